@@ -1,0 +1,3 @@
+import { defineConfig } from 'drizzle-kit';
+
+export default defineConfig({ dialect: 'sqlite', schema: './schema/catalogue/*.ts', out: './schema/migrations/catalogue' });

@@ -1,0 +1,96 @@
+import { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+
+/** Who holds credits. House accounts start with `@` (`@mint`, `@revenue`) and alone may go below zero. */
+export const account = sqliteTable(
+  'account',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    /** The auth library's user, where a person signed up. */
+    user_id: text('user_id').unique(),
+    /** Projection of the ledger, moved by its insert trigger alone. Whole credits. */
+    balance: integer('balance').notNull().default(0),
+    /** `active`, `frozen` or `closed`. */
+    state: text('state').notNull().default('active'),
+    created_at: text('created_at').notNull(),
+  },
+  (t) => [check('account_balance_not_negative', sql`${t.balance} >= 0 OR substr(${t.id}, 1, 1) = '@'`)],
+);
+
+/** The ledger: append-only transfers, which sum to zero by construction. Triggers refuse update, delete and a second row for a key. */
+export const transfer = sqliteTable(
+  'transfer',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    /** What makes the transfer happen once: `charge:<id>`, `grant:<account>:signup`, `refund:<charge>`… */
+    key: text('key').notNull(),
+    /** `charge`, `refund`, `grant` or `top_up`. */
+    kind: text('kind').notNull(),
+    from_account: text('from_account').notNull(),
+    to_account: text('to_account').notNull(),
+    credits: integer('credits').notNull(),
+    /** The operation's name for a charge. */
+    action: text('action'),
+    request_id: text('request_id'),
+    key_id: text('key_id'),
+    /** The transfer that this one corrects. */
+    corrects: integer('corrects'),
+    note: text('note'),
+    created_at: text('created_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('transfer_by_key').on(t.key),
+    index('transfer_by_from').on(t.from_account, t.id),
+    index('transfer_by_to').on(t.to_account, t.id),
+    index('transfer_by_corrects').on(t.corrects),
+    check('transfer_credits_positive', sql`${t.credits} > 0`),
+    check('transfer_kind_known', sql`${t.kind} IN ('charge', 'refund', 'grant', 'top_up')`),
+    check('transfer_between_two', sql`${t.from_account} <> ${t.to_account}`),
+  ],
+);
+
+/** An API key: only its SHA-256 (hex) is kept. */
+export const apiKey = sqliteTable(
+  'api_key',
+  {
+    id: text('id').primaryKey(),
+    account_id: text('account_id').notNull().references(() => account.id),
+    name: text('name').notNull(),
+    hash: text('hash').notNull().unique(),
+    /** Prefix and last four characters, for recognising it in a list. */
+    hint: text('hint').notNull(),
+    created_at: text('created_at').notNull(),
+    last_used_at: text('last_used_at'),
+    expires_at: text('expires_at'),
+    revoked_at: text('revoked_at'),
+    /** Most credits it may spend in a calendar month (UTC), or null. */
+    monthly_cap: integer('monthly_cap'),
+  },
+  (t) => [index('api_key_by_account').on(t.account_id)],
+);
+
+/** One remembered call per account and `Idempotency-Key`. */
+export const idempotency = sqliteTable(
+  'idempotency',
+  {
+    account_id: text('account_id').notNull(),
+    key: text('key').notNull(),
+    /** sha256 (hex) of the operation and its canonical input. */
+    fingerprint: text('fingerprint').notNull(),
+    /** `running` or `done`. */
+    state: text('state').notNull(),
+    /** Who claimed it; an abandoned claim frees itself at `claim_expires_at` (ms since the epoch). */
+    claim_token: text('claim_token').notNull(),
+    claim_expires_at: integer('claim_expires_at').notNull(),
+    /** The answer without its credit fields; they are spliced in again, so that a replay is byte for byte the first answer. */
+    body: blob('body', { mode: 'buffer' }),
+    charge_id: text('charge_id'),
+    credits_charged: integer('credits_charged'),
+    credits_remaining: integer('credits_remaining'),
+    created_at: text('created_at').notNull(),
+    /** When the body is dropped; the key itself is refused for ever after. Milliseconds since the epoch. */
+    expires_at: integer('expires_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.key] }), index('idempotency_by_expiry').on(t.expires_at)],
+);

@@ -1,0 +1,111 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+/** What the API must know of a source, written by jobs from the sources table. `releases` and `last_success_at` move with ingest. */
+export const source = sqliteTable('source', {
+  id: text('id').primaryKey(),
+  title: text('title').notNull(),
+  homepage: text('homepage').notNull(),
+  licence: text('licence').notNull(),
+  licence_url: text('licence_url').notNull(),
+  attribution: text('attribution').notNull(),
+  timetable: text('timetable').notNull(),
+  releases: integer('releases').notNull().default(0),
+  quarantined: integer('quarantined').notNull().default(0),
+  /** Everything published before this catalogue instant is held. */
+  as_of: text('as_of'),
+  last_success_at: text('last_success_at'),
+  last_attempt_at: text('last_attempt_at'),
+  last_error: text('last_error'),
+});
+
+/** Where a source's ingest stands. Moved last in the batch that stored what it covers. */
+export const cursor = sqliteTable('cursor', {
+  source: text('source').primaryKey(),
+  value: text('value').notNull(),
+  updated_at: text('updated_at').notNull(),
+});
+
+/** A span of one source that was asked as one request (or was split). */
+export const window = sqliteTable(
+  'window',
+  {
+    source: text('source').notNull(),
+    /** Instants, ISO 8601 UTC, both inclusive. */
+    from: text('from').notNull(),
+    until: text('until').notNull(),
+    run_id: text('run_id').notNull(),
+    /** `complete`, `split`, `unproved`. */
+    state: text('state').notNull(),
+    requests: integer('requests').notNull(),
+    releases: integer('releases').notNull(),
+    digest: text('digest').notNull(),
+    completed_at: text('completed_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.source, t.from, t.until] })],
+);
+
+export const run = sqliteTable(
+  'run',
+  {
+    id: text('id').primaryKey(),
+    job: text('job').notNull(),
+    source: text('source'),
+    started_at: text('started_at').notNull(),
+    ended_at: text('ended_at'),
+    /** `running`, `succeeded`, `empty`, `failed`, `abandoned`. */
+    state: text('state').notNull(),
+    requests: integer('requests').notNull().default(0),
+    releases: integer('releases').notNull().default(0),
+    stored: integer('stored').notNull().default(0),
+    quarantined: integer('quarantined').notNull().default(0),
+    /** JSON: repair name -> how often. */
+    repairs: text('repairs').notNull().default('{}'),
+    error: text('error'),
+  },
+  (t) => [index('run_by_job').on(t.job, t.started_at), index('run_by_state').on(t.state)],
+);
+
+/** A named lease on wall-clock time. Its token is the first statement of every batch of the job that holds it. */
+export const lease = sqliteTable('lease', {
+  name: text('name').primaryKey(),
+  token: text('token').notNull(),
+  holder: text('holder').notNull(),
+  /** Milliseconds since the epoch. */
+  expires_at: integer('expires_at').notNull(),
+});
+
+/** Writing a row with `ok` 0 fails the batch: how a batch that lost its lease is refused, on a file and on a server alike. */
+export const fence = sqliteTable('fence', { id: integer('id').primaryKey(), ok: integer('ok').notNull() });
+
+/** When each limiter may next start a request, shared by every process. Milliseconds since the epoch. */
+export const limiter = sqliteTable('limiter', {
+  name: text('name').primaryKey(),
+  next_at: integer('next_at').notNull(),
+});
+
+/** `seq`: the number of the last batch that changed a versioned row. */
+export const counter = sqliteTable('counter', { name: text('name').primaryKey(), value: integer('value').notNull() });
+
+/** `generation`: which build of the catalogue this is; `as_of`: the held clock of a demo. */
+export const meta = sqliteTable('meta', { name: text('name').primaryKey(), value: text('value').notNull() });
+
+/** Releases held per source and London day of publication: coverage and freshness without counting. */
+export const coverageDay = sqliteTable(
+  'coverage_day',
+  { source: text('source').notNull(), day: text('day').notNull(), releases: integer('releases').notNull() },
+  (t) => [primaryKey({ columns: [t.source, t.day] })],
+);
+
+/** Categories a source sent that nobody has mapped yet: counted, never guessed. */
+export const unknownValue = sqliteTable(
+  'unknown_value',
+  {
+    id: integer('id').primaryKey(),
+    source: text('source').notNull(),
+    field: text('field').notNull(),
+    value: text('value').notNull(),
+    sightings: integer('sightings').notNull(),
+    last_seen_at: text('last_seen_at').notNull(),
+  },
+  (t) => [uniqueIndex('unknown_value_identity').on(t.source, t.field, t.value)],
+);

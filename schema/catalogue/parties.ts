@@ -1,0 +1,118 @@
+import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+const versioned = {
+  digest: text('digest').notNull(),
+  seq: integer('seq').notNull(),
+  gone: integer('gone').notNull().default(0),
+};
+
+/** A buyer or supplier as named in one process, and the identity it was resolved to. */
+export const party = sqliteTable(
+  'party',
+  {
+    process_id: text('process_id').notNull(),
+    /** The party's id inside the compiled process. */
+    party_id: text('party_id').notNull(),
+    /** `buyer` or `supplier`. */
+    role: text('role').notNull(),
+    name: text('name').notNull(),
+    /** JSON: identifiers as published and normalised, postcode, locality, region. */
+    sighting: text('sighting').notNull(),
+    identity_id: text('identity_id').notNull(),
+    /** `company_number`, `identifier`, `name_postcode`, `name`, `unmatched`… */
+    method: text('method').notNull(),
+    score: real('score').notNull(),
+    /** JSON: what the match rests on. */
+    evidence: text('evidence').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.process_id, t.party_id, t.role] }), index('party_by_identity').on(t.role, t.identity_id)],
+);
+
+/** Every identifier ever seen for a buyer or company, in lower case, and the identity it leads to. Never deleted. */
+export const alias = sqliteTable(
+  'alias',
+  {
+    /** `buyer` or `company`. */
+    kind: text('kind').notNull(),
+    alias: text('alias').notNull(),
+    target: text('target').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.kind, t.alias] }), index('alias_by_target').on(t.kind, t.target)],
+);
+
+/** A supplier identity. */
+export const company = sqliteTable(
+  'company',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    /** Cleaned name, for exact look-up. */
+    name_key: text('name_key').notNull(),
+    company_number: text('company_number'),
+    /** 1, 0 or null (unknown). */
+    is_sme: integer('is_sme'),
+    locality: text('locality'),
+    postcode: text('postcode'),
+    contract_count: integer('contract_count').notNull().default(0),
+    /** JSON: totals by year and kind, top buyers: precomputed as rows change. */
+    totals: text('totals').notNull().default('{}'),
+    detail: text('detail').notNull().default('{}'),
+    ...versioned,
+  },
+  (t) => [
+    index('company_by_number').on(t.company_number),
+    index('company_by_name_key').on(t.name_key),
+    index('company_by_seq').on(t.seq, t.id),
+  ],
+);
+
+/** A buying organisation. */
+export const buyer = sqliteTable(
+  'buyer',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    name_key: text('name_key').notNull(),
+    region: text('region'),
+    region_code: text('region_code'),
+    kind: text('kind'),
+    contract_count: integer('contract_count').notNull().default(0),
+    totals: text('totals').notNull().default('{}'),
+    detail: text('detail').notNull().default('{}'),
+    ...versioned,
+  },
+  (t) => [index('buyer_by_name_key').on(t.name_key), index('buyer_by_seq').on(t.seq, t.id)],
+);
+
+/** The Companies House register: one row per company number, the published row or API profile as JSON. */
+export const registeredCompany = sqliteTable(
+  'registered_company',
+  {
+    company_number: text('company_number').primaryKey(),
+    name: text('name').notNull(),
+    name_key: text('name_key').notNull(),
+    status: text('status').notNull(),
+    category: text('category').notNull(),
+    locality: text('locality'),
+    postcode: text('postcode'),
+    incorporated: text('incorporated'),
+    /** JSON of the whole bulk row in our names. */
+    record: text('record').notNull(),
+    /** JSON of the API profile where fetched, and when. */
+    profile: text('profile'),
+    profile_fetched_at: text('profile_fetched_at'),
+    /** The bulk edition that last listed it (`YYYY-MM-DD`). */
+    edition: text('edition'),
+    digest: text('digest').notNull(),
+    seq: integer('seq').notNull(),
+    gone: integer('gone').notNull().default(0),
+  },
+  (t) => [index('registered_company_by_name_key').on(t.name_key), index('registered_company_by_seq').on(t.seq, t.company_number)],
+);
+
+/** Former names of registered companies, cleaned. */
+export const previousName = sqliteTable(
+  'previous_name',
+  { name_key: text('name_key').notNull(), company_number: text('company_number').notNull(), name: text('name').notNull() },
+  (t) => [primaryKey({ columns: [t.name_key, t.company_number] }), index('previous_name_by_number').on(t.company_number)],
+);

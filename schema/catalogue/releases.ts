@@ -1,0 +1,49 @@
+import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+/** What a source published, as it came minus contact points. Append only: a changed body is a new row. */
+export const release = sqliteTable(
+  'release',
+  {
+    id: integer('id').primaryKey(),
+    source: text('source').notNull(),
+    ocid: text('ocid').notNull(),
+    release_id: text('release_id').notNull(),
+    /** sha256 (hex) of the repaired release's JSON, object keys sorted, contacts dropped: the same publication, the same digest. */
+    digest: text('digest').notNull(),
+    /** sha256 (hex) of the bytes of the page it came in. */
+    page_sha256: text('page_sha256').notNull(),
+    /** The release's own `date`, as published. */
+    date: text('date').notNull(),
+    /** Instant of fetch, ISO 8601 UTC. */
+    fetched_at: text('fetched_at').notNull(),
+    /** gzip of the release's JSON (UTF-8), contact points removed. */
+    body: blob('body', { mode: 'buffer' }).notNull(),
+  },
+  (t) => [
+    uniqueIndex('release_identity').on(t.ocid, t.release_id, t.digest),
+    index('release_by_source_date').on(t.source, t.date),
+  ],
+);
+
+/** Bytes that could not be read, with the reason. They expire after 30 days. */
+export const quarantine = sqliteTable(
+  'quarantine',
+  {
+    id: integer('id').primaryKey(),
+    source: text('source').notNull(),
+    /** `page` (a whole answer), `release` or `row`. */
+    kind: text('kind').notNull(),
+    reason: text('reason').notNull(),
+    /** The address asked, without credentials. */
+    url: text('url').notNull(),
+    record_id: text('record_id'),
+    sha256: text('sha256').notNull(),
+    bytes: blob('bytes', { mode: 'buffer' }),
+    first_seen_at: text('first_seen_at').notNull(),
+    last_seen_at: text('last_seen_at').notNull(),
+    sightings: integer('sightings').notNull().default(1),
+    /** `held`, `resolved` or `expired`. */
+    state: text('state').notNull().default('held'),
+  },
+  (t) => [uniqueIndex('quarantine_identity').on(t.source, t.sha256, t.reason), index('quarantine_by_state').on(t.state, t.source)],
+);

@@ -1,0 +1,46 @@
+/** A value SQLite can hold; a BLOB comes back as bytes. */
+export type SqlValue = string | number | null | Uint8Array;
+
+/** One SQL statement with its positional arguments. Arguments are always bound, never spliced into the text. */
+export interface Statement {
+  sql: string;
+  args?: readonly SqlValue[];
+}
+
+/** What one statement of a batch did: rows of a `RETURNING` or `SELECT`, and how many rows it changed. */
+export interface Outcome {
+  rows: Record<string, SqlValue>[];
+  changes: number;
+}
+
+/** How hard a commit tries to reach the disk: `normal` may lose the last commits in a power cut, `full` may not. */
+export type Durability = 'normal' | 'full';
+
+export interface OpenOptions {
+  /** `file:…` (prepared on the `libsql` package) or `libsql:`/`http(s):`/`ws(s):` (a libSQL server). */
+  url: string;
+  authToken?: string | undefined;
+  durability: Durability;
+  /** Refuses every write on this connection. */
+  readOnly?: boolean;
+  /** How long a write waits for another process's write before `DatabaseBusy`, in milliseconds. */
+  busyWaitMs?: number;
+}
+
+/** The one way to a database. Everything above it cannot tell a file from a server. */
+export interface Database {
+  readonly url: string;
+  /** Rows of one statement. On a file the statement is prepared once and runs synchronously: keep it short. */
+  read<T>(statement: Statement): Promise<T[]>;
+  /**
+   * One atomic batch: all statements commit together or none does.
+   * @throws DatabaseBusy when another writer held the database for longer than `busyWaitMs`; nothing was written.
+   */
+  write(statements: readonly Statement[]): Promise<Outcome[]>;
+  close(): Promise<void>;
+}
+
+/** Another writer held the database for too long. Nothing was written; the caller may try again. */
+export class DatabaseBusy extends Error {
+  override name = 'DatabaseBusy';
+}

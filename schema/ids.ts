@@ -1,0 +1,42 @@
+const NOTICE_GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const NOTICE_NUMBER = /^\d{6}-\d{4}$/;
+const OCID = /^ocds-[a-z0-9]{6}[a-z0-9]*-.+$/i;
+
+/** Prefixes of Companies House numbers in use (chguide.co.uk; Companies House URI guide). Two letters, or `R0`. */
+const PREFIXES = new Set(
+  'SC NI R0 OC SO NC LP SL NL FC SF NF BR SE ES EN GE GS GN AC SA NA ZC SZ NZ CE CS SG RC SR NR IP SP NP RS OE NO IC SI NV AP PC'.split(' '),
+);
+
+/**
+ * A Companies House number in its 8-character form, or null where the text cannot be one.
+ * Spaces and punctuation go, letters become capitals, digits are padded to 8, digits after a prefix to 6.
+ * Numbers may end in a letter (registered societies), so the tail is not judged beyond having a digit.
+ */
+export function parseCompanyNumber(raw: string): string | null {
+  const bare = raw.toUpperCase().replace(/[^A-Z0-9]/g, '');
+  if (/^\d{1,8}$/.test(bare)) return /^0+$/.test(bare) ? null : bare.padStart(8, '0');
+  const match = /^([A-Z]{2}|R0)(\d[0-9A-Z]{0,5})$/.exec(bare);
+  if (!match) return null;
+  const [, lead = '', tail = ''] = match;
+  if (!PREFIXES.has(lead) || /^0+$/.test(tail)) return null;
+  return lead + tail.padStart(6, '0');
+}
+
+/** A notice id as its source writes it (`NNNNNN-YYYY`, or a GUID in lower case), or null. */
+export function parseNoticeId(raw: string): string | null {
+  const text = raw.trim();
+  if (NOTICE_NUMBER.test(text)) return text;
+  return NOTICE_GUID.test(text) ? text.toLowerCase() : null;
+}
+
+/** An ocid in lower case, or null. An empty tail (`ocds-b5fd17-`, seen on Contracts Finder) is refused. */
+export function parseOcid(raw: string): string | null {
+  const text = raw.trim();
+  return OCID.test(text) ? text.toLowerCase() : null;
+}
+
+/** The 8 digits of a CPV code (`45000000`, `45000000-7`), or null. */
+export function parseCpv(raw: string): string | null {
+  const match = /^(\d{8})(-\d)?$/.exec(raw.trim());
+  return match?.[1] ?? null;
+}

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import type { Database, Statement } from './database.ts';
+
+export type DatabaseName = 'catalogue' | 'accounts';
+
+interface Journal {
+  entries: { idx: number; tag: string }[];
+}
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+const CREATE = 'CREATE TABLE IF NOT EXISTS migration (tag TEXT PRIMARY KEY, applied_at TEXT NOT NULL)';
+
+/**
+ * Applies the generated migrations that a database lacks, in order, each one atomic with its own record.
+ * Two processes may call it at once: the record's primary key lets one win and the other re-reads.
+ */
+export async function migrate(database: Database, name: DatabaseName): Promise<string[]> {
+  // WAL is a property of the file; only the migrator sets it, as two processes setting it on a new file may crash (measured).
+  if (database.url.startsWith('file:')) await database.read({ sql: 'PRAGMA journal_mode=WAL' });
+  await database.write([{ sql: CREATE }]);
+  const applied: string[] = [];
+  for (const tag of await pendingMigrations(database, name)) {
+    if (await applyMigration(database, name, tag)) applied.push(tag);
+  }
+  return applied;
+}
+
+/** Tags of the migrations that the database still lacks; empty when it is at this program's version. */
+export async function pendingMigrations(database: Database, name: DatabaseName): Promise<string[]> {
+  const journal = JSON.parse(await readFile(new URL(`${name}/meta/_journal.json`, FOLDER), 'utf8')) as Journal;
+  const held = new Set(await readApplied(database));
+  return journal.entries.map((entry) => entry.tag).filter((tag) => !held.has(tag));
+}
+
+/** Waits until another process has migrated the database. @throws Error when it has not within `waitMs`. */
+export async function awaitMigrated(open: () => Promise<Database>, name: DatabaseName, waitMs = 60_000): Promise<Database> {
+  const deadline = Date.now() + waitMs;
+  let last: unknown;
+  while (Date.now() < deadline) {
+    const database = await open().catch((error: unknown) => {
+      last = error;
+      return undefined;
+    });
+    if (database) {
+      if ((await pendingMigrations(database, name)).length === 0) return database;
+      await database.close();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`the ${name} database was not migrated within ${waitMs} ms`, { cause: last });
+}
+
+async function readApplied(database: Database): Promise<string[]> {
+  const [table] = await database.read({ sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'" });
+  if (!table) return [];
+  return (await database.read<{ tag: string }>({ sql: 'SELECT tag FROM migration' })).map((row) => row.tag);
+}
+
+async function applyMigration(database: Database, name: DatabaseName, tag: string): Promise<boolean> {
+  const text = await readFile(new URL(`${name}/${tag}.sql`, FOLDER), 'utf8');
+  const statements: Statement[] = text.split('--> statement-breakpoint').map((sql) => ({ sql: sql.trim() }));
+  const record = { sql: 'INSERT INTO migration (tag, applied_at) VALUES (?, ?)', args: [tag, new Date().toISOString()] };
+  try {
+    await database.write([record, ...statements.filter(({ sql }) => sql !== '')]);
+    return true;
+  } catch (error) {
+    if ((await readApplied(database)).includes(tag)) return false;
+    throw error;
+  }
+}
