@@ -1,3 +1,7 @@
 import { defineConfig } from 'drizzle-kit';
 
-export default defineConfig({ dialect: 'sqlite', schema: './schema/accounts/*.ts', out: './schema/migrations/accounts' });
+export default defineConfig({
+  dialect: 'sqlite',
+  schema: './schema/accounts/*.ts',
+  out: './schema/migrations/accounts',
+});

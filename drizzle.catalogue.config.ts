@@ -1,3 +1,7 @@
 import { defineConfig } from 'drizzle-kit';
 
-export default defineConfig({ dialect: 'sqlite', schema: './schema/catalogue/*.ts', out: './schema/migrations/catalogue' });
+export default defineConfig({
+  dialect: 'sqlite',
+  schema: './schema/catalogue/*.ts',
+  out: './schema/migrations/catalogue',
+});

@@ -1,5 +1,12 @@
 import Sqlite from 'libsql';
-import { type Database, DatabaseBusy, type OpenOptions, type Outcome, type SqlValue, type Statement } from './database.ts';
+import {
+  type Database,
+  DatabaseBusy,
+  type OpenOptions,
+  type Outcome,
+  type SqlValue,
+  type Statement,
+} from './database.ts';
 
 type Prepared = ReturnType<Sqlite.Database['prepare']>;
 
@@ -26,7 +33,9 @@ export async function openFile(options: OpenOptions): Promise<Database> {
   return {
     url: options.url,
     async read<T>({ sql, args = [] }: Statement) {
-      return prepare(sql).all(args as SqlValue[]).map(withBytes) as T[];
+      return prepare(sql)
+        .all(args as SqlValue[])
+        .map(withBytes) as T[];
     },
     async write(statements) {
       const deadline = performance.now() + (options.busyWaitMs ?? BUSY_WAIT_MS);
@@ -35,7 +44,8 @@ export async function openFile(options: OpenOptions): Promise<Database> {
           return runBatch(connection, statements, prepare);
         } catch (error) {
           if (!isBusy(error)) throw error;
-          if (performance.now() > deadline) throw new DatabaseBusy('the database is held by another writer', { cause: error });
+          if (performance.now() > deadline)
+            throw new DatabaseBusy('the database is held by another writer', { cause: error });
         }
         await pause();
       }
@@ -59,7 +69,11 @@ function connect(options: OpenOptions): Sqlite.Database {
   return connection;
 }
 
-function runBatch(connection: Sqlite.Database, statements: readonly Statement[], prepare: (sql: string) => Prepared): Outcome[] {
+function runBatch(
+  connection: Sqlite.Database,
+  statements: readonly Statement[],
+  prepare: (sql: string) => Prepared,
+): Outcome[] {
   connection.exec('BEGIN IMMEDIATE');
   try {
     const outcomes = statements.map(({ sql, args = [] }) => runOne(prepare(sql), args as SqlValue[]));

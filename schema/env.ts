@@ -22,9 +22,13 @@ const seconds = z
   .regex(/^\d+(\.\d+)?$/, 'a number of seconds')
   .transform(Number);
 const flag = z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true');
-const address = z.url({ protocol: /^https?$/, error: 'an http or https address' }).transform((url) => url.replace(/\/$/, ''));
+const address = z
+  .url({ protocol: /^https?$/, error: 'an http or https address' })
+  .transform((url) => url.replace(/\/$/, ''));
 const databaseUrl = z.string().regex(/^(file:|libsql:|https?:|wss?:)./, 'a file:, libsql:, http(s): or ws(s): address');
-const instant = z.iso.datetime({ offset: true, error: 'an ISO 8601 instant with a zone' }).transform((text) => new Date(text));
+const instant = z.iso
+  .datetime({ offset: true, error: 'an ISO 8601 instant with a zone' })
+  .transform((text) => new Date(text));
 const prefix = z.string().regex(/^[a-z][a-z0-9_]{0,19}$/, 'lower-case letters, digits and underscores');
 const text = z.string().min(1);
 
@@ -34,43 +38,125 @@ export const SETTINGS = {
   HOST: setting('127.0.0.1', text, 'Address the public server listens on; 0.0.0.0 in a container.'),
   PRIVATE_PORT: setting('9090', wholeNumber(0, 65_535), 'Port of /metrics, /healthz and /readyz of the API process.'),
   PRIVATE_HOST: setting('127.0.0.1', text, 'Address the private server listens on; never a public one.'),
-  JOBS_PRIVATE_PORT: setting('9091', wholeNumber(0, 65_535), 'Port of /metrics, /healthz and /readyz of the jobs process.'),
+  JOBS_PRIVATE_PORT: setting(
+    '9091',
+    wholeNumber(0, 65_535),
+    'Port of /metrics, /healthz and /readyz of the jobs process.',
+  ),
   DATA_DIR: setting('data', text, 'Folder for the databases, the search index and finished exports.'),
-  CATALOGUE_URL: setting(undefined, databaseUrl.optional(), 'Catalogue database: file:… or a libSQL server (default: a file in DATA_DIR).'),
+  CATALOGUE_URL: setting(
+    undefined,
+    databaseUrl.optional(),
+    'Catalogue database: file:… or a libSQL server (default: a file in DATA_DIR).',
+  ),
   CATALOGUE_AUTH_TOKEN: setting(undefined, text.optional(), 'Token of the catalogue server, where it asks for one.'),
-  ACCOUNTS_URL: setting(undefined, databaseUrl.optional(), 'Accounts database: file:… or a libSQL server (default: a file in DATA_DIR).'),
+  ACCOUNTS_URL: setting(
+    undefined,
+    databaseUrl.optional(),
+    'Accounts database: file:… or a libSQL server (default: a file in DATA_DIR).',
+  ),
   ACCOUNTS_AUTH_TOKEN: setting(undefined, text.optional(), 'Token of the accounts server, where it asks for one.'),
   MEILI_URL: setting(undefined, address.optional(), 'Meilisearch server; without one the embedded engine answers.'),
   MEILI_KEY: setting(undefined, text.optional(), 'Key of the Meilisearch server.'),
-  MEILI_INDEX_PREFIX: setting('', z.string().regex(/^[a-z0-9_-]*$/, 'lower-case letters, digits, - and _'), 'Prefix of the Meilisearch index names.'),
+  MEILI_INDEX_PREFIX: setting(
+    '',
+    z.string().regex(/^[a-z0-9_-]*$/, 'lower-case letters, digits, - and _'),
+    'Prefix of the Meilisearch index names.',
+  ),
   BASE_URL: setting(undefined, address.optional(), 'Public address of the API (default: http://localhost:PORT).'),
   APP_URL: setting(undefined, address.optional(), 'Public address of the web app (default: BASE_URL).'),
   TOOL_PREFIX: setting('svc_', prefix, 'Prefix of the MCP tool names.'),
   KEY_PREFIX: setting('svc_live_', prefix, 'Prefix of new API keys.'),
   PENCE_PER_CREDIT: setting('1', wholeNumber(1, 10_000), 'Net price of one credit in pence.'),
   SIGNUP_CREDITS: setting('250', wholeNumber(0, 1_000_000), 'Credits a new account receives, once.'),
-  AUTH_SECRET: setting(undefined, z.string().min(32, 'at least 32 characters').optional(), 'Secret that signs sessions and download links (default: made once and kept in DATA_DIR).'),
-  AS_OF: setting(undefined, instant.optional(), "Holds the catalogue's clock at an instant; for recordings and demonstrations only."),
-  TRUST_PROXY: setting('0', wholeNumber(0, 10), 'How many proxies stand in front of the server and may be believed about the client address.'),
-  CORS_ORIGINS: setting('', z.string().transform((list) => list.split(',').map((item) => item.trim()).filter(Boolean)), 'Comma-separated web origins that may call the API from a browser; empty: none.'),
-  MCP_ORIGINS: setting('', z.string().transform((list) => list.split(',').map((item) => item.trim()).filter(Boolean)), 'Comma-separated further web origins that may call /mcp; a request without an Origin is always accepted.'),
+  AUTH_SECRET: setting(
+    undefined,
+    z.string().min(32, 'at least 32 characters').optional(),
+    'Secret that signs sessions and download links (default: made once and kept in DATA_DIR).',
+  ),
+  AS_OF: setting(
+    undefined,
+    instant.optional(),
+    "Holds the catalogue's clock at an instant; for recordings and demonstrations only.",
+  ),
+  TRUST_PROXY: setting(
+    '0',
+    wholeNumber(0, 10),
+    'How many proxies stand in front of the server and may be believed about the client address.',
+  ),
+  CORS_ORIGINS: setting(
+    '',
+    z.string().transform((list) =>
+      list
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    ),
+    'Comma-separated web origins that may call the API from a browser; empty: none.',
+  ),
+  MCP_ORIGINS: setting(
+    '',
+    z.string().transform((list) =>
+      list
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    ),
+    'Comma-separated further web origins that may call /mcp; a request without an Origin is always accepted.',
+  ),
   KEY_REQUESTS_PER_MINUTE: setting('600', wholeNumber(1, 10_000_000), 'Requests a minute per key and API process.'),
   WEB_REQUESTS_PER_MINUTE: setting('120', wholeNumber(1, 10_000_000), 'Web page requests a minute per address.'),
   LOG_LEVEL: setting('info', z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']), 'How much is logged.'),
-  CONTACT: setting(undefined, text.optional(), 'E-mail or web address named in the User-Agent of every upstream request; live ingest asks for it.'),
+  CONTACT: setting(
+    undefined,
+    text.optional(),
+    'E-mail or web address named in the User-Agent of every upstream request; live ingest asks for it.',
+  ),
   FIND_A_TENDER_URL: setting('https://www.find-tender.service.gov.uk', address, 'Address of Find a Tender.'),
   CONTRACTS_FINDER_URL: setting('https://www.contractsfinder.service.gov.uk', address, 'Address of Contracts Finder.'),
-  COMPANIES_HOUSE_URL: setting('https://api.company-information.service.gov.uk', address, 'Address of the Companies House API.'),
-  COMPANIES_HOUSE_BULK_URL: setting('https://download.companieshouse.gov.uk', address, 'Address of the Companies House bulk files.'),
-  COMPANIES_HOUSE_API_KEY: setting(undefined, text.optional(), 'Companies House API key; without one only the bulk file is read.'),
-  PROCUREMENT_GAP_SECONDS: setting('12.5', seconds, 'Seconds between the starts of two requests to the two procurement services together.'),
+  COMPANIES_HOUSE_URL: setting(
+    'https://api.company-information.service.gov.uk',
+    address,
+    'Address of the Companies House API.',
+  ),
+  COMPANIES_HOUSE_BULK_URL: setting(
+    'https://download.companieshouse.gov.uk',
+    address,
+    'Address of the Companies House bulk files.',
+  ),
+  COMPANIES_HOUSE_API_KEY: setting(
+    undefined,
+    text.optional(),
+    'Companies House API key; without one only the bulk file is read.',
+  ),
+  PROCUREMENT_GAP_SECONDS: setting(
+    '12.5',
+    seconds,
+    'Seconds between the starts of two requests to the two procurement services together.',
+  ),
   PROCUREMENT_GAP_AFTER_429_SECONDS: setting('15', seconds, 'The same gap after a refusal (429), for an hour.'),
-  COMPANIES_HOUSE_GAP_SECONDS: setting('0.5', seconds, 'Seconds between the starts of two Companies House API requests.'),
+  COMPANIES_HOUSE_GAP_SECONDS: setting(
+    '0.5',
+    seconds,
+    'Seconds between the starts of two Companies House API requests.',
+  ),
   REQUEST_TIMEOUT_SECONDS: setting('60', seconds, 'Seconds before an upstream request is given up and tried again.'),
-  OVERLAP_HOURS: setting('3', seconds.describe('hours'), 'Hours before its cursor at which a procurement window starts again.'),
-  FIRST_WINDOW_DAYS: setting('2', wholeNumber(1, 10_000), 'Days back that the first scheduled run of a procurement source reaches.'),
+  OVERLAP_HOURS: setting(
+    '3',
+    seconds.describe('hours'),
+    'Hours before its cursor at which a procurement window starts again.',
+  ),
+  FIRST_WINDOW_DAYS: setting(
+    '2',
+    wholeNumber(1, 10_000),
+    'Days back that the first scheduled run of a procurement source reaches.',
+  ),
   EXPORT_DAYS: setting('7', wholeNumber(1, 365), 'Days a finished export can be downloaded.'),
-  JOBS_ENABLED: setting('true', flag, 'Whether the jobs process follows its timetable; false: only what the CLI asks for.'),
+  JOBS_ENABLED: setting(
+    'true',
+    flag,
+    'Whether the jobs process follows its timetable; false: only what the CLI asks for.',
+  ),
 } as const;
 
 type Parsed = { [K in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[K]['schema']> };
@@ -103,7 +189,10 @@ export function readSettings(environment: Record<string, string | undefined>): S
     const came = environment[name] || fallback;
     const parsed = (schema as z.ZodType).safeParse(came);
     if (parsed.success) values[name] = parsed.data;
-    else faults.push(`${name}: expected ${parsed.error.issues[0]?.message}, got ${SECRET.test(name) ? '(a secret)' : JSON.stringify(came)}`);
+    else
+      faults.push(
+        `${name}: expected ${parsed.error.issues[0]?.message}, got ${SECRET.test(name) ? '(a secret)' : JSON.stringify(came)}`,
+      );
   }
   if (faults.length > 0) throw new BadSettings(`bad settings:\n  ${faults.join('\n  ')}`);
   return withDefaults(values as Parsed);

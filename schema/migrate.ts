@@ -33,7 +33,11 @@ export async function pendingMigrations(database: Database, name: DatabaseName):
 }
 
 /** Waits until another process has migrated the database. @throws Error when it has not within `waitMs`. */
-export async function awaitMigrated(open: () => Promise<Database>, name: DatabaseName, waitMs = 60_000): Promise<Database> {
+export async function awaitMigrated(
+  open: () => Promise<Database>,
+  name: DatabaseName,
+  waitMs = 60_000,
+): Promise<Database> {
   const deadline = Date.now() + waitMs;
   let last: unknown;
   while (Date.now() < deadline) {
@@ -51,7 +55,9 @@ export async function awaitMigrated(open: () => Promise<Database>, name: Databas
 }
 
 async function readApplied(database: Database): Promise<string[]> {
-  const [table] = await database.read({ sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'" });
+  const [table] = await database.read({
+    sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'",
+  });
   if (!table) return [];
   return (await database.read<{ tag: string }>({ sql: 'SELECT tag FROM migration' })).map((row) => row.tag);
 }
@@ -59,7 +65,10 @@ async function readApplied(database: Database): Promise<string[]> {
 async function applyMigration(database: Database, name: DatabaseName, tag: string): Promise<boolean> {
   const text = await readFile(new URL(`${name}/${tag}.sql`, FOLDER), 'utf8');
   const statements: Statement[] = text.split('--> statement-breakpoint').map((sql) => ({ sql: sql.trim() }));
-  const record = { sql: 'INSERT INTO migration (tag, applied_at) VALUES (?, ?)', args: [tag, new Date().toISOString()] };
+  const record = {
+    sql: 'INSERT INTO migration (tag, applied_at) VALUES (?, ?)',
+    args: [tag, new Date().toISOString()],
+  };
   try {
     await database.write([record, ...statements.filter(({ sql }) => sql !== '')]);
     return true;

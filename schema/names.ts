@@ -1,4 +1,5 @@
-const SUFFIX = /\b(limited|ltd|plc|public limited company|llp|limited liability partnership|cic|community interest company|cyf|cyfyngedig|inc|incorporated|llc)\b/g;
+const SUFFIX =
+  /\b(limited|ltd|plc|public limited company|llp|limited liability partnership|cic|community interest company|cyf|cyfyngedig|inc|incorporated|llc)\b/g;
 
 /** A name reduced to what two spellings of it share: lower case, no accents, no legal suffix, `&` as and, single spaces. Empty where nothing is left. */
 export function nameKey(name: string): string {

@@ -25,13 +25,20 @@ export const exportJob = sqliteTable(
     sha256: text('sha256'),
     error: text('error'),
   },
-  (t) => [index('export_by_status').on(t.status, t.created_at), index('export_by_account').on(t.account_id, t.created_at)],
+  (t) => [
+    index('export_by_status').on(t.status, t.created_at),
+    index('export_by_account').on(t.account_id, t.created_at),
+  ],
 );
 
 /** The row keys an export was paid for, in the order they are written. */
 export const exportRow = sqliteTable(
   'export_row',
-  { export_id: text('export_id').notNull(), position: integer('position').notNull(), row_key: text('row_key').notNull() },
+  {
+    export_id: text('export_id').notNull(),
+    position: integer('position').notNull(),
+    row_key: text('row_key').notNull(),
+  },
   (t) => [primaryKey({ columns: [t.export_id, t.position] })],
 );
 

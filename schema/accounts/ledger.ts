@@ -1,5 +1,5 @@
-import { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { sql } from 'drizzle-orm';
+import { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** Who holds credits. House accounts start with `@` (`@mint`, `@revenue`) and alone may go below zero. */
 export const account = sqliteTable(
@@ -55,7 +55,9 @@ export const apiKey = sqliteTable(
   'api_key',
   {
     id: text('id').primaryKey(),
-    account_id: text('account_id').notNull().references(() => account.id),
+    account_id: text('account_id')
+      .notNull()
+      .references(() => account.id),
     name: text('name').notNull(),
     hash: text('hash').notNull().unique(),
     /** Prefix and last four characters, for recognising it in a list. */

@@ -25,7 +25,10 @@ export const party = sqliteTable(
     /** JSON: what the match rests on. */
     evidence: text('evidence').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.process_id, t.party_id, t.role] }), index('party_by_identity').on(t.role, t.identity_id)],
+  (t) => [
+    primaryKey({ columns: [t.process_id, t.party_id, t.role] }),
+    index('party_by_identity').on(t.role, t.identity_id),
+  ],
 );
 
 /** Every identifier ever seen for a buyer or company, in lower case, and the identity it leads to. Never deleted. */
@@ -107,12 +110,22 @@ export const registeredCompany = sqliteTable(
     seq: integer('seq').notNull(),
     gone: integer('gone').notNull().default(0),
   },
-  (t) => [index('registered_company_by_name_key').on(t.name_key), index('registered_company_by_seq').on(t.seq, t.company_number)],
+  (t) => [
+    index('registered_company_by_name_key').on(t.name_key),
+    index('registered_company_by_seq').on(t.seq, t.company_number),
+  ],
 );
 
 /** Former names of registered companies, cleaned. */
 export const previousName = sqliteTable(
   'previous_name',
-  { name_key: text('name_key').notNull(), company_number: text('company_number').notNull(), name: text('name').notNull() },
-  (t) => [primaryKey({ columns: [t.name_key, t.company_number] }), index('previous_name_by_number').on(t.company_number)],
+  {
+    name_key: text('name_key').notNull(),
+    company_number: text('company_number').notNull(),
+    name: text('name').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.name_key, t.company_number] }),
+    index('previous_name_by_number').on(t.company_number),
+  ],
 );

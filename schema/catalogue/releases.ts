@@ -45,5 +45,8 @@ export const quarantine = sqliteTable(
     /** `held`, `resolved` or `expired`. */
     state: text('state').notNull().default('held'),
   },
-  (t) => [uniqueIndex('quarantine_identity').on(t.source, t.sha256, t.reason), index('quarantine_by_state').on(t.state, t.source)],
+  (t) => [
+    uniqueIndex('quarantine_identity').on(t.source, t.sha256, t.reason),
+    index('quarantine_by_state').on(t.state, t.source),
+  ],
 );

@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import type { Clocks } from '../schema/clocks.ts';
+import type { Database } from '../schema/database.ts';
+import type { Settings } from '../schema/env.ts';
+import type { SearchEngine } from '../search/engine.ts';
+
+/** Everything an operation may read. Handed down from the front door; nothing opens on import. */
+export interface House {
+  settings: Settings;
+  clocks: Clocks;
+  /** Read-only. */
+  catalogue: Database;
+  accounts: Database;
+  search: SearchEngine;
+}
+
+/** Who is calling, known from the key. */
+export interface Caller {
+  accountId: string;
+  keyId: string;
+}
+
+/** One REST address of an operation. Inputs named in the path are path parameters; the rest are the query, or the body of a POST. */
+export interface Binding {
+  method: 'GET' | 'POST';
+  /** Under `/v1`, Express style: `/companies/:company_number`. */
+  path: string;
+  operationId: string;
+  summary: string;
+  /** The inputs of the operation that this address takes, in order. */
+  inputs: readonly string[];
+  /** Inputs that this address requires although the tool does not (one of two ways to name a thing). */
+  required?: readonly string[];
+  /** A call that answers rows on the sample, relative to it: values for `inputs`. */
+  example: Record<string, unknown>;
+}
+
+/** What `run` found. `nothing` is a 404 and free; `rows` 0 on a search is 200 and free. */
+export type Found<T> =
+  | { kind: 'answer'; body: T; credits?: number; charge?: 'none' }
+  | { kind: 'nothing'; message: string; candidates?: { id: string; name: string }[] };
+
+/**
+ * One thing a customer can ask for: one tool, one or more REST addresses. Everything else (routes, tools, OpenAPI,
+ * price lists, the tests every operation must pass) is derived from this row.
+ */
+export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
+  /** The tool's name without its prefix, the ledger's action and the file's name. */
+  name: string;
+  title: string;
+  /** When to use it, what it answers, where each id comes from. The price sentence is added. */
+  description: string;
+  /** Whole credits, debited on success; 0 is free. */
+  credits: number;
+  /** Answers without a key. */
+  public?: boolean;
+  input: I;
+  /** The stated and further fields; what it does not know is stripped before an answer leaves. Credit fields are added. */
+  output: O;
+  bindings: readonly Binding[];
+  /** Arguments of an example tool call that answers rows on the sample. */
+  example: Record<string, unknown>;
+  run(input: z.output<I>, house: House, caller: Caller): Promise<Found<z.input<O>>>;
+}
+
+/** Keeps a row's own input and output types while it stands in the table. */
+export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(
+  operation: Operation<I, O>,
+): Operation<I, O> {
+  return operation;
+}

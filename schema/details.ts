@@ -1,0 +1,212 @@
+/** Shapes of the catalogue's JSON columns. Ingest writes them, search and the API read them; an absent field is one not held. */
+
+/** What a contract's value may do in totals. Only `sum` is ever added up. */
+export type ValueClass = 'sum' | 'shared' | 'framework_ceiling' | 'estimate' | 'absurd' | 'unstated';
+export type ValueBasis = 'net' | 'gross' | 'estimate';
+export type Stage =
+  | 'planning'
+  | 'tender'
+  | 'award'
+  | 'contract'
+  | 'change'
+  | 'termination'
+  | 'performance'
+  | 'payment'
+  | 'market';
+export const STAGES = [
+  'planning',
+  'tender',
+  'award',
+  'contract',
+  'change',
+  'termination',
+  'performance',
+  'payment',
+  'market',
+] as const satisfies readonly Stage[];
+export type ProcessStatus =
+  | 'planned'
+  | 'open'
+  | 'closed'
+  | 'awarded'
+  | 'cancelled'
+  | 'withdrawn'
+  | 'unsuccessful'
+  | 'complete';
+
+export interface Region {
+  /** ITL/NUTS code where one is known. */
+  code?: string;
+  name: string;
+}
+
+export interface DocumentDetail {
+  name: string;
+  url: string;
+  type?: string;
+  published?: string;
+  language?: string;
+  notice_id?: string;
+  /** Said where the address cannot be one (`http://Contract Finder`). */
+  junk?: boolean;
+}
+
+/** How a party was tied to an identity, and on what grounds. */
+export interface Match {
+  method: string;
+  /** 0 to 1. */
+  score: number;
+  evidence: string[];
+}
+
+export interface SupplierDetail {
+  company_id: string;
+  name: string;
+  companies_house_number?: string;
+  is_sme?: boolean;
+  match: Match;
+}
+
+export interface LotDetail {
+  lot_id: string;
+  title: string;
+  description?: string;
+  value?: number;
+  currency?: string;
+  status?: string;
+  starts?: string;
+  ends?: string;
+}
+
+/** `notice.detail`: everything beyond the columns that the whole notice serves. */
+export interface NoticeDetail {
+  cpv_descriptions?: Record<string, string>;
+  lots: LotDetail[];
+  dates: Partial<
+    Record<
+      | 'starts'
+      | 'ends'
+      | 'extends_to'
+      | 'enquiries_until'
+      | 'expressions_until'
+      | 'award_expected'
+      | 'tender_expected'
+      | 'awarded'
+      | 'signed'
+      | 'standstill_until',
+      string
+    >
+  >;
+  how_to_apply?: { method?: string; url?: string; details?: string };
+  documents: DocumentDetail[];
+  suppliers: SupplierDetail[];
+  procedure?: string;
+  legal_basis?: string;
+  category?: string;
+  suitable_for_sme?: boolean;
+  framework_id?: string;
+  contract_ids: string[];
+  warnings: string[];
+}
+
+export interface NoticeReference {
+  notice_id: string;
+  notice_type: string;
+  stage: Stage;
+  published: string;
+  title: string;
+  url?: string;
+}
+
+/** `contract.detail`. */
+export interface ContractDetail {
+  description?: string;
+  lots: { lot_id: string; title?: string }[];
+  warnings: string[];
+  extends_to?: string;
+  procedure?: string;
+  regions: Region[];
+  cpvs: string[];
+  /** How the contract was tied to its framework: `own`, `identifier`, `reference`. */
+  framework_link?: { method: string; evidence: string[] };
+  changes?: { notice_id: string; date: string; description?: string }[];
+}
+
+export interface FrameworkLot {
+  lot_id: string;
+  title: string;
+  value?: number;
+  suppliers: { company_id: string; name: string; companies_house_number?: string }[];
+}
+
+/** `framework.detail`. */
+export interface FrameworkDetail {
+  /** What it was recognised by: `flag`, `dynamic_market`, `title`… */
+  evidence: string[];
+  description?: string;
+  method?: string;
+  type?: string;
+  who_may_use?: string;
+  extends_to?: string;
+  references: string[];
+  max_suppliers?: number;
+  regions: Region[];
+  warnings: string[];
+}
+
+/** `company.totals` and `buyer.totals`: precomputed; currencies are never summed together. */
+export interface Totals {
+  /** currency -> { count, value } over contracts of value class `sum`. */
+  sum: Record<string, { count: number; value: number }>;
+  /** Contracts of the other classes, counted apart. */
+  apart: Partial<Record<Exclude<ValueClass, 'sum'>, { count: number; value?: number }>>;
+  /** year -> currency -> { count, value } of class `sum`, and the count of all contracts. */
+  by_year: Record<string, { count: number; sum: Record<string, number> }>;
+  /** Most frequent counterparties, at most 10. */
+  top: { id: string; name: string; count: number; value?: number; currency?: string }[];
+  frameworks: { framework_id: string; title: string }[];
+}
+
+/** `company.detail` and `buyer.detail`: what its own notices say of it. */
+export interface OrganisationDetail {
+  identifiers: { scheme: string; id: string }[];
+  also_known_as: string[];
+  address?: { street?: string; locality?: string; postcode?: string; country?: string };
+  url?: string;
+  /** Where `is_sme` comes from: `notice` or `accounts`. */
+  is_sme_source?: string;
+  kinds?: string[];
+}
+
+/** `registered_company.record`: the Companies House bulk row in our names; empty cells are absent. */
+export interface RegisterRecord {
+  company_name: string;
+  company_number: string;
+  care_of?: string;
+  po_box?: string;
+  address_line_1?: string;
+  address_line_2?: string;
+  locality?: string;
+  county?: string;
+  country?: string;
+  postal_code?: string;
+  category?: string;
+  status?: string;
+  country_of_origin?: string;
+  dissolved?: string;
+  incorporated?: string;
+  accounts: {
+    reference_day?: number;
+    reference_month?: number;
+    next_due?: string;
+    last_made_up?: string;
+    category?: string;
+  };
+  returns?: { next_due?: string; last_made_up?: string };
+  mortgages?: { charges?: number; outstanding?: number; part_satisfied?: number; satisfied?: number };
+  sic_codes: { code: string; description?: string }[];
+  limited_partnerships?: { general_partners?: number; limited_partners?: number };
+  uri?: string;
+  previous_names: { name: string; ceased?: string }[];
+  confirmation_statement?: { next_due?: string; last_made_up?: string };
+}

@@ -1,0 +1,132 @@
+import type { Region, Stage } from '../schema/details.ts';
+
+/** What both searches ask for. Parsed and bounded by the API; no text is ever a syntax error. */
+export interface SearchQuery {
+  /** `notices` or `tenders` (one document per process that is, or was, open for bids). */
+  scope: 'notices' | 'tenders' | 'frameworks';
+  /** Plain words, quoted phrases, a trailing partial word. Absent, blank or `*`: everything. */
+  text?: string;
+  filters: SearchFilters;
+  sort?: SearchSort;
+  limit: number;
+  /** Opaque, from an earlier answer with the same query, filters and sort. */
+  cursor?: string;
+  facets?: FacetName[];
+  highlight?: boolean;
+  /** The catalogue's now: tenders are live against this instant. */
+  now: Date;
+}
+
+export type SearchSort = 'relevance' | 'published' | '-published' | 'deadline' | '-deadline' | 'value' | '-value';
+export type FacetName =
+  | 'cpv_division'
+  | 'region'
+  | 'buyer_id'
+  | 'stage'
+  | 'source'
+  | 'notice_type'
+  | 'month'
+  | 'value_band';
+
+/** Bounds are inclusive; dates are London calendar dates; values are GBP. */
+export interface SearchFilters {
+  buyer_id?: string;
+  /** Prefix of 2 to 8 digits. */
+  cpv?: string;
+  /** ITL code (prefix) or name. */
+  region?: string;
+  value_min?: number;
+  value_max?: number;
+  published_from?: string;
+  published_to?: string;
+  deadline_from?: string;
+  deadline_to?: string;
+  source?: string;
+  notice_type?: string;
+  stage?: Stage;
+  /** Tenders only. */
+  status?: 'open' | 'closed' | 'any';
+}
+
+/** One indexed notice: what a search can find, filter, sort and show without asking the catalogue. */
+export interface SearchDocument {
+  /** `notice.id`. */
+  id: string;
+  notice_id: string;
+  ocid: string;
+  process_id: string;
+  title: string;
+  description: string;
+  buyer: string | null;
+  buyer_id: string | null;
+  suppliers: string[];
+  published: string;
+  published_at: string;
+  deadline: string | null;
+  deadline_at: string | null;
+  value: number | null;
+  currency: string | null;
+  cpvs: string[];
+  regions: Region[];
+  source: string;
+  stage: Stage;
+  notice_type: string;
+  status: string;
+  url: string | null;
+  is_tender: boolean;
+  /** Set for a notice that established a framework. */
+  framework_id: string | null;
+}
+
+export interface SearchHit extends Omit<SearchDocument, 'description' | 'suppliers'> {
+  /** A short extract, never the whole text. */
+  extract: string;
+  highlight?: string;
+}
+
+export interface SearchAnswer {
+  hits: SearchHit[];
+  total: number;
+  /** True while `total` is exact; past 10,000 it is "at least". */
+  exact: boolean;
+  nextCursor: string | null;
+  facets?: Partial<Record<FacetName, Record<string, number>>>;
+  meta: {
+    engine: 'embedded' | 'meilisearch';
+    /** Whether ranking looked only at the newest hits of a very common query. */
+    bounded: boolean;
+    corrections: { from: string; to: string }[];
+  };
+}
+
+/** A cursor that does not belong to this query, or is not one. The API answers 422. */
+export class BadCursor extends Error {
+  override name = 'BadCursor';
+}
+
+/** The engine cannot answer now (down, past its deadline). The API answers 503 and bills nothing. */
+export class SearchUnavailable extends Error {
+  override name = 'SearchUnavailable';
+}
+
+/** The port. Two engines stand behind it and one contract suite judges both. */
+export interface SearchEngine {
+  readonly name: 'embedded' | 'meilisearch';
+  /** @throws BadCursor, SearchUnavailable */
+  find(query: SearchQuery): Promise<SearchAnswer>;
+  /** Where the index stands: the catalogue generation and the last `(seq, id)` it holds; null for an empty index. */
+  readCursor(): Promise<IndexCursor | null>;
+  /** Stores and removes documents, then moves the cursor: awaited, all or an error. */
+  store(batch: { documents: SearchDocument[]; gone: string[]; cursor: IndexCursor }): Promise<void>;
+  /** Empties the index and its cursor, creating what it needs with its settings. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface IndexCursor {
+  generation: string;
+  /** Version of the document shape and index settings; another one means rebuild. */
+  version: number;
+  seq: number;
+  id: string;
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, DatabaseBusy } from '../../schema/database.ts';
+import { openDatabase } from '../../schema/db.ts';
+import { makeDatabase, makeFolder } from '../databases.ts';
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let accounts: Database;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  accounts = await makeDatabase(folder.path, 'accounts');
+  await accounts.write([
+    { sql: "INSERT INTO account (id, name, created_at) VALUES ('a', 'A', '2026-01-01T00:00:00Z')" },
+  ]);
+});
+afterAll(async () => {
+  await accounts.close();
+  await folder.remove();
+});
+
+const pragma = async (database: Database, name: string) =>
+  Object.values((await database.read<Record<string, number | string>>({ sql: `PRAGMA ${name}` }))[0] ?? {})[0];
+
+describe('the pragmas of DESIGN section 4', () => {
+  it('are in force on the accounts connection', async () => {
+    expect(await pragma(accounts, 'journal_mode')).toBe('wal');
+    expect(await pragma(accounts, 'synchronous')).toBe(2);
+    expect(await pragma(accounts, 'recursive_triggers')).toBe(1);
+    expect(await pragma(accounts, 'foreign_keys')).toBe(1);
+  });
+
+  it('are in force on the catalogue connection', async () => {
+    const catalogue = await makeDatabase(folder.path, 'catalogue');
+    expect(await pragma(catalogue, 'journal_mode')).toBe('wal');
+    expect(await pragma(catalogue, 'synchronous')).toBe(1);
+    await catalogue.close();
+  });
+
+  it('refuse a write on a read-only connection', async () => {
+    const reader = await openDatabase({ url: accounts.url, durability: 'normal', readOnly: true });
+    await expect(reader.write([{ sql: 'DELETE FROM idempotency' }])).rejects.toThrow(/readonly/);
+    expect(await reader.read({ sql: "SELECT id FROM account WHERE id = 'a'" })).toEqual([{ id: 'a' }]);
+    await reader.close();
+  });
+});
+
+describe('a batch', () => {
+  it('commits as a whole or not at all', async () => {
+    const insert = {
+      sql: "INSERT INTO idempotency VALUES ('a', 'k', 'f', 'running', 't', 0, NULL, NULL, NULL, NULL, 'now', 0)",
+    };
+    await expect(accounts.write([insert, insert])).rejects.toThrow(/UNIQUE/);
+    expect(await accounts.read({ sql: 'SELECT * FROM idempotency' })).toEqual([]);
+  });
+
+  it('waits for another writer without blocking, then says so', async () => {
+    const other = await openDatabase({ url: accounts.url, durability: 'full', busyWaitMs: 60 });
+    await accounts.read({ sql: 'BEGIN IMMEDIATE' });
+    let turns = 0;
+    const ticking = setInterval(() => turns++, 5);
+    await expect(other.write([{ sql: 'DELETE FROM idempotency' }])).rejects.toBeInstanceOf(DatabaseBusy);
+    clearInterval(ticking);
+    await accounts.read({ sql: 'ROLLBACK' });
+    expect(turns).toBeGreaterThan(3);
+    await other.close();
+  });
+});
+
+describe('the ledger', () => {
+  const transfer = (key: string, from: string, to: string, credits: number) => ({
+    sql: "INSERT INTO transfer (key, kind, from_account, to_account, credits, created_at) VALUES (?, 'grant', ?, ?, ?, 'now')",
+    args: [key, from, to, credits],
+  });
+
+  it('moves balances with the transfer and keeps them from going below zero', async () => {
+    await accounts.write([transfer('g1', '@mint', 'a', 250)]);
+    expect(await accounts.read({ sql: "SELECT balance FROM account WHERE id = 'a'" })).toEqual([{ balance: 250 }]);
+    await expect(accounts.write([transfer('c1', 'a', '@revenue', 251)])).rejects.toThrow(/not_negative/);
+    expect(await accounts.read({ sql: 'SELECT sum(balance) AS total FROM account' })).toEqual([{ total: 0 }]);
+  });
+
+  it.each([
+    ['an update', 'UPDATE transfer SET credits = 1'],
+    ['a delete', 'DELETE FROM transfer'],
+    [
+      'a replace',
+      "INSERT OR REPLACE INTO transfer (id, key, kind, from_account, to_account, credits, created_at) VALUES (1, 'x', 'grant', '@mint', 'a', 9, 'now')",
+    ],
+    [
+      'a second row for a key',
+      "INSERT OR REPLACE INTO transfer (key, kind, from_account, to_account, credits, created_at) VALUES ('g1', 'grant', '@mint', 'a', 9, 'now')",
+    ],
+    [
+      'an account nobody opened',
+      "INSERT INTO transfer (key, kind, from_account, to_account, credits, created_at) VALUES ('y', 'grant', '@mint', 'b', 9, 'now')",
+    ],
+  ])('refuses %s', async (_name, sql) => {
+    await expect(accounts.write([{ sql }])).rejects.toThrow(/append-only|already in the ledger|does not exist/);
+  });
+});
