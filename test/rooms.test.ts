@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { readSources, type SourceFile } from './sources.ts';
+
+const MAY_IMPORT: Record<string, string[]> = {
+  schema: ['schema'],
+  ingest: ['ingest', 'schema'],
+  search: ['search', 'schema'],
+  api: ['api', 'search', 'schema'],
+  jobs: ['jobs', 'ingest', 'search', 'schema'],
+  test: ['test', 'schema', 'ingest', 'search', 'api', 'jobs'],
+};
+/** The length of a function (50 lines) is judged by the linter. */
+const FILE_LINES = 250;
+/** The only files that may read the environment: where a process begins. */
+const FRONT_DOORS = /^(api\/main|jobs\/main|jobs\/start|jobs\/cli\/main|test\/.*)\.tsx?$/;
+
+const files = readSources();
+const production = files.filter(({ room }) => room !== 'test');
+const offenders = (pattern: RegExp, among: SourceFile[]) =>
+  among.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+
+describe('the rooms', () => {
+  it('import downwards only, and ingest and search do not meet', () => {
+    const wrong = files.flatMap(({ path, room, imports }) =>
+      imports
+        .filter((target) => !MAY_IMPORT[room]?.includes(target.split('/')[0] ?? ''))
+        .map((target) => `${path} -> ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('have no import cycle', () => {
+    expect(findCycle(files)).toBeNull();
+  });
+
+  it(`hold no file over ${FILE_LINES} lines`, () => {
+    const long = files
+      .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+      .filter(({ lines }) => lines > FILE_LINES);
+    expect(long).toEqual([]);
+  });
+});
+
+describe('every front door', () => {
+  it('is the only place that reads the environment', () => {
+    expect(
+      offenders(
+        /process\.env/,
+        files.filter(({ path }) => !FRONT_DOORS.test(path) && path !== 'schema/env.ts'),
+      ),
+    ).toEqual([]);
+  });
+
+  it('is the only place where something opens: no other module starts work on import', () => {
+    const quiet = production.filter(({ path }) => !/main\.ts$|start\.ts$|reader\.ts$/.test(path));
+    expect(offenders(/^(await |void )/m, quiet)).toEqual([]);
+  });
+});
+
+describe('the databases', () => {
+  const OPENERS = /^schema\/db(-file|-remote)?\.ts$/;
+
+  it('are opened in schema/db alone, but for the auth library', () => {
+    const others = production.filter(({ path }) => !OPENERS.test(path) && !path.startsWith('api/web/auth'));
+    expect(offenders(/from '(libsql|@libsql\/client)'/, others)).toEqual([]);
+  });
+
+  it('are written through db.write: no interactive transaction, no batch of another library', () => {
+    const others = production.filter(({ path }) => !OPENERS.test(path));
+    expect(offenders(/\.transaction\(|\.batch\(|BEGIN IMMEDIATE/, others)).toEqual([]);
+  });
+});
+
+describe('the code', () => {
+  it('silences no type and swallows no error', () => {
+    expect(offenders(/@ts-(ignore|nocheck|expect-error)|\bas any\b|: any(\[\]|[,;)=>]|$)/m, production)).toEqual([]);
+    expect(offenders(/catch *(\([^)]*\))? *\{ *\}|\.catch\(\(\) *=> *(\{ *\}|undefined|null)\)/, production)).toEqual(
+      [],
+    );
+  });
+
+  it('leaves no note of work not done', () => {
+    expect(offenders(/\b(TODO|FIXME|XXX|debugger)\b|not (yet )?implemented/i, production)).toEqual([]);
+  });
+});
+
+/** The first cycle of imports as a path, or null. */
+function findCycle(all: SourceFile[]): string[] | null {
+  const byPath = new Map(all.map((file) => [file.path, file.imports]));
+  const done = new Set<string>();
+  const visit = (path: string, trail: string[]): string[] | null => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return null;
+    for (const target of byPath.get(path) ?? []) {
+      const cycle = visit(target, [...trail, path]);
+      if (cycle) return cycle;
+    }
+    done.add(path);
+    return null;
+  };
+  for (const path of byPath.keys()) {
+    const cycle = visit(path, []);
+    if (cycle) return cycle;
+  }
+  return null;
+}
