@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Clocks } from '../schema/clocks.ts';
-import type { Database } from '../schema/database.ts';
+import type { Database, Statement } from '../schema/database.ts';
 import type { Settings } from '../schema/env.ts';
 import type { SearchEngine } from '../search/engine.ts';
 
@@ -12,6 +12,8 @@ export interface House {
   catalogue: Database;
   accounts: Database;
   search: SearchEngine;
+  /** Signs list cursors and download links: AUTH_SECRET, or the secret kept in DATA_DIR. */
+  secret: string;
 }
 
 /** Who is calling, known from the key. */
@@ -35,9 +37,27 @@ export interface Binding {
   example: Record<string, unknown>;
 }
 
-/** What `run` found. `nothing` is a 404 and free; `rows` 0 on a search is 200 and free. */
+/** The debit of this answer, as known when it is about to commit. */
+export interface PendingCharge {
+  chargeId: string;
+  creditsCharged: number;
+}
+
+/** What `run` found. `nothing` is a 404 and free. */
 export type Found<T> =
-  | { kind: 'answer'; body: T; credits?: number; charge?: 'none' }
+  | {
+      kind: 'answer';
+      body: T;
+      /** The price where it depends on what was found; default the row's `credits`. */
+      credits?: number;
+      /** `none`: answered free (an empty search, an empty list, a page already paid for). */
+      charge?: 'none';
+      /**
+       * Statements for the accounts database that commit in the same batch as the debit, right after it. Each is
+       * conditional on the ledger holding `charge:<chargeId>`, so that a refused debit leaves nothing behind.
+       */
+      alongside?: (charge: PendingCharge) => Statement[];
+    }
   | { kind: 'nothing'; message: string; candidates?: { id: string; name: string }[] };
 
 /**
@@ -60,6 +80,10 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   bindings: readonly Binding[];
   /** Arguments of an example tool call that answers rows on the sample. */
   example: Record<string, unknown>;
+  /** What no single input can tell (one of two, least above most, a forged cursor). @throws InvalidInput, before replay, credits and work are looked at. */
+  check?(input: z.output<I>, house: House, caller: Caller): void;
+  /** Credits that must be there before `run`, where the input decides (a page already paid for, a quote); default `credits`. */
+  creditsNeeded?(input: z.output<I>, house: House, caller: Caller): number;
   run(input: z.output<I>, house: House, caller: Caller): Promise<Found<z.input<O>>>;
 }
 
