@@ -1,0 +1,55 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { alias, company, registeredCompany } from '../../schema/catalogue/parties.ts';
+import type { Database } from '../../schema/database.ts';
+import { compileQuery, select } from '../../schema/query.ts';
+import { readRow } from './rows.ts';
+
+export type CompanyRow = typeof company.$inferSelect;
+export type RegisteredRow = typeof registeredCompany.$inferSelect;
+
+const companyById = compileQuery(
+  select
+    .select()
+    .from(company)
+    .where(and(eq(company.id, sql.placeholder('id')), eq(company.gone, 0))),
+);
+const companyByNumber = compileQuery(
+  select
+    .select()
+    .from(company)
+    .where(and(eq(company.company_number, sql.placeholder('number')), eq(company.gone, 0)))
+    .orderBy(asc(company.company_number))
+    .limit(1),
+);
+const companyByAlias = compileQuery(
+  select
+    .select({ target: alias.target })
+    .from(alias)
+    .where(and(eq(alias.kind, 'company'), eq(alias.alias, sql.placeholder('alias')))),
+);
+const registered = compileQuery(
+  select
+    .select()
+    .from(registeredCompany)
+    .where(eq(registeredCompany.company_number, sql.placeholder('number'))),
+);
+
+export function readCompany(catalogue: Database, id: string): Promise<CompanyRow | undefined> {
+  return readRow(catalogue, companyById, { id });
+}
+
+/** @param number - in its 8-character form. */
+export function readCompanyByNumber(catalogue: Database, number: string): Promise<CompanyRow | undefined> {
+  return readRow(catalogue, companyByNumber, { number });
+}
+
+/** The company that an identifier (lower case) leads to. */
+export async function readCompanyByAlias(catalogue: Database, identifier: string): Promise<CompanyRow | undefined> {
+  const found = await readRow(catalogue, companyByAlias, { alias: identifier });
+  return found && readCompany(catalogue, found.target);
+}
+
+/** The Companies House record of a number, whether or not the company ever won anything; also one that left the register. */
+export function readRegistered(catalogue: Database, number: string): Promise<RegisteredRow | undefined> {
+  return readRow(catalogue, registered, { number });
+}

@@ -1,0 +1,114 @@
+import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { contract, contractSupplier } from '../../schema/catalogue/procurement.ts';
+import type { Database } from '../../schema/database.ts';
+import { compileQuery, select } from '../../schema/query.ts';
+import { type Position, readRow, readRows } from './rows.ts';
+
+export type ContractRow = typeof contract.$inferSelect;
+
+const contractById = compileQuery(
+  select
+    .select()
+    .from(contract)
+    .where(and(eq(contract.id, sql.placeholder('id')), eq(contract.gone, 0))),
+);
+const contractsOfProcess = compileQuery(
+  select
+    .select()
+    .from(contract)
+    .where(and(eq(contract.process_id, sql.placeholder('processId')), eq(contract.gone, 0)))
+    .orderBy(asc(contract.award_id)),
+);
+const contractsOfCompany = compileQuery(
+  select
+    .select(getTableColumns(contract))
+    .from(contractSupplier)
+    .innerJoin(contract, and(eq(contract.id, contractSupplier.contract_id), eq(contract.gone, 0)))
+    .where(
+      and(
+        eq(contractSupplier.company_id, sql.placeholder('companyId')),
+        sql`(${contractSupplier.sort_date}, ${contractSupplier.contract_id}) < (${sql.placeholder('date')}, ${sql.placeholder('id')})`,
+      ),
+    )
+    .orderBy(desc(contractSupplier.sort_date), desc(contractSupplier.contract_id))
+    .limit(sql.placeholder('limit')),
+);
+const contractsOfBuyer = compileQuery(
+  select
+    .select()
+    .from(contract)
+    .where(
+      and(
+        eq(contract.buyer_id, sql.placeholder('buyerId')),
+        eq(contract.gone, 0),
+        sql`(${contract.sort_date}, ${contract.id}) < (${sql.placeholder('date')}, ${sql.placeholder('id')})`,
+      ),
+    )
+    .orderBy(desc(contract.sort_date), desc(contract.id))
+    .limit(sql.placeholder('limit')),
+);
+const callOffs = compileQuery(
+  select
+    .select()
+    .from(contract)
+    .where(
+      and(
+        eq(contract.framework_id, sql.placeholder('frameworkId')),
+        eq(contract.framework_role, 'call_off'),
+        eq(contract.gone, 0),
+      ),
+    )
+    .orderBy(desc(contract.sort_date), desc(contract.id))
+    .limit(sql.placeholder('limit')),
+);
+const callOffCount = compileQuery(
+  select
+    .select({ count: sql<number>`count(*)`.as('count') })
+    .from(contract)
+    .where(
+      and(
+        eq(contract.framework_id, sql.placeholder('frameworkId')),
+        eq(contract.framework_role, 'call_off'),
+        eq(contract.gone, 0),
+      ),
+    ),
+);
+
+export function readContract(catalogue: Database, id: string): Promise<ContractRow | undefined> {
+  return readRow(catalogue, contractById, { id });
+}
+
+/** Every award of one process. */
+export function readContractsOfProcess(catalogue: Database, processId: string): Promise<ContractRow[]> {
+  return readRows(catalogue, contractsOfProcess, { processId });
+}
+
+/** Contracts a company won, newest first, after a position. */
+export function readContractsOfCompany(
+  catalogue: Database,
+  companyId: string,
+  after: Position,
+  limit: number,
+): Promise<ContractRow[]> {
+  return readRows(catalogue, contractsOfCompany, { companyId, ...after, limit });
+}
+
+/** Contracts a buyer issued, newest first, after a position. */
+export function readContractsOfBuyer(
+  catalogue: Database,
+  buyerId: string,
+  after: Position,
+  limit: number,
+): Promise<ContractRow[]> {
+  return readRows(catalogue, contractsOfBuyer, { buyerId, ...after, limit });
+}
+
+/** The newest call-offs of a framework, and how many there are. */
+export async function readCallOffs(
+  catalogue: Database,
+  frameworkId: string,
+  limit: number,
+): Promise<{ rows: ContractRow[]; count: number }> {
+  const counted = await readRow(catalogue, callOffCount, { frameworkId });
+  return { rows: await readRows(catalogue, callOffs, { frameworkId, limit }), count: counted?.count ?? 0 };
+}

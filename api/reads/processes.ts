@@ -1,0 +1,55 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { notice, process } from '../../schema/catalogue/procurement.ts';
+import type { Database } from '../../schema/database.ts';
+import { compileQuery, select } from '../../schema/query.ts';
+import { readRow, readRows } from './rows.ts';
+
+export type NoticeRow = typeof notice.$inferSelect;
+export type ProcessRow = typeof process.$inferSelect;
+
+const noticesById = compileQuery(
+  select
+    .select()
+    .from(notice)
+    .where(and(eq(notice.notice_id, sql.placeholder('noticeId')), eq(notice.gone, 0)))
+    .orderBy(asc(notice.notice_id), asc(notice.process_id)),
+);
+const newestNotice = compileQuery(
+  select
+    .select()
+    .from(notice)
+    .where(and(eq(notice.process_id, sql.placeholder('processId')), eq(notice.gone, 0)))
+    .orderBy(desc(notice.published_at))
+    .limit(1),
+);
+const processById = compileQuery(
+  select
+    .select()
+    .from(process)
+    .where(and(eq(process.id, sql.placeholder('id')), eq(process.gone, 0))),
+);
+const processesByOcid = compileQuery(
+  select
+    .select()
+    .from(process)
+    .where(and(eq(process.ocid, sql.placeholder('ocid')), eq(process.gone, 0)))
+    .orderBy(asc(process.ocid)),
+);
+
+/** Every notice under an id; more than one where a service gave one id to two processes. */
+export function readNoticesById(catalogue: Database, noticeId: string): Promise<NoticeRow[]> {
+  return readRows(catalogue, noticesById, { noticeId });
+}
+
+export function readNewestNotice(catalogue: Database, processId: string): Promise<NoticeRow | undefined> {
+  return readRow(catalogue, newestNotice, { processId });
+}
+
+export function readProcess(catalogue: Database, id: string): Promise<ProcessRow | undefined> {
+  return readRow(catalogue, processById, { id });
+}
+
+/** Processes of an ocid (lower case); more than one where buyers reuse one ocid. */
+export function readProcessesByOcid(catalogue: Database, ocid: string): Promise<ProcessRow[]> {
+  return readRows(catalogue, processesByOcid, { ocid });
+}

@@ -1,0 +1,21 @@
+import { inArray } from 'drizzle-orm';
+import { source } from '../../schema/catalogue/control.ts';
+import type { Database } from '../../schema/database.ts';
+import { compileQuery, select } from '../../schema/query.ts';
+import { readRows } from './rows.ts';
+
+/** The two services that publish notices. */
+export const NOTICE_SOURCES = ['contracts_finder', 'find_a_tender'] as const;
+
+const freshness = compileQuery(
+  select
+    .select({ id: source.id, as_of: source.as_of })
+    .from(source)
+    .where(inArray(source.id, [...NOTICE_SOURCES])),
+);
+
+/** Per procurement source, the instant before which everything published is held; null where nothing is yet. */
+export async function readFreshness(catalogue: Database): Promise<Record<string, string | null>> {
+  const rows = await readRows(catalogue, freshness);
+  return Object.fromEntries(rows.map((row) => [row.id, row.as_of]));
+}
