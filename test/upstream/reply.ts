@@ -1,0 +1,41 @@
+/** What a handler answers with. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** What a handler is asked. */
+export interface Asked {
+  /** Address of this server, for links in answers. */
+  origin: string;
+  url: URL;
+  headers: Record<string, string | undefined>;
+  nowMs: number;
+}
+
+/** A JSON answer from bytes or from a value. */
+export function json(body: Buffer | object, status = 200): Reply {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    body: Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)),
+  };
+}
+
+export function html(body: string, status = 200): Reply {
+  return { status, headers: { 'content-type': 'text/html; charset=UTF-8' }, body: Buffer.from(body) };
+}
+
+export function text(body: string, status: number, headers: Record<string, string> = {}): Reply {
+  return { status, headers: { 'content-type': 'text/plain', ...headers }, body: Buffer.from(body) };
+}
+
+/** Find a Tender's refusal of a bad request (its API documentation, 1.0). */
+export function badRequest({ url, nowMs }: Asked, message: string): Reply {
+  const timestamp = new Date(nowMs).toISOString();
+  return json(
+    { timestamp, status: 400, error: 'Bad Request', message, path: url.pathname, exception: 'BadRequestException' },
+    400,
+  );
+}
