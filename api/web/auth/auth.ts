@@ -1,0 +1,124 @@
+import { createClient } from '@libsql/client';
+import { betterAuth } from 'better-auth';
+import { drizzleAdapter } from 'better-auth/adapters/drizzle';
+import { isAPIError } from 'better-auth/api';
+import { drizzle } from 'drizzle-orm/libsql';
+import * as tables from '../../../schema/accounts/auth.ts';
+import type { Settings } from '../../../schema/env.ts';
+
+/** Somebody who is signed in. */
+export interface Visitor {
+  userId: string;
+  sessionId: string;
+  name: string;
+  email: string;
+}
+
+/** What came of a sign-up or sign-in: cookies to set, or why not. */
+export type Entry = { kind: 'entered'; userId: string; name: string; cookies: string[] } | { kind: 'refused' };
+
+/** The one place that knows the auth library. Its own router stands nowhere: our forms call it. */
+export interface Auth {
+  signUp(person: { name: string; email: string; password: string }): Promise<Entry>;
+  signIn(person: { email: string; password: string }): Promise<Entry>;
+  /** Ends the session and answers the cookies that forget it. */
+  signOut(cookie: string | undefined): Promise<string[]>;
+  readVisitor(cookie: string | undefined): Promise<Visitor | null>;
+  close(): void;
+}
+
+export const PASSWORD = { least: 10, most: 128 };
+const BUSY_WAIT_MS = 500;
+
+/** Opens the auth library on its own connection to the accounts database. */
+export async function openAuth(settings: Settings, secret: string): Promise<Auth> {
+  const client = await connect(settings);
+  const library = makeLibrary(settings, secret, client);
+  const api = library.api;
+  return {
+    async signUp(person) {
+      return enter(() => api.signUpEmail({ body: person, returnHeaders: true }));
+    },
+    async signIn(person) {
+      return enter(() => api.signInEmail({ body: person, returnHeaders: true }));
+    },
+    async signOut(cookie) {
+      const { headers } = await api.signOut({ headers: withCookie(cookie), returnHeaders: true });
+      return headers.getSetCookie();
+    },
+    async readVisitor(cookie) {
+      if (!cookie) return null;
+      const found = await api.getSession({ headers: withCookie(cookie) });
+      if (!found) return null;
+      const { user, session } = found;
+      return { userId: user.id, sessionId: session.id, name: user.name, email: user.email };
+    },
+    close: () => client.close(),
+  };
+}
+
+async function connect(settings: Settings) {
+  const url = settings.ACCOUNTS_URL;
+  const authToken = settings.ACCOUNTS_AUTH_TOKEN;
+  // More than one connection would leave all but the first without the pragmas below.
+  const client = createClient({ url, concurrency: 1, ...(authToken ? { authToken } : {}) });
+  if (!url.startsWith('file:')) return client;
+  await client.execute(`PRAGMA busy_timeout=${BUSY_WAIT_MS}`);
+  await client.execute('PRAGMA synchronous=FULL');
+  await client.execute('PRAGMA foreign_keys=ON');
+  return client;
+}
+
+function makeLibrary(settings: Settings, secret: string, client: Awaited<ReturnType<typeof connect>>) {
+  const secure = settings.APP_URL.startsWith('https:');
+  return betterAuth({
+    secret,
+    baseURL: settings.APP_URL,
+    trustedOrigins: [new URL(settings.APP_URL).origin],
+    database: drizzleAdapter(drizzle(client), {
+      provider: 'sqlite',
+      schema: {
+        user: tables.authUser,
+        session: tables.authSession,
+        account: tables.authAccount,
+        verification: tables.authVerification,
+      },
+    }),
+    emailAndPassword: { enabled: true, minPasswordLength: PASSWORD.least, maxPasswordLength: PASSWORD.most },
+    advanced: {
+      useSecureCookies: secure,
+      cookiePrefix: 'data',
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure },
+      ipAddress: { disableIpTracking: true },
+    },
+    // Its log lines name e-mail addresses.
+    logger: { disabled: true },
+    telemetry: { enabled: false },
+    // Throttling is ours: the library's own counts only what its router serves.
+    rateLimit: { enabled: false },
+  });
+}
+
+interface Answer {
+  headers: Headers;
+  response: { user: { id: string; name: string } };
+}
+
+async function enter(call: () => Promise<Answer>): Promise<Entry> {
+  try {
+    const { headers, response } = await call();
+    return {
+      kind: 'entered',
+      userId: response.user.id,
+      name: response.user.name,
+      cookies: headers.getSetCookie(),
+    };
+  } catch (error) {
+    if (isAPIError(error) && error.statusCode < 500) return { kind: 'refused' };
+    throw error;
+  }
+}
+
+function withCookie(cookie: string | undefined): Headers {
+  return new Headers(cookie ? { cookie } : {});
+}

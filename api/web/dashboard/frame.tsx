@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact';
+import { TOKEN_FIELD } from '../auth/forms.ts';
+
+export type DashboardTab = 'overview' | 'ledger' | 'billing';
+
+const TABS: readonly [DashboardTab, string, string][] = [
+  ['overview', '/dashboard', 'Keys and balance'],
+  ['ledger', '/dashboard/ledger', 'Ledger'],
+  ['billing', '/dashboard/billing', 'Billing'],
+];
+
+/** The head of every dashboard page: who is signed in, and the way to the others. */
+export function Frame({ tab, title, token, name, children }: FrameProps) {
+  return (
+    <>
+      <p class="kind">Signed in as {name}</p>
+      <h1>{title}</h1>
+      <nav class="tabs" aria-label="Account">
+        {TABS.map(([id, href, label]) => (
+          <a key={id} class="tab" href={href} aria-current={id === tab ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+        <form method="post" action="/sign-out" class="tab-end">
+          <Token token={token} />
+          <button type="submit" class="quiet">
+            Sign out
+          </button>
+        </form>
+      </nav>
+      {children}
+    </>
+  );
+}
+
+interface FrameProps {
+  tab?: DashboardTab;
+  title: string;
+  token: string;
+  name: string;
+  children: ComponentChildren;
+}
+
+export function Token({ token }: { token: string }) {
+  return <input type="hidden" name={TOKEN_FIELD} value={token} />;
+}

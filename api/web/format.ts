@@ -1,0 +1,66 @@
+const LONDON = 'Europe/London';
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const INSTANT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  hour12: true,
+  timeZone: LONDON,
+});
+const WHOLE = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
+
+/** `2026-03-12` as `12 March 2026`; other text as it stands; null where there is none. */
+export function formatDay(day: string | null | undefined): string | null {
+  if (!day) return null;
+  const time = Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
+  return Number.isNaN(time) ? day : DAY.format(time);
+}
+
+/** An ISO instant in London time, to the minute. */
+export function formatInstant(instant: string | null | undefined): string | null {
+  if (!instant) return null;
+  const time = Date.parse(instant);
+  return Number.isNaN(time) ? instant : INSTANT.format(time);
+}
+
+export function formatCount(count: number): string {
+  return WHOLE.format(count);
+}
+
+/** `1 contract`, `2,300 contracts`. */
+export function formatNumbered(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** Major units with the currency's sign; pence only where there are some. Null where no value is held. */
+export function formatMoney(value: number | null | undefined, currency: string | null | undefined): string | null {
+  if (value === null || value === undefined) return null;
+  const decimals = Number.isInteger(value) ? 0 : 2;
+  const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  if (!currency || !/^[A-Z]{3}$/.test(currency)) return new Intl.NumberFormat('en-GB', options).format(value);
+  return new Intl.NumberFormat('en-GB', { style: 'currency', currency, ...options }).format(value);
+}
+
+/** The beginning of a long text, cut at a word. */
+export function formatExtract(text: string, length: number): string {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  if (flat.length <= length) return flat;
+  const cut = flat.slice(0, length);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), length - 30))}…`;
+}
+
+/** Paragraphs of a text as published: blank lines part them. */
+export function splitParagraphs(text: string): string[] {
+  return text
+    .split(/\n\s*\n|\r\n\s*\r\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter(Boolean);
+}
+
+/** Whole calendar days in London from `now` until a day; negative once it has passed. */
+export function daysUntil(day: string, now: Date): number {
+  const today = now.toLocaleDateString('en-CA', { timeZone: LONDON });
+  return Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${today}T00:00:00Z`)) / 86_400_000);
+}

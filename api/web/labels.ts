@@ -1,0 +1,69 @@
+/** The words people know for the codes we hold. An unknown code is shown as it is. */
+const SOURCES: Record<string, string> = {
+  contracts_finder: 'Contracts Finder',
+  find_a_tender: 'Find a Tender',
+  companies_house: 'Companies House',
+};
+
+export const STAGE_NAMES: Record<string, string> = {
+  planning: 'Planning',
+  tender: 'Tender',
+  award: 'Award',
+  contract: 'Contract',
+  change: 'Contract change',
+  termination: 'Termination',
+  performance: 'Performance',
+  payment: 'Payment',
+  market: 'Dynamic market',
+};
+
+/** Find a Tender, "Notice types" (Procurement Act 2023). */
+const NOTICE_TYPES: Record<string, string> = {
+  UK1: 'Pipeline notice',
+  UK2: 'Preliminary market engagement notice',
+  UK3: 'Planned procurement notice',
+  UK4: 'Tender notice',
+  UK5: 'Transparency notice',
+  UK6: 'Contract award notice',
+  UK7: 'Contract details notice',
+  UK8: 'Contract payment notice',
+  UK9: 'Contract performance notice',
+  UK10: 'Contract change notice',
+  UK11: 'Contract termination notice',
+  UK12: 'Procurement termination notice',
+  UK13: 'Dynamic market intention notice',
+  UK14: 'Dynamic market establishment notice',
+  UK15: 'Dynamic market modification notice',
+  UK16: 'Dynamic market cessation notice',
+  UK17: 'Payments compliance notice',
+};
+
+const VALUE_BASES: Record<string, string> = { net: 'excluding VAT', gross: 'including VAT', estimate: 'estimate' };
+
+const CLASSES: Record<string, string> = {
+  shared: 'Shared by several suppliers',
+  framework_ceiling: 'Framework ceilings',
+  estimate: 'Estimates',
+  absurd: 'Values not believed',
+  unstated: 'No value stated',
+};
+
+export const labelSource = (source: string): string => SOURCES[source.replaceAll('-', '_')] ?? source;
+export const labelStage = (stage: string): string => STAGE_NAMES[stage] ?? labelPlain(stage);
+export const labelBasis = (basis: string): string => VALUE_BASES[basis] ?? basis;
+export const labelClass = (valueClass: string): string => CLASSES[valueClass] ?? labelPlain(valueClass);
+
+/** `UK4 Tender notice`, or the old form's tag in plain words. */
+export function labelNoticeType(type: string): string {
+  const name = NOTICE_TYPES[type];
+  return name ? `${type} ${name}` : labelPlain(type);
+}
+
+/** `tenderUpdate`, `dynamic_market` -> `Tender update`, `Dynamic market`. */
+export function labelPlain(code: string): string {
+  const words = code
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
+}

@@ -1,0 +1,24 @@
+/** Where each kind of thing has its page. Ids come from upstream: every one is encoded. */
+const under = (folder: string) => (id: string) => `/${folder}/${encodeURIComponent(id)}`;
+
+export const noticePath = under('notices');
+export const contractPath = under('contracts');
+export const companyPath = under('companies');
+export const buyerPath = under('buyers');
+export const frameworkPath = under('frameworks');
+
+/** An address with the given query; blank and absent values are left out. */
+export function withQuery(path: string, values: Record<string, string | number | null | undefined>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== null && value !== undefined && value !== '') query.set(name, String(value));
+  }
+  const text = query.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+/** A published address is only made a link where it is one: nothing but http and https. */
+export function safeLink(address: string | null | undefined): string | null {
+  if (!address || !URL.canParse(address)) return null;
+  return /^https?:$/.test(new URL(address).protocol) ? address : null;
+}

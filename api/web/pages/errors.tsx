@@ -1,0 +1,80 @@
+import { Heading, type Page } from '../layout.tsx';
+import { SearchBox } from '../parts.tsx';
+
+interface ErrorWords {
+  title: string;
+  text: string;
+}
+
+const WORDS: Record<number, ErrorWords> = {
+  400: { title: 'This address cannot be read', text: 'Part of it is not valid. Check the address, or search below.' },
+  403: {
+    title: 'This form has gone stale',
+    text: 'It was not sent from one of our own pages, or was open for too long. Go back, reload the page and send it again.',
+  },
+  413: { title: 'Too much was sent', text: 'The form held more than we accept.' },
+  429: {
+    title: 'A little slower, please',
+    text: 'Too many requests came from your address. Wait a minute and try again.',
+  },
+  500: { title: 'Something went wrong on our side', text: 'It has been noted. Try again in a moment.' },
+  503: { title: 'Not available for a moment', text: 'Part of the service is not answering. Try again in a minute.' },
+};
+
+/** A page for what could not be answered: never an inner message. */
+export function errorPage(status: number, requestId?: string): Page {
+  const words = WORDS[status] ?? (status < 500 ? WORDS[400] : WORDS[500]);
+  const title = words?.title ?? 'Something went wrong';
+  return {
+    title,
+    personal: true,
+    body: (
+      <>
+        <Heading title={title}>
+          <p class="lead">{words?.text}</p>
+        </Heading>
+        {requestId && status >= 500 && <p class="muted small">If you report this, quote {requestId}.</p>}
+        <SearchBox action="/notices" label="Search notices" />
+      </>
+    ),
+  };
+}
+
+/** @param what - what was looked for, in words: `notice`, `company`… */
+export function notFoundPage(what = 'page', id?: string, message?: string): Page {
+  return {
+    title: `No such ${what}`,
+    body: (
+      <>
+        <Heading title={`No such ${what}`}>
+          <p class="lead">
+            {id ? (
+              <>
+                We hold no {what} called <code>{id}</code>.
+              </>
+            ) : (
+              `There is no ${what} at this address.`
+            )}
+          </p>
+          {message && <p>{message}</p>}
+        </Heading>
+        <p>It may have been withdrawn by its publisher, or the address may be incomplete. A search may find it:</p>
+        <SearchBox action="/notices" label="Search notices" />
+        <ul class="plain">
+          <li>
+            <a href="/tenders">Live tenders</a>
+          </li>
+          <li>
+            <a href="/companies">Companies by name or number</a>
+          </li>
+          <li>
+            <a href="/buyers">Buyers by name</a>
+          </li>
+          <li>
+            <a href="/frameworks">Frameworks</a>
+          </li>
+        </ul>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,76 @@
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Settings } from '../../schema/env.ts';
+
+/** Headers of every page: nothing but our own stylesheet, pictures and forms; no frame, no inline anything. */
+export function secureHeaders(settings: Settings): RequestHandler {
+  const secure = settings.APP_URL.startsWith('https:');
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'none'"],
+        'style-src': ["'self'"],
+        'img-src': ["'self'"],
+        'script-src': ["'self'"],
+        'connect-src': ["'self'"],
+        'form-action': ["'self'"],
+        'base-uri': ["'none'"],
+        'frame-ancestors': ["'none'"],
+      },
+    },
+    // `no-referrer` would make browsers send `Origin: null` with our own forms, and they would be refused.
+    referrerPolicy: { policy: 'same-origin' },
+    strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
+    xFrameOptions: { action: 'deny' },
+  });
+}
+
+/** At most so many pages a minute from one address; assets do not count. */
+export function limitPages(settings: Settings): RequestHandler {
+  const limiter = new RateLimiterMemory({ points: settings.WEB_REQUESTS_PER_MINUTE, duration: 60 });
+  return async (request, response, next) => {
+    const refusal = await takeOne(limiter, addressKey(request.ip));
+    if (refusal === null) return next();
+    response.set('Retry-After', String(refusal)).status(429);
+    next(new TooMany(refusal));
+  };
+}
+
+/** Somebody asks more often than the published limit. */
+export class TooMany extends Error {
+  override name = 'TooMany';
+  readonly status = 429;
+  readonly waitSeconds: number;
+  constructor(waitSeconds: number) {
+    super('too many requests');
+    this.waitSeconds = waitSeconds;
+  }
+}
+
+/** Takes one point; the seconds to wait where none is left, else null. */
+export async function takeOne(limiter: RateLimiterMemory, key: string): Promise<number | null> {
+  try {
+    await limiter.consume(key);
+    return null;
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+    throw refusal;
+  }
+}
+
+/** One customer's IPv6 network (/64) counts as one address. */
+export function addressKey(address: string | undefined): string {
+  if (!address) return 'unknown';
+  const plain = address.replace(/^::ffff:/i, '');
+  return plain.includes(':') ? expand(plain).slice(0, 4).join(':') : plain;
+}
+
+function expand(address: string): string[] {
+  const [head = '', tail] = address.split('::');
+  const before = head.split(':').filter(Boolean);
+  if (tail === undefined) return before;
+  const after = tail.split(':').filter(Boolean);
+  return [...before, ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after];
+}

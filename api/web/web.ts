@@ -1,0 +1,14 @@
+import type { Response } from 'express';
+import type { House } from '../operation.ts';
+import type { AssetPaths } from './assets.ts';
+import type { Auth } from './auth/auth.ts';
+import type { Page } from './layout.tsx';
+
+/** What every page is made from. */
+export interface Web {
+  house: House;
+  assets: AssetPaths;
+  auth: Auth;
+  /** Renders a page into the layout and sends it. */
+  send(response: Response, page: Page, status?: number): Promise<void>;
+}
