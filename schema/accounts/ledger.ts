@@ -72,6 +72,19 @@ export const apiKey = sqliteTable(
   (t) => [index('api_key_by_account').on(t.account_id)],
 );
 
+/** What each key spent in each calendar month (UTC): a projection of the ledger, moved by its insert trigger alone. */
+export const keyMonth = sqliteTable(
+  'key_month',
+  {
+    key_id: text('key_id').notNull(),
+    /** `YYYY-MM`. */
+    month: text('month').notNull(),
+    /** Charges less refunds, in whole credits. */
+    credits: integer('credits').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.key_id, t.month] })],
+);
+
 /** One remembered call per account and `Idempotency-Key`. */
 export const idempotency = sqliteTable(
   'idempotency',

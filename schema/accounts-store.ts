@@ -1,0 +1,128 @@
+import type { Database } from './database.ts';
+import { makeKey } from './keys.ts';
+import { grantStatement, signupGrantKey } from './ledger.ts';
+import { makeId } from './tokens.ts';
+
+export interface Account {
+  id: string;
+  name: string;
+  user_id: string | null;
+  balance: number;
+  state: 'active' | 'frozen' | 'closed';
+  created_at: string;
+}
+
+export interface NewAccount {
+  name: string;
+  /** The auth library's user; a user has one account, however often it is asked for. */
+  userId?: string;
+  /** Credits granted once, in the same commit; 0 for none. */
+  signupCredits: number;
+  /** ISO 8601 instant, UTC. */
+  at: string;
+}
+
+/** Opens an account with its sign-up grant, or answers the one that the user already has. */
+export async function createAccount(accounts: Database, account: NewAccount): Promise<Account> {
+  const { name, userId = null, signupCredits, at } = account;
+  const known = userId ? await readAccountOfUser(accounts, userId) : null;
+  if (known) return known;
+  const id = makeId('acc');
+  const insert = {
+    sql: 'INSERT INTO account (id, name, user_id, created_at) VALUES (?, ?, ?, ?) ON CONFLICT (user_id) DO NOTHING',
+    args: [id, name, userId, at],
+  };
+  await accounts.write(signupCredits > 0 ? [insert, signupGrant(id, signupCredits, at)] : [insert]);
+  const made = userId ? await readAccountOfUser(accounts, userId) : await readAccount(accounts, id);
+  if (!made) throw new Error('an account that was just opened is not there');
+  return made;
+}
+
+/** The grant of a new account, once per account for ever. Answers whether it was given now. */
+export async function grantSignup(
+  accounts: Database,
+  accountId: string,
+  credits: number,
+  at: string,
+): Promise<boolean> {
+  if (credits === 0) return false;
+  const [outcome] = await accounts.write([signupGrant(accountId, credits, at)]);
+  return (outcome?.changes ?? 0) > 0;
+}
+
+const signupGrant = (accountId: string, credits: number, at: string) =>
+  grantStatement({ key: signupGrantKey(accountId), accountId, credits, note: 'sign-up credits', at });
+
+export async function readAccount(accounts: Database, id: string): Promise<Account | null> {
+  const [row] = await accounts.read<Account>({ sql: 'SELECT * FROM account WHERE id = ?', args: [id] });
+  return row ?? null;
+}
+
+export async function readAccountOfUser(accounts: Database, userId: string): Promise<Account | null> {
+  const [row] = await accounts.read<Account>({ sql: 'SELECT * FROM account WHERE user_id = ?', args: [userId] });
+  return row ?? null;
+}
+
+/** Customers' accounts, oldest first; the house's own are left out. */
+export function readAccounts(accounts: Database): Promise<Account[]> {
+  return accounts.read<Account>({ sql: "SELECT * FROM account WHERE substr(id, 1, 1) <> '@' ORDER BY created_at, id" });
+}
+
+/** Freezes, reopens or closes an account. A frozen or closed one answers no call and keeps its ledger. */
+export async function setAccountState(accounts: Database, id: string, state: Account['state']): Promise<boolean> {
+  const sql = 'UPDATE account SET state = ? WHERE id = ? RETURNING id';
+  const [outcome] = await accounts.write([{ sql, args: [state, id] }]);
+  return (outcome?.changes ?? 0) > 0;
+}
+
+export interface KeyRow {
+  id: string;
+  account_id: string;
+  name: string;
+  hint: string;
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  monthly_cap: number | null;
+}
+
+export interface NewKeyOptions {
+  accountId: string;
+  name: string;
+  /** KEY_PREFIX. */
+  prefix: string;
+  at: string;
+  expiresAt?: string;
+  /** Most credits it may spend in a calendar month (UTC). */
+  monthlyCap?: number;
+}
+
+/** Makes a key. The text itself is in this answer and nowhere else, ever. @throws Error for an account nobody opened. */
+export async function createKey(
+  accounts: Database,
+  options: NewKeyOptions,
+): Promise<{ id: string; key: string; hint: string }> {
+  const { key, hash, hint } = makeKey(options.prefix);
+  const id = makeId('key');
+  const sql = `INSERT INTO api_key (id, account_id, name, hash, hint, created_at, expires_at, monthly_cap)
+               SELECT ?, id, ?, ?, ?, ?, ?, ? FROM account WHERE id = ? RETURNING id`;
+  const { accountId, name, at, expiresAt = null, monthlyCap = null } = options;
+  const [outcome] = await accounts.write([{ sql, args: [id, name, hash, hint, at, expiresAt, monthlyCap, accountId] }]);
+  if (outcome?.changes !== 1) throw new Error(`no account ${accountId}`);
+  return { id, key, hint };
+}
+
+/** Stops a key; it answers no more within 10 seconds on every process. Answers whether it was one of this account's and working. */
+export async function revokeKey(accounts: Database, accountId: string, keyId: string, at: string): Promise<boolean> {
+  const sql = 'UPDATE api_key SET revoked_at = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL RETURNING id';
+  const [outcome] = await accounts.write([{ sql, args: [at, keyId, accountId] }]);
+  return (outcome?.changes ?? 0) > 0;
+}
+
+/** An account's keys, newest first, without their hashes. */
+export function readKeys(accounts: Database, accountId: string): Promise<KeyRow[]> {
+  const sql = `SELECT id, account_id, name, hint, created_at, last_used_at, expires_at, revoked_at, monthly_cap
+               FROM api_key WHERE account_id = ? ORDER BY created_at DESC, id`;
+  return accounts.read<KeyRow>({ sql, args: [accountId] });
+}

@@ -1,0 +1,164 @@
+import type { Database, SqlValue, Statement } from './database.ts';
+
+/** Where granted and bought credits come from, and where charges go. */
+export const MINT = '@mint';
+export const REVENUE = '@revenue';
+
+export interface Grant {
+  /** What makes it happen once, without its kind's prefix. */
+  key: string;
+  accountId: string;
+  /** Whole, above zero. */
+  credits: number;
+  note?: string;
+  /** ISO 8601 instant, UTC. */
+  at: string;
+}
+
+/** Gives credits; `INSERT … WHERE NOT EXISTS`, so that a second time is nothing rather than an error. */
+export function grantStatement(grant: Grant): Statement {
+  return fromMint('grant', grant);
+}
+
+/** Credits that were paid for. `key` names the payment. */
+export function topUpStatement(topUp: Grant): Statement {
+  return fromMint('top_up', topUp);
+}
+
+/** Key of the grant that an account receives once, whoever asks for it and how often. */
+export const signupGrantKey = (accountId: string) => `${accountId}:signup`;
+
+function fromMint(kind: 'grant' | 'top_up', { key, accountId, credits, note, at }: Grant): Statement {
+  const whole = `${kind}:${key}`;
+  return {
+    sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, note, created_at)
+          SELECT ?, ?, '${MINT}', id, ?, ?, ? FROM account
+          WHERE id = ? AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = ?) RETURNING id`,
+    args: [whole, kind, credits, note ?? null, at, accountId, whole],
+  };
+}
+
+export interface Refund {
+  /** What makes it happen once, e.g. `<charge id>:rows`. */
+  key: string;
+  /** The charge that it corrects, as the answer named it (`ch_…`). */
+  chargeId: string;
+  credits: number;
+  note?: string;
+  at: string;
+}
+
+/** Gives back a charge or a part of it. Nothing happens where the charge is unknown, or all refunds together would exceed it. */
+export function refundStatement({ key, chargeId, credits, note, at }: Refund): Statement {
+  return {
+    sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, key_id, corrects, note, created_at)
+          SELECT ?, 'refund', c.to_account, c.from_account, ?, c.action, c.request_id, c.key_id, c.id, ?, ? FROM transfer c
+          WHERE c.key = ? AND c.kind = 'charge' AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = ?)
+            AND ? + (SELECT coalesce(sum(credits), 0) FROM transfer WHERE corrects = c.id) <= c.credits RETURNING id`,
+    args: [`refund:${key}`, credits, note ?? null, at, chargeKey(chargeId), `refund:${key}`, credits],
+  };
+}
+
+/** Ledger key of a charge. */
+export const chargeKey = (chargeId: string) => `charge:${chargeId}`;
+
+export interface LedgerLine {
+  id: number;
+  key: string;
+  kind: 'charge' | 'refund' | 'grant' | 'top_up';
+  /** Signed, as the account sees it: a charge is negative. */
+  credits: number;
+  action: string | null;
+  request_id: string | null;
+  key_id: string | null;
+  corrects: number | null;
+  note: string | null;
+  created_at: string;
+}
+
+const LINE = 'id, key, kind, action, request_id, key_id, corrects, note, created_at';
+const LEDGER = `
+  SELECT * FROM (SELECT ${LINE}, -credits AS credits FROM transfer WHERE from_account = ? AND id < ? ORDER BY id DESC LIMIT ?)
+  UNION ALL
+  SELECT * FROM (SELECT ${LINE}, credits FROM transfer WHERE to_account = ? AND id < ? ORDER BY id DESC LIMIT ?)
+  ORDER BY id DESC LIMIT ?`;
+
+/** An account's ledger, newest first: a keyset page of at most `limit` lines with an id below `before`. */
+export function readLedger(
+  accounts: Database,
+  accountId: string,
+  { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number | undefined },
+): Promise<LedgerLine[]> {
+  const side: SqlValue[] = [accountId, before, limit];
+  return accounts.read<LedgerLine>({ sql: LEDGER, args: [...side, ...side, limit] });
+}
+
+/** Whole credits, or null for an account nobody opened. */
+export async function readBalance(accounts: Database, accountId: string): Promise<number | null> {
+  const [row] = await accounts.read<{ balance: number }>({
+    sql: 'SELECT balance FROM account WHERE id = ?',
+    args: [accountId],
+  });
+  return row?.balance ?? null;
+}
+
+export interface LedgerFault {
+  fault: string;
+  subject: string;
+  detail: string;
+}
+
+export interface LedgerReport {
+  accounts: number;
+  transfers: number;
+  charges: number;
+  /** Credits that customers hold. */
+  held: number;
+  /** Empty where everything is right. */
+  faults: LedgerFault[];
+}
+
+/** Every law of the ledger as one statement, so that all of them are judged on one snapshot. */
+const FAULTS = `
+  SELECT 'balance is not the sum of the ledger' AS fault, a.id AS subject, a.balance || ' instead of ' || s.total AS detail
+  FROM account a JOIN (
+    SELECT a2.id AS id, coalesce((SELECT sum(credits) FROM transfer WHERE to_account = a2.id), 0)
+      - coalesce((SELECT sum(credits) FROM transfer WHERE from_account = a2.id), 0) AS total FROM account a2) s ON s.id = a.id
+  WHERE a.balance <> s.total
+  UNION ALL SELECT 'balances do not sum to zero', '', '' || sum(balance) FROM account HAVING sum(balance) <> 0
+  UNION ALL SELECT 'negative balance', id, '' || balance FROM account WHERE balance < 0 AND substr(id, 1, 1) <> '@'
+  UNION ALL SELECT 'a request charged more than once', request_id, count(*) || ' charges'
+    FROM transfer WHERE kind = 'charge' AND request_id IS NOT NULL GROUP BY request_id HAVING count(*) > 1
+  UNION ALL SELECT 'a key used more than once', key, count(*) || ' transfers' FROM transfer GROUP BY key HAVING count(*) > 1
+  UNION ALL SELECT 'a charge that is not one', key, from_account || ' to ' || to_account
+    FROM transfer WHERE kind = 'charge' AND (to_account <> '${REVENUE}' OR action IS NULL)
+  UNION ALL SELECT 'orphan refund', r.key, 'of ' || coalesce(r.corrects, 'nothing') FROM transfer r
+    LEFT JOIN transfer c ON c.id = r.corrects AND c.kind = 'charge' AND c.from_account = r.to_account
+    WHERE r.kind = 'refund' AND c.id IS NULL
+  UNION ALL SELECT 'refunds exceed their charge', c.key, sum(r.credits) || ' of ' || c.credits
+    FROM transfer r JOIN transfer c ON c.id = r.corrects WHERE r.kind = 'refund' GROUP BY c.id HAVING sum(r.credits) > c.credits
+  UNION ALL SELECT 'a remembered answer without its charge', i.account_id || ' ' || i.key, i.charge_id FROM idempotency i
+    LEFT JOIN transfer t ON t.key = 'charge:' || i.charge_id AND t.from_account = i.account_id AND t.credits = i.credits_charged
+    WHERE i.state = 'done' AND t.id IS NULL
+  UNION ALL SELECT 'a charge remembered more than once', charge_id, count(*) || ' keys'
+    FROM idempotency WHERE state = 'done' GROUP BY charge_id HAVING count(*) > 1
+  UNION ALL SELECT 'a monthly sum is not the ledger''s', coalesce(m.key_id, l.key_id), coalesce(m.credits, 0) || ' instead of ' || coalesce(l.credits, 0)
+    FROM key_month m FULL JOIN (
+      SELECT key_id, substr(created_at, 1, 7) AS month, sum(CASE kind WHEN 'charge' THEN credits ELSE -credits END) AS credits
+      FROM transfer WHERE key_id IS NOT NULL AND kind IN ('charge', 'refund') GROUP BY 1, 2) l
+    ON l.key_id = m.key_id AND l.month = m.month WHERE coalesce(m.credits, 0) <> coalesce(l.credits, 0)`;
+
+const COUNTS = `
+  SELECT (SELECT count(*) FROM account WHERE substr(id, 1, 1) <> '@') AS accounts,
+    (SELECT coalesce(sum(balance), 0) FROM account WHERE substr(id, 1, 1) <> '@') AS held,
+    count(*) AS transfers, count(CASE kind WHEN 'charge' THEN 1 END) AS charges FROM transfer`;
+
+/**
+ * Proves the ledger: every balance is the sum of its lines, all balances sum to zero, a request and a key are charged
+ * once, every refund corrects a charge of the same account and no more than it, every remembered answer has its charge.
+ */
+export async function verifyLedger(accounts: Database): Promise<LedgerReport> {
+  const faults = await accounts.read<LedgerFault>({ sql: FAULTS });
+  const [counts] = await accounts.read<Omit<LedgerReport, 'faults'>>({ sql: COUNTS });
+  return { accounts: 0, transfers: 0, charges: 0, held: 0, ...counts, faults };
+}

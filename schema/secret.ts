@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Settings } from './env.ts';
+
+const FILE = 'secret';
+const SECRET_BYTES = 48;
+
+/** The secret that signs sessions, cursors and download links: AUTH_SECRET, or one made once and kept in DATA_DIR, readable by its owner alone. */
+export async function readSecret(settings: Pick<Settings, 'AUTH_SECRET' | 'DATA_DIR'>): Promise<string> {
+  if (settings.AUTH_SECRET) return settings.AUTH_SECRET;
+  const file = join(settings.DATA_DIR, FILE);
+  await mkdir(settings.DATA_DIR, { recursive: true });
+  const made = randomBytes(SECRET_BYTES).toString('base64url');
+  try {
+    // Exclusive: of two processes that start at once, one makes it and the other reads it.
+    await writeFile(file, made, { flag: 'wx', mode: 0o600 });
+    return made;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readWhole(file);
+}
+
+/** The other process may have made the file and not yet written it. */
+async function readWhole(file: string): Promise<string> {
+  for (let tries = 0; tries < 50; tries++) {
+    const held = (await readFile(file, 'utf8')).trim();
+    if (held) return held;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`${file} is empty: remove it, or set AUTH_SECRET`);
+}
