@@ -1,0 +1,57 @@
+import type { Settings } from '../schema/env.ts';
+
+export type SourceId = 'contracts_finder' | 'find_a_tender' | 'companies_house';
+
+/** Which requests share one budget upstream. The two procurement services sit behind one firewall with one counter. */
+export type LimiterName = 'procurement' | 'companies_house';
+
+interface SourceFacts {
+  id: SourceId;
+  /** Its name on the command line. */
+  cliName: string;
+  title: string;
+  homepage: string;
+  licence: string;
+  licenceUrl: string;
+  attribution: string;
+  /** Cron expression, in London time. */
+  timetable: string;
+  limiter: LimiterName;
+  /** What is normal: releases per day of a span (`windows`), rows per edition (`register`). A run outside says so. */
+  expected: { least: number; most: number };
+}
+
+/** A service that is asked span by span and answers OCDS release packages. */
+export interface WindowsSource extends SourceFacts {
+  kind: 'windows';
+  baseUrl(settings: Settings): string;
+  /** The address of one span, both ends inclusive to the second. Never `stages`, never a cursor. */
+  windowUrl(base: string, from: Date, until: Date): string;
+  /** In which clock the service reads the two ends: decides where a span may be cut. */
+  clock: 'london' | 'utc';
+  /** An answer with this many releases is full: something may be missing from it. */
+  pageRows: number;
+  firstWindowHours: number;
+  longestWindowHours: number;
+  /** How long a 403 asks to wait where it means throttling; absent: a 403 is final. */
+  forbiddenWaitSeconds?: number;
+}
+
+/** A register that comes as a bulk file in editions, with a profile API beside it. */
+export interface RegisterSource extends SourceFacts {
+  kind: 'register';
+  bulkUrl(settings: Settings): string;
+  apiUrl(settings: Settings): string;
+  /** The page that links to the newest edition. */
+  editionsPath: string;
+  profilePath(companyNumber: string): string;
+  /** Most profiles asked for in one run. */
+  profilesPerRun: number;
+}
+
+export type Source = WindowsSource | RegisterSource;
+
+/** Whether an address is on this machine: a test upstream, to which no politeness is due. */
+export function isLoopback(url: string): boolean {
+  return /^(127(\.\d+){3}|localhost|\[::1\])$/.test(new URL(url).hostname);
+}

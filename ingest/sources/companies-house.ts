@@ -1,0 +1,21 @@
+import type { RegisterSource } from '../source.ts';
+import { OGL } from './licence.ts';
+
+export const companiesHouse: RegisterSource = {
+  kind: 'register',
+  id: 'companies_house',
+  cliName: 'companies-house',
+  title: 'Companies House',
+  homepage: 'https://www.gov.uk/government/organisations/companies-house',
+  ...OGL,
+  attribution: `${OGL.attribution} Source: Companies House.`,
+  // The bulk file appears some days into a month; a look at its page costs one request, and new suppliers come daily.
+  timetable: '40 3 * * *',
+  limiter: 'companies_house',
+  expected: { least: 4_000_000, most: 9_000_000 },
+  editionsPath: '/en_output.html',
+  profilesPerRun: 1_000,
+  bulkUrl: (settings) => settings.COMPANIES_HOUSE_BULK_URL,
+  apiUrl: (settings) => settings.COMPANIES_HOUSE_URL,
+  profilePath: (companyNumber) => `/company/${companyNumber}`,
+};

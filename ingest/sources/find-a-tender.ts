@@ -1,0 +1,25 @@
+import { londonTime } from '../../schema/clocks.ts';
+import type { WindowsSource } from '../source.ts';
+import { OGL } from './licence.ts';
+
+export const findATender: WindowsSource = {
+  kind: 'windows',
+  id: 'find_a_tender',
+  cliName: 'find-a-tender',
+  title: 'Find a Tender',
+  homepage: 'https://www.find-tender.service.gov.uk',
+  ...OGL,
+  timetable: '*/15 * * * *',
+  limiter: 'procurement',
+  expected: { least: 1, most: 2_000 },
+  // The service reads both ends as UK wall-clock time, whatever zone is appended (measured in 2026).
+  clock: 'london',
+  pageRows: 100,
+  firstWindowHours: 6,
+  longestWindowHours: 15 * 24,
+  baseUrl: (settings) => settings.FIND_A_TENDER_URL,
+  windowUrl: (base, from, until) => {
+    const query = new URLSearchParams({ updatedFrom: londonTime(from), updatedTo: londonTime(until), limit: '100' });
+    return `${base}/api/1.0/ocdsReleasePackages?${query}`;
+  },
+};

@@ -1,0 +1,74 @@
+import type { Logger } from 'pino';
+import type { Clocks } from '../schema/clocks.ts';
+import type { Database, Statement } from '../schema/database.ts';
+import type { Settings } from '../schema/env.ts';
+
+/** Pauses; ends early with the signal's reason when aborted. */
+export type Sleep = (waitMs: number, signal?: AbortSignal) => Promise<void>;
+
+/** What every part of ingest is handed by its front door. */
+export interface IngestTools {
+  catalogue: Database;
+  clocks: Clocks;
+  settings: Settings;
+  log: Logger;
+  /** The statement that refuses a batch when the lease was lost; null where nothing is leased. */
+  fence: Statement | null;
+  /** Real time unless a test keeps its own. */
+  sleep?: Sleep;
+}
+
+export interface Progress {
+  source: string;
+  requests: number;
+  /** Releases read so far; for a register, rows. */
+  releases: number;
+  /** Pieces still to ask, as far as is known. */
+  windowsLeft: number;
+  /** Share of the work done, 0 to 1. */
+  fraction: number;
+}
+
+export interface RunOptions {
+  /** Start of an explicit span; without it the run starts at the cursor. */
+  since?: Date | undefined;
+  until?: Date | undefined;
+  /** Asks also for what is held as complete. */
+  again?: boolean;
+  onProgress?: ((progress: Progress) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export type RunState = 'succeeded' | 'empty' | 'failed' | 'abandoned';
+
+export interface RunReport {
+  runId: string;
+  source: string;
+  state: RunState;
+  requests: number;
+  releases: number;
+  /** Releases (or rows) that were new or changed. */
+  stored: number;
+  unchanged: number;
+  quarantined: number;
+  repairs: Record<string, number>;
+  error: string | null;
+}
+
+/** Waits in real time. */
+export const sleepReally: Sleep = (waitMs, signal) =>
+  new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, waitMs);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
