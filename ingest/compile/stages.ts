@@ -1,0 +1,71 @@
+import type { Stage } from '../../schema/details.ts';
+
+/** Stage of each notice type of the Procurement Act 2023 (UPSTREAM: UK extension's codelist and the notice types page). */
+export const STAGE_OF_NOTICE_TYPE: Readonly<Record<string, Stage>> = {
+  UK1: 'planning',
+  UK2: 'planning',
+  UK3: 'planning',
+  UK4: 'tender',
+  UK5: 'award',
+  UK6: 'award',
+  UK7: 'contract',
+  UK8: 'payment',
+  UK9: 'performance',
+  UK10: 'change',
+  UK11: 'termination',
+  UK12: 'termination',
+  UK13: 'market',
+  UK14: 'market',
+  UK15: 'market',
+  UK16: 'market',
+  UK17: 'payment',
+};
+
+/** Names of the notice types as the services' own pages give them. */
+export const NOTICE_TYPE_NAMES: Readonly<Record<string, string>> = {
+  UK1: 'Pipeline notice',
+  UK2: 'Preliminary market engagement notice',
+  UK3: 'Planned procurement notice',
+  UK4: 'Tender notice',
+  UK5: 'Transparency notice',
+  UK6: 'Contract award notice',
+  UK7: 'Contract details notice',
+  UK8: 'Contract payment notice',
+  UK9: 'Contract performance notice',
+  UK10: 'Contract change notice',
+  UK11: 'Contract termination notice',
+  UK12: 'Procurement termination notice',
+  UK13: 'Dynamic market intention notice',
+  UK14: 'Dynamic market establishment notice',
+  UK15: 'Dynamic market modification notice',
+  UK16: 'Dynamic market cessation notice',
+  UK17: 'Payments compliance notice',
+};
+
+/** Stage of each OCDS release tag (standard, codelist releaseTag). Later members win where a release has several. */
+export const STAGE_OF_TAG: Readonly<Record<string, Stage>> = {
+  compiled: 'planning',
+  planning: 'planning',
+  planningUpdate: 'planning',
+  tender: 'tender',
+  tenderAmendment: 'tender',
+  tenderUpdate: 'tender',
+  contract: 'contract',
+  contractUpdate: 'contract',
+  award: 'award',
+  awardUpdate: 'award',
+  implementation: 'performance',
+  implementationUpdate: 'performance',
+  contractAmendment: 'change',
+  contractTermination: 'termination',
+  awardCancellation: 'termination',
+  tenderCancellation: 'termination',
+};
+
+const TAG_ORDER = Object.keys(STAGE_OF_TAG);
+
+/** The tag that says most of a release: `award` of award+contract, a termination of anything. */
+export function leadingTag(tags: readonly string[]): string | null {
+  const known = tags.filter((tag) => tag in STAGE_OF_TAG && tag !== 'compiled');
+  return known.toSorted((a, b) => TAG_ORDER.indexOf(a) - TAG_ORDER.indexOf(b)).at(-1) ?? null;
+}

@@ -1,0 +1,29 @@
+import type { Statement } from '../schema/database.ts';
+import { sha256 } from './canonical.ts';
+
+/** Bytes that could not be read, and why. */
+export interface Quarantined {
+  kind: 'page' | 'release' | 'row';
+  reason: string;
+  /** The address asked, without credentials. */
+  url: string;
+  recordId?: string | undefined;
+  bytes: Uint8Array;
+}
+
+const KEEP = `INSERT INTO quarantine (source, kind, reason, url, record_id, sha256, bytes, first_seen_at, last_seen_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (source, sha256, reason) DO UPDATE SET
+  last_seen_at = excluded.last_seen_at, sightings = sightings + 1, bytes = coalesce(bytes, excluded.bytes)`;
+const COUNT = `UPDATE source SET quarantined =
+  (SELECT count(*) FROM quarantine q WHERE q.source = source.id AND q.state = 'held') WHERE id = ?`;
+
+/** Keeps what could not be read; the same bytes for the same reason are one row with one more sighting. */
+export function quarantineStatements(source: string, quarantined: readonly Quarantined[], seenAt: string): Statement[] {
+  if (quarantined.length === 0) return [];
+  const kept = quarantined.map(({ kind, reason, url, recordId, bytes }) => ({
+    sql: KEEP,
+    args: [source, kind, reason, url, recordId ?? null, sha256(bytes), bytes, seenAt, seenAt],
+  }));
+  return [...kept, { sql: COUNT, args: [source] }];
+}

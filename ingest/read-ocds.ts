@@ -1,0 +1,113 @@
+import { parseOcid } from '../schema/ids.ts';
+import { PACKAGE_URI } from '../schema/ocds.ts';
+import { type JsonObject, objectOf, textOf } from '../schema/tolerant.ts';
+import { canonicalJson, sha256 } from './canonical.ts';
+import type { Quarantined } from './quarantine.ts';
+import { unpackReleases } from './read-packages.ts';
+import { findUnknown, type Unknown } from './read-unknown.ts';
+import { countRepair, decodeBytes, parseJson, type Repairs, UnreadablePage } from './repair.ts';
+import { cleanRelease } from './repair-text.ts';
+import { nameByteShape, nameJsonShape } from './shapes.ts';
+
+/** One release as it came, without contact points. */
+export interface ReadRelease {
+  source: string;
+  ocid: string;
+  releaseId: string;
+  /** The release's own date as published; its package's where it has none. */
+  date: string;
+  /** sha256 of `body`. */
+  digest: string;
+  /** Canonical JSON. */
+  body: string;
+  json: JsonObject;
+  unknown: Unknown[];
+}
+
+export interface ReadPage {
+  releases: ReadRelease[];
+  quarantined: Quarantined[];
+  repairs: Repairs;
+  unknown: Unknown[];
+  /** Address of the next page where the answer names one. */
+  next: string | null;
+  /** sha256 of the bytes as they came. */
+  pageSha256: string;
+}
+
+/**
+ * Reads an answer in any OCDS shape that Contracts Finder and Find a Tender have served: release packages
+ * (1.0 of 2014, the flat ones of 2017-2021, today's), record packages, a bare release, the search answer before Oct 2022.
+ * A release that cannot be kept is quarantined with its own bytes; the others are not touched by it.
+ * @throws UnreadablePage where the whole answer is something else; the message names what.
+ */
+export function readOcdsPage(bytes: Uint8Array, from: { source: string; url: string }): ReadPage {
+  const strange = nameByteShape(bytes);
+  if (strange) throw new UnreadablePage(`not an OCDS package: ${strange}`);
+  const repairs: Repairs = {};
+  const json = parseJson(decodeBytes(bytes, repairs).replace(/^\ufeff/, ''), repairs);
+  const unpacked = unpackReleases(json, repairs);
+  if (!unpacked) throw new UnreadablePage(`not an OCDS package: ${nameJsonShape(json)}`);
+  const page: ReadPage = {
+    releases: [],
+    quarantined: [],
+    repairs,
+    unknown: [],
+    next: unpacked.next,
+    pageSha256: sha256(bytes),
+  };
+  const lone = unpacked.releases.length === 1;
+  for (const raw of unpacked.releases) readOne(raw, page, { ...from, ...unpacked, lone });
+  return page;
+}
+
+interface Context {
+  source: string;
+  url: string;
+  uri: string | null;
+  publishedDate: string | null;
+  lone: boolean;
+}
+
+function readOne(raw: unknown, page: ReadPage, from: Context): void {
+  const release = objectOf(cleanRelease(raw, page.repairs));
+  const releaseId = textOf(release?.id);
+  const reason = whyUnkeepable(release);
+  if (!release || !releaseId || reason) {
+    const bytes = Buffer.from(JSON.stringify(raw) ?? 'null');
+    page.quarantined.push({
+      kind: 'release',
+      reason: reason ?? 'not an object',
+      url: from.url,
+      recordId: releaseId,
+      bytes,
+    });
+    return;
+  }
+  // Only the package's address names the notice of the shapes before 2022.
+  if (from.lone && from.uri && /\/Published\/Notice\/releases\//i.test(from.uri)) release[PACKAGE_URI] = from.uri;
+  const date = textOf(release.date) ?? from.publishedDate ?? '';
+  if (!textOf(release.date)) countRepair(page.repairs, 'missing_date');
+  const body = canonicalJson(release);
+  const unknown = findUnknown(release);
+  const ocid = parseOcid(textOf(release.ocid) ?? '') ?? '';
+  page.releases.push({
+    source: from.source,
+    ocid,
+    releaseId,
+    date,
+    digest: sha256(body),
+    body,
+    json: release,
+    unknown,
+  });
+  page.unknown.push(...unknown);
+}
+
+function whyUnkeepable(release: JsonObject | undefined): string | null {
+  if (!release) return 'the release is not an object';
+  const ocid = textOf(release.ocid);
+  if (!ocid) return 'the release has no ocid';
+  if (!parseOcid(ocid)) return `the ocid is empty or malformed: ${ocid.slice(0, 60)}`;
+  return textOf(release.id) ? null : 'the release has no id';
+}

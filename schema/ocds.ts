@@ -1,0 +1,166 @@
+/** The part of OCDS 1.0 and 1.1 (EU profile, UK extension) that we read. Every field may be absent; lists never are. */
+export interface OcdsValue {
+  amount?: number;
+  amountGross?: number;
+  currency?: string;
+}
+export interface OcdsPeriod {
+  startDate?: string;
+  endDate?: string;
+  maxExtentDate?: string;
+}
+export interface OcdsIdentifier {
+  scheme?: string;
+  id?: string;
+  legalName?: string;
+}
+export interface OcdsClassification {
+  scheme?: string;
+  id?: string;
+  description?: string;
+}
+export interface OcdsAddress {
+  streetAddress?: string;
+  locality?: string;
+  region?: string;
+  postalCode?: string;
+  country?: string;
+  countryName?: string;
+}
+export interface OcdsParty {
+  id?: string;
+  name?: string;
+  identifier?: OcdsIdentifier;
+  additionalIdentifiers: OcdsIdentifier[];
+  address?: OcdsAddress;
+  roles: string[];
+  url?: string;
+  scale?: string;
+  classifications: OcdsClassification[];
+}
+export interface OcdsReference {
+  id?: string;
+  name?: string;
+}
+export interface OcdsDocument {
+  id?: string;
+  documentType?: string;
+  noticeType?: string;
+  title?: string;
+  description?: string;
+  url?: string;
+  datePublished?: string;
+  language?: string;
+}
+export interface OcdsItem {
+  classifications: OcdsClassification[];
+  addresses: OcdsAddress[];
+  relatedLot?: string;
+}
+export interface OcdsLot {
+  id?: string;
+  title?: string;
+  description?: string;
+  status?: string;
+  value?: OcdsValue;
+  contractPeriod?: OcdsPeriod;
+  sme?: boolean;
+}
+export interface OcdsAmendment {
+  id?: string;
+  date?: string;
+  description?: string;
+}
+export interface OcdsAward {
+  id?: string;
+  title?: string;
+  description?: string;
+  status?: string;
+  date?: string;
+  value?: OcdsValue;
+  suppliers: OcdsReference[];
+  items: OcdsItem[];
+  relatedLots: string[];
+  contractPeriod?: OcdsPeriod;
+  standstillPeriod?: OcdsPeriod;
+  documents: OcdsDocument[];
+  amendments: OcdsAmendment[];
+  category?: string;
+}
+export interface OcdsContract {
+  id?: string;
+  awardID?: string;
+  title?: string;
+  description?: string;
+  status?: string;
+  period?: OcdsPeriod;
+  value?: OcdsValue;
+  dateSigned?: string;
+  documents: OcdsDocument[];
+  amendments: OcdsAmendment[];
+  items: OcdsItem[];
+}
+export interface OcdsTechniques {
+  framework?: boolean;
+  dynamicPurchasing?: boolean;
+  method?: string;
+  type?: string;
+  description?: string;
+  buyerCategories?: string;
+  maximumParticipants?: number;
+  period?: OcdsPeriod;
+}
+export interface OcdsTender {
+  id?: string;
+  title?: string;
+  description?: string;
+  status?: string;
+  datePublished?: string;
+  legalBasis?: string;
+  classification?: OcdsClassification;
+  additionalClassifications: OcdsClassification[];
+  items: OcdsItem[];
+  lots: OcdsLot[];
+  value?: OcdsValue;
+  minValue?: OcdsValue;
+  procurementMethodDetails?: string;
+  procurementMethod?: string;
+  category?: string;
+  tenderPeriod?: OcdsPeriod;
+  enquiryPeriod?: OcdsPeriod;
+  awardPeriod?: OcdsPeriod;
+  contractPeriod?: OcdsPeriod;
+  expressionOfInterestDeadline?: string;
+  futureNoticeDate?: string;
+  submissionMethodDetails?: string;
+  submissionMethods: string[];
+  techniques?: OcdsTechniques;
+  documents: OcdsDocument[];
+  sme?: boolean;
+}
+export interface OcdsRelatedProcess {
+  relationship: string[];
+  title?: string;
+  scheme?: string;
+  identifier?: string;
+}
+export interface OcdsRelease {
+  ocid?: string;
+  id?: string;
+  date?: string;
+  tag: string[];
+  title?: string;
+  description?: string;
+  buyer?: OcdsParty;
+  parties: OcdsParty[];
+  planningDocuments: OcdsDocument[];
+  tender: OcdsTender;
+  awards: OcdsAward[];
+  contracts: OcdsContract[];
+  relatedProcesses: OcdsRelatedProcess[];
+  /** Address of the package a lone old Contracts Finder release came in: the only place that names its notice. */
+  packageUri?: string;
+}
+
+/** Key under which `packageUri` is kept in a stored release. */
+export const PACKAGE_URI = 'x_packageUri';

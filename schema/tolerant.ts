@@ -1,0 +1,44 @@
+/** A JSON object as it came. */
+export type JsonObject = { [key: string]: unknown };
+
+/** The object, or undefined for anything else. */
+export function objectOf(value: unknown): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+}
+
+/** Trimmed text; a number becomes its digits; blank text and everything else is undefined. */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return undefined;
+  return value.trim() || undefined;
+}
+
+/** A finite number, also from text such as `1,250.50`. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  const number = Number(value.replace(/[£,\s]/g, ''));
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** A boolean, also from `"true"` and `"false"`. */
+export function flagOf(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (value === 'true') return true;
+  return value === 'false' ? false : undefined;
+}
+
+/** What an array holds; an object keyed "1", "2"… is such an array too (FTS 002109-2021), one bare value a list of one. */
+export function valuesOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  if (value === null || value === undefined) return [];
+  const object = objectOf(value);
+  if (!object) return [value];
+  const keys = Object.keys(object);
+  return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(object) : [object];
+}
+
+/** The members of a list that `read` can make something of. */
+export function listOf<T>(value: unknown, read: (member: unknown) => T | undefined): T[] {
+  return valuesOf(value).flatMap((member) => read(member) ?? []);
+}
