@@ -1,3 +1,5 @@
+import type { KeyRow } from '../../../schema/accounts-store.ts';
+import type { LedgerLine } from '../../../schema/ledger.ts';
 import { formatCount, formatInstant, formatNumbered } from '../format.ts';
 import { labelPlain } from '../labels.ts';
 import type { Page } from '../layout.tsx';
@@ -10,27 +12,7 @@ export interface Person {
   token: string;
 }
 
-/** A key as a list may show it: never in full. */
-export interface KeyLine {
-  id: string;
-  name: string;
-  hint: string;
-  created_at: string;
-  last_used_at: string | null;
-  revoked_at: string | null;
-}
-
-export interface LedgerLine {
-  id: string | number;
-  kind: string;
-  action?: string | null | undefined;
-  /** Positive where it came in, negative where it was spent. */
-  credits: number;
-  note?: string | null | undefined;
-  created_at: string;
-}
-
-export function overviewPage(person: Person, balance: number, keys: KeyLine[], recent: LedgerLine[]): Page {
+export function overviewPage(person: Person, balance: number, keys: KeyRow[], recent: LedgerLine[]): Page {
   return {
     title: 'Your account',
     section: 'dashboard',
@@ -65,7 +47,7 @@ export function overviewPage(person: Person, balance: number, keys: KeyLine[], r
   };
 }
 
-function Keys({ keys, token }: { keys: KeyLine[]; token: string }) {
+function Keys({ keys, token }: { keys: KeyRow[]; token: string }) {
   if (keys.length === 0) return <p>No key yet. A key is what the API and your agent sign in with.</p>;
   return (
     <Scroll label="API keys">
@@ -97,7 +79,7 @@ function Keys({ keys, token }: { keys: KeyLine[]; token: string }) {
   );
 }
 
-function Revoke({ of, token }: { of: KeyLine; token: string }) {
+function Revoke({ of, token }: { of: KeyRow; token: string }) {
   return (
     <form method="post" action="/dashboard/keys/revoke">
       <Token token={token} />
@@ -144,7 +126,7 @@ export function createdKeyPage(person: Person, key: { name: string; key: string 
   };
 }
 
-export function ledgerPage(person: Person, lines: LedgerLine[], next: string | null): Page {
+export function ledgerPage(person: Person, lines: LedgerLine[], next: number | null): Page {
   return {
     title: 'Ledger',
     section: 'dashboard',
@@ -155,7 +137,7 @@ export function ledgerPage(person: Person, lines: LedgerLine[], next: string | n
         <Ledger lines={lines} caption="Entries, newest first" />
         {next && (
           <nav class="pages" aria-label="Pages">
-            <a href={withQuery('/dashboard/ledger', { cursor: next })} rel="next">
+            <a href={withQuery('/dashboard/ledger', { before: next })} rel="next">
               Older entries
             </a>
           </nav>

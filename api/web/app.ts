@@ -1,0 +1,79 @@
+import type { RequestListener } from 'node:http';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
+import { type Logger, pino } from 'pino';
+import { DatabaseBusy } from '../../schema/database.ts';
+import { SearchUnavailable } from '../../search/engine.ts';
+import type { House } from '../operation.ts';
+import { loadAssets } from './assets.ts';
+import { openAuth } from './auth/auth.ts';
+import { makeEntryRoutes } from './dashboard/entry-routes.ts';
+import { makeDashboardRoutes } from './dashboard/routes.ts';
+import { type Page, renderPage } from './layout.tsx';
+import { errorPage, notFoundPage } from './pages/errors.tsx';
+import { makeSampleNote } from './sample-note.ts';
+import { limitPages, secureHeaders } from './security.ts';
+import type { Web } from './web.ts';
+
+const FORM_BYTES = '20kb';
+/** The same page for everybody: a minute in any cache. */
+const SHARED = 'public, max-age=60';
+const PERSONAL = 'private, no-store';
+
+/** The pages, the dashboard and their assets: everything that is not the API. */
+export async function makeWebApp(house: House): Promise<{ handler: RequestListener; close(): Promise<void> }> {
+  const log = pino({ name: 'web', level: house.settings.LOG_LEVEL });
+  const assets = await loadAssets();
+  const auth = await openAuth(house.settings, house.secret);
+  const readSample = makeSampleNote(house);
+  const web: Web = {
+    house,
+    auth,
+    assets: assets.paths,
+    async send(response, page, status = 200) {
+      const html = renderPage(page, { assets: assets.paths, sample: await readSample() });
+      sendHtml(response, html, page, status);
+    },
+  };
+  const app = makeApp(web, assets.serve, log);
+  return { handler: app, close: async () => auth.close() };
+}
+
+function makeApp(web: Web, serveAssets: RequestHandler, log: Logger): Express {
+  const { settings } = web.house;
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('trust proxy', settings.TRUST_PROXY);
+  app.set('query parser', 'simple');
+  app.use(secureHeaders(settings));
+  app.use(serveAssets);
+  app.use(limitPages(settings));
+  app.use(express.urlencoded({ extended: false, limit: FORM_BYTES }));
+  app.use(makeEntryRoutes(web));
+  app.use(makeDashboardRoutes(web));
+  app.use((_request, response) => web.send(response, notFoundPage(), 404));
+  app.use(makeErrorHandler(web, log));
+  return app;
+}
+
+function sendHtml(response: Response, html: string, page: Page, status: number): void {
+  if (!response.hasHeader('Cache-Control'))
+    response.set('Cache-Control', page.personal || status >= 400 ? PERSONAL : SHARED);
+  response.status(status).type('html').send(html);
+}
+
+/** Every fault ends here: noted with its path, shown without its words. */
+function makeErrorHandler(web: Web, log: Logger): ErrorRequestHandler {
+  return async (error: unknown, request, response, _next): Promise<void> => {
+    const status = statusOf(error);
+    const requestId = String(response.getHeader('X-Request-Id') ?? '');
+    if (status >= 500) log.error({ err: error, path: request.path, request_id: requestId }, 'a page failed');
+    if (response.headersSent) return void response.destroy();
+    await web.send(response, errorPage(status, requestId), status);
+  };
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof SearchUnavailable || error instanceof DatabaseBusy) return 503;
+  const status = (error as { status?: unknown }).status;
+  return typeof status === 'number' && status >= 400 && status < 600 ? status : 500;
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashKey, isKeyShaped } from '../../schema/keys.ts';
+import { verifyLedger } from '../../schema/ledger.ts';
+import { type Site, startSite } from './site.ts';
+
+const PASSWORD = 'a long enough password';
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site?.close());
+
+async function signUp(email: string) {
+  const visitor = site.visitor();
+  await visitor.get('/sign-up');
+  const answer = await visitor.post('/sign-up', { name: 'Ada <b>Buyer</b>', email, password: PASSWORD });
+  return { visitor, answer };
+}
+
+async function isWorking(key: string): Promise<boolean> {
+  const rows = await site.house.accounts.read<{ revoked_at: string | null }>({
+    sql: 'SELECT revoked_at FROM api_key WHERE hash = ?',
+    args: [hashKey(key)],
+  });
+  return rows[0]?.revoked_at === null;
+}
+
+describe('the dashboard', () => {
+  it('leads a new person from sign-up to a working key, and on to its end', async () => {
+    const { visitor, answer } = await signUp('ada@example.org');
+    expect([answer.status, answer.location]).toEqual([303, '/dashboard']);
+
+    const first = await visitor.get('/dashboard');
+    expect(first.status).toBe(200);
+    expect(first.html).toContain('<strong>250</strong>');
+    expect(first.html).toContain('Ada &lt;b>Buyer&lt;/b>');
+    expect(first.headers.get('cache-control')).toBe('private, no-store');
+
+    const created = await visitor.post('/dashboard/keys', { name: 'reporting' });
+    const key = /id="new-key">([^<]+)</.exec(created.html)?.[1] ?? '';
+    expect(isKeyShaped(key)).toBe(true);
+    expect(created.html).toContain(`Authorization: Bearer ${key}`);
+    expect(await isWorking(key)).toBe(true);
+
+    const list = await visitor.get('/dashboard');
+    expect(list.html).not.toContain(key);
+    expect(list.html).toContain(key.slice(-4));
+
+    const id = /name="key" value="([^"]+)"/.exec(list.html)?.[1] ?? '';
+    const revoked = await visitor.post('/dashboard/keys/revoke', { key: id });
+    expect(revoked.location).toBe('/dashboard#keys');
+    expect(await isWorking(key)).toBe(false);
+    expect((await visitor.get('/dashboard')).html).toContain('revoked');
+  });
+
+  it('gives the free credits once, however often the account is opened', async () => {
+    const { visitor } = await signUp('once@example.org');
+    await Promise.all([visitor.get('/dashboard'), visitor.get('/dashboard'), visitor.get('/dashboard')]);
+    expect((await visitor.get('/dashboard/ledger')).html.match(/\+250/g)).toHaveLength(1);
+    expect((await verifyLedger(site.house.accounts)).faults).toEqual([]);
+  });
+
+  it('signs out and in again', async () => {
+    const { visitor } = await signUp('again@example.org');
+    await visitor.get('/dashboard');
+    expect((await visitor.post('/sign-out', {})).location).toBe('/');
+    expect((await visitor.get('/dashboard')).location).toBe('/sign-in');
+    await visitor.get('/sign-in');
+    const wrong = await visitor.post('/sign-in', { email: 'again@example.org', password: 'not the password' });
+    expect(wrong.status).toBe(422);
+    expect(wrong.html).not.toContain('not the password');
+    const right = await visitor.post('/sign-in', { email: 'AGAIN@example.org', password: PASSWORD });
+    expect(right.location).toBe('/dashboard');
+  });
+
+  it('sends somebody from the billing page through sign-in and back, and nowhere else', async () => {
+    await signUp('bill@example.org');
+    const visitor = site.visitor();
+    expect((await visitor.get('/dashboard/billing')).location).toBe('/sign-in?next=billing');
+    await visitor.get('/sign-in?next=billing');
+    const person = { email: 'bill@example.org', password: PASSWORD };
+    expect((await visitor.post('/sign-in', { ...person, next: 'billing' })).location).toBe('/dashboard/billing');
+    for (const next of ['https://evil.example', '//evil.example', '__proto__', 'constructor']) {
+      const other = site.visitor();
+      expect((await other.get(`/sign-in?next=${encodeURIComponent(next)}`)).html).not.toContain('name="next"');
+      expect((await other.post('/sign-in', { ...person, next })).location).toBe('/dashboard');
+    }
+  });
+
+  it('refuses weak passwords, broken addresses and a second account for one address', async () => {
+    for (const fields of [
+      { name: 'A', email: 'weak@example.org', password: 'short' },
+      { name: 'A', email: 'no address', password: PASSWORD },
+      { name: '', email: 'noname@example.org', password: PASSWORD },
+    ]) {
+      const visitor = site.visitor();
+      await visitor.get('/sign-up');
+      expect((await visitor.post('/sign-up', fields)).status).toBe(422);
+    }
+    await signUp('twice@example.org');
+    expect((await signUp('twice@example.org')).answer.status).toBe(422);
+  });
+
+  it('touches only the keys of its own account', async () => {
+    const { visitor: owner } = await signUp('owner@example.org');
+    await owner.get('/dashboard');
+    const created = await owner.post('/dashboard/keys', { name: 'mine' });
+    const key = /id="new-key">([^<]+)</.exec(created.html)?.[1] ?? '';
+    const id = /name="key" value="([^"]+)"/.exec((await owner.get('/dashboard')).html)?.[1] ?? '';
+    const { visitor: other } = await signUp('other@example.org');
+    await other.get('/dashboard');
+    await other.post('/dashboard/keys/revoke', { key: id });
+    expect(await isWorking(key)).toBe(true);
+  });
+});
+
+describe('forms from elsewhere', () => {
+  const person = { name: 'C', email: 'csrf@example.org', password: PASSWORD };
+
+  it('are refused without our token, from another origin, without any origin, or with another browser’s token', async () => {
+    const visitor = site.visitor();
+    const mine = /name="form_token" value="([^"]+)"/.exec((await visitor.get('/sign-up')).html)?.[1] ?? '';
+    expect((await visitor.post('/sign-up', { ...person, form_token: '' })).status).toBe(403);
+    expect((await visitor.post('/sign-up', person, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await visitor.post('/sign-up', person, { origin: 'null' })).status).toBe(403);
+    expect((await visitor.post('/sign-up', person, {})).status).toBe(403);
+    const other = site.visitor();
+    await other.get('/sign-up');
+    expect((await other.post('/sign-up', { ...person, form_token: mine })).status).toBe(403);
+    expect((await visitor.post('/sign-up', { ...person, form_token: mine })).status).toBe(303);
+  });
+
+  it('cannot make a key for somebody who is signed in', async () => {
+    const { visitor } = await signUp('victim@example.org');
+    await visitor.get('/dashboard');
+    expect((await visitor.post('/dashboard/keys', { name: 'x' }, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await visitor.post('/dashboard/keys', { name: 'x', form_token: 'stale' })).status).toBe(403);
+    expect((await visitor.get('/dashboard')).html).toContain('No key yet');
+  });
+});
+
+describe('guessing passwords', () => {
+  it('is throttled per e-mail address, whatever the browser', async () => {
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 11; tries++) {
+      const visitor = site.visitor();
+      await visitor.get('/sign-in');
+      statuses.push((await visitor.post('/sign-in', { email: 'guess@example.org', password: 'wrong' })).status);
+    }
+    expect(statuses.slice(0, 10)).toEqual(Array(10).fill(422));
+    expect(statuses[10]).toBe(429);
+  });
+});

@@ -1,0 +1,70 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { House } from '../../api/operation.ts';
+import { makeWebApp } from '../../api/web/app.ts';
+import { makeClocks } from '../../schema/clocks.ts';
+import { readSettings } from '../../schema/env.ts';
+import type { SearchEngine } from '../../search/engine.ts';
+import { makeDatabase, makeFolder } from '../databases.ts';
+import { makeVisitor, type Visitor } from './visitor.ts';
+
+export interface Site {
+  url: string;
+  house: House;
+  /** Somebody with a browser of their own: cookies, same origin, redirects not followed. */
+  visitor(): Visitor;
+  close(): Promise<void>;
+}
+
+/** The web app alone on a free port, over empty databases and the given search engine. */
+export async function startSite(settings: Record<string, string> = {}, search?: SearchEngine): Promise<Site> {
+  const folder = await makeFolder();
+  const catalogue = await makeDatabase(folder.path, 'catalogue');
+  const accounts = await makeDatabase(folder.path, 'accounts');
+  const house: House = {
+    settings: readSettings({
+      DATA_DIR: folder.path,
+      ACCOUNTS_URL: `file:${join(folder.path, 'accounts.db')}`,
+      WEB_REQUESTS_PER_MINUTE: '10000',
+      LOG_LEVEL: 'silent',
+      ...settings,
+    }),
+    clocks: makeClocks(),
+    catalogue,
+    accounts,
+    search: search ?? deadSearch,
+    secret: 'a secret of this test only, long enough to sign',
+  };
+  const app = await makeWebApp(house);
+  const server = createServer(app.handler);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    house,
+    visitor: () => makeVisitor(url),
+    async close() {
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+      await app.close();
+      await catalogue.close();
+      await accounts.close();
+      await folder.remove();
+    },
+  };
+}
+
+const none = async (): Promise<never> => {
+  throw new Error('this house has no search engine');
+};
+const deadSearch: SearchEngine = {
+  name: 'embedded',
+  find: none,
+  readCursor: async () => null,
+  store: none,
+  reset: none,
+  close: async () => undefined,
+};
