@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { readContractsOfBuyer } from '../reads/contracts.ts';
+import { buyerContractsAnswer } from './shared/buyer-shapes.ts';
+import { checkListCursor, isPaidPage, takePage } from './shared/contract-list.ts';
+import { toIssuedItem } from './shared/contract-rows.ts';
+import { lookUpBuyer } from './shared/find-organisation.ts';
+import { buyerId, listCursor, listLimit, namesOf } from './shared/inputs.ts';
+
+const operation = 'buyer_contracts';
+const credits = 10;
+const input = z.strictObject({ buyer_id: buyerId, limit: listLimit, cursor: listCursor });
+
+export const buyerContracts = defineOperation({
+  name: operation,
+  title: 'List the contracts a buyer issued',
+  description:
+    'Use this when you want every contract that one public body awarded, newest first, each once. ' +
+    'Takes a buyer_id from lookup_buyer, any notice or contract, or any identifier published for the buyer. ' +
+    'contract_count is the total; next_cursor leads to the next page, free for 24 hours. No contracts: an empty list, free.',
+  credits,
+  input,
+  output: buyerContractsAnswer,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/buyers/:buyer_id/contracts',
+      operationId: operation,
+      summary: 'Contracts a buyer issued',
+      inputs: namesOf(input),
+      example: { buyer_id: 'buyer', limit: 5 },
+    },
+  ],
+  example: { buyer_id: 'buyer', limit: 5 },
+  check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
+  creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
+  async run(input, house, caller) {
+    const buyer = await lookUpBuyer(house.catalogue, input.buyer_id);
+    if (!buyer) return { kind: 'nothing', message: `no buyer is known as ${input.buyer_id}` };
+    const page = await takePage({ house, caller, operation, input }, buyer.id, (after, limit) =>
+      readContractsOfBuyer(house.catalogue, buyer.id, after, limit),
+    );
+    const body = {
+      contract_count: buyer.contract_count,
+      items: page.rows.map(toIssuedItem),
+      count: page.rows.length,
+      buyer_id: buyer.id,
+      name: buyer.name,
+      ...(page.nextCursor && { next_cursor: page.nextCursor }),
+    };
+    return page.paid || page.rows.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
+  },
+});

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { readContractsOfBuyer } from '../reads/contracts.ts';
+import { toBuyerCore } from './shared/buyer-rows.ts';
+import { buyerProfileAnswer } from './shared/buyer-shapes.ts';
+import { checkListCursor, isPaidPage, takePage } from './shared/contract-list.ts';
+import { toIssuedItem } from './shared/contract-rows.ts';
+import { lookUpBuyer } from './shared/find-organisation.ts';
+import { buyerId, listCursor, listLimit, namesOf } from './shared/inputs.ts';
+import { toProfileTotals } from './shared/totals-rows.ts';
+
+const operation = 'buyer_profile';
+const credits = 20;
+const input = z.strictObject({ buyer_id: buyerId, limit: listLimit, cursor: listCursor });
+
+export const buyerProfile = defineOperation({
+  name: operation,
+  title: 'Profile a buyer',
+  description:
+    'Use this when you prepare a bid and want to know a public body: what it is, what it spends by year and currency, ' +
+    'its most frequent suppliers, its frameworks, and its contracts newest first. ' +
+    'Takes a buyer_id from lookup_buyer, any notice or contract, or any identifier published for the buyer. ' +
+    'contract_count is the total; next_cursor leads to the next page of contracts, free for 24 hours.',
+  credits,
+  input,
+  output: buyerProfileAnswer,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/buyers/:buyer_id/profile',
+      operationId: operation,
+      summary: 'A buyer, its spending, suppliers, frameworks and contracts',
+      inputs: namesOf(input),
+      example: { buyer_id: 'buyer', limit: 5 },
+    },
+  ],
+  example: { buyer_id: 'buyer', limit: 5 },
+  check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
+  creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
+  async run(input, house, caller) {
+    const buyer = await lookUpBuyer(house.catalogue, input.buyer_id);
+    if (!buyer) return { kind: 'nothing', message: `no buyer is known as ${input.buyer_id}` };
+    const page = await takePage({ house, caller, operation, input }, buyer.id, (after, limit) =>
+      readContractsOfBuyer(house.catalogue, buyer.id, after, limit),
+    );
+    const { top, ...totals } = toProfileTotals(buyer.totals);
+    const body = {
+      core: toBuyerCore(buyer),
+      contracts: {
+        contract_count: buyer.contract_count,
+        items: page.rows.map(toIssuedItem),
+        count: page.rows.length,
+        ...(page.nextCursor && { next_cursor: page.nextCursor }),
+      },
+      ...totals,
+      top_suppliers: top,
+    };
+    return page.paid ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
+  },
+});

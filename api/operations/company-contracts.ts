@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { readContractsOfCompany } from '../reads/contracts.ts';
+import { companyContractsAnswer } from './shared/company-shapes.ts';
+import { checkListCursor, isPaidPage, takePage } from './shared/contract-list.ts';
+import { toWonItem } from './shared/contract-rows.ts';
+import { idOf, lookUpCompany, nameOf } from './shared/find-organisation.ts';
+import { companyNumber, listCursor, listLimit, namesOf } from './shared/inputs.ts';
+
+const operation = 'company_contracts';
+const credits = 10;
+const input = z.strictObject({ company_number: companyNumber, limit: listLimit, cursor: listCursor });
+
+export const companyContracts = defineOperation({
+  name: operation,
+  title: 'List the contracts a company won',
+  description:
+    'Use this when you want every public contract that one supplier won, newest first, each once. ' +
+    'Takes a company_number from lookup_company or a company_id from any contract. ' +
+    'contract_count is the total; next_cursor leads to the next page, free for 24 hours. ' +
+    'A known company without contracts: an empty list, free.',
+  credits,
+  input,
+  output: companyContractsAnswer,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/companies/:company_number/contracts',
+      operationId: operation,
+      summary: 'Contracts a company won',
+      inputs: namesOf(input),
+      example: { company_number: '00000001', limit: 5 },
+    },
+  ],
+  example: { company_number: '00000001', limit: 5 },
+  check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
+  creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
+  async run(input, house, caller) {
+    const known = await lookUpCompany(house.catalogue, input.company_number);
+    if (!known) return { kind: 'nothing', message: `no company is known as ${input.company_number}` };
+    const id = idOf(known);
+    const page = await takePage({ house, caller, operation, input }, id, (after, limit) =>
+      readContractsOfCompany(house.catalogue, id, after, limit),
+    );
+    const body = {
+      contract_count: known.company?.contract_count ?? 0,
+      items: page.rows.map(toWonItem),
+      count: page.rows.length,
+      company_id: id,
+      name: nameOf(known),
+      ...(page.nextCursor && { next_cursor: page.nextCursor }),
+    };
+    return page.paid || page.rows.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
+  },
+});

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { readContractsOfCompany } from '../reads/contracts.ts';
+import { toCompanyCore } from './shared/company-rows.ts';
+import { companyProfileAnswer } from './shared/company-shapes.ts';
+import { checkListCursor, isPaidPage, takePage } from './shared/contract-list.ts';
+import { toWonItem } from './shared/contract-rows.ts';
+import { idOf } from './shared/find-organisation.ts';
+import { companyName, companyNumber, listCursor, listLimit } from './shared/inputs.ts';
+import { findCompanyGiven } from './shared/named.ts';
+import { checkOneOf } from './shared/one-of.ts';
+import { toProfileTotals } from './shared/totals-rows.ts';
+
+const operation = 'company_profile';
+const credits = 12;
+
+export const companyProfile = defineOperation({
+  name: operation,
+  title: 'Profile a company',
+  description:
+    'Use this when you research a supplier: its whole Companies House record, what it won by year and currency, ' +
+    'its most frequent buyers, its frameworks, and its contracts newest first. ' +
+    'Give company_number (from lookup_company, or the company_id of any contract) or name, not both. ' +
+    'contract_count is the total; next_cursor leads to the next page of contracts, free for 24 hours.',
+  credits,
+  input: z.strictObject({
+    company_number: companyNumber.optional(),
+    name: companyName.optional(),
+    limit: listLimit,
+    cursor: listCursor,
+  }),
+  output: companyProfileAnswer,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/companies/:company_number/profile',
+      operationId: operation,
+      summary: 'A company, its register record, its buyers and the contracts it won',
+      inputs: ['company_number', 'limit', 'cursor'],
+      example: { company_number: '00000001', limit: 5 },
+    },
+  ],
+  example: { company_number: '00000001', limit: 5 },
+  check(input, house, caller) {
+    checkOneOf(input, 'company_number', 'name');
+    checkListCursor({ house, caller, operation, input });
+  },
+  creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
+  async run(input, house, caller) {
+    const found = await findCompanyGiven(house.catalogue, input);
+    if (found.kind === 'nothing') return found;
+    const { thing, match, alternatives } = found;
+    const id = idOf(thing);
+    const page = await takePage({ house, caller, operation, input }, id, (after, limit) =>
+      readContractsOfCompany(house.catalogue, id, after, limit),
+    );
+    const { top, ...totals } = toProfileTotals(thing.company?.totals ?? '{}');
+    const body = {
+      core: toCompanyCore(thing),
+      contracts: {
+        contract_count: thing.company?.contract_count ?? 0,
+        items: page.rows.map(toWonItem),
+        count: page.rows.length,
+        ...(page.nextCursor && { next_cursor: page.nextCursor }),
+      },
+      ...totals,
+      top_buyers: top,
+      ...(match && { match }),
+      ...(alternatives && { alternatives }),
+    };
+    return page.paid ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
+  },
+});

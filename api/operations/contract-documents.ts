@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { DocumentDetail } from '../../schema/details.ts';
+import { defineOperation } from '../operation.ts';
+import { documentsAnswer } from './shared/contract-shapes.ts';
+import { lookUpProcess } from './shared/find-process.ts';
+import { fromJson } from './shared/held.ts';
+import { noticeId } from './shared/inputs.ts';
+
+export const contractDocuments = defineOperation({
+  name: 'contract_documents',
+  title: 'List the documents of a contract or tender',
+  description:
+    'Use this when you need the papers of a procurement: tender packs, specifications, award and contract notices. ' +
+    'Takes a notice_id from a search or list, awarded or not, a contract_id or an ocid. ' +
+    'Answers name, address, type and date of every document of every notice of the process; ' +
+    'many addresses lead to a buyer portal that asks for a login. No documents: an empty list, free.',
+  credits: 10,
+  input: z.strictObject({ notice_id: noticeId }),
+  output: documentsAnswer,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/contracts/:notice_id/documents',
+      operationId: 'contract_documents',
+      summary: 'Documents of every notice of the process',
+      inputs: ['notice_id'],
+      example: { notice_id: '000001-2026' },
+    },
+  ],
+  example: { notice_id: '000001-2026' },
+  async run({ notice_id }, { catalogue }) {
+    const asked = await lookUpProcess(catalogue, notice_id);
+    if (!asked) return { kind: 'nothing', message: `no notice, contract or ocid ${notice_id} is held` };
+    const { process, notice } = asked;
+    const documents = fromJson<DocumentDetail[]>(process.documents);
+    const body = {
+      documents,
+      count: documents.length,
+      notice_id: notice.notice_id,
+      ocid: process.ocid,
+      title: process.title,
+      source: process.source,
+    };
+    return documents.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
+  },
+});

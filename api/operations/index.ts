@@ -1,0 +1,25 @@
+import type { Operation } from '../operation.ts';
+import { buyerContracts } from './buyer-contracts.ts';
+import { buyerProfile } from './buyer-profile.ts';
+import { companyContracts } from './company-contracts.ts';
+import { companyProfile } from './company-profile.ts';
+import { contractDocuments } from './contract-documents.ts';
+import { getNotice } from './get-notice.ts';
+import { lookupBuyer } from './lookup-buyer.ts';
+import { lookupCompany } from './lookup-company.ts';
+import { lookupContract } from './lookup-contract.ts';
+import { lookupFramework } from './lookup-framework.ts';
+
+/** What goes out: one row per thing a customer can ask for. Routes, tools, OpenAPI and price lists are derived from it. */
+export const operations: readonly Operation[] = [
+  getNotice,
+  lookupContract,
+  contractDocuments,
+  lookupCompany,
+  companyContracts,
+  companyProfile,
+  lookupBuyer,
+  buyerContracts,
+  buyerProfile,
+  lookupFramework,
+];

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { toBuyerAnswer } from './shared/buyer-rows.ts';
+import { buyerAnswer } from './shared/buyer-shapes.ts';
+import { buyerId, buyerName } from './shared/inputs.ts';
+import { findBuyerGiven } from './shared/named.ts';
+import { checkOneOf } from './shared/one-of.ts';
+
+export const lookupBuyer = defineOperation({
+  name: 'lookup_buyer',
+  title: 'Look up a buyer',
+  description:
+    'Use this when you have a public body, by id or only by name, and want its stable buyer_id and region. ' +
+    'Give buyer_id (from any notice or contract, or any identifier published for it) or name, not both. ' +
+    'Answers one buyer; by name also the match with its evidence and the alternatives. ' +
+    'A name that fits none well is not found and free, with near candidates.',
+  credits: 5,
+  input: z.strictObject({ buyer_id: buyerId.optional(), name: buyerName.optional() }),
+  output: buyerAnswer,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/buyers/search',
+      operationId: 'search_buyers',
+      summary: 'The buyer that best matches a name',
+      inputs: ['name'],
+      required: ['name'],
+      example: { name: 'buyer' },
+    },
+    {
+      method: 'GET',
+      path: '/buyers/:buyer_id',
+      operationId: 'lookup_buyer',
+      summary: 'A buyer by its id',
+      inputs: ['buyer_id'],
+      example: { buyer_id: 'buyer' },
+    },
+  ],
+  example: { name: 'buyer' },
+  check: (input) => checkOneOf(input, 'buyer_id', 'name'),
+  async run(input, { catalogue }) {
+    const found = await findBuyerGiven(catalogue, input);
+    if (found.kind === 'nothing') return found;
+    const { match, alternatives } = found;
+    const body = { ...toBuyerAnswer(found.thing), ...(match && { match }), ...(alternatives && { alternatives }) };
+    return { kind: 'answer', body };
+  },
+});

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Database } from '../../schema/database.ts';
+import type { NoticeDetail, NoticeReference } from '../../schema/details.ts';
+import { defineOperation } from '../operation.ts';
+import { type ContractRow, readContractsOfProcess } from '../reads/contracts.ts';
+import { toContractAnswer } from './shared/contract-rows.ts';
+import { contractAnswer } from './shared/contract-shapes.ts';
+import { type AskedProcess, lookUpProcess } from './shared/find-process.ts';
+import { fromJson } from './shared/held.ts';
+import { noticeId } from './shared/inputs.ts';
+
+export const lookupContract = defineOperation({
+  name: 'lookup_contract',
+  title: 'Look up a contract',
+  description:
+    'Use this when you have a notice and want to know who won it, for how much and from when to when. ' +
+    'Takes a notice_id from a search or list (any notice of the process, also its tender), a contract_id or an ocid. ' +
+    'Answers buyer, suppliers with the evidence of their match, value with its basis, dates, lots, framework and every notice of the process. ' +
+    'A process that is not awarded yet is not found and free: use get_notice for it.',
+  credits: 5,
+  input: z.strictObject({ notice_id: noticeId }),
+  output: contractAnswer,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/contracts/:notice_id',
+      operationId: 'lookup_contract',
+      summary: 'The contract that a notice leads to',
+      inputs: ['notice_id'],
+      example: { notice_id: '000001-2026' },
+    },
+  ],
+  example: { notice_id: '000001-2026' },
+  async run({ notice_id }, { catalogue }) {
+    const asked = await lookUpProcess(catalogue, notice_id);
+    if (!asked) return { kind: 'nothing', message: `no notice, contract or ocid ${notice_id} is held` };
+    const [first, ...further] = await contractsOf(catalogue, asked);
+    if (!first) return { kind: 'nothing', message: notAwarded(asked) };
+    const body = toContractAnswer([first, ...further], {
+      notice_id: asked.notice.notice_id,
+      url: asked.notice.url,
+      notices: fromJson<NoticeReference[]>(asked.process.notices),
+    });
+    return { kind: 'answer', body };
+  },
+});
+
+/** The contract named; else those that the notice speaks of; else all of its process, or of another process under its id. */
+async function contractsOf(catalogue: Database, asked: AskedProcess): Promise<ContractRow[]> {
+  if (asked.contract) return [asked.contract];
+  const rows = await readContractsOfProcess(catalogue, asked.process.id);
+  const named = new Set(fromJson<NoticeDetail>(asked.notice.detail).contract_ids);
+  const own = rows.filter((row) => named.has(row.id));
+  if (own.length > 0) return own;
+  if (rows.length > 0) return rows;
+  for (const other of asked.others) {
+    const theirs = await readContractsOfProcess(catalogue, other.id);
+    if (theirs.length > 0) return theirs;
+  }
+  return [];
+}
+
+function notAwarded({ process, notice }: AskedProcess): string {
+  const ended = ['cancelled', 'withdrawn', 'unsuccessful'].includes(process.status);
+  return ended
+    ? `notice ${notice.notice_id} led to no contract: its process is ${process.status}`
+    : `notice ${notice.notice_id} has no contract yet: its process is not awarded (stage ${process.stage}); get_notice answers the notice itself`;
+}

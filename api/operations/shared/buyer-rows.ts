@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import type { OrganisationDetail } from '../../../schema/details.ts';
+import type { BuyerRow } from '../../reads/buyers.ts';
+import type { buyerAnswer, buyerProfileAnswer } from './buyer-shapes.ts';
+import { fromJson, held } from './held.ts';
+
+/** What is held of a buyer itself. */
+export function toBuyerCore(row: BuyerRow): z.input<typeof buyerProfileAnswer>['core'] {
+  const detail = fromJson<Partial<OrganisationDetail>>(row.detail);
+  return {
+    buyer_id: row.id,
+    name: row.name,
+    region: row.region,
+    ...held({
+      region_code: row.region_code,
+      kind: row.kind,
+      also_known_as: detail.also_known_as?.filter((name) => name !== row.name),
+      identifiers: detail.identifiers,
+      address: detail.address,
+      url: detail.url,
+    }),
+  };
+}
+
+/** The buyer answer without its match. */
+export function toBuyerAnswer(row: BuyerRow): z.input<typeof buyerAnswer> {
+  return { ...toBuyerCore(row), contract_count: row.contract_count };
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { issuedItem } from './contract-shapes.ts';
+import { candidate, counterparty, frameworkReference, match, totals, yearTotal } from './shapes.ts';
+
+const address = z.object({
+  street: z.string().optional(),
+  locality: z.string().optional(),
+  postcode: z.string().optional(),
+  country: z.string().optional(),
+});
+
+const buyerFields = {
+  buyer_id: z.string().describe('Stable and URL-safe'),
+  name: z.string(),
+  region: z.string().nullable(),
+  region_code: z.string().optional(),
+  kind: z.string().optional().describe('central, local, nhs, utility… where known'),
+  also_known_as: z.array(z.string()).optional(),
+  identifiers: z.array(z.object({ scheme: z.string(), id: z.string() })).optional(),
+  address: address.optional(),
+  url: z.string().optional(),
+};
+
+const named = {
+  match: match.optional().describe('How the given name was tied to this buyer'),
+  alternatives: z.array(candidate.extend({ score: z.number().optional() })).optional(),
+};
+
+export const buyerAnswer = z.object({ ...buyerFields, contract_count: z.int(), ...named });
+
+const issuedList = {
+  contract_count: z.int().describe('All contracts issued, each once'),
+  items: z.array(issuedItem),
+  count: z.int().describe('Items in this answer'),
+  next_cursor: z.string().optional(),
+};
+
+export const buyerContractsAnswer = z.object({ ...issuedList, buyer_id: z.string(), name: z.string() });
+
+export const buyerProfileAnswer = z.object({
+  core: z.object(buyerFields),
+  contracts: z.object(issuedList),
+  totals,
+  by_year: z.array(yearTotal),
+  top_suppliers: z.array(counterparty),
+  frameworks: z.array(frameworkReference),
+});

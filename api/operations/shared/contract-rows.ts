@@ -1,0 +1,165 @@
+import type { z } from 'zod';
+import type { ContractDetail, NoticeReference, SupplierDetail } from '../../../schema/details.ts';
+import type { ContractRow } from '../../reads/contracts.ts';
+import type { award, contractAnswer, issuedItem, wonItem } from './contract-shapes.ts';
+import { fromJson, held } from './held.ts';
+
+type ContractAnswer = z.input<typeof contractAnswer>;
+type Award = z.input<typeof award>;
+type WonItem = z.input<typeof wonItem>;
+type IssuedItem = z.input<typeof issuedItem>;
+
+/** What the answer is about: the notice that was asked for, and its process. */
+export interface AskedNotice {
+  notice_id: string;
+  url: string | null;
+  notices: NoticeReference[];
+}
+
+/** The contracts that one notice leads to, at least one, as one answer. */
+export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]], asked: AskedNotice): ContractAnswer {
+  const [first] = rows;
+  const details = rows.map((row) => fromJson<ContractDetail>(row.detail));
+  const detail = details[0] as ContractDetail;
+  const suppliers = distinctSuppliers(rows);
+  return {
+    notice_id: asked.notice_id,
+    title: first.title,
+    buyer: first.buyer,
+    supplier: rows.find((row) => row.supplier !== null)?.supplier ?? suppliers[0]?.name ?? null,
+    ...sumOf(rows),
+    ocid: first.ocid,
+    suppliers,
+    awards: rows.map(toAward),
+    warnings: [...new Set(details.flatMap(({ warnings }) => warnings))],
+    notices: asked.notices,
+    source: first.source,
+    ...held({
+      contract_id: rows.length === 1 ? first.id : null,
+      buyer_id: first.buyer_id,
+      ...sameDates(rows),
+      status: same(rows.map(({ status }) => status)),
+      description: detail.description,
+      procedure: detail.procedure,
+      cpv: first.cpv,
+      cpvs: [...new Set(details.flatMap(({ cpvs }) => cpvs))],
+      region: regionName(first, detail),
+      regions: detail.regions,
+      framework_id: same(rows.map(({ framework_id }) => framework_id)),
+      framework_role: same(rows.map(({ framework_role }) => framework_role)),
+      framework_link: detail.framework_link,
+      changes: details.flatMap(({ changes }) => changes ?? []),
+      url: asked.url ?? first.url,
+    }),
+  } as ContractAnswer;
+}
+
+/** The sum where every stated value is in one currency; its basis and class where all agree. */
+function sumOf(
+  rows: readonly ContractRow[],
+): Pick<ContractAnswer, 'value' | 'currency' | 'value_basis' | 'value_class'> {
+  const stated = rows.filter((row) => row.value !== null);
+  const currency = same(stated.map((row) => row.currency));
+  const oneCurrency = new Set(stated.map((row) => row.currency)).size === 1;
+  return {
+    // Pence: sums of amounts with two decimals stay exact.
+    value: oneCurrency ? Math.round(stated.reduce((sum, row) => sum + (row.value ?? 0), 0) * 100) / 100 : null,
+    ...(held({
+      currency,
+      value_basis: same(stated.map((row) => row.value_basis)),
+      value_class: same(rows.map((row) => row.value_class)),
+    }) as Pick<ContractAnswer, 'currency' | 'value_basis' | 'value_class'>),
+  };
+}
+
+function toAward(row: ContractRow): Award {
+  const detail = fromJson<ContractDetail>(row.detail);
+  return {
+    contract_id: row.id,
+    title: row.title,
+    suppliers: suppliersOf(row),
+    value: row.value,
+    lots: detail.lots,
+    ...held({ ...moneyOf(row), ...datesOf(row), extends_to: detail.extends_to, status: row.status }),
+    ...held({ notice_id: row.notice_id, framework_id: row.framework_id, framework_role: row.framework_role }),
+    ...held({ warnings: detail.warnings }),
+  } as Award;
+}
+
+/** A contract as a line of a company's list. */
+export function toWonItem(row: ContractRow): WonItem {
+  const suppliers = suppliersOf(row).length;
+  return {
+    ...toItem(row),
+    value: row.value,
+    ...held({ buyer: row.buyer, buyer_id: row.buyer_id, suppliers: suppliers > 1 ? suppliers : null }),
+  } as WonItem;
+}
+
+/** A contract as a line of a buyer's or framework's list. */
+export function toIssuedItem(row: ContractRow): IssuedItem {
+  const suppliers = suppliersOf(row);
+  return {
+    ...toItem(row),
+    supplier: row.supplier ?? suppliers[0]?.name ?? null,
+    suppliers: suppliers.map(({ company_id, name, companies_house_number }) => ({
+      company_id,
+      name,
+      ...held({ companies_house_number }),
+    })),
+    ...held({ value: row.value }),
+  } as IssuedItem;
+}
+
+function toItem(row: ContractRow) {
+  const detail = fromJson<ContractDetail>(row.detail);
+  return {
+    notice_id: row.notice_id,
+    title: row.title,
+    contract_id: row.id,
+    ocid: row.ocid,
+    source: row.source,
+    ...held({ ...moneyOf(row), awarded: row.awarded, starts: row.starts, ends: row.ends, status: row.status }),
+    ...held({ cpv: row.cpv, region: regionName(row, detail), framework_id: row.framework_id }),
+    ...held({ warnings: detail.warnings, url: row.url }),
+  };
+}
+
+function suppliersOf(row: ContractRow): SupplierDetail[] {
+  return fromJson<SupplierDetail[]>(row.suppliers);
+}
+
+function distinctSuppliers(rows: readonly ContractRow[]): SupplierDetail[] {
+  const byId = new Map<string, SupplierDetail>();
+  for (const supplier of rows.flatMap(suppliersOf)) {
+    if (!byId.has(supplier.company_id)) byId.set(supplier.company_id, supplier);
+  }
+  return [...byId.values()];
+}
+
+function moneyOf(row: ContractRow) {
+  return { currency: row.currency, value_basis: row.value_basis, value_class: row.value_class };
+}
+
+function datesOf(row: ContractRow) {
+  return { awarded: row.awarded, signed: row.signed, starts: row.starts, ends: row.ends };
+}
+
+/** Dates of the whole answer: only those that every award shares. */
+function sameDates(rows: readonly ContractRow[]) {
+  return {
+    awarded: same(rows.map((row) => row.awarded)),
+    signed: same(rows.map((row) => row.signed)),
+    starts: same(rows.map((row) => row.starts)),
+    ends: same(rows.map((row) => row.ends)),
+  };
+}
+
+function same<T>(values: readonly T[]): T | null {
+  const [first] = values;
+  return first !== undefined && values.every((value) => value === first) ? first : null;
+}
+
+function regionName(row: ContractRow, detail: ContractDetail): string | null {
+  return detail.regions[0]?.name ?? row.region;
+}

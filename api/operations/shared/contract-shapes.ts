@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { document, noticeReference, region, supplier } from './shapes.ts';
+
+const VALUE_BASES = ['net', 'gross', 'estimate'] as const;
+const VALUE_CLASSES = ['sum', 'shared', 'framework_ceiling', 'estimate', 'absurd', 'unstated'] as const;
+
+const money = {
+  currency: z.string().optional(),
+  value_basis: z
+    .enum(VALUE_BASES)
+    .optional()
+    .describe('Where the value was read from; estimate: the tender, not the award'),
+  value_class: z.enum(VALUE_CLASSES).optional().describe('What totals do with the value; only sum is ever added up'),
+};
+const dates = {
+  awarded: z.string().optional(),
+  signed: z.string().optional(),
+  starts: z.string().optional(),
+  ends: z.string().optional(),
+};
+const lots = z.array(z.object({ lot_id: z.string(), title: z.string().optional() }));
+
+export const award = z.object({
+  contract_id: z.string(),
+  title: z.string(),
+  suppliers: z.array(supplier),
+  value: z.number().nullable(),
+  ...money,
+  lots,
+  ...dates,
+  extends_to: z.string().optional(),
+  status: z.string().optional(),
+  notice_id: z.string().optional(),
+  framework_id: z.string().optional(),
+  framework_role: z.string().optional(),
+  warnings: z.array(z.string()).optional(),
+});
+
+/** One contract, or the several awards of one notice as one answer. */
+export const contractAnswer = z.object({
+  notice_id: z.string(),
+  title: z.string(),
+  buyer: z.string().nullable(),
+  supplier: z.string().nullable().describe('The first-named supplier'),
+  value: z.number().nullable().describe('The sum of the awards where there is one currency'),
+  ...money,
+  contract_id: z.string().optional().describe('Where the notice has one award'),
+  ocid: z.string(),
+  buyer_id: z.string().optional(),
+  suppliers: z.array(supplier),
+  awards: z.array(award),
+  ...dates,
+  status: z.string().optional(),
+  description: z.string().optional(),
+  procedure: z.string().optional(),
+  cpv: z.string().optional(),
+  cpvs: z.array(z.string()).optional(),
+  region: z.string().optional(),
+  regions: z.array(region).optional(),
+  framework_id: z.string().optional(),
+  framework_role: z.string().optional().describe('establishes or call_off'),
+  framework_link: z.object({ method: z.string(), evidence: z.array(z.string()) }).optional(),
+  changes: z
+    .array(z.object({ notice_id: z.string(), date: z.string(), description: z.string().optional() }))
+    .optional(),
+  warnings: z.array(z.string()).describe('What to know before trusting a value or date'),
+  notices: z.array(noticeReference).describe('Every notice of the process, oldest first'),
+  url: z.string().optional().describe('The official notice'),
+  source: z.string(),
+});
+
+const item = {
+  notice_id: z.string(),
+  title: z.string(),
+  contract_id: z.string(),
+  ocid: z.string(),
+  currency: z.string().optional(),
+  value_basis: z.enum(VALUE_BASES).optional(),
+  value_class: z.enum(VALUE_CLASSES).optional(),
+  awarded: z.string().optional(),
+  starts: z.string().optional(),
+  ends: z.string().optional(),
+  status: z.string().optional(),
+  cpv: z.string().optional(),
+  region: z.string().optional(),
+  framework_id: z.string().optional(),
+  warnings: z.array(z.string()).optional(),
+  url: z.string().optional(),
+  source: z.string(),
+};
+
+/** A contract in a company's list. */
+export const wonItem = z.object({
+  ...item,
+  value: z.number().nullable(),
+  buyer: z.string().optional(),
+  buyer_id: z.string().optional(),
+  suppliers: z.int().optional().describe('How many suppliers share it, where more than one'),
+});
+
+const partner = z.object({ company_id: z.string(), name: z.string(), companies_house_number: z.string().optional() });
+
+/** A contract in a buyer's or framework's list. */
+export const issuedItem = z.object({
+  ...item,
+  supplier: z.string().nullable(),
+  suppliers: z.array(partner),
+  value: z.number().optional(),
+});
+
+export const documentsAnswer = z.object({
+  documents: z.array(document),
+  count: z.int(),
+  notice_id: z.string(),
+  ocid: z.string(),
+  title: z.string(),
+  source: z.string(),
+});

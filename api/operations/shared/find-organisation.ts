@@ -1,0 +1,54 @@
+import type { Database } from '../../../schema/database.ts';
+import { parseCompanyNumber } from '../../../schema/ids.ts';
+import { type BuyerRow, readBuyer, readBuyerByAlias } from '../../reads/buyers.ts';
+import {
+  type CompanyRow,
+  type RegisteredRow,
+  readCompany,
+  readCompanyByAlias,
+  readCompanyByNumber,
+  readRegistered,
+} from '../../reads/companies.ts';
+
+/** A company as it is held: as a supplier, in the Companies House register, or both. */
+export type KnownCompany =
+  | { company: CompanyRow; registered: RegisteredRow | undefined }
+  | { company: undefined; registered: RegisteredRow };
+
+const REGISTER_PREFIX = /^GB-COH-/i;
+
+/** The company behind a number (any case, padded or not), a company id or any identifier seen for it. */
+export async function lookUpCompany(catalogue: Database, given: string): Promise<KnownCompany | undefined> {
+  const number = parseCompanyNumber(given.replace(REGISTER_PREFIX, ''));
+  const known = number ? await byNumber(catalogue, number) : undefined;
+  return known ?? byIdentifier(catalogue, given);
+}
+
+/** The buyer behind its id or any identifier seen for it. */
+export async function lookUpBuyer(catalogue: Database, given: string): Promise<BuyerRow | undefined> {
+  return (await readBuyer(catalogue, given)) ?? readBuyerByAlias(catalogue, given.toLowerCase());
+}
+
+/** The id of a known company: its own as a supplier, else the one its register number would give it. */
+export function idOf({ company, registered }: KnownCompany): string {
+  return company ? company.id : `GB-COH-${registered.company_number}`;
+}
+
+/** The name a company goes by: the register's where it is listed. */
+export function nameOf({ company, registered }: KnownCompany): string {
+  return registered?.name ?? company?.name ?? '';
+}
+
+async function byNumber(catalogue: Database, number: string): Promise<KnownCompany | undefined> {
+  const company = await readCompanyByNumber(catalogue, number);
+  const registered = await readRegistered(catalogue, number);
+  if (company) return { company, registered };
+  return registered && { company: undefined, registered };
+}
+
+async function byIdentifier(catalogue: Database, given: string): Promise<KnownCompany | undefined> {
+  const company = (await readCompany(catalogue, given)) ?? (await readCompanyByAlias(catalogue, given.toLowerCase()));
+  if (!company) return undefined;
+  const registered = company.company_number ? await readRegistered(catalogue, company.company_number) : undefined;
+  return { company, registered };
+}

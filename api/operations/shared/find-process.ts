@@ -1,0 +1,57 @@
+import type { Database } from '../../../schema/database.ts';
+import { parseNoticeId, parseOcid } from '../../../schema/ids.ts';
+import { type ContractRow, readContract } from '../../reads/contracts.ts';
+import {
+  type NoticeRow,
+  type ProcessRow,
+  readNewestNotice,
+  readNoticesById,
+  readProcess,
+  readProcessesByOcid,
+} from '../../reads/processes.ts';
+
+/** What an id given for a notice led to. */
+export interface AskedProcess {
+  process: ProcessRow;
+  /** The notice asked for; the newest of the process where a contract or an ocid was. */
+  notice: NoticeRow;
+  /** Set where a contract_id was given. */
+  contract?: ContractRow;
+  /** Further processes under the same id. */
+  others: ProcessRow[];
+}
+
+/** The process behind a notice id, an ocid (any case), a process id or a contract_id; undefined where there is none. */
+export async function lookUpProcess(catalogue: Database, given: string): Promise<AskedProcess | undefined> {
+  const noticeId = parseNoticeId(given);
+  if (noticeId) return byNoticeId(catalogue, noticeId);
+  const contract = (await readContract(catalogue, given)) ?? (await readContract(catalogue, given.toLowerCase()));
+  if (contract) return byContract(catalogue, contract);
+  const ocid = parseOcid(given);
+  return ocid ? byOcid(catalogue, ocid) : undefined;
+}
+
+async function byNoticeId(catalogue: Database, noticeId: string): Promise<AskedProcess | undefined> {
+  const [notice, ...further] = await readNoticesById(catalogue, noticeId);
+  if (!notice) return undefined;
+  const process = await readProcess(catalogue, notice.process_id);
+  if (!process) return undefined;
+  const others = await Promise.all(further.map((row) => readProcess(catalogue, row.process_id)));
+  return { process, notice, others: others.filter((other) => other !== undefined) };
+}
+
+async function byContract(catalogue: Database, contract: ContractRow): Promise<AskedProcess | undefined> {
+  const process = await readProcess(catalogue, contract.process_id);
+  if (!process) return undefined;
+  const named = await readNoticesById(catalogue, contract.notice_id);
+  const notice = named.find((row) => row.process_id === process.id) ?? (await readNewestNotice(catalogue, process.id));
+  return notice && { process, notice, contract, others: [] };
+}
+
+async function byOcid(catalogue: Database, ocid: string): Promise<AskedProcess | undefined> {
+  const whole = await readProcess(catalogue, ocid);
+  const [process, ...others] = whole ? [whole] : await readProcessesByOcid(catalogue, ocid);
+  if (!process) return undefined;
+  const notice = await readNewestNotice(catalogue, process.id);
+  return notice && { process, notice, others };
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { issuedItem } from './contract-shapes.ts';
+import { region } from './shapes.ts';
+
+const lotSupplier = z.object({
+  company_id: z.string(),
+  name: z.string(),
+  companies_house_number: z.string().optional(),
+});
+
+const frameworkFields = {
+  framework_id: z.string(),
+  title: z.string(),
+  buyer: z.string().nullable(),
+  kind: z.string().describe('framework or dynamic_market'),
+  buyer_id: z.string().optional(),
+  starts: z.string().optional(),
+  ends: z.string().optional(),
+  ceiling: z.number().optional().describe('The most that may be spent over all call-offs; never a sum of contracts'),
+  currency: z.string().optional(),
+  cpv: z.string().optional(),
+  region: z.string().optional(),
+  ocid: z.string(),
+  notice_id: z.string(),
+  published: z.string(),
+  url: z.string().optional(),
+  source: z.string(),
+};
+
+export const frameworkAnswer = z.object({
+  ...frameworkFields,
+  lots: z.array(
+    z.object({ lot_id: z.string(), title: z.string(), value: z.number().optional(), suppliers: z.array(lotSupplier) }),
+  ),
+  call_off_count: z.int(),
+  call_offs: z.array(issuedItem).describe('The newest contracts called off'),
+  evidence: z.array(z.string()).describe('What it was recognised by'),
+  description: z.string().optional(),
+  method: z.string().optional(),
+  type: z.string().optional(),
+  who_may_use: z.string().optional(),
+  extends_to: z.string().optional(),
+  references: z.array(z.string()).optional(),
+  max_suppliers: z.int().optional(),
+  regions: z.array(region).optional(),
+  warnings: z.array(z.string()).optional(),
+});
+
+/** A framework in a search's answer. */
+export const frameworkItem = z.object({
+  ...frameworkFields,
+  lots: z.int().describe('How many lots'),
+  suppliers: z.int().describe('How many different suppliers'),
+  extract: z.string().optional(),
+  highlight: z.string().optional(),
+});

@@ -1,0 +1,68 @@
+import type { Database } from '../../../schema/database.ts';
+import type { Match } from '../../../schema/details.ts';
+import type { BuyerRow } from '../../reads/buyers.ts';
+import { findBuyerByName, findCompanyByName, type NameAnswer } from './find-by-name.ts';
+import { type KnownCompany, lookUpBuyer, lookUpCompany } from './find-organisation.ts';
+
+const CANDIDATES_MAX = 5;
+
+/** Nothing was found: what a run answers. */
+export interface Nothing {
+  kind: 'nothing';
+  message: string;
+  candidates?: { id: string; name: string }[];
+}
+
+/** A thing found by its id or by its name; the match and the alternatives only where it was by name. */
+export interface Named<T> {
+  kind: 'found';
+  thing: T;
+  match?: Match;
+  alternatives?: { id: string; name: string; score?: number }[];
+}
+
+/** The company that a number or a name leads to; below the stated score nothing, with candidates. */
+export async function findCompanyGiven(
+  catalogue: Database,
+  given: { company_number?: string | undefined; name?: string | undefined },
+): Promise<Named<KnownCompany> | Nothing> {
+  if (given.company_number !== undefined) {
+    const thing = await lookUpCompany(catalogue, given.company_number);
+    return thing ? { kind: 'found', thing } : nothingAs('company', given.company_number);
+  }
+  const name = given.name ?? '';
+  const answer = await findCompanyByName(catalogue, name);
+  return byName('company', name, answer, answer.best && (await lookUpCompany(catalogue, answer.best.id)));
+}
+
+/** The buyer that an id or a name leads to; below the stated score nothing, with candidates. */
+export async function findBuyerGiven(
+  catalogue: Database,
+  given: { buyer_id?: string | undefined; name?: string | undefined },
+): Promise<Named<BuyerRow> | Nothing> {
+  if (given.buyer_id !== undefined) {
+    const thing = await lookUpBuyer(catalogue, given.buyer_id);
+    return thing ? { kind: 'found', thing } : nothingAs('buyer', given.buyer_id);
+  }
+  const name = given.name ?? '';
+  const answer = await findBuyerByName(catalogue, name);
+  return byName('buyer', name, answer, answer.best && (await lookUpBuyer(catalogue, answer.best.id)));
+}
+
+function byName<T>(what: string, name: string, answer: NameAnswer, thing: T | undefined): Named<T> | Nothing {
+  if (!thing || !answer.best) return { ...nothingAs(what, name), candidates: near(answer) };
+  return {
+    kind: 'found',
+    thing,
+    match: answer.best.match,
+    ...(answer.candidates.length > 0 && { alternatives: answer.candidates.slice(0, CANDIDATES_MAX) }),
+  };
+}
+
+function near({ candidates }: NameAnswer) {
+  return candidates.slice(0, CANDIDATES_MAX).map(({ id, name }) => ({ id, name }));
+}
+
+function nothingAs(what: string, given: string): Nothing {
+  return { kind: 'nothing', message: `no ${what} is known as ${given}` };
+}

@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { NoticeDetail, NoticeReference, Region } from '../../../schema/details.ts';
+import type { NoticeRow } from '../../reads/processes.ts';
+import type { AskedProcess } from './find-process.ts';
+import { fromJson, held } from './held.ts';
+import type { noticeAnswer } from './notice-shapes.ts';
+
+/** Statuses of a process whose tender can no longer be answered, whatever its deadline says. */
+const OVER = new Set(['cancelled', 'withdrawn', 'unsuccessful', 'complete', 'awarded']);
+
+/** The whole notice; `now` decides whether it is live. */
+export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: Date): z.input<typeof noticeAnswer> {
+  const detail = fromJson<NoticeDetail>(notice.detail);
+  const regions = fromJson<Region[]>(notice.regions);
+  return {
+    notice_id: notice.notice_id,
+    title: notice.title,
+    buyer: notice.buyer,
+    published: notice.published,
+    deadline: notice.deadline,
+    description: notice.description,
+    lots: detail.lots,
+    dates: detail.dates,
+    how_to_apply: detail.how_to_apply ?? null,
+    documents: detail.documents,
+    live: notice.is_tender === 1 && isLive(notice.deadline_at, process.status, now),
+    ocid: notice.ocid,
+    stage: notice.stage as NoticeReference['stage'],
+    notice_type: notice.notice_type,
+    status: process.status,
+    published_at: notice.published_at,
+    notices: fromJson<NoticeReference[]>(process.notices),
+    source: notice.source,
+    ...held({ buyer_id: notice.buyer_id, deadline_at: notice.deadline_at, url: notice.url }),
+    ...held({ value: notice.value, currency: notice.currency, value_basis: notice.value_basis }),
+    ...held({ cpv: notice.cpv, cpvs: codesOf(notice, detail), region: regions[0]?.name ?? notice.region, regions }),
+    ...held({ procedure: detail.procedure, legal_basis: detail.legal_basis, category: detail.category }),
+    ...held({ suitable_for_sme: detail.suitable_for_sme, suppliers: detail.suppliers, warnings: detail.warnings }),
+    ...held({ contract_ids: detail.contract_ids, framework_id: detail.framework_id }),
+    ...held({ other_ocids: others.map((other) => other.ocid).filter((ocid) => ocid !== notice.ocid) }),
+  };
+}
+
+/** The deadline is in the future now and the process has not come to an end. */
+export function isLive(deadlineAt: string | null, status: string, now: Date): boolean {
+  return deadlineAt !== null && Date.parse(deadlineAt) > now.getTime() && !OVER.has(status);
+}
+
+function codesOf(notice: NoticeRow, detail: NoticeDetail) {
+  return fromJson<string[]>(notice.cpvs).map((code) => ({
+    code,
+    ...held({ description: detail.cpv_descriptions?.[code] }),
+  }));
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { STAGES } from '../../../schema/details.ts';
+
+/** Pieces of answers that several operations share. Further fields are optional: absent where not held. */
+
+export const region = z.object({ code: z.string().optional(), name: z.string() });
+
+export const match = z.object({
+  method: z.string().describe('How the name was tied to the identity'),
+  score: z.number().describe('0 to 1'),
+  evidence: z.array(z.string()),
+});
+
+export const supplier = z.object({
+  company_id: z.string().describe('Leads to the company operations'),
+  name: z.string(),
+  companies_house_number: z.string().optional(),
+  is_sme: z.boolean().optional(),
+  match: match.optional(),
+});
+
+export const document = z.object({
+  name: z.string(),
+  url: z.string(),
+  type: z.string().optional(),
+  published: z.string().optional(),
+  language: z.string().optional(),
+  notice_id: z.string().optional(),
+  junk: z.boolean().optional().describe('True where the published address cannot be one'),
+});
+
+export const noticeReference = z.object({
+  notice_id: z.string(),
+  notice_type: z.string(),
+  stage: z.enum(STAGES),
+  published: z.string(),
+  title: z.string(),
+  url: z.string().optional(),
+});
+
+export const lot = z.object({
+  lot_id: z.string(),
+  title: z.string(),
+  description: z.string().optional(),
+  value: z.number().optional(),
+  currency: z.string().optional(),
+  status: z.string().optional(),
+  starts: z.string().optional(),
+  ends: z.string().optional(),
+});
+
+export const candidate = z.object({ id: z.string(), name: z.string() });
+
+const counted = z.object({ count: z.int(), value: z.number().optional() });
+
+export const totals = z.object({
+  sum: z
+    .record(z.string(), z.object({ count: z.int(), value: z.number() }))
+    .describe('Currency to the contracts whose value may be added up'),
+  apart: z
+    .record(z.string(), counted)
+    .describe('Framework ceilings, shared, estimated, absurd and unstated values: counted, never summed with the rest'),
+});
+
+export const yearTotal = z.object({
+  year: z.string(),
+  contract_count: z.int(),
+  sum: z.record(z.string(), z.number()).describe('Currency to total value'),
+});
+
+export const counterparty = z.object({
+  id: z.string(),
+  name: z.string(),
+  contract_count: z.int(),
+  value: z.number().optional(),
+  currency: z.string().optional(),
+});
+
+export const frameworkReference = z.object({ framework_id: z.string(), title: z.string() });

@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import type { Totals } from '../../../schema/details.ts';
+import { fromJson } from './held.ts';
+import type { counterparty, frameworkReference, totals, yearTotal } from './shapes.ts';
+
+/** What a profile says of all contracts together. */
+export interface ProfileTotals {
+  totals: z.input<typeof totals>;
+  by_year: z.input<typeof yearTotal>[];
+  top: z.input<typeof counterparty>[];
+  frameworks: z.input<typeof frameworkReference>[];
+}
+
+/** A `totals` column as profiles serve it; an organisation without contracts has `{}`. Newest year first. */
+export function toProfileTotals(column: string): ProfileTotals {
+  const held = fromJson<Partial<Totals>>(column);
+  return {
+    totals: { sum: held.sum ?? {}, apart: held.apart ?? {} },
+    by_year: Object.entries(held.by_year ?? {})
+      .map(([year, { count, sum }]) => ({ year, contract_count: count, sum }))
+      .sort((one, other) => other.year.localeCompare(one.year)),
+    top: (held.top ?? []).map(({ count, ...rest }) => ({ ...rest, contract_count: count })),
+    frameworks: held.frameworks ?? [],
+  };
+}
