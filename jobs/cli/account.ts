@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { InvalidArgumentError } from 'commander';
+import { createAccount, readAccounts, setAccountState } from '../../schema/accounts-store.ts';
+import { isoInstant, makeClocks } from '../../schema/clocks.ts';
+import { grantStatement, readBalance } from '../../schema/ledger.ts';
+import { ExpectedFault } from '../house.ts';
+import { type AddCommand, type Cli, parseCount, withDatabases } from './command.ts';
+import { formatTable } from './table.ts';
+
+const at = () => isoInstant(makeClocks().wallNow());
+
+export const addAccount: AddCommand = (program, cli) => {
+  const account = program.command('account').description('Customers');
+  account
+    .command('create')
+    .description('Open an account with its free credits')
+    .argument('<name>', 'whose it is')
+    .option('--credits <credits>', 'free credits instead of SIGNUP_CREDITS; 0 for none', parseCredits)
+    .action((name: string, { credits }: { credits?: number }) => create(cli, name, credits));
+  account
+    .command('list')
+    .description('All accounts, oldest first')
+    .action(() => list(cli));
+  for (const [word, state] of [
+    ['freeze', 'frozen'],
+    ['unfreeze', 'active'],
+  ] as const) {
+    account
+      .command(word)
+      .description(
+        state === 'frozen' ? 'Stop an account from calling; its ledger stays' : 'Let a frozen account call again',
+      )
+      .argument('<account>', 'id of an account')
+      .action((id: string) => changeState(cli, id, state));
+  }
+};
+
+export const addCredits: AddCommand = (program, cli) => {
+  program
+    .command('credits')
+    .description('Credits of an account')
+    .command('grant')
+    .description('Give credits to an account')
+    .argument('<account>', 'id of an account')
+    .argument('<credits>', 'how many', parseCount)
+    .option('--note <text>', 'why, for its ledger')
+    .option('--once <key>', 'gives them once, however often the command runs with this key')
+    .action((id: string, credits: number, flags: { note?: string; once?: string }) => grant(cli, id, credits, flags));
+};
+
+function create(cli: Cli, name: string, credits: number | undefined): Promise<void> {
+  return withDatabases(cli, async ({ accounts, settings }) => {
+    const signupCredits = credits ?? settings.SIGNUP_CREDITS;
+    const { id, balance } = await createAccount(accounts, { name, signupCredits, at: at() });
+    cli.out(`account ${id} (${name}) opened with ${balance} credits`);
+  });
+}
+
+function list(cli: Cli): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    const rows = await readAccounts(accounts);
+    for (const line of formatTable(rows, ['id', 'name', 'state', 'balance', 'created_at'])) cli.out(line);
+  });
+}
+
+function changeState(cli: Cli, id: string, state: 'active' | 'frozen'): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    if (!(await setAccountState(accounts, id, state))) throw new ExpectedFault(`no account ${id}`);
+    cli.out(`account ${id} is ${state}`);
+  });
+}
+
+function grant(cli: Cli, id: string, credits: number, { note, once }: { note?: string; once?: string }): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    const key = once ? `${id}:cli:${once}` : `${id}:cli:${randomUUID()}`;
+    if ((await readBalance(accounts, id)) === null) throw new ExpectedFault(`no account ${id}`);
+    const transfer = grantStatement({ key, accountId: id, credits, at: at(), ...(note ? { note } : {}) });
+    const [outcome] = await accounts.write([transfer]);
+    const balance = await readBalance(accounts, id);
+    const given = (outcome?.changes ?? 0) > 0;
+    cli.out(given ? `${credits} credits granted; balance ${balance}` : `granted before; balance ${balance}`);
+  });
+}
+
+function parseCredits(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number of credits.');
+}

@@ -1,0 +1,84 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { pino } from 'pino';
+import { londonInstant } from '../../schema/clocks.ts';
+import type { Database } from '../../schema/database.ts';
+import type { Settings } from '../../schema/env.ts';
+import type { JobsHouse } from '../house.ts';
+import { openDatabases, openJobsHouse } from '../open.ts';
+
+/** What a command is handed. Settings are read when a command runs, so that `--help` needs none. */
+export interface Cli {
+  settings(): Settings;
+  /** One line of the answer. */
+  out(line: string): void;
+  /** Whether a person watches: a bar instead of lines. */
+  isTty: boolean;
+}
+
+/** Adds one command, or one word with its sub-commands, to the program. */
+export type AddCommand = (program: Command, cli: Cli) => void;
+
+/** Both databases for the time of a command. */
+export async function withDatabases<T>(
+  cli: Cli,
+  work: (databases: { catalogue: Database; accounts: Database; settings: Settings }) => Promise<T>,
+): Promise<T> {
+  const settings = cli.settings();
+  const databases = await openDatabases(settings);
+  try {
+    return await work({ ...databases, settings });
+  } finally {
+    await databases.catalogue.close();
+    await databases.accounts.close();
+  }
+}
+
+/** The whole house for the time of a command. Its log goes to standard error; beside a progress bar only what matters. */
+export async function withHouse<T>(cli: Cli, work: (house: JobsHouse) => Promise<T>): Promise<T> {
+  const settings = cli.settings();
+  const level = settings.LOG_LEVEL === 'info' ? 'warn' : settings.LOG_LEVEL;
+  const house = await openJobsHouse(settings, pino({ name: 'cli', level }, pino.destination({ fd: 2, sync: true })));
+  try {
+    return await work(house);
+  } finally {
+    await house.close();
+  }
+}
+
+/** A signal for the time of `work` that SIGINT and SIGTERM abort, so that a batch is ended and a lease given back. */
+export async function withSignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stopping = new AbortController();
+  const stop = (name: string) => stopping.abort(new Error(`stopped by ${name}`));
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  try {
+    return await work(stopping.signal);
+  } finally {
+    process.off('SIGTERM', stop).off('SIGINT', stop);
+  }
+}
+
+/** A whole number of at least 1. @throws InvalidArgumentError */
+export function parseCount(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && Number.isSafeInteger(value)) return value;
+  throw new InvalidArgumentError('Expected a whole number of at least 1.');
+}
+
+/** The start of a London day (`YYYY-MM-DD`), or an instant with a zone. @throws InvalidArgumentError */
+export function parseSince(text: string): Date {
+  return parseMoment(text, '00:00:00');
+}
+
+/** The end of a London day (`YYYY-MM-DD`), or an instant with a zone. @throws InvalidArgumentError */
+export function parseUntil(text: string): Date {
+  return parseMoment(text, '23:59:59');
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+
+function parseMoment(text: string, time: string): Date {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+  if (isDay) return londonInstant(`${text}T${time}`);
+  if (INSTANT.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text);
+  throw new InvalidArgumentError('Expected a date (2026-11-21) or an instant with a zone (2026-11-21T09:00:00Z).');
+}

@@ -1,0 +1,70 @@
+import { Argument } from 'commander';
+import { findSource, sources } from '../../ingest/sources/index.ts';
+import type { Progress, RunReport } from '../../ingest/tools.ts';
+import { ExpectedFault, type JobsHouse } from '../house.ts';
+import { ingestSource, syncIndex } from '../work.ts';
+import { type AddCommand, type Cli, parseSince, parseUntil, withHouse, withSignal } from './command.ts';
+import { makeProgress } from './progress.ts';
+
+interface IngestFlags {
+  since?: Date;
+  until?: Date;
+  again?: boolean;
+  sync: boolean;
+}
+
+export const addIngest: AddCommand = (program, cli) => {
+  program
+    .command('ingest')
+    .description('Ingest one source from where it stands, or a span of it, and bring the search index up to date')
+    .addArgument(new Argument('<source>', 'the source').choices(sources.map(({ cliName }) => cliName)))
+    .option('--since <date>', 'from the start of this London day, or from this instant', parseSince)
+    .option('--until <date>', 'to the end of this London day, or to this instant', parseUntil)
+    .option('--again', 'ask also for what is held as complete')
+    .option('--no-sync', 'leave the search index to the jobs process')
+    .action((name: string, flags: IngestFlags) =>
+      withHouse(cli, (house) => withSignal((signal) => ingest(house, cli, name, flags, signal))),
+    );
+};
+
+async function ingest(
+  house: JobsHouse,
+  cli: Cli,
+  name: string,
+  { since, until, again, sync }: IngestFlags,
+  signal: AbortSignal,
+): Promise<void> {
+  const id = findSource(name)?.id ?? name;
+  if (since && until && since > until) throw new ExpectedFault('--since must not be after --until');
+  const progress = makeProgress(cli, name);
+  const onProgress = (step: Progress) => progress.show({ fraction: step.fraction, said: describeProgress(step) });
+  const done = await ingestSource(house, id, { since, until, ...(again ? { again } : {}), onProgress, signal }).finally(
+    () => progress.end(),
+  );
+  if (!done.held) throw new ExpectedFault(`${name} is being ingested by ${done.holder}`);
+  cli.out(describeReport(name, done.result));
+  if (sync && done.result.stored > 0) cli.out(await describeSync(house, signal));
+  if (done.result.state === 'failed' || done.result.state === 'abandoned') {
+    throw new ExpectedFault(`${name}: ${done.result.error ?? 'the run did not finish'}`);
+  }
+}
+
+function describeProgress({ requests, releases, windowsLeft }: Progress): string {
+  return `${requests} requests, ${releases} releases, ${windowsLeft} windows left`;
+}
+
+function describeReport(name: string, report: RunReport): string {
+  if (report.state === 'empty')
+    return `${name}: succeeded, and nothing was published in this span (${report.requests} requests)`;
+  const repairs = Object.entries(report.repairs).map(([repair, times]) => `${repair} ${times}`);
+  return [
+    `${name}: ${report.state}, ${report.requests} requests, ${report.releases} releases`,
+    `${report.stored} stored, ${report.unchanged} unchanged, ${report.quarantined} quarantined`,
+    repairs.length > 0 ? `repairs: ${repairs.join(', ')}` : 'no repairs',
+  ].join('; ');
+}
+
+async function describeSync(house: JobsHouse, signal: AbortSignal): Promise<string> {
+  const done = await syncIndex(house, { signal });
+  return done.held ? 'search: up to date' : `search: being brought up to date by ${done.holder}`;
+}

@@ -1,0 +1,76 @@
+import { createKey, readAccount, readKeys, revokeKey } from '../../schema/accounts-store.ts';
+import { isoInstant, makeClocks } from '../../schema/clocks.ts';
+import { ExpectedFault } from '../house.ts';
+import { type AddCommand, type Cli, parseCount, parseUntil, withDatabases } from './command.ts';
+import { formatTable } from './table.ts';
+
+interface KeyFlags {
+  name: string;
+  expires?: Date;
+  cap?: number;
+}
+
+export const addKey: AddCommand = (program, cli) => {
+  const key = program.command('key').description('API keys');
+  key
+    .command('create')
+    .description('Make a key for an account; it is shown this once')
+    .argument('<account>', 'id of an account')
+    .option('--name <name>', 'what it is for', 'made by the operator')
+    .option('--expires <date>', 'works to the end of this London day, or to this instant', parseUntil)
+    .option('--cap <credits>', 'most credits it may spend in a calendar month', parseCount)
+    .action((account: string, flags: KeyFlags) => create(cli, account, flags));
+  key
+    .command('list')
+    .description("An account's keys, newest first")
+    .argument('<account>', 'id of an account')
+    .action((account: string) => list(cli, account));
+  key
+    .command('revoke')
+    .description('Stop a key; it works nowhere after 10 seconds')
+    .argument('<account>', 'id of an account')
+    .argument('<key>', 'id of a key')
+    .action((account: string, id: string) => revoke(cli, account, id));
+};
+
+function create(cli: Cli, accountId: string, { name, expires, cap }: KeyFlags): Promise<void> {
+  return withDatabases(cli, async ({ accounts, settings }) => {
+    if (!(await readAccount(accounts, accountId))) throw new ExpectedFault(`no account ${accountId}`);
+    const { id, key } = await createKey(accounts, {
+      accountId,
+      name,
+      prefix: settings.KEY_PREFIX,
+      at: isoInstant(makeClocks().wallNow()),
+      ...(expires ? { expiresAt: isoInstant(expires) } : {}),
+      ...(cap ? { monthlyCap: cap } : {}),
+    });
+    cli.out(`key ${id} made; it is shown this once and kept only as a hash:`);
+    cli.out(key);
+  });
+}
+
+function list(cli: Cli, accountId: string): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    if (!(await readAccount(accounts, accountId))) throw new ExpectedFault(`no account ${accountId}`);
+    const keys = await readKeys(accounts, accountId);
+    const columns = [
+      'id',
+      'name',
+      'hint',
+      'created_at',
+      'last_used_at',
+      'expires_at',
+      'revoked_at',
+      'monthly_cap',
+    ] as const;
+    for (const line of formatTable(keys, columns)) cli.out(line);
+  });
+}
+
+function revoke(cli: Cli, accountId: string, keyId: string): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    const revoked = await revokeKey(accounts, accountId, keyId, isoInstant(makeClocks().wallNow()));
+    if (!revoked) throw new ExpectedFault(`account ${accountId} has no working key ${keyId}`);
+    cli.out(`key ${keyId} revoked`);
+  });
+}

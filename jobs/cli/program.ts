@@ -1,0 +1,35 @@
+import { Command } from 'commander';
+import { addAccount, addCredits } from './account.ts';
+import type { AddCommand, Cli } from './command.ts';
+import { addIngest } from './ingest.ts';
+import { addKey } from './key.ts';
+import { addLedger } from './ledger.ts';
+import { addMigrate } from './migrate.ts';
+import { addQuarantine } from './quarantine.ts';
+import { addRuns } from './runs.ts';
+import { addSearch } from './search.ts';
+import { addSettings } from './settings.ts';
+import { addStatus } from './status.ts';
+
+/** Every command, in the order in which `--help` lists them. */
+const COMMANDS: readonly AddCommand[] = [
+  addStatus,
+  addIngest,
+  addRuns,
+  addQuarantine,
+  addSearch,
+  addLedger,
+  addAccount,
+  addCredits,
+  addKey,
+  addMigrate,
+  addSettings,
+];
+
+/** The operator's command line. */
+export function makeProgram(cli: Cli): Command {
+  const program = new Command('cli').description('Operates the house: ingest, search index, accounts, ledger');
+  program.showHelpAfterError('(add --help for what is accepted)');
+  for (const add of COMMANDS) add(program, cli);
+  return program;
+}

@@ -1,0 +1,30 @@
+import { ExpectedFault, type JobsHouse } from '../house.ts';
+import { rebuildIndex, syncIndex } from '../work.ts';
+import { type AddCommand, type Cli, withHouse, withSignal } from './command.ts';
+import { makeProgress } from './progress.ts';
+
+export const addSearch: AddCommand = (program, cli) => {
+  const search = program.command('search').description('The search index');
+  search
+    .command('sync')
+    .description('Bring the index up to date with the catalogue')
+    .action(() => fill(cli, syncIndex));
+  search
+    .command('rebuild')
+    .description('Empty the index and fill it anew from the catalogue')
+    .action(() => fill(cli, rebuildIndex));
+};
+
+function fill(cli: Cli, job: typeof syncIndex): Promise<void> {
+  return withHouse(cli, (house) => withSignal((signal) => fillWith(cli, house, job, signal)));
+}
+
+async function fillWith(cli: Cli, house: JobsHouse, job: typeof syncIndex, signal: AbortSignal): Promise<void> {
+  const progress = makeProgress(cli, 'search');
+  const done = await job(house, {
+    signal,
+    onProgress: ({ documents }) => progress.show({ fraction: null, said: `${documents} documents` }),
+  }).finally(() => progress.end());
+  if (!done.held) throw new ExpectedFault(`the index is being written by ${done.holder}`);
+  cli.out(`search: up to date (${house.search.name})`);
+}

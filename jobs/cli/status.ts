@@ -1,0 +1,49 @@
+import type { Database } from '../../schema/database.ts';
+import { type AddCommand, type Cli, withDatabases } from './command.ts';
+import { formatTable } from './table.ts';
+
+interface SourceRow {
+  id: string;
+  timetable: string;
+  releases: number;
+  quarantined: number;
+  as_of: string | null;
+  last_success_at: string | null;
+  last_error: string | null;
+}
+
+const COUNTED = ['notice', 'contract', 'company', 'buyer', 'framework'] as const;
+
+export const addStatus: AddCommand = (program, cli) => {
+  program
+    .command('status')
+    .description('Sources with their freshness, what is held, which jobs are at work')
+    .action(() => withDatabases(cli, ({ catalogue, accounts }) => describe(cli, catalogue, accounts)));
+};
+
+async function describe(cli: Cli, catalogue: Database, accounts: Database): Promise<void> {
+  const sources = await catalogue.read<SourceRow>({
+    sql: 'SELECT id, timetable, releases, quarantined, as_of, last_success_at, last_error FROM source ORDER BY id',
+  });
+  const columns = ['id', 'timetable', 'releases', 'quarantined', 'as_of', 'last_success_at', 'last_error'] as const;
+  for (const line of formatTable(sources, columns)) cli.out(line);
+  cli.out('');
+  for (const table of COUNTED) {
+    const [row] = await catalogue.read<{ held: number }>({
+      sql: `SELECT count(*) AS held FROM ${table} WHERE gone = 0`,
+    });
+    cli.out(`${table}: ${row?.held ?? 0}`);
+  }
+  const [row] = await accounts.read<{ waiting: number }>({
+    sql: "SELECT count(*) AS waiting FROM export WHERE status = 'processing'",
+  });
+  cli.out(`exports waiting: ${row?.waiting ?? 0}`);
+  for (const database of [catalogue, accounts]) await describeLeases(cli, database);
+}
+
+async function describeLeases(cli: Cli, database: Database): Promise<void> {
+  const leases = await database.read<{ name: string; holder: string }>({
+    sql: "SELECT name, holder FROM lease WHERE expires_at > unixepoch('subsec') * 1000 ORDER BY name",
+  });
+  for (const { name, holder } of leases) cli.out(`at work: ${name} (${holder})`);
+}

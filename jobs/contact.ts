@@ -1,0 +1,21 @@
+import { isLoopback } from '../ingest/source.ts';
+import type { Settings } from '../schema/env.ts';
+import { ExpectedFault } from './house.ts';
+
+/**
+ * Live services are asked only with a contact address in the User-Agent; addresses on this machine are not live.
+ * @throws ExpectedFault saying what to set.
+ */
+export function requireContact(settings: Settings): void {
+  const addresses = [
+    settings.FIND_A_TENDER_URL,
+    settings.CONTRACTS_FINDER_URL,
+    settings.COMPANIES_HOUSE_URL,
+    settings.COMPANIES_HOUSE_BULK_URL,
+  ];
+  if (settings.CONTACT || addresses.every(isLoopback)) return;
+  throw new ExpectedFault(
+    'CONTACT: expected an e-mail or web address, got nothing. Every request to the live services names it; ' +
+      'set it, or set JOBS_ENABLED=false to start without ingest.',
+  );
+}

@@ -1,0 +1,52 @@
+import { sources } from '../ingest/sources/index.ts';
+import { readSettings, type Settings } from '../schema/env.ts';
+import { requireContact } from './contact.ts';
+import { type Following, followTimetable } from './follow.ts';
+import { addEnvFile, enter } from './front-door.ts';
+import type { JobsHouse } from './house.ts';
+import { makeMetrics } from './metrics.ts';
+import { makeLog, openJobsHouse } from './open.ts';
+import { type PrivateServer, startPrivateServer } from './private-server.ts';
+import { makeTimetable } from './timetable.ts';
+
+/** Seconds that jobs get to reach a safe point; what they had not stored by then is asked for again. */
+const DRAIN_SECONDS = 30;
+
+addEnvFile();
+await enter(async () => runJobs(readSettings(process.env)));
+
+/** The jobs process: migrates, follows the timetable, and on SIGTERM or SIGINT lets its jobs reach a safe point. */
+async function runJobs(settings: Settings): Promise<void> {
+  if (settings.JOBS_ENABLED) requireContact(settings);
+  const house = await openJobsHouse(settings, makeLog(settings));
+  const metrics = makeMetrics(house);
+  let following: Following | undefined;
+  const server = await startPrivateServer(house, { metrics, isReady: () => following !== undefined });
+  house.log.info({ private: server.url, enabled: settings.JOBS_ENABLED }, 'databases at this version');
+  following = await followTimetable(house, settings.JOBS_ENABLED ? makeTimetable(sources) : [], metrics);
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping || !following) return;
+    stopping = true;
+    void drain(house, following, server, signal);
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+}
+
+async function drain(
+  house: JobsHouse & { close(): Promise<void> },
+  following: Following,
+  server: PrivateServer,
+  signal: string,
+): Promise<void> {
+  house.log.info({ signal, running: following.running() }, 'stopping');
+  const giveUp = setTimeout(() => {
+    house.log.error({ running: following.running() }, `still at work after ${DRAIN_SECONDS} s; ending all the same`);
+    process.exit(1);
+  }, DRAIN_SECONDS * 1_000);
+  await following.stop();
+  await server.close();
+  await house.close();
+  clearTimeout(giveUp);
+  house.log.info('stopped');
+}

@@ -1,0 +1,96 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { JobsHouse } from './house.ts';
+
+export type JobOutcome = 'succeeded' | 'failed' | 'stopped';
+
+/** The numbers of one jobs process, in a registry of its own. */
+export interface JobMetrics {
+  /** Marks a job as begun; call the answer with how it ended. */
+  begin(job: string): (outcome: JobOutcome) => void;
+  contentType: string;
+  /** The Prometheus text, with what is counted in the databases read at this moment. */
+  render(): Promise<string>;
+}
+
+const DURATION_SECONDS = [0.01, 0.1, 1, 10, 60, 600, 3_600];
+
+export function makeMetrics(house: JobsHouse): JobMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const runs = new Counter({
+    name: 'jobs_runs_total',
+    help: 'Runs by job and outcome.',
+    labelNames: ['job', 'outcome'],
+    registers,
+  });
+  const active = new Gauge({ name: 'jobs_active', help: 'Whether a job is at work.', labelNames: ['job'], registers });
+  const seconds = new Histogram({
+    name: 'jobs_duration_seconds',
+    help: 'How long runs took.',
+    labelNames: ['job'],
+    buckets: DURATION_SECONDS,
+    registers,
+  });
+  addDatabaseGauges(house, registry);
+  return {
+    begin(job) {
+      active.set({ job }, 1);
+      const finish = seconds.startTimer({ job });
+      return (outcome) => {
+        finish();
+        active.set({ job }, 0);
+        runs.inc({ job, outcome });
+      };
+    },
+    contentType: registry.contentType,
+    render: () => registry.metrics(),
+  };
+}
+
+interface SourceRow {
+  id: string;
+  releases: number;
+  quarantined: number;
+  last_success_at: string | null;
+}
+
+/** What the databases know, read when it is asked for. */
+function addDatabaseGauges({ catalogue, accounts, clocks }: JobsHouse, registry: Registry): void {
+  const registers = [registry];
+  const labelNames = ['source'] as const;
+  const releases = new Gauge({ name: 'catalogue_releases', help: 'Releases held.', labelNames, registers });
+  const quarantined = new Gauge({
+    name: 'catalogue_quarantined',
+    help: 'Records in quarantine.',
+    labelNames,
+    registers,
+  });
+  new Gauge({
+    name: 'catalogue_lag_seconds',
+    help: "Seconds since a source's last success.",
+    labelNames,
+    registers,
+    async collect() {
+      const rows = await catalogue.read<SourceRow>({
+        sql: 'SELECT id, releases, quarantined, last_success_at FROM source',
+      });
+      for (const row of rows) {
+        releases.set({ source: row.id }, row.releases);
+        quarantined.set({ source: row.id }, row.quarantined);
+        if (!row.last_success_at) continue;
+        this.set({ source: row.id }, (clocks.wallNow().getTime() - Date.parse(row.last_success_at)) / 1_000);
+      }
+    },
+  });
+  new Gauge({
+    name: 'exports_waiting',
+    help: 'Exports paid for and not written.',
+    registers,
+    async collect() {
+      const sql = "SELECT count(*) AS waiting FROM export WHERE status = 'processing'";
+      const [row] = await accounts.read<{ waiting: number }>({ sql });
+      this.set(row?.waiting ?? 0);
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import { mkdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { type Logger, pino } from 'pino';
+import { sources } from '../ingest/sources/index.ts';
+import { makeClocks } from '../schema/clocks.ts';
+import type { Database } from '../schema/database.ts';
+import { openDatabase } from '../schema/db.ts';
+import type { Settings } from '../schema/env.ts';
+import { migrate } from '../schema/migrate.ts';
+import { openSearch } from '../search/open.ts';
+import { exportFolder } from './export-folder.ts';
+import type { JobsHouse } from './house.ts';
+import { sourceStatements } from './source-rows.ts';
+
+/** Structured lines on standard output, one JSON object each. */
+export function makeLog(settings: Pick<Settings, 'LOG_LEVEL'>): Logger {
+  return pino({ name: 'jobs', level: settings.LOG_LEVEL });
+}
+
+/** Both databases open for writing and at this program's version, the catalogue knowing its sources. */
+export async function openDatabases(settings: Settings): Promise<{ catalogue: Database; accounts: Database }> {
+  await mkdir(exportFolder(settings), { recursive: true });
+  const catalogue = await openDatabase({
+    url: settings.CATALOGUE_URL,
+    authToken: settings.CATALOGUE_AUTH_TOKEN,
+    durability: 'normal',
+  });
+  await migrate(catalogue, 'catalogue');
+  await catalogue.write(sourceStatements(sources));
+  const accounts = await openDatabase({
+    url: settings.ACCOUNTS_URL,
+    authToken: settings.ACCOUNTS_AUTH_TOKEN,
+    durability: 'full',
+  });
+  await migrate(accounts, 'accounts');
+  return { catalogue, accounts };
+}
+
+/** Everything a job may touch. Close it when the last job has ended. */
+export async function openJobsHouse(settings: Settings, log: Logger): Promise<JobsHouse & { close(): Promise<void> }> {
+  const { catalogue, accounts } = await openDatabases(settings);
+  const search = await openSearch(settings, catalogue, 'writer');
+  return {
+    settings,
+    clocks: makeClocks(settings.AS_OF),
+    catalogue,
+    accounts,
+    search,
+    log,
+    holder: `process ${process.pid} on ${hostname()}`,
+    async close() {
+      await search.close();
+      await catalogue.close();
+      await accounts.close();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { readSettings } from '../schema/env.ts';
+import { requireContact } from './contact.ts';
+import { addEnvFile, enter } from './front-door.ts';
+
+/** The production start: jobs (which migrates) and the API as two processes that live and end together. */
+addEnvFile();
+await enter(async () => {
+  const settings = readSettings(process.env);
+  if (settings.JOBS_ENABLED) requireContact(settings);
+  process.exitCode = await runTogether(['./main', '../api/main']);
+});
+
+/** Starts the modules as processes; when one ends, or a signal comes, the others are asked to end. Answers the exit code. */
+async function runTogether(modules: readonly string[]): Promise<number> {
+  // The same extension as this file: .ts under a loader, .js when built.
+  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+  const children = modules.map((module) => fork(fileURLToPath(new URL(module + extension, import.meta.url))));
+  const stopAll = () => {
+    for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+  };
+  process.on('SIGTERM', stopAll).on('SIGINT', stopAll);
+  const ends = children.map(async (child) => {
+    const code = await untilEnded(child);
+    stopAll();
+    return code;
+  });
+  const first = await Promise.race(ends);
+  const codes = await Promise.all(ends);
+  return first || codes.find((code) => code !== 0) || 0;
+}
+
+function untilEnded(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(1));
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}

@@ -1,0 +1,67 @@
+import type { Source } from '../ingest/source.ts';
+import type { JobsHouse } from './house.ts';
+import { type Done, ingestLease, ingestSource, runUpkeep, syncIndex, writeExports } from './work.ts';
+
+/** What a job says of itself: a line for the log, or null where there was nothing to do. */
+export type Outcome = object | null;
+
+/** One line of the timetable. */
+export interface TimetableEntry {
+  job: string;
+  /** Cron line in London time; a sixth field in front is seconds. */
+  cron: string;
+  /** The source that it ingests. */
+  source?: string;
+  /** Whether the process begins with it: always, or only where its last turn was missed. */
+  atStart: 'always' | 'when_due';
+  run(house: JobsHouse, signal: AbortSignal): Promise<Outcome>;
+}
+
+/** What happens when: one line per row of the sources table, and the house's own jobs. */
+export function makeTimetable(sources: readonly Source[]): TimetableEntry[] {
+  return [...sources.map(ingestEntry), SEARCH_SYNC, EXPORT_WRITER, UPKEEP];
+}
+
+function ingestEntry({ id, timetable }: Source): TimetableEntry {
+  return {
+    job: ingestLease(id),
+    cron: timetable,
+    source: id,
+    atStart: 'when_due',
+    run: async (house, signal) => {
+      const done = await ingestSource(house, id, { signal });
+      if (!done.held) return { heldBy: done.holder };
+      await syncIndex(house, { signal });
+      if (done.result.state === 'failed') throw new Error(done.result.error ?? 'the run failed');
+      return { ...done.result };
+    },
+  };
+}
+
+const SEARCH_SYNC: TimetableEntry = {
+  job: 'search',
+  cron: '* * * * *',
+  atStart: 'always',
+  run: async (house, signal) => summarise(await syncIndex(house, { signal })),
+};
+
+const EXPORT_WRITER: TimetableEntry = {
+  job: 'exports',
+  cron: '* * * * * *',
+  atStart: 'always',
+  run: async (house, signal) => {
+    const done = await writeExports(house, signal);
+    return done.held && done.result > 0 ? { written: done.result } : null;
+  },
+};
+
+const UPKEEP: TimetableEntry = {
+  job: 'upkeep',
+  cron: '7 * * * *',
+  atStart: 'always',
+  run: async (house, signal) => summarise(await runUpkeep(house, signal)),
+};
+
+function summarise<T extends object>(done: Done<T>): Outcome {
+  return done.held ? { ...done.result } : { heldBy: done.holder };
+}

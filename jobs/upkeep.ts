@@ -1,0 +1,81 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isoInstant } from '../schema/clocks.ts';
+import type { Statement } from '../schema/database.ts';
+import { exportFolder } from './export-folder.ts';
+import type { JobsHouse } from './house.ts';
+
+export interface UpkeepReport {
+  exportsExpired: number;
+  filesRemoved: number;
+  bodiesDropped: number;
+  quarantineExpired: number;
+  runsAbandoned: number;
+}
+
+const DAY_MS = 86_400_000;
+const QUARANTINE_DAYS = 30;
+/** A file that no export names may still be on its way into the database. */
+const ORPHAN_MS = 3_600_000;
+
+/** A run that is called running although nobody holds its source's lease was killed. All sources where none is named. */
+export function markAbandonedRuns(now: Date, sourceId?: string): Statement {
+  const set = "UPDATE run SET state = 'abandoned', ended_at = ?, error = 'the process ended before the run did'";
+  const at = isoInstant(now);
+  if (sourceId) return { sql: `${set} WHERE state = 'running' AND source = ?`, args: [at, sourceId] };
+  const free = `NOT EXISTS (SELECT 1 FROM lease WHERE name = 'ingest:' || run.source AND expires_at > ?)`;
+  return { sql: `${set} WHERE state = 'running' AND ${free}`, args: [at, now.getTime()] };
+}
+
+/** Expires finished exports with their files, and drops the bodies of remembered answers; their keys stay. */
+export async function cleanAccounts(
+  { settings, clocks, accounts }: JobsHouse,
+  fence: Statement,
+): Promise<Pick<UpkeepReport, 'exportsExpired' | 'filesRemoved' | 'bodiesDropped'>> {
+  const now = clocks.wallNow();
+  const [, exports, bodies] = await accounts.write([
+    fence,
+    {
+      sql: "UPDATE export SET status = 'expired' WHERE status = 'completed' AND expires_at <= ?",
+      args: [isoInstant(now)],
+    },
+    {
+      sql: 'UPDATE idempotency SET body = NULL WHERE body IS NOT NULL AND expires_at <= ?',
+      args: [now.getTime()],
+    },
+  ]);
+  const kept = await accounts.read<{ file: string }>({
+    sql: "SELECT file FROM export WHERE status = 'completed' AND file IS NOT NULL",
+  });
+  const filesRemoved = await removeOrphans(exportFolder(settings), new Set(kept.map(({ file }) => file)), now);
+  return { exportsExpired: exports?.changes ?? 0, filesRemoved, bodiesDropped: bodies?.changes ?? 0 };
+}
+
+/** Drops quarantined bytes after their time (the row and its reason stay) and names abandoned runs. */
+export async function cleanCatalogue({
+  clocks,
+  catalogue,
+}: JobsHouse): Promise<Pick<UpkeepReport, 'quarantineExpired' | 'runsAbandoned'>> {
+  const now = clocks.wallNow();
+  const oldest = isoInstant(new Date(now.getTime() - QUARANTINE_DAYS * DAY_MS));
+  const [quarantine, runs] = await catalogue.write([
+    {
+      sql: "UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE bytes IS NOT NULL AND last_seen_at < ?",
+      args: [oldest],
+    },
+    markAbandonedRuns(now),
+  ]);
+  return { quarantineExpired: quarantine?.changes ?? 0, runsAbandoned: runs?.changes ?? 0 };
+}
+
+async function removeOrphans(folder: string, kept: Set<string>, now: Date): Promise<number> {
+  let removed = 0;
+  for (const name of await readdir(folder)) {
+    if (kept.has(name)) continue;
+    const path = join(folder, name);
+    if (now.getTime() - (await stat(path)).mtimeMs < ORPHAN_MS) continue;
+    await rm(path, { force: true });
+    removed++;
+  }
+  return removed;
+}

@@ -1,0 +1,72 @@
+import { runSource } from '../ingest/run.ts';
+import type { RunOptions, RunReport } from '../ingest/tools.ts';
+import { syncSearch } from '../search/sync.ts';
+import { requireContact } from './contact.ts';
+import { writeWaitingExports } from './export-writer.ts';
+import type { JobsHouse } from './house.ts';
+import { type HeldElsewhere, withLease } from './lease.ts';
+import { cleanAccounts, cleanCatalogue, markAbandonedRuns, type UpkeepReport } from './upkeep.ts';
+
+/** What a job did, or which process is doing it. */
+export type Done<T> = { held: true; result: T } | HeldElsewhere;
+export type SyncOptions = NonNullable<Parameters<typeof syncSearch>[2]>;
+export type SyncReport = Awaited<ReturnType<typeof syncSearch>>;
+
+/** The lease under which a source is ingested. */
+export function ingestLease(sourceId: string): string {
+  return `ingest:${sourceId}`;
+}
+
+/**
+ * Ingests one source under its lease.
+ * @throws ExpectedFault where a live service would be asked without a contact address.
+ */
+export async function ingestSource(
+  house: JobsHouse,
+  sourceId: string,
+  options: RunOptions = {},
+): Promise<Done<RunReport>> {
+  requireContact(house.settings);
+  const { catalogue, clocks, settings, log } = house;
+  return withLease(catalogue, ingestLease(sourceId), leaseOptions(house, options.signal), async ({ fence, signal }) => {
+    // Ours is the only process at it now, so a run still called running was killed.
+    await catalogue.write([fence, markAbandonedRuns(clocks.wallNow(), sourceId)]);
+    return runSource({ catalogue, clocks, settings, log, fence }, sourceId, { ...options, signal });
+  });
+}
+
+/** Drains changed rows into the search index, under the index's lease. */
+export async function syncIndex(house: JobsHouse, options: SyncOptions = {}): Promise<Done<SyncReport>> {
+  return withLease(house.catalogue, 'search', leaseOptions(house, options.signal), ({ signal }) =>
+    syncSearch(house.catalogue, house.search, { ...options, signal }),
+  );
+}
+
+/** Empties the index and fills it anew from the catalogue's rows. */
+export async function rebuildIndex(house: JobsHouse, options: SyncOptions = {}): Promise<Done<SyncReport>> {
+  return withLease(house.catalogue, 'search', leaseOptions(house, options.signal), async ({ signal }) => {
+    await house.search.reset();
+    return syncSearch(house.catalogue, house.search, { ...options, signal });
+  });
+}
+
+/** Writes every export that is paid for and waiting; answers how many. Takes the lease only where there is one. */
+export async function writeExports(house: JobsHouse, signal?: AbortSignal): Promise<Done<number>> {
+  const [waiting] = await house.accounts.read({ sql: "SELECT 1 FROM export WHERE status = 'processing' LIMIT 1" });
+  if (!waiting) return { held: true, result: 0 };
+  return withLease(house.accounts, 'exports', leaseOptions(house, signal), (holding) =>
+    writeWaitingExports(house, holding),
+  );
+}
+
+/** Lets go of what has expired, in both databases and on disk, and names runs whose process was killed. */
+export async function runUpkeep(house: JobsHouse, signal?: AbortSignal): Promise<Done<UpkeepReport>> {
+  return withLease(house.accounts, 'upkeep', leaseOptions(house, signal), async ({ fence }) => ({
+    ...(await cleanAccounts(house, fence)),
+    ...(await cleanCatalogue(house)),
+  }));
+}
+
+function leaseOptions(house: JobsHouse, signal: AbortSignal | undefined) {
+  return { holder: house.holder, ...(signal ? { signal } : {}) };
+}
