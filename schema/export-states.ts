@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import type { exportJob } from './accounts/exports.ts';
+import type { Database, Statement } from './database.ts';
+import type { Settings } from './env.ts';
+import type { ExportDataset } from './exports.ts';
+import { chargeKey } from './ledger.ts';
+
+export type ExportRow = typeof exportJob.$inferSelect;
+
+/** Where finished exports lie; an export's `file` is a name in it. */
+export function exportFolder(settings: Pick<Settings, 'DATA_DIR'>): string {
+  return join(settings.DATA_DIR, 'exports');
+}
+
+/** An export that is being put together. Nobody sees, writes or pays for it until its charge is made. */
+export interface StagedExport {
+  id: string;
+  accountId: string;
+  dataset: ExportDataset;
+  format: string;
+  /** The effective filters. */
+  filters: Record<string, unknown>;
+  rows: number;
+  matched: number;
+  /** ISO 8601 instant, UTC. */
+  at: string;
+}
+
+/** Keys frozen by one statement: few enough that other writers get their turn in between. */
+const KEYS_A_STATEMENT = 5_000;
+
+/**
+ * Freezes the row keys of an export before it is paid for, as batches to be written one after another. They live under
+ * the status `staged`, which the charge turns into `processing`; one that was never paid for is dropped by upkeep.
+ */
+export function stageBatches(staged: StagedExport, keys: readonly string[]): Statement[][] {
+  const batches: Statement[][] = [[insertStaged(staged)]];
+  for (let from = 0; from < keys.length; from += KEYS_A_STATEMENT) {
+    const some = keys.slice(from, from + KEYS_A_STATEMENT);
+    batches.push([
+      {
+        sql: 'INSERT INTO export_row (export_id, position, row_key) SELECT ?, ? + key, value FROM json_each(?)',
+        args: [staged.id, from, JSON.stringify(some)],
+      },
+    ]);
+  }
+  return batches;
+}
+
+function insertStaged({ id, accountId, dataset, format, filters, rows, matched, at }: StagedExport): Statement {
+  return {
+    sql: `INSERT INTO export (id, account_id, dataset, format, filters, status, rows, matched, credits_charged, charge_id, created_at)
+          VALUES (?, ?, ?, ?, ?, 'staged', ?, ?, 0, '', ?)`,
+    args: [id, accountId, dataset, format, JSON.stringify(filters), rows, matched, at],
+  };
+}
+
+/**
+ * Turns a staged export into one to be written, in the batch of its charge and only where the charge is in the ledger.
+ * The second statement refuses the whole batch where the charge is there and the export is not: none is paid for in vain.
+ */
+export function startStatements(exportId: string, charge: { chargeId: string; creditsCharged: number }): Statement[] {
+  const key = chargeKey(charge.chargeId);
+  return [
+    {
+      sql: `UPDATE export SET status = 'processing', charge_id = ?, credits_charged = ?
+            WHERE id = ? AND status = 'staged' AND EXISTS (SELECT 1 FROM transfer WHERE key = ?)`,
+      args: [charge.chargeId, charge.creditsCharged, exportId, key],
+    },
+    {
+      sql: `INSERT INTO fence (ok) SELECT EXISTS (SELECT 1 FROM export WHERE id = ? AND charge_id = ?)
+            WHERE EXISTS (SELECT 1 FROM transfer WHERE key = ?)`,
+      args: [exportId, charge.chargeId, key],
+    },
+  ];
+}
+
+/** Drops what was staged before an instant (ISO 8601, UTC) and never paid for. */
+export function dropStagedStatements(before: string): Statement[] {
+  const stale = "SELECT id FROM export WHERE status = 'staged' AND created_at < ?";
+  return [
+    { sql: `DELETE FROM export_row WHERE export_id IN (${stale})`, args: [before] },
+    { sql: "DELETE FROM export WHERE status = 'staged' AND created_at < ?", args: [before] },
+  ];
+}
+
+/** An export by its id; one that was never paid for is not one. */
+export async function readExport(accounts: Database, id: string): Promise<ExportRow | undefined> {
+  const [row] = await accounts.read<ExportRow>({
+    sql: "SELECT * FROM export WHERE id = ? AND status <> 'staged'",
+    args: [id],
+  });
+  return row;
+}
