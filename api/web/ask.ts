@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import { BadCursor } from '../../search/engine.ts';
+import { inputTypes, readText } from '../input-types.ts';
+import { InvalidInput } from '../invalid-input.ts';
+import type { Caller, Found, House, Operation } from '../operation.ts';
+
+/** Browsing is free and needs no key: whoever looks is this one. */
+const LOOKER: Caller = { accountId: '@web', keyId: '@web' };
+
+/** What an operation found, or which inputs it would not take, as sentences. */
+export type Asked<T> = Found<T> | { kind: 'refused'; faults: string[] };
+
+/** Runs an operation for a page: the same reading of the input and the same reads as the API, without key or charge. */
+export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
+  operation: Operation<I, O>,
+  input: Record<string, unknown>,
+  house: House,
+): Promise<Asked<z.input<O>>> {
+  const parsed = operation.input.safeParse(input);
+  if (!parsed.success) {
+    return { kind: 'refused', faults: parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) };
+  }
+  try {
+    operation.check?.(parsed.data, house, LOOKER);
+    return await operation.run(parsed.data, house, LOOKER);
+  } catch (error) {
+    if (error instanceof InvalidInput) return { kind: 'refused', faults: error.faults.map(({ msg }) => msg) };
+    if (error instanceof BadCursor) return { kind: 'refused', faults: ['This page of the list is no longer valid.'] };
+    throw error;
+  }
+}
+
+/** The inputs of an operation out of a page's query: blank fields of a form and foreign names are left out. */
+export function readQuery(operation: Operation, query: Record<string, unknown>): Record<string, unknown> {
+  const types = inputTypes(operation);
+  const input: Record<string, unknown> = {};
+  for (const [name, type] of Object.entries(types)) {
+    const came = query[name];
+    const texts = (Array.isArray(came) ? came : [came]).filter((text): text is string => typeof text === 'string');
+    const first = texts.find((text) => text.trim() !== '');
+    if (first !== undefined) input[name] = readText([first.trim()], type);
+  }
+  return input;
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import type { buyerProfileAnswer } from '../../operations/shared/buyer-shapes.ts';
+import { labelPlain } from '../labels.ts';
+import { Heading, type Page } from '../layout.tsx';
+import { buyerPath, companyPath, safeLink, withQuery } from '../links.ts';
+import { Facts, Outward } from '../parts.tsx';
+import { IssuedList, Pages } from './contract-list.tsx';
+import { ByYear, Counterparties, FrameworkList, TotalFigures } from './organisation.tsx';
+
+type Profile = z.input<typeof buyerProfileAnswer>;
+
+/** @param cursor - which page of its contracts is shown; absent for the first. */
+export function buyerPage(profile: Profile, cursor?: string): Page {
+  const { core, contracts } = profile;
+  const path = buyerPath(core.buyer_id);
+  return {
+    title: core.name,
+    description: `What ${core.name} buys, and from whom`,
+    section: 'buyers',
+    body: (
+      <article>
+        <Heading kind="Buyer" title={core.name}>
+          <p>
+            <a href={withQuery('/notices', { buyer_id: core.buyer_id })}>Its notices</a> ·{' '}
+            <a href={withQuery('/tenders', { query: '*', buyer_id: core.buyer_id })}>Its live tenders</a>
+          </p>
+        </Heading>
+        <Facts facts={factsOf(core)} />
+        {!cursor && (
+          <>
+            <TotalFigures count={contracts.contract_count} totals={profile.totals} verb="issued" />
+            <ByYear years={profile.by_year} caption="Spending by year" />
+            <Counterparties title="Most frequent suppliers" parties={profile.top_suppliers} path={companyPath} />
+            <FrameworkList frameworks={profile.frameworks} />
+          </>
+        )}
+        <section>
+          <h2 id="contracts">Contracts, newest first</h2>
+          {contracts.items.length === 0 ? <p>None is held.</p> : <IssuedList items={contracts.items} />}
+          <Pages path={path} query={cursor ? { cursor } : {}} next={contracts.next_cursor} />
+        </section>
+      </article>
+    ),
+  };
+}
+
+function factsOf(core: Profile['core']) {
+  const { address } = core;
+  return [
+    ['Region', core.region],
+    ['Kind', core.kind && labelPlain(core.kind)],
+    [
+      'Address',
+      address && [address.street, address.locality, address.postcode, address.country].filter(Boolean).join(', '),
+    ],
+    ['Also known as', core.also_known_as?.join('; ')],
+    ['Identifiers', core.identifiers?.map(({ scheme, id }) => `${scheme} ${id}`).join(', ')],
+    ['Website', core.url && <Outward href={safeLink(core.url)}>{core.url}</Outward>],
+  ] as const;
+}

@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+import type { companyProfileAnswer } from '../../operations/shared/company-shapes.ts';
+import { formatDay } from '../format.ts';
+import { Heading, type Page } from '../layout.tsx';
+import { buyerPath, companyPath, safeLink } from '../links.ts';
+import { Facts, Outward } from '../parts.tsx';
+import { Pages, WonList } from './contract-list.tsx';
+import { ByYear, Counterparties, FrameworkList, TotalFigures } from './organisation.tsx';
+
+type Profile = z.input<typeof companyProfileAnswer>;
+type Core = Profile['core'];
+
+/** @param cursor - which page of its contracts is shown; absent for the first. */
+export function companyPage(profile: Profile, cursor?: string): Page {
+  const { core, contracts } = profile;
+  return {
+    title: core.name,
+    description: `Public contracts won by ${core.name}`,
+    section: 'companies',
+    body: (
+      <article>
+        <Heading kind={core.company_number ? `Company ${core.company_number}` : 'Supplier'} title={core.name}>
+          {core.left_register && <p class="note warn">The newest Companies House edition does not list it any more.</p>}
+        </Heading>
+        <Facts facts={factsOf(core)} />
+        {!cursor && (
+          <>
+            <TotalFigures count={contracts.contract_count} totals={profile.totals} verb="won" />
+            <ByYear years={profile.by_year} caption="Contracts by year" />
+            <Counterparties title="Most frequent buyers" parties={profile.top_buyers} path={buyerPath} />
+            <FrameworkList frameworks={profile.frameworks} />
+          </>
+        )}
+        <section>
+          <h2 id="contracts">Contracts won, newest first</h2>
+          {contracts.items.length === 0 ? <p>None is held.</p> : <WonList items={contracts.items} />}
+          <Pages path={companyPath(core.id)} query={cursor ? { cursor } : {}} next={contracts.next_cursor} />
+        </section>
+        {!cursor && <Register core={core} />}
+      </article>
+    ),
+  };
+}
+
+function factsOf(core: Core) {
+  return [
+    ['Status', core.status],
+    ['Kind', core.type],
+    ['Where', core.locality],
+    ['Small or medium-sized', core.is_sme === null ? 'not known' : core.is_sme ? 'yes' : 'no'],
+    ['Incorporated', formatDay(core.incorporated)],
+    ['Dissolved', formatDay(core.dissolved)],
+    ['Also known as', core.also_known_as?.join('; ')],
+    ['Website', core.url && <Outward href={safeLink(core.url)}>{core.url}</Outward>],
+  ] as const;
+}
+
+/** What the register holds beyond the first facts. */
+function Register({ core }: { core: Core }) {
+  if (!core.company_number) return null;
+  const { registered_office: office, accounts, confirmation_statement: statement, mortgages } = core;
+  const official = `https://find-and-update.company-information.service.gov.uk/company/${encodeURIComponent(core.company_number)}`;
+  const facts = [
+    ['Company number', core.company_number],
+    ['Registered office', office && Object.values(office).filter(Boolean).join(', ')],
+    [
+      'Nature of business',
+      core.sic_codes?.map(({ code, description }) => `${code} ${description ?? ''}`.trim()).join('; '),
+    ],
+    ['Accounts made up to', formatDay(accounts?.last_made_up)],
+    ['Next accounts due', formatDay(accounts?.next_due)],
+    ['Accounts category', accounts?.category],
+    ['Confirmation statement due', formatDay(statement?.next_due)],
+    ['Charges outstanding', mortgages?.outstanding ? String(mortgages.outstanding) : null],
+    ['Previous names', core.previous_names?.map(({ name }) => name).join('; ')],
+    ['Edition', formatDay(core.register_edition)],
+  ] as const;
+  return (
+    <section class="provenance">
+      <h2>Companies House</h2>
+      <Facts facts={facts} />
+      <p>
+        <Outward href={official}>The official record at Companies House</Outward>
+      </p>
+    </section>
+  );
+}

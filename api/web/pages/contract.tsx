@@ -1,0 +1,151 @@
+import type { z } from 'zod';
+import type { contractAnswer } from '../../operations/shared/contract-shapes.ts';
+import { formatDay, formatMoney, formatNumbered, splitParagraphs } from '../format.ts';
+import { labelBasis, labelPlain } from '../labels.ts';
+import { Heading, type Page } from '../layout.tsx';
+import { buyerPath, companyPath, contractPath, frameworkPath, noticePath } from '../links.ts';
+import { Facts, Warnings } from '../parts.tsx';
+import { NoticeTrail, nameRegions, Provenance, SupplierNames } from '../trail.tsx';
+
+type Contract = z.input<typeof contractAnswer>;
+type Award = Contract['awards'][number];
+
+export function contractPage(contract: Contract): Page {
+  const { title, buyer, awards } = contract;
+  return {
+    title,
+    description: [buyer, contract.supplier].filter(Boolean).join(' and '),
+    section: 'notices',
+    body: (
+      <article>
+        <Heading kind={awards.length > 1 ? formatNumbered(awards.length, 'award') : 'Contract'} title={title}>
+          <p class="lead">
+            {buyer && <Link href={contract.buyer_id && buyerPath(contract.buyer_id)}>{buyer}</Link>}
+            {buyer && contract.suppliers.length > 0 && ' with '}
+            <SupplierNames suppliers={contract.suppliers} />
+          </p>
+        </Heading>
+        <Warnings warnings={contract.warnings} />
+        <Facts facts={factsOf(contract)} />
+        <Description text={contract.description} />
+        {awards.length > 1 && <Awards awards={awards} />}
+        <Suppliers suppliers={contract.suppliers} />
+        <Changes changes={contract.changes} />
+        <NoticeTrail notices={contract.notices} />
+        <Provenance url={contract.url} source={contract.source} ocid={contract.ocid} />
+      </article>
+    ),
+  };
+}
+
+function factsOf(contract: Contract) {
+  const money = formatMoney(contract.value, contract.currency);
+  const basis = contract.value_basis && labelBasis(contract.value_basis);
+  return [
+    ['Value', money ? [money, basis && ` (${basis})`] : 'not stated'],
+    ['Buyer', contract.buyer && <Link href={contract.buyer_id && buyerPath(contract.buyer_id)}>{contract.buyer}</Link>],
+    [
+      contract.suppliers.length > 1 ? 'Suppliers' : 'Supplier',
+      contract.suppliers.length > 0 && <SupplierNames suppliers={contract.suppliers} />,
+    ],
+    ['Awarded', formatDay(contract.awarded)],
+    ['Signed', formatDay(contract.signed)],
+    ['Starts', formatDay(contract.starts)],
+    ['Ends', formatDay(contract.ends)],
+    ['State', contract.status && labelPlain(contract.status)],
+    ['Where', nameRegions(contract.regions, contract.region)],
+    ['CPV', contract.cpv],
+    ['Procedure', contract.procedure],
+    [
+      'Framework',
+      contract.framework_id && (
+        <a href={frameworkPath(contract.framework_id)}>
+          {contract.framework_role === 'establishes' ? 'Sets up this framework' : 'Called off from this framework'}
+        </a>
+      ),
+    ],
+  ] as const;
+}
+
+function Description({ text }: { text: string | undefined }) {
+  if (!text) return null;
+  return (
+    <section>
+      <h2>What it is for</h2>
+      {splitParagraphs(text).map((paragraph, at) => (
+        <p key={at}>{paragraph}</p>
+      ))}
+    </section>
+  );
+}
+
+function Awards({ awards }: { awards: Award[] }) {
+  return (
+    <section>
+      <h2>The awards</h2>
+      <ul class="results">
+        {awards.map((award) => (
+          <li key={award.contract_id}>
+            <h3>
+              <a href={contractPath(award.contract_id)}>{award.title}</a>
+            </h3>
+            <p>
+              <SupplierNames suppliers={award.suppliers} />
+            </p>
+            <div class="meta">
+              <span>{formatMoney(award.value, award.currency) ?? 'value not stated'}</span>
+              {award.awarded && <span>awarded {formatDay(award.awarded)}</span>}
+              {award.lots.length > 0 && <span>{award.lots.map((lot) => lot.title ?? lot.lot_id).join(', ')}</span>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Suppliers({ suppliers }: { suppliers: Contract['suppliers'] }) {
+  if (suppliers.length === 0) return null;
+  return (
+    <section>
+      <h2>How the suppliers were identified</h2>
+      <ul class="plain">
+        {suppliers.map(({ company_id, name, companies_house_number, match }) => (
+          <li key={company_id}>
+            <a href={companyPath(company_id)}>{name}</a>
+            {companies_house_number && <> · Companies House {companies_house_number}</>}
+            {match && (
+              <span class="muted">
+                {' '}
+                · {labelPlain(match.method).toLowerCase()}, {Math.round(match.score * 100)}%
+                {match.evidence.length > 0 && ` (${match.evidence.join('; ')})`}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Changes({ changes }: { changes: Contract['changes'] }) {
+  if (!changes || changes.length === 0) return null;
+  return (
+    <section>
+      <h2>Changes</h2>
+      <ul class="plain">
+        {changes.map(({ notice_id, date, description }) => (
+          <li key={notice_id + date}>
+            <a href={noticePath(notice_id)}>{formatDay(date)}</a>
+            {description && `: ${description}`}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A link where there is somewhere to go. */
+function Link({ href, children }: { href: string | undefined; children: string }) {
+  return href ? <a href={href}>{children}</a> : <span>{children}</span>;
+}

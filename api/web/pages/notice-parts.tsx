@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import type { document, lot } from '../../operations/shared/shapes.ts';
+import { formatDay, formatExtract, formatMoney } from '../format.ts';
+import { labelPlain } from '../labels.ts';
+import { safeLink } from '../links.ts';
+import { Outward } from '../parts.tsx';
+
+const LOTS_OPEN = 12;
+
+/** The lots of a notice; where there are many, the rest unfold. */
+export function Lots(props: { lots: readonly z.input<typeof lot>[]; currency: string | undefined }) {
+  const { lots, currency } = props;
+  if (lots.length === 0) return null;
+  const [shown, rest] = [lots.slice(0, LOTS_OPEN), lots.slice(LOTS_OPEN)];
+  return (
+    <section>
+      <h2>{lots.length === 1 ? 'Lot' : `${lots.length} lots`}</h2>
+      <LotList lots={shown} currency={currency} />
+      {rest.length > 0 && (
+        <details>
+          <summary>{rest.length} more</summary>
+          <LotList lots={rest} currency={currency} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function LotList({ lots, currency }: { lots: readonly z.input<typeof lot>[]; currency: string | undefined }) {
+  return (
+    <ul class="results">
+      {lots.map((each) => (
+        <li key={each.lot_id}>
+          <h3>{each.title || `Lot ${each.lot_id}`}</h3>
+          {each.description && each.description !== each.title && <p>{formatExtract(each.description, 400)}</p>}
+          <div class="meta">
+            {each.value !== undefined && <span>{formatMoney(each.value, each.currency ?? currency)}</span>}
+            {each.starts && <span>from {formatDay(each.starts)}</span>}
+            {each.ends && <span>to {formatDay(each.ends)}</span>}
+            {each.status && <span>{labelPlain(each.status)}</span>}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Documents({ documents }: { documents: readonly z.input<typeof document>[] }) {
+  if (documents.length === 0) return null;
+  return (
+    <section>
+      <h2>Documents</h2>
+      <ul class="plain">
+        {documents.map((each, at) => (
+          <li key={at}>
+            <Outward href={each.junk ? null : safeLink(each.url)}>{each.name || each.url}</Outward>
+            {each.type && <span class="muted small"> {labelPlain(each.type)}</span>}
+            {each.published && <span class="muted small"> {formatDay(each.published)}</span>}
+            {each.junk && <span class="muted small"> (no usable address was published)</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

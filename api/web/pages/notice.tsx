@@ -1,0 +1,132 @@
+import type { z } from 'zod';
+import type { noticeAnswer } from '../../operations/shared/notice-shapes.ts';
+import { daysUntil, formatDay, formatExtract, formatInstant, formatMoney, splitParagraphs } from '../format.ts';
+import { labelBasis, labelNoticeType, labelPlain, labelSource } from '../labels.ts';
+import { Heading, type Page } from '../layout.tsx';
+import { buyerPath, contractPath, frameworkPath, safeLink, withQuery } from '../links.ts';
+import { type Fact, Facts, Outward, Warnings } from '../parts.tsx';
+import { NoticeTrail, nameRegions, Provenance, SupplierNames } from '../trail.tsx';
+import { Documents, Lots } from './notice-parts.tsx';
+
+type Notice = z.input<typeof noticeAnswer>;
+
+/** @param now - the catalogue's now, which decides how long a tender is still open. */
+export function noticePage(notice: Notice, now: Date): Page {
+  return {
+    title: notice.title,
+    description: formatExtract(notice.description || notice.title, 160),
+    section: notice.live ? 'tenders' : 'notices',
+    body: (
+      <article>
+        <Heading kind={labelNoticeType(notice.notice_type)} title={notice.title}>
+          {notice.buyer && (
+            <p class="lead">
+              {notice.buyer_id ? <a href={buyerPath(notice.buyer_id)}>{notice.buyer}</a> : notice.buyer}
+            </p>
+          )}
+          <p>
+            <State notice={notice} now={now} />
+          </p>
+        </Heading>
+        <Warnings warnings={notice.warnings} />
+        <Facts facts={factsOf(notice)} />
+        <Apply notice={notice} />
+        <Description text={notice.description} />
+        <Lots lots={notice.lots} currency={notice.currency} />
+        <Documents documents={notice.documents} />
+        <NoticeTrail notices={notice.notices} current={notice.notice_id} />
+        <Provenance url={notice.url} source={notice.source} ocid={notice.ocid} />
+      </article>
+    ),
+  };
+}
+
+/** Open, closing soon, or over: said in words, not in colour alone. */
+function State({ notice, now }: { notice: Notice; now: Date }) {
+  if (!notice.live || !notice.deadline) return <span class="tag">{labelPlain(notice.status)}</span>;
+  const days = daysUntil(notice.deadline, now);
+  const words = days <= 0 ? 'Open, closes today' : `Open, ${days === 1 ? 'one day' : `${days} days`} left`;
+  return <span class={days <= 7 ? 'tag warn' : 'tag good'}>{words}</span>;
+}
+
+function factsOf(notice: Notice): Fact[] {
+  const money = formatMoney(notice.value, notice.currency);
+  const { dates } = notice;
+  return [
+    ['Deadline', notice.deadline_at ? formatInstant(notice.deadline_at) : formatDay(notice.deadline)],
+    ['Value', money && [money, notice.value_basis ? ` (${labelBasis(notice.value_basis)})` : '']],
+    ['Published', [formatDay(notice.published), ` on ${labelSource(notice.source)}`]],
+    ['Questions until', formatDay(dates.enquiries_until)],
+    ['Award expected', formatDay(dates.award_expected)],
+    ['Contract', periodOf(dates)],
+    ['Awarded', formatDay(dates.awarded)],
+    ['Where', nameRegions(notice.regions, notice.region)],
+    ['Procedure', notice.procedure],
+    ['Category', notice.category && labelPlain(notice.category)],
+    [
+      'Suitable for small businesses',
+      notice.suitable_for_sme === undefined ? null : notice.suitable_for_sme ? 'yes' : 'no',
+    ],
+    ['CPV', notice.cpvs && notice.cpvs.length > 0 ? <Cpvs cpvs={notice.cpvs} /> : notice.cpv],
+    ['Suppliers', notice.suppliers && notice.suppliers.length > 0 && <SupplierNames suppliers={notice.suppliers} />],
+    ['Contracts', notice.contract_ids && notice.contract_ids.length > 0 && <ContractLinks notice={notice} />],
+    ['Framework', notice.framework_id && <a href={frameworkPath(notice.framework_id)}>This framework</a>],
+    ['Notice', notice.notice_id],
+  ];
+}
+
+function periodOf({ starts, ends, extends_to }: Notice['dates']): string | null {
+  if (!starts && !ends) return null;
+  const words = [starts && `from ${formatDay(starts)}`, ends && `to ${formatDay(ends)}`].filter(Boolean).join(' ');
+  return extends_to ? `${words}, at most to ${formatDay(extends_to)}` : words;
+}
+
+function Cpvs({ cpvs }: { cpvs: NonNullable<Notice['cpvs']> }) {
+  return (
+    <ul class="plain">
+      {cpvs.map(({ code, description }) => (
+        <li key={code}>
+          <a href={withQuery('/notices', { cpv: code })}>{code}</a> {description}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ContractLinks({ notice }: { notice: Notice }) {
+  const ids = notice.contract_ids ?? [];
+  const [only] = ids;
+  if (ids.length === 1 && only) return <a href={contractPath(only)}>The contract that came of it</a>;
+  return <a href={contractPath(notice.notice_id)}>The {ids.length} contracts that came of it</a>;
+}
+
+function Apply({ notice }: { notice: Notice }) {
+  const how = notice.how_to_apply;
+  if (!how || (!how.url && !how.details && !how.method)) return null;
+  const address = safeLink(how.url);
+  return (
+    <section>
+      <h2>How to apply</h2>
+      {how.details && splitParagraphs(how.details).map((paragraph, at) => <p key={at}>{paragraph}</p>)}
+      {how.method && <p>{labelPlain(how.method)}</p>}
+      {how.url && (
+        <p>
+          <Outward href={address}>{how.url}</Outward>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Description({ text }: { text: string }) {
+  const paragraphs = splitParagraphs(text);
+  if (paragraphs.length === 0) return null;
+  return (
+    <section>
+      <h2>Description</h2>
+      {paragraphs.map((paragraph, at) => (
+        <p key={at}>{paragraph}</p>
+      ))}
+    </section>
+  );
+}
