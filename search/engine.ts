@@ -59,7 +59,12 @@ export interface SearchDocument {
   description: string;
   buyer: string | null;
   buyer_id: string | null;
+  /** Names of suppliers, searchable; never part of a hit. */
   suppliers: string[];
+  /** Companies House numbers of suppliers: found exactly. */
+  company_numbers: string[];
+  /** What it is about in the words of others: CPV descriptions and lot titles, searchable. */
+  subjects: string[];
   published: string;
   published_at: string;
   deadline: string | null;
@@ -78,11 +83,14 @@ export interface SearchDocument {
   framework_id: string | null;
 }
 
-export interface SearchHit extends Omit<SearchDocument, 'description' | 'suppliers'> {
+export interface SearchHit extends Omit<SearchDocument, 'description' | 'suppliers' | 'company_numbers' | 'subjects'> {
   /** A short extract, never the whole text. */
   extract: string;
+  /** On request: HTML-escaped text around the hits, each inside `<mark>`. */
   highlight?: string;
 }
+
+export type MatchLevel = 'all' | 'prefix' | 'most' | 'any';
 
 export interface SearchAnswer {
   hits: SearchHit[];
@@ -96,6 +104,10 @@ export interface SearchAnswer {
     /** Whether ranking looked only at the newest hits of a very common query. */
     bounded: boolean;
     corrections: { from: string; to: string }[];
+    /** `all`: every word; `prefix`: every word, the last as a beginning; `most` and `any`: too few had them all. */
+    matched: MatchLevel;
+    /** Words past the 64th distinct one, which were not looked for. */
+    ignoredWords: number;
   };
 }
 

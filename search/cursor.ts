@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { BadCursor, type MatchLevel, type SearchQuery } from './engine.ts';
+
+/** How many results of one query can be paged through. Published as a limit. */
+export const DEPTH_MAX = 5_000;
+
+/** Where the next page starts: after a document, not at a number of rows, so that arrivals do not shift it. */
+export interface Position {
+  engine: 'embedded' | 'meilisearch';
+  /** Results already served before the next page. */
+  served: number;
+  level: MatchLevel;
+  /** The last document served: the engine's key for it, and what it was ordered by. */
+  key: number | string;
+  value: number | null;
+}
+
+/** An opaque cursor, or null where the depth limit is reached. */
+export function makeCursor(position: Position, query: SearchQuery): string | null {
+  if (position.served >= DEPTH_MAX) return null;
+  const { engine, served, level, key, value } = position;
+  return Buffer.from(JSON.stringify([1, fingerprint(query), engine, served, level, key, value])).toString('base64url');
+}
+
+/** @throws BadCursor where the text is no cursor, or one of another query, other filters or another sort. */
+export function parseCursor(text: string, query: SearchQuery): Position {
+  const fields = decode(text);
+  if (!Array.isArray(fields) || fields.length !== 7 || fields[0] !== 1) throw new BadCursor('not a cursor');
+  const [, print, engine, served, level, key, value] = fields as unknown[];
+  if (print !== fingerprint(query)) {
+    throw new BadCursor('this cursor belongs to another query: repeat the same query, filters and sort');
+  }
+  const sound =
+    (engine === 'embedded' || engine === 'meilisearch') &&
+    Number.isInteger(served) &&
+    Number(served) > 0 &&
+    Number(served) < DEPTH_MAX &&
+    ['all', 'prefix', 'most', 'any'].includes(level as string) &&
+    (typeof key === 'string' || Number.isSafeInteger(key)) &&
+    (value === null || typeof value === 'number');
+  if (!sound) throw new BadCursor('not a cursor');
+  return {
+    engine,
+    served: Number(served),
+    level: level as MatchLevel,
+    key: key as number | string,
+    value: value as number | null,
+  };
+}
+
+function decode(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    throw new BadCursor('not a cursor');
+  }
+}
+
+/** What a cursor is bound to. Limit, facets and highlighting may change between pages. */
+function fingerprint({ scope, text, filters, sort }: SearchQuery): string {
+  const bound = Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const whole = JSON.stringify([scope, text?.trim() ?? '', bound, sort ?? '']);
+  return createHash('sha256').update(whole).digest('base64url').slice(0, 16);
+}

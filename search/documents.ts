@@ -1,0 +1,95 @@
+import { londonInstant } from '../schema/clocks.ts';
+import type { NoticeDetail, Region, Stage } from '../schema/details.ts';
+import type { SearchDocument, SearchHit } from './engine.ts';
+
+/** Version of the document shape and of both engines' settings. Another one in the index means a rebuild. */
+export const DOCUMENT_VERSION = 1;
+
+const EXTRACT_LENGTH = 240;
+/** Statuses after which nobody can bid any more, whatever the deadline says. */
+const OVER = new Set(['cancelled', 'withdrawn', 'complete', 'awarded', 'unsuccessful']);
+
+/** A notice row with the framework it speaks for, as `readChanged` in search/sync joins them. */
+export interface NoticeRow {
+  id: string;
+  notice_id: string;
+  ocid: string;
+  process_id: string;
+  source: string;
+  stage: string;
+  notice_type: string;
+  title: string;
+  description: string;
+  buyer_id: string | null;
+  buyer: string | null;
+  published: string;
+  published_at: string;
+  deadline: string | null;
+  deadline_at: string | null;
+  value: number | null;
+  currency: string | null;
+  /** JSON, as in the table. */
+  cpvs: string;
+  regions: string;
+  status: string;
+  url: string | null;
+  is_tender: number;
+  detail: string;
+  /** The framework whose own notice this is, so that a framework search finds each framework once; else null. */
+  framework_id: string | null;
+}
+
+/** What the index holds of one notice. */
+export function makeDocument(row: NoticeRow): SearchDocument {
+  const detail = JSON.parse(row.detail) as Partial<NoticeDetail>;
+  const suppliers = detail.suppliers ?? [];
+  const { cpvs, regions, detail: _detail, is_tender, stage, ...same } = row;
+  return {
+    ...same,
+    stage: stage as Stage,
+    cpvs: JSON.parse(cpvs) as string[],
+    regions: JSON.parse(regions) as Region[],
+    deadline_at: row.deadline_at ?? endOfDay(row.deadline),
+    is_tender: is_tender === 1,
+    suppliers: unique(suppliers.map(({ name }) => name)),
+    company_numbers: unique(suppliers.flatMap(({ companies_house_number: number }) => number ?? [])),
+    subjects: unique([
+      ...Object.values(detail.cpv_descriptions ?? {}),
+      ...(detail.lots ?? []).map(({ title }) => title).filter((title) => title !== row.title),
+    ]),
+  };
+}
+
+/** What an answer shows of a document: no whole text, a short extract instead. */
+export function makeHit(document: SearchDocument): SearchHit {
+  const { description, suppliers: _s, company_numbers: _n, subjects: _b, ...shown } = document;
+  return { ...shown, extract: shorten(description) };
+}
+
+/** Whether bids may still come in while the deadline lies ahead. Compared with now at the moment of asking. */
+export function mayBeOpen(document: SearchDocument): boolean {
+  return document.is_tender && document.deadline_at !== null && !OVER.has(document.status);
+}
+
+/** The value that filters and sorts compare: pounds, or nothing. */
+export function valueInPounds(document: SearchDocument): number | null {
+  return document.currency === 'GBP' ? document.value : null;
+}
+
+/** The beginning of a text, cut between words and marked with an ellipsis where it was cut. */
+export function shorten(text: string, length = EXTRACT_LENGTH): string {
+  const plain = text.replace(/\s+/g, ' ').trim();
+  if (plain.length <= length) return plain;
+  const cut = plain.slice(0, length);
+  const space = cut.lastIndexOf(' ');
+  // A cut inside a surrogate pair would leave half a character.
+  return `${(space > length / 2 ? cut.slice(0, space) : cut).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+function endOfDay(date: string | null): string | null {
+  return date ? `${londonInstant(`${date}T23:59:59`).toISOString().slice(0, 19)}Z` : null;
+}
+
+function unique(values: string[]): string[] {
+  return [...new Set(values.filter((value) => value.trim() !== ''))];
+}

@@ -1,0 +1,51 @@
+import type { Database } from '../../schema/database.ts';
+import { BadCursor, type SearchAnswer, type SearchEngine, SearchUnavailable } from '../engine.ts';
+import type { Answer } from './messages.ts';
+import { makeReaderPool, type PoolOptions, type ReaderPool } from './pool.ts';
+import { readIndexCursor, resetIndex, storeDocuments } from './store.ts';
+
+/** The embedded engine with its readers in sight, for those who watch processes. */
+export interface EmbeddedEngine extends SearchEngine {
+  readonly readers: Pick<ReaderPool, 'pids'>;
+}
+
+/**
+ * The engine that needs nothing but a file. Queries run in reader processes; only a writer may store.
+ * @param index the index open for writing, or null for an engine that only reads
+ */
+export function makeEmbeddedEngine(index: Database | null, options: PoolOptions): EmbeddedEngine {
+  const readers = makeReaderPool(options);
+  const writer = (): Database => {
+    if (!index) throw new Error('this search index was opened for reading');
+    return index;
+  };
+  return {
+    name: 'embedded',
+    readers,
+    async find(query) {
+      const sent = { ...query, now: query.now.toISOString() };
+      return unwrap(await readers.ask({ kind: 'find', query: sent }));
+    },
+    async readCursor() {
+      if (index) return readIndexCursor(index);
+      const answer = await readers.ask({ kind: 'cursor' });
+      if (answer.kind === 'cursor') return answer.cursor;
+      if (answer.kind === 'unavailable') return null;
+      throw new Error('message' in answer ? answer.message : 'the search reader misunderstood');
+    },
+    store: (batch) => storeDocuments(writer(), batch),
+    reset: () => resetIndex(writer()),
+    async close() {
+      await readers.close();
+      await index?.close();
+    },
+  };
+}
+
+function unwrap(answer: Answer): SearchAnswer {
+  if (answer.kind === 'found') return answer.answer;
+  const message = 'message' in answer ? answer.message : 'the search reader misunderstood';
+  if (answer.kind === 'bad-cursor') throw new BadCursor(message);
+  if (answer.kind === 'unavailable') throw new SearchUnavailable(message);
+  throw new Error(`the search reader failed: ${message}`);
+}

@@ -1,0 +1,69 @@
+import type { Database } from '../../schema/database.ts';
+import { makeCursor, parseCursor } from '../cursor.ts';
+import type { FacetName, SearchAnswer, SearchQuery } from '../engine.ts';
+import { FACETS } from '../facets.ts';
+import { parseQuery } from '../query.ts';
+import { markExpression } from './expression.ts';
+import { readHits } from './hits.ts';
+import { COUNT_MAX, chooseLevel, type Matching } from './matching.ts';
+import { effectiveSort, RANKED_MAX, readPage } from './order.ts';
+import { readTerms } from './vocabulary.ts';
+
+/**
+ * Answers one query from the index file. Runs in a process of its own, as every statement is synchronous.
+ * @throws BadCursor
+ */
+export async function findEmbedded(index: Database, scratch: Database, query: SearchQuery): Promise<SearchAnswer> {
+  const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
+  const parsed = parseQuery(query.text);
+  const { terms, corrections } = await readTerms(index, parsed);
+  const matching = await chooseLevel(index, query, parsed, terms, position?.level);
+  const skipped = position && position.engine !== 'embedded' ? position.served : 0;
+  const after = position?.engine === 'embedded' ? { key: Number(position.key), value: position.value } : undefined;
+  // A cursor of the other engine says how many were served, not where this one stands.
+  const page = await readPage(index, matching, { ...query, limit: query.limit + 1 + skipped }, after);
+  const placed = page.slice(skipped, skipped + query.limit);
+  const last = placed.at(-1);
+  const more = page.length > skipped + query.limit;
+  const served = (position?.served ?? 0) + placed.length;
+  const facets = query.facets ? await readFacets(index, matching, query.facets) : undefined;
+  return {
+    hits: await readHits(index, scratch, placed, query.highlight ? markExpression(terms, parsed) : null),
+    total: Math.min(matching.count, COUNT_MAX),
+    exact: matching.count <= COUNT_MAX,
+    nextCursor: more && last ? makeCursor({ engine: 'embedded', served, level: matching.level, ...last }, query) : null,
+    ...(facets ? { facets } : {}),
+    meta: {
+      engine: 'embedded',
+      bounded: effectiveSort(query.sort, matching) === 'relevance' && matching.count > RANKED_MAX,
+      corrections,
+      matched: matching.level,
+      ignoredWords: parsed.ignoredWords,
+    },
+  };
+}
+
+/** Counts by facet over the newest matches, all of them while the total is exact. */
+async function readFacets(
+  index: Database,
+  matching: Matching,
+  wanted: FacetName[],
+): Promise<NonNullable<SearchAnswer['facets']>> {
+  const sql = `SELECT facet.facets AS facets FROM entry CROSS JOIN facet ON facet.key = entry.rowid ${matching.where}
+    ORDER BY entry.rowid DESC LIMIT ${COUNT_MAX}`;
+  const rows = await index.read<{ facets: string }>({ sql, args: matching.args });
+  const places = wanted.map((name) => [name, FACETS.indexOf(name), new Map<string, number>()] as const);
+  for (const { facets } of rows) {
+    const lists = facets.split('\t');
+    for (const [, place, counts] of places) {
+      const values = lists[place];
+      if (!values) continue;
+      for (const value of values.split('|')) counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+  }
+  return Object.fromEntries(places.map(([name, , counts]) => [name, sortCounts(counts)]));
+}
+
+function sortCounts(counts: Map<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));
+}

@@ -1,0 +1,120 @@
+import type { Database, SqlValue } from '../../schema/database.ts';
+import type { SearchQuery, SearchSort } from '../engine.ts';
+import { fromEntry, type Matching } from './matching.ts';
+import { DAY_SPAN, WEIGHTS } from './tables.ts';
+
+/** Ranking looks at this many of the newest matches; the answer says so where there are more. */
+export const RANKED_MAX = 5_000;
+/** With more matches than this an ordered index is walked and each row asked whether it matches; with fewer they are sorted. */
+const WALK_ABOVE = 10_000;
+const DAY_MS = 86_400_000;
+
+/** A document in its order: `value` is its score, amount or instant; null for a document that has none (they come last). */
+export interface Placed {
+  key: number;
+  value: number | null;
+}
+
+/** One page of matches in the order asked, after the document of the cursor. */
+export async function readPage(
+  index: Database,
+  matching: Matching,
+  query: SearchQuery,
+  after: Placed | undefined,
+): Promise<Placed[]> {
+  const sort = effectiveSort(query.sort, matching);
+  if (sort === 'relevance') return readRanked(index, matching, query, after);
+  if (sort === 'published' || sort === '-published') return readDated(index, matching, sort, query.limit, after?.key);
+  return readSorted(index, matching, sort, query.limit, after);
+}
+
+/** Relevance needs a word to be relevant to; without one the newest come first. */
+export function effectiveSort(sort: SearchSort | undefined, matching: Matching): SearchSort {
+  if (sort !== undefined && sort !== 'relevance') return sort;
+  return matching.scored ? 'relevance' : '-published';
+}
+
+/**
+ * Ranked pages. The cursor's document is scored again among today's documents, so the page starts right after it however
+ * many arrived meanwhile; where it has gone, its old score stands in.
+ */
+async function readRanked(
+  index: Database,
+  matching: Matching,
+  query: SearchQuery,
+  after: Placed | undefined,
+): Promise<Placed[]> {
+  const scored = scoredQuery(matching, query.now);
+  const [again] = after
+    ? await index.read<Placed>({ sql: `${scored.sql} AND entry.rowid = ?`, args: [...scored.args, after.key] })
+    : [];
+  const from = again ?? after;
+  const sql = `SELECT key, value FROM (${scored.sql} ORDER BY entry.rowid DESC LIMIT ${RANKED_MAX})
+    ${from ? 'WHERE (-value, -key) > (?, ?)' : ''} ORDER BY value DESC, key DESC LIMIT ?`;
+  const start = from ? [-(from.value ?? 0), -from.key] : [];
+  return index.read<Placed>({ sql, args: [...scored.args, ...start, query.limit] });
+}
+
+/** Scores: bm25 with a gentle lift for the recent; documents of a stricter level stand above all others. */
+function scoredQuery(matching: Matching, now: Date): { sql: string; args: SqlValue[] } {
+  const today = Math.floor(now.getTime() / DAY_MS);
+  const tiers = matching.first.filter((keys) => keys.length > 0);
+  const lifts = tiers.map(
+    (_keys, index) => `+ 1e6 * ${tiers.length - index} * (entry.rowid IN (SELECT value FROM json_each(?)))`,
+  );
+  const recency = `1.0 + 0.1 / (1.0 + max(0, ${today} - entry.rowid / ${DAY_SPAN}) / 365.0)`;
+  return {
+    sql: `SELECT entry.rowid AS key, -bm25(entry, ${WEIGHTS}) * (${recency}) ${lifts.join(' ')} AS value
+      ${fromEntry(matching)} ${matching.where}`,
+    args: [...tiers.map((keys) => JSON.stringify(keys)), ...matching.args],
+  };
+}
+
+/** By day of publication, which is the order of keys: the index is read from where the last page ended. */
+async function readDated(
+  index: Database,
+  matching: Matching,
+  sort: 'published' | '-published',
+  limit: number,
+  after: number | undefined,
+): Promise<Placed[]> {
+  const [compare, order] = sort === 'published' ? ['>', 'ASC'] : ['<', 'DESC'];
+  const next = after === undefined ? '' : `AND entry.rowid ${compare} ?`;
+  const sql = `SELECT entry.rowid AS key, NULL AS value ${fromEntry(matching)} ${matching.where} ${next}
+    ORDER BY entry.rowid ${order} LIMIT ?`;
+  return index.read<Placed>({ sql, args: [...matching.args, ...(after === undefined ? [] : [after]), limit] });
+}
+
+/** By amount or deadline; documents without one follow, the newest first. */
+async function readSorted(
+  index: Database,
+  matching: Matching,
+  sort: Exclude<SearchSort, 'relevance' | 'published' | '-published'>,
+  limit: number,
+  after: Placed | undefined,
+): Promise<Placed[]> {
+  const column = sort.endsWith('value') ? 'facet.value' : 'facet.deadline';
+  const [compare, order] = sort.startsWith('-') ? ['<', 'DESC'] : ['>', 'ASC'];
+  const from =
+    matching.count > WALK_ABOVE
+      ? 'FROM facet CROSS JOIN entry ON entry.rowid = facet.key'
+      : 'FROM entry CROSS JOIN facet ON facet.key = entry.rowid';
+  const select = `SELECT facet.key AS key, ${column} AS value ${from} ${matching.where}`;
+  const held: Placed[] = [];
+  if (!after || after.value !== null) {
+    const next = after ? `AND (${column}, facet.key) ${compare} (?, ?)` : '';
+    held.push(
+      ...(await index.read<Placed>({
+        sql: `${select} AND ${column} IS NOT NULL ${next} ORDER BY ${column} ${order}, facet.key ${order} LIMIT ?`,
+        args: [...matching.args, ...(after ? [after.value, after.key] : []), limit],
+      })),
+    );
+  }
+  if (held.length === limit) return held;
+  const next = after && after.value === null ? 'AND facet.key < ?' : '';
+  const rest = await index.read<Placed>({
+    sql: `${select} AND ${column} IS NULL ${next} ORDER BY facet.key DESC LIMIT ?`,
+    args: [...matching.args, ...(next && after ? [after.key] : []), limit - held.length],
+  });
+  return [...held, ...rest];
+}

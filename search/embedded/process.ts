@@ -1,0 +1,126 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { SearchUnavailable } from '../engine.ts';
+import type { Answer, Ask } from './messages.ts';
+
+/** A new process has to start, and under tsx to compile, before its first answer counts. */
+const START_MS = 15_000;
+const STOP_MS = 1_000;
+
+/** One reader process. It answers one question at a time. */
+export interface ReaderProcess {
+  readonly child: ChildProcess;
+  readonly ready: Promise<void>;
+  current: { id: number; resolve(answer: Answer): void; reject(error: Error): void } | undefined;
+  ended: boolean;
+}
+
+/** The process ended while it had a question. Another may answer it. */
+export class ReaderEnded extends Error {
+  override name = 'ReaderEnded';
+}
+
+let lastId = 0;
+
+/** Starts a process that reads the index at `url`. It ends with this process, or when told. */
+export function startReader(url: string): ReaderProcess {
+  const child = fork(new URL(`./reader${extension()}`, import.meta.url), [url], {
+    execArgv: loaderArguments(),
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const reader: ReaderProcess = { child, ready: awaitReady(child), current: undefined, ended: false };
+  // Whoever asks hears of a failed start; nobody may be asking.
+  reader.ready.catch(() => end(reader));
+  child.on('message', (answer: Answer) => {
+    const { current } = reader;
+    if (current?.id !== answer.id) return;
+    reader.current = undefined;
+    current.resolve(answer);
+  });
+  child.on('exit', () => end(reader));
+  child.on('error', () => end(reader));
+  // A reader alone keeps nobody alive: a front door that forgot to close still ends.
+  child.unref();
+  child.channel?.unref();
+  return reader;
+}
+
+/**
+ * Asks a reader that has no question.
+ * @throws SearchUnavailable past the deadline (the process is killed then), ReaderEnded where the process died over it.
+ */
+export async function askReader(reader: ReaderProcess, question: Ask, deadlineMs: number): Promise<Answer> {
+  await reader.ready;
+  if (reader.ended) throw new ReaderEnded('the search reader ended');
+  const id = ++lastId;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<Answer>((resolve, reject) => {
+      reader.current = { id, resolve, reject };
+      timer = setTimeout(() => {
+        kill(reader);
+        reject(new SearchUnavailable(`no answer within ${deadlineMs} ms`));
+      }, deadlineMs);
+      reader.child.send({ ...question, id }, (error) => {
+        if (error) end(reader);
+      });
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Lets a reader go and waits for its end; one that does not go is killed. */
+export async function stopReader(reader: ReaderProcess): Promise<void> {
+  if (reader.child.exitCode !== null || reader.child.signalCode !== null) return;
+  const gone = new Promise<void>((resolve) => reader.child.once('exit', () => resolve()));
+  const timer = setTimeout(() => reader.child.kill('SIGKILL'), STOP_MS);
+  if (reader.child.connected) reader.child.disconnect();
+  reader.child.ref();
+  await gone;
+  clearTimeout(timer);
+}
+
+function kill(reader: ReaderProcess): void {
+  reader.ended = true;
+  reader.current = undefined;
+  reader.child.kill('SIGKILL');
+}
+
+function end(reader: ReaderProcess): void {
+  reader.ended = true;
+  const { current } = reader;
+  reader.current = undefined;
+  current?.reject(new ReaderEnded('the search reader ended'));
+}
+
+function awaitReady(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new ReaderEnded('the search reader did not start'));
+    }, START_MS);
+    const settle = (finish: () => void) => () => {
+      clearTimeout(timer);
+      finish();
+    };
+    child.once('message', settle(resolve));
+    child.once(
+      'exit',
+      settle(() => reject(new ReaderEnded('the search reader did not start'))),
+    );
+    child.once(
+      'error',
+      settle(() => reject(new ReaderEnded('the search reader did not start'))),
+    );
+  });
+}
+
+function extension(): string {
+  return import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+}
+
+/** Compiled code needs nothing; TypeScript needs the loader that this process runs under, or may run under. */
+function loaderArguments(): string[] {
+  if (extension() === '.js') return [];
+  return ['--import', import.meta.resolve('tsx')];
+}

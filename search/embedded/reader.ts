@@ -1,0 +1,67 @@
+import type { Database } from '../../schema/database.ts';
+import { openDatabase } from '../../schema/db.ts';
+import { BadCursor, SearchUnavailable } from '../engine.ts';
+import { findEmbedded } from './find.ts';
+import { CREATE_SCRATCH } from './hits.ts';
+import type { Answer, Question } from './messages.ts';
+import { readIndexCursor } from './store.ts';
+
+/** How much of the index file this process may map into memory and keep of it. */
+const TUNING = ['PRAGMA mmap_size=2147483648', 'PRAGMA cache_size=-65536'];
+
+/** The reader process: one index, opened read-only when first asked, one question after the other. */
+function serve(url: string): void {
+  let opened: { index: Database; scratch: Database } | undefined;
+  const open = async () => {
+    opened ??= await openIndex(url);
+    return opened;
+  };
+  process.on('message', async (question: Question) => {
+    const answer = await answerQuestion(open, question);
+    if (process.connected) process.send?.(answer);
+  });
+  // The parent is gone or has let go: nothing here is worth finishing.
+  process.on('disconnect', () => process.exit(0));
+  // Ctrl-C reaches the whole group; the parent closes its readers itself, after the last answer.
+  process.on('SIGINT', () => undefined);
+  process.send?.({ id: 0, kind: 'ready' } satisfies Answer);
+}
+
+async function answerQuestion(
+  open: () => Promise<{ index: Database; scratch: Database }>,
+  question: Question,
+): Promise<Answer> {
+  const { id } = question;
+  try {
+    const { index, scratch } = await open();
+    if (question.kind === 'cursor') return { id, kind: 'cursor', cursor: await readIndexCursor(index) };
+    const query = { ...question.query, now: new Date(question.query.now) };
+    return { id, kind: 'found', answer: await findEmbedded(index, scratch, query) };
+  } catch (error) {
+    const kind =
+      error instanceof BadCursor ? 'bad-cursor' : error instanceof SearchUnavailable ? 'unavailable' : 'fault';
+    return { id, kind, message: (error as Error).message };
+  }
+}
+
+async function openIndex(url: string): Promise<{ index: Database; scratch: Database }> {
+  const index = await openDatabase({ url, durability: 'normal', readOnly: true }).catch((error: Error) => {
+    throw new SearchUnavailable('the search index is not there yet', { cause: error });
+  });
+  if (!(await isFilled(index))) {
+    await index.close();
+    throw new SearchUnavailable('the search index is not there yet');
+  }
+  for (const sql of TUNING) await index.read({ sql });
+  const scratch = await openDatabase({ url: 'file::memory:', durability: 'normal' });
+  await scratch.write([{ sql: CREATE_SCRATCH }]);
+  return { index, scratch };
+}
+
+async function isFilled(index: Database): Promise<boolean> {
+  const rows = await index.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'vocabulary'" });
+  return rows.length > 0;
+}
+
+const [, , url] = process.argv;
+if (url && process.send) serve(url);

@@ -1,0 +1,42 @@
+import type { Statement } from '../../schema/database.ts';
+
+/** Weights of bm25 by column of `entry`: title over buyer over description; filter tokens never score. */
+export const WEIGHTS = '10.0, 5.0, 3.0, 2.0, 1.0, 0.0';
+
+/** A document's key is its day of publication times this, plus a number within the day: key order is newest last. */
+export const DAY_SPAN = 2 ** 20;
+
+const PORTER = "tokenize='porter unicode61 remove_diacritics 2'";
+
+/**
+ * The tables of the index. `entry` answers what matches, `facet` what is compared and counted, `document` what is shown;
+ * `word` keeps titles and names unstemmed, for beginnings of words and typing mistakes.
+ */
+const TABLES = {
+  document: 'CREATE TABLE document (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body BLOB NOT NULL)',
+  facet: `CREATE TABLE facet (key INTEGER PRIMARY KEY, open_until INTEGER, deadline INTEGER, deadline_day INTEGER,
+    value REAL, facets TEXT NOT NULL)`,
+  // Contentless: the text itself is kept once, compressed, in `document`.
+  entry: `CREATE VIRTUAL TABLE entry USING fts5(title, buyer, supplier, subject, description, tokens,
+    content='', contentless_delete=1, ${PORTER})`,
+  word: `CREATE VIRTUAL TABLE word USING fts5(text, content='', contentless_delete=1, detail=none,
+    tokenize='unicode61 remove_diacritics 2')`,
+  vocabulary: "CREATE VIRTUAL TABLE vocabulary USING fts5vocab('word', 'row')",
+} as const;
+
+const INDEXES = [
+  'CREATE INDEX facet_by_deadline ON facet (deadline, key) WHERE deadline IS NOT NULL',
+  'CREATE INDEX facet_by_value ON facet (value, key) WHERE value IS NOT NULL',
+];
+
+/** Where the index stands; outlives a reset so that there is always a row to read. */
+export const CREATE_STATE = 'CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL)';
+export const READ_CURSOR = "SELECT value FROM state WHERE name = 'cursor'";
+
+/** Statements that leave an empty index without a cursor. */
+export function resetStatements(): Statement[] {
+  const drops = ['vocabulary', 'word', 'entry', 'facet', 'document'].map((name) => `DROP TABLE IF EXISTS ${name}`);
+  return [CREATE_STATE, "DELETE FROM state WHERE name = 'cursor'", ...drops, ...Object.values(TABLES), ...INDEXES].map(
+    (sql) => ({ sql }),
+  );
+}

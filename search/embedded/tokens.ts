@@ -1,0 +1,123 @@
+import { parseOcid } from '../../schema/ids.ts';
+import { mayBeOpen, valueInPounds } from '../documents.ts';
+import type { SearchDocument, SearchFilters, SearchQuery } from '../engine.ts';
+import { BAND_EDGES, bandOf } from '../facets.ts';
+import type { Identifier } from '../query.ts';
+
+/** Filters are words of the index, told apart by a beginning that no text has, so that a filter costs what a word costs. */
+const MARK = 'zz';
+/** CPV and region codes are stored at these lengths; a prefix of another length is asked as a prefix. */
+const CPV_LENGTHS = [2, 3, 4, 5, 8];
+const YEARS_AHEAD = 60;
+
+/** One alternative of a filter; `prefix` stands for every token that begins so. */
+export interface Token {
+  text: string;
+  prefix?: boolean;
+}
+
+/** What every document has: an index is asked for something even where the query asks for all. */
+export const EVERY_DOCUMENT: Token[][] = [[{ text: 'zzsn' }]];
+
+/** The filter tokens of one document, as one text for the `tokens` column. */
+export function documentTokens(document: SearchDocument): string {
+  const codes = document.regions.flatMap(({ code }) => (code ? beginnings(code, [2, 3, 4, 5]) : []));
+  const value = valueInPounds(document);
+  const tokens = [
+    token('s', 'n'),
+    ...(document.is_tender ? [token('s', 't')] : []),
+    ...(document.framework_id ? [token('s', 'f')] : []),
+    ...(mayBeOpen(document) ? [token('p', 'open')] : []),
+    ...(document.buyer_id ? [token('b', document.buyer_id)] : []),
+    ...document.cpvs.flatMap((cpv) => beginnings(cpv, CPV_LENGTHS).map((part) => token('c', part))),
+    ...codes.map((code) => token('r', code)),
+    ...document.regions.map(({ name }) => token('n', name)),
+    token('o', document.source),
+    token('g', document.stage),
+    token('y', document.notice_type),
+    ...(document.deadline ? monthTokens(document.deadline) : []),
+    ...(value === null ? [] : [token('v', String(bandOf(value)))]),
+    token('i', document.notice_id),
+    token('i', parseOcid(document.ocid) ?? document.ocid),
+    ...document.company_numbers.map((number) => token('k', number)),
+  ];
+  return [...new Set(tokens)].join(' ');
+}
+
+/** The scope and filters of a query: every group must match, by any of its tokens. Numbers and instants are compared after. */
+export function filterTokens(query: SearchQuery): Token[][] {
+  const { filters, scope } = query;
+  const groups: Token[][] = [];
+  const add = (kind: string, value: string | undefined) => {
+    if (value !== undefined) groups.push([{ text: token(kind, value) }]);
+  };
+  if (scope !== 'notices') add('s', scope === 'tenders' ? 't' : 'f');
+  add('b', filters.buyer_id);
+  add('o', filters.source);
+  add('g', filters.stage);
+  add('y', filters.notice_type);
+  if (filters.cpv !== undefined) {
+    groups.push([{ text: token('c', filters.cpv), prefix: !CPV_LENGTHS.includes(filters.cpv.length) }]);
+  }
+  if (filters.region !== undefined) {
+    groups.push([{ text: token('r', filters.region) }, { text: token('n', filters.region) }]);
+  }
+  return [...groups, ...bandGroup(filters), ...deadlineGroups(query)];
+}
+
+/** How an identifier typed as a query is found: exactly, whichever of its readings holds. */
+export function identifierTokens({ cpv, notice_id, ocid, company_number }: Identifier): Token[] {
+  const texts = [
+    cpv && token('c', cpv),
+    notice_id && token('i', notice_id),
+    ocid && token('i', ocid),
+    company_number && token('k', company_number),
+  ];
+  return texts.flatMap((text) => (text ? [{ text }] : []));
+}
+
+function bandGroup({ value_min: least, value_max: most }: SearchFilters): Token[][] {
+  if (least === undefined && most === undefined) return [];
+  const first = bandOf(least ?? 0);
+  const last = most === undefined ? BAND_EDGES.length - 1 : bandOf(most);
+  return [range(first, last).map((band) => ({ text: token('v', String(band)) }))];
+}
+
+function deadlineGroups({ scope, filters, now }: SearchQuery): Token[][] {
+  const groups: Token[][] = [];
+  if (scope === 'tenders' && (filters.status ?? 'open') === 'open') {
+    // London's month is never behind that of UTC, so the months from now on hold every deadline ahead.
+    groups.push([{ text: token('p', 'open') }], monthsFrom(now.toISOString().slice(0, 7)));
+  }
+  if (filters.deadline_from !== undefined) groups.push(monthsFrom(filters.deadline_from.slice(0, 7)));
+  return groups;
+}
+
+/** Tokens of this month and the rest of its year, then of whole years. */
+function monthsFrom(month: string): Token[] {
+  const year = Number(month.slice(0, 4));
+  const months = range(Number(month.slice(5, 7)), 12).map((number) => `${year}${String(number).padStart(2, '0')}`);
+  const years = range(year + 1, year + YEARS_AHEAD).map((one) => `y${one}`);
+  return [...months, ...years].map((text) => ({ text: token('d', text) }));
+}
+
+function monthTokens(date: string): string[] {
+  return [token('d', `${date.slice(0, 4)}${date.slice(5, 7)}`), token('d', `y${date.slice(0, 4)}`)];
+}
+
+/** Whatever is not a letter or digit would cut the token in two: it is written as its code. */
+function token(kind: string, value: string): string {
+  const safe = value
+    .toLowerCase()
+    .trim()
+    .replace(/[^a-z0-9]/g, (sign) => `q${sign.charCodeAt(0).toString(36)}`);
+  return `${MARK}${kind}${safe}`;
+}
+
+function beginnings(code: string, lengths: number[]): string[] {
+  return lengths.filter((length) => length <= code.length).map((length) => code.slice(0, length));
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+}

@@ -1,0 +1,104 @@
+import { parseCompanyNumber, parseCpv, parseNoticeId, parseOcid } from '../schema/ids.ts';
+
+/** Distinct words that are looked for; what is beyond is counted in the answer. */
+const WORDS_MAX = 64;
+const PHRASES_MAX = 16;
+
+/** Words that say nothing of a notice. Left out while any other word remains. */
+const STOP_WORDS = new Set(
+  'a an and are as at be by for from has in into is it its of on or s that the their this to t was were will with'.split(
+    ' ',
+  ),
+);
+
+/** Something recognised by its form and matched exactly. Eight digits may be a CPV code or a company number. */
+export interface Identifier {
+  cpv?: string;
+  notice_id?: string;
+  ocid?: string;
+  company_number?: string;
+  /** The same as plain words, for where it stands in a text. */
+  words: string[];
+}
+
+export interface ParsedQuery {
+  /** Distinct, lower case, without accents. */
+  words: string[];
+  /** Whether the last word may be the beginning of one. */
+  partial: boolean;
+  /** Quoted phrases, each as its words. */
+  phrases: string[][];
+  identifiers: Identifier[];
+  ignoredWords: number;
+}
+
+const QUOTED = /["“”„«»]([^"“”„«»]*)["“”„«»]/gu;
+const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)\s*(\d[A-Z]{2})\b/giu;
+const COMPANY_NUMBER = /^(\d{8}|(?:[A-Z]{2}|R0)\d{6})$/i;
+
+/** Reads a query as plain words. Every text is a valid query: what is neither letter nor digit separates words. */
+export function parseQuery(text: string | undefined): ParsedQuery {
+  const phrases: string[][] = [];
+  const identifiers: Identifier[] = [];
+  const keepPhrase = (words: string[]) => {
+    if (words.length > 0 && phrases.length < PHRASES_MAX) phrases.push(words);
+    return ' ';
+  };
+  const plain = (text ?? '')
+    .normalize('NFC')
+    .replace(QUOTED, (_whole, inside: string) => keepPhrase(splitWords(inside)))
+    .replace(POSTCODE, (_whole, out: string, inner: string) => keepPhrase([out.toLowerCase(), inner.toLowerCase()]));
+  const rest = plain
+    .split(/\s+/u)
+    .filter((chunk) => {
+      const identifier = parseIdentifier(chunk);
+      if (identifier) identifiers.push(identifier);
+      return !identifier;
+    })
+    .join(' ');
+  const all = [...new Set(splitWords(rest))];
+  const telling = all.filter((word) => !STOP_WORDS.has(word));
+  const found = telling.length > 0 || phrases.length + identifiers.length > 0 ? telling : all;
+  return {
+    words: found.slice(0, WORDS_MAX),
+    partial: endsInside(plain, found),
+    phrases,
+    identifiers: identifiers.slice(0, PHRASES_MAX),
+    ignoredWords: Math.max(0, found.length - WORDS_MAX),
+  };
+}
+
+/** Whether nothing was asked for: absent, blank, `*`, or nothing but signs. */
+export function asksForAll(query: ParsedQuery): boolean {
+  return query.words.length + query.phrases.length + query.identifiers.length === 0;
+}
+
+/** Letters and digits of a text as lower-case words without accents and possessive endings. */
+export function splitWords(text: string): string[] {
+  return foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** A text as it is indexed and asked for: lower case, without accents and possessive endings. */
+export function foldText(text: string): string {
+  // Most text is plain ASCII, where there is nothing to decompose.
+  const plain = /[^\0-\x7f]/.test(text) ? text.normalize('NFKD').replace(/\p{M}/gu, '') : text;
+  return plain.toLowerCase().replace(/['’]s\b/gu, '');
+}
+
+function parseIdentifier(chunk: string): Identifier | null {
+  const bare = chunk.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+  const notice = parseNoticeId(bare);
+  if (notice) return { notice_id: notice, words: splitWords(bare) };
+  const ocid = parseOcid(bare);
+  if (ocid) return { ocid, words: splitWords(bare) };
+  const cpv = parseCpv(bare);
+  const number = COMPANY_NUMBER.test(bare) ? parseCompanyNumber(bare) : null;
+  if (!cpv && !number) return null;
+  return { ...(cpv ? { cpv } : {}), ...(number ? { company_number: number } : {}), words: splitWords(bare) };
+}
+
+/** The last word is partial while the text ends in it: no space or closing quote after. */
+function endsInside(plain: string, words: string[]): boolean {
+  const last = words.at(-1);
+  return last !== undefined && /[\p{L}\p{N}]$/u.test(plain) && splitWords(plain).at(-1) === last;
+}
