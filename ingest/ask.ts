@@ -124,6 +124,6 @@ export async function openAsker(tools: IngestTools, source: Source, url: string)
     sleep: tools.sleep ?? sleepReally,
     wallNow: clocks.wallNow,
     log,
-    forbiddenWaitSeconds: source.kind === 'windows' ? source.forbiddenWaitSeconds : undefined,
+    forbiddenWaitSeconds: source.forbiddenWaitSeconds,
   });
 }

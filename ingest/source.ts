@@ -19,6 +19,8 @@ interface SourceFacts {
   limiter: LimiterName;
   /** What is normal: releases per day of a span (`windows`), rows per edition (`register`). A run outside says so. */
   expected: { least: number; most: number };
+  /** How long a 403 asks to wait where it means throttling; absent: a 403 is final. */
+  forbiddenWaitSeconds?: number;
 }
 
 /** A service that is asked span by span and answers OCDS release packages. */
@@ -33,8 +35,6 @@ export interface WindowsSource extends SourceFacts {
   pageRows: number;
   firstWindowHours: number;
   longestWindowHours: number;
-  /** How long a 403 asks to wait where it means throttling; absent: a 403 is final. */
-  forbiddenWaitSeconds?: number;
 }
 
 /** A register that comes as a bulk file in editions, with a profile API beside it. */

@@ -13,6 +13,8 @@ export const companiesHouse: RegisterSource = {
   timetable: '40 3 * * *',
   limiter: 'companies_house',
   expected: { least: 4_000_000, most: 9_000_000 },
+  // Sporadic 403s are reported that pass by themselves; a key that is locked to another address fails after five.
+  forbiddenWaitSeconds: 60,
   editionsPath: '/en_output.html',
   profilesPerRun: 1_000,
   bulkUrl: (settings) => settings.COMPANIES_HOUSE_BULK_URL,

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { isoInstant } from '../schema/clocks.ts';
+import type { Statement } from '../schema/database.ts';
+import { openAsker, UpstreamUnavailable } from './ask.ts';
+import { quarantineStatements } from './quarantine.ts';
+import { runRegister } from './register.ts';
+import { endRunStatements, makeTally, startRunStatements, type Tally } from './run-rows.ts';
+import { runWindows } from './run-windows.ts';
+import { isLoopback, type Source } from './source.ts';
+import { findSource } from './sources/index.ts';
+import type { IngestTools, RunOptions, RunReport, RunState } from './tools.ts';
+
+/** How a run ended, before it is written down. */
+interface Ending {
+  state: RunState;
+  error: string | null;
+}
+
+/**
+ * Runs one source once: from its cursor (or over an explicit span) to now, and writes down how it went.
+ * A run that did not finish has moved its cursor only over what it stored. Faults upstream end in the report, not in a throw.
+ * @throws Error for an unknown source, or where the batch that closes the run is refused (the lease was lost).
+ */
+export async function runSource(tools: IngestTools, sourceId: string, options: RunOptions = {}): Promise<RunReport> {
+  const source = findSource(sourceId);
+  if (!source) throw new Error(`there is no source called ${sourceId}`);
+  const runId = randomUUID();
+  const tally = makeTally();
+  await tools.catalogue.write([...fence(tools), ...startRunStatements(runId, source.id, wallTime(tools))]);
+  const ending = await settle(tools, source, { runId, tally, options });
+  const run = { runId, source: source.id, at: wallTime(tools) };
+  await tools.catalogue.write([...fence(tools), ...endRunStatements(run, ending, tally)]);
+  logEnding(tools, source, ending, tally);
+  return { runId, source: source.id, ...ending, ...tally };
+}
+
+interface Started {
+  runId: string;
+  tally: Tally;
+  options: RunOptions;
+}
+
+async function settle(tools: IngestTools, source: Source, started: Started): Promise<Ending> {
+  const { tally, options } = started;
+  try {
+    const faults = await runKind(tools, source, started);
+    const [first] = faults;
+    if (first === undefined)
+      return { state: tally.releases + tally.quarantined === 0 ? 'empty' : 'succeeded', error: null };
+    const more = faults.length > 1 ? ` and ${faults.length - 1} more` : '';
+    return { state: 'failed', error: `could not be read: ${first}${more}` };
+  } catch (error) {
+    if (options.signal?.aborted) return { state: 'abandoned', error: 'stopped before it had finished' };
+    if (error instanceof UpstreamUnavailable) await keepWebPage(tools, source, error);
+    return { state: 'failed', error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Does the work of one kind of source; answers with what could not be read. */
+async function runKind(tools: IngestTools, source: Source, { runId, tally, options }: Started): Promise<string[]> {
+  const asker = await openAsker(tools, source, chooseUrl(tools, source));
+  try {
+    return source.kind === 'windows'
+      ? await runWindows(tools, source, { runId, tally, options, asker })
+      : await runRegister(tools, source, { runId, tally, options, asker });
+  } finally {
+    tally.requests = asker.requests();
+    await asker.close();
+  }
+}
+
+/** The address that decides on politeness: of a register's two, the one that is live. */
+function chooseUrl({ settings }: IngestTools, source: Source): string {
+  if (source.kind === 'windows') return source.baseUrl(settings);
+  return isLoopback(source.bulkUrl(settings)) ? source.apiUrl(settings) : source.bulkUrl(settings);
+}
+
+/** The web page that came again and again where data was due is kept for whoever looks into it. */
+async function keepWebPage(tools: IngestTools, source: Source, { url, bytes, message }: UpstreamUnavailable) {
+  if (!bytes) return;
+  const page = { kind: 'page' as const, reason: message, url, bytes };
+  await tools.catalogue.write([...fence(tools), ...quarantineStatements(source.id, [page], wallTime(tools))]);
+}
+
+function logEnding({ log }: IngestTools, source: Source, { state, error }: Ending, tally: Tally): void {
+  const facts = { source: source.id, state, ...tally };
+  if (state === 'failed') log.error({ ...facts, error }, `ingest of ${source.title} failed`);
+  else if (state === 'empty') log.info(facts, `${source.title} had nothing to read`);
+  else log.info(facts, `ingest of ${source.title}: ${state}`);
+}
+
+function fence(tools: IngestTools): Statement[] {
+  return tools.fence ? [tools.fence] : [];
+}
+
+function wallTime({ clocks }: IngestTools): string {
+  return isoInstant(clocks.wallNow());
+}

@@ -1,0 +1,118 @@
+import type { Tally } from './run-rows.ts';
+import type { WindowsSource } from './source.ts';
+import type { IngestTools, Progress } from './tools.ts';
+import { followCursor, type ReadWindow, readWindow, type UnreadableWindow, type WindowReader } from './walk-read.ts';
+import { quarantinePage, storeWindow } from './walk-store.ts';
+import { nextLengthMs, type Span, splitSpan, takeSpan } from './windows.ts';
+
+/** One run of a procurement source under way. */
+export interface Walk {
+  tools: IngestTools;
+  source: WindowsSource;
+  reader: WindowReader;
+  runId: string;
+  tally: Tally;
+  /** Whether everything up to the window being stored is held, so that the cursor may move to its end. */
+  contiguous: boolean;
+  /** What could not be read: a run with any fails. */
+  faults: string[];
+  unreadable: number;
+  /** How long the next window will be. */
+  lengthMs: number;
+  onProgress: ((progress: Progress) => void) | undefined;
+}
+
+const HOUR_MS = 3_600_000;
+/** Unreadable answers that are cut in half, so that one bad record does not take its whole window with it. */
+const MOST_ISOLATED = 60;
+/** Unreadable answers after which the run gives up: then the service is ill, not a record. */
+const MOST_UNREADABLE = 80;
+
+/** Too many answers could not be read. */
+export class TooManyUnreadable extends Error {
+  override name = 'TooManyUnreadable';
+}
+
+/** Asks every part of the gaps, oldest first, storing each window with the cursor behind it. */
+export async function walkGaps(walk: Walk, gaps: readonly Span[]): Promise<void> {
+  const totalMs = gaps.reduce((sum, gap) => sum + lengthOf(gap), 0);
+  let aheadMs = totalMs;
+  for (const gap of gaps) {
+    aheadMs -= lengthOf(gap);
+    await walkGap(walk, gap, (leftMs, pieces) => {
+      const windowsLeft = pieces + Math.ceil(aheadMs / walk.lengthMs);
+      report(walk, windowsLeft, 1 - (leftMs + aheadMs) / totalMs);
+    });
+  }
+}
+
+function report(walk: Walk, windowsLeft: number, fraction: number): void {
+  walk.onProgress?.({
+    source: walk.source.id,
+    requests: walk.reader.asker.requests(),
+    releases: walk.tally.releases,
+    windowsLeft,
+    fraction,
+  });
+}
+
+async function walkGap(walk: Walk, gap: Span, onLeft: (leftMs: number, pieces: number) => void): Promise<void> {
+  const { source, reader } = walk;
+  const limits = { pageRows: source.pageRows, longestMs: source.longestWindowHours * HOUR_MS };
+  // Halves of full windows, the earlier one on top: windows are stored in the order of time.
+  const halves: Span[] = [];
+  let rest: Span | null = gap;
+  for (;;) {
+    reader.signal?.throwIfAborted();
+    let span = halves.pop();
+    if (!span && rest) {
+      const taken = takeSpan(rest, walk.lengthMs, source.clock);
+      span = taken.head;
+      rest = taken.rest;
+    }
+    if (!span) return;
+    const answer = await walkSpan(walk, span, halves);
+    if (answer.kind === 'read') walk.lengthMs = nextLengthMs(walk.lengthMs, answer, limits);
+    const left = rest ? [...halves, rest] : halves;
+    const leftMs = left.reduce((sum, part) => sum + lengthOf(part), 0);
+    onLeft(leftMs, halves.length + (rest ? Math.ceil(lengthOf(rest) / walk.lengthMs) : 0));
+  }
+}
+
+/** Asks one span; one that is full or cannot be read is cut in half where that is possible. */
+async function walkSpan(walk: Walk, span: Span, halves: Span[]): Promise<ReadWindow | UnreadableWindow> {
+  const answer = await readWindow(walk.reader, span);
+  const cut = splitSpan(span, walk.source.clock);
+  if (answer.kind === 'unreadable') {
+    if (cut && mayIsolate(walk, answer)) halves.push(cut[1], cut[0]);
+    else await quarantinePage(walk, answer);
+    return answer;
+  }
+  if (!answer.full) {
+    await storeWindow(walk, span, answer, 'complete');
+  } else if (cut) {
+    halves.push(cut[1], cut[0]);
+    await storeWindow(walk, span, answer, 'split');
+  } else {
+    await storeUncuttable(walk, span, answer);
+  }
+  return answer;
+}
+
+async function storeUncuttable(walk: Walk, span: Span, answer: ReadWindow): Promise<void> {
+  const followed = await followCursor(walk.reader, answer);
+  if (followed.kind === 'unreadable') await quarantinePage(walk, followed);
+  else await storeWindow(walk, span, followed, 'unproved');
+}
+
+function mayIsolate(walk: Walk, { reason }: UnreadableWindow): boolean {
+  walk.unreadable += 1;
+  if (walk.unreadable > MOST_UNREADABLE) {
+    throw new TooManyUnreadable(`${walk.unreadable} answers could not be read; the last: ${reason}`);
+  }
+  return walk.unreadable <= MOST_ISOLATED;
+}
+
+function lengthOf(span: Span): number {
+  return span.until.getTime() - span.from.getTime();
+}
