@@ -9,9 +9,14 @@ import { lookupBuyer } from './lookup-buyer.ts';
 import { lookupCompany } from './lookup-company.ts';
 import { lookupContract } from './lookup-contract.ts';
 import { lookupFramework } from './lookup-framework.ts';
+import { searchFrameworks } from './search-frameworks.ts';
+import { searchNotices } from './search-notices.ts';
+import { searchTenders } from './search-tenders.ts';
 
 /** What goes out: one row per thing a customer can ask for. Routes, tools, OpenAPI and price lists are derived from it. */
 export const operations: readonly Operation[] = [
+  searchNotices,
+  searchTenders,
   getNotice,
   lookupContract,
   contractDocuments,
@@ -21,5 +26,6 @@ export const operations: readonly Operation[] = [
   lookupBuyer,
   buyerContracts,
   buyerProfile,
+  searchFrameworks,
   lookupFramework,
 ];

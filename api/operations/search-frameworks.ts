@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { SearchHit } from '../../search/engine.ts';
+import { defineOperation } from '../operation.ts';
+import { type FrameworkRow, readFrameworksAmong } from '../reads/frameworks.ts';
+import { checkBounds, parseFacets } from './shared/check-filters.ts';
+import { toFrameworkItem } from './shared/framework-rows.ts';
+import { held } from './shared/held.ts';
+import { namesOf } from './shared/inputs.ts';
+import { search } from './shared/search.ts';
+import { noticeFilters, presentation, query } from './shared/search-inputs.ts';
+import { frameworkResult } from './shared/search-shapes.ts';
+
+const { stage: _stage, notice_type: _type, ...filters } = noticeFilters;
+const { fields: _fields, ...pages } = presentation;
+const input = z.strictObject({ query: query.optional(), ...filters, ...pages });
+
+export const searchFrameworks = defineOperation({
+  name: 'search_frameworks',
+  title: 'Search frameworks',
+  description:
+    'Use this when you look for framework agreements and dynamic markets by words, buyer, CPV, region or date. ' +
+    'Answers one item per framework with its period, ceiling and how many lots and suppliers it has; ' +
+    'take framework_id to lookup_framework for the lots, their suppliers and the call-offs. No hits: free.',
+  credits: 2,
+  input,
+  output: frameworkResult,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/frameworks/search',
+      operationId: 'search_frameworks',
+      summary: 'Search frameworks and dynamic markets',
+      inputs: namesOf(input),
+      example: { limit: 5 },
+    },
+  ],
+  example: { limit: 5 },
+  check(input) {
+    checkBounds(input);
+    parseFacets(input.facets);
+  },
+  async run(input, house) {
+    const { answer, frame } = await search(house, 'frameworks', input);
+    const ids = answer.hits.flatMap((hit) => (hit.framework_id ? [hit.framework_id] : []));
+    const rows = await readFrameworksAmong(house.catalogue, ids);
+    const items = answer.hits.flatMap((hit) => toItems(hit, rows));
+    const body = { items, ...frame, count: items.length };
+    return items.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
+  },
+});
+
+/** None where the index still holds a framework that the catalogue does not any more. */
+function toItems(hit: SearchHit, rows: Map<string, FrameworkRow>) {
+  const row = rows.get(hit.framework_id ?? '');
+  return row ? [{ ...toFrameworkItem(row), ...held({ extract: hit.extract, highlight: hit.highlight }) }] : [];
+}

@@ -1,0 +1,66 @@
+import type { FacetName } from '../../../search/engine.ts';
+import { InvalidInput } from '../../invalid-input.ts';
+
+const FACETS: readonly FacetName[] = [
+  'cpv_division',
+  'region',
+  'buyer_id',
+  'stage',
+  'source',
+  'notice_type',
+  'month',
+  'value_band',
+];
+
+interface Bounds {
+  value_min?: number | undefined;
+  value_max?: number | undefined;
+  published_from?: string | undefined;
+  published_to?: string | undefined;
+  deadline_from?: string | undefined;
+  deadline_to?: string | undefined;
+}
+
+/** Refuses a lower bound above its upper one. @throws InvalidInput */
+export function checkBounds(input: Bounds): void {
+  checkPair('value_min', input.value_min, 'value_max', input.value_max);
+  checkPair('published_from', input.published_from, 'published_to', input.published_to);
+  checkPair('deadline_from', input.deadline_from, 'deadline_to', input.deadline_to);
+}
+
+/** Facet names of a comma-separated list. @throws InvalidInput naming those that can be had. */
+export function parseFacets(list: string | undefined): FacetName[] {
+  return parseNames('facets', list, FACETS) as FacetName[];
+}
+
+/** Field names of a comma-separated list; null where none is given. @throws InvalidInput naming those that can be had. */
+export function parseFields(list: string | undefined, known: readonly string[]): Set<string> | null {
+  return list === undefined ? null : new Set(parseNames('fields', list, known));
+}
+
+function parseNames(input: string, list: string | undefined, known: readonly string[]): string[] {
+  const names = (list ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return [...new Set(names)];
+  const expected = known.join(', ');
+  throw new InvalidInput({
+    path: [input],
+    msg: `unknown: ${unknown.join(', ')}; known are ${expected}`,
+    type: 'literal_error',
+    input: list,
+    ctx: { expected },
+  });
+}
+
+function checkPair<T extends number | string>(
+  least: string,
+  from: T | undefined,
+  most: string,
+  to: T | undefined,
+): void {
+  if (from === undefined || to === undefined || from <= to) return;
+  throw new InvalidInput({ path: [least], msg: `${least} is above ${most}`, type: 'value_error', input: from });
+}

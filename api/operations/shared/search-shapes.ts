@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { STAGES } from '../../../schema/details.ts';
+import { frameworkItem } from './framework-shapes.ts';
+
+const stated = { notice_id: z.string(), title: z.string() };
+const published = z.string();
+const buyer = z.string().nullable();
+const deadline = z.string().nullable();
+
+/** Fields of an item that `fields` may choose among. */
+const further = {
+  ocid: z.string().optional(),
+  buyer_id: z.string().optional(),
+  extract: z.string().optional(),
+  highlight: z.string().optional(),
+  published_at: z.string().optional(),
+  deadline_at: z.string().optional(),
+  value: z.number().optional(),
+  currency: z.string().optional(),
+  cpv: z.string().optional(),
+  region: z.string().optional(),
+  region_code: z.string().optional(),
+  source: z.string().optional(),
+  stage: z.enum(STAGES).optional(),
+  notice_type: z.string().optional(),
+  status: z.string().optional(),
+  framework_id: z.string().optional(),
+  url: z.string().optional(),
+};
+
+export const noticeItem = z.object({ ...stated, buyer, published, ...further, deadline: deadline.optional() });
+export const tenderItem = z.object({
+  ...stated,
+  deadline,
+  ...further,
+  buyer: buyer.optional(),
+  published: published.optional(),
+});
+
+/** What the search did. */
+const meta = z.object({
+  query: z.string(),
+  filters: z.record(z.string(), z.union([z.string(), z.number()])).describe('The effective filters'),
+  sort: z.string(),
+  as_of: z
+    .record(z.string(), z.string().nullable())
+    .describe('Source to the instant before which everything published is held'),
+  engine: z.enum(['embedded', 'meilisearch']),
+  bounded: z.boolean().describe('True where ranking looked only at the newest hits of a very common query'),
+  matched: z.string().describe('all: every word was found; most, any: too few had them all'),
+  ignored_words: z.int().optional(),
+  corrections: z.array(z.object({ from: z.string(), to: z.string() })).describe('Typing mistakes that were forgiven'),
+  next_cursor: z.string().nullable(),
+});
+
+function resultOf<T extends z.ZodObject>(item: T) {
+  return z.object({
+    items: z.array(item),
+    count: z.int().describe('Items in this answer'),
+    total: z.int().describe('How many match'),
+    total_is: z.enum(['exact', 'at_least']),
+    facets: z.record(z.string(), z.record(z.string(), z.int())).optional(),
+    meta,
+  });
+}
+
+export const noticeResult = resultOf(noticeItem);
+export const tenderResult = resultOf(tenderItem);
+export const frameworkResult = resultOf(frameworkItem);

@@ -1,0 +1,125 @@
+import {
+  BadCursor,
+  type FacetName,
+  type SearchAnswer,
+  type SearchFilters,
+  type SearchHit,
+  type SearchQuery,
+  type SearchSort,
+} from '../../../search/engine.ts';
+import { InvalidInput } from '../../invalid-input.ts';
+import type { House } from '../../operation.ts';
+import { readFreshness } from '../../reads/sources.ts';
+import { parseFacets } from './check-filters.ts';
+import { lookUpBuyer } from './find-organisation.ts';
+import { held } from './held.ts';
+
+type Undefinable<T> = { [K in keyof T]?: T[K] | undefined };
+
+/** Inputs that every search has. */
+export interface SearchInput extends Undefinable<SearchFilters> {
+  query?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+  sort?: SearchSort | undefined;
+  facets?: string | undefined;
+  fields?: string | undefined;
+  highlight: boolean;
+}
+
+export interface Searched {
+  answer: SearchAnswer;
+  /** Everything of the result but its items. */
+  frame: ReturnType<typeof toFrame>;
+}
+
+/** Asks the engine. An identifier of the buyer becomes its buyer_id first. @throws InvalidInput for a cursor of another query. */
+export async function search(house: House, scope: SearchQuery['scope'], input: SearchInput): Promise<Searched> {
+  const filters = await effectiveFilters(house, input);
+  const facets = parseFacets(input.facets);
+  const answer = await findOrRefuse(house, {
+    scope,
+    text: input.query ?? '*',
+    filters,
+    limit: input.limit,
+    now: house.clocks.catalogueNow(),
+    ...held({ sort: input.sort, cursor: input.cursor, highlight: input.highlight || null }),
+    ...(facets.length > 0 && { facets }),
+  });
+  const asOf = await readFreshness(house.catalogue);
+  return { answer, frame: toFrame(input, filters, answer, asOf) };
+}
+
+async function effectiveFilters({ catalogue }: House, input: SearchInput): Promise<SearchFilters> {
+  const { query, limit, cursor, sort, facets, fields, highlight, ...filters } = input;
+  const kept = held(filters) as SearchFilters;
+  if (!kept.buyer_id) return kept;
+  const buyer = await lookUpBuyer(catalogue, kept.buyer_id);
+  return { ...kept, buyer_id: buyer?.id ?? kept.buyer_id };
+}
+
+async function findOrRefuse({ search }: House, query: SearchQuery): Promise<SearchAnswer> {
+  try {
+    return await search.find(query);
+  } catch (error) {
+    if (!(error instanceof BadCursor)) throw error;
+    throw new InvalidInput({ path: ['cursor'], msg: error.message, type: 'value_error', input: query.cursor });
+  }
+}
+
+function toFrame(
+  input: SearchInput,
+  filters: SearchFilters,
+  answer: SearchAnswer,
+  asOf: Record<string, string | null>,
+) {
+  const { engine, bounded, corrections, matched, ignoredWords } = answer.meta;
+  const asksAll = input.query === undefined || input.query === '*';
+  return {
+    count: answer.hits.length,
+    total: answer.total,
+    total_is: answer.exact ? ('exact' as const) : ('at_least' as const),
+    ...(answer.facets && { facets: answer.facets as Record<FacetName, Record<string, number>> }),
+    meta: {
+      query: input.query ?? '*',
+      filters: { ...filters } as Record<string, string | number>,
+      sort: input.sort ?? (asksAll ? '-published' : 'relevance'),
+      as_of: asOf,
+      engine,
+      bounded,
+      matched,
+      ...(ignoredWords > 0 && { ignored_words: ignoredWords }),
+      corrections,
+      next_cursor: answer.nextCursor,
+    },
+  };
+}
+
+/** What both searches show of a hit; an item keeps its stated fields and, of the rest, those asked for. */
+export function toSearchItem(hit: SearchHit, fields: Set<string> | null) {
+  const [region] = hit.regions;
+  const further = held({
+    ocid: hit.ocid,
+    buyer_id: hit.buyer_id,
+    extract: hit.extract,
+    highlight: hit.highlight,
+    published_at: hit.published_at,
+    deadline_at: hit.deadline_at,
+    value: hit.value,
+    currency: hit.value === null ? null : hit.currency,
+    cpv: hit.cpvs[0],
+    region: region?.name,
+    region_code: region?.code,
+    source: hit.source,
+    stage: hit.stage,
+    notice_type: hit.notice_type,
+    status: hit.status,
+    framework_id: hit.framework_id,
+    url: hit.url,
+  });
+  return fields ? pick(further, fields) : further;
+}
+
+function pick<T extends object>(item: T, fields: Set<string>): Partial<T> {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => fields.has(name))) as Partial<T>;
+}
