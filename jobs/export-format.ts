@@ -1,11 +1,10 @@
 import { stringify } from 'csv-stringify/sync';
+import type { ExportRecord } from '../schema/exports.ts';
 
 /** The attribution that the Open Government Licence asks for; part of every export. */
 export const ATTRIBUTION =
   'Contains public sector information licensed under the Open Government Licence v3.0. ' +
   'https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/';
-
-export type ExportRecord = Record<string, unknown>;
 
 /** How one file format is written: a head, pages of rows, a tail. */
 export interface ExportFormat {

@@ -1,16 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { type Logger, pino } from 'pino';
+import { registerSources } from '../ingest/run-rows.ts';
 import { sources } from '../ingest/sources/index.ts';
 import { makeClocks } from '../schema/clocks.ts';
 import type { Database } from '../schema/database.ts';
 import { openDatabase } from '../schema/db.ts';
 import type { Settings } from '../schema/env.ts';
+import { exportFolder } from '../schema/export-states.ts';
 import { migrate } from '../schema/migrate.ts';
 import { openSearch } from '../search/open.ts';
-import { exportFolder } from './export-folder.ts';
 import type { JobsHouse } from './house.ts';
-import { sourceStatements } from './source-rows.ts';
 
 /** Structured lines on standard output, one JSON object each. */
 export function makeLog(settings: Pick<Settings, 'LOG_LEVEL'>): Logger {
@@ -26,7 +26,7 @@ export async function openDatabases(settings: Settings): Promise<{ catalogue: Da
     durability: 'normal',
   });
   await migrate(catalogue, 'catalogue');
-  await catalogue.write(sourceStatements(sources));
+  await registerSources(catalogue, sources);
   const accounts = await openDatabase({
     url: settings.ACCOUNTS_URL,
     authToken: settings.ACCOUNTS_AUTH_TOKEN,

@@ -1,6 +1,6 @@
 import type { Source } from '../ingest/source.ts';
 import type { JobsHouse } from './house.ts';
-import { type Done, ingestLease, ingestSource, runUpkeep, syncIndex, writeExports } from './work.ts';
+import { ingestLease, ingestSource, runUpkeep, syncIndex, writeExports } from './work.ts';
 
 /** What a job says of itself: a line for the log, or null where there was nothing to do. */
 export type Outcome = object | null;
@@ -33,7 +33,7 @@ function ingestEntry({ id, timetable }: Source): TimetableEntry {
       if (!done.held) return { heldBy: done.holder };
       await syncIndex(house, { signal });
       if (done.result.state === 'failed') throw new Error(done.result.error ?? 'the run failed');
-      return { ...done.result };
+      return done.result;
     },
   };
 }
@@ -42,7 +42,11 @@ const SEARCH_SYNC: TimetableEntry = {
   job: 'search',
   cron: '* * * * *',
   atStart: 'always',
-  run: async (house, signal) => summarise(await syncIndex(house, { signal })),
+  run: async (house, signal) => {
+    const done = await syncIndex(house, { signal });
+    const changed = done.held && (done.result.rebuilt || done.result.stored + done.result.removed > 0);
+    return changed ? done.result : null;
+  },
 };
 
 const EXPORT_WRITER: TimetableEntry = {
@@ -59,9 +63,8 @@ const UPKEEP: TimetableEntry = {
   job: 'upkeep',
   cron: '7 * * * *',
   atStart: 'always',
-  run: async (house, signal) => summarise(await runUpkeep(house, signal)),
+  run: async (house, signal) => {
+    const done = await runUpkeep(house, signal);
+    return done.held ? done.result : { heldBy: done.holder };
+  },
 };
-
-function summarise<T extends object>(done: Done<T>): Outcome {
-  return done.held ? { ...done.result } : { heldBy: done.holder };
-}

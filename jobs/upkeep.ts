@@ -1,8 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isoInstant } from '../schema/clocks.ts';
-import type { Statement } from '../schema/database.ts';
-import { exportFolder } from './export-folder.ts';
+import type { Database, Statement } from '../schema/database.ts';
+import { dropStagedStatements, exportFolder } from '../schema/export-states.ts';
 import type { JobsHouse } from './house.ts';
 
 export interface UpkeepReport {
@@ -15,6 +15,9 @@ export interface UpkeepReport {
 
 const DAY_MS = 86_400_000;
 const QUARANTINE_DAYS = 30;
+const STAGED_MS = 3_600_000;
+/** Few enough that a debit waiting for its turn does not notice. */
+const KEYS_A_BATCH = 5_000;
 /** A file that no export names may still be on its way into the database. */
 const ORPHAN_MS = 3_600_000;
 
@@ -43,7 +46,10 @@ export async function cleanAccounts(
       sql: 'UPDATE idempotency SET body = NULL WHERE body IS NOT NULL AND expires_at <= ?',
       args: [now.getTime()],
     },
+    // A caller that is still putting an export together has been at it for seconds.
+    ...dropStagedStatements(isoInstant(new Date(now.getTime() - STAGED_MS))),
   ]);
+  await dropRowKeys(accounts, fence);
   const kept = await accounts.read<{ file: string }>({
     sql: "SELECT file FROM export WHERE status = 'completed' AND file IS NOT NULL",
   });
@@ -66,6 +72,16 @@ export async function cleanCatalogue({
     markAbandonedRuns(now),
   ]);
   return { quarantineExpired: quarantine?.changes ?? 0, runsAbandoned: runs?.changes ?? 0 };
+}
+
+/** Frozen row keys are kept while their file is, so that it is known which files a withdrawn row is in. */
+async function dropRowKeys(accounts: Database, fence: Statement): Promise<void> {
+  const sql = `DELETE FROM export_row WHERE rowid IN (SELECT r.rowid FROM export_row r JOIN export e ON e.id = r.export_id
+    WHERE e.status IN ('expired', 'failed') LIMIT ${KEYS_A_BATCH})`;
+  for (let dropped = KEYS_A_BATCH; dropped === KEYS_A_BATCH; ) {
+    const [, outcome] = await accounts.write([fence, { sql }]);
+    dropped = outcome?.changes ?? 0;
+  }
 }
 
 async function removeOrphans(folder: string, kept: Set<string>, now: Date): Promise<number> {

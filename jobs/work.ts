@@ -1,6 +1,6 @@
 import { runSource } from '../ingest/run.ts';
 import type { RunOptions, RunReport } from '../ingest/tools.ts';
-import { syncSearch } from '../search/sync.ts';
+import { type SyncOptions, type SyncReport, syncSearch } from '../search/sync.ts';
 import { requireContact } from './contact.ts';
 import { writeWaitingExports } from './export-writer.ts';
 import type { JobsHouse } from './house.ts';
@@ -9,8 +9,6 @@ import { cleanAccounts, cleanCatalogue, markAbandonedRuns, type UpkeepReport } f
 
 /** What a job did, or which process is doing it. */
 export type Done<T> = { held: true; result: T } | HeldElsewhere;
-export type SyncOptions = NonNullable<Parameters<typeof syncSearch>[2]>;
-export type SyncReport = Awaited<ReturnType<typeof syncSearch>>;
 
 /** The lease under which a source is ingested. */
 export function ingestLease(sourceId: string): string {

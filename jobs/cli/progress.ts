@@ -3,8 +3,8 @@ import type { Cli } from './command.ts';
 
 /** How far a long command is. */
 export interface Step {
-  /** 0 to 1, or null where the whole is not known. */
-  fraction: number | null;
+  /** 0 to 1. */
+  fraction: number;
   /** What has been done so far, in words. */
   said: string;
 }
@@ -29,7 +29,7 @@ function makeBar(title: string): ProgressLine {
   );
   bar.start(STEPS, 0, { said: 'starting' });
   return {
-    show: ({ fraction, said }) => bar.update(Math.floor((fraction ?? 0) * STEPS), { said }),
+    show: ({ fraction, said }) => bar.update(Math.floor(fraction * STEPS), { said }),
     end: () => bar.stop(),
   };
 }
@@ -41,7 +41,7 @@ function makeLines(cli: Cli, title: string): ProgressLine {
       const now = performance.now();
       if (now < next) return;
       next = now + LINE_EVERY_MS;
-      cli.out(`${title}: ${said}${fraction === null ? '' : ` (${Math.floor(fraction * 100)} %)`}`);
+      cli.out(`${title}: ${said} (${Math.floor(fraction * 100)} %)`);
     },
     end: () => undefined,
   };

@@ -23,8 +23,9 @@ async function fillWith(cli: Cli, house: JobsHouse, job: typeof syncIndex, signa
   const progress = makeProgress(cli, 'search');
   const done = await job(house, {
     signal,
-    onProgress: ({ documents }) => progress.show({ fraction: null, said: `${documents} documents` }),
+    onProgress: ({ done, total }) => progress.show({ fraction: done / total, said: `${done} of ${total} rows` }),
   }).finally(() => progress.end());
   if (!done.held) throw new ExpectedFault(`the index is being written by ${done.holder}`);
-  cli.out(`search: up to date (${house.search.name})`);
+  const { engine, stored, removed, lagRows } = done.result;
+  cli.out(`search (${engine}): ${stored} documents stored, ${removed} removed, ${lagRows} rows still to come`);
 }

@@ -1,0 +1,48 @@
+import type { Database } from '../../schema/database.ts';
+import { stageBatches, startStatements } from '../../schema/export-states.ts';
+import { chargeKey, REVENUE } from '../../schema/ledger.ts';
+
+/** Invented buyers whose names a spreadsheet would run; answers their ids in order. */
+export async function insertBuyers(catalogue: Database, count: number): Promise<string[]> {
+  const [, outcome] = await catalogue.write([
+    {
+      sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+        INSERT INTO buyer (id, name, name_key, digest, seq)
+        SELECT printf('buyer-%06d', i), '=SUM(' || i || ')', 'sum ' || i, '', 1 FROM n`,
+      args: [count],
+    },
+    { sql: 'SELECT id FROM buyer ORDER BY id' },
+  ]);
+  return (outcome?.rows ?? []).map(({ id }) => String(id));
+}
+
+/** An export of buyers, staged and paid for as the API does it: waiting to be written. */
+export async function chargeExport(
+  accounts: Database,
+  {
+    id,
+    accountId,
+    format,
+    keys,
+    credits,
+  }: { id: string; accountId: string; format: string; keys: string[]; credits: number },
+): Promise<void> {
+  const staged = {
+    id,
+    accountId,
+    dataset: 'buyers' as const,
+    format,
+    filters: {},
+    rows: keys.length,
+    matched: keys.length,
+    at: `2026-11-21T00:00:00Z`,
+  };
+  for (const batch of stageBatches(staged, keys)) await accounts.write(batch);
+  const chargeId = `ch_${id}`;
+  const charge = {
+    sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, created_at)
+      VALUES (?, 'charge', ?, ?, ?, 'bulk_export', ?, '2026-11-21T00:00:00Z')`,
+    args: [chargeKey(chargeId), accountId, REVENUE, credits, `req_${id}`],
+  };
+  await accounts.write([charge, ...startStatements(id, { chargeId, creditsCharged: credits })]);
+}

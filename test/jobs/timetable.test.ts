@@ -1,0 +1,118 @@
+import { validate } from 'node-cron';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sources } from '../../ingest/sources/index.ts';
+import { type Following, followTimetable } from '../../jobs/follow.ts';
+import { makeMetrics } from '../../jobs/metrics.ts';
+import { makeTimetable, type TimetableEntry } from '../../jobs/timetable.ts';
+import { makeJobsHouse } from './houses.ts';
+
+describe('the timetable', () => {
+  const timetable = makeTimetable(sources);
+
+  it('has a line for every source, with its own cron line, and the house jobs', () => {
+    expect(timetable.map(({ job, cron }) => [job, cron])).toEqual([
+      ...sources.map(({ id, timetable }) => [`ingest:${id}`, timetable]),
+      ['search', '* * * * *'],
+      ['exports', '* * * * * *'],
+      ['upkeep', '7 * * * *'],
+    ]);
+  });
+
+  it('can be read by the library', () => {
+    expect(timetable.filter(({ cron }) => !validate(cron))).toEqual([]);
+  });
+});
+
+describe('a followed timetable', () => {
+  let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+  let following: Following | undefined;
+  beforeEach(async () => {
+    built = await makeJobsHouse();
+  });
+  afterEach(async () => {
+    await following?.stop();
+    await built.close();
+  });
+
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  const entry = (job: string, run: TimetableEntry['run'], more: Partial<TimetableEntry> = {}): TimetableEntry => ({
+    job,
+    cron: '* * * * * *',
+    atStart: 'always',
+    run,
+    ...more,
+  });
+  const follow = async (entries: TimetableEntry[]) => {
+    following = await followTimetable(built.house, entries, makeMetrics(built.house));
+    return following;
+  };
+  const untilAborted = (signal: AbortSignal) =>
+    new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)));
+
+  it('lets a slow job neither overlap itself nor delay the others, and outlives a failing one', async () => {
+    const begun: Record<string, number> = { slow: 0, quick: 0, broken: 0 };
+    const count = (job: string) => {
+      begun[job] = (begun[job] ?? 0) + 1;
+    };
+    const { running } = await follow([
+      entry('slow', (_house, signal) => {
+        count('slow');
+        return untilAborted(signal);
+      }),
+      entry('quick', async () => {
+        count('quick');
+        return null;
+      }),
+      entry('broken', async () => {
+        count('broken');
+        throw new Error('broken');
+      }),
+    ]);
+    await wait(2_300);
+    expect(begun.slow).toBe(1);
+    expect(begun.quick).toBeGreaterThanOrEqual(3);
+    expect(begun.broken).toBeGreaterThanOrEqual(3);
+    expect(running()).toEqual(['slow']);
+  });
+
+  it('starts what missed its turn, and only that', async () => {
+    const started: string[] = [];
+    const nightly = (source: string) =>
+      entry(
+        `ingest:${source}`,
+        async () => {
+          started.push(source);
+          return null;
+        },
+        { source, cron: '30 3 * * *', atStart: 'when_due' },
+      );
+    await built.house.catalogue.write(
+      [
+        ['missed', new Date(Date.now() - 2 * 86_400_000).toISOString()],
+        ['fresh', new Date().toISOString()],
+      ].map(([id = '', at = '']) => ({
+        sql: "INSERT INTO source (id, title, homepage, licence, licence_url, attribution, timetable, last_success_at) VALUES (?, '', '', '', '', '', '', ?)",
+        args: [id, at],
+      })),
+    );
+    await follow([nightly('missed'), nightly('fresh'), nightly('never_ran')]);
+    await wait(50);
+    expect(started).toEqual(['missed', 'never_ran']);
+  });
+
+  it('asks jobs to stop, waits for them, and starts nothing more', async () => {
+    let ended = false;
+    const { stop, running } = await follow([
+      entry('slow', async (_house, signal) => {
+        await untilAborted(signal);
+        await wait(100);
+        ended = true;
+        return null;
+      }),
+    ]);
+    await stop();
+    expect(ended).toBe(true);
+    await wait(1_100);
+    expect(running()).toEqual([]);
+  });
+});
