@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 const NOTICE_GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NOTICE_NUMBER = /^\d{6}-\d{4}$/;
 const OCID = /^ocds-[a-z0-9]{6}[a-z0-9]*-.+$/i;
@@ -31,10 +33,32 @@ export function parseNoticeId(raw: string): string | null {
   return NOTICE_GUID.test(text) ? text.toLowerCase() : null;
 }
 
-/** An ocid in lower case, or null. An empty tail (`ocds-b5fd17-`, seen on Contracts Finder) is refused. */
+/** An ocid in lower case, or null. An empty tail (`ocds-b5fd17-`, seen on Contracts Finder) is refused; so is a contract id. */
 export function parseOcid(raw: string): string | null {
   const text = raw.trim();
-  return OCID.test(text) ? text.toLowerCase() : null;
+  return OCID.test(text) && parseContractId(text) === null ? text.toLowerCase() : null;
+}
+
+/** `<process id>-a-<award>`: the award as published where that is short and plain, else 10 hex digits of its sha256. */
+const CONTRACT_ID = /^(ocds-[a-z0-9]{6}[a-z0-9]*-[^\s]+)-a-([a-z0-9]+(?:-[a-z0-9]+)*)$/i;
+const PLAIN_AWARD = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/**
+ * A contract's id: stable, URL-safe and readable, as `ocds-h6vhtk-0525b3-a-1`. Contracts Finder's award ids repeat the
+ * ocid, which is left out. `-a-` sets it apart from an ocid: no ocid in use has a one-letter part in its tail.
+ */
+export function makeContractId(processId: string, awardId: string): string {
+  const [ocid = processId] = processId.split('~');
+  const own = awardId.toLowerCase().startsWith(`${ocid}-`) ? awardId.slice(ocid.length + 1) : awardId;
+  const isPlain = PLAIN_AWARD.test(own) && own.length <= 40 && !/(^|-)a(-|$)/.test(own);
+  return `${processId}-a-${isPlain ? own : createHash('sha256').update(awardId).digest('hex').slice(0, 10)}`;
+}
+
+/** The process that a contract id belongs to, both in lower case, or null where the text is no contract id. */
+export function parseContractId(raw: string): { contractId: string; processId: string } | null {
+  const text = raw.trim();
+  const match = CONTRACT_ID.exec(text);
+  return match ? { contractId: text.toLowerCase(), processId: (match[1] ?? '').toLowerCase() } : null;
 }
 
 /** The 8 digits of a CPV code (`45000000`, `45000000-7`), or null. */

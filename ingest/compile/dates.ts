@@ -1,0 +1,49 @@
+import { isoInstant, londonDate, londonInstant } from '../../schema/clocks.ts';
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.\d+)?$/;
+const ZONED = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
+
+/** The instant a text names: with its zone, else in London's time; a bare date starts its London day. Null where it is none. */
+export function parseInstant(text: string | undefined): Date | null {
+  if (!text) return null;
+  const trimmed = text.trim();
+  if (DATE.test(trimmed)) return real(londonInstant(`${trimmed}T00:00:00`));
+  if (LOCAL.test(trimmed)) return real(londonInstant(trimmed.slice(0, 19).padEnd(19, ':00')));
+  return ZONED.test(trimmed) ? real(new Date(trimmed)) : null;
+}
+
+/** London calendar date of a text, or null. A bare date is taken as written. */
+export function parseDay(text: string | undefined): string | null {
+  const instant = parseInstant(text);
+  return instant && isPlausible(instant) ? londonDate(instant) : null;
+}
+
+export interface Deadline {
+  date: string;
+  at: string;
+}
+
+/**
+ * A deadline: its London date and its instant. A date without a time ends at 23:59:59 London time; so does midnight
+ * where `midnightIsDay` (Contracts Finder kept no time before August 2020).
+ */
+export function parseDeadline(text: string | undefined, midnightIsDay = false): Deadline | null {
+  if (!text) return null;
+  const bare = DATE.test(text.trim()) || (midnightIsDay && /T00:00:00(\.0+)?Z$/.test(text.trim()));
+  const instant = bare ? parseInstant(`${text.trim().slice(0, 10)}T23:59:59`) : parseInstant(text);
+  if (!instant || !isPlausible(instant)) return null;
+  return { date: londonDate(instant), at: isoInstant(instant) };
+}
+
+/** Years that a procurement may speak of; anything else is a slip of the keyboard. */
+const YEARS = { first: 1990, last: 2080 };
+
+export function isPlausible(instant: Date): boolean {
+  const year = instant.getUTCFullYear();
+  return year >= YEARS.first && year <= YEARS.last;
+}
+
+function real(instant: Date): Date | null {
+  return Number.isNaN(instant.getTime()) ? null : instant;
+}

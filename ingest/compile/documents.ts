@@ -1,0 +1,82 @@
+import type { DocumentDetail } from '../../schema/details.ts';
+import type { OcdsDocument, OcdsRelease } from '../../schema/ocds.ts';
+import { parseDay } from './dates.ts';
+import { documentsOf, noticeUrl } from './notice-id.ts';
+import { NOTICE_TYPE_NAMES } from './stages.ts';
+import { cleanLine } from './text.ts';
+
+const SERVICE: Readonly<Record<string, string>> = {
+  find_a_tender: 'Find a Tender',
+  contracts_finder: 'Contracts Finder',
+};
+
+/** A notice whose documents are asked for. */
+export interface DocumentedNotice {
+  source: string;
+  noticeId: string;
+  noticeType: string;
+  published: string;
+}
+
+/** Documents of one notice: its official page first and always, then everything its releases link to, each address once. */
+export function documentsOfNotice(notice: DocumentedNotice, releases: readonly OcdsRelease[]): DocumentDetail[] {
+  const url = noticeUrl(notice.source, notice.noticeId);
+  const found = new Map<string, DocumentDetail>();
+  if (url) found.set(url.toLowerCase(), officialPage(notice, url));
+  for (const document of releases.flatMap(documentsOf)) {
+    if (!document.url) continue;
+    const key = document.url.toLowerCase();
+    if (!found.has(key) && !isOtherNoticePage(document, url)) found.set(key, describe(document, notice.noticeId));
+  }
+  return [...found.values()];
+}
+
+function officialPage(notice: DocumentedNotice, url: string): DocumentDetail {
+  const name = NOTICE_TYPE_NAMES[notice.noticeType] ?? 'Notice';
+  return {
+    name: `${name} on ${SERVICE[notice.source] ?? 'the official service'}`,
+    url,
+    type: 'notice',
+    published: notice.published,
+    language: 'en',
+    notice_id: notice.noticeId,
+  };
+}
+
+/** An award release of Contracts Finder repeats the tender's page: that is another notice's, and is listed there. */
+function isOtherNoticePage(document: OcdsDocument, own: string | null): boolean {
+  const isPage = /^https:\/\/www\.(contractsfinder|find-tender)\.service\.gov\.uk\/Notice\/[0-9a-f-]+$/i;
+  return own !== null && isPage.test(document.url ?? '') && /notice$/i.test(document.documentType ?? '');
+}
+
+function describe(document: OcdsDocument, noticeId: string): DocumentDetail {
+  const url = document.url ?? '';
+  const published = parseDay(document.datePublished);
+  return {
+    name: cleanLine(document.title ?? document.description) || labelOf(document, url),
+    url,
+    ...(document.documentType ? { type: document.documentType } : {}),
+    ...(published ? { published } : {}),
+    ...(document.language ? { language: document.language } : {}),
+    notice_id: noticeId,
+    ...(isJunkAddress(url) ? { junk: true } : {}),
+  };
+}
+
+function labelOf({ documentType }: OcdsDocument, url: string): string {
+  if (documentType)
+    return documentType.replace(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
+  const last = /\/([^/?#]+)\/?(?:[?#].*)?$/.exec(url)?.[1];
+  return last?.includes('.') ? last : 'Document';
+}
+
+/** Whether a text cannot be the address of anything (`http://Contract Finder`). */
+export function isJunkAddress(url: string): boolean {
+  if (/\s/.test(url.trim())) return true;
+  try {
+    const parsed = new URL(url);
+    return !/^https?:$/.test(parsed.protocol) || !parsed.hostname.includes('.');
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,102 @@
+import type { ValueBasis, ValueClass } from '../../schema/details.ts';
+import type { OcdsAward, OcdsContract, OcdsTender, OcdsValue } from '../../schema/ocds.ts';
+import type { Money } from './types.ts';
+
+/** A contract dearer than this in pounds is taken for a slip of the keyboard: said, and kept out of totals. */
+export const ABSURD_ABOVE = 10_000_000_000;
+/** At or below this a value is a placeholder (0.01, 1). */
+export const PLACEHOLDER_UP_TO = 1;
+
+export interface Valuation {
+  money: Money | null;
+  basis: ValueBasis | null;
+  warnings: string[];
+}
+
+/** The net amount; 0 means "not stated" (Contracts Finder writes it so). */
+export function netOf(value: OcdsValue | undefined): Money | null {
+  return moneyOf(value?.amount, value);
+}
+
+/** The amount including tax. */
+export function grossOf(value: OcdsValue | undefined): Money | null {
+  return moneyOf(value?.amountGross, value);
+}
+
+function moneyOf(amount: number | undefined, value: OcdsValue | undefined): Money | null {
+  if (amount === undefined || !(amount > 0)) return null;
+  return { value: Math.round(amount * 100) / 100, currency: value?.currency ?? 'GBP' };
+}
+
+/** The sum of amounts in one currency, or null where there is none or more than one currency. */
+export function sumMoney(amounts: readonly (Money | null)[]): Money | null {
+  const stated = amounts.filter((money) => money !== null);
+  const [first] = stated;
+  if (!first || stated.some(({ currency }) => currency !== first.currency)) return null;
+  const pence = stated.reduce((sum, { value }) => sum + Math.round(value * 100), 0);
+  return { value: pence / 100, currency: first.currency };
+}
+
+/** What the tender was estimated at: its own value, net before gross, else its lots together, else its lower bound. */
+export function estimateOf(tender: OcdsTender): Money | null {
+  return (
+    netOf(tender.value) ??
+    grossOf(tender.value) ??
+    sumMoney(tender.lots.map((lot) => netOf(lot.value) ?? grossOf(lot.value))) ??
+    netOf(tender.minValue)
+  );
+}
+
+/**
+ * The value of an award: award net, contract net, award gross, contract gross, then the estimate of its lots or, where it
+ * is the only award, of the tender. The basis says which.
+ */
+export function valueAward(
+  award: OcdsAward | undefined,
+  contracts: readonly OcdsContract[],
+  tender: OcdsTender,
+  isOnlyAward: boolean,
+): Valuation {
+  const stated: [Money | null, ValueBasis][] = [
+    [netOf(award?.value), 'net'],
+    [sumMoney(contracts.map(({ value }) => netOf(value))), 'net'],
+    [grossOf(award?.value), 'gross'],
+    [sumMoney(contracts.map(({ value }) => grossOf(value))), 'gross'],
+    [estimateOfLots(award, tender), 'estimate'],
+    [isOnlyAward ? estimateOf(tender) : null, 'estimate'],
+  ];
+  const found = stated.find(([money]) => money !== null);
+  const [money, basis] = found ?? [null, null];
+  return { money, basis, warnings: warnOf(money, award?.value, contracts) };
+}
+
+function estimateOfLots(award: OcdsAward | undefined, tender: OcdsTender): Money | null {
+  if (!award || award.relatedLots.length === 0) return null;
+  const lots = tender.lots.filter((lot) => lot.id !== undefined && award.relatedLots.includes(lot.id));
+  if (lots.length < award.relatedLots.length) return null;
+  const values = lots.map((lot) => netOf(lot.value) ?? grossOf(lot.value));
+  return values.includes(null) ? null : sumMoney(values);
+}
+
+function warnOf(money: Money | null, award: OcdsValue | undefined, contracts: readonly OcdsContract[]): string[] {
+  const warnings: string[] = [];
+  if (money && isAbsurd(money)) warnings.push(`the published value ${money.value} ${money.currency} is not plausible`);
+  const raw = [award, ...contracts.map(({ value }) => value)];
+  if (raw.some((value) => value?.amount === 0)) warnings.push('a value of 0 was published: taken as not stated');
+  if (raw.some((value) => (value?.amount ?? 0) < 0))
+    warnings.push('a negative value was published: taken as not stated');
+  return warnings;
+}
+
+function isAbsurd({ value }: Money): boolean {
+  return value > ABSURD_ABOVE || value <= PLACEHOLDER_UP_TO;
+}
+
+/** What totals may do with a value. */
+export function classifyValue({ money, basis }: Valuation, setsUpFramework: boolean, suppliers: number): ValueClass {
+  if (setsUpFramework) return 'framework_ceiling';
+  if (!money) return 'unstated';
+  if (isAbsurd(money)) return 'absurd';
+  if (basis === 'estimate') return 'estimate';
+  return suppliers > 1 ? 'shared' : 'sum';
+}

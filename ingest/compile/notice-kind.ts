@@ -1,0 +1,29 @@
+import type { Stage } from '../../schema/details.ts';
+import type { OcdsRelease } from '../../schema/ocds.ts';
+import { documentsOf } from './notice-id.ts';
+import { leadingTag, STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from './stages.ts';
+
+export interface NoticeKind {
+  noticeType: string;
+  stage: Stage;
+}
+
+/**
+ * A release's notice type and stage: its document's `noticeType`, else its tag. Contracts Finder tagged everything
+ * "tender" until 2021, awards included, so that one with awards is an award. A type nobody has mapped keeps its
+ * name and takes the stage of its tag; the page's reader has counted it.
+ */
+export function kindOf(ocds: OcdsRelease): NoticeKind {
+  const noticeType = documentsOf(ocds).find((document) => document.noticeType)?.noticeType;
+  const tag = leadingTag(ocds.tag);
+  const byTag = tag === 'tender' && ocds.awards.length > 0 ? 'award' : tag;
+  const stage = STAGE_OF_NOTICE_TYPE[noticeType ?? ''] ?? STAGE_OF_TAG[byTag ?? ''] ?? guessFromContent(ocds);
+  return { noticeType: noticeType ?? byTag ?? ocds.tag[0] ?? 'unknown', stage };
+}
+
+/** Only for releases without any known tag, such as a lone compiled release. */
+function guessFromContent(ocds: OcdsRelease): Stage {
+  if (ocds.contracts.length > 0) return 'contract';
+  if (ocds.awards.length > 0) return 'award';
+  return ocds.tender.tenderPeriod ? 'tender' : 'planning';
+}

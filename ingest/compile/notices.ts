@@ -1,0 +1,189 @@
+import { isoInstant, londonDate } from '../../schema/clocks.ts';
+import type { NoticeDetail, ValueBasis } from '../../schema/details.ts';
+import type { OcdsAddress, OcdsRelease } from '../../schema/ocds.ts';
+import { cpvsOf } from './cpv.ts';
+import { type Deadline, parseDay, parseDeadline, parseInstant } from './dates.ts';
+import { documentsOfNotice } from './documents.ts';
+import { LOTS_MOST, lotsOf } from './lots.ts';
+import { estimateOf, grossOf, netOf, sumMoney } from './money.ts';
+import { noticeIdOf, noticeUrl } from './notice-id.ts';
+import { kindOf, type NoticeKind } from './notice-kind.ts';
+import { partiesOf } from './parties.ts';
+import { regionsOf } from './regions.ts';
+import { cleanLine, cleanText } from './text.ts';
+import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
+
+/** The releases of one published notice, oldest first: an edit on Contracts Finder is a further release of the same notice. */
+export interface NoticeGroup {
+  noticeId: string;
+  kind: NoticeKind;
+  releases: CompilerRelease[];
+}
+
+/** Groups a process's releases (in order) by the notice each of them published. */
+export function groupNotices(ordered: readonly CompilerRelease[]): NoticeGroup[] {
+  const groups = new Map<string, CompilerRelease[]>();
+  for (const release of ordered) {
+    const noticeId = noticeIdOf(release.ocds);
+    const group = groups.get(noticeId);
+    if (group) group.push(release);
+    else groups.set(noticeId, [release]);
+  }
+  return [...groups].map(([noticeId, releases]) => {
+    const latest = releases.at(-1)?.ocds;
+    const kind = latest ? kindOf(latest) : { noticeType: 'unknown', stage: 'planning' as const };
+    return { noticeId, kind, releases };
+  });
+}
+
+/** One notice: what its latest release says, and for what a short update leaves out, what the process says. */
+export function compileNotice(source: string, group: NoticeGroup, merged: OcdsRelease): CompiledNotice {
+  const own = group.releases.at(-1)?.ocds ?? merged;
+  const { noticeId, kind } = group;
+  const publishedAt = publicationOf(group);
+  const published = londonDate(publishedAt);
+  const cpvs = firstFilled(cpvsOf(own), cpvsOf(merged), ({ codes }) => codes.length > 0);
+  const regions = firstFilled(regionsOf(addressesOf(own)), regionsOf(addressesOf(merged)), (found) => found.length > 0);
+  const warnings: string[] = [];
+  const deadline = kind.stage === 'tender' ? deadlineOf(own, published, source, warnings) : null;
+  const value = valueOfNotice(own, kind);
+  const parties = partiesOf(own);
+  const suppliers = own.awards.flatMap((award) => parties.suppliersOf(award));
+  return {
+    noticeId,
+    stage: kind.stage,
+    noticeType: kind.noticeType,
+    title: titleOf(own) || titleOf(merged) || 'Untitled notice',
+    description: cleanText(own.tender.description ?? own.description) || cleanText(merged.tender.description),
+    buyerParty: parties.buyerParty ?? partiesOf(merged).buyerParty,
+    published,
+    publishedAt: isoInstant(publishedAt),
+    deadline: deadline?.date ?? null,
+    deadlineAt: deadline?.at ?? null,
+    value: value?.money.value ?? null,
+    currency: value?.money.currency ?? null,
+    valueBasis: value?.basis ?? null,
+    cpvs: cpvs.codes,
+    regions,
+    url: noticeUrl(source, noticeId),
+    isTender: false,
+    awardIds: awardIdsOf(group),
+    supplierParties: [...new Set(suppliers)],
+    detail: {
+      ...detailOf(own, warnings),
+      cpv_descriptions: cpvs.descriptions,
+      documents: documentsOfNotice(
+        { source, noticeId, noticeType: kind.noticeType, published },
+        group.releases.map(({ ocds }) => ocds).toReversed(),
+      ),
+    },
+  };
+}
+
+export function titleOf(ocds: OcdsRelease): string {
+  const fallback = ocds.contracts[0]?.title ?? ocds.awards[0]?.title;
+  return cleanLine(ocds.tender.title ?? ocds.title ?? fallback);
+}
+
+/** First publication of a notice: an edit is the same notice, later. */
+function publicationOf({ releases }: NoticeGroup): Date {
+  const instants = releases.flatMap(({ date }) => parseInstant(date) ?? []);
+  return instants.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? new Date(0);
+}
+
+/** Contracts Finder's deadlines carry a time since 1 August 2020; before that midnight meant the day. */
+const CF_TIMES_SINCE = '2020-08-01';
+
+function deadlineOf(ocds: OcdsRelease, published: string, source: string, warnings: string[]): Deadline | null {
+  const text = ocds.tender.tenderPeriod?.endDate ?? ocds.tender.expressionOfInterestDeadline;
+  if (!text) return null;
+  const deadline = parseDeadline(text, source === 'contracts_finder' && published < CF_TIMES_SINCE);
+  if (!deadline) warnings.push(`the published deadline is not a date: ${cleanLine(text).slice(0, 40)}`);
+  else if (deadline.date < published) warnings.push('the deadline lies before the publication');
+  return deadline;
+}
+
+function valueOfNotice(ocds: OcdsRelease, { stage }: NoticeKind): { money: Money; basis: ValueBasis } | null {
+  const { awards, contracts } = ocds;
+  const stated: [Money | null, ValueBasis][] = [
+    [sumMoney(awards.map(({ value }) => netOf(value))), 'net'],
+    [sumMoney(contracts.map(({ value }) => netOf(value))), 'net'],
+    [sumMoney(awards.map(({ value }) => grossOf(value))), 'gross'],
+    [sumMoney(contracts.map(({ value }) => grossOf(value))), 'gross'],
+  ];
+  const estimate: [Money | null, ValueBasis] = [estimateOf(ocds.tender), 'estimate'];
+  const order = stage === 'planning' || stage === 'tender' ? [estimate] : [...stated, estimate];
+  const [money, basis] = order.find(([found]) => found !== null) ?? [null, 'net'];
+  return money ? { money, basis } : null;
+}
+
+/** Award ids that a notice's releases name, deltas and contracts included. */
+function awardIdsOf({ releases }: NoticeGroup): string[] {
+  const ids = releases.flatMap(({ ocds }) => [
+    ...ocds.awards.flatMap(({ id }) => id ?? []),
+    ...ocds.contracts.flatMap((contract) => contract.awardID ?? contract.id ?? []),
+  ]);
+  return [...new Set(ids)];
+}
+
+export function addressesOf({ tender, awards, contracts }: OcdsRelease): OcdsAddress[] {
+  const items = [...tender.items, ...awards.flatMap((award) => award.items), ...contracts.flatMap((one) => one.items)];
+  return items.flatMap((item) => item.addresses);
+}
+
+function firstFilled<T>(first: T, second: T, isFilled: (value: T) => boolean): T {
+  return isFilled(first) ? first : second;
+}
+
+type OwnDetail = Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id' | 'documents'>;
+
+function detailOf(ocds: OcdsRelease, warnings: string[]): OwnDetail {
+  const { tender } = ocds;
+  if (tender.lots.length > LOTS_MOST)
+    warnings.push(`only the first ${LOTS_MOST} of ${tender.lots.length} lots are held`);
+  if (!titleOf(ocds)) warnings.push('no title was published');
+  const details = cleanText(tender.submissionMethodDetails);
+  const address = /https?:\/\/[^\s<>"]+/.exec(details)?.[0];
+  const procedure = cleanLine(tender.procurementMethodDetails) || tender.procurementMethod;
+  const apply = {
+    ...(tender.submissionMethods.length > 0 ? { method: tender.submissionMethods.join(', ') } : {}),
+    ...(address ? { url: address } : {}),
+    ...(details ? { details } : {}),
+  };
+  return {
+    lots: lotsOf(tender),
+    dates: datesOf(ocds),
+    ...(Object.keys(apply).length > 0 ? { how_to_apply: apply } : {}),
+    ...(procedure ? { procedure } : {}),
+    ...(tender.legalBasis ? { legal_basis: tender.legalBasis } : {}),
+    ...(tender.category ? { category: tender.category } : {}),
+    ...(tender.sme === undefined ? {} : { suitable_for_sme: tender.sme }),
+    warnings,
+  };
+}
+
+function datesOf({ tender, awards, contracts }: OcdsRelease): NoticeDetail['dates'] {
+  const periods = [
+    ...contracts.map(({ period }) => period),
+    ...awards.map(({ contractPeriod }) => contractPeriod),
+    tender.contractPeriod,
+    ...tender.lots.map(({ contractPeriod }) => contractPeriod),
+  ];
+  const found: Record<string, string | undefined> = {
+    starts: periods.find((period) => period?.startDate)?.startDate,
+    ends: periods.find((period) => period?.endDate)?.endDate,
+    extends_to: periods.find((period) => period?.maxExtentDate)?.maxExtentDate,
+    enquiries_until: tender.enquiryPeriod?.endDate,
+    expressions_until: tender.expressionOfInterestDeadline,
+    award_expected: tender.awardPeriod?.endDate,
+    tender_expected: tender.futureNoticeDate,
+    awarded: awards.find(({ date }) => date)?.date,
+    signed: contracts.find(({ dateSigned }) => dateSigned)?.dateSigned,
+    standstill_until: awards.find(({ standstillPeriod }) => standstillPeriod?.endDate)?.standstillPeriod?.endDate,
+  };
+  const days = Object.entries(found).flatMap(([name, text]) => {
+    const day = parseDay(text);
+    return day ? [[name, day] as const] : [];
+  });
+  return Object.fromEntries(days);
+}

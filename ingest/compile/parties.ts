@@ -1,0 +1,56 @@
+import type { OcdsAward, OcdsParty, OcdsRelease } from '../../schema/ocds.ts';
+import { readSighting } from '../identify.ts';
+import type { CompiledParty } from './types.ts';
+
+const INLINE_BUYER = 'buyer';
+const NO_PARTY: OcdsParty = { additionalIdentifiers: [], roles: [], classifications: [] };
+
+export interface PartiesOf {
+  parties: CompiledParty[];
+  buyerParty: string | null;
+  /** Party ids of an award's suppliers, first-named first. */
+  suppliersOf(award: OcdsAward): string[];
+}
+
+/** Buyers and suppliers of a release or of a compiled process, with what each is known by. */
+export function partiesOf(ocds: OcdsRelease): PartiesOf {
+  const byId = new Map(ocds.parties.flatMap((party) => (party.id ? [[party.id, party] as const] : [])));
+  const buyers = buyersOf(ocds);
+  const orphans = ocds.awards.length === 1 ? ocds.parties.filter(({ roles }) => roles.includes('supplier')) : [];
+  const suppliersOf = (award: OcdsAward): string[] => {
+    const named = award.suppliers.flatMap(({ id, name }) => id ?? name ?? []);
+    // One award that names nobody, beside parties that are suppliers: they are its suppliers.
+    return [...new Set(named.length > 0 ? named : orphans.flatMap(({ id }) => id ?? []))];
+  };
+  const suppliers = new Map<string, OcdsParty>();
+  for (const award of ocds.awards) {
+    for (const id of suppliersOf(award)) {
+      const named = award.suppliers.find((one) => (one.id ?? one.name) === id);
+      const party = byId.get(id) ?? { ...NO_PARTY, id: named?.id, name: named?.name };
+      if (party.name || party.id) suppliers.set(id, party);
+    }
+  }
+  const parties = [
+    ...buyers.map(([partyId, party]) => ({ partyId, role: 'buyer' as const, sighting: readSighting(party) })),
+    ...[...suppliers].map(([partyId, party]) => ({
+      partyId,
+      role: 'supplier' as const,
+      sighting: readSighting(party),
+    })),
+  ];
+  const kept = (award: OcdsAward) => suppliersOf(award).filter((id) => suppliers.has(id));
+  return { parties, buyerParty: buyers[0]?.[0] ?? null, suppliersOf: kept };
+}
+
+/** Buyers, the one that `buyer` names first; where nobody is called buyer, who procures. */
+function buyersOf(ocds: OcdsRelease): [string, OcdsParty][] {
+  const { buyer } = ocds;
+  const named = ocds.parties.find((party) => party.id !== undefined && party.id === buyer?.id);
+  const inline = buyer && !named && (buyer.name || buyer.id) ? buyer : undefined;
+  const main = named ?? inline;
+  const byRole = (role: string) => ocds.parties.filter((party) => party.roles.includes(role) && party !== main);
+  const others = byRole('buyer');
+  const found = [...(main ? [main] : []), ...others];
+  const stand = found.length > 0 ? found : [...byRole('procuringEntity'), ...byRole('centralPurchasingBody')];
+  return stand.filter((party) => party.name || party.id).map((party) => [party.id ?? INLINE_BUYER, party]);
+}

@@ -1,0 +1,83 @@
+import type { DocumentDetail, NoticeReference } from '../../schema/details.ts';
+import { toOcds } from '../../schema/ocds-read.ts';
+import { latestVersions, mergeUk, orderReleases, ownParties, type StoredRelease } from '../merge-uk.ts';
+import { callOffOf } from './call-off.ts';
+import { bundleAwards, compileContract } from './contracts.ts';
+import { compileFramework, frameworkSigns } from './framework.ts';
+import { lotsOf } from './lots.ts';
+import { compileNotice, groupNotices, titleOf } from './notices.ts';
+import { partiesOf } from './parties.ts';
+import { statusOf } from './process-status.ts';
+import { splitByBuyers } from './split.ts';
+import type { CompiledNotice, CompiledProcess, CompilerRelease } from './types.ts';
+
+type Prepared = CompilerRelease & { stored: StoredRelease };
+
+/** All releases of one ocid -> its process, or several where the ocid is reused. Pure: the order given does not matter. */
+export function compileOcid(ocid: string, releases: readonly StoredRelease[]): CompiledProcess[] {
+  const ordered = latestVersions(orderReleases(releases)).map(prepare);
+  return splitByBuyers(ocid, ordered).map((group) => compileProcess(group.id, ocid, group.releases));
+}
+
+/** A stored release as the compiler reads it. */
+export function prepare(stored: StoredRelease): Prepared {
+  const { releaseId, date } = stored;
+  return { releaseId, date, stored, ocds: toOcds(ownParties(stored)) };
+}
+
+function compileProcess(id: string, ocid: string, releases: Prepared[]): CompiledProcess {
+  const source = releases[0]?.stored.source ?? '';
+  const { compiled, report } = mergeUk(releases.map(({ stored }) => stored));
+  const merged = toOcds(compiled);
+  const groups = groupNotices(releases);
+  const kinds = groups.map(({ kind }) => kind);
+  const notices = markTender(groups.map((group) => compileNotice(source, group, merged)));
+  const parties = partiesOf(merged);
+  const bundles = bundleAwards(merged);
+  const status = statusOf(merged, kinds, bundles.length);
+  const signs = frameworkSigns(
+    merged,
+    kinds.map(({ noticeType }) => noticeType),
+  );
+  const context = { processId: id, merged, parties, notices, setsUpFramework: signs !== null };
+  const won = status === 'cancelled' || status === 'withdrawn' ? [] : bundles;
+  return {
+    id,
+    ocid,
+    source,
+    title: titleOf(merged) || notices.at(-1)?.title || 'Untitled',
+    stage: kinds.at(-1)?.stage ?? 'planning',
+    status,
+    buyerParty: parties.buyerParty,
+    parties: parties.parties,
+    documents: documentsOf(notices),
+    notices,
+    noticeReferences: notices.map(referenceOf),
+    contracts: won.map((bundle) => compileContract(bundle, won.length, context)),
+    framework: signs ? compileFramework(signs, merged, parties, notices) : null,
+    callOff: callOffOf(merged),
+    lots: lotsOf(merged.tender),
+    duplicateIds: report.duplicateIds,
+  };
+}
+
+/** Marks the latest tender-stage notice: the one that a tender search answers for its process. */
+function markTender(notices: CompiledNotice[]): CompiledNotice[] {
+  const last = notices.findLast(({ stage }) => stage === 'tender');
+  return notices.map((notice) => (notice === last ? { ...notice, isTender: true } : notice));
+}
+
+/** Documents of every notice, each address once, the oldest notice first. */
+function documentsOf(notices: readonly CompiledNotice[]): DocumentDetail[] {
+  const found = new Map<string, DocumentDetail>();
+  for (const document of notices.flatMap(({ detail }) => detail.documents)) {
+    const key = document.url.toLowerCase();
+    if (!found.has(key)) found.set(key, document);
+  }
+  return [...found.values()];
+}
+
+function referenceOf(notice: CompiledNotice): NoticeReference {
+  const { noticeId, noticeType, stage, published, title, url } = notice;
+  return { notice_id: noticeId, notice_type: noticeType, stage, published, title, ...(url ? { url } : {}) };
+}

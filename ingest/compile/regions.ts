@@ -1,0 +1,90 @@
+import type { Region } from '../../schema/details.ts';
+import type { OcdsAddress } from '../../schema/ocds.ts';
+
+/** ITL (formerly NUTS) level 1. */
+const LEVEL_1: Readonly<Record<string, string>> = {
+  UK: 'United Kingdom',
+  UKC: 'North East',
+  UKD: 'North West',
+  UKE: 'Yorkshire and The Humber',
+  UKF: 'East Midlands',
+  UKG: 'West Midlands',
+  UKH: 'East of England',
+  UKI: 'London',
+  UKJ: 'South East',
+  UKK: 'South West',
+  UKL: 'Wales',
+  UKM: 'Scotland',
+  UKN: 'Northern Ireland',
+};
+
+const CODE_OF_NAME = new Map(Object.entries(LEVEL_1).map(([code, name]) => [name.toLowerCase(), code]));
+const COUNTRIES = new Set(['uk', 'gb', 'united kingdom', 'great britain']);
+
+/** Postcode areas by ITL 1 region (Royal Mail areas; one that crosses a border goes where most of it lies). */
+const AREAS: Readonly<Record<string, string>> = {
+  UKC: 'DH DL NE SR TS',
+  UKD: 'BB BL CA CH CW FY L LA M OL PR SK WA WN',
+  UKE: 'BD DN HD HG HU HX LS S WF YO',
+  UKF: 'DE LE LN NG NN',
+  UKG: 'B CV DY HR ST SY TF WR WS WV',
+  UKH: 'AL CB CM CO IP LU NR PE SG SS',
+  UKI: 'BR CR E EC EN HA IG KT N NW RM SE SM SW TW UB W WC WD',
+  UKJ: 'BN CT GU HP ME MK OX PO RG RH SL SO TN DA',
+  UKK: 'BA BH BS DT EX GL PL SN SP TA TQ TR',
+  UKL: 'CF LD LL NP SA',
+  UKM: 'AB DD DG EH FK G HS IV KA KW KY ML PA PH TD ZE',
+  UKN: 'BT',
+};
+const REGION_OF_AREA = new Map(
+  Object.entries(AREAS).flatMap(([code, areas]) => areas.split(' ').map((area) => [area, code] as const)),
+);
+
+const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)\s*(\d[A-Z]{2})\b/;
+
+/** A region by its ITL or NUTS code, with the name of its level 1 region. ITL codes since 2025 begin TL. */
+export function regionOfCode(raw: string): Region | null {
+  const code = raw.trim().toUpperCase().replace(/^TL/, 'UK');
+  const name = LEVEL_1[code.slice(0, 3)];
+  return name && /^UK[A-Z0-9]{0,3}$/.test(code) ? { code, name } : null;
+}
+
+/** A region by name, as Contracts Finder writes them; England has a name but no ITL code. */
+export function regionOfName(raw: string): Region | null {
+  const name = raw.trim();
+  const code = CODE_OF_NAME.get(name.toLowerCase());
+  if (code) return { code, name: LEVEL_1[code] ?? name };
+  return /^england$/i.test(name) ? { name: 'England' } : null;
+}
+
+/** The level 1 region of a postcode, or null. */
+export function regionOfPostcode(raw: string | undefined): Region | null {
+  const area = /^[A-Z]{1,2}(?=\d)/.exec((raw ?? '').trim().toUpperCase())?.[0];
+  const code = area ? REGION_OF_AREA.get(area) : undefined;
+  return code ? { code, name: LEVEL_1[code] ?? code } : null;
+}
+
+/** A postcode as `AB1 2CD`, also from the end of a free-text address; null where there is none. */
+export function postcodeOf(address: OcdsAddress | undefined): string | null {
+  for (const text of [address?.postalCode, address?.streetAddress]) {
+    const match = POSTCODE.exec((text ?? '').toUpperCase());
+    if (match) return `${match[1]} ${match[2]}`;
+  }
+  return null;
+}
+
+/** Regions of delivery addresses, each once, in the order named. Places abroad are not regions. */
+export function regionsOf(addresses: readonly OcdsAddress[]): Region[] {
+  const found = new Map<string, Region>();
+  for (const address of addresses) {
+    const region =
+      (address.region ? (regionOfCode(address.region) ?? regionOfName(address.region)) : null) ??
+      regionOfPostcode(address.postalCode) ??
+      (COUNTRIES.has((address.countryName ?? '').toLowerCase()) ? regionOfCode('UK') : null) ??
+      (address.countryName ? regionOfName(address.countryName) : null);
+    if (region) found.set(region.code ?? region.name, region);
+  }
+  // "United Kingdom" beside a narrower place adds nothing.
+  if (found.size > 1 && addresses.some((address) => address.region)) found.delete('UK');
+  return [...found.values()];
+}

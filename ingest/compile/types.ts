@@ -1,0 +1,128 @@
+import type {
+  ContractDetail,
+  DocumentDetail,
+  FrameworkDetail,
+  LotDetail,
+  NoticeDetail,
+  NoticeReference,
+  ProcessStatus,
+  Region,
+  Stage,
+  ValueBasis,
+  ValueClass,
+} from '../../schema/details.ts';
+import type { OcdsRelease } from '../../schema/ocds.ts';
+import type { Sighting } from '../identify.ts';
+
+/** A release of a process with its JSON read: what the pure compiler works on. */
+export interface CompilerRelease {
+  releaseId: string;
+  date: string;
+  ocds: OcdsRelease;
+}
+
+export type Role = 'buyer' | 'supplier';
+
+export interface CompiledParty {
+  partyId: string;
+  role: Role;
+  sighting: Sighting;
+}
+
+export interface Money {
+  value: number;
+  currency: string;
+}
+
+/** A notice before its parties have identities: `buyerParty` and `supplierParties` are party ids. */
+export interface CompiledNotice {
+  noticeId: string;
+  stage: Stage;
+  noticeType: string;
+  title: string;
+  description: string;
+  buyerParty: string | null;
+  published: string;
+  publishedAt: string;
+  deadline: string | null;
+  deadlineAt: string | null;
+  value: number | null;
+  currency: string | null;
+  valueBasis: ValueBasis | null;
+  cpvs: string[];
+  regions: Region[];
+  url: string | null;
+  isTender: boolean;
+  /** Award ids of which this notice's releases speak. */
+  awardIds: string[];
+  supplierParties: string[];
+  detail: Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id'>;
+}
+
+export interface CompiledContract {
+  id: string;
+  awardId: string;
+  noticeId: string;
+  title: string;
+  buyerParty: string | null;
+  supplierParties: string[];
+  value: number | null;
+  currency: string | null;
+  valueBasis: ValueBasis | null;
+  valueClass: ValueClass;
+  awarded: string | null;
+  signed: string | null;
+  starts: string | null;
+  ends: string | null;
+  status: string;
+  sortDate: string;
+  url: string | null;
+  lotIds: string[];
+  detail: Omit<ContractDetail, 'framework_link'>;
+}
+
+export interface CompiledFramework {
+  noticeId: string;
+  title: string;
+  kind: 'framework' | 'dynamic_market';
+  starts: string | null;
+  ends: string | null;
+  ceiling: number | null;
+  currency: string | null;
+  cpv: string | null;
+  region: string | null;
+  url: string | null;
+  published: string;
+  lots: { lotId: string; title: string; value: number | null; supplierParties: string[] }[];
+  detail: FrameworkDetail;
+}
+
+/** How a call-off says what it was called off from. */
+export interface CallOff {
+  evidence: string[];
+  /** Ocids named by identifier. */
+  identifiers: string[];
+  /** References such as `RM3764` named in text. */
+  references: string[];
+}
+
+/** One contracting process, compiled: everything but the identities of its parties. */
+export interface CompiledProcess {
+  id: string;
+  ocid: string;
+  source: string;
+  title: string;
+  stage: Stage;
+  status: ProcessStatus;
+  buyerParty: string | null;
+  parties: CompiledParty[];
+  documents: DocumentDetail[];
+  notices: CompiledNotice[];
+  noticeReferences: NoticeReference[];
+  contracts: CompiledContract[];
+  framework: CompiledFramework | null;
+  callOff: CallOff | null;
+  lots: LotDetail[];
+  /** Objects of one array that shared an id. */
+  duplicateIds: number;
+}

@@ -1,0 +1,132 @@
+import type { Region } from '../schema/details.ts';
+import { parseCompanyNumber } from '../schema/ids.ts';
+import { nameKey } from '../schema/names.ts';
+import type { OcdsIdentifier, OcdsParty } from '../schema/ocds.ts';
+import { sha256 } from './canonical.ts';
+import { postcodeOf, regionOfCode, regionOfName, regionOfPostcode } from './compile/regions.ts';
+import { cleanLine } from './compile/text.ts';
+import { compareIds, identityId } from './identify-schemes.ts';
+
+/** `buyer` or `company`: the two kinds of identity. A council that also sells is one of each. */
+export type IdentityKind = 'buyer' | 'company';
+
+/** What one release says of one party, cleaned. */
+export interface Sighting {
+  name: string;
+  nameKey: string;
+  /** Ids that identify for good, best first (`GB-COH-01234567`). */
+  ids: string[];
+  /** A source's own numbers (`GB-FTS-12`): look-ups while they agree, never identities. */
+  numbers: string[];
+  identifiers: { scheme: string; id: string }[];
+  postcode?: string;
+  street?: string;
+  locality?: string;
+  country?: string;
+  region?: Region;
+  url?: string;
+  isSme?: boolean;
+  kind?: string;
+  /** Said where an identifier was refused or had no scheme. */
+  notes: string[];
+}
+
+const SOURCE_NUMBER = /^GB-(?:FTS|CFS)-\d+$/i;
+const PARTY_ID = /^(GB-[A-Z]{2,5}|GG-RCE|JE-FSC|IM-CR)-(.+)$/i;
+/** A company number published without a scheme is believed only in its full form (old Find a Tender: `02366678`). */
+const FULL_NUMBER = /^(?:\d{8}|[A-Z]{2}\d{6})$/;
+
+/** Reads a party into what identifies it. */
+export function readSighting(party: OcdsParty): Sighting {
+  const { ids, identifiers, notes } = readIdentifiers(party);
+  const name = cleanLine(party.name) || party.id || 'Not named';
+  const postcode = postcodeOf(party.address) ?? undefined;
+  const { address } = party;
+  const region =
+    (address?.region ? (regionOfCode(address.region) ?? regionOfName(address.region)) : null) ??
+    regionOfPostcode(postcode) ??
+    undefined;
+  return {
+    name,
+    nameKey: nameKey(name),
+    ids: [...new Set(ids)].toSorted(compareIds),
+    numbers: party.id && SOURCE_NUMBER.test(party.id) ? [party.id.toUpperCase()] : [],
+    identifiers,
+    postcode,
+    street: cleanLine(address?.streetAddress) || undefined,
+    locality: cleanLine(address?.locality) || undefined,
+    country: cleanLine(address?.countryName) || undefined,
+    region,
+    url: party.url,
+    isSme: party.scale === undefined ? undefined : /^sme$/i.test(party.scale),
+    kind: kindOfBuyer(party, name),
+    notes,
+  };
+}
+
+function readIdentifiers(party: OcdsParty) {
+  const ids: string[] = [];
+  const identifiers: { scheme: string; id: string }[] = [];
+  const notes: string[] = [];
+  const named = PARTY_ID.exec(party.id ?? '');
+  const published: OcdsIdentifier[] = [
+    ...(party.identifier ? [party.identifier] : []),
+    ...party.additionalIdentifiers,
+    ...(named ? [{ scheme: named[1], id: named[2] }] : []),
+  ];
+  for (const { scheme, id } of published) {
+    if (!id) continue;
+    const found = scheme ? identityId(scheme, id) : unschemed(id, notes);
+    if (found) ids.push(found);
+    else if (scheme && !SOURCE_NUMBER.test(`${scheme}-${id}`)) notes.push(`refused as an identifier: ${scheme} ${id}`);
+    const entry = { scheme: scheme?.toUpperCase() ?? '', id: found && scheme ? found.slice(scheme.length + 1) : id };
+    const known = identifiers.some((one) => one.scheme === entry.scheme && one.id === entry.id);
+    if (!known && !SOURCE_NUMBER.test(`${entry.scheme}-${id}`)) identifiers.push(entry);
+  }
+  return { ids, identifiers, notes: [...new Set(notes)] };
+}
+
+function unschemed(id: string, notes: string[]): string | null {
+  const bare = id.trim().toUpperCase();
+  const number = FULL_NUMBER.test(bare) ? parseCompanyNumber(bare) : null;
+  if (number) notes.push('company number published without a scheme');
+  return number ? `GB-COH-${number}` : null;
+}
+
+/** Type of a buying organisation, from its published classification, else from its name. */
+function kindOfBuyer(party: OcdsParty, name: string): string | undefined {
+  const published = party.classifications.map(({ id }) => id ?? '');
+  if (/\bNHS\b|national health service|integrated care board/i.test(name)) return 'nhs';
+  if (published.includes('publicAuthorityCentralGovernment') || published.includes('MINISTRY')) return 'central';
+  if (published.some((id) => /publicUndertaking|privateUtility/.test(id))) return 'utility';
+  if (/\b(council|borough|city of|combined authority)\b/i.test(name)) return 'local';
+  if (/\b(universit(y|ies)|college|academy|school)\b/i.test(name)) return 'education';
+  if (/\b(police|constabulary|fire and rescue)\b/i.test(name)) return 'emergency_services';
+  if (/\b(housing|homes)\b/i.test(name)) return 'housing';
+  if (/^(department|ministry|home office|cabinet office|hm )/i.test(name)) return 'central';
+  return published.some((id) => /SubCentral|REGIONAL|BODY_PUBLIC/.test(id)) ? 'sub_central' : undefined;
+}
+
+/**
+ * The id that a party has by its name alone: buyers by cleaned name, companies by cleaned name and postcode, as two
+ * firms may share a name.
+ */
+export function nameId(kind: IdentityKind, sighting: Sighting): string {
+  const basis = kind === 'company' ? `${sighting.nameKey}|${sighting.postcode ?? ''}` : sighting.nameKey;
+  const slug = sighting.nameKey
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '');
+  return `name-${slug || 'unnamed'}-${sha256(basis).slice(0, 8)}`;
+}
+
+/** The best of some ids. */
+export function bestId(ids: readonly string[]): string | null {
+  return ids.toSorted(compareIds)[0] ?? null;
+}
+
+/** A company number held in an identity's id, or null. */
+export function companyNumberOf(identityId: string): string | null {
+  return /^GB-COH-(.+)$/.exec(identityId)?.[1] ?? null;
+}

@@ -1,0 +1,145 @@
+import type { JsonObject } from '../schema/tolerant.ts';
+
+export interface MergeRules {
+  /** `parent.field` of arrays that are replaced whole (wholeListMerge in the standard's and the extensions' schemas). */
+  wholeLists: ReadonlySet<string>;
+  /** Whether an explicit null removes what an earlier release said, as the standard has it. */
+  nullDeletes: boolean;
+}
+
+/** Whole-list fields of OCDS core 1.1.5, the EU profile and the UK extension. */
+export const WHOLE_LISTS: ReadonlySet<string> = new Set([
+  'parties.additionalIdentifiers',
+  'parties.additionalContactPoints',
+  'details.classifications',
+  'items.additionalClassifications',
+  'items.deliveryAddresses',
+  'items.deliveryLocations',
+  'tender.additionalClassifications',
+  'tender.deliveryAddresses',
+  'tender.deliveryLocations',
+  'tender.legislativeReferences',
+  'tender.procurementMethodRationaleClassifications',
+  'lots.additionalClassifications',
+  'lots.identifiers',
+  'lots.essentialAssets',
+  'awardCriteria.criteria',
+  'criteria.numbers',
+  'selectionCriteria.criteria',
+  'exclusionGrounds.criteria',
+  'recurrence.dates',
+  'amendments.unstructuredChanges',
+  'amendments.rationaleClassifications',
+  'frameworkAgreement.buyerClassificationRestrictions',
+  'frameworkAgreement.buyerLocationRestrictions',
+  'contracts.terminationRationaleClassifications',
+]);
+
+export const OCDS_RULES: MergeRules = { wholeLists: WHOLE_LISTS, nullDeletes: true };
+
+/** What a merge noticed on the way. */
+export interface MergeReport {
+  /** Objects of one array that shared an id; the last one won. */
+  duplicateIds: number;
+}
+
+/** Fields of a release that the compiled one does not carry over (omitWhenMerged). */
+const OMITTED = new Set(['id', 'date', 'tag']);
+
+/**
+ * The OCDS merge of releases already in order: literals and plain lists are replaced, objects merged, arrays of objects
+ * merged by `id` or replaced whole, null removes. Pure: nothing given is changed.
+ */
+export function mergeReleases(
+  ordered: readonly JsonObject[],
+  rules: MergeRules = OCDS_RULES,
+): { compiled: JsonObject; report: MergeReport } {
+  const report: MergeReport = { duplicateIds: 0 };
+  let compiled: JsonObject = {};
+  for (const release of ordered) {
+    const kept = Object.fromEntries(Object.entries(release).filter(([key]) => !OMITTED.has(key)));
+    compiled = mergeObject(compiled, kept, '', rules, report);
+  }
+  const last = ordered.at(-1);
+  if (last?.date !== undefined) {
+    compiled.id = `${String(last.ocid ?? '')}-${String(last.date)}`;
+    compiled.date = last.date;
+  }
+  compiled.tag = ['compiled'];
+  return { compiled, report };
+}
+
+function mergeObject(
+  base: JsonObject,
+  next: JsonObject,
+  name: string,
+  rules: MergeRules,
+  report: MergeReport,
+): JsonObject {
+  const merged = { ...base };
+  for (const [key, value] of Object.entries(next)) {
+    if (value === undefined) continue;
+    if (value === null) {
+      if (rules.nullDeletes) delete merged[key];
+      continue;
+    }
+    const result = mergeValue(merged[key], value, name, key, rules, report);
+    if (result !== undefined) merged[key] = result;
+  }
+  return merged;
+}
+
+function mergeValue(
+  base: unknown,
+  next: unknown,
+  parent: string,
+  key: string,
+  rules: MergeRules,
+  report: MergeReport,
+): unknown {
+  if (Array.isArray(next)) {
+    // An empty array says nothing, unless the list is one that is replaced whole.
+    if (next.length === 0) return base ?? (rules.wholeLists.has(`${parent}.${key}`) ? [] : undefined);
+    const byId = next.every(isObject) && next.some((member) => hasId(member));
+    if (!byId || rules.wholeLists.has(`${parent}.${key}`)) return next;
+    return mergeById(Array.isArray(base) ? base : [], next, key, rules, report);
+  }
+  if (!isObject(next)) return next;
+  return mergeObject(isObject(base) ? base : {}, next, key, rules, report);
+}
+
+function mergeById(
+  base: readonly unknown[],
+  next: readonly JsonObject[],
+  key: string,
+  rules: MergeRules,
+  report: MergeReport,
+): unknown[] {
+  const merged = [...base];
+  const places = new Map<string, number>();
+  for (const [index, member] of base.entries()) if (hasId(member)) places.set(String(member.id), index);
+  const seen = new Set<string>();
+  for (const member of next) {
+    const place = hasId(member) ? places.get(String(member.id)) : undefined;
+    if (hasId(member)) {
+      if (seen.has(String(member.id))) report.duplicateIds += 1;
+      seen.add(String(member.id));
+    }
+    if (place === undefined) {
+      if (hasId(member)) places.set(String(member.id), merged.length);
+      merged.push(mergeObject({}, member, key, rules, report));
+    } else {
+      const known = merged[place];
+      merged[place] = mergeObject(isObject(known) ? known : {}, member, key, rules, report);
+    }
+  }
+  return merged;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasId(value: unknown): value is JsonObject & { id: string | number } {
+  return isObject(value) && (typeof value.id === 'string' || typeof value.id === 'number');
+}
