@@ -1,0 +1,78 @@
+import type { Database, SqlValue } from '../schema/database.ts';
+import { nameKey } from '../schema/names.ts';
+import { type HeldName, rankNames } from './match-names.ts';
+
+const NEAR_MAX = 200;
+const NEAR_BEGINNING = 3;
+const AFTER_ALL = '\u{10ffff}';
+/** Words that many public bodies share: they cannot find one. */
+const GENERIC = new Set(
+  'and the of for council city borough county district metropolitan london nhs foundation trust university college school academy group office department authority service services board national united kingdom uk'.split(
+    ' ',
+  ),
+);
+
+const COLUMNS = 'SELECT id, name, name_key, contract_count FROM buyer';
+const BY_KEY = `${COLUMNS} WHERE name_key = ? AND gone = 0 LIMIT 50`;
+const BY_BEGINNING = `${COLUMNS} WHERE name_key >= ? AND name_key < ? AND gone = 0 LIMIT ${NEAR_MAX}`;
+/** Reads the index of names alone, not the rows: buyers are some ten thousand, their names under a megabyte. */
+const KEYS_HOLDING = `SELECT name_key FROM buyer INDEXED BY buyer_by_name_key WHERE instr(name_key, ?) > 0 LIMIT ${NEAR_MAX}`;
+const BY_KEYS = `${COLUMNS} WHERE name_key IN (SELECT value FROM json_each(?)) AND gone = 0 LIMIT ${NEAR_MAX}`;
+
+type Row = Pick<HeldName, 'id' | 'name' | 'name_key' | 'contract_count'>;
+
+export interface BuyerMatch {
+  buyer_id: string;
+  name: string;
+  /** 0 to 1. */
+  score: number;
+  method: string;
+  evidence: string[];
+}
+
+export interface FoundBuyer {
+  best: BuyerMatch | null;
+  /** At most five, the best first. */
+  candidates: { id: string; name: string }[];
+}
+
+/**
+ * The buyer that a name means: by the same name, a cleaned, longer or near one, or by the words they share.
+ * `best` is null where nothing is near enough or two are equally near.
+ */
+export async function findBuyer(catalogue: Database, name: string): Promise<FoundBuyer> {
+  const key = nameKey(name);
+  if (key === '') return { best: null, candidates: [] };
+  const same = await readBuyers(catalogue, BY_KEY, [key]);
+  const rows = same.length > 0 ? same : await readNear(catalogue, key);
+  const { best, candidates } = rankNames(
+    name,
+    rows.map((row) => ({ ...row, markdowns: [] })),
+  );
+  if (!best) return { best: null, candidates };
+  const { held, score, method, evidence } = best;
+  return { best: { buyer_id: held.id, name: held.name, score, method, evidence }, candidates };
+}
+
+async function readNear(catalogue: Database, key: string): Promise<Row[]> {
+  const beginning = key.slice(0, NEAR_BEGINNING);
+  const longer = await readBuyers(catalogue, BY_BEGINNING, [key, key + AFTER_ALL]);
+  const alike = await readBuyers(catalogue, BY_BEGINNING, [beginning, beginning + AFTER_ALL]);
+  return [...longer, ...alike, ...(await readSharing(catalogue, key))];
+}
+
+/** Buyers whose names hold the most telling words of the asked one. */
+async function readSharing(catalogue: Database, key: string): Promise<Row[]> {
+  const words = key.split(' ').filter((word) => word.length > 2 && !GENERIC.has(word));
+  const telling = words.sort((a, b) => b.length - a.length).slice(0, 2);
+  const keys = new Set<string>();
+  for (const word of telling) {
+    for (const row of await catalogue.read<{ name_key: string }>({ sql: KEYS_HOLDING, args: [word] }))
+      keys.add(row.name_key);
+  }
+  return keys.size === 0 ? [] : readBuyers(catalogue, BY_KEYS, [JSON.stringify([...keys])]);
+}
+
+async function readBuyers(catalogue: Database, sql: string, args: SqlValue[]): Promise<Row[]> {
+  return catalogue.read<Row>({ sql, args });
+}
