@@ -4,6 +4,7 @@ import { type Logger, pino } from 'pino';
 import { DatabaseBusy } from '../../schema/database.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
 import type { House } from '../operation.ts';
+import { makeAboutRoutes } from './about-routes.ts';
 import { loadAssets } from './assets.ts';
 import { openAuth } from './auth/auth.ts';
 import { makeBrowseRoutes } from './browse-routes.ts';
@@ -13,6 +14,7 @@ import { type Page, renderPage } from './layout.tsx';
 import { makeNameRoutes } from './name-routes.ts';
 import { errorPage, notFoundPage } from './pages/errors.tsx';
 import { makeSampleNote } from './sample-note.ts';
+import { makeSearchRoutes } from './search-routes.ts';
 import { limitPages, secureHeaders } from './security.ts';
 import type { Web } from './web.ts';
 
@@ -50,7 +52,9 @@ function makeApp(web: Web, serveAssets: RequestHandler, log: Logger): Express {
   app.use(serveAssets);
   app.use(limitPages(settings));
   app.use(express.urlencoded({ extended: false, limit: FORM_BYTES }));
+  app.use(makeSearchRoutes(web));
   app.use(makeBrowseRoutes(web));
+  app.use(makeAboutRoutes(web));
   app.use(makeNameRoutes(web));
   app.use(makeEntryRoutes(web));
   app.use(makeDashboardRoutes(web));

@@ -1,0 +1,163 @@
+import { STAGES } from '../../../schema/details.ts';
+import { labelStage } from '../labels.ts';
+import { withQuery } from '../links.ts';
+
+export const SEARCH_FORM = 'search';
+
+export type Query = Readonly<Record<string, string>>;
+export type Scope = 'notices' | 'tenders';
+
+/** How each filter is called on the page; the names are the API's own. */
+const LABELS: Record<string, string> = {
+  region: 'Region',
+  cpv: 'CPV code',
+  source: 'Source',
+  stage: 'Stage',
+  notice_type: 'Notice type',
+  buyer_id: 'Buyer',
+  status: 'Status',
+  value_min: 'Value from',
+  value_max: 'Value to',
+  published_from: 'Published from',
+  published_to: 'Published to',
+  deadline_from: 'Deadline from',
+  deadline_to: 'Deadline to',
+};
+
+const SOURCES = [
+  ['find_a_tender', 'Find a Tender'],
+  ['contracts_finder', 'Contracts Finder'],
+] as const;
+const STATUSES = [
+  ['closed', 'Closed'],
+  ['any', 'Open or closed'],
+] as const;
+
+/** The filters of the API as fields of the search form; they unfold on a phone and stand beside the results elsewhere. */
+export function Filters({ scope, query }: { scope: Scope; query: Query }) {
+  return (
+    <aside aria-label="Filters">
+      <details class="filters" open={activeFilters(query).length > 0}>
+        <summary>Filters</summary>
+        <Field name="region" hint="Name or ITL code, such as London or UKI" query={query} />
+        <Field name="cpv" hint="The first digits are enough: 45 is construction" query={query} numeric />
+        <Choice name="source" options={SOURCES} all="Both sources" query={query} />
+        {scope === 'notices' && (
+          <Choice
+            name="stage"
+            options={STAGES.map((stage) => [stage, labelStage(stage)])}
+            all="Any stage"
+            query={query}
+          />
+        )}
+        {scope === 'tenders' && <Choice name="status" options={STATUSES} all="Open for bids" query={query} />}
+        <Pair legend="Value in pounds" names={['value_min', 'value_max']} labels={['From', 'To']} query={query} />
+        <Pair legend="Published" names={['published_from', 'published_to']} labels={['From', 'To']} query={query} day />
+        {scope === 'tenders' && (
+          <Pair legend="Deadline" names={['deadline_from', 'deadline_to']} labels={['From', 'To']} query={query} day />
+        )}
+        {query.buyer_id && <input type="hidden" name="buyer_id" value={query.buyer_id} form={SEARCH_FORM} />}
+        <button type="submit" form={SEARCH_FORM}>
+          Apply filters
+        </button>
+      </details>
+    </aside>
+  );
+}
+
+function Field(props: { name: string; hint: string; query: Query; numeric?: boolean }) {
+  const { name, hint, query, numeric } = props;
+  return (
+    <div class="field">
+      <label for={name}>
+        {LABELS[name]} <span class="hint">{hint}</span>
+      </label>
+      <input
+        id={name}
+        name={name}
+        form={SEARCH_FORM}
+        value={query[name]}
+        maxLength={60}
+        inputMode={numeric ? 'numeric' : undefined}
+      />
+    </div>
+  );
+}
+
+type Options = readonly (readonly [value: string, label: string])[];
+
+function Choice(props: { name: string; options: Options; all: string; query: Query }) {
+  const { name, options, all, query } = props;
+  return (
+    <div class="field">
+      <label for={name}>{LABELS[name]}</label>
+      <select id={name} name={name} form={SEARCH_FORM}>
+        <option value="">{all}</option>
+        {options.map(([value, label]) => (
+          <option key={value} value={value} selected={query[name] === value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Pair(props: {
+  legend: string;
+  names: readonly [string, string];
+  labels: readonly [string, string];
+  query: Query;
+  day?: boolean;
+}) {
+  return (
+    <fieldset class="field">
+      <legend>{props.legend}</legend>
+      <div class="pair">
+        {props.names.map((name, at) => (
+          <div key={name}>
+            <label for={name} class="light">
+              {props.labels[at]}
+            </label>
+            <Bound name={name} value={props.query[name]} day={props.day === true} />
+          </div>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function Bound({ name, value, day }: { name: string; value: string | undefined; day: boolean }) {
+  if (day) return <input id={name} name={name} form={SEARCH_FORM} value={value} type="date" />;
+  return <input id={name} name={name} form={SEARCH_FORM} value={value} inputMode="numeric" />;
+}
+
+export function activeFilters(query: Query): [name: string, value: string][] {
+  return Object.entries(query).filter(([name, value]) => name in LABELS && value !== '');
+}
+
+/** Each filter in force, as a link that takes it away. */
+export function ActiveFilters({ path, query, buyer }: { path: string; query: Query; buyer?: string | undefined }) {
+  const active = activeFilters(query);
+  if (active.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Filters in force">
+      {active.map(([name, value]) => {
+        const { [name]: _, cursor: __, ...rest } = query;
+        const words = name === 'buyer_id' ? (buyer ?? value) : valueWords(name, value);
+        return (
+          <li key={name}>
+            <a class="chip" href={withQuery(path, rest)} aria-label={`Remove the filter ${LABELS[name]}: ${words}`}>
+              {LABELS[name]}: {words} <span aria-hidden="true">×</span>
+            </a>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function valueWords(name: string, value: string): string {
+  if (name === 'stage') return labelStage(value);
+  return [...SOURCES, ...STATUSES].find(([known]) => known === value)?.[1] ?? value;
+}

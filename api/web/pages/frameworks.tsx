@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import type { frameworkItem } from '../../operations/shared/framework-shapes.ts';
+import { formatCount, formatDay, formatMoney, formatNumbered } from '../format.ts';
+import { labelPlain, labelSource } from '../labels.ts';
+import { Heading, type Page } from '../layout.tsx';
+import { buyerPath, frameworkPath } from '../links.ts';
+import { SearchBox } from '../parts.tsx';
+import { Pages } from './contract-list.tsx';
+import type { Query } from './filters.tsx';
+
+type Item = z.input<typeof frameworkItem>;
+
+export interface FrameworkSearch {
+  query: Query;
+  results: { items: readonly Item[]; total: number; exact: boolean; next: string | null } | null;
+  faults: readonly string[];
+}
+
+export function frameworksPage({ query, results, faults }: FrameworkSearch): Page {
+  const words = query.query === '*' ? '' : (query.query ?? '');
+  return {
+    title: words ? `${words} - Frameworks` : 'Frameworks',
+    section: 'frameworks',
+    body: (
+      <>
+        <Heading title="Frameworks">
+          {!words && (
+            <p class="lead">
+              Agreements and dynamic markets that public bodies buy through: their lots, suppliers and call-offs.
+            </p>
+          )}
+        </Heading>
+        <SearchBox action="/frameworks" value={words} label="Words in a framework, or its reference" />
+        {faults.map((fault) => (
+          <p key={fault} class="note bad" role="alert">
+            {fault}
+          </p>
+        ))}
+        {results && (
+          <>
+            <p class="muted">
+              {results.exact ? '' : 'At least '}
+              {formatNumbered(results.total, 'framework')}
+            </p>
+            <ul class="results">
+              {results.items.map((item) => (
+                <Line key={item.framework_id} item={item} />
+              ))}
+            </ul>
+            <Pages path="/frameworks" query={query} next={results.next} />
+          </>
+        )}
+      </>
+    ),
+  };
+}
+
+function Line({ item }: { item: Item }) {
+  const ceiling = formatMoney(item.ceiling, item.currency);
+  return (
+    <li>
+      <h2>
+        <a href={frameworkPath(item.framework_id)}>{item.title}</a>
+      </h2>
+      {item.buyer && <p>{item.buyer_id ? <a href={buyerPath(item.buyer_id)}>{item.buyer}</a> : item.buyer}</p>}
+      <div class="meta">
+        <span>{labelPlain(item.kind)}</span>
+        {item.lots > 0 && <span>{formatNumbered(item.lots, 'lot')}</span>}
+        <span>
+          {formatCount(item.suppliers)} supplier{item.suppliers === 1 ? '' : 's'}
+        </span>
+        {ceiling && <span>ceiling {ceiling}</span>}
+        {item.ends && <span>ends {formatDay(item.ends)}</span>}
+        <span>{labelSource(item.source)}</span>
+      </div>
+    </li>
+  );
+}
