@@ -50,7 +50,7 @@ async function contractsOf(catalogue: Database, asked: AskedProcess): Promise<Co
   if (asked.contract) return [asked.contract];
   const rows = await readContractsOfProcess(catalogue, asked.process.id);
   const named = new Set(fromJson<NoticeDetail>(asked.notice.detail).contract_ids);
-  const own = rows.filter((row) => named.has(row.id));
+  const own = asked.by === 'notice' ? rows.filter((row) => named.has(row.id)) : [];
   if (own.length > 0) return own;
   if (rows.length > 0) return rows;
   for (const other of asked.others) {

@@ -12,6 +12,8 @@ import {
 
 /** What an id given for a notice led to. */
 export interface AskedProcess {
+  /** What the id turned out to name. */
+  by: 'notice' | 'contract' | 'ocid';
   process: ProcessRow;
   /** The notice asked for; the newest of the process where a contract or an ocid was. */
   notice: NoticeRow;
@@ -37,7 +39,7 @@ async function byNoticeId(catalogue: Database, noticeId: string): Promise<AskedP
   const process = await readProcess(catalogue, notice.process_id);
   if (!process) return undefined;
   const others = await Promise.all(further.map((row) => readProcess(catalogue, row.process_id)));
-  return { process, notice, others: others.filter((other) => other !== undefined) };
+  return { by: 'notice', process, notice, others: others.filter((other) => other !== undefined) };
 }
 
 async function byContract(catalogue: Database, contract: ContractRow): Promise<AskedProcess | undefined> {
@@ -45,7 +47,7 @@ async function byContract(catalogue: Database, contract: ContractRow): Promise<A
   if (!process) return undefined;
   const named = await readNoticesById(catalogue, contract.notice_id);
   const notice = named.find((row) => row.process_id === process.id) ?? (await readNewestNotice(catalogue, process.id));
-  return notice && { process, notice, contract, others: [] };
+  return notice && { by: 'contract', process, notice, contract, others: [] };
 }
 
 async function byOcid(catalogue: Database, ocid: string): Promise<AskedProcess | undefined> {
@@ -53,5 +55,5 @@ async function byOcid(catalogue: Database, ocid: string): Promise<AskedProcess |
   const [process, ...others] = whole ? [whole] : await readProcessesByOcid(catalogue, ocid);
   if (!process) return undefined;
   const notice = await readNewestNotice(catalogue, process.id);
-  return notice && { process, notice, others };
+  return notice && { by: 'ocid', process, notice, others };
 }

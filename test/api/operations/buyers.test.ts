@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buyerContracts } from '../../../api/operations/buyer-contracts.ts';
+import { buyerProfile } from '../../../api/operations/buyer-profile.ts';
+import { lookupBuyer } from '../../../api/operations/lookup-buyer.ts';
+import { lookupFramework } from '../../../api/operations/lookup-framework.ts';
+import { ask, openRoom, type Room } from './room.ts';
+import { buyerRow, contractRows, noticeRow, processRow, row, seed, supplier } from './seed.ts';
+
+const COUNCIL = 'GB-PPON-PAAA-1111-AAAA';
+const FRAMEWORK = 'ocds-h6vhtk-00000f';
+const lots = [
+  { lot_id: '1', title: 'North', suppliers: [{ company_id: 'GB-COH-01234567', name: 'Acme Lifts Ltd' }] },
+  { lot_id: '2', title: 'South', value: 5_000, suppliers: [] },
+];
+let room: Room;
+
+beforeAll(async () => {
+  room = await openRoom();
+  const won = [supplier('GB-COH-01234567', 'Acme Lifts Ltd')];
+  await seed(
+    room.house.catalogue,
+    buyerRow(COUNCIL, 'Northwick Council', {
+      name_key: 'northwick council',
+      region: 'North West (England)',
+      region_code: 'TLD',
+      contract_count: 2,
+      detail: { identifiers: [{ scheme: 'GB-PPON', id: 'PAAA-1111-AAAA' }], also_known_as: [], kinds: ['local'] },
+    }),
+    buyerRow('name-parish', 'Quiet Parish Council', { name_key: 'quiet parish council' }),
+    row('alias', { kind: 'buyer', alias: 'gb-nhs-abc', target: COUNCIL }),
+    contractRows('ocds-h6vhtk-1/1', won, { sort_date: '2026-01-01' }),
+    contractRows('ocds-h6vhtk-2/1', won, {
+      sort_date: '2026-01-02',
+      framework_id: FRAMEWORK,
+      framework_role: 'call_off',
+    }),
+    row('framework', {
+      id: FRAMEWORK,
+      process_id: FRAMEWORK,
+      ocid: FRAMEWORK,
+      source: 'find_a_tender',
+      notice_id: '000020-2025',
+      title: 'Lifts and hoists',
+      kind: 'framework',
+      buyer_id: COUNCIL,
+      buyer: 'Northwick Council',
+      starts: '2025-01-01',
+      ends: '2029-01-01',
+      ceiling: 9_000_000,
+      currency: 'GBP',
+      published: '2025-01-01',
+      lots,
+      detail: { evidence: ['flag'], references: ['RM9999'], regions: [], warnings: [] },
+      digest: 'd',
+      seq: 1,
+    }),
+    row('framework_reference', { reference: 'RM9999', framework_id: FRAMEWORK }),
+    processRow(FRAMEWORK, { stage: 'award' }),
+    noticeRow('000020-2025', FRAMEWORK),
+  );
+});
+afterAll(() => room.close());
+
+describe('lookup_buyer', () => {
+  it.each([COUNCIL, COUNCIL.toLowerCase().replace('gb-ppon', 'GB-NHS').replace('paaa-1111-aaaa', 'ABC')])(
+    'finds a buyer as %s',
+    async (given) => {
+      const { body } = await ask(room, lookupBuyer, { buyer_id: given });
+      expect(body).toMatchObject({ buyer_id: COUNCIL, name: 'Northwick Council', region: 'North West (England)' });
+    },
+  );
+
+  it('finds one by name and says why', async () => {
+    const { body } = await ask(room, lookupBuyer, { name: 'The Northwick Council' });
+    expect(body.buyer_id).toBe(COUNCIL);
+    expect(body.match?.evidence.length).toBeGreaterThan(0);
+  });
+
+  it.each([{}, { buyer_id: '1', name: 'x' }])('refuses %j', async (given) => {
+    await expect(ask(room, lookupBuyer, given)).rejects.toThrow(/buyer_id or name/);
+  });
+
+  it.each([{ buyer_id: 'GB-NHS-ZZZ' }, { name: 'Qwxz Zzyx Unlikely' }])('finds nothing for %j', async (given) => {
+    expect((await ask(room, lookupBuyer, given)).found.kind).toBe('nothing');
+  });
+});
+
+describe('buyer_contracts and buyer_profile', () => {
+  it('list what the buyer issued, newest first', async () => {
+    const { body } = await ask(room, buyerContracts, { buyer_id: 'GB-NHS-ABC' });
+    expect(body).toMatchObject({ contract_count: 2, count: 2, buyer_id: COUNCIL });
+    expect(body.items[0]).toMatchObject({ supplier: 'Acme Lifts Ltd', ocid: 'ocds-h6vhtk-2', framework_id: FRAMEWORK });
+  });
+
+  it('page freely after the first', async () => {
+    const first = await ask(room, buyerProfile, { buyer_id: COUNCIL, limit: 1 });
+    const cursor = first.body.contracts.next_cursor;
+    const second = await ask(room, buyerProfile, { buyer_id: COUNCIL, limit: 1, cursor });
+    expect([first.needed, second.needed]).toEqual([20, 0]);
+    expect(second.body.contracts.items[0]?.ocid).toBe('ocds-h6vhtk-1');
+    expect(second.body.contracts).not.toHaveProperty('next_cursor');
+  });
+
+  it('charge the profile of a buyer without contracts, and not its empty list', async () => {
+    const list = await ask(room, buyerContracts, { buyer_id: 'name-parish' });
+    const profile = await ask(room, buyerProfile, { buyer_id: 'name-parish' });
+    expect(list.found).toMatchObject({ charge: 'none' });
+    expect(profile.found).not.toHaveProperty('charge');
+    expect(profile.body).toMatchObject({
+      core: { name: 'Quiet Parish Council', region: null },
+      contracts: { contract_count: 0, items: [] },
+      totals: { sum: {}, apart: {} },
+    });
+  });
+});
+
+describe('lookup_framework', () => {
+  it.each([FRAMEWORK, FRAMEWORK.toUpperCase(), 'rm9999', '000020-2025'])('finds a framework as %s', async (given) => {
+    const { body } = await ask(room, lookupFramework, { framework_id: given });
+    expect(body).toMatchObject({ framework_id: FRAMEWORK, title: 'Lifts and hoists', lots, call_off_count: 1 });
+    expect(body.call_offs[0]?.ocid).toBe('ocds-h6vhtk-2');
+  });
+
+  it('finds nothing under an unknown id', async () => {
+    expect((await ask(room, lookupFramework, { framework_id: 'RM1' })).found.kind).toBe('nothing');
+  });
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contractDocuments } from '../../../api/operations/contract-documents.ts';
+import { getNotice } from '../../../api/operations/get-notice.ts';
+import { lookupContract } from '../../../api/operations/lookup-contract.ts';
+import { ask, openRoom, type Room } from './room.ts';
+import { contractDetail, contractRows, noticeDetail, noticeRow, processRow, seed, supplier } from './seed.ts';
+
+const OCID = 'ocds-h6vhtk-000001';
+const GUID = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
+const document = { name: 'Specification', url: 'https://example.org/spec.pdf', notice_id: '000001-2026' };
+const reference = {
+  notice_id: '000001-2026',
+  notice_type: 'UK4',
+  stage: 'tender',
+  published: '2026-02-01',
+  title: 'Lifts',
+};
+let room: Room;
+
+beforeAll(async () => {
+  room = await openRoom();
+  await seed(
+    room.house.catalogue,
+    processRow(OCID, { stage: 'award', status: 'awarded', notices: [reference], documents: [document] }),
+    noticeRow('000001-2026', OCID, { is_tender: 1, deadline: '2026-02-20', deadline_at: '2026-02-20T12:00:00Z' }),
+    noticeRow('000002-2026', OCID, { stage: 'award', notice_type: 'UK6', published_at: '2026-02-25T09:00:00Z' }),
+    noticeRow('000003-2026', OCID, {
+      stage: 'contract',
+      published_at: '2026-02-26T09:00:00Z',
+      detail: { ...noticeDetail, contract_ids: [`${OCID}/2`] },
+    }),
+    contractRows(
+      `${OCID}/1`,
+      [supplier('GB-COH-01234567', 'Acme Lifts Ltd'), supplier('GB-COH-07654321', 'Bolt plc')],
+      {
+        value: 100.1,
+        detail: { ...contractDetail, lots: [{ lot_id: '1', title: 'North' }], warnings: ['the value is shared'] },
+      },
+    ),
+    contractRows(`${OCID}/2`, [supplier('GB-COH-01234567', 'Acme Lifts Ltd')], { value: 200.2, signed: '2026-02-24' }),
+    processRow('ocds-h6vhtk-000002'),
+    noticeRow('000010-2026', 'ocds-h6vhtk-000002', {
+      is_tender: 1,
+      deadline: '2026-03-30',
+      deadline_at: '2026-03-30T11:00:00Z',
+    }),
+    processRow('ocds-b5fd17-a1', { source: 'contracts_finder', stage: 'award', status: 'awarded' }),
+    noticeRow(GUID, 'ocds-b5fd17-a1', { source: 'contracts_finder' }),
+    contractRows('ocds-b5fd17-a1/1', [supplier('GB-COH-01234567', 'Acme Lifts Ltd')], { value: null, currency: null }),
+    contractRows('ocds-b5fd17-a1/2', [], { value: 5, currency: 'EUR' }),
+    contractRows('ocds-b5fd17-a1/3', [], { value: 6, currency: 'GBP' }),
+  );
+});
+afterAll(() => room.close());
+
+describe('lookup_contract', () => {
+  it('answers the several awards of a process as one, from any of its notices', async () => {
+    const { body } = await ask(room, lookupContract, { notice_id: '000001-2026' });
+    expect(body).toMatchObject({
+      notice_id: '000001-2026',
+      supplier: 'Acme Lifts Ltd',
+      buyer: 'Northwick Council',
+      value: 300.3,
+      currency: 'GBP',
+      ocid: OCID,
+      warnings: ['the value is shared'],
+      notices: [reference],
+    });
+    expect(body.contract_id).toBeUndefined();
+    expect(body.suppliers.map(({ name }) => name)).toEqual(['Acme Lifts Ltd', 'Bolt plc']);
+    expect(body.awards.map(({ contract_id, value, lots }) => [contract_id, value, lots.length])).toEqual([
+      [`${OCID}/1`, 100.1, 1],
+      [`${OCID}/2`, 200.2, 0],
+    ]);
+  });
+
+  it('keeps to the award that a notice itself speaks of', async () => {
+    const { body } = await ask(room, lookupContract, { notice_id: '000003-2026' });
+    expect(body).toMatchObject({ contract_id: `${OCID}/2`, value: 200.2, signed: '2026-02-24' });
+    expect(body.awards).toHaveLength(1);
+  });
+
+  it.each([
+    ['a contract_id', `${OCID}/1`, 100.1],
+    ['an ocid in capitals', OCID.toUpperCase(), 300.3],
+    ['a GUID in capitals', GUID.toUpperCase(), null],
+  ])('accepts %s', async (_what, given, value) => {
+    const { body } = await ask(room, lookupContract, { notice_id: given });
+    expect(body.value).toBe(value);
+  });
+
+  it('says that a process is not awarded, and charges nothing', async () => {
+    const { found } = await ask(room, lookupContract, { notice_id: '000010-2026' });
+    expect(found).toMatchObject({ kind: 'nothing', message: expect.stringContaining('not awarded') });
+  });
+
+  it.each(['999999-2026', 'ocds-h6vhtk-999', 'anything'])('finds nothing under %s', async (given) => {
+    expect((await ask(room, lookupContract, { notice_id: given })).found.kind).toBe('nothing');
+  });
+});
+
+describe('contract_documents', () => {
+  it('answers the documents of every notice of the process', async () => {
+    const { body, found } = await ask(room, contractDocuments, { notice_id: '000003-2026' });
+    expect(body).toMatchObject({ documents: [document], count: 1, ocid: OCID });
+    expect(found).not.toHaveProperty('charge');
+  });
+
+  it('answers none free, awarded or not', async () => {
+    const { body, found } = await ask(room, contractDocuments, { notice_id: '000010-2026' });
+    expect(body.documents).toEqual([]);
+    expect(found).toMatchObject({ charge: 'none' });
+  });
+
+  it('finds nothing under an unknown notice', async () => {
+    expect((await ask(room, contractDocuments, { notice_id: '999999-2026' })).found.kind).toBe('nothing');
+  });
+});
+
+describe('get_notice', () => {
+  it('answers a live tender whole', async () => {
+    const { body } = await ask(room, getNotice, { notice_id: '000010-2026' });
+    expect(body).toMatchObject({ live: true, deadline: '2026-03-30', buyer: 'Northwick Council', how_to_apply: null });
+  });
+
+  it('says that a tender past its deadline is not live', async () => {
+    expect((await ask(room, getNotice, { notice_id: '000001-2026' })).body.live).toBe(false);
+  });
+
+  it.each([
+    ['ocid', OCID, '000003-2026'],
+    ['contract_id', `${OCID}/1`, '000002-2026'],
+  ])('answers a notice of the process for an %s', async (_what, given, noticeId) => {
+    expect((await ask(room, getNotice, { notice_id: given })).body.notice_id).toBe(noticeId);
+  });
+});
