@@ -129,3 +129,33 @@ export const previousName = sqliteTable(
     index('previous_name_by_number').on(t.company_number),
   ],
 );
+
+/**
+ * What releases have said of each identifier: names, addresses, sizes, and which cleaned names it was seen under.
+ * Append only and keyed by identifier, so that what an identity is follows from the set of releases, not their order.
+ */
+export const identityFact = sqliteTable(
+  'identity_fact',
+  {
+    /** `buyer` or `company`. */
+    kind: text('kind').notNull(),
+    /** An identifier or name id, in lower case. */
+    token: text('token').notNull(),
+    /** `name`, `name_id`, `register_name_id`, `name_key`, `leads_to`, `identifier`, `address`, `url`, `sme`, `organisation_kind`. */
+    field: text('field').notNull(),
+    value: text('value').notNull(),
+    /** Date of the latest release that said so. */
+    last_seen: text('last_seen').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.token, t.field, t.value] }),
+    index('identity_fact_by_value').on(t.kind, t.field, t.value),
+  ],
+);
+
+/** References (`RM3764`, an ocid) by which call-offs name their framework: whom to compile again when it arrives. */
+export const processReference = sqliteTable(
+  'process_reference',
+  { reference: text('reference').notNull(), process_id: text('process_id').notNull() },
+  (t) => [primaryKey({ columns: [t.reference, t.process_id] }), index('process_reference_by_process').on(t.process_id)],
+);
