@@ -49,4 +49,6 @@ async function drain(
   await house.close();
   clearTimeout(giveUp);
   house.log.info('stopped');
+  // Everything is closed; an idle upstream connection must not hold the process.
+  process.exit(0);
 }

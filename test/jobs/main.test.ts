@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openDatabase } from '../../schema/db.ts';
+import { makeFolder } from '../databases.ts';
+
+const script = (name: string) => fileURLToPath(new URL(`../../jobs/${name}.ts`, import.meta.url));
+/** Nothing listens there. */
+const DEAD = 'http://127.0.0.1:9';
+const UPSTREAM = {
+  FIND_A_TENDER_URL: DEAD,
+  CONTRACTS_FINDER_URL: DEAD,
+  COMPANIES_HOUSE_URL: DEAD,
+  COMPANIES_HOUSE_BULK_URL: DEAD,
+};
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+beforeEach(async () => {
+  folder = await makeFolder();
+});
+afterEach(() => folder.remove());
+
+function start(name: string, environment: Record<string, string>) {
+  const ports = { PORT: '0', PRIVATE_PORT: '0', JOBS_PRIVATE_PORT: '0' };
+  const env = { ...process.env, DATA_DIR: folder.path, ...ports, ...environment };
+  const child = spawn(process.execPath, ['--import', 'tsx', script(name)], { env });
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (bytes: Buffer) => {
+    said.out += bytes;
+  });
+  child.stderr.on('data', (bytes: Buffer) => {
+    said.err += bytes;
+  });
+  const ended = once(child, 'close').then(([code]) => code as number);
+  const until = async (pattern: RegExp) => {
+    while (!pattern.test(said.out)) {
+      if (child.exitCode !== null) throw new Error(said.out + said.err);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return pattern.exec(said.out)?.[1] ?? '';
+  };
+  return { child, said, ended, until };
+}
+
+it('the jobs process migrates, answers its operator, and on SIGTERM gives its leases back', async () => {
+  const jobs = start('main', UPSTREAM);
+  const url = await jobs.until(/"private":"(http[^"]+)"/);
+  await jobs.until(/missed its turn/);
+  const ask = (path: string) => fetch(url + path).then(async (answer) => [answer.status, await answer.text()] as const);
+  expect(await ask('/healthz')).toEqual([200, 'ok\n']);
+  expect(await ask('/readyz')).toEqual([200, 'ready\n']);
+  expect((await ask('/metrics'))[1]).toMatch(/jobs_active\{job="ingest:find_a_tender"\}/);
+  expect((await ask('/elsewhere'))[0]).toBe(404);
+  jobs.child.kill('SIGTERM');
+  expect(await jobs.ended).toBe(0);
+  expect(jobs.said.out).toContain('"msg":"stopped"');
+  const catalogue = await openDatabase({ url: `file:${folder.path}/catalogue.db`, durability: 'normal' });
+  expect(await catalogue.read({ sql: 'SELECT * FROM lease' })).toEqual([]);
+  expect(await catalogue.read({ sql: "SELECT * FROM run WHERE state = 'running'" })).toEqual([]);
+  await catalogue.close();
+});
+
+it.each(['start', 'main'])(
+  '%s stops at the door for a bad setting and for live ingest without a contact',
+  async (name) => {
+    const bad = start(name, { PORT: '99999', AS_OF: 'yesterday' });
+    expect(await bad.ended).toBe(1);
+    expect(bad.said.err).toBe(
+      'bad settings:\n  PORT: expected a whole number from 0 to 65535, got "99999"\n  AS_OF: expected an ISO 8601 instant with a zone, got "yesterday"\n',
+    );
+    const anonymous = start(name, { CONTACT: '' });
+    expect(await anonymous.ended).toBe(1);
+    expect(anonymous.said.err).toMatch(/^CONTACT: expected an e-mail or web address, got nothing\./);
+  },
+);
