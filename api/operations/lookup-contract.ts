@@ -9,6 +9,8 @@ import { type AskedProcess, lookUpProcess } from './shared/find-process.ts';
 import { fromJson } from './shared/held.ts';
 import { noticeId } from './shared/inputs.ts';
 
+const NUMERIC = new Intl.Collator('en', { numeric: true });
+
 export const lookupContract = defineOperation({
   name: 'lookup_contract',
   title: 'Look up a contract',
@@ -48,16 +50,21 @@ export const lookupContract = defineOperation({
 /** The contract named; else those that the notice speaks of; else all of its process, or of another process under its id. */
 async function contractsOf(catalogue: Database, asked: AskedProcess): Promise<ContractRow[]> {
   if (asked.contract) return [asked.contract];
-  const rows = await readContractsOfProcess(catalogue, asked.process.id);
+  const rows = inOrder(await readContractsOfProcess(catalogue, asked.process.id));
   const named = new Set(fromJson<NoticeDetail>(asked.notice.detail).contract_ids);
   const own = asked.by === 'notice' ? rows.filter((row) => named.has(row.id)) : [];
   if (own.length > 0) return own;
   if (rows.length > 0) return rows;
   for (const other of asked.others) {
     const theirs = await readContractsOfProcess(catalogue, other.id);
-    if (theirs.length > 0) return theirs;
+    if (theirs.length > 0) return inOrder(theirs);
   }
   return [];
+}
+
+/** Awards are numbered as published: 2 before 10. */
+function inOrder(rows: ContractRow[]): ContractRow[] {
+  return rows.sort((one, other) => NUMERIC.compare(one.award_id, other.award_id));
 }
 
 function notAwarded({ process, notice }: AskedProcess): string {

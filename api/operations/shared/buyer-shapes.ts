@@ -23,7 +23,7 @@ const buyerFields = {
 
 const named = {
   match: match.optional().describe('How the given name was tied to this buyer'),
-  alternatives: z.array(candidate.extend({ score: z.number().optional() })).optional(),
+  alternatives: z.array(candidate).optional(),
 };
 
 export const buyerAnswer = z.object({ ...buyerFields, contract_count: z.int(), ...named });

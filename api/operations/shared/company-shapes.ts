@@ -18,7 +18,7 @@ export const companyAnswer = z.object({
   identifiers: z.array(z.object({ scheme: z.string(), id: z.string() })).optional(),
   url: z.string().optional(),
   match: match.optional().describe('How the given name was tied to this company'),
-  alternatives: z.array(candidate.extend({ score: z.number().optional() })).optional(),
+  alternatives: z.array(candidate).optional(),
 });
 
 const coded = z.object({ code: z.string(), description: z.string().optional() });
@@ -109,5 +109,5 @@ export const companyProfileAnswer = z.object({
   top_buyers: z.array(counterparty),
   frameworks: z.array(frameworkReference),
   match: match.optional(),
-  alternatives: z.array(candidate.extend({ score: z.number().optional() })).optional(),
+  alternatives: z.array(candidate).optional(),
 });

@@ -18,7 +18,7 @@ export interface Named<T> {
   kind: 'found';
   thing: T;
   match?: Match;
-  alternatives?: { id: string; name: string; score?: number }[];
+  alternatives?: { id: string; name: string }[];
 }
 
 /** The company that a number or a name leads to; below the stated score nothing, with candidates. */
@@ -32,7 +32,11 @@ export async function findCompanyGiven(
   }
   const name = given.name ?? '';
   const answer = await findCompanyByName(catalogue, name);
-  return byName('company', name, answer, answer.best && (await lookUpCompany(catalogue, answer.best.id)));
+  return byName('company', name, answer, answer.best && (await lookUpCompany(catalogue, answer.best.id)), (known) => [
+    known.company?.id,
+    known.company?.company_number,
+    known.registered?.company_number,
+  ]);
 }
 
 /** The buyer that an id or a name leads to; below the stated score nothing, with candidates. */
@@ -46,21 +50,22 @@ export async function findBuyerGiven(
   }
   const name = given.name ?? '';
   const answer = await findBuyerByName(catalogue, name);
-  return byName('buyer', name, answer, answer.best && (await lookUpBuyer(catalogue, answer.best.id)));
+  return byName('buyer', name, answer, answer.best && (await lookUpBuyer(catalogue, answer.best.id)), ({ id }) => [id]);
 }
 
-function byName<T>(what: string, name: string, answer: NameAnswer, thing: T | undefined): Named<T> | Nothing {
-  if (!thing || !answer.best) return { ...nothingAs(what, name), candidates: near(answer) };
-  return {
-    kind: 'found',
-    thing,
-    match: answer.best.match,
-    ...(answer.candidates.length > 0 && { alternatives: answer.candidates.slice(0, CANDIDATES_MAX) }),
-  };
-}
-
-function near({ candidates }: NameAnswer) {
-  return candidates.slice(0, CANDIDATES_MAX).map(({ id, name }) => ({ id, name }));
+function byName<T>(
+  what: string,
+  name: string,
+  { best, candidates }: NameAnswer,
+  thing: T | undefined,
+  ids: (thing: T) => (string | null | undefined)[],
+): Named<T> | Nothing {
+  if (!thing || !best) {
+    const near = candidates.slice(0, CANDIDATES_MAX);
+    return { ...nothingAs(what, name), ...(near.length > 0 && { candidates: near }) };
+  }
+  const alternatives = candidates.filter(({ id }) => !ids(thing).includes(id));
+  return { kind: 'found', thing, match: best.match, ...(alternatives.length > 0 && { alternatives }) };
 }
 
 function nothingAs(what: string, given: string): Nothing {

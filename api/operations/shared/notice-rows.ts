@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { londonInstant } from '../../../schema/clocks.ts';
 import type { NoticeDetail, NoticeReference, Region } from '../../../schema/details.ts';
 import type { NoticeRow } from '../../reads/processes.ts';
 import type { AskedProcess } from './find-process.ts';
@@ -23,7 +24,7 @@ export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: D
     dates: detail.dates,
     how_to_apply: detail.how_to_apply ?? null,
     documents: detail.documents,
-    live: notice.is_tender === 1 && isLive(notice.deadline_at, process.status, now),
+    live: notice.is_tender === 1 && isLive(notice, process.status, now),
     ocid: notice.ocid,
     stage: notice.stage as NoticeReference['stage'],
     notice_type: notice.notice_type,
@@ -41,9 +42,15 @@ export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: D
   };
 }
 
-/** The deadline is in the future now and the process has not come to an end. */
-export function isLive(deadlineAt: string | null, status: string, now: Date): boolean {
-  return deadlineAt !== null && Date.parse(deadlineAt) > now.getTime() && !OVER.has(status);
+/** The deadline is in the future now and the process has not come to an end. A date without a time ends 23:59:59 London. */
+export function isLive(
+  { deadline, deadline_at }: Pick<NoticeRow, 'deadline' | 'deadline_at'>,
+  status: string,
+  now: Date,
+): boolean {
+  if (deadline === null || OVER.has(status)) return false;
+  const until = deadline_at ? new Date(deadline_at) : londonInstant(`${deadline}T23:59:59`);
+  return until > now;
 }
 
 function codesOf(notice: NoticeRow, detail: NoticeDetail) {

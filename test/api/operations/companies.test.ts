@@ -186,6 +186,6 @@ describe('company_profile', () => {
   });
 
   it('takes a name as well', async () => {
-    expect((await ask(room, companyProfile, { name: 'Quiet Mill Ltd' })).body.core.company_number).toBe('SC000042');
+    expect((await ask(room, companyProfile, { name: 'Acme Lifts' })).body.core.company_number).toBe('01234567');
   });
 });
