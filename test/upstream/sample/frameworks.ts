@@ -1,0 +1,115 @@
+import type { Buyer } from './buyers.ts';
+import { addMonths, atTime, dayOf } from './dates.ts';
+import { type Award, type Deal, type FrameworkDeal, makeDeal } from './deal.ts';
+import type { Market } from './market.ts';
+import { makeRandom, type Random } from './random.ts';
+import type { Trade } from './trade.ts';
+import { TRADES } from './trades.ts';
+
+/** How many frameworks and dynamic markets a world has: they are its first processes. */
+export const FRAMEWORK_COUNT = 32;
+const MARKETS_FROM = 27;
+const DAY_MS = 86_400_000;
+
+const NAMES: Record<string, string> = {
+  cleaning: 'Workplace Services',
+  staff: 'Temporary Workers and Permanent Recruitment',
+  software: 'Digital Systems and Support',
+  technology: 'Technology Products and Associated Services',
+  consulting: 'Management Consultancy and Research',
+  building: 'Construction Works and Associated Services',
+  design: 'Estates Professional Services',
+  energy: 'Supply of Energy',
+  vehicles: 'Vehicle Purchase',
+  medical: 'Medical Equipment and Consumables',
+  transport: 'Passenger Transport Dynamic Purchasing',
+  care: 'Home Care and Support Providers',
+};
+
+/** The frameworks of a world: a purchasing body, several lots, several suppliers on each. */
+export function makeFrameworks(world: Market): FrameworkDeal[] {
+  return Array.from({ length: FRAMEWORK_COUNT }, (_, index) => makeFramework(world, index));
+}
+
+function makeFramework(world: Market, index: number): FrameworkDeal {
+  const random = makeRandom(world.seed, 'framework', index);
+  const buyer = ownerOf(world.buyers, index);
+  const trade = TRADES[(index * 5) % TRADES.length] as Trade;
+  const market = index >= MARKETS_FROM;
+  const age = world.spanDays - 5 - Math.floor((index % MARKETS_FROM) ** 1.8 * (world.spanDays / 420));
+  const tenderAt = atTime(
+    dayOf(world.asOfMs - Math.max(age, 25) * DAY_MS),
+    `10:${String(10 + index).padStart(2, '0')}:00`,
+  );
+  const lots = Math.min(random.int(2, 5), trade.lots.length + 2);
+  const base = makeDeal(random, world, {
+    index,
+    buyer,
+    trade,
+    tenderAt,
+    lots,
+    suppliers: random.int(3, 9),
+    competed: true,
+  });
+  const reference = referenceOf(buyer, index);
+  const name = NAMES[trade.key] ?? base.title;
+  const title = market
+    ? `${name} Dynamic Market`
+    : random.pick([`${name} Framework`, `${name} ${index % 4 === 1 ? 'Framework Agreement' : reference}`, name]);
+  return {
+    ...base,
+    reference,
+    title,
+    description: describe(random, base, market),
+    net: base.net * 20,
+    aboveThreshold: true,
+    method: 'open',
+    methodDetails: 'Open procedure',
+    ends: addMonths(base.starts, market ? 96 : 48),
+    awards: sideBySide(base),
+    framework: {
+      kind: market ? 'market' : 'framework',
+      type: random.chance(0.7) ? 'open' : 'closed',
+      method: random.pick([
+        'withReopeningCompetition',
+        'withoutReopeningCompetition',
+        'withAndWithoutReopeningCompetition',
+      ]),
+      maximumParticipants: random.int(8, 60),
+      buyerCategories:
+        'All public bodies in the United Kingdom, including local authorities, the NHS, schools and emergency services.',
+      feePercent: random.pick([0, 0.5, 1, 1.5]),
+    },
+  };
+}
+
+function ownerOf(buyers: readonly Buyer[], index: number): Buyer {
+  const bodies = buyers.filter(({ kind }) => kind === 'consortium');
+  const owner = index % 3 === 2 ? buyers[(index * 7) % buyers.length] : bodies[index % Math.max(bodies.length, 1)];
+  return (owner ?? buyers[0]) as Buyer;
+}
+
+/** References in the style of the trade; the numbers lie beyond those in use. */
+function referenceOf({ name }: Buyer, index: number): string {
+  if (name === 'Crown Framework Service') return `RM9${String(100 + index * 7)}`;
+  const initials = name.replace(/[^A-Z]/g, '');
+  return `${initials || 'FW'}-${1000 + index * 13}`;
+}
+
+function describe(random: Random, base: Deal, market: boolean): string {
+  const kind = market ? 'dynamic market' : 'framework agreement';
+  return [
+    `${base.buyer.name} is establishing a ${kind} for use by the wider public sector.`,
+    base.trade.scope[0] ?? '',
+    `The ${kind} is divided into ${base.lots.length} lots. No volume is guaranteed and the value stated is the estimated maximum over its whole life.`,
+    random.chance(0.5) ? 'A management charge applies to all call-off contracts.' : '',
+  ]
+    .join(' ')
+    .trim();
+}
+
+/** One award a supplier and lot, as frameworks are published: no single supplier has the money. */
+function sideBySide({ awards }: Deal): Award[] {
+  const pairs = awards.flatMap((award) => award.suppliers.map((company) => ({ ...award, suppliers: [company] })));
+  return pairs.map((award, index) => ({ ...award, id: String(index + 1) }));
+}

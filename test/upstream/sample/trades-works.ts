@@ -1,0 +1,173 @@
+import type { Trade } from './trade.ts';
+
+/** Works and the trades around buildings and roads. */
+export const WORKS: readonly Trade[] = [
+  {
+    key: 'highways',
+    category: 'works',
+    cpv: [
+      ['45233141', 'Road-maintenance works'],
+      ['45233120', 'Road construction works'],
+      ['45233222', 'Paving and asphalting works'],
+    ],
+    titles: [
+      'Highway Resurfacing Programme {year}',
+      '{place} Carriageway Patching and Surface Dressing',
+      'Highways Term Maintenance Contract',
+      '{place} Town Centre Public Realm and Junction Improvements',
+    ],
+    scope: [
+      'The works comprise planing and resurfacing of carriageways, footway reconstruction, kerbing, ironwork adjustment, road markings and associated traffic management.',
+      'The contractor will deliver planned and reactive works under task orders, including a two-hour emergency response, twenty-four hours a day.',
+    ],
+    lots: ['Carriageway resurfacing', 'Surface dressing and micro asphalt', 'Footways and kerbing'],
+    value: [250_000, 18_000_000],
+    months: [6, 12, 36, 48],
+    buyers: ['county', 'council'],
+    firms: ['Highways', 'Civil Engineering', 'Surfacing', 'Contracting'],
+    sic: ['42110', 'Construction of roads and motorways'],
+  },
+  {
+    key: 'building',
+    category: 'works',
+    cpv: [
+      ['45210000', 'Building construction work'],
+      ['45214200', 'Construction work for school buildings'],
+      ['45453100', 'Refurbishment work'],
+    ],
+    titles: [
+      '{site} - Two Storey Teaching Block Extension',
+      'Refurbishment of {site}',
+      'Design and Build of a New Community Hub at {site}',
+      '{site} Decarbonisation and Fabric Improvement Works',
+    ],
+    scope: [
+      'The works include demolition, substructure, steel frame, envelope, internal fit-out, mechanical and electrical installations and external works. The contract will be the JCT Design and Build Contract 2024 with amendments.',
+      'The building will remain occupied during the works, which are to be phased around term dates and opening hours.',
+    ],
+    lots: ['Main works', 'Enabling works and asbestos removal'],
+    value: [180_000, 24_000_000],
+    months: [5, 9, 14, 18],
+    buyers: ['council', 'county', 'university', 'college', 'school', 'nhs'],
+    firms: ['Construction', 'Building', 'Build and Design', 'Contractors'],
+    sic: ['41201', 'Construction of commercial buildings'],
+  },
+  {
+    key: 'planned_works',
+    category: 'works',
+    cpv: [
+      ['45261900', 'Roof repair and maintenance work'],
+      ['45421000', 'Joinery work'],
+      ['45343000', 'Fire-prevention installation works'],
+    ],
+    titles: [
+      'Planned Roof Replacement Programme {year}',
+      'Kitchen and Bathroom Replacement Programme',
+      'Fire Door Replacement and Compartmentation Works',
+      'Responsive Repairs and Void Works',
+    ],
+    scope: [
+      'The programme covers some {count} occupied homes. Works will be priced against the M3NHF Schedule of Rates (version 8) with a percentage adjustment.',
+      'The contractor will be responsible for resident liaison, access, surveys, asbestos management and lodgement of all certification.',
+    ],
+    lots: ['Northern area', 'Southern area', 'Sheltered schemes'],
+    value: [220_000, 14_000_000],
+    months: [12, 24, 48, 60],
+    buyers: ['housing', 'council'],
+    firms: ['Property Services', 'Roofing', 'Joinery', 'Fire Protection', 'Homes Maintenance'],
+    sic: ['43910', 'Roofing activities'],
+  },
+  {
+    key: 'flood',
+    category: 'works',
+    cpv: [
+      ['45246400', 'Flood-prevention works'],
+      ['45240000', 'Construction work for water projects'],
+      ['45112500', 'Earthmoving work'],
+    ],
+    titles: [
+      '{place} Flood Alleviation Scheme',
+      '{place} Culvert and Outfall Replacement',
+      'Coastal Defence Maintenance',
+    ],
+    scope: [
+      'The scheme comprises embankment raising, a new flow control structure, property flood resilience measures and habitat creation. NEC4 Engineering and Construction Contract, Option C.',
+    ],
+    lots: ['Embankments', 'Control structures'],
+    value: [400_000, 16_000_000],
+    months: [8, 14, 24],
+    buyers: ['central', 'county', 'utility'],
+    firms: ['Civil Engineering', 'Marine and Coastal', 'Groundworks'],
+    sic: ['42910', 'Construction of water projects'],
+  },
+  {
+    key: 'mains',
+    category: 'works',
+    cpv: [
+      ['45232150', 'Works related to water-distribution pipelines'],
+      ['45231300', 'Construction work for water and sewage pipelines'],
+    ],
+    titles: [
+      'Trunk Main Renewal - {place}',
+      'Water Mains Rehabilitation and Services',
+      'Sewer Lining and Repair {year}',
+    ],
+    scope: [
+      'Renewal of distribution mains by open cut and trenchless techniques, service transfers, pressure testing, disinfection and permanent reinstatement.',
+    ],
+    lots: ['East region', 'West region'],
+    value: [500_000, 40_000_000],
+    months: [24, 36, 60],
+    buyers: ['utility'],
+    firms: ['Pipelines', 'Utilities', 'Trenchless Solutions'],
+    sic: ['42210', 'Construction of utility projects for fluids'],
+  },
+  {
+    key: 'building_services',
+    category: 'services',
+    cpv: [
+      ['50710000', 'Repair and maintenance services of electrical and mechanical building installations'],
+      ['50720000', 'Repair and maintenance services of central heating'],
+      ['50750000', 'Lift-maintenance services'],
+    ],
+    titles: [
+      'Mechanical and Electrical Planned Preventative Maintenance',
+      'Gas Servicing, Repairs and Boiler Replacement',
+      'Lift Maintenance and Insurance Defect Works',
+      'Fixed Wire Testing and Remedial Works',
+    ],
+    scope: [
+      'The service comprises planned preventative maintenance to SFG20, statutory inspection, reactive call-outs and minor remedial works across the corporate estate.',
+      'Engineers must be appropriately accredited (Gas Safe, NICEIC, LEIA or equivalent) and hold enhanced DBS clearance where required.',
+    ],
+    lots: ['Mechanical', 'Electrical', 'Lifts', 'Fire and security systems'],
+    value: [60_000, 6_000_000],
+    months: [12, 24, 36, 48],
+    buyers: ['council', 'housing', 'nhs', 'university', 'police', 'college'],
+    firms: ['Building Services', 'Mechanical and Electrical', 'Heating', 'Lifts', 'Compliance Engineers'],
+    sic: ['43220', 'Plumbing, heat and air-conditioning installation'],
+  },
+  {
+    key: 'energy_works',
+    category: 'works',
+    cpv: [
+      ['09332000', 'Solar installation'],
+      ['45315300', 'Electricity supply installations'],
+      ['31158000', 'Chargers'],
+    ],
+    titles: [
+      'Rooftop Solar PV - {site}',
+      'Electric Vehicle Charging Infrastructure',
+      'Air Source Heat Pump Installation - {site}',
+    ],
+    scope: [
+      'Design, supply, installation and commissioning, including structural surveys, DNO applications, scaffolding, monitoring and a five-year maintenance period.',
+    ],
+    lots: ['Solar PV and storage', 'Charge points'],
+    value: [80_000, 5_500_000],
+    months: [6, 12, 36],
+    buyers: ['council', 'county', 'university', 'nhs', 'fire', 'school'],
+    firms: ['Renewables', 'Energy Solutions', 'Electrical'],
+    sic: ['43210', 'Electrical installation'],
+  },
+];
