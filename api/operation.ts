@@ -52,6 +52,8 @@ export type Found<T> =
       credits?: number;
       /** `none`: answered free (an empty search, an empty list, a page already paid for). */
       charge?: 'none';
+      /** The balance, where a free answer itself states it: both then say the same. */
+      creditsRemaining?: number;
       /**
        * Statements for the accounts database that commit in the same batch as the debit, right after it. Each is
        * conditional on the ledger holding `charge:<chargeId>`, so that a refused debit leaves nothing behind.
@@ -72,6 +74,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   description: string;
   /** Whole credits, debited on success; 0 is free. */
   credits: number;
+  /** The price in words where it is not one number, e.g. `100 credits per started 1,000 rows`. */
+  priceNote?: string;
   /** Answers without a key. */
   public?: boolean;
   input: I;

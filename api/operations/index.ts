@@ -4,7 +4,10 @@ import { buyerProfile } from './buyer-profile.ts';
 import { companyContracts } from './company-contracts.ts';
 import { companyProfile } from './company-profile.ts';
 import { contractDocuments } from './contract-documents.ts';
+import { getBalance } from './get-balance.ts';
 import { getNotice } from './get-notice.ts';
+import { getStatus } from './get-status.ts';
+import { listLedger } from './list-ledger.ts';
 import { lookupBuyer } from './lookup-buyer.ts';
 import { lookupCompany } from './lookup-company.ts';
 import { lookupContract } from './lookup-contract.ts';
@@ -28,4 +31,7 @@ export const operations: readonly Operation[] = [
   buyerProfile,
   searchFrameworks,
   lookupFramework,
+  getBalance,
+  listLedger,
+  getStatus,
 ];

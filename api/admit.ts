@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import type { Kit } from './kit.ts';
+import { type Allowance, assertAllowed } from './limits.ts';
+import type { Caller } from './operation.ts';
+
+/** The allowance that a request was counted against is told in its answer even where it is refused. */
+export type OnAllowance = (allowance: Allowance) => void;
+
+/** Who calls, within the allowance of the key. @throws Refusal 401, then 429. */
+export async function admitCaller(
+  kit: Kit,
+  request: IncomingMessage,
+  address: string,
+  onAllowance: OnAllowance,
+): Promise<Caller> {
+  let caller: Caller;
+  try {
+    caller = await kit.callers.identify(request.headers.authorization);
+  } catch (error) {
+    onAllowance(await kit.addressLimits.take(address));
+    throw error;
+  }
+  const allowance = await kit.keyLimits.take(caller.keyId);
+  onAllowance(allowance);
+  assertAllowed(allowance);
+  return caller;
+}
+
+/** Lets in a request that needs no key, within the allowance of its address. @throws Refusal 429. */
+export async function admitAnyone(kit: Kit, address: string, onAllowance: OnAllowance): Promise<null> {
+  const allowance = await kit.addressLimits.take(address);
+  onAllowance(allowance);
+  assertAllowed(allowance);
+  return null;
+}

@@ -1,0 +1,57 @@
+import { type Answer, Invalid, type Locate, toAnswer, toDetails, toRefusal } from './errors.ts';
+import { checkKey } from './idempotency.ts';
+import { toFaults } from './input-faults.ts';
+import { inputTypes } from './input-types.ts';
+import type { InputFault } from './invalid-input.ts';
+import type { Kit } from './kit.ts';
+import { answerFree, answerMetered, answerPublic } from './meter.ts';
+import type { Caller, Operation } from './operation.ts';
+
+/** One call of one operation, however it arrived. */
+export interface Ask {
+  operation: Operation;
+  /** Inputs by name, of JSON's types. */
+  given: Record<string, unknown>;
+  /** What the door itself found wrong with the inputs' names. */
+  faults?: readonly InputFault[];
+  locate: Locate;
+  idempotencyKey?: { key: string; loc: (string | number)[] } | undefined;
+  requestId: string;
+}
+
+/** Who calls where no key is asked for. */
+const ANYONE: Caller = { accountId: '', keyId: '' };
+
+/**
+ * Where both doors meet, for a caller who is known and within the limits: parse (422), replay or 409, afford (402),
+ * the work, its output checked, the debit, the answer. `caller` is null at a public operation.
+ * Never throws: what nobody foresaw leaves as a 500 without its message.
+ */
+export async function call(kit: Kit, caller: Caller | null, ask: Ask): Promise<Answer> {
+  const { operation, requestId } = ask;
+  try {
+    const who = caller ?? ANYONE;
+    const input = parseInput(kit, who, ask);
+    if (operation.public) return await answerPublic({ kit, caller: who, operation, input, requestId });
+    if (!caller) throw new Error(`${operation.name} was asked by nobody`);
+    const work = { kit, caller, operation, input, requestId };
+    return operation.credits === 0 ? await answerFree(work) : await answerMetered(work, ask.idempotencyKey);
+  } catch (error) {
+    const refusal = toRefusal(error, ask.locate);
+    if (refusal.status === 500) kit.log.error({ err: error, requestId, operation: operation.name }, 'a call failed');
+    return toAnswer(refusal, requestId);
+  }
+}
+
+/** The input as its schema has it, every fault told at once. @throws Invalid 422. */
+function parseInput(kit: Kit, caller: Caller, ask: Ask): Record<string, unknown> {
+  const { operation, given, faults = [], locate, idempotencyKey } = ask;
+  if (idempotencyKey && operation.credits > 0) checkKey(idempotencyKey.key, idempotencyKey.loc);
+  const parsed = operation.input.safeParse(given);
+  const told = parsed.success ? [] : toFaults(parsed.error.issues, given, inputTypes(operation));
+  const known = new Set(faults.map(({ path }) => path.join('\n')));
+  const all = [...faults, ...told.filter(({ path }) => !known.has(path.join('\n')))];
+  if (!parsed.success || all.length > 0) throw new Invalid(toDetails(all, locate));
+  operation.check?.(parsed.data, kit.house, caller);
+  return parsed.data;
+}

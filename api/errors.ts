@@ -1,0 +1,91 @@
+import { DatabaseBusy } from '../schema/database.ts';
+import { BadCursor, SearchUnavailable } from '../search/engine.ts';
+import { type InputFault, InvalidInput } from './invalid-input.ts';
+
+/** What leaves the house over either door: a status and JSON text. */
+export interface Answer {
+  status: number;
+  body: string;
+  headers?: Record<string, string>;
+  /** True for a stored answer that was given again. */
+  replayed?: boolean;
+}
+
+/** One entry of a 422 body, in the form that pydantic made common. */
+export interface Detail {
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+  input?: unknown;
+  ctx?: Record<string, unknown>;
+}
+
+/** A call that is refused, with everything its answer says. Never billed. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly status: number;
+  readonly code: string;
+  readonly fields: Record<string, unknown>;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    extra: { fields?: Record<string, unknown>; headers?: Record<string, string> } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.fields = extra.fields ?? {};
+    this.headers = extra.headers ?? {};
+  }
+}
+
+/** A request that is invalid: 422 with its details. */
+export class Invalid extends Refusal {
+  override name = 'Invalid';
+
+  constructor(details: Detail[]) {
+    super(422, 'invalid', details.map(({ msg }) => msg).join('; '), { fields: { detail: details } });
+  }
+}
+
+/** Where a named input came from: `query`, `path`, `body` or `arguments`. */
+export type Locate = (name: string) => string;
+
+/** Faults found by a row become details of the door that the call came through. */
+export function toDetails(faults: readonly InputFault[], locate: Locate): Detail[] {
+  return faults.map(({ path, msg, type, input, ctx }) => ({
+    loc: [locate(String(path[0])), ...path],
+    msg,
+    type,
+    ...(input === undefined ? {} : { input }),
+    ...(ctx === undefined ? {} : { ctx }),
+  }));
+}
+
+const UNAVAILABLE = 'The service cannot answer this just now. Nothing was charged; try again in a moment.';
+const INTERNAL =
+  'Something went wrong on our side. Nothing was charged; please quote the request_id when you report it.';
+
+/** Any thrown thing as a refusal. An unknown error keeps its message to itself. */
+export function toRefusal(error: unknown, locate: Locate = () => 'query'): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof InvalidInput) return new Invalid(toDetails(error.faults, locate));
+  if (error instanceof BadCursor) {
+    const msg = 'This cursor does not belong to this query. Start again without a cursor.';
+    return new Invalid([{ loc: [locate('cursor'), 'cursor'], msg, type: 'value_error' }]);
+  }
+  if (error instanceof DatabaseBusy || error instanceof SearchUnavailable) {
+    return new Refusal(503, 'unavailable', UNAVAILABLE, { headers: { 'Retry-After': '1' } });
+  }
+  return new Refusal(500, 'internal_error', INTERNAL);
+}
+
+/** The one error shape: 422 has `detail` alone, everything else `error`, `message` and `request_id`. */
+export function toAnswer(refusal: Refusal, requestId: string): Answer {
+  const { status, code, message, fields, headers } = refusal;
+  const body = status === 422 ? fields : { error: code, ...fields, message, request_id: requestId };
+  return { status, body: JSON.stringify(body), headers };
+}

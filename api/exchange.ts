@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Answer, type Locate, toAnswer, toRefusal } from './errors.ts';
+import type { Kit } from './kit.ts';
+import type { Allowance } from './limits.ts';
+import { send } from './respond.ts';
+
+/** One HTTP request and what the server already knows of it. */
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  requestId: string;
+  /** The client's, behind as many proxies as are trusted. */
+  address: string;
+  /** For the metrics, once it is known. */
+  operation?: string;
+}
+
+/** Tells the allowance in the answer's headers. */
+export function tellAllowance({ response }: Exchange): (allowance: Allowance) => void {
+  return ({ headers }) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  };
+}
+
+/** Answers with what `work` makes, or with its refusal. */
+export async function respond(
+  kit: Kit,
+  exchange: Exchange,
+  work: () => Promise<Answer>,
+  locate?: Locate,
+): Promise<void> {
+  const { response, requestId } = exchange;
+  let answer: Answer;
+  try {
+    answer = await work();
+  } catch (error) {
+    // The client went away while it was sending: nobody is there to be told.
+    if (response.destroyed) return;
+    const refusal = toRefusal(error, locate);
+    if (refusal.status === 500) kit.log.error({ err: error, requestId }, 'a request failed');
+    answer = toAnswer(refusal, requestId);
+  }
+  if (!response.destroyed) send(response, answer);
+}
+
+/** The last `hops` addresses of `X-Forwarded-For` were written by proxies that are believed; the one before them is the client's. */
+export function clientAddress(request: IncomingMessage, hops: number): string {
+  const remote = request.socket.remoteAddress ?? '';
+  if (hops === 0) return remote;
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '');
+  const chain = [...forwarded.split(',').map((part) => part.trim()), remote].filter(Boolean);
+  return chain[Math.max(0, chain.length - 1 - hops)] ?? remote;
+}

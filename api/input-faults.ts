@@ -1,0 +1,113 @@
+import type { z } from 'zod';
+import type { JsonType } from './input-types.ts';
+import type { InputFault } from './invalid-input.ts';
+import { findNearest } from './nearest.ts';
+
+type Issue = z.core.$ZodIssue;
+type Named = Pick<InputFault, 'type' | 'msg' | 'ctx'>;
+
+/** Inputs echoed in a refusal are short, or the refusal would be as long as the mistake. */
+const ECHO_CHARS = 200;
+
+/** What zod found wrong with an input object, in the words of section 6 of the contract. */
+export function toFaults(
+  issues: readonly Issue[],
+  given: Record<string, unknown>,
+  types: Record<string, JsonType>,
+): InputFault[] {
+  return issues.flatMap((issue) => {
+    const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => unknownInput([...path, key], Object.keys(types)));
+    const input = readAt(given, path);
+    const named =
+      input === undefined && issue.code === 'invalid_type' ? MISSING : nameFault(issue, input, types[String(path[0])]);
+    return [{ path, ...named, ...echo(input) }];
+  });
+}
+
+const MISSING: Named = { type: 'missing', msg: 'Field required' };
+
+/** An input that an address requires and did not get. */
+export function missingInput(name: string): InputFault {
+  return { path: [name], ...MISSING };
+}
+
+/** An input that nobody takes, with the nearest that somebody does. */
+export function unknownInput(path: (string | number)[], names: readonly string[]): InputFault {
+  const name = String(path.at(-1));
+  const nearest = path.length === 1 ? findNearest(name.slice(0, 64), names) : undefined;
+  const hint = nearest ? `; did you mean '${nearest}'?` : names.length === 0 ? '; none is taken here' : '';
+  return { path, type: 'extra_forbidden', msg: `Unknown parameter '${name.slice(0, 64)}'${hint}` };
+}
+
+function readAt(given: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], given);
+}
+
+function echo(input: unknown): { input?: unknown } {
+  if (input === undefined || input === null || typeof input === 'object') return {};
+  return typeof input === 'string' ? { input: input.slice(0, ECHO_CHARS) } : { input };
+}
+
+function nameFault(issue: Issue, input: unknown, type: JsonType | undefined): Named {
+  switch (issue.code) {
+    case 'invalid_type':
+      return nameType(issue, input, type);
+    case 'too_small':
+      return nameBound(issue.origin, 'least', Number(issue.minimum), issue.inclusive !== false);
+    case 'too_big':
+      return nameBound(issue.origin, 'most', Number(issue.maximum), issue.inclusive !== false);
+    case 'invalid_value': {
+      const expected = issue.values.map((value) => `'${String(value)}'`).join(', ');
+      return { type: 'literal_error', msg: `Input should be one of ${expected}`, ctx: { expected } };
+    }
+    case 'invalid_format':
+      return issue.format === 'date'
+        ? { type: 'date_parsing', msg: 'Input should be a date as YYYY-MM-DD' }
+        : { type: 'string_pattern_mismatch', msg: issue.message };
+    default:
+      return { type: 'value_error', msg: issue.message };
+  }
+}
+
+const EXPECTED: Record<string, { type: string; word: string }> = {
+  integer: { type: 'int', word: 'integer' },
+  number: { type: 'float', word: 'number' },
+  boolean: { type: 'bool', word: 'boolean' },
+  string: { type: 'string', word: 'string' },
+  array: { type: 'list', word: 'list' },
+};
+
+function nameType(issue: Issue & { code: 'invalid_type' }, input: unknown, type: JsonType | undefined): Named {
+  const wanted = issue.path.length === 1 ? (type ?? issue.expected) : issue.expected;
+  const { type: short, word } = EXPECTED[wanted === 'int' ? 'integer' : wanted] ?? {
+    type: 'model',
+    word: 'valid object',
+  };
+  const article = /^[aeiou]/.test(word) ? 'an' : 'a';
+  if (short === 'int' && typeof input === 'number') {
+    return { type: 'int_from_float', msg: 'Input should be a whole number, without a fraction' };
+  }
+  const parsed = typeof input === 'string' && short !== 'string' && short !== 'list' && short !== 'model';
+  return { type: `${short}_${parsed ? 'parsing' : 'type'}`, msg: `Input should be ${article} ${word}` };
+}
+
+function nameBound(origin: string, side: 'least' | 'most', bound: number, inclusive: boolean): Named {
+  const [at, length] = [side === 'least' ? 'at least' : 'at most', side === 'least' ? 'min_length' : 'max_length'];
+  if (origin === 'string') {
+    return {
+      type: side === 'least' ? 'string_too_short' : 'string_too_long',
+      msg: `Input should have ${at} ${bound} character${bound === 1 ? '' : 's'}`,
+      ctx: { [length]: bound },
+    };
+  }
+  if (origin === 'array') {
+    const type = side === 'least' ? 'too_short' : 'too_long';
+    return { type, msg: `Input should have ${at} ${bound} item${bound === 1 ? '' : 's'}`, ctx: { [length]: bound } };
+  }
+  const sign = (side === 'least' ? 'greater_than' : 'less_than') + (inclusive ? '_equal' : '');
+  const short = (side === 'least' ? 'g' : 'l') + (inclusive ? 'e' : 't');
+  const words = `${side === 'least' ? 'greater' : 'less'} than${inclusive ? ' or equal to' : ''}`;
+  return { type: sign, msg: `Input should be ${words} ${bound}`, ctx: { [short]: bound } };
+}

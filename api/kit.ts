@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+import { type Callers, makeCallers } from './caller.ts';
+import { type Committer, makeCommitter } from './commit.ts';
+import { type Limits, makeLimits } from './limits.ts';
+import { type Metrics, makeMetrics } from './metrics.ts';
+import type { House, Operation } from './operation.ts';
+
+/** What both doors share: the house, the table and the machinery between them. One per server. */
+export interface Kit {
+  house: House;
+  operations: readonly Operation[];
+  log: Logger;
+  metrics: Metrics;
+  committer: Committer;
+  callers: Callers;
+  keyLimits: Limits;
+  addressLimits: Limits;
+}
+
+export function makeKit(house: House, operations: readonly Operation[], log: Logger): Kit {
+  const metrics = makeMetrics();
+  const committer = makeCommitter(house.accounts, (size) => metrics.commitGroup.observe(size));
+  const callers = makeCallers(house.accounts, committer, house.clocks, (error) =>
+    log.warn({ error }, 'last-used times were not written'),
+  );
+  const requestsPerMinute = house.settings.KEY_REQUESTS_PER_MINUTE;
+  return {
+    house,
+    operations,
+    log,
+    metrics,
+    committer,
+    callers,
+    keyLimits: makeLimits('key', requestsPerMinute),
+    addressLimits: makeLimits('address', requestsPerMinute),
+  };
+}

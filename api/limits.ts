@@ -1,0 +1,44 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { Refusal } from './errors.ts';
+
+const WINDOW_SECONDS = 60;
+
+export interface Limits {
+  /** Takes one request from an allowance and says what is left of it. */
+  take(id: string): Promise<Allowance>;
+}
+
+export interface Allowance {
+  /** `RateLimit-Policy` and `RateLimit`, as structured fields (draft-ietf-httpapi-ratelimit-headers). */
+  headers: Record<string, string>;
+  exceeded: boolean;
+  retryAfterSeconds: number;
+}
+
+/** `requestsPerMinute` for each id in this process; `policy` names the allowance in the headers. */
+export function makeLimits(policy: 'key' | 'address', requestsPerMinute: number): Limits {
+  const limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: WINDOW_SECONDS });
+  const policyHeader = `"${policy}";q=${requestsPerMinute};w=${WINDOW_SECONDS}`;
+  return {
+    async take(id) {
+      const left = await limiter.consume(id).catch((refused: unknown) => {
+        if (refused instanceof RateLimiterRes) return refused;
+        throw refused;
+      });
+      const seconds = Math.max(1, Math.ceil(left.msBeforeNext / 1000));
+      const headers = {
+        'RateLimit-Policy': policyHeader,
+        RateLimit: `"${policy}";r=${left.remainingPoints};t=${seconds}`,
+      };
+      return { headers, exceeded: left.consumedPoints > requestsPerMinute, retryAfterSeconds: seconds };
+    },
+  };
+}
+
+/** @throws Refusal 429 where the allowance is used up. */
+export function assertAllowed(allowance: Allowance): void {
+  if (!allowance.exceeded) return;
+  const message = `Too many requests. Try again in ${allowance.retryAfterSeconds} s; nothing was charged.`;
+  const headers = { 'Retry-After': String(allowance.retryAfterSeconds) };
+  throw new Refusal(429, 'rate_limited', message, { headers });
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { admitAnyone } from './admit.ts';
+import { URL_BYTES } from './body.ts';
+import { allowOrigin } from './cors.ts';
+import { type Answer, Refusal } from './errors.ts';
+import { clientAddress, type Exchange, respond, tellAllowance } from './exchange.ts';
+import type { Kit } from './kit.ts';
+import { makeMcpDoor } from './mcp.ts';
+import { makeOpenApi } from './openapi.ts';
+import { splitUrl } from './respond.ts';
+import { makeRestDoor } from './rest.ts';
+
+const FIVE_MINUTES = 'public, max-age=300';
+
+type Door = 'rest' | 'mcp' | 'openapi' | 'none' | 'web';
+
+/** The public server's one listener: to the door that a path belongs to, or to the pages. */
+export function makeListener(
+  kit: Kit,
+  web: RequestListener | undefined,
+): { handle: RequestListener; startDraining(): Promise<void> } {
+  const { settings } = kit.house;
+  const rest = makeRestDoor(kit, []);
+  const mcp = makeMcpDoor(kit);
+  const openApi = JSON.stringify(makeOpenApi(settings, kit.operations));
+  let draining = false;
+
+  const handle: RequestListener = (request, response) => {
+    const requestId = randomUUID();
+    const address = clientAddress(request, settings.TRUST_PROXY);
+    const exchange: Exchange = { request, response, requestId, address };
+    response.setHeader('X-Request-Id', requestId);
+    if (draining) response.setHeader('Connection', 'close');
+    const { path } = splitUrl(request);
+    const door = findDoor(path, web !== undefined);
+    observe(kit, door, exchange);
+    if ((request.url ?? '').length > URL_BYTES)
+      return void respond(kit, exchange, () => refuse(kit, exchange, tooLong()));
+    if (door === 'rest') {
+      allowOrigin(request, response, settings.CORS_ORIGINS);
+      return rest(exchange);
+    }
+    if (door === 'mcp') return void mcp.handle(exchange);
+    if (door === 'openapi') return void respond(kit, exchange, () => serveOpenApi(kit, exchange, openApi));
+    if (door === 'web') return web?.(request, response);
+    return void respond(kit, exchange, () => refuse(kit, exchange, nothingHere()));
+  };
+  return {
+    handle,
+    async startDraining() {
+      draining = true;
+      await mcp.close();
+    },
+  };
+}
+
+function findDoor(path: string, hasWeb: boolean): Door {
+  if (path === '/v1' || path.startsWith('/v1/')) return 'rest';
+  if (path === '/mcp' || path === '/mcp/') return 'mcp';
+  if (path === '/openapi.json') return 'openapi';
+  if (path.startsWith('/.well-known/') || path.startsWith('/mcp/')) return 'none';
+  return hasWeb ? 'web' : 'none';
+}
+
+function observe(kit: Kit, door: Door, exchange: Exchange): void {
+  const { response } = exchange;
+  const stop = kit.metrics.requests.startTimer({ door });
+  response.once('close', () => {
+    stop({ operation: exchange.operation ?? '', status: response.statusCode });
+  });
+}
+
+async function serveOpenApi(kit: Kit, exchange: Exchange, document: string): Promise<Answer> {
+  const { request, response, address } = exchange;
+  await admitAnyone(kit, address, tellAllowance(exchange));
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    throw new Refusal(405, 'method_not_allowed', 'This address answers GET only.', { headers: { Allow: 'GET, HEAD' } });
+  }
+  publish(response);
+  return { status: 200, body: document };
+}
+
+/** The contract is for everybody to read, from any web page. */
+function publish(response: ServerResponse): void {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Cache-Control', FIVE_MINUTES);
+}
+
+async function refuse(kit: Kit, exchange: Exchange, refusal: Refusal): Promise<Answer> {
+  await admitAnyone(kit, exchange.address, tellAllowance(exchange));
+  throw refusal;
+}
+
+function nothingHere(): Refusal {
+  return new Refusal(404, 'no_such_route', 'There is nothing at this address.');
+}
+
+function tooLong(): Refusal {
+  return new Refusal(414, 'url_too_long', `The address is longer than ${URL_BYTES} bytes.`);
+}

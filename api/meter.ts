@@ -1,0 +1,184 @@
+import { isoInstant } from '../schema/clocks.ts';
+import type { Statement } from '../schema/database.ts';
+import { topUpUrl } from './addresses.ts';
+import { invalidKey } from './caller.ts';
+import {
+  type Claim,
+  chargeStatement,
+  type Debit,
+  findShortfall,
+  type Standing,
+  standingStatement,
+  toStanding,
+} from './charge.ts';
+import { type Answer, Refusal } from './errors.ts';
+import {
+  claimKey,
+  completeStatements,
+  fenceStatement,
+  findReplay,
+  judgeCompletion,
+  type Keyed,
+  makeChargeId,
+  makeFingerprint,
+  releaseStatement,
+} from './idempotency.ts';
+import type { Kit } from './kit.ts';
+import type { Caller, Found, Operation } from './operation.ts';
+import { spliceCredits } from './splice.ts';
+
+/** A parsed call on its way to an answer. */
+export interface Work {
+  kit: Kit;
+  caller: Caller;
+  operation: Operation;
+  input: Record<string, unknown>;
+  requestId: string;
+}
+
+type FoundAnswer = Extract<Found<unknown>, { kind: 'answer' }>;
+type FoundNothing = Extract<Found<unknown>, { kind: 'nothing' }>;
+
+/** A claim and what it was made for. */
+interface Held {
+  keyed: Keyed;
+  claim: Claim;
+}
+
+/** An answer without a word about credits. */
+export async function answerPublic(work: Work): Promise<Answer> {
+  const found = await runOperation(work);
+  if (found.kind === 'nothing') throw new Refusal(404, 'not_found', found.message);
+  return { status: 200, body: toCheckedBody(work.operation, found.body) };
+}
+
+/** An answer of an operation that has no price. */
+export async function answerFree(work: Work): Promise<Answer> {
+  const found = await runOperation(work);
+  if (found.kind === 'nothing') throw notFound(found, (await readStanding(work)).balance);
+  return toFreeAnswer(work, found, toCheckedBody(work.operation, found.body));
+}
+
+/** Replay or 409, afford, the work, the debit. A call that was not charged leaves its key free. */
+export async function answerMetered(
+  work: Work,
+  idempotencyKey: { key: string; loc: (string | number)[] } | undefined,
+): Promise<Answer> {
+  const { kit, caller, operation, input } = work;
+  const now = kit.house.clocks.wallNow();
+  const fingerprint = idempotencyKey ? makeFingerprint(operation.name, input) : '';
+  const keyed = idempotencyKey && { ...idempotencyKey, accountId: caller.accountId, fingerprint };
+  const replay = keyed ? await findReplay(kit.house.accounts, keyed, now.getTime()) : null;
+  if (replay) return replay;
+
+  const needed = operation.creditsNeeded?.(input, kit.house, caller) ?? operation.credits;
+  const standing = await readStanding(work);
+  if (findShortfall(standing, needed)) throw notEnough(work, standing, needed);
+  if (!keyed) return (await settle(work, null)).answer;
+
+  const claim = await claimKey(kit.committer, keyed, now);
+  if (!('token' in claim)) return claim;
+  return settleUnderClaim(work, { keyed, claim });
+}
+
+async function settleUnderClaim(work: Work, held: Held): Promise<Answer> {
+  let remembered = false;
+  try {
+    const settled = await settle(work, held);
+    remembered = settled.charged;
+    return settled.answer;
+  } finally {
+    if (!remembered) await releaseClaim(work, held.claim);
+  }
+}
+
+/** A claim that cannot be released frees itself when its time is up, so the answer need not suffer. */
+async function releaseClaim({ kit, requestId }: Work, claim: Claim): Promise<void> {
+  try {
+    await kit.committer.commit([releaseStatement(claim)]);
+  } catch (error) {
+    kit.log.warn({ err: error, requestId }, 'an idempotency claim was left to run out');
+  }
+}
+
+async function settle(work: Work, held: Held | null): Promise<{ answer: Answer; charged: boolean }> {
+  const found = await runOperation(work);
+  if (found.kind === 'nothing') throw notFound(found, (await readStanding(work)).balance);
+  const body = toCheckedBody(work.operation, found.body);
+  const credits = found.credits ?? work.operation.credits;
+  if (found.charge === 'none' || credits === 0) {
+    return { answer: await toFreeAnswer(work, found, body), charged: false };
+  }
+  return { answer: await commitDebit(work, found, body, credits, held), charged: true };
+}
+
+async function commitDebit(
+  work: Work,
+  found: FoundAnswer,
+  body: string,
+  credits: number,
+  held: Held | null,
+): Promise<Answer> {
+  const { kit, caller, operation, requestId } = work;
+  const now = kit.house.clocks.wallNow();
+  const chargeId = makeChargeId(held?.keyed);
+  const debit: Debit = { caller, chargeId, credits, action: operation.name, requestId, at: isoInstant(now) };
+  const claim = held?.claim;
+  const statements: Statement[] = [
+    ...(claim && found.alongside ? [fenceStatement(claim)] : []),
+    chargeStatement(debit, claim),
+    ...(claim ? completeStatements(claim, debit, body, now.getTime()) : []),
+    standingStatement(caller, debit.at, chargeId),
+  ];
+  const last = statements.length - 1;
+  const alongside = found.alongside?.({ chargeId, creditsCharged: credits }) ?? [];
+  const outcomes = await kit.committer.commit([...statements, ...alongside]);
+
+  const overtaken = held && judgeCompletion(outcomes[last - 1], held.claim, held.keyed, now.getTime());
+  if (overtaken) return overtaken;
+  const standing = toStanding(outcomes[last]?.rows ?? []);
+  if (standing.charged !== 1) throw notEnough(work, standing, credits);
+  kit.metrics.credits.inc({ operation: operation.name }, credits);
+  return { status: 200, body: spliceCredits(body, { charged: credits, remaining: standing.balance, chargeId }) };
+}
+
+function runOperation({ kit, caller, operation, input }: Work): Promise<Found<unknown>> {
+  return operation.run(input, kit.house, caller);
+}
+
+/** The answer's JSON with every field that the row does not declare stripped. @throws Error where it is not what the row promises. */
+function toCheckedBody(operation: Operation, body: unknown): string {
+  const checked = operation.output.safeParse(body);
+  if (!checked.success) throw new Error(`${operation.name} answered against its schema`, { cause: checked.error });
+  return JSON.stringify(checked.data);
+}
+
+async function toFreeAnswer(work: Work, found: FoundAnswer, body: string): Promise<Answer> {
+  const remaining = found.creditsRemaining ?? (await readStanding(work)).balance;
+  return { status: 200, body: spliceCredits(body, { charged: 0, remaining }) };
+}
+
+async function readStanding({ kit, caller }: Work): Promise<Standing> {
+  const at = isoInstant(kit.house.clocks.wallNow());
+  return toStanding(await kit.house.accounts.read(standingStatement(caller, at)));
+}
+
+function notFound({ message, candidates }: FoundNothing, balance: number): Refusal {
+  const near = candidates && candidates.length > 0 ? { candidates: candidates.slice(0, 5) } : {};
+  return new Refusal(404, 'not_found', message, {
+    fields: { ...near, credits_charged: 0, credits_remaining: balance },
+  });
+}
+
+function notEnough({ kit, operation }: Work, standing: Standing, required: number): Refusal {
+  const shortfall = findShortfall(standing, required);
+  if (shortfall === 'stopped') return invalidKey('This API key no longer works.');
+  const url = topUpUrl(kit.house.settings);
+  const fields = { action: operation.name, required, balance: standing.balance, top_up_url: url };
+  if (shortfall === 'cap') {
+    const message = `This key may spend ${standing.monthly_cap} credits a month and has spent ${standing.spent}; this call costs ${required}.`;
+    return new Refusal(402, 'key_cap_reached', message, { fields });
+  }
+  const message = `This call costs ${required} credits and the balance is ${standing.balance}. Nothing was charged. Top up at ${url}`;
+  return new Refusal(402, 'insufficient_credits', message, { fields });
+}

@@ -1,0 +1,140 @@
+import type { Settings } from '../schema/env.ts';
+import { ERROR_RESPONSES, ERROR_SCHEMAS } from './openapi-errors.ts';
+import type { Binding, Operation } from './operation.ts';
+import { inputSchema, type JsonSchema, outputSchema, priceSentence } from './published.ts';
+import { pathInputs } from './rest-input.ts';
+
+/** The version of the public contract, which only grows. */
+export const CONTRACT_VERSION = '1.0.0';
+
+export interface OpenApi {
+  openapi: '3.1.0';
+  info: Record<string, unknown>;
+  paths: Record<string, Record<string, unknown>>;
+  [more: string]: unknown;
+}
+
+/** The REST contract as OpenAPI 3.1, derived from the operations table. */
+export function makeOpenApi({ BASE_URL }: Pick<Settings, 'BASE_URL'>, operations: readonly Operation[]): OpenApi {
+  const paths: OpenApi['paths'] = {};
+  const schemas: Record<string, JsonSchema> = { ...ERROR_SCHEMAS };
+  for (const operation of operations) {
+    schemas[schemaName(operation)] = outputSchema(operation);
+    for (const binding of operation.bindings) {
+      const path = `/v1${binding.path.replace(/:(\w+)/g, '{$1}')}`;
+      paths[path] = { ...paths[path], [binding.method.toLowerCase()]: describe(operation, binding) };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'UK procurement data API',
+      version: CONTRACT_VERSION,
+      description:
+        'UK public procurement notices, tenders, contracts, suppliers, buyers and frameworks, metered in credits. ' +
+        'Contains public sector information licensed under the Open Government Licence v3.0.',
+    },
+    servers: [{ url: BASE_URL }],
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      schemas,
+      responses: ERROR_RESPONSES,
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'Your API key' } },
+    },
+  };
+}
+
+/** `lookup_company` -> `LookupCompanyAnswer`. */
+function schemaName({ name }: Operation): string {
+  const words = name.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Answer`;
+}
+
+function describe(operation: Operation, binding: Binding): Record<string, unknown> {
+  const input = inputSchema(operation);
+  const parameters = [...listParameters(binding, input), ...(operation.credits > 0 ? [IDEMPOTENCY_KEY] : [])];
+  return {
+    operationId: binding.operationId,
+    summary: binding.summary,
+    description: `${operation.description} ${priceSentence(operation)}`,
+    'x-credits': operation.credits,
+    ...(operation.priceNote ? { 'x-credits-note': operation.priceNote } : {}),
+    ...(operation.public ? { security: [] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(binding.method === 'POST' ? { requestBody: describeBody(binding, input) } : {}),
+    responses: listResponses(operation, binding),
+  };
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A text of your own by which a retried call is known: the same key is never billed twice, for 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+};
+
+function listParameters(binding: Binding, input: JsonSchema): unknown[] {
+  const inPath = pathInputs(binding);
+  const names = binding.method === 'POST' ? inPath : [...binding.inputs];
+  return names.map((name) => {
+    const { description, ...schema } = input.properties?.[name] ?? {};
+    const required = inPath.includes(name) || isRequired(binding, input, name);
+    const list = schema.type === 'array' ? { style: 'form', explode: false } : {};
+    const example = name in binding.example ? { example: binding.example[name] } : {};
+    return {
+      name,
+      in: inPath.includes(name) ? 'path' : 'query',
+      required,
+      ...(description ? { description } : {}),
+      ...list,
+      schema,
+      ...example,
+    };
+  });
+}
+
+function isRequired(binding: Binding, input: JsonSchema, name: string): boolean {
+  return (binding.required ?? []).includes(name) || (input.required ?? []).includes(name);
+}
+
+function describeBody(binding: Binding, input: JsonSchema): Record<string, unknown> {
+  const inPath = new Set(pathInputs(binding));
+  const names = binding.inputs.filter((name) => !inPath.has(name));
+  const properties = Object.fromEntries(names.map((name) => [name, input.properties?.[name] ?? {}]));
+  const required = names.filter((name) => isRequired(binding, input, name));
+  const schema = {
+    type: 'object',
+    properties,
+    additionalProperties: false,
+    ...(required.length > 0 ? { required } : {}),
+  };
+  return { required: required.length > 0, content: { 'application/json': { schema, example: binding.example } } };
+}
+
+function listResponses(operation: Operation, binding: Binding): Record<string, unknown> {
+  const schema = { $ref: `#/components/schemas/${schemaName(operation)}` };
+  const ok = { description: 'The answer', content: { 'application/json': { schema } } };
+  const refused = (name: string) => ({ $ref: `#/components/responses/${name}` });
+  const metered = operation.credits > 0;
+  return {
+    '200': metered ? { ...ok, headers: REPLAYED } : ok,
+    ...(operation.public ? {} : { '401': refused('Unauthorized') }),
+    ...(metered ? { '402': refused('NotEnoughCredits') } : {}),
+    ...(pathInputs(binding).length > 0 || binding.required ? { '404': refused('NotFound') } : {}),
+    ...(metered ? { '409': refused('InFlight') } : {}),
+    ...(binding.method === 'POST' ? { '413': refused('TooLarge'), '415': refused('UnsupportedMediaType') } : {}),
+    '422': refused('Invalid'),
+    '429': refused('TooManyRequests'),
+    '500': refused('InternalError'),
+    '503': refused('Unavailable'),
+  };
+}
+
+const REPLAYED = {
+  'Idempotent-Replayed': {
+    description: 'true where this is the first answer of the same Idempotency-Key again',
+    schema: { type: 'string', enum: ['true'] },
+  },
+};

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { readBalance } from '../../schema/ledger.ts';
+import { defineOperation } from '../operation.ts';
+
+export const getBalance = defineOperation({
+  name: 'get_balance',
+  title: 'Credit balance',
+  description:
+    'Use this to see how many credits are left before or after paid calls. Answers the whole-number balance of the account that the API key belongs to.',
+  credits: 0,
+  input: z.strictObject({}),
+  output: z.object({ balance: z.int().describe('Credits left') }),
+  bindings: [
+    {
+      method: 'GET',
+      path: '/balance',
+      operationId: 'get_balance',
+      summary: 'Credits left on the account',
+      inputs: [],
+      example: {},
+    },
+  ],
+  example: {},
+  async run(_input, { accounts }, { accountId }) {
+    const balance = (await readBalance(accounts, accountId)) ?? 0;
+    return { kind: 'answer', body: { balance }, creditsRemaining: balance };
+  },
+});

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { isoInstant } from '../../schema/clocks.ts';
+import { defineOperation } from '../operation.ts';
+import { readStatus } from '../reads/status.ts';
+
+/** The sentence that the Open Government Licence asks for. */
+export const ATTRIBUTION = 'Contains public sector information licensed under the Open Government Licence v3.0.';
+
+const lastRun = z.object({
+  state: z.string().describe('running, succeeded, empty, failed or abandoned'),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
+  releases: z.int(),
+  stored: z.int(),
+  quarantined: z.int(),
+});
+
+const sourceStatus = z.object({
+  source: z.string(),
+  title: z.string(),
+  homepage: z.string(),
+  licence: z.string(),
+  licence_url: z.string(),
+  attribution: z.string(),
+  as_of: z.string().nullable().describe('Everything published before this instant is held'),
+  last_success_at: z.string().nullable(),
+  timetable: z.string().describe('When it is asked, as a cron line'),
+  releases: z.int(),
+  quarantined: z.int().describe('Records that could not be read and are held for a look'),
+  coverage: z.object({ from: z.string(), to: z.string(), days: z.int() }).nullable(),
+  last_run: lastRun.nullable(),
+});
+
+export const getStatus = defineOperation({
+  name: 'get_status',
+  title: 'Freshness and coverage',
+  description:
+    'Use this to see how fresh and complete the data is: per source the instant up to which everything is held, days covered, records held back, and how the last run went. No key is needed over REST.',
+  credits: 0,
+  public: true,
+  input: z.strictObject({}),
+  output: z.object({
+    now: z.string().describe('The instant against which tenders are live'),
+    attribution: z.string(),
+    sources: z.array(sourceStatus),
+  }),
+  bindings: [
+    {
+      method: 'GET',
+      path: '/status',
+      operationId: 'get_status',
+      summary: 'Freshness and coverage per source',
+      inputs: [],
+      example: {},
+    },
+  ],
+  example: {},
+  async run(_input, { catalogue, clocks }) {
+    const status = await readStatus(catalogue);
+    const sources = status.sources.map((row) => {
+      const coverage = status.coverage.find(({ source }) => source === row.id);
+      const covered = coverage?.first && coverage.last;
+      return {
+        ...row,
+        source: row.id,
+        quarantined: status.quarantine.find(({ source }) => source === row.id)?.held ?? 0,
+        coverage: covered ? { from: coverage.first ?? '', to: coverage.last ?? '', days: coverage.days } : null,
+        last_run: status.runs.find(({ source }) => source === row.id) ?? null,
+      };
+    });
+    return { kind: 'answer', body: { now: isoInstant(clocks.catalogueNow()), attribution: ATTRIBUTION, sources } };
+  },
+});

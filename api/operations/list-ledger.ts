@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { type LedgerLine, readLedger } from '../../schema/ledger.ts';
+import { InvalidInput } from '../invalid-input.ts';
+import { defineOperation } from '../operation.ts';
+
+const KINDS = ['charge', 'refund', 'grant', 'top_up'] as const;
+const CURSOR = /^l(\d{1,15})$/;
+
+const line = z.object({
+  id: z.int(),
+  kind: z.enum(KINDS),
+  credits: z.int().describe('Below zero for a charge, above zero for what was given, bought or refunded'),
+  at: z.string().describe('Instant, ISO 8601 UTC'),
+  action: z.string().optional().describe('The operation that was charged'),
+  charge_id: z.string().optional().describe('As the answer named it'),
+  corrects: z.int().optional().describe('The line that a refund corrects'),
+  request_id: z.string().optional(),
+  key_id: z.string().optional(),
+  note: z.string().optional(),
+});
+
+export const listLedger = defineOperation({
+  name: 'list_ledger',
+  title: 'Ledger of credits',
+  description:
+    'Use this to account for every credit: charges, refunds, grants and top-ups of the account, newest first, one line each. Page on with next_cursor.',
+  credits: 0,
+  input: z.strictObject({
+    limit: z.int().min(1).max(500).default(50).describe('Lines in one answer'),
+    cursor: z.string().max(64).optional().describe('next_cursor of an earlier answer'),
+  }),
+  output: z.object({ items: z.array(line), count: z.int(), next_cursor: z.string().nullable() }),
+  bindings: [
+    {
+      method: 'GET',
+      path: '/ledger',
+      operationId: 'list_ledger',
+      summary: 'Itemised charges and grants',
+      inputs: ['limit', 'cursor'],
+      example: {},
+    },
+  ],
+  example: {},
+  check({ cursor }) {
+    if (cursor === undefined || CURSOR.test(cursor)) return;
+    throw new InvalidInput({ path: ['cursor'], msg: 'This is not a cursor of this list', type: 'value_error' });
+  },
+  async run({ limit, cursor }, { accounts }, { accountId }) {
+    const before = cursor === undefined ? undefined : Number(cursor.slice(1));
+    const lines = await readLedger(accounts, accountId, { limit: limit + 1, before });
+    const items = lines.slice(0, limit);
+    const next = lines.length > limit ? `l${items.at(-1)?.id}` : null;
+    return { kind: 'answer', body: { items: items.map(toItem), count: items.length, next_cursor: next } };
+  },
+});
+
+function toItem({ id, kind, credits, created_at, key, action, corrects, request_id, key_id, note }: LedgerLine) {
+  return {
+    id,
+    kind,
+    credits,
+    at: created_at,
+    ...(action === null ? {} : { action }),
+    ...(kind === 'charge' ? { charge_id: key.slice('charge:'.length) } : {}),
+    ...(corrects === null ? {} : { corrects }),
+    ...(request_id === null ? {} : { request_id }),
+    ...(key_id === null ? {} : { key_id }),
+    ...(note === null ? {} : { note }),
+  };
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Operation } from './operation.ts';
+
+export type JsonSchema = { type?: string; properties?: Record<string, JsonSchema>; required?: string[] } & Record<
+  string,
+  unknown
+>;
+
+const CREDIT_FIELDS: Record<string, JsonSchema> = {
+  credits_charged: { type: 'integer', minimum: 0, description: 'What this answer cost' },
+  credits_remaining: { type: 'integer', minimum: 0, description: 'The balance after it' },
+};
+const CHARGE_ID: JsonSchema = {
+  type: 'string',
+  description: 'The ledger line of the charge; absent where nothing was charged',
+};
+
+/** The input as JSON Schema: strict, as the call is. */
+export function inputSchema(operation: Operation): JsonSchema {
+  return bare(z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' }));
+}
+
+/** The answer as JSON Schema, credit fields included: open, so that fields may be added later. */
+export function outputSchema(operation: Operation): JsonSchema {
+  const schema = bare(z.toJSONSchema(operation.output, { io: 'output', unrepresentable: 'any', override: open }));
+  if (operation.public) return schema;
+  const charge: Record<string, JsonSchema> = operation.credits > 0 ? { charge_id: CHARGE_ID } : {};
+  return {
+    ...schema,
+    properties: { ...schema.properties, ...CREDIT_FIELDS, ...charge },
+    required: [...(schema.required ?? []), ...Object.keys(CREDIT_FIELDS)],
+  };
+}
+
+function open({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+}
+
+/** Without the dialect's address: validators of the older one refuse a schema that names it. */
+function bare(schema: object): JsonSchema {
+  const { $schema: _dialect, ...rest } = schema as JsonSchema;
+  return rest;
+}
+
+/** What an operation costs, as a sentence of its description. */
+export function priceSentence({ credits, priceNote }: Operation): string {
+  if (credits === 0) return 'Free.';
+  return `Costs ${priceNote ?? `${credits} credits`}, charged only when there is something to answer.`;
+}

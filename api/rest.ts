@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Router } from 'express';
+import { admitAnyone, admitCaller } from './admit.ts';
+import { type Ask, call } from './call.ts';
+import { answerOptions } from './cors.ts';
+import { type Answer, Invalid, Refusal } from './errors.ts';
+import { type Exchange, respond, tellAllowance } from './exchange.ts';
+import type { Kit } from './kit.ts';
+import type { Binding, Operation } from './operation.ts';
+import { PRIVATE } from './respond.ts';
+import { readInputs, whereInputs } from './rest-input.ts';
+
+/** A route that is no operation (a file's download): it answers by itself and is free. */
+export interface ExtraRoute {
+  path: string;
+  handle(exchange: Exchange, parameters: Record<string, string>): Promise<void>;
+}
+
+type Routed = IncomingMessage & { params: Record<string, string>; exchange: Exchange };
+type Run = (request: IncomingMessage, response: ServerResponse, done: (error?: unknown) => void) => void;
+
+interface Row {
+  operation: Operation;
+  binding: Binding;
+}
+
+/** The REST door: a bare router over the operations table, given to `http.createServer` without an application around it. */
+export function makeRestDoor(kit: Kit, extras: readonly ExtraRoute[]): (exchange: Exchange) => void {
+  const router = Router({ caseSensitive: true, strict: true });
+  const rows = kit.operations.flatMap((operation) => operation.bindings.map((binding) => ({ operation, binding })));
+  for (const extra of extras) addExtra(router, extra);
+  for (const row of rows.sort(byPath)) addRow(router, kit, row);
+  for (const [path, methods] of methodsByPath(rows, extras)) addRefusals(router, kit, path, methods);
+  const run = router as unknown as Run;
+
+  return (exchange) => {
+    const { request, response } = exchange;
+    (request as Routed).exchange = exchange;
+    // The prefix is cut here and not by the router, which would restore and re-cut it around every handler.
+    request.url = (request.url ?? '').slice('/v1'.length).replace(/^(?!\/)/, '/');
+    run(request, response, (error) => {
+      respond(kit, exchange, () => refuse(kit, exchange, error === undefined ? noSuchRoute() : badPath(error)));
+    });
+  };
+}
+
+/** Fixed words before parameters, so that `/companies/search` is not the company called search. */
+function byPath(a: Row, b: Row): number {
+  const sortable = ({ binding }: Row) => binding.path.replaceAll(':', '\uffff');
+  return sortable(a) < sortable(b) ? -1 : 1;
+}
+
+function addRow(router: Router, kit: Kit, { operation, binding }: Row): void {
+  const verb = binding.method === 'GET' ? 'get' : 'post';
+  // The router would run a GET handler for HEAD, which would charge for an answer without a body.
+  if (operation.credits > 0) router.head(binding.path, (request) => refuseMethod(kit, request, [binding.method]));
+  router[verb](binding.path, (request) => {
+    const { exchange, params } = request as unknown as Routed;
+    respond(kit, exchange, () => serve(kit, exchange, { operation, binding }, params), whereInputs(binding));
+  });
+}
+
+function addExtra(router: Router, { path, handle }: ExtraRoute): void {
+  router.get(path, (request, _response, next) => {
+    const { exchange, params } = request as unknown as Routed;
+    handle(exchange, params).catch(next);
+  });
+}
+
+function addRefusals(router: Router, kit: Kit, path: string, methods: string[]): void {
+  router.options(path, (_request, response) => answerOptions(response, methods));
+  router.all(path, (request) => refuseMethod(kit, request, methods));
+}
+
+function methodsByPath(rows: readonly Row[], extras: readonly ExtraRoute[]): Map<string, string[]> {
+  const methods = new Map<string, string[]>();
+  for (const { binding } of rows) methods.set(binding.path, [...(methods.get(binding.path) ?? []), binding.method]);
+  for (const { path } of extras) methods.set(path, ['GET']);
+  return methods;
+}
+
+/** One metered call: 401, 429, then what both doors share. */
+async function serve(kit: Kit, exchange: Exchange, row: Row, params: Record<string, string>): Promise<Answer> {
+  const { operation, binding } = row;
+  const { request, response, requestId, address } = exchange;
+  exchange.operation = operation.name;
+  for (const [name, value] of Object.entries(PRIVATE)) response.setHeader(name, value);
+  const tell = tellAllowance(exchange);
+  const caller = operation.public
+    ? await admitAnyone(kit, address, tell)
+    : await admitCaller(kit, request, address, tell);
+  const key = request.headers['idempotency-key'];
+  const ask: Ask = {
+    operation,
+    ...(await readInputs(request, row, params)),
+    locate: whereInputs(binding),
+    idempotencyKey: typeof key === 'string' ? { key, loc: ['header', 'Idempotency-Key'] } : undefined,
+    requestId,
+  };
+  return call(kit, caller, ask);
+}
+
+function refuseMethod(kit: Kit, request: IncomingMessage, methods: string[]): void {
+  const { exchange } = request as Routed;
+  const message = `This address answers ${methods.join(' and ')} only.`;
+  const refusal = new Refusal(405, 'method_not_allowed', message, { headers: { Allow: methods.join(', ') } });
+  respond(kit, exchange, () => refuse(kit, exchange, refusal));
+}
+
+/** A refusal of the address itself is counted against the client's address, as no key was looked at. */
+async function refuse(kit: Kit, exchange: Exchange, refusal: Refusal): Promise<Answer> {
+  await admitAnyone(kit, exchange.address, tellAllowance(exchange));
+  throw refusal;
+}
+
+function noSuchRoute(): Refusal {
+  return new Refusal(
+    404,
+    'no_such_route',
+    'There is nothing at this address. The operations are listed in /openapi.json.',
+  );
+}
+
+/** The router throws where a path parameter is not valid percent-encoding. */
+function badPath(error: unknown): Refusal {
+  const status = (error as { status?: number }).status;
+  if (status !== 400) throw error;
+  return new Invalid([
+    { loc: ['path'], msg: 'The address is not valid percent-encoded UTF-8', type: 'string_unicode' },
+  ]);
+}

@@ -1,0 +1,44 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How long running requests may take to end before their connections are cut. */
+const DRAIN_MS = 10_000;
+
+/** Listens and answers the address in use, with the port that was chosen where 0 was asked. */
+export async function listen(server: Server, host: string, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { port: chosen } = server.address() as AddressInfo;
+  const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${chosen}`;
+}
+
+/** Ends when every request has been answered, or when their time is up. */
+export async function closeServer(server: Server): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  clearTimeout(timer);
+}
+
+interface RawSocket {
+  writable: boolean;
+  end(text: string): void;
+  destroy(): void;
+}
+
+/** A request that is not HTTP, or whose headers are too long, never reaches a handler. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: RawSocket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const tooLong = error.code === 'HPE_HEADER_OVERFLOW';
+  const status = tooLong ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const code = tooLong ? 'headers_too_large' : 'bad_request';
+  const message = tooLong ? 'The address and headers are too long.' : 'This is not a valid HTTP request.';
+  const body = JSON.stringify({ error: code, message });
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
+  socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
+}

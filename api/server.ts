@@ -1,0 +1,52 @@
+import { createServer, type RequestListener } from 'node:http';
+import { type Logger, pino } from 'pino';
+import { makeKit } from './kit.ts';
+import { makeListener } from './listener.ts';
+import type { House, Operation } from './operation.ts';
+import { operations } from './operations/index.ts';
+import { startPrivateServer } from './private-server.ts';
+import { answerClientError, closeServer, listen } from './serve.ts';
+
+/** Longer than the longest address that is refused with a 414 of our own. */
+const HEADER_BYTES = 32 * 1024;
+
+export interface ServerOptions {
+  /** Default: the table. */
+  operations?: readonly Operation[];
+  log?: Logger;
+  /** Everything that is not the API: the pages. Without them those addresses are a JSON 404. */
+  web?: { handler: RequestListener; close(): Promise<void> };
+}
+
+export interface RunningServer {
+  /** Where the public server listens, without a slash at the end. */
+  url: string;
+  privateUrl: string;
+  /** Stops listening, lets what runs finish and commits what waits. The house's databases stay open. */
+  close(): Promise<void>;
+}
+
+/** Starts the public and the private server of one API process. */
+export async function startServer(house: House, options: ServerOptions = {}): Promise<RunningServer> {
+  const { settings } = house;
+  const log = options.log ?? pino({ name: 'api', level: settings.LOG_LEVEL });
+  const kit = makeKit(house, options.operations ?? operations, log);
+  const listener = makeListener(kit, options.web?.handler);
+  const server = createServer({ maxHeaderSize: HEADER_BYTES }, listener.handle);
+  server.on('clientError', answerClientError);
+  const url = await listen(server, settings.HOST, settings.PORT);
+  const privateServer = await startPrivateServer(kit);
+  return {
+    url,
+    privateUrl: privateServer.url,
+    async close() {
+      privateServer.startDraining();
+      await listener.startDraining();
+      await closeServer(server);
+      await kit.callers.close();
+      await kit.committer.drain();
+      await options.web?.close();
+      await privateServer.close();
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { pino } from 'pino';
+import type { House, Operation } from '../api/operation.ts';
+import { operations } from '../api/operations/index.ts';
+import { type RunningServer, type ServerOptions, startServer } from '../api/server.ts';
+import { createAccount, createKey } from '../schema/accounts-store.ts';
+import { isoInstant, makeClocks } from '../schema/clocks.ts';
+import type { Database } from '../schema/database.ts';
+import { openDatabase } from '../schema/db.ts';
+import { readSettings, type Settings } from '../schema/env.ts';
+import { readSecret } from '../schema/secret.ts';
+import type { SearchAnswer, SearchEngine } from '../search/engine.ts';
+import { makeDatabase, makeFolder } from './databases.ts';
+
+export interface BuiltHouse extends RunningServer {
+  house: House;
+  settings: Settings;
+  folder: string;
+  /** The catalogue, open for writing; the house itself reads it read-only. */
+  catalogue: Database;
+  accounts: Database;
+  accountId: string;
+  keyId: string;
+  /** A working API key with `credits`. */
+  key: string;
+  /** A further account with its own key. */
+  addCustomer(credits: number, options?: { monthlyCap?: number }): Promise<Customer>;
+  /** A further server on the same databases, as a second process would be. */
+  addServer(): Promise<RunningServer & { house: House }>;
+}
+
+export interface Customer {
+  accountId: string;
+  keyId: string;
+  key: string;
+}
+
+export interface HouseOptions {
+  /** Default: the table. */
+  operations?: readonly Operation[];
+  /** Settings beside the test's own. */
+  settings?: Record<string, string>;
+  /** Default 250. */
+  credits?: number;
+  /** Rows before the server starts. */
+  fill?(catalogue: Database): Promise<void>;
+  /** Default: an engine that finds nothing. */
+  search?(settings: Settings, catalogue: Database): Promise<SearchEngine>;
+  web?(house: House): Promise<NonNullable<ServerOptions['web']>>;
+}
+
+/** A whole house in a temporary folder: two databases, a real server on a free port, an account with a key and credits. */
+export async function buildHouse(options: HouseOptions = {}): Promise<BuiltHouse> {
+  const folder = await makeFolder();
+  const settings = readSettings({
+    PORT: '0',
+    PRIVATE_PORT: '0',
+    DATA_DIR: folder.path,
+    LOG_LEVEL: 'silent',
+    KEY_REQUESTS_PER_MINUTE: '1000000',
+    WEB_REQUESTS_PER_MINUTE: '1000000',
+    BASE_URL: 'http://localhost',
+    ...options.settings,
+  });
+  const accounts = await makeDatabase(folder.path, 'accounts');
+  const catalogue = await makeDatabase(folder.path, 'catalogue');
+  await options.fill?.(catalogue);
+  const house = await openHouse(settings, options);
+  const customer = await addCustomer(accounts, settings, options.credits ?? 250);
+  const others: { close(): Promise<void> }[] = [];
+  const server = await serve(house, options);
+
+  return {
+    ...server,
+    ...customer,
+    house,
+    settings,
+    folder: folder.path,
+    catalogue,
+    accounts,
+    addCustomer: (credits, more) => addCustomer(accounts, settings, credits, more),
+    async addServer() {
+      const other = await openHouse(settings, options);
+      const running = await serve(other, options);
+      const close = async () => {
+        await running.close();
+        await closeHouse(other);
+      };
+      others.push({ close });
+      return { ...running, house: other, close };
+    },
+    async close() {
+      for (const other of others) await other.close();
+      await server.close();
+      await closeHouse(house);
+      await accounts.close();
+      await catalogue.close();
+      await folder.remove();
+    },
+  };
+}
+
+async function openHouse(settings: Settings, options: HouseOptions): Promise<House> {
+  const catalogue = await openDatabase({ url: settings.CATALOGUE_URL, durability: 'normal', readOnly: true });
+  return {
+    settings,
+    clocks: makeClocks(settings.AS_OF),
+    catalogue,
+    accounts: await openDatabase({ url: settings.ACCOUNTS_URL, durability: 'full' }),
+    search: (await options.search?.(settings, catalogue)) ?? emptySearch,
+    secret: await readSecret(settings),
+  };
+}
+
+async function serve(house: House, options: HouseOptions): Promise<RunningServer> {
+  const web = await options.web?.(house);
+  const log = pino({ level: house.settings.LOG_LEVEL });
+  return startServer(house, { operations: options.operations ?? operations, log, ...(web ? { web } : {}) });
+}
+
+async function closeHouse(house: House): Promise<void> {
+  await house.search.close();
+  await house.catalogue.close();
+  await house.accounts.close();
+}
+
+async function addCustomer(
+  accounts: Database,
+  settings: Settings,
+  credits: number,
+  { monthlyCap }: { monthlyCap?: number } = {},
+): Promise<Customer> {
+  const at = isoInstant(new Date());
+  const { id: accountId } = await createAccount(accounts, { name: 'test', signupCredits: credits, at });
+  const cap = monthlyCap === undefined ? {} : { monthlyCap };
+  const made = await createKey(accounts, { accountId, name: 'test', prefix: settings.KEY_PREFIX, at, ...cap });
+  return { accountId, keyId: made.id, key: made.key };
+}
+
+/** An engine over nothing. */
+const emptySearch: SearchEngine = {
+  name: 'embedded',
+  find: async (): Promise<SearchAnswer> => ({
+    hits: [],
+    total: 0,
+    exact: true,
+    nextCursor: null,
+    meta: { engine: 'embedded', bounded: false, corrections: [] },
+  }),
+  readCursor: async () => null,
+  store: async () => undefined,
+  reset: async () => undefined,
+  close: async () => undefined,
+};
