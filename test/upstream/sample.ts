@@ -71,7 +71,8 @@ function makeNumberer(): (planned: Planned) => GeneratedRelease {
   return (planned) => {
     const year = Number(dayOf(planned.at).slice(0, 4));
     const run = planned.source === 'find_a_tender' ? String(year) : planned.source;
-    const serial = (counts.get(run) ?? 0) + 1;
+    const before = counts.get(run) ?? 0;
+    const serial = planned.twin && before > 0 ? before : before + 1;
     counts.set(run, serial);
     return { ...planned.build(serial, year), source: planned.source };
   };

@@ -42,7 +42,7 @@ const STEMS = (
   'Pikestone Rookery Skylark Tarnbrook Upland Vanguard Westering Copperbeech Daleside Eventide Ferncliffe Gantry Highbarrow Islay ' +
   'Keystone Lantern Meridian Northstar Oakapple Pinnacle Quayside Rampart Saxon Tidewater Unison Verity Waypoint Axiom Beacon Cobalt'
 ).split(' ');
-const MIDDLES = ['', '', '', '& Sons', 'UK', 'Group', '(Northern)', 'Partners', '& Rowe', 'National', '2000'];
+const MIDDLES = ['', '', '', '', '& Sons', 'UK', 'Group', '(Northern)', '& Rowe', 'National', 'Bros'];
 
 /** Invented suppliers, no two of one name, the trades in turn. */
 export function makeCompanies(seed: number, count: number): Company[] {

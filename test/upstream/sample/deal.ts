@@ -125,7 +125,10 @@ function drawDates(random: Random, tenderAt: number, months: number) {
     closing,
     random.pick(['12:00:00', '12:00:00', '14:00:00', '17:00:00', '10:00:00', '23:59:00']),
   );
-  const awardAt = deadlineAt + random.int(25, 75) * DAY_MS;
+  const awardAt = atTime(
+    workingDay(addDays(closing, random.int(25, 75))),
+    `${random.int(10, 17)}:${random.int(10, 59)}:${random.int(10, 59)}`,
+  );
   const signAt = awardAt + random.int(10, 24) * DAY_MS;
   const starts = addDays(dayOf(signAt), random.int(3, 45));
   const ends = addDays(addMonths(starts, months), -1);

@@ -16,10 +16,13 @@ export interface Planned {
   source: Source;
   kind: Kind;
   at: number;
+  /** Goes out under the number of the notice before it, which belongs to another process (11 such numbers are known). */
+  twin: boolean;
   build(serial: number, year: number): PublishedRelease;
 }
 
 const CF_SHARE = 0.27;
+const REGISTER_OCID = 'ocds-h6vhtk-ef0001';
 
 /** The notices of the process with this index that are out by now. A process depends on the world and its index alone. */
 export function planProcess(world: World, index: number): Planned[] {
@@ -43,7 +46,11 @@ export function planProcess(world: World, index: number): Planned[] {
   );
   if (fromCf) return planCf(world, random, deal);
   const parent = story === 'called_off' ? frameworkFor(random, world, trade, deal.awardAt) : undefined;
-  const whole = parent ? callOff(random, deal, parent) : deal;
+  const whole = parent
+    ? callOff(random, deal, parent)
+    : story === 'old_award' && buyer.kind === 'utility'
+      ? inRegister(deal)
+      : deal;
   return plan(world, random, whole, stepsOf(random, story, whole));
 }
 
@@ -70,6 +77,17 @@ function shiftDeal(deal: Deal, ms: number): Deal {
   };
 }
 
+/** Awards of several utilities under the one ocid of their qualification register, with lots numbered in words (`ocds-h6vhtk-02874c`). */
+function inRegister(deal: Deal): Deal {
+  const lotId = new Map(deal.lots.map(({ id, title }) => [id, `${id} - ${title}`]));
+  return {
+    ...deal,
+    ocid: REGISTER_OCID,
+    lots: deal.lots.map((lot) => ({ ...lot, id: lotId.get(lot.id) ?? lot.id })),
+    awards: deal.awards.map((award) => ({ ...award, lotIds: award.lotIds.map((id) => lotId.get(id) ?? id) })),
+  };
+}
+
 function often<T>(random: Random, list: readonly T[]): T | undefined {
   return list[Math.floor(list.length * random.next() ** 1.6)];
 }
@@ -92,6 +110,7 @@ function plan(world: World, random: Random, deal: Deal, steps: readonly Step[]):
     source: 'find_a_tender',
     kind,
     at,
+    twin: kind === 'UK7' && deal.index % 200 === 77,
     build: (serial, year) => {
       if (isCfKind(kind)) throw new Error(`${kind} is not a Find a Tender notice`);
       const id = `${500_000 + serial}-${year}`;
@@ -117,6 +136,7 @@ function planCf(world: World, random: Random, deal: Deal): Planned[] {
     source: 'contracts_finder',
     kind,
     at,
+    twin: false,
     build: (serial) => {
       if (!isCfKind(kind)) throw new Error(`${kind} is not a Contracts Finder notice`);
       const release = buildCfNotice(kind, moved, { serial: 900_000 + serial, at, nth });

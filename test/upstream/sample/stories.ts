@@ -57,9 +57,9 @@ export type Story =
 
 /** Stories by how often a process has them; the tags that result come near those measured over four weekdays of September 2026. */
 export const STORIES: readonly (readonly [weight: number, story: Story])[] = [
-  [24, 'competed'],
+  [20, 'competed'],
   [8, 'direct'],
-  [27, 'signed'],
+  [32, 'signed'],
   [13, 'called_off'],
   [15, 'old_award'],
   [5, 'old_tender'],
@@ -95,7 +95,7 @@ export function stepsOf(random: Random, story: Story, deal: Deal): Step[] {
     case 'old_award':
       return [
         at('old_award', deal.signAt),
-        ...(random.chance(0.05) ? [at('old_award+', deal.signAt + 20 * DAY_MS)] : []),
+        ...(random.chance(0.12) ? [at('old_award+', deal.signAt + 20 * DAY_MS)] : []),
       ];
     case 'old_tender':
       return [
@@ -166,7 +166,7 @@ function stopped(deal: Deal): Step[] {
 }
 
 function awarded(random: Random, deal: Deal): Step[] {
-  const updates = random.chance(0.14) ? [at('UK6+', deal.awardAt + 5 * DAY_MS)] : [];
+  const updates = random.chance(0.3) ? [at('UK6+', deal.awardAt + 5 * DAY_MS)] : [];
   return [at('UK6', deal.awardAt), ...updates, ...signed(random, deal, 0.75)];
 }
 
