@@ -10,6 +10,7 @@ import { openAuth } from './auth/auth.ts';
 import { makeBrowseRoutes } from './browse-routes.ts';
 import { makeEntryRoutes } from './dashboard/entry-routes.ts';
 import { makeDashboardRoutes } from './dashboard/routes.ts';
+import { makeDocsRoutes } from './docs-routes.ts';
 import { type Page, renderPage } from './layout.tsx';
 import { makeNameRoutes } from './name-routes.ts';
 import { errorPage, notFoundPage } from './pages/errors.tsx';
@@ -55,6 +56,7 @@ function makeApp(web: Web, serveAssets: RequestHandler, log: Logger): Express {
   app.use(makeSearchRoutes(web));
   app.use(makeBrowseRoutes(web));
   app.use(makeAboutRoutes(web));
+  app.use(makeDocsRoutes(web));
   app.use(makeNameRoutes(web));
   app.use(makeEntryRoutes(web));
   app.use(makeDashboardRoutes(web));

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Settings } from '../../schema/env.ts';
+import { clientAddress } from '../exchange.ts';
 
 /** Headers of every page: nothing but our own stylesheet, pictures and forms; no frame, no inline anything. */
 export function secureHeaders(settings: Settings): RequestHandler {
@@ -31,7 +32,7 @@ export function secureHeaders(settings: Settings): RequestHandler {
 export function limitPages(settings: Settings): RequestHandler {
   const limiter = new RateLimiterMemory({ points: settings.WEB_REQUESTS_PER_MINUTE, duration: 60 });
   return async (request, response, next) => {
-    const refusal = await takeOne(limiter, addressKey(request.ip));
+    const refusal = await takeOne(limiter, addressKey(clientAddress(request, settings.TRUST_PROXY)));
     if (refusal === null) return next();
     response.set('Retry-After', String(refusal)).status(429);
     next(new TooMany(refusal));

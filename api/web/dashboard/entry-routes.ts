@@ -3,6 +3,8 @@ import { type Request, type Response, Router } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { createAccount } from '../../../schema/accounts-store.ts';
 import { isoInstant } from '../../../schema/clocks.ts';
+import type { Settings } from '../../../schema/env.ts';
+import { clientAddress } from '../../exchange.ts';
 import type { Entry } from '../auth/auth.ts';
 import { makeForms } from '../auth/forms.ts';
 import { addressKey, StaleForm, TooMany, takeOne } from '../security.ts';
@@ -21,7 +23,7 @@ export function makeEntryRoutes(web: Web): Router {
   const router = Router();
   const { house, auth } = web;
   const forms = makeForms(house.settings, house.secret);
-  const throttle = makeThrottle();
+  const throttle = makeThrottle(house.settings);
   const free = house.settings.SIGNUP_CREDITS;
 
   router.get('/sign-up', (request, response) =>
@@ -97,12 +99,14 @@ function readFields(request: Request) {
   };
 }
 
-function makeThrottle() {
+function makeThrottle(settings: Settings) {
   const addresses = new RateLimiterMemory({ keyPrefix: 'entry-address', ...PER_ADDRESS });
   const emails = new RateLimiterMemory({ keyPrefix: 'entry-email', ...PER_EMAIL });
   return async (request: Request, email: string): Promise<void> => {
     const person = createHash('sha256').update(email.toLowerCase()).digest('hex');
-    const waitSeconds = (await takeOne(addresses, addressKey(request.ip))) ?? (await takeOne(emails, person));
+    const waitSeconds =
+      (await takeOne(addresses, addressKey(clientAddress(request, settings.TRUST_PROXY)))) ??
+      (await takeOne(emails, person));
     if (waitSeconds !== null) throw new TooMany(waitSeconds);
   };
 }

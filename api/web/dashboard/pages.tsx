@@ -114,7 +114,7 @@ export function createdKeyPage(person: Person, key: { name: string; key: string 
           <code>{curl}</code>
         </pre>
         <p>
-          The <a href="/docs">reference</a> lists every call, and how to <a href="/docs#agents">connect your agent</a>.
+          The <a href="/docs">reference</a> lists every call, and how to <a href="/docs/agents">connect your agent</a>.
         </p>
         <p>
           <a class="button" href="/dashboard">

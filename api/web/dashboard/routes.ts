@@ -49,6 +49,8 @@ export function makeDashboardRoutes(web: Web): Router {
       await web.send(response, page);
     }, 'billing'),
   );
+  // Where the API's 402 sends people.
+  router.get('/dashboard/top-up', (_request, response) => response.redirect(302, '/dashboard/billing'));
   router.post('/dashboard/keys', signed(makeNewKey(web)));
   router.post(
     '/dashboard/keys/revoke',

@@ -62,7 +62,7 @@ export function homePage(status: Status | null): Page {
               what is not found costs nothing.
             </p>
             <p>
-              <a href="/docs">API reference</a> · <a href="/docs#agents">Connect your agent</a> ·{' '}
+              <a href="/docs">API reference</a> · <a href="/docs/agents">Connect your agent</a> ·{' '}
               <a href="/pricing">Prices</a> · <a href="/sign-up">Create an account</a>
             </p>
           </section>

@@ -1,0 +1,26 @@
+import { Router } from 'express';
+import { makeOpenApi } from '../openapi.ts';
+import { operations } from '../operations/index.ts';
+import { agentsPage } from './docs/agents.tsx';
+import { guidePage } from './docs/guide.tsx';
+import { pricingPage, referencePage } from './docs/pages.tsx';
+import { readReference } from './docs/reference.ts';
+import type { Web } from './web.ts';
+
+/** The reference and the price list: both read out of the contract, so that neither can disagree with it. */
+export function makeDocsRoutes(web: Web): Router {
+  const router = Router();
+  const { settings } = web.house;
+  const entries = readReference(makeOpenApi(settings, operations), settings.BASE_URL);
+
+  router.get('/docs', (_request, response) => web.send(response, guidePage(entries, settings)));
+  router.get('/docs/agents', (_request, response) => web.send(response, agentsPage(operations, settings)));
+  router.get('/docs/:id', (request, response, next) => {
+    const entry = entries.find(({ id }) => id === request.params.id);
+    return entry ? web.send(response, referencePage(entry)) : next();
+  });
+  router.get('/pricing', (_request, response) =>
+    web.send(response, pricingPage(entries, settings.PENCE_PER_CREDIT, settings.SIGNUP_CREDITS)),
+  );
+  return router;
+}

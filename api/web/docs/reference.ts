@@ -1,0 +1,145 @@
+import type { OpenApi } from '../../openapi.ts';
+
+/** One line of a list of inputs or answer fields. */
+export interface FieldLine {
+  /** `items[].title` */
+  name: string;
+  type: string;
+  required: boolean;
+  description: string;
+}
+
+/** One REST address as its page shows it. */
+export interface Reference {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  description: string;
+  credits: number;
+  priceNote: string | undefined;
+  needsKey: boolean;
+  inputs: (FieldLine & { in: string })[];
+  answer: FieldLine[];
+  refusals: { status: string; description: string }[];
+  curl: string;
+}
+
+type Json = Record<string, unknown>;
+
+const DEPTH = 3;
+
+/** The reference of every address, read out of the OpenAPI document alone. */
+export function readReference(document: OpenApi, baseUrl: string): Reference[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const known = operation as Json;
+      const inputs = [...readParameters(known), ...readBody(known)];
+      return {
+        id: String(known.operationId),
+        method: method.toUpperCase(),
+        path,
+        summary: String(known.summary ?? ''),
+        description: String(known.description ?? ''),
+        credits: Number(known['x-credits'] ?? 0),
+        priceNote: known['x-credits-note'] as string | undefined,
+        needsKey: known.security === undefined,
+        inputs,
+        answer: readAnswer(document, known),
+        refusals: readRefusals(document, known),
+        curl: makeCurl(method.toUpperCase(), `${baseUrl}${path}`, known),
+      };
+    }),
+  );
+}
+
+function readParameters(operation: Json): Reference['inputs'] {
+  return ((operation.parameters ?? []) as Json[]).map((parameter) => ({
+    name: String(parameter.name),
+    in: String(parameter.in),
+    type: nameType((parameter.schema ?? {}) as Json),
+    required: parameter.required === true,
+    description: String(parameter.description ?? ''),
+  }));
+}
+
+function readBody(operation: Json): Reference['inputs'] {
+  const schema = dig(operation, 'requestBody', 'content', 'application/json', 'schema');
+  return schema ? listFields(schema, '', 1).map((field) => ({ ...field, in: 'body' })) : [];
+}
+
+function readAnswer(document: OpenApi, operation: Json): FieldLine[] {
+  const schema = dig(operation, 'responses', '200', 'content', 'application/json', 'schema');
+  return schema ? listFields(follow(document, schema), '', DEPTH) : [];
+}
+
+function readRefusals(document: OpenApi, operation: Json): Reference['refusals'] {
+  return Object.entries((operation.responses ?? {}) as Json)
+    .filter(([status]) => status !== '200')
+    .map(([status, response]) => ({
+      status,
+      description: String(follow(document, response as Json).description ?? ''),
+    }));
+}
+
+/** The fields of an object and, to a depth, of what it holds. */
+function listFields(schema: Json, prefix: string, depth: number): FieldLine[] {
+  const required = new Set((schema.required ?? []) as string[]);
+  return Object.entries((schema.properties ?? {}) as Record<string, Json>).flatMap(([name, property]) => {
+    const held = withoutNull(property);
+    const inner = held.type === 'array' ? ((held.items ?? {}) as Json) : held;
+    const whole = `${prefix}${name}${held.type === 'array' ? '[]' : ''}`;
+    const line = {
+      name: whole,
+      type: nameType(property),
+      required: required.has(name),
+      description: String(property.description ?? held.description ?? ''),
+    };
+    return [line, ...(depth > 1 ? listFields(inner, `${whole}.`, depth - 1) : [])];
+  });
+}
+
+/** `string or null`, `list of object`, or the values there are. */
+function nameType(schema: Json): string {
+  const choices = schema.anyOf as Json[] | undefined;
+  if (choices) return choices.map(nameType).join(' or ');
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  const values = schema.enum as unknown[] | undefined;
+  if (values && values.length <= 10) return values.map(String).join(' | ');
+  if (schema.type === 'array') return `list of ${nameType((schema.items ?? {}) as Json)}`;
+  const base = String(schema.format ?? schema.type ?? 'any');
+  return schema.default === undefined ? base : `${base}, default ${JSON.stringify(schema.default)}`;
+}
+
+function withoutNull(schema: Json): Json {
+  const choices = schema.anyOf as Json[] | undefined;
+  return choices?.find((choice) => choice.type !== 'null') ?? schema;
+}
+
+function follow(document: OpenApi, node: Json): Json {
+  const address = node.$ref;
+  if (typeof address !== 'string') return node;
+  return dig(document, ...address.replace('#/', '').split('/')) ?? {};
+}
+
+function dig(node: unknown, ...path: string[]): Json | undefined {
+  let at: unknown = node;
+  for (const step of path) at = typeof at === 'object' && at !== null ? (at as Json)[step] : undefined;
+  return at as Json | undefined;
+}
+
+function makeCurl(method: string, address: string, operation: Json): string {
+  const query = new URLSearchParams();
+  let filled = address;
+  for (const { name, in: where, example } of (operation.parameters ?? []) as Json[]) {
+    if (example === undefined) continue;
+    if (where === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(String(example)));
+    else query.set(String(name), String(example));
+  }
+  const text = query.toString();
+  const lines = [operation.security === undefined ? `-H "Authorization: Bearer $API_KEY"` : ''];
+  const body = dig(operation, 'requestBody', 'content', 'application/json')?.example;
+  if (method !== 'GET') lines.push(`-X ${method}`);
+  if (body !== undefined) lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body)}'`);
+  return ['curl', ...lines.filter(Boolean), `'${filled}${text ? `?${text}` : ''}'`].join(' ');
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOSTILE, IDS, makeSeededEngine, seedCatalogue } from './seed.ts';
+import { type Site, startSite } from './site.ts';
+
+const OGL = 'Contains public sector information licensed under the';
+const THINGS = [
+  `/notices/${IDS.tender}`,
+  `/contracts/${IDS.contract}`,
+  `/contracts/${IDS.award}`,
+  `/companies/${IDS.company}`,
+  '/companies/1234567',
+  `/buyers/${IDS.buyer}`,
+  `/frameworks/${IDS.framework}`,
+];
+const LISTS = ['/notices', '/tenders', '/frameworks', '/companies?name=harrow', '/buyers?name=ambleford'];
+const PAGES = [
+  '/',
+  '/notices?query=bridge',
+  '/companies',
+  '/buyers',
+  '/status',
+  '/docs',
+  '/pricing',
+  '/sign-in',
+  '/sign-up',
+];
+
+const engine = makeSeededEngine();
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite({}, engine);
+  await seedCatalogue(site.house.catalogue);
+});
+afterAll(() => site?.close());
+
+const get = (path: string) => site.visitor().get(path);
+
+describe('every page', () => {
+  it.each([...PAGES, ...LISTS, ...THINGS])(
+    '%s answers with the licence, the banner and strict headers',
+    async (path) => {
+      const { status, html, headers } = await get(path);
+      expect(status).toBe(200);
+      expect(html).toMatch(/^<!doctype html><html lang="en-GB">/);
+      expect(html).toContain(OGL);
+      expect(html).toContain('Invented data, for a test.');
+      expect(html).toMatch(/<title>[^<]+<\/title>/);
+      expect(html.match(/<h1/g)).toHaveLength(1);
+      expect(html).not.toMatch(/<script|<style| style=| on[a-z]+=/i);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toMatch(/unsafe|\*/);
+      expect(headers.get('x-powered-by')).toBeNull();
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(Buffer.byteLength(html)).toBeLessThan(100_000);
+    },
+  );
+
+  it.each(THINGS)('%s shows what a publisher wrote as text, and follows no address that is not one', async (path) => {
+    const { html } = await get(path);
+    expect(html).toContain('&lt;script>alert(');
+    expect(html).not.toContain(HOSTILE);
+    expect(html).not.toMatch(/href="javascript:/i);
+  });
+});
+
+describe('a walk', () => {
+  const linksOf = async (path: string) => [...(await get(path)).html.matchAll(/href="([^"]+)"/g)].map(([, to]) => to);
+
+  it('leads from a search to the notice, its contract, the company, the buyer and the framework', async () => {
+    expect(await linksOf('/tenders')).toContain(`/notices/${IDS.tender}`);
+    expect(await linksOf(`/notices/${IDS.tender}`)).toContain(`/contracts/${IDS.contract}`);
+    const contract = await linksOf(`/contracts/${IDS.contract}`);
+    expect(contract).toContain(`/companies/${IDS.company}`);
+    expect(contract).toContain(`/buyers/${IDS.buyer}`);
+    expect(contract).toContain(`/frameworks/${IDS.framework}`);
+    expect(await linksOf(`/companies/${IDS.company}`)).toContain(`/contracts/${IDS.contract}`);
+    expect(await linksOf(`/buyers/${IDS.buyer}`)).toContain(`/contracts/${IDS.contract}`);
+    expect(await linksOf(`/frameworks/${IDS.framework}`)).toContain(`/companies/${IDS.company}`);
+    expect(await linksOf(`/notices/${IDS.tender}`)).toContain(
+      `https://www.find-tender.service.gov.uk/Notice/${IDS.tender}`,
+    );
+  });
+});
+
+describe('the searches', () => {
+  it('hand the filters of the address to the engine, leave blank ones out, and offer the next page', async () => {
+    const { html } = await get(
+      '/notices?query=bridge&region=London&value_min=1000&stage=tender&source=&nonsense=1&sort=-value',
+    );
+    const asked = engine.asked.at(-1);
+    expect(asked).toMatchObject({ scope: 'notices', text: 'bridge', sort: '-value' });
+    expect(asked?.filters).toEqual({ region: 'London', value_min: 1000, stage: 'tender' });
+    expect(html).toContain('cursor=the-next-page');
+    expect(html).toContain('Remove the filter Region: London');
+  });
+
+  it('say what is wrong with a filter beside the form, and keep the rest', async () => {
+    const { status, html } = await get('/tenders?query=bridge&value_min=cheap');
+    expect(status).toBe(422);
+    expect(html).toContain('role="alert"');
+    expect(html).toContain('value="bridge"');
+  });
+
+  it('say so where nothing is found, and show the words as text', async () => {
+    expect((await get('/tenders?query=nothing')).html).toContain('Nothing was found');
+    const { html } = await get(`/notices?query=${encodeURIComponent(`"${HOSTILE}`)}`);
+    expect(html).not.toContain(HOSTILE);
+  });
+});
+
+describe('what is not there', () => {
+  it.each([
+    '/nowhere',
+    '/notices/999999-2026',
+    '/contracts/x',
+    '/companies/x',
+    '/buyers/x',
+    '/frameworks/x',
+    '/assets/x',
+  ])('%s is a helpful 404', async (path) => {
+    const { status, html } = await get(path);
+    expect(status).toBe(404);
+    expect(html).toContain('type="search"');
+    expect(html).toContain(OGL);
+  });
+
+  it('shows a hostile id as text, and a broken address as a 400', async () => {
+    const { status, html } = await get(`/notices/${encodeURIComponent(HOSTILE)}`);
+    expect(status).toBe(404);
+    expect(html).not.toContain(HOSTILE);
+    expect((await get('/notices/%E0%A4%A')).status).toBe(400);
+  });
+});
