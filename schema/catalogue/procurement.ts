@@ -129,6 +129,7 @@ export const contract = sqliteTable(
     index('contract_by_buyer').on(t.buyer_id, t.sort_date, t.id),
     index('contract_by_framework').on(t.framework_id, t.framework_role, t.sort_date, t.id),
     index('contract_by_seq').on(t.seq, t.id),
+    index('contract_by_date').on(t.sort_date, t.id),
   ],
 );
 
@@ -175,12 +176,19 @@ export const framework = sqliteTable(
     detail: text('detail').notNull(),
     ...versioned,
   },
-  (t) => [index('framework_by_seq').on(t.seq, t.id), index('framework_by_buyer').on(t.buyer_id)],
+  (t) => [
+    index('framework_by_seq').on(t.seq, t.id),
+    index('framework_by_buyer').on(t.buyer_id),
+    index('framework_by_published').on(t.published, t.id),
+  ],
 );
 
 /** A framework's own references (`RM3764`, its ocid): what a call-off's text is matched against. */
 export const frameworkReference = sqliteTable(
   'framework_reference',
   { reference: text('reference').notNull(), framework_id: text('framework_id').notNull() },
-  (t) => [primaryKey({ columns: [t.reference, t.framework_id] })],
+  (t) => [
+    primaryKey({ columns: [t.reference, t.framework_id] }),
+    index('framework_reference_by_framework').on(t.framework_id),
+  ],
 );
