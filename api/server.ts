@@ -1,21 +1,28 @@
 import { createServer, type RequestListener } from 'node:http';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { makeKit } from './kit.ts';
 import { makeListener } from './listener.ts';
+import { makeLog } from './open.ts';
 import type { House, Operation } from './operation.ts';
 import { operations } from './operations/index.ts';
 import { startPrivateServer } from './private-server.ts';
 import { answerClientError, closeServer, listen } from './serve.ts';
+import { makeWebApp } from './web/app.ts';
 
 /** Longer than the longest address that is refused with a 414 of our own. */
 const HEADER_BYTES = 32 * 1024;
+
+export interface WebApp {
+  handler: RequestListener;
+  close(): Promise<void>;
+}
 
 export interface ServerOptions {
   /** Default: the table. */
   operations?: readonly Operation[];
   log?: Logger;
-  /** Everything that is not the API: the pages. Without them those addresses are a JSON 404. */
-  web?: { handler: RequestListener; close(): Promise<void> };
+  /** Everything that is not the API. Default: the pages; null: those addresses are a JSON 404. */
+  web?: WebApp | null;
 }
 
 export interface RunningServer {
@@ -29,9 +36,10 @@ export interface RunningServer {
 /** Starts the public and the private server of one API process. */
 export async function startServer(house: House, options: ServerOptions = {}): Promise<RunningServer> {
   const { settings } = house;
-  const log = options.log ?? pino({ name: 'api', level: settings.LOG_LEVEL });
+  const log = options.log ?? makeLog(settings);
   const kit = makeKit(house, options.operations ?? operations, log);
-  const listener = makeListener(kit, options.web?.handler);
+  const web = options.web === undefined ? await makeWebApp(house) : options.web;
+  const listener = makeListener(kit, web?.handler);
   const server = createServer({ maxHeaderSize: HEADER_BYTES }, listener.handle);
   server.on('clientError', answerClientError);
   const url = await listen(server, settings.HOST, settings.PORT);
@@ -45,7 +53,7 @@ export async function startServer(house: House, options: ServerOptions = {}): Pr
       await closeServer(server);
       await kit.callers.close();
       await kit.committer.drain();
-      await options.web?.close();
+      await web?.close();
       await privateServer.close();
     },
   };

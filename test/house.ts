@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { House, Operation } from '../api/operation.ts';
 import { operations } from '../api/operations/index.ts';
-import { type RunningServer, type ServerOptions, startServer } from '../api/server.ts';
+import { type RunningServer, startServer, type WebApp } from '../api/server.ts';
 import { createAccount, createKey } from '../schema/accounts-store.ts';
 import { isoInstant, makeClocks } from '../schema/clocks.ts';
 import type { Database } from '../schema/database.ts';
@@ -45,7 +45,8 @@ export interface HouseOptions {
   fill?(catalogue: Database): Promise<void>;
   /** Default: an engine that finds nothing. */
   search?(settings: Settings, catalogue: Database): Promise<SearchEngine>;
-  web?(house: House): Promise<NonNullable<ServerOptions['web']>>;
+  /** Default: no pages. */
+  web?(house: House): Promise<WebApp>;
 }
 
 /** A whole house in a temporary folder: two databases, a real server on a free port, an account with a key and credits. */
@@ -112,9 +113,9 @@ async function openHouse(settings: Settings, options: HouseOptions): Promise<Hou
 }
 
 async function serve(house: House, options: HouseOptions): Promise<RunningServer> {
-  const web = await options.web?.(house);
+  const web = (await options.web?.(house)) ?? null;
   const log = pino({ level: house.settings.LOG_LEVEL });
-  return startServer(house, { operations: options.operations ?? operations, log, ...(web ? { web } : {}) });
+  return startServer(house, { operations: options.operations ?? operations, log, web });
 }
 
 async function closeHouse(house: House): Promise<void> {
@@ -144,7 +145,7 @@ const emptySearch: SearchEngine = {
     total: 0,
     exact: true,
     nextCursor: null,
-    meta: { engine: 'embedded', bounded: false, corrections: [] },
+    meta: { engine: 'embedded', bounded: false, corrections: [], matched: 'all', ignoredWords: 0 },
   }),
   readCursor: async () => null,
   store: async () => undefined,

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { BadSettings, readSettings, type Settings } from '../schema/env.ts';
+import { makeLog, openHouse } from './open.ts';
+import { startServer } from './server.ts';
+
+/** Seconds that running requests get to end before the process does. */
+const DRAIN_SECONDS = 30;
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+try {
+  await runApi(readSettings(process.env));
+} catch (error) {
+  console.error(error instanceof BadSettings ? error.message : error);
+  process.exitCode = 1;
+}
+
+/** The API process: both doors, the pages and the private server, until SIGTERM or SIGINT. */
+async function runApi(settings: Settings): Promise<void> {
+  const log = makeLog(settings);
+  const house = await openHouse(settings, log);
+  const server = await startServer(house, { log });
+  log.info({ public: server.url, private: server.privateUrl }, 'answering');
+  let stopping = false;
+
+  const stop = async (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    const giveUp = setTimeout(() => {
+      log.error(`requests still running after ${DRAIN_SECONDS} s; ending all the same`);
+      process.exit(1);
+    }, DRAIN_SECONDS * 1_000);
+    await server.close();
+    await house.close();
+    clearTimeout(giveUp);
+    log.info('stopped');
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+}

@@ -1,0 +1,50 @@
+import { type Logger, pino } from 'pino';
+import { makeClocks } from '../schema/clocks.ts';
+import { openDatabase } from '../schema/db.ts';
+import type { Settings } from '../schema/env.ts';
+import { awaitMigrated } from '../schema/migrate.ts';
+import { readSecret } from '../schema/secret.ts';
+import { openSearch } from '../search/open.ts';
+import type { House } from './operation.ts';
+
+/** Structured lines on standard output. A key never gets into one: no header and no query is logged. */
+export function makeLog(settings: Pick<Settings, 'LOG_LEVEL'>): Logger {
+  return pino({ name: 'api', level: settings.LOG_LEVEL });
+}
+
+/**
+ * The house as the API sees it: the catalogue read-only, the accounts durable, search as a reader. Waits until the
+ * jobs process has migrated both databases. @throws Error when it has not within a minute.
+ */
+export async function openHouse(settings: Settings, log: Logger): Promise<House & { close(): Promise<void> }> {
+  const secret = await readSecret(settings);
+  const catalogue = await awaitMigrated(
+    () =>
+      openDatabase({
+        url: settings.CATALOGUE_URL,
+        authToken: settings.CATALOGUE_AUTH_TOKEN,
+        durability: 'normal',
+        readOnly: true,
+      }),
+    'catalogue',
+  );
+  const accounts = await awaitMigrated(
+    () => openDatabase({ url: settings.ACCOUNTS_URL, authToken: settings.ACCOUNTS_AUTH_TOKEN, durability: 'full' }),
+    'accounts',
+  );
+  const search = await openSearch(settings, catalogue, 'reader');
+  log.info({ search: search.name }, 'databases at this version');
+  return {
+    settings,
+    clocks: makeClocks(settings.AS_OF),
+    catalogue,
+    accounts,
+    search,
+    secret,
+    async close() {
+      await search.close();
+      await catalogue.close();
+      await accounts.close();
+    },
+  };
+}
