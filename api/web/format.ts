@@ -4,9 +4,9 @@ const INSTANT = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'long',
   year: 'numeric',
-  hour: 'numeric',
+  hour: '2-digit',
   minute: '2-digit',
-  hour12: true,
+  hourCycle: 'h23',
   timeZone: LONDON,
 });
 const WHOLE = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });

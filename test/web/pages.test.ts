@@ -20,6 +20,8 @@ const PAGES = [
   '/buyers',
   '/status',
   '/docs',
+  '/docs/agents',
+  '/docs/search_tenders',
   '/pricing',
   '/sign-in',
   '/sign-up',

@@ -107,6 +107,7 @@ function nameType(schema: Json): string {
   const values = schema.enum as unknown[] | undefined;
   if (values && values.length <= 10) return values.map(String).join(' | ');
   if (schema.type === 'array') return `list of ${nameType((schema.items ?? {}) as Json)}`;
+  if (Array.isArray(schema.type)) return schema.type.join(' or ');
   const base = String(schema.format ?? schema.type ?? 'any');
   return schema.default === undefined ? base : `${base}, default ${JSON.stringify(schema.default)}`;
 }

@@ -39,7 +39,7 @@ export function Filters({ scope, query }: { scope: Scope; query: Query }) {
     <aside aria-label="Filters">
       <details class="filters" open={activeFilters(query).length > 0}>
         <summary>Filters</summary>
-        <Field name="region" hint="Name or ITL code, such as London or UKI" query={query} />
+        <Field name="region" hint="Name or ITL code, such as London or TLI" query={query} />
         <Field name="cpv" hint="The first digits are enough: 45 is construction" query={query} numeric />
         <Choice name="source" options={SOURCES} all="Both sources" query={query} />
         {scope === 'notices' && (
@@ -113,9 +113,9 @@ function Pair(props: {
   return (
     <fieldset class="field">
       <legend>{props.legend}</legend>
-      <div class="pair">
+      <div class={props.day ? 'pair days' : 'pair'}>
         {props.names.map((name, at) => (
-          <div key={name}>
+          <div key={name} class={props.day ? 'day' : undefined}>
             <label for={name} class="light">
               {props.labels[at]}
             </label>

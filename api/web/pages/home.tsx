@@ -26,7 +26,7 @@ export function homePage(status: Status | null): Page {
             <Figures
               figures={status.sources.map(({ title, releases, as_of }) => ({
                 value: formatCount(releases),
-                label: as_of ? `records of ${title}, complete to ${formatInstant(as_of)}` : `records of ${title}`,
+                label: as_of ? `from ${title}, complete to ${formatInstant(as_of)}` : `from ${title}`,
               }))}
             />
             <p class="small">

@@ -1,6 +1,14 @@
 import type { z } from 'zod';
 import type { noticeAnswer } from '../../operations/shared/notice-shapes.ts';
-import { daysUntil, formatDay, formatExtract, formatInstant, formatMoney, splitParagraphs } from '../format.ts';
+import {
+  daysUntil,
+  formatDay,
+  formatExtract,
+  formatInstant,
+  formatMoney,
+  formatNumbered,
+  splitParagraphs,
+} from '../format.ts';
 import { labelBasis, labelNoticeType, labelPlain, labelSource } from '../labels.ts';
 import { Heading, type Page } from '../layout.tsx';
 import { buyerPath, contractPath, frameworkPath, safeLink, withQuery } from '../links.ts';
@@ -45,7 +53,7 @@ export function noticePage(notice: Notice, now: Date): Page {
 function State({ notice, now }: { notice: Notice; now: Date }) {
   if (!notice.live || !notice.deadline) return <span class="tag">{labelPlain(notice.status)}</span>;
   const days = daysUntil(notice.deadline, now);
-  const words = days <= 0 ? 'Open, closes today' : `Open, ${days === 1 ? 'one day' : `${days} days`} left`;
+  const words = days <= 0 ? 'Open, closes today' : `Open, ${formatNumbered(days, 'day')} left`;
   return <span class={days <= 7 ? 'tag warn' : 'tag good'}>{words}</span>;
 }
 

@@ -1,0 +1,31 @@
+import { accessSync, constants } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+/** Whether a Chromium is at hand; where none is, the tests that need one say so and are skipped. */
+export function hasChromium(): boolean {
+  try {
+    accessSync(PATH, constants.X_OK);
+    return true;
+  } catch {
+    console.warn(`skipped: no Chromium at ${PATH}; set CHROMIUM_PATH to try the pages in a real browser`);
+    return false;
+  }
+}
+
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: PATH,
+    args: [
+      '--no-sandbox',
+      '--headless',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
