@@ -1,10 +1,12 @@
 import type { Operation } from '../operation.ts';
+import { bulkExport } from './bulk-export.ts';
 import { buyerContracts } from './buyer-contracts.ts';
 import { buyerProfile } from './buyer-profile.ts';
 import { companyContracts } from './company-contracts.ts';
 import { companyProfile } from './company-profile.ts';
 import { contractDocuments } from './contract-documents.ts';
 import { getBalance } from './get-balance.ts';
+import { getExport } from './get-export.ts';
 import { getNotice } from './get-notice.ts';
 import { getStatus } from './get-status.ts';
 import { listLedger } from './list-ledger.ts';
@@ -31,6 +33,8 @@ export const operations: readonly Operation[] = [
   buyerProfile,
   searchFrameworks,
   lookupFramework,
+  bulkExport,
+  getExport,
   getBalance,
   listLedger,
   getStatus,

@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** A download address good until an instant, in seconds since the epoch. */
+export interface DownloadLink {
+  exportId: string;
+  expires: number;
+}
+
+/** The query string that makes a download address of a path. */
+export function signDownload(secret: string, link: DownloadLink): string {
+  return `expires=${link.expires}&signature=${signature(secret, link).toString('base64url')}`;
+}
+
+/** Whether a signature was made for this very export and expiry; whether it has passed is another question. */
+export function isSigned(secret: string, link: DownloadLink, given: string): boolean {
+  const bytes = Buffer.from(given, 'base64url');
+  const expected = signature(secret, link);
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+}
+
+function signature(secret: string, { exportId, expires }: DownloadLink): Buffer {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['download', exportId, expires]))
+    .digest();
+}

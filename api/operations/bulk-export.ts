@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { isoInstant } from '../../schema/clocks.ts';
+import { type StagedExport, stageBatches, startStatements } from '../../schema/export-states.ts';
+import { EXPORT_DATASETS } from '../../schema/exports.ts';
+import { readBalance } from '../../schema/ledger.ts';
+import { randomBase62 } from '../../schema/tokens.ts';
+import type { SearchFilters } from '../../search/engine.ts';
+import { defineOperation, type House } from '../operation.ts';
+import { checkBounds } from './shared/check-filters.ts';
+import { checkDatasetFilters } from './shared/export-filters.ts';
+import { collectKeys, type FrozenKeys } from './shared/export-keys.ts';
+import { exportAnswer } from './shared/export-shapes.ts';
+import { lookUpBuyer } from './shared/find-organisation.ts';
+import { held } from './shared/held.ts';
+import { namesOf } from './shared/inputs.ts';
+import { noticeFilters, query, tenderFilters } from './shared/search-inputs.ts';
+
+const BLOCK_ROWS = 1_000;
+const BLOCK_CREDITS = 100;
+const MAX_ROWS = 1_000_000;
+
+const input = z.strictObject({
+  dataset: z.enum(EXPORT_DATASETS).default('notices').describe('What to export'),
+  query: query.optional().describe('Words, as in the searches; of companies and buyers, words of the name'),
+  ...noticeFilters,
+  deadline_from: tenderFilters.deadline_from,
+  deadline_to: tenderFilters.deadline_to,
+  status: z.enum(['open', 'closed', 'any']).optional().describe('Tenders only: open (default), closed or any'),
+  format: z.enum(['csv', 'jsonl']).default('csv').describe('csv for spreadsheets, jsonl for programs'),
+  max_rows: z.int().min(1).max(MAX_ROWS).default(1_000).describe('Most rows to export and pay for, newest first'),
+  dry_run: z.boolean().default(false).describe('true: only count the rows and say the price; free, nothing is made'),
+});
+type Input = z.output<typeof input>;
+
+export const bulkExport = defineOperation({
+  name: 'bulk_export',
+  title: 'Export many rows as a file',
+  description:
+    'Use this when you need whole rows in bulk rather than a page of results: notices, tenders, contracts, companies, buyers or frameworks as CSV or JSONL. ' +
+    'Set dry_run first: it counts the rows and says the price, free. ' +
+    'Answers an export_id with status processing; ask get_export for the download. ' +
+    'Each dataset takes the filters of its search (buyer_id from lookup_buyer). Newest rows first, at most max_rows. No rows: free.',
+  credits: BLOCK_CREDITS,
+  input,
+  output: exportAnswer,
+  bindings: [
+    {
+      method: 'POST',
+      path: '/exports',
+      operationId: 'bulk_export',
+      summary: 'Export many rows as a file',
+      inputs: namesOf(input),
+      example: { dataset: 'notices', max_rows: 100 },
+    },
+  ],
+  example: { dataset: 'notices', max_rows: 100 },
+  check(input) {
+    checkDatasetFilters(input.dataset, filtersOf(input));
+    checkBounds(input);
+  },
+  creditsNeeded: ({ dry_run }) => (dry_run ? 0 : BLOCK_CREDITS),
+  async run(input, house, caller) {
+    const filters = await effectiveFilters(house, input);
+    const frozen = await collectKeys(house, { ...input, filters, maxRows: input.max_rows });
+    const rows = frozen.keys.length;
+    const credits = Math.ceil(rows / BLOCK_ROWS) * BLOCK_CREDITS;
+    const described = describe(input, filters, frozen);
+    if (input.dry_run || rows === 0) {
+      const body = { export_id: null, status: 'quote' as const, ...described, credits_required: credits };
+      return { kind: 'answer', body, charge: 'none' };
+    }
+    const staged: StagedExport = {
+      id: `ex_${randomBase62(20)}`,
+      accountId: caller.accountId,
+      dataset: input.dataset,
+      format: input.format,
+      filters: described.filters,
+      rows,
+      matched: frozen.matched,
+      at: isoInstant(house.clocks.wallNow()),
+    };
+    // Who cannot pay is refused by the debit; freezing a million keys first would be work for nothing.
+    if (((await readBalance(house.accounts, caller.accountId)) ?? 0) >= credits)
+      await stage(house, staged, frozen.keys);
+    const body = { export_id: staged.id, status: 'processing' as const, ...described, created_at: staged.at };
+    return { kind: 'answer', body, credits, alongside: (charge) => startStatements(staged.id, charge) };
+  },
+});
+
+async function stage({ accounts }: House, staged: StagedExport, keys: string[]): Promise<void> {
+  for (const batch of stageBatches(staged, keys)) await accounts.write(batch);
+}
+
+function filtersOf({
+  dataset: _d,
+  query: _q,
+  format: _f,
+  max_rows: _m,
+  dry_run: _r,
+  ...filters
+}: Input): SearchFilters {
+  return held(filters) as SearchFilters;
+}
+
+/** The filters as they are applied: the buyer's own id, and live tenders unless others are asked for. */
+async function effectiveFilters({ catalogue }: House, input: Input): Promise<SearchFilters> {
+  const filters = filtersOf(input);
+  const buyer = filters.buyer_id ? await lookUpBuyer(catalogue, filters.buyer_id) : undefined;
+  return {
+    ...filters,
+    ...(buyer && { buyer_id: buyer.id }),
+    ...(input.dataset === 'tenders' && { status: input.status ?? 'open' }),
+  };
+}
+
+function describe({ dataset, format, query }: Input, filters: SearchFilters, { keys, matched, exact }: FrozenKeys) {
+  return {
+    rows: keys.length,
+    matched,
+    matched_is: exact ? ('exact' as const) : ('at_least' as const),
+    dataset,
+    format,
+    filters: { ...(query && { query }), ...filters } as Record<string, string | number>,
+  };
+}

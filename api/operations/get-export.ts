@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { isoInstant } from '../../schema/clocks.ts';
+import { type ExportRow, readExport } from '../../schema/export-states.ts';
+import type { ExportDataset } from '../../schema/exports.ts';
+import { signDownload } from '../download-link.ts';
+import { defineOperation, type House } from '../operation.ts';
+import { exportAnswer } from './shared/export-shapes.ts';
+import { fromJson, held } from './shared/held.ts';
+
+/** How long a download address is good, unless the file goes sooner. */
+const LINK_MS = 24 * 3_600_000;
+
+export const getExport = defineOperation({
+  name: 'get_export',
+  title: 'See an export and download it',
+  description:
+    'Use this after bulk_export to see whether the file is ready and where to download it. ' +
+    'Takes the export_id that bulk_export answered, of your own account. ' +
+    'A completed export carries download_url, bytes, sha256 and expires_at; a failed one what was refunded.',
+  credits: 0,
+  input: z.strictObject({
+    export_id: z.string().trim().min(1).max(100).describe('export_id from bulk_export'),
+  }),
+  output: exportAnswer,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/exports/:export_id',
+      operationId: 'get_export',
+      summary: 'An export, its state and its download',
+      inputs: ['export_id'],
+      example: { export_id: 'ex_example' },
+    },
+  ],
+  example: { export_id: 'ex_example' },
+  async run({ export_id }, house, caller) {
+    const row = await readExport(house.accounts, export_id);
+    if (!row || row.account_id !== caller.accountId) {
+      return { kind: 'nothing', message: `no export ${export_id} of this account` };
+    }
+    return { kind: 'answer', body: toAnswer(row, house) };
+  },
+});
+
+function toAnswer(row: ExportRow, house: House): z.input<typeof exportAnswer> {
+  const status = statusOf(row, house.clocks.wallNow());
+  return {
+    export_id: row.id,
+    status,
+    rows: row.rows,
+    matched: row.matched,
+    dataset: row.dataset as ExportDataset,
+    format: row.format,
+    filters: fromJson<Record<string, string | number>>(row.filters),
+    created_at: row.created_at,
+    credits_paid: row.credits_charged,
+    ...held({ completed_at: row.completed_at, credits_refunded: row.refunded || null, message: row.error }),
+    ...held({ bytes: row.bytes, sha256: row.sha256, expires_at: row.expires_at }),
+    ...(status === 'completed' && downloadOf(row, house)),
+  };
+}
+
+/** A file past its expiry is gone for the customer, whenever upkeep comes by. */
+function statusOf({ status, expires_at }: ExportRow, now: Date): 'processing' | 'completed' | 'failed' | 'expired' {
+  if (status === 'completed' && expires_at !== null && Date.parse(expires_at) <= now.getTime()) return 'expired';
+  return status as 'processing' | 'completed' | 'failed' | 'expired';
+}
+
+function downloadOf({ id, expires_at }: ExportRow, { settings, clocks, secret }: House) {
+  const now = clocks.wallNow().getTime();
+  const until = Math.min(now + LINK_MS, expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at));
+  const link = { exportId: id, expires: Math.floor(until / 1_000) };
+  return {
+    download_url: `${settings.BASE_URL}/v1/exports/${id}/download?${signDownload(secret, link)}`,
+    download_expires_at: isoInstant(new Date(link.expires * 1_000)),
+  };
+}

@@ -1,0 +1,146 @@
+import { isoInstant } from '../../../schema/clocks.ts';
+import type { SqlValue } from '../../../schema/database.ts';
+import type { ExportDataset } from '../../../schema/exports.ts';
+import type { SearchFilters } from '../../../search/engine.ts';
+import { InvalidInput } from '../../invalid-input.ts';
+import type { Condition, KeyWalk } from '../../reads/export-keys.ts';
+
+export type FilterName = keyof SearchFilters;
+
+const PERIOD = ['published_from', 'published_to'] as const;
+const VALUE = ['value_min', 'value_max'] as const;
+const NOTICES = ['buyer_id', 'cpv', 'region', ...VALUE, ...PERIOD, 'source', 'notice_type', 'stage'] as const;
+
+/** The filters that each dataset takes, beside `query`. */
+export const DATASET_FILTERS: Record<ExportDataset, readonly FilterName[]> = {
+  notices: NOTICES,
+  tenders: [...NOTICES, 'deadline_from', 'deadline_to', 'status'],
+  contracts: ['buyer_id', 'cpv', 'region', ...VALUE, ...PERIOD, 'source'],
+  companies: [],
+  buyers: ['region'],
+  frameworks: ['buyer_id', 'cpv', 'region', ...VALUE, ...PERIOD, 'source'],
+};
+
+/** Refuses a filter that the dataset does not take. @throws InvalidInput naming those that it does. */
+export function checkDatasetFilters(dataset: ExportDataset, filters: SearchFilters): void {
+  const known = DATASET_FILTERS[dataset];
+  const faults = Object.entries(filters)
+    .filter(([name, value]) => value !== undefined && !known.includes(name as FilterName))
+    .map(([name, input]) => ({
+      path: [name],
+      msg: `${dataset} have no filter ${name}; they take ${[...known, 'query'].join(', ')}`,
+      type: 'extra_forbidden',
+      input,
+    }));
+  if (faults.length > 0) throw new InvalidInput(...faults);
+}
+
+/** Statuses in which nobody can bid any more, whatever the deadline says: as the tender search has it. */
+const OVER = "('cancelled', 'withdrawn', 'unsuccessful', 'complete', 'awarded')";
+const OPEN = `deadline_at > ? AND status NOT IN ${OVER}`;
+
+interface Columns {
+  date: string;
+  value: string;
+  cpvs: string;
+  regions: string;
+  /** Text that the words of a query are looked for in. */
+  text: string;
+}
+
+const NOTICE: Columns = {
+  date: 'published',
+  value: 'value',
+  cpvs: 'json_each(cpvs)',
+  regions: 'json_each(regions)',
+  text: 'title',
+};
+const COLUMNS: Record<ExportDataset, Columns> = {
+  notices: NOTICE,
+  tenders: NOTICE,
+  contracts: {
+    date: 'sort_date',
+    value: 'value',
+    cpvs: "json_each(detail, '$.cpvs')",
+    regions: "json_each(detail, '$.regions')",
+    text: "title || ' ' || coalesce(buyer, '') || ' ' || coalesce(supplier, '')",
+  },
+  companies: { ...NOTICE, text: "name || ' ' || name_key" },
+  buyers: {
+    ...NOTICE,
+    regions: "json_each(json_array(json_object('code', region_code, 'name', region)))",
+    text: "name || ' ' || name_key",
+  },
+  frameworks: {
+    date: 'published',
+    value: 'ceiling',
+    cpvs: 'json_each(json_array(cpv))',
+    regions: "json_each(detail, '$.regions')",
+    text: 'title',
+  },
+};
+
+/** The walk that finds the rows of a dataset, by filters that hold the same as in the searches, and by words of its name or title. */
+export function makeWalk(dataset: ExportDataset, filters: SearchFilters, words: string[], now: Date): KeyWalk {
+  const columns = COLUMNS[dataset];
+  const conditions: Condition[] = dataset === 'tenders' ? [{ sql: 'is_tender = 1', args: [] }] : [];
+  for (const [name, value] of Object.entries(filters) as [FilterName, SqlValue][]) {
+    conditions.push(conditionOf(name, value, columns, isoInstant(now)));
+  }
+  for (const word of words)
+    conditions.push({ sql: `instr(lower(${columns.text}), ?) > 0`, args: [word.toLowerCase()] });
+  return { dataset, conditions, bounds: boundsOf(dataset, filters) };
+}
+
+function conditionOf(name: FilterName, value: SqlValue, columns: Columns, now: string): Condition {
+  switch (name) {
+    case 'buyer_id':
+    case 'source':
+    case 'notice_type':
+    case 'stage':
+      return { sql: `${name} = ?`, args: [value] };
+    case 'cpv':
+      return { sql: `EXISTS (SELECT 1 FROM ${columns.cpvs} AS c WHERE c.value LIKE ?)`, args: [`${value}%`] };
+    case 'region': {
+      const text = String(value).toLowerCase();
+      const either = "lower(r.value ->> 'name') = ? OR lower(r.value ->> 'code') LIKE ?";
+      return { sql: `EXISTS (SELECT 1 FROM ${columns.regions} AS r WHERE ${either})`, args: [text, `${text}%`] };
+    }
+    case 'value_min':
+      return { sql: `currency = 'GBP' AND ${columns.value} >= ?`, args: [value] };
+    case 'value_max':
+      return { sql: `currency = 'GBP' AND ${columns.value} <= ?`, args: [value] };
+    case 'published_from':
+      return { sql: `${columns.date} >= ?`, args: [value] };
+    case 'published_to':
+      return { sql: `${columns.date} <= ?`, args: [value] };
+    case 'deadline_from':
+      return { sql: 'deadline >= ?', args: [value] };
+    case 'deadline_to':
+      return { sql: 'deadline <= ?', args: [value] };
+    case 'status':
+      return statusCondition(String(value), now);
+  }
+}
+
+function statusCondition(status: string, now: string): Condition {
+  if (status === 'open') return { sql: OPEN, args: [now] };
+  return status === 'closed' ? { sql: `NOT coalesce(${OPEN}, 0)`, args: [now] } : { sql: '1', args: [] };
+}
+
+/** A notice's London date is the UTC date of its instant or, in summer, the day after. */
+function boundsOf(
+  dataset: ExportDataset,
+  { published_from: from, published_to: to, buyer_id }: SearchFilters,
+): Condition[] {
+  const at = dataset === 'contracts' ? 'sort_date' : dataset === 'frameworks' ? 'published' : 'published_at';
+  const bounds: Condition[] = [];
+  if (from !== undefined) bounds.push({ sql: `${at} >= ?`, args: [dayBefore(from)] });
+  if (to !== undefined) bounds.push({ sql: `${at} <= ?`, args: [`${to}T~`] });
+  if (buyer_id !== undefined) bounds.push({ sql: 'buyer_id = ?', args: [buyer_id] });
+  return bounds;
+}
+
+function dayBefore(date: string): string {
+  return new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,90 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../../../schema/database.ts';
+import type { ExportDataset } from '../../../schema/exports.ts';
+import type { SearchFilters, SearchQuery } from '../../../search/engine.ts';
+import type { House } from '../../operation.ts';
+import { type KeyWalk, readWalkStep, WALK_START, type WalkPosition } from '../../reads/export-keys.ts';
+import { makeWalk } from './export-filters.ts';
+
+/** The rows that an export would hold. */
+export interface FrozenKeys {
+  keys: string[];
+  /** How many match, whatever `max_rows` is. */
+  matched: number;
+  exact: boolean;
+}
+
+/** What is wanted of a dataset. */
+export interface Wanted {
+  dataset: ExportDataset;
+  filters: SearchFilters;
+  query?: string | undefined;
+  maxRows: number;
+}
+
+/** Rows looked at in one step: some milliseconds. */
+const STEP_ROWS = 1_000;
+const PAGE_HITS = 100;
+
+/** Datasets whose words the search engine knows. */
+const SCOPES: Partial<Record<ExportDataset, SearchQuery['scope']>> = {
+  notices: 'notices',
+  tenders: 'tenders',
+  frameworks: 'frameworks',
+};
+
+/** The keys of the wanted rows, newest first, and how many match in all. */
+export async function collectKeys(house: House, wanted: Wanted): Promise<FrozenKeys> {
+  const { dataset, filters, maxRows } = wanted;
+  const query = wanted.query === undefined || wanted.query === '*' ? undefined : wanted.query;
+  const scope = SCOPES[dataset];
+  if (query !== undefined && scope) return collectHits(house, scope, { ...wanted, query });
+  const words = query?.split(/\s+/) ?? [];
+  return collectRows(house.catalogue, makeWalk(dataset, filters, words, house.clocks.catalogueNow()), maxRows);
+}
+
+async function collectRows(catalogue: Database, walk: KeyWalk, maxRows: number): Promise<FrozenKeys> {
+  const keys: string[] = [];
+  let matched = 0;
+  for (let after: WalkPosition = WALK_START; ; ) {
+    const rows = await readWalkStep(catalogue, walk, after, STEP_ROWS);
+    for (const row of rows) {
+      if (row.hit !== 1) continue;
+      matched++;
+      if (keys.length < maxRows) keys.push(row.id);
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < STEP_ROWS) return { keys, matched, exact: true };
+    after = { at: last.at, id: last.id };
+    await nextTurn();
+  }
+}
+
+/** Pages through the search, newest first, as deep as it goes. */
+async function collectHits(
+  { search, clocks }: House,
+  scope: SearchQuery['scope'],
+  { filters, query, maxRows }: Wanted & { query: string },
+): Promise<FrozenKeys> {
+  const now = clocks.catalogueNow();
+  const keys = new Set<string>();
+  for (let cursor: string | undefined; ; ) {
+    const answer = await search.find({
+      scope,
+      text: query,
+      filters,
+      sort: '-published',
+      limit: PAGE_HITS,
+      now,
+      ...(cursor && { cursor }),
+    });
+    for (const hit of answer.hits) {
+      const key = scope === 'frameworks' ? hit.framework_id : hit.id;
+      if (key && keys.size < maxRows) keys.add(key);
+    }
+    if (keys.size >= maxRows || answer.nextCursor === null) {
+      return { keys: [...keys], matched: answer.total, exact: answer.exact };
+    }
+    cursor = answer.nextCursor;
+  }
+}

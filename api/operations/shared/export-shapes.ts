@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { EXPORT_DATASETS } from '../../../schema/exports.ts';
+
+export const exportAnswer = z.object({
+  export_id: z.string().nullable().describe('null in a quote'),
+  status: z.enum(['quote', 'processing', 'completed', 'failed', 'expired']),
+  rows: z.int(),
+  matched: z.int().describe('How many rows match, whatever max_rows is'),
+  matched_is: z.enum(['exact', 'at_least']).optional(),
+  dataset: z.enum(EXPORT_DATASETS),
+  format: z.string(),
+  filters: z.record(z.string(), z.union([z.string(), z.number()])),
+  credits_required: z.int().optional().describe('What the export would cost: 100 for each started 1,000 rows'),
+  created_at: z.string().optional(),
+  completed_at: z.string().optional(),
+  download_url: z.string().optional().describe('Signed, needs no key, good for a day; ask again for a fresh one'),
+  download_expires_at: z.string().optional(),
+  bytes: z.int().optional(),
+  sha256: z.string().optional(),
+  expires_at: z.string().optional().describe('When the file is removed'),
+  credits_paid: z.int().optional().describe('What was charged when the export was made'),
+  credits_refunded: z.int().optional(),
+  message: z.string().optional(),
+});
