@@ -1,0 +1,73 @@
+import type { SqlValue, Statement } from '../schema/database.ts';
+import { canonicalJson } from './canonical.ts';
+import { type IdentityKind, nameId, type Sighting } from './identify.ts';
+
+/** A party as one release named it, and the date of that release. */
+export interface Seen {
+  kind: IdentityKind;
+  sighting: Sighting;
+  date: string;
+}
+
+export interface Fact {
+  kind: IdentityKind;
+  /** Identifier or name id, in lower case. */
+  token: string;
+  field: string;
+  value: string;
+  date: string;
+}
+
+/** What a sighting is filed under: its best identifier, else its name. Lower case. */
+export function tokenOf(kind: IdentityKind, sighting: Sighting): string {
+  return sighting.ids[0]?.toLowerCase() ?? nameId(kind, sighting);
+}
+
+/** Whether a name may stand for an identifier: any buyer's; a company's only together with a postcode. */
+export function nameMayLead(kind: IdentityKind, sighting: Sighting): boolean {
+  return sighting.nameKey !== '' && (kind === 'buyer' || sighting.postcode !== undefined);
+}
+
+/** Everything that a sighting says of its identity. */
+export function factsOf({ kind, sighting, date }: Seen): Fact[] {
+  const token = tokenOf(kind, sighting);
+  const { street, locality, postcode, country, region } = sighting;
+  const said: [string, string, string | undefined][] = [
+    [token, 'name', sighting.name],
+    [token, 'url', sighting.url],
+    [token, 'sme', sighting.isSme === undefined ? undefined : String(sighting.isSme)],
+    [token, 'organisation_kind', kind === 'buyer' ? sighting.kind : undefined],
+    [
+      token,
+      'address',
+      locality || postcode || region ? canonicalJson({ street, locality, postcode, country, region }) : undefined,
+    ],
+  ];
+  if (sighting.ids.length > 0 && nameMayLead(kind, sighting)) said.push([token, 'name_id', nameId(kind, sighting)]);
+  for (const identifier of sighting.identifiers) said.push([token, 'identifier', canonicalJson(identifier)]);
+  for (const number of sighting.numbers) {
+    said.push([number.toLowerCase(), 'name_key', sighting.nameKey]);
+    said.push([number.toLowerCase(), 'leads_to', token]);
+  }
+  return said.flatMap(([about, field, value]) =>
+    value ? [{ kind, token: about, field, value: value.slice(0, 1_000), date }] : [],
+  );
+}
+
+const KEEP = `INSERT INTO identity_fact (kind, token, field, value, last_seen) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (kind, token, field, value) DO UPDATE SET last_seen = excluded.last_seen
+WHERE excluded.last_seen > identity_fact.last_seen`;
+
+/** Statements that keep facts, each once with its latest date. */
+export function factStatements(facts: readonly Fact[]): Statement[] {
+  const latest = new Map<string, Fact>();
+  for (const fact of facts) {
+    const key = `${fact.kind}\n${fact.token}\n${fact.field}\n${fact.value}`;
+    const known = latest.get(key);
+    if (!known || known.date < fact.date) latest.set(key, fact);
+  }
+  return [...latest.values()].map(({ kind, token, field, value, date }) => ({
+    sql: KEEP,
+    args: [kind, token, field, value, date] satisfies SqlValue[],
+  }));
+}

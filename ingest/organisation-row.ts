@@ -1,0 +1,116 @@
+import type { OrganisationDetail, Region, Totals } from '../schema/details.ts';
+import { nameKey } from '../schema/names.ts';
+import { companyNumberOf, type IdentityKind } from './identify.ts';
+import type { Row } from './rows.ts';
+
+/** One thing that releases said of an organisation, and when last. */
+export interface OrganisationFact {
+  field: string;
+  value: string;
+  last_seen: string;
+}
+
+/** What the Companies House register adds. */
+export interface RegisterFacts {
+  category: string | null;
+  locality: string | null;
+  postcode: string | null;
+}
+
+interface Address {
+  street?: string;
+  locality?: string;
+  postcode?: string;
+  country?: string;
+  region?: Region;
+}
+
+const NAMES_MOST = 20;
+
+/** Accounts categories that only a small or medium company may file under (Companies Act 2006, parts 15 and 16). */
+const SMALL_ACCOUNTS =
+  /^(micro entity|small|medium|total exemption (full|small)|unaudited abridged|audited abridged|partial exemption)$/i;
+
+/** The row of a buyer or company from everything said of it; the latest word wins, ties by text. */
+export function organisationRow(
+  kind: IdentityKind,
+  id: string,
+  facts: readonly OrganisationFact[],
+  register: RegisterFacts | undefined,
+  contracts: number,
+  totals: Totals,
+): Row {
+  const names = latestFirst(facts, 'name');
+  const name = names[0] ?? id;
+  const addresses = latestFirst(facts, 'address').map((text) => JSON.parse(text) as Address);
+  const [address] = addresses;
+  const size = sizeOf(facts, register);
+  const url = latestFirst(facts, 'url')[0];
+  const kinds = [...new Set(latestFirst(facts, 'organisation_kind'))];
+  const detail: OrganisationDetail = {
+    identifiers: identifiersOf(facts),
+    also_known_as: names.slice(1, NAMES_MOST + 1),
+    ...(address ? { address: plainAddress(address) } : {}),
+    ...(url ? { url } : {}),
+    ...(kind === 'company' && size ? { is_sme_source: size.source } : {}),
+    ...(kinds.length > 0 ? { kinds } : {}),
+  };
+  const common = {
+    name,
+    name_key: nameKey(name),
+    contract_count: contracts,
+    totals: JSON.stringify(totals),
+    detail: JSON.stringify(detail),
+  };
+  if (kind === 'buyer') {
+    const region = addresses.find((one) => one.region)?.region;
+    const columns = {
+      ...common,
+      region: region?.name ?? null,
+      region_code: region?.code ?? null,
+      kind: kinds[0] ?? null,
+    };
+    return { table: 'buyer', id, columns };
+  }
+  return {
+    table: 'company',
+    id,
+    columns: {
+      ...common,
+      company_number: companyNumberOf(id),
+      is_sme: size ? Number(size.isSme) : null,
+      locality: addresses.find((one) => one.locality)?.locality ?? register?.locality ?? null,
+      postcode: addresses.find((one) => one.postcode)?.postcode ?? register?.postcode ?? null,
+    },
+  };
+}
+
+function latestFirst(facts: readonly OrganisationFact[], field: string): string[] {
+  const values = new Map<string, string>();
+  for (const { field: of, value, last_seen } of facts) {
+    if (of === field && (values.get(value) ?? '') <= last_seen) values.set(value, last_seen);
+  }
+  const order = ([a, one]: [string, string], [b, two]: [string, string]) =>
+    one === two ? Number(a > b) - Number(a < b) : Number(one < two) - Number(one > two);
+  return [...values].toSorted(order).map(([value]) => value);
+}
+
+function identifiersOf(facts: readonly OrganisationFact[]): { scheme: string; id: string }[] {
+  const found = new Set(facts.flatMap(({ field, value }) => (field === 'identifier' ? [value] : [])));
+  return [...found].toSorted().map((text) => JSON.parse(text) as { scheme: string; id: string });
+}
+
+function sizeOf(facts: readonly OrganisationFact[], register: RegisterFacts | undefined) {
+  const said = latestFirst(facts, 'sme')[0];
+  if (said !== undefined) return { isSme: said === 'true', source: 'notice' };
+  return register?.category && SMALL_ACCOUNTS.test(register.category) ? { isSme: true, source: 'accounts' } : null;
+}
+
+function plainAddress({ street, locality, postcode, country }: Address): NonNullable<OrganisationDetail['address']> {
+  return {
+    ...(street ? { street } : {}),
+    ...(locality ? { locality } : {}),
+    ...(postcode ? { postcode } : {}),
+    ...(country ? { country } : {}),
+  };
+}

@@ -1,0 +1,178 @@
+import type { FrameworkLot, NoticeDetail } from '../schema/details.ts';
+import type { CompiledContract, CompiledFramework, CompiledNotice, CompiledProcess } from './compile/types.ts';
+import type { FrameworkLink } from './framework-links.ts';
+import { partyKey, type ResolvedParty, supplierDetail } from './resolve.ts';
+import type { Row } from './rows.ts';
+
+/** A process with its parties resolved and its framework found. */
+export interface ResolvedProcess {
+  process: CompiledProcess;
+  parties: ReadonlyMap<string, ResolvedParty>;
+  link: FrameworkLink | null;
+}
+
+/** Every versioned row of a process. */
+export function rowsOfProcess(resolved: ResolvedProcess): Row[] {
+  const { process } = resolved;
+  return [
+    processRow(resolved),
+    ...process.notices.map((notice) => noticeRow(notice, resolved)),
+    ...process.contracts.map((contract) => contractRow(contract, resolved)),
+    ...(process.framework ? [frameworkRow(process.framework, resolved)] : []),
+  ];
+}
+
+function buyerOf(partyId: string | null, { parties }: ResolvedProcess) {
+  const found = partyId === null ? undefined : parties.get(partyKey('buyer', partyId));
+  return { buyer_id: found?.identityId ?? null, buyer: found?.party.sighting.name ?? null };
+}
+
+function suppliersOf(partyIds: readonly string[], { parties }: ResolvedProcess) {
+  const found = partyIds.flatMap((id) => parties.get(partyKey('supplier', id)) ?? []).map(supplierDetail);
+  // Two party records of one release may be one company.
+  return found.filter((one, index) => found.findIndex(({ company_id }) => company_id === one.company_id) === index);
+}
+
+function processRow(resolved: ResolvedProcess): Row {
+  const { process } = resolved;
+  return {
+    table: 'process',
+    id: process.id,
+    columns: {
+      ocid: process.ocid,
+      source: process.source,
+      title: process.title,
+      buyer_id: buyerOf(process.buyerParty, resolved).buyer_id,
+      stage: process.stage,
+      status: process.status,
+      documents: JSON.stringify(process.documents),
+      notices: JSON.stringify(process.noticeReferences),
+    },
+  };
+}
+
+/** `<notice id>_<process id>` in the characters that a search document's id may have. */
+export function noticeRowId(noticeId: string, processId: string): string {
+  return `${noticeId}_${processId}`.replace(/[^A-Za-z0-9_-]/g, '-');
+}
+
+function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
+  const { process, link } = resolved;
+  const contracts = process.contracts.filter(({ awardId }) => notice.awardIds.includes(awardId));
+  const frameworkId = process.framework ? process.id : link?.frameworkId;
+  const detail: NoticeDetail = {
+    ...notice.detail,
+    suppliers: suppliersOf(notice.supplierParties, resolved),
+    contract_ids: contracts.map(({ id }) => id),
+    ...(frameworkId ? { framework_id: frameworkId } : {}),
+  };
+  return {
+    table: 'notice',
+    id: noticeRowId(notice.noticeId, process.id),
+    columns: {
+      notice_id: notice.noticeId,
+      process_id: process.id,
+      ocid: process.ocid,
+      source: process.source,
+      stage: notice.stage,
+      notice_type: notice.noticeType,
+      title: notice.title,
+      description: notice.description,
+      ...buyerOf(notice.buyerParty, resolved),
+      published: notice.published,
+      published_at: notice.publishedAt,
+      deadline: notice.deadline,
+      deadline_at: notice.deadlineAt,
+      value: notice.value,
+      currency: notice.currency,
+      value_basis: notice.valueBasis,
+      cpv: notice.cpvs[0] ?? null,
+      cpvs: JSON.stringify(notice.cpvs),
+      region: notice.regions.find(({ code }) => code)?.code ?? null,
+      regions: JSON.stringify(notice.regions),
+      status: process.status,
+      url: notice.url,
+      is_tender: notice.isTender ? 1 : 0,
+      detail: JSON.stringify(detail),
+    },
+  };
+}
+
+function contractRow(contract: CompiledContract, resolved: ResolvedProcess): Row {
+  const { process, link } = resolved;
+  const suppliers = suppliersOf(contract.supplierParties, resolved);
+  const isOwn = process.framework !== null;
+  const frameworkLink = isOwn
+    ? { method: 'own', evidence: process.framework?.detail.evidence ?? [] }
+    : link && { method: link.method, evidence: link.evidence };
+  const role = isOwn ? 'establishes' : process.callOff ? 'call_off' : null;
+  return {
+    table: 'contract',
+    id: contract.id,
+    columns: {
+      process_id: process.id,
+      ocid: process.ocid,
+      source: process.source,
+      notice_id: contract.noticeId,
+      award_id: contract.awardId,
+      title: contract.title,
+      ...buyerOf(contract.buyerParty, resolved),
+      supplier: suppliers[0]?.name ?? null,
+      suppliers: JSON.stringify(suppliers),
+      value: contract.value,
+      currency: contract.currency,
+      value_basis: contract.valueBasis,
+      value_class: contract.valueClass,
+      awarded: contract.awarded,
+      signed: contract.signed,
+      starts: contract.starts,
+      ends: contract.ends,
+      status: contract.status,
+      sort_date: contract.sortDate,
+      cpv: contract.detail.cpvs[0] ?? null,
+      region: contract.detail.regions.find(({ code }) => code)?.code ?? null,
+      url: contract.url,
+      framework_id: isOwn ? process.id : (link?.frameworkId ?? null),
+      framework_role: role,
+      detail: JSON.stringify({ ...contract.detail, ...(frameworkLink ? { framework_link: frameworkLink } : {}) }),
+    },
+  };
+}
+
+function frameworkRow(framework: CompiledFramework, resolved: ResolvedProcess): Row {
+  const { process } = resolved;
+  const lots: FrameworkLot[] = framework.lots.map(({ lotId, title, value, supplierParties }) => ({
+    lot_id: lotId,
+    title,
+    ...(value ? { value } : {}),
+    suppliers: suppliersOf(supplierParties, resolved).map(({ company_id, name, companies_house_number }) => ({
+      company_id,
+      name,
+      ...(companies_house_number ? { companies_house_number } : {}),
+    })),
+  }));
+  const { noticeId, title, kind, starts, ends, ceiling, currency, cpv, region, url, published, detail } = framework;
+  return {
+    table: 'framework',
+    id: process.id,
+    columns: {
+      process_id: process.id,
+      ocid: process.ocid,
+      source: process.source,
+      notice_id: noticeId,
+      title,
+      kind,
+      ...buyerOf(process.buyerParty, resolved),
+      starts,
+      ends,
+      ceiling,
+      currency,
+      cpv,
+      region,
+      url,
+      published,
+      lots: JSON.stringify(lots),
+      detail: JSON.stringify(detail),
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { Match, SupplierDetail } from '../schema/details.ts';
+import type { AliasBook } from './alias-book.ts';
+import type { CompiledParty, CompiledProcess } from './compile/types.ts';
+import { companyNumberOf, type IdentityKind, nameId, type Sighting } from './identify.ts';
+import { nameMayLead } from './identity-facts.ts';
+
+/** A party and the identity it was tied to. */
+export interface ResolvedParty {
+  party: CompiledParty;
+  identityId: string;
+  match: Match;
+}
+
+export interface Resolver {
+  buyers: AliasBook;
+  companies: AliasBook;
+  /** Company number -> name on the Companies House register. */
+  registered: ReadonlyMap<string, string>;
+}
+
+/** How sure each method is. Below `ACCEPT` a supplier is its own, unmatched identity. */
+export const SCORES = {
+  company_number: 1,
+  unschemed_number: 0.95,
+  identifier: 0.99,
+  name_postcode: 0.95,
+  name: 0.9,
+  unmatched: 0,
+} as const;
+
+/** Resolves every party of a process. Keys are `role party_id`. */
+export function resolveParties(process: CompiledProcess, resolver: Resolver): Map<string, ResolvedParty> {
+  const resolved = process.parties.map((party) => {
+    const kind = party.role === 'buyer' ? 'buyer' : 'company';
+    return [partyKey(party.role, party.partyId), resolveParty(party, kind, resolver)] as const;
+  });
+  return new Map(resolved);
+}
+
+export function partyKey(role: CompiledParty['role'], partyId: string): string {
+  return `${role} ${partyId}`;
+}
+
+function resolveParty(party: CompiledParty, kind: IdentityKind, resolver: Resolver): ResolvedParty {
+  const { sighting } = party;
+  const aliases = kind === 'buyer' ? resolver.buyers : resolver.companies;
+  const [best] = sighting.ids;
+  if (best) {
+    const identityId = aliases.targetOf(best) ?? best;
+    return { party, identityId, match: matchById(sighting, best, identityId, resolver) };
+  }
+  const own = nameId(kind, sighting);
+  const target = aliases.targetOf(own) ?? own;
+  return { party, identityId: target, match: matchByName(kind, sighting, target === own, target, resolver) };
+}
+
+function matchById(sighting: Sighting, best: string, identityId: string, resolver: Resolver): Match {
+  const evidence = [`published as ${best}`, ...sighting.notes];
+  if (identityId !== best) evidence.push(`published together with ${identityId}`);
+  const number = companyNumberOf(identityId);
+  const registered = number ? resolver.registered.get(number) : undefined;
+  if (registered) evidence.push(`on the Companies House register as ${registered}`);
+  if (!companyNumberOf(best)) return { method: 'identifier', score: SCORES.identifier, evidence };
+  const unschemed = sighting.notes.includes('company number published without a scheme');
+  return { method: 'company_number', score: unschemed ? SCORES.unschemed_number : SCORES.company_number, evidence };
+}
+
+function matchByName(
+  kind: IdentityKind,
+  sighting: Sighting,
+  isAlone: boolean,
+  target: string,
+  resolver: Resolver,
+): Match {
+  const named = `cleaned name: ${sighting.nameKey}`;
+  if (kind === 'buyer') {
+    const evidence = isAlone ? [named] : [named, `the only identity of that name: ${target}`];
+    return { method: 'name', score: SCORES.name, evidence: [...evidence, ...sighting.notes] };
+  }
+  if (isAlone) {
+    const why = nameMayLead(kind, sighting)
+      ? 'no identity of that name and postcode'
+      : 'neither identifier nor postcode';
+    return { method: 'unmatched', score: SCORES.unmatched, evidence: [why, ...sighting.notes] };
+  }
+  const registered = resolver.registered.get(companyNumberOf(target) ?? '');
+  return {
+    method: 'name_postcode',
+    score: SCORES.name_postcode,
+    evidence: [
+      named,
+      `postcode: ${sighting.postcode}`,
+      ...(registered ? [`on the Companies House register as ${registered}`] : []),
+      ...sighting.notes,
+    ],
+  };
+}
+
+/** A supplier as contracts and notices serve it. */
+export function supplierDetail({ party, identityId, match }: ResolvedParty): SupplierDetail {
+  const number = companyNumberOf(identityId);
+  const { isSme, name } = party.sighting;
+  return {
+    company_id: identityId,
+    name,
+    ...(number ? { companies_house_number: number } : {}),
+    ...(isSme === undefined ? {} : { is_sme: isSme }),
+    match,
+  };
+}

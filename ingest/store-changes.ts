@@ -1,0 +1,161 @@
+import { isoInstant } from '../schema/clocks.ts';
+import type { Database, Statement } from '../schema/database.ts';
+import { parseInstant } from './compile/dates.ts';
+import { partiesOf } from './compile/parties.ts';
+import { compileOcid, prepare } from './compile/process.ts';
+import type { CompiledProcess } from './compile/types.ts';
+import { linkCallOff, readReferenceBook, readWaiting, referenceStatements } from './framework-links.ts';
+import { type HeldRows, readHeldOrganisations, readHeldRows, readRegisteredNames } from './held-rows.ts';
+import { type IdentityPlan, loadTargets, planIdentities } from './identities.ts';
+import type { Seen } from './identity-facts.ts';
+import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
+import { resolveParties } from './resolve.ts';
+import { type HeldRow, loseRow, type Row, storeRow } from './rows.ts';
+import { organisationStatements } from './store-organisations.ts';
+import { clearSuppliers, contractSupplierStatements, partyStatements, readHeldParties } from './store-parties.ts';
+import { type FetchedRelease, readProcessReleases } from './store-releases.ts';
+
+/** What new releases change: rows that bear a `seq`, and everything else. */
+export interface Changes {
+  versioned: Statement[];
+  others: Statement[];
+}
+
+/** Compiles what new releases touch, with their earlier releases, and says what to write. Reads only. */
+export async function compileChanges(catalogue: Database, fresh: readonly FetchedRelease[]): Promise<Changes> {
+  const seen = fresh.flatMap(seenIn);
+  const buyers = await planIdentities(catalogue, 'buyer', ofKind(seen, 'buyer'));
+  const companies = await planIdentities(catalogue, 'company', ofKind(seen, 'company'));
+  const ocids = new Set(fresh.map(({ ocid }) => ocid));
+  for (const id of [...buyers.processes, ...companies.processes]) ocids.add(ocidOf(id));
+  const compiled = await compileTouched(catalogue, ocids, fresh);
+  const resolved = await resolveAll(catalogue, compiled, buyers, companies);
+  const held = await readHeldRows(catalogue, [...ocids], compiled);
+  return writeChanges(catalogue, resolved, held, buyers, companies);
+}
+
+function seenIn(release: FetchedRelease): Seen[] {
+  const instant = parseInstant(release.date);
+  const date = instant ? isoInstant(instant) : '';
+  return partiesOf(prepare(release).ocds).parties.map(({ role, sighting }) => ({
+    kind: role === 'buyer' ? 'buyer' : 'company',
+    sighting,
+    date,
+  }));
+}
+
+function ofKind(seen: readonly Seen[], kind: Seen['kind']): Seen[] {
+  return seen.filter((one) => one.kind === kind);
+}
+
+function ocidOf(processId: string): string {
+  return processId.split('~')[0] ?? processId;
+}
+
+/** Compiles these ocids, and the call-offs that waited for a framework among them. Adds those ocids to the set. */
+async function compileTouched(
+  catalogue: Database,
+  ocids: Set<string>,
+  fresh: readonly FetchedRelease[],
+): Promise<CompiledProcess[]> {
+  const releases = await readProcessReleases(catalogue, [...ocids], fresh);
+  const compiled = [...releases].flatMap(([ocid, own]) => compileOcid(ocid, own));
+  const waiting = (await readWaiting(catalogue, compiled)).map(ocidOf).filter((ocid) => !ocids.has(ocid));
+  if (waiting.length === 0) return compiled;
+  for (const ocid of waiting) ocids.add(ocid);
+  const more = await readProcessReleases(catalogue, [...new Set(waiting)], []);
+  return [...compiled, ...[...more].flatMap(([ocid, own]) => compileOcid(ocid, own))];
+}
+
+async function resolveAll(
+  catalogue: Database,
+  compiled: readonly CompiledProcess[],
+  buyers: IdentityPlan,
+  companies: IdentityPlan,
+): Promise<ResolvedProcess[]> {
+  const parties = compiled.flatMap((process) => process.parties);
+  const seen = parties.map(({ role, sighting }): Seen => {
+    return { kind: role === 'buyer' ? 'buyer' : 'company', sighting, date: '' };
+  });
+  await loadTargets(buyers, ofKind(seen, 'buyer'));
+  await loadTargets(companies, ofKind(seen, 'company'));
+  const registered = await readRegisteredNames(catalogue, companies, ofKind(seen, 'company'));
+  const resolver = { buyers: buyers.aliases, companies: companies.aliases, registered };
+  const book = await readReferenceBook(catalogue, compiled);
+  return compiled.map((process) => ({
+    process,
+    parties: resolveParties(process, resolver),
+    link: linkCallOff(process, book),
+  }));
+}
+
+async function writeChanges(
+  catalogue: Database,
+  resolved: readonly ResolvedProcess[],
+  held: HeldRows,
+  buyers: IdentityPlan,
+  companies: IdentityPlan,
+): Promise<Changes> {
+  const rows = resolved.flatMap(rowsOfProcess);
+  const contracts = rows.filter(({ table }) => table === 'contract');
+  const present = new Set(resolved.map(({ process }) => process.id));
+  const lost = held.processIds.filter((id) => !present.has(id));
+  const parties = await readHeldParties(catalogue, held.processIds);
+  const diff = diffRows(rows, held);
+  const overlay = {
+    processIds: new Set([...held.processIds, ...present]),
+    contracts,
+    frameworkTitles: new Map(
+      resolved.flatMap(({ process }) => (process.framework ? [[process.id, process.framework.title] as const] : [])),
+    ),
+  };
+  const organisations: Statement[] = [];
+  for (const plan of [buyers, companies]) {
+    const role = plan.kind === 'buyer' ? 'buyer' : 'supplier';
+    const before = [...parties.rows.values()].flat().filter((row) => row.role === role);
+    const now = resolved.flatMap((one) => [...one.parties.values()]).filter(({ party }) => party.role === role);
+    const ids = new Set([
+      ...plan.touched,
+      ...before.map(({ identity_id }) => identity_id),
+      ...now.map(({ identityId }) => identityId),
+    ]);
+    const heldRows = await readHeldOrganisations(catalogue, plan.kind, [...ids]);
+    organisations.push(...(await organisationStatements(catalogue, plan, heldRows, [...ids], overlay)));
+  }
+  return {
+    versioned: [...diff.versioned, ...organisations],
+    others: [
+      ...buyers.statements,
+      ...companies.statements,
+      ...partyStatements(resolved, parties, lost),
+      ...referenceStatements(
+        resolved.map(({ process }) => process),
+        lost,
+      ),
+      ...diff.suppliers,
+    ],
+  };
+}
+
+/** Rows that differ from the held ones, and held ones that are no more. */
+function diffRows(rows: readonly Row[], held: HeldRows): { versioned: Statement[]; suppliers: Statement[] } {
+  const versioned: Statement[] = [];
+  const suppliers: Statement[] = [];
+  const present = new Set<string>();
+  for (const row of rows) {
+    const key = `${row.table} ${row.id}`;
+    present.add(key);
+    const statement = storeRow(row, held.rows.get(key));
+    if (!statement) continue;
+    versioned.push(statement);
+    if (row.table === 'contract') suppliers.push(...contractSupplierStatements(row));
+  }
+  for (const [key, { gone }] of held.rows as ReadonlyMap<string, HeldRow>) {
+    if (gone === 1 || present.has(key)) continue;
+    const table = key.slice(0, key.indexOf(' ')) as Row['table'];
+    const id = key.slice(table.length + 1);
+    versioned.push(loseRow(table, id));
+    if (table === 'contract') suppliers.push(clearSuppliers(id));
+  }
+  return { versioned, suppliers };
+}

@@ -1,0 +1,92 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { londonDate } from '../schema/clocks.ts';
+import type { Database, Statement } from '../schema/database.ts';
+import type { JsonObject } from '../schema/tolerant.ts';
+import { parseInstant } from './compile/dates.ts';
+import type { StoredRelease } from './merge-uk.ts';
+import type { ReadRelease } from './read-ocds.ts';
+
+const HELD = 'SELECT ocid, release_id, digest FROM release WHERE ocid IN (SELECT value FROM json_each(?))';
+const BODIES = `SELECT source, ocid, release_id, digest, date, fetched_at, body FROM release
+WHERE ocid IN (SELECT value FROM json_each(?))`;
+const KEEP = `INSERT INTO release (source, ocid, release_id, digest, page_sha256, date, fetched_at, body)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (ocid, release_id, digest) DO NOTHING`;
+const COUNT = 'UPDATE source SET releases = releases + ? WHERE id = ?';
+const COVER = `INSERT INTO coverage_day (source, day, releases) VALUES (?, ?, ?)
+ON CONFLICT (source, day) DO UPDATE SET releases = releases + excluded.releases`;
+
+/** A release and where it came from. */
+export type FetchedRelease = ReadRelease & { fetchedAt: string; pageSha256: string };
+
+/** The releases that are not held yet, each once. */
+export async function newReleases(catalogue: Database, releases: readonly FetchedRelease[]): Promise<FetchedRelease[]> {
+  const ocids = [...new Set(releases.map(({ ocid }) => ocid))];
+  const held = await catalogue.read<{ ocid: string; release_id: string; digest: string }>({
+    sql: HELD,
+    args: [JSON.stringify(ocids)],
+  });
+  const known = new Set(held.map((row) => `${row.ocid}\n${row.release_id}\n${row.digest}`));
+  return releases.filter(({ ocid, releaseId, digest }) => {
+    const key = `${ocid}\n${releaseId}\n${digest}`;
+    if (known.has(key)) return false;
+    known.add(key);
+    return true;
+  });
+}
+
+/** Every release of these ocids: the stored ones and the new ones, by ocid. */
+export async function readProcessReleases(
+  catalogue: Database,
+  ocids: readonly string[],
+  fresh: readonly FetchedRelease[],
+): Promise<Map<string, StoredRelease[]>> {
+  const rows = await catalogue.read<{
+    source: string;
+    ocid: string;
+    release_id: string;
+    digest: string;
+    date: string;
+    fetched_at: string;
+    body: Uint8Array;
+  }>({ sql: BODIES, args: [JSON.stringify(ocids)] });
+  const wanted = new Set(ocids);
+  const found = new Map<string, StoredRelease[]>(ocids.map((ocid) => [ocid, []]));
+  for (const row of rows) {
+    const { source, ocid, digest, date } = row;
+    const json = JSON.parse(gunzipSync(row.body).toString('utf8')) as JsonObject;
+    found.get(ocid)?.push({ source, ocid, releaseId: row.release_id, digest, date, fetchedAt: row.fetched_at, json });
+  }
+  for (const { source, ocid, releaseId, digest, date, fetchedAt, json } of fresh)
+    if (wanted.has(ocid)) found.get(ocid)?.push({ source, ocid, releaseId, digest, date, fetchedAt, json });
+  return found;
+}
+
+/** Keeps new releases, counts them, and counts the London days they were published on. */
+export function releaseStatements(releases: readonly FetchedRelease[]): Statement[] {
+  const bySource = new Map<string, number>();
+  const byDay = new Map<string, number>();
+  const kept = releases.map((release): Statement => {
+    const { source, ocid, releaseId, digest, pageSha256, date, fetchedAt, body } = release;
+    const instant = parseInstant(date);
+    const day = `${source}\n${instant ? londonDate(instant) : ''}`;
+    bySource.set(source, (bySource.get(source) ?? 0) + 1);
+    if (instant) byDay.set(day, (byDay.get(day) ?? 0) + 1);
+    const zipped = gzipSync(body, { level: 4 });
+    return { sql: KEEP, args: [source, ocid, releaseId, digest, pageSha256, date, fetchedAt, zipped] };
+  });
+  return [
+    ...kept,
+    ...[...bySource].map(([source, count]) => ({ sql: COUNT, args: [count, source] })),
+    ...[...byDay].map(([key, count]) => ({ sql: COVER, args: [...key.split('\n'), count] })),
+  ];
+}
+
+const UNKNOWN = `INSERT INTO unknown_value (source, field, value, sightings, last_seen_at) VALUES (?, ?, ?, 1, ?)
+ON CONFLICT (source, field, value) DO UPDATE SET sightings = sightings + 1, last_seen_at = excluded.last_seen_at`;
+
+/** Counts the categories of new releases that nobody has mapped. */
+export function unknownStatements(releases: readonly FetchedRelease[]): Statement[] {
+  return releases.flatMap(({ source, unknown, fetchedAt }) =>
+    unknown.map(({ field, value }) => ({ sql: UNKNOWN, args: [source, field, value.slice(0, 200), fetchedAt] })),
+  );
+}

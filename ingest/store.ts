@@ -1,0 +1,52 @@
+import type { Database, Statement } from '../schema/database.ts';
+import { type Quarantined, quarantineStatements } from './quarantine.ts';
+import type { ReadRelease } from './read-ocds.ts';
+import type { Unknown } from './read-unknown.ts';
+import { bumpSeq } from './rows.ts';
+import { compileChanges } from './store-changes.ts';
+import { newReleases, releaseStatements, unknownStatements } from './store-releases.ts';
+
+/** A page, or several that make up one window, to be stored in one batch. */
+export interface PageToStore {
+  source: string;
+  /** Instant of fetch, ISO 8601 UTC. */
+  fetchedAt: string;
+  releases: readonly ReadRelease[];
+  quarantined: readonly Quarantined[];
+  unknown: readonly Unknown[];
+  pageSha256: string;
+  /** First in the batch: the lease's fence. */
+  before: readonly Statement[];
+  /** Last in the batch: the window's row and the cursor. */
+  after: readonly Statement[];
+}
+
+export interface StoreReport {
+  /** Releases that were new. */
+  stored: number;
+  /** Releases that were held already, body and all. */
+  unchanged: number;
+}
+
+/**
+ * Stores a page in ONE batch: its new releases, everything compiled from them and their earlier releases, who is who,
+ * counts and totals, what was quarantined. Rows change only where they differ; a page stored twice changes nothing.
+ * @throws DatabaseBusy when another writer held the catalogue too long; Error `lease lost` when the fence refused.
+ */
+export async function storePage(catalogue: Database, page: PageToStore): Promise<StoreReport> {
+  const { source, fetchedAt, pageSha256 } = page;
+  const fetched = page.releases.map((release) => ({ ...release, fetchedAt, pageSha256 }));
+  const fresh = fetched.length === 0 ? [] : await newReleases(catalogue, fetched);
+  const compiled = fresh.length === 0 ? { versioned: [], others: [] } : await compileChanges(catalogue, fresh);
+  await catalogue.write([
+    ...page.before,
+    ...(compiled.versioned.length > 0 ? [bumpSeq] : []),
+    ...releaseStatements(fresh),
+    ...unknownStatements(fresh),
+    ...compiled.others,
+    ...compiled.versioned,
+    ...quarantineStatements(source, page.quarantined, fetchedAt),
+    ...page.after,
+  ]);
+  return { stored: fresh.length, unchanged: fetched.length - fresh.length };
+}
