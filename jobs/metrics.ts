@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { readLag } from '../search/sync.ts';
 import type { JobsHouse } from './house.ts';
 
 export type JobOutcome = 'succeeded' | 'failed' | 'stopped';
@@ -33,6 +34,7 @@ export function makeMetrics(house: JobsHouse): JobMetrics {
     registers,
   });
   addDatabaseGauges(house, registry);
+  addSearchGauge(house, registry);
   return {
     begin(job) {
       active.set({ job }, 1);
@@ -91,6 +93,22 @@ function addDatabaseGauges({ catalogue, accounts, clocks }: JobsHouse, registry:
       const sql = "SELECT count(*) AS waiting FROM export WHERE status = 'processing'";
       const [row] = await accounts.read<{ waiting: number }>({ sql });
       this.set(row?.waiting ?? 0);
+    },
+  });
+}
+
+function addSearchGauge({ catalogue, search, log }: JobsHouse, registry: Registry): void {
+  new Gauge({
+    name: 'search_lag_rows',
+    help: 'Changed rows that the index has not heard of; NaN while it cannot be asked.',
+    registers: [registry],
+    async collect() {
+      try {
+        this.set(await readLag(catalogue, await search.readCursor()));
+      } catch (error) {
+        log.warn({ err: error }, 'the search index could not be asked how far it is');
+        this.set(Number.NaN);
+      }
     },
   });
 }

@@ -6,7 +6,7 @@ addEnvFile();
 const program = makeProgram({
   settings: () => readSettings(process.env),
   out: (line) => console.log(line),
-  isTty: process.stdout.isTTY === true,
+  isTty: process.stdout.isTTY === true && process.stderr.isTTY === true,
 });
 await enter(async () => {
   await program.parseAsync();

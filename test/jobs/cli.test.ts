@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sources } from '../../ingest/sources/index.ts';
-import { runCli } from './cli-process.ts';
+import { runCli, runHere } from './cli-process.ts';
 import { makeJobsHouse } from './houses.ts';
 
 let built: Awaited<ReturnType<typeof makeJobsHouse>>;
-const cli = (...args: string[]) => runCli({ DATA_DIR: built.folder }, ...args);
+const cli = (...args: string[]) => runHere({ DATA_DIR: built.folder }, ...args);
 const idIn = (text: string, prefix: string) =>
   new RegExp(`${prefix}_[0-9A-Za-z]+`).exec(text)?.[0] ?? expect.fail(text);
 

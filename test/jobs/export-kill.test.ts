@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import { createAccount } from '../../schema/accounts-store.ts';
 import { exportFolder, readExport } from '../../schema/export-states.ts';
 import { readBalance, verifyLedger } from '../../schema/ledger.ts';
+import { makeEnvironment } from './environment.ts';
 import { chargeExport, insertBuyers } from './exports.ts';
 import { makeJobsHouse } from './houses.ts';
 
@@ -14,7 +15,7 @@ const WRITER = fileURLToPath(new URL('./export-process.ts', import.meta.url));
 const ROWS = 60_000;
 
 function startWriter(folder: string) {
-  const child = spawn(process.execPath, ['--import', 'tsx', WRITER], { env: { ...process.env, DATA_DIR: folder } });
+  const child = spawn(process.execPath, ['--import', 'tsx', WRITER], { env: makeEnvironment({ DATA_DIR: folder }) });
   const said: string[] = [];
   child.stdout.on('data', (bytes: Buffer) => said.push(bytes.toString()));
   child.stderr.on('data', (bytes: Buffer) => said.push(bytes.toString()));

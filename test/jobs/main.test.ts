@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../../schema/db.ts';
 import { makeFolder } from '../databases.ts';
+import { makeEnvironment } from './environment.ts';
 
 const script = (name: string) => fileURLToPath(new URL(`../../jobs/${name}.ts`, import.meta.url));
 /** Nothing listens there. */
@@ -23,7 +24,7 @@ afterEach(() => folder.remove());
 
 function start(name: string, environment: Record<string, string>) {
   const ports = { PORT: '0', PRIVATE_PORT: '0', JOBS_PRIVATE_PORT: '0' };
-  const env = { ...process.env, DATA_DIR: folder.path, ...ports, ...environment };
+  const env = makeEnvironment({ DATA_DIR: folder.path, ...ports, ...environment });
   const child = spawn(process.execPath, ['--import', 'tsx', script(name)], { env });
   const said = { out: '', err: '' };
   child.stdout.on('data', (bytes: Buffer) => {
