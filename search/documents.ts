@@ -7,7 +7,7 @@ export const DOCUMENT_VERSION = 1;
 
 const EXTRACT_LENGTH = 240;
 /** Statuses after which nobody can bid any more, whatever the deadline says. */
-const OVER = new Set(['cancelled', 'withdrawn', 'complete', 'awarded', 'unsuccessful']);
+const OVER = new Set(['cancelled', 'withdrawn', 'closed', 'complete', 'awarded', 'unsuccessful']);
 
 /** A notice row with the framework it speaks for, as `readChanged` in search/sync joins them. */
 export interface NoticeRow {

@@ -124,6 +124,8 @@ export class SearchUnavailable extends Error {
 /** The port. Two engines stand behind it and one contract suite judges both. */
 export interface SearchEngine {
   readonly name: 'embedded' | 'meilisearch';
+  /** The engine that answers while this one cannot; sync fills it too. */
+  readonly fallback?: SearchEngine;
   /** @throws BadCursor, SearchUnavailable */
   find(query: SearchQuery): Promise<SearchAnswer>;
   /** Where the index stands: the catalogue generation and the last `(seq, id)` it holds; null for an empty index. */

@@ -6,25 +6,43 @@ import type { Settings } from '../schema/env.ts';
 import { makeEmbeddedEngine } from './embedded/engine.ts';
 import { CREATE_STATE } from './embedded/tables.ts';
 import type { SearchEngine } from './engine.ts';
+import { withFallback } from './failover.ts';
+import { makeMeilisearchEngine } from './meilisearch.ts';
 
 /**
- * The search engine that the settings ask for. A `reader` (the API) never writes; the `writer` (jobs) fills the index.
+ * The search engine that the settings ask for: Meilisearch where there is one, with the embedded engine behind it; else the embedded one.
+ * A `reader` (the API) never writes; the `writer` (jobs) fills the index.
  */
 export async function openSearch(
   settings: Pick<Settings, 'DATA_DIR' | 'MEILI_URL' | 'MEILI_KEY' | 'MEILI_INDEX_PREFIX'>,
   _catalogue: Database,
   role: 'reader' | 'writer',
 ): Promise<SearchEngine> {
-  const url = `file:${join(settings.DATA_DIR, 'search.db')}`;
-  return makeEmbeddedEngine(role === 'writer' ? await openIndex(settings.DATA_DIR, url) : null, { url });
+  const embedded =
+    role === 'writer'
+      ? await openWriter(settings.DATA_DIR)
+      : makeEmbeddedEngine(null, { url: indexUrl(settings.DATA_DIR) });
+  if (!settings.MEILI_URL) return embedded;
+  const { MEILI_URL, MEILI_KEY: key, MEILI_INDEX_PREFIX: prefix } = settings;
+  return withFallback(makeMeilisearchEngine({ url: MEILI_URL, key, prefix }), embedded);
 }
 
-/** The index open for writing; its file is made where there is none. */
-async function openIndex(folder: string, url: string): Promise<Database> {
+/** The index of a folder, open for writing; its file is made where there is none. */
+export async function openIndex(folder: string): Promise<{ index: Database; url: string }> {
   await mkdir(folder, { recursive: true });
+  const url = indexUrl(folder);
   const index = await openDatabase({ url, durability: 'normal' });
   // WAL is a property of the file: readers go on while a batch is written.
   await index.read({ sql: 'PRAGMA journal_mode=WAL' });
   await index.write([{ sql: CREATE_STATE }]);
-  return index;
+  return { index, url };
+}
+
+async function openWriter(folder: string): Promise<SearchEngine> {
+  const { index, url } = await openIndex(folder);
+  return makeEmbeddedEngine(index, { url });
+}
+
+function indexUrl(folder: string): string {
+  return `file:${join(folder, 'search.db')}`;
 }

@@ -30,22 +30,31 @@ export interface SyncReport {
   /** Rows that were still to come when the run ended; 0 unless it was stopped. */
   lagRows: number;
   durationMs: number;
+  /** The same of the engine behind this one, where there is one. */
+  fallback?: SyncReport;
 }
 
 export interface SyncOptions {
-  onProgress?(progress: { done: number; total: number }): void;
+  onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
   signal?: AbortSignal;
 }
 
 /**
  * Brings the index up to the catalogue: every changed row once, in large batches, the cursor last, so a stop anywhere
  * repeats work and never loses any. An index of another generation or document version is emptied and filled anew.
+ * The engine behind this one is brought up first, as it must answer when this one cannot.
  */
 export async function syncSearch(
   catalogue: Database,
   engine: SearchEngine,
   options: SyncOptions = {},
 ): Promise<SyncReport> {
+  const fallback =
+    engine.fallback && (await syncEngine(catalogue, engine.fallback, { ...options, onProgress: undefined }));
+  return { ...(await syncEngine(catalogue, engine, options)), ...(fallback ? { fallback } : {}) };
+}
+
+async function syncEngine(catalogue: Database, engine: SearchEngine, options: SyncOptions): Promise<SyncReport> {
   const startedAt = performance.now();
   const target = await readTarget(catalogue);
   const held = await engine.readCursor();

@@ -33,8 +33,8 @@ export function makeEmbeddedEngine(index: Database | null, options: PoolOptions)
       if (answer.kind === 'unavailable') return null;
       throw new Error('message' in answer ? answer.message : 'the search reader misunderstood');
     },
-    store: (batch) => storeDocuments(writer(), batch),
-    reset: () => resetIndex(writer()),
+    store: async (batch) => storeDocuments(writer(), batch),
+    reset: async () => resetIndex(writer()),
     async close() {
       await readers.close();
       await index?.close();

@@ -1,0 +1,83 @@
+import { mayBeOpen, shorten, valueInPounds } from '../documents.ts';
+import type { FacetName, SearchDocument, SearchHit } from '../engine.ts';
+import { FACETS, facetValues } from '../facets.ts';
+
+/** A document as Meilisearch holds it: ours and what filters, sorts and facets need. What a document lacks is absent, so that it sorts last. */
+export type IndexedDocument = SearchDocument & {
+  extract: string;
+  scopes: string[];
+  open_until?: number;
+  deadline_seconds?: number;
+  /** Midnight (UTC) of the London date, as `published_seconds` is. */
+  deadline_day?: number;
+  published_seconds: number;
+  pounds?: number;
+  /** The CPV codes and every beginning of them, from the division on. */
+  cpv_parts: string[];
+  region_parts: string[];
+} & { [K in FacetName as `facet_${K}`]: string[] };
+
+/** What may be shown: everything but whole texts. */
+export const SHOWN = [
+  'id',
+  'notice_id',
+  'ocid',
+  'process_id',
+  'title',
+  'buyer',
+  'buyer_id',
+  'published',
+  'published_at',
+  'deadline',
+  'deadline_at',
+  'value',
+  'currency',
+  'cpvs',
+  'regions',
+  'source',
+  'stage',
+  'notice_type',
+  'status',
+  'url',
+  'is_tender',
+  'framework_id',
+  'extract',
+] as const satisfies readonly (keyof SearchHit)[];
+
+/** Makes the document that Meilisearch stores. */
+export function toIndexed(document: SearchDocument): IndexedDocument {
+  const deadline = document.deadline_at ? secondsOf(document.deadline_at) : undefined;
+  const pounds = valueInPounds(document);
+  const facets = facetValues(document);
+  return {
+    ...document,
+    extract: shorten(document.description),
+    scopes: ['notices', ...(document.is_tender ? ['tenders'] : []), ...(document.framework_id ? ['frameworks'] : [])],
+    ...(deadline === undefined ? {} : { deadline_seconds: deadline }),
+    ...(document.deadline ? { deadline_day: secondsOf(`${document.deadline}T00:00:00Z`) } : {}),
+    ...(deadline !== undefined && mayBeOpen(document) ? { open_until: deadline } : {}),
+    published_seconds: secondsOf(`${document.published}T00:00:00Z`),
+    ...(pounds === null ? {} : { pounds }),
+    cpv_parts: unique(document.cpvs.flatMap((cpv) => [2, 3, 4, 5, 6, 7, 8].map((length) => cpv.slice(0, length)))),
+    region_parts: unique(
+      document.regions.flatMap(({ code, name }) => [
+        ...(code ? Array.from({ length: code.length - 1 }, (_, index) => code.slice(0, index + 2)) : []),
+        name,
+      ]),
+    ),
+    ...(Object.fromEntries(FACETS.map((name) => [`facet_${name}`, facets[name]])) as Pick<
+      IndexedDocument,
+      `facet_${FacetName}`
+    >),
+  };
+}
+
+/** Seconds since 1970 of an instant; 0 for what is none. */
+export function secondsOf(instant: string): number {
+  const milliseconds = Date.parse(instant);
+  return Number.isFinite(milliseconds) ? Math.floor(milliseconds / 1_000) : 0;
+}
+
+function unique(values: string[]): string[] {
+  return [...new Set(values)];
+}

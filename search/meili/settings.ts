@@ -1,0 +1,39 @@
+import type { Settings } from 'meilisearch';
+import { DEPTH_MAX } from '../cursor.ts';
+import { FACETS } from '../facets.ts';
+
+/** `total` is exact up to here; one more tells that there are more. */
+export const COUNT_MAX = 10_000;
+/** How long the server may look before it answers with what it has, in milliseconds. */
+const CUTOFF_MS = 1_500;
+
+/** Settings of the index. A change of theirs is a change of DOCUMENT_VERSION, which rebuilds the index. */
+export const INDEX_SETTINGS: Settings = {
+  searchableAttributes: ['title', 'buyer', 'suppliers', 'subjects', 'description'],
+  filterableAttributes: [
+    'scopes',
+    'open_until',
+    'deadline_day',
+    'deadline_seconds',
+    'published_seconds',
+    'pounds',
+    'cpv_parts',
+    'region_parts',
+    'cpvs',
+    'buyer_id',
+    'source',
+    'stage',
+    'notice_type',
+    'notice_id',
+    'ocid',
+    'company_numbers',
+    ...FACETS.map((name) => `facet_${name}`),
+  ],
+  sortableAttributes: ['published_seconds', 'deadline_seconds', 'pounds'],
+  // An explicit sort decides alone; otherwise title over buyer over description before nearness of words; the newest of equals.
+  rankingRules: ['sort', 'words', 'typo', 'attribute', 'proximity', 'exactness', 'published_seconds:desc'],
+  typoTolerance: { enabled: true, minWordSizeForTypos: { oneTypo: 5, twoTypos: 9 }, disableOnNumbers: true },
+  faceting: { maxValuesPerFacet: 1_000, sortFacetValuesBy: { '*': 'count' } },
+  pagination: { maxTotalHits: Math.max(COUNT_MAX + 1, DEPTH_MAX) },
+  searchCutoffMs: CUTOFF_MS,
+};

@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Trial } from './contract.ts';
+import { someDocument } from './documents.ts';
+
+const decoys = Array.from({ length: 15 }, (_, index) =>
+  someDocument({ notice_id: `decoy-${index}`, title: `Stationery lot ${index}`, description: 'Paper and pens' }),
+);
+const rows = [
+  someDocument({
+    notice_id: 'in-description',
+    title: 'Works',
+    description: 'Repairs to the bridge over the canal',
+  }),
+  someDocument({ notice_id: 'in-buyer', title: 'Works', buyer: 'Bridge Housing Association', buyer_id: 'b-9' }),
+  someDocument({ notice_id: 'in-title', title: 'Bridge inspection' }),
+  someDocument({ notice_id: 'school', title: 'Cleaning of schools', description: 'Daily cleaning in Ashford' }),
+  someDocument({ notice_id: 'cafe', title: 'Café furniture', cpvs: ['39100000'] }),
+  someDocument({
+    notice_id: 'won',
+    title: 'Award',
+    suppliers: ['Quillfeather Ltd'],
+    company_numbers: ['01234567'],
+  }),
+  someDocument({
+    notice_id: 'road',
+    title: 'Resurfacing of roads',
+    subjects: ['Roadworks', 'Gritting vehicles'],
+  }),
+  ...decoys,
+];
+
+export function describeRanking(trial: () => Trial) {
+  describe('ranking and words', () => {
+    beforeAll(() => trial().fill(rows));
+
+    it('puts title over buyer over description', async () => {
+      expect(await trial().ids({ text: 'bridge' })).toEqual(['in-title', 'in-buyer', 'in-description']);
+    });
+
+    it.each([
+      ['a plural', 'school', 'school'],
+      ['a word without its accent', 'cafe furniture', 'cafe'],
+      ['a partial last word', 'resurf', 'road'],
+      ['a typing mistake', 'furnitrue café', 'cafe'],
+      ['a typing mistake in the last word', 'canal bridgge', 'in-description'],
+      ['a quoted phrase', '"over the canal"', 'in-description'],
+      ['a supplier', 'Quillfeather', 'won'],
+      ['what it is about', 'gritting', 'road'],
+      ['all words, wherever they stand', 'ashford schools cleaning', 'school'],
+      ['most of the words', 'bridge inspection zebra', 'in-title'],
+      ['a CPV code', '39100000', 'cafe'],
+      ['a company number', '01234567', 'won'],
+      ['a notice id', 'in-title inspection', 'in-title'],
+    ])('finds by %s', async (_what, text, first) => {
+      expect((await trial().ids({ text }))[0]).toBe(first);
+    });
+
+    it('does not find a phrase in another order', async () => {
+      expect(await trial().ids({ text: '"canal the over"' })).toEqual([]);
+    });
+  });
+}
+
+export function describeExactness(trial: () => Trial) {
+  describe('identifiers and extracts', () => {
+    beforeAll(() => trial().fill(rows));
+
+    it('finds a notice id, a GUID and an ocid exactly, and no neighbour', async () => {
+      const guid = 'a1b2c3d4-0000-4000-8000-00000000000a';
+      await trial().add([
+        someDocument({ notice_id: '012345-2026', title: 'One', ocid: 'ocds-h6vhtk-0aaaaa' }),
+        someDocument({ notice_id: '012346-2026', title: 'Two', ocid: 'ocds-h6vhtk-0aaaab' }),
+        someDocument({ notice_id: guid, title: 'Three', ocid: 'ocds-b5fd17-three' }),
+      ]);
+      expect(await trial().ids({ text: '012345-2026' })).toEqual(['012345-2026']);
+      expect(await trial().ids({ text: guid.toUpperCase() })).toEqual([guid]);
+      expect(await trial().ids({ text: 'OCDS-h6vhtk-0aaaab' })).toEqual(['012346-2026']);
+      expect(await trial().ids({ text: '01234568' })).toEqual([]);
+    });
+
+    it('shows an extract, and marks hits in safe text on request', async () => {
+      const description = `<script>x</script> ${'Lorem ipsum dolor. '.repeat(60)}The lighthouse stands here. ${'Amet sit. '.repeat(60)}`;
+      await trial().add([someDocument({ notice_id: 'long', title: 'Tower & co', description })]);
+      const { hits } = await trial().find({ text: 'lighthouse', highlight: true });
+      expect(hits[0]?.extract.length).toBeLessThanOrEqual(241);
+      expect(hits[0]?.highlight).toMatch(/<mark>lighthouse<\/mark>/);
+      expect(hits[0]).not.toHaveProperty('description');
+      expect(hits[0]).not.toHaveProperty('suppliers');
+      const [plain] = (await trial().find({ text: 'tower', highlight: true })).hits;
+      expect(plain?.highlight).toBe('<mark>Tower</mark> &amp; co');
+      expect((await trial().find({ text: 'tower' })).hits[0]).not.toHaveProperty('highlight');
+    });
+  });
+}
