@@ -56,6 +56,7 @@ export async function organisationStatements(
   overlay: ContractOverlay,
 ): Promise<Statement[]> {
   const { kind, aliases } = plan;
+  await aliases.load(ids);
   const standing = ids.filter((id) => aliases.targetOf(id) === id);
   const facts = await readFacts(catalogue, plan, standing);
   const contracts = await readContracts(catalogue, kind, standing, overlay);
