@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeCommitter } from '../../api/commit.ts';
+import type { Database, Statement } from '../../schema/database.ts';
+import { verifyLedger } from '../../schema/ledger.ts';
+import { type BuiltHouse, buildHouse } from '../house.ts';
+import { ask } from './asking.ts';
+import { testRows } from './rows.ts';
+
+let house: BuiltHouse;
+let urls: string[];
+beforeAll(async () => {
+  house = await buildHouse({ operations: testRows });
+  urls = [house.url, (await house.addServer()).url];
+});
+afterAll(async () => {
+  expect((await verifyLedger(house.accounts)).faults).toEqual([]);
+  await house.close();
+});
+
+const overRest = (url: string, key: string) => ask(url, '/v1/things/a', key).then(({ status }) => status);
+
+async function overMcp(url: string, key: string): Promise<number> {
+  const params = { name: 'svc_lookup_thing', arguments: { thing_id: 'a' } };
+  const answer = await ask(url, '/mcp/', key, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  });
+  if (answer.text.includes('insufficient_credits')) return 402;
+  return answer.text.includes('"credits_charged":5') ? 200 : answer.status;
+}
+
+describe('calls at once on credits for half of them', () => {
+  it.each([
+    ['over REST', [overRest]],
+    ['over MCP', [overMcp]],
+    ['over both doors', [overRest, overMcp]],
+  ])('are answered exactly half, %s and two servers', { timeout: 60_000 }, async (_name, doors) => {
+    const calls = doors.includes(overMcp) ? 200 : 400;
+    const { key, accountId } = await house.addCustomer((calls / 2) * 5);
+    const asked = Array.from({ length: calls }, (_, index) => {
+      const door = doors[index % doors.length] ?? overRest;
+      return door(urls[(index >> 1) % urls.length] ?? house.url, key);
+    });
+    const statuses = await Promise.all(asked);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(calls / 2);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(calls / 2);
+    const [row] = await house.accounts.read<{ balance: number; charges: number }>({
+      sql: 'SELECT balance, (SELECT count(*) FROM transfer WHERE from_account = account.id) AS charges FROM account WHERE id = ?',
+      args: [accountId],
+    });
+    expect(row).toEqual({ balance: 0, charges: calls / 2 });
+  });
+
+  it('with one idempotency key are charged once', async () => {
+    const { key, accountId } = await house.addCustomer(1_000);
+    const asked = Array.from({ length: 50 }, (_, index) =>
+      ask(urls[index % 2] ?? house.url, '/v1/things/a', key, { headers: { 'idempotency-key': 'one' } }),
+    );
+    const answers = await Promise.all(asked);
+    const bodies = new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text));
+    expect(bodies.size).toBe(1);
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    const [row] = await house.accounts.read<{ balance: number }>({
+      sql: 'SELECT balance FROM account WHERE id = ?',
+      args: [accountId],
+    });
+    expect(row?.balance).toBe(995);
+  });
+});
+
+describe('debits that wait together', () => {
+  const insert = (name: string): Statement => ({ sql: 'INSERT INTO note (name) VALUES (?)', args: [name] });
+
+  it('share one commit, and each gets its own outcomes', async () => {
+    const batches: number[] = [];
+    const database = countBatches(house.accounts, batches);
+    await database.write([{ sql: 'CREATE TABLE note (name TEXT PRIMARY KEY)' }]);
+    batches.length = 0;
+    const committer = makeCommitter(database);
+    const count = { sql: 'SELECT count(*) AS held FROM note' };
+    const outcomes = await Promise.all(['a', 'b', 'c'].map((name) => committer.commit([insert(name), count])));
+    expect(batches).toEqual([6]);
+    expect(outcomes.map(([, held]) => held?.rows[0]?.held)).toEqual([1, 2, 3]);
+  });
+
+  it('do not suffer for a neighbour that fails', async () => {
+    const committer = makeCommitter(house.accounts);
+    const settled = await Promise.allSettled(['d', 'a', 'e'].map((name) => committer.commit([insert(name)])));
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    await committer.drain();
+  });
+});
+
+function countBatches(database: Database, sizes: number[]): Database {
+  return {
+    ...database,
+    write(statements) {
+      sizes.push(statements.length);
+      return database.write(statements);
+    },
+  };
+}
