@@ -3,6 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { admitAnyone } from './admit.ts';
 import { URL_BYTES } from './body.ts';
 import { allowOrigin } from './cors.ts';
+import { makeDownloadRoute } from './download.ts';
 import { type Answer, Refusal } from './errors.ts';
 import { clientAddress, type Exchange, respond, tellAllowance } from './exchange.ts';
 import type { Kit } from './kit.ts';
@@ -21,7 +22,7 @@ export function makeListener(
   web: RequestListener | undefined,
 ): { handle: RequestListener; startDraining(): Promise<void> } {
   const { settings } = kit.house;
-  const rest = makeRestDoor(kit, []);
+  const rest = makeRestDoor(kit, [makeDownloadRoute(kit)]);
   const mcp = makeMcpDoor(kit);
   const openApi = JSON.stringify(makeOpenApi(settings, kit.operations));
   let draining = false;
