@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { makeCursor, parseCursor } from '../../search/cursor.ts';
+import { shorten } from '../../search/documents.ts';
+import { BadCursor, type SearchQuery } from '../../search/engine.ts';
+import { asksForAll, parseQuery, splitWords } from '../../search/query.ts';
+
+describe('a query', () => {
+  it.each([
+    ['School  CLEANING', { words: ['school', 'cleaning'], partial: true }],
+    ['school cleaning ', { words: ['school', 'cleaning'], partial: false }],
+    ["children's café", { words: ['children', 'cafe'] }],
+    ['the cleaning of schools', { words: ['cleaning', 'schools'] }],
+    ['of the', { words: ['of', 'the'] }],
+    ['"grounds maintenance" leeds', { words: ['leeds'], phrases: [['grounds', 'maintenance']] }],
+    ['near SW1A 1AA please', { words: ['near', 'please'], phrases: [['sw1a', '1aa']] }],
+    ['“curly quotes”', { phrases: [['curly', 'quotes']], partial: false }],
+  ])('%j is read as words', (text, expected) => {
+    expect(parseQuery(text)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['45000000', { cpv: '45000000', company_number: '45000000' }],
+    ['45000000-7', { cpv: '45000000' }],
+    ['012345-2026', { notice_id: '012345-2026' }],
+    ['(OCDS-h6vhtk-0abcde)', { ocid: 'ocds-h6vhtk-0abcde' }],
+    ['sc123456', { company_number: 'SC123456' }],
+  ])('%s is recognised', (text, expected) => {
+    const { identifiers, words } = parseQuery(text);
+    expect(identifiers[0]).toMatchObject(expected);
+    expect(words).toEqual([]);
+  });
+
+  it('counts what it does not look for', () => {
+    const text = Array.from({ length: 70 }, (_, index) => `word${index}`).join(' ');
+    expect(parseQuery(text)).toMatchObject({ ignoredWords: 6 });
+  });
+
+  it('takes any text, and makes words of letters and digits alone', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        const query = parseQuery(text);
+        for (const word of [...query.words, ...query.phrases.flat()]) expect(word).toMatch(/^[\p{L}\p{N}]+$/u);
+        expect(splitWords(text).every((word) => word.length > 0)).toBe(true);
+      }),
+    );
+    for (const blank of [undefined, '', ' ', '*', '"', '🙂']) expect(asksForAll(parseQuery(blank))).toBe(true);
+  });
+});
+
+describe('a cursor', () => {
+  const query: SearchQuery = { scope: 'notices', text: 'a', filters: { cpv: '45' }, limit: 5, now: new Date(0) };
+  const position = { engine: 'embedded', served: 5, level: 'all', key: 7, value: 1.5 } as const;
+
+  it('comes back as it was made, whatever the order of the filters', () => {
+    const cursor = makeCursor(position, { ...query, filters: { cpv: '45', stage: 'award' } }) ?? '';
+    expect(parseCursor(cursor, { ...query, filters: { stage: 'award', cpv: '45' }, limit: 9 })).toEqual(position);
+  });
+
+  it('ends at the depth limit', () => {
+    expect(makeCursor({ ...position, served: 5_000 }, query)).toBeNull();
+    expect(makeCursor({ ...position, served: 4_999 }, query)).not.toBeNull();
+  });
+
+  it('is refused where it was altered', () => {
+    const cursor = makeCursor(position, query) ?? '';
+    const fields = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+    const altered = (index: number, value: unknown) =>
+      Buffer.from(JSON.stringify(fields.with(index, value))).toString('base64url');
+    for (const [index, value] of [
+      [2, 'other'],
+      [3, 99_999],
+      [3, -1],
+      [4, 'x'],
+      [5, {}],
+      [6, 'x'],
+      [0, 2],
+    ] as const) {
+      expect(() => parseCursor(altered(index, value), query)).toThrow(BadCursor);
+    }
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(() => parseCursor(text, query)).toThrow(BadCursor);
+      }),
+    );
+  });
+});
+
+describe('an extract', () => {
+  it('is cut between words and keeps characters whole', () => {
+    expect(shorten('one two three', 9)).toBe('one two…');
+    expect(shorten('short')).toBe('short');
+    expect(shorten('🙂'.repeat(10), 5)).toBe('🙂🙂…');
+  });
+});
