@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** How long running requests may take to end before their connections are cut. */
 const DRAIN_MS = 10_000;
+const SWEEP_MS = 50;
 
 /** Listens and answers the address in use, with the port that was chosen where 0 was asked. */
 export async function listen(server: Server, host: string, port: number): Promise<string> {
@@ -18,7 +19,10 @@ export async function listen(server: Server, host: string, port: number): Promis
 /** Ends when every request has been answered, or when their time is up. */
 export async function closeServer(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  // A connection whose last answer left before it could be told to close goes idle after the first sweep.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   await new Promise<void>((resolve) => server.close(() => resolve()));
+  clearInterval(sweep);
   clearTimeout(timer);
 }
 
