@@ -112,9 +112,9 @@ export function userAgent(settings: Settings, url: string): string {
 }
 
 /** An asker for one run of a source, with a crawler of its own. */
-export async function openAsker(tools: IngestTools, source: Source, url: string): Promise<Asker> {
+export function openAsker(tools: IngestTools, source: Source, url: string): Asker {
   const { settings, clocks, log } = tools;
-  const fetcher = await openFetcher({
+  const fetcher = openFetcher({
     userAgent: userAgent(settings, url),
     timeoutMs: settings.REQUEST_TIMEOUT_SECONDS * 1_000,
   });

@@ -39,18 +39,20 @@ const HANDLER_SECONDS = 24 * 3_600;
  * Opens a crawler of its own for one run. `BasicCrawler` with our own fetch: `HttpCrawler` sends a browser's
  * User-Agent, decodes Latin-1 wrongly and repeats a 429 at once. Its session pool counts a 403 as blocked: off.
  */
-export async function openFetcher(options: { userAgent: string; timeoutMs: number }): Promise<Fetcher> {
+export function openFetcher(options: { userAgent: string; timeoutMs: number }): Fetcher {
   const waiting = new Map<string, Waiting>();
-  const crawler = makeCrawler((request) => answerOne(waiting, request, options));
-  // Opened before the run starts, which would otherwise open it a second time beside the first question.
-  await crawler.getRequestQueue();
+  let started = false;
+  const crawler = makeCrawler((request) => {
+    started = true;
+    return answerOne(waiting, request, options);
+  });
+  let ended: Promise<void> | undefined;
   let stopped: Error | undefined;
   const stop = (error: Error) => {
     stopped = error;
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   };
-  const ended = crawler.run().then(() => stop(new Error('the crawler was stopped')), stop);
   let asked = 0;
   return {
     async ask(ask) {
@@ -58,10 +60,13 @@ export async function openFetcher(options: { userAgent: string; timeoutMs: numbe
       const key = String(asked++);
       const answer = new Promise<Answer>((resolve, reject) => waiting.set(key, { ask, resolve, reject }));
       await crawler.addRequests([{ url: ask.url, uniqueKey: key }]);
-      await crawler.autoscaledPool?.notify();
+      ended ??= crawler.run().then(() => stop(new Error('the crawler was stopped')), stop);
+      // A pool that is woken or ended before it has quite started never ends (measured on 3.18.1): it begins by itself.
+      if (started) await crawler.autoscaledPool?.notify();
       return answer;
     },
     async close() {
+      if (!ended) return;
       await crawler.autoscaledPool?.abort();
       await ended;
     },

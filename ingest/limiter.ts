@@ -51,10 +51,8 @@ export function makeLimiter(options: LimiterOptions): Limiter {
   }
 
   async function take(): Promise<boolean> {
-    const now = nowMs();
-    const [outcome] = await writeWhenFree(options, [
-      { sql: TAKE, args: [name, now, await gapMs(), now + FURTHEST_MS] },
-    ]);
+    const gap = await gapMs();
+    const [outcome] = await writeWhenFree(options, () => takeStatements(name, nowMs(), gap));
     return (outcome?.rows.length ?? 0) > 0;
   }
 
@@ -70,15 +68,20 @@ export function makeLimiter(options: LimiterOptions): Limiter {
       if (options.gapMs === 0) return;
       const statements: Statement[] = [{ sql: HOLD, args: [name, nowMs() + waitMs] }];
       if (slower) statements.push({ sql: HOLD, args: [slow, nowMs() + SLOW_FOR_MS] });
-      await writeWhenFree(options, statements);
+      await writeWhenFree(options, () => statements);
     },
   };
 }
 
-async function writeWhenFree({ catalogue, sleep }: LimiterOptions, statements: readonly Statement[]) {
+/** The instant is read when the statement is made, and made anew after a busy pause: the gap counts from it. */
+function takeStatements(name: LimiterName, nowMs: number, gapMs: number): Statement[] {
+  return [{ sql: TAKE, args: [name, nowMs, gapMs, nowMs + FURTHEST_MS] }];
+}
+
+async function writeWhenFree({ catalogue, sleep }: LimiterOptions, make: () => readonly Statement[]) {
   for (;;) {
     try {
-      return await catalogue.write(statements);
+      return await catalogue.write(make());
     } catch (error) {
       if (!(error instanceof DatabaseBusy)) throw error;
       await sleep(BUSY_PAUSE_MS);

@@ -1,6 +1,7 @@
+import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
-import { openPromise } from 'yauzl';
+import { openPromise, type ZipFile } from 'yauzl';
 
 /** Longest row that can be one: 55 cells; beyond it a quote was left open. */
 const MOST_ROW_CHARACTERS = 100_000;
@@ -11,7 +12,7 @@ const MOST_ROW_CHARACTERS = 100_000;
  * @throws Error where the zip ends early or a row never ends.
  */
 export async function* readZipRows(file: string): AsyncGenerator<{ cells: string[]; header: boolean }> {
-  const zip = await openPromise(file, { autoClose: false, lazyEntries: true });
+  const zip = await openWhole(file);
   try {
     for await (const entry of zip.eachEntry()) {
       // macOS adds a shadow of every member, which is no CSV whatever its name says.
@@ -20,6 +21,14 @@ export async function* readZipRows(file: string): AsyncGenerator<{ cells: string
     }
   } finally {
     zip.close();
+  }
+}
+
+async function openWhole(file: string): Promise<ZipFile> {
+  try {
+    return await openPromise(file, { autoClose: false, lazyEntries: true });
+  } catch (error) {
+    throw new Error(`${basename(file)} is not a whole zip archive`, { cause: error });
   }
 }
 

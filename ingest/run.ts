@@ -58,7 +58,7 @@ async function settle(tools: IngestTools, source: Source, started: Started): Pro
 
 /** Does the work of one kind of source; answers with what could not be read. */
 async function runKind(tools: IngestTools, source: Source, { runId, tally, options }: Started): Promise<string[]> {
-  const asker = await openAsker(tools, source, chooseUrl(tools, source));
+  const asker = openAsker(tools, source, chooseUrl(tools, source));
   try {
     return source.kind === 'windows'
       ? await runWindows(tools, source, { runId, tally, options, asker })

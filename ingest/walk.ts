@@ -24,9 +24,9 @@ export interface Walk {
 
 const HOUR_MS = 3_600_000;
 /** Unreadable answers that are cut in half, so that one bad record does not take its whole window with it. */
-const MOST_ISOLATED = 60;
+const MOST_ISOLATED = 40;
 /** Unreadable answers after which the run gives up: then the service is ill, not a record. */
-const MOST_UNREADABLE = 80;
+const MOST_UNREADABLE = 60;
 
 /** Too many answers could not be read. */
 export class TooManyUnreadable extends Error {
@@ -84,7 +84,7 @@ async function walkSpan(walk: Walk, span: Span, halves: Span[]): Promise<ReadWin
   const answer = await readWindow(walk.reader, span);
   const cut = splitSpan(span, walk.source.clock);
   if (answer.kind === 'unreadable') {
-    if (cut && mayIsolate(walk, answer)) halves.push(cut[1], cut[0]);
+    if (mayIsolate(walk, answer) && cut) halves.push(cut[1], cut[0]);
     else await quarantinePage(walk, answer);
     return answer;
   }

@@ -1,0 +1,154 @@
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { runSource } from '../../ingest/run.ts';
+import type { Fault } from '../upstream/faults.ts';
+import { AS_OF, makeData, makeNotice, makeNotices, makeWorld, type World, worldSettings } from './small-world.ts';
+
+const HOUR_MS = 3_600_000;
+const PATH = /ocdsReleasePackages/;
+let world: World;
+afterEach(() => world.close());
+
+const run = () => runSource(world.tools, 'find_a_tender');
+const open = async (fault: Fault, times?: number, skip = 0) => {
+  world = await makeWorld(makeData({ findATender: makeNotices(40, HOUR_MS) }), {
+    faults: [{ path: PATH, fault, skip, ...(times ? { times } : {}) }],
+  });
+};
+const cursor = async () => (await world.rows<{ value: string }>('SELECT value FROM cursor'))[0]?.value;
+
+describe('a fault that passes', () => {
+  it.each<[string, Fault, number]>([
+    ['a 429 that names a time', { kind: 'status', status: 429, retryAfterSeconds: 37 }, 37_000],
+    ['a 503', { kind: 'status', status: 503, retryAfterSeconds: 11 }, 11_000],
+    ['a 504', { kind: 'status', status: 504 }, 30_000],
+    ['a reset', { kind: 'reset' }, 5_000],
+    ['a body cut short', { kind: 'truncated' }, 5_000],
+    ['a web page where JSON was due', { kind: 'html' }, 120_000],
+    ['broken JSON', { kind: 'broken_json' }, 5_000],
+  ])('%s: is waited out, and nothing is lost', async (_name, fault, waitMs) => {
+    await open(fault, 1, 1);
+    expect(await run()).toMatchObject({ state: 'succeeded', stored: 40, quarantined: 0 });
+    expect(world.clock.slept).toEqual([waitMs]);
+    expect(await world.count('release')).toBe(40);
+  });
+
+  it('a 403 of Contracts Finder waits five minutes', async () => {
+    world = await makeWorld(makeData({ contractsFinder: [] }), {
+      faults: [{ path: /OCDS\/Search/, fault: { kind: 'status', status: 403 }, times: 1 }],
+    });
+    expect(await runSource(world.tools, 'contracts_finder')).toMatchObject({ state: 'empty' });
+    expect(world.clock.slept).toEqual([300_000]);
+  });
+
+  it('silence is given up after the set time and asked again', async () => {
+    await open({ kind: 'delay', delayMs: 600 }, 1);
+    world.tools.settings = worldSettings(world.upstream.url, world.tools.settings.DATA_DIR, {
+      REQUEST_TIMEOUT_SECONDS: '0.2',
+    });
+    expect(await run()).toMatchObject({ state: 'succeeded', stored: 40 });
+    expect(world.clock.slept).toEqual([5_000]);
+  });
+});
+
+describe('a fault that stays', () => {
+  it.each<[string, Fault, RegExp]>([
+    ['429', { kind: 'status', status: 429, retryAfterSeconds: 1 }, /5 attempts: asked to slow down/],
+    ['reset', { kind: 'reset' }, /5 attempts/],
+    ['a web page', { kind: 'html' }, /a web page came where data was due/],
+    ['a refusal', { kind: 'status', status: 400 }, /refused \(400\)/],
+  ])(
+    '%s: the run fails, the cursor stands where all is held, the next run loses nothing',
+    async (_name, fault, error) => {
+      await open(fault, undefined, 3);
+      const failed = await run();
+      expect(failed).toMatchObject({ state: 'failed', error: expect.stringMatching(error) });
+      const held = await cursor();
+      expect(held && held < '2026-11-20T12:00:00Z').toBe(true);
+      world.upstream.setFaults([]);
+      expect(await run()).toMatchObject({ state: 'succeeded' });
+      expect(await world.count('release')).toBe(40);
+      expect(await cursor()).toBe('2026-11-20T12:00:00Z');
+    },
+  );
+
+  it('a dead upstream is told from the others', async () => {
+    await open({ kind: 'reset' });
+    const closed = await closedPort();
+    world.tools.settings = worldSettings(`http://127.0.0.1:${closed}`, world.tools.settings.DATA_DIR);
+    expect(await run()).toMatchObject({ state: 'failed', error: expect.stringMatching(/ECONNREFUSED/) });
+    expect(await cursor()).toBeUndefined();
+    expect(await world.rows('SELECT state, error IS NOT NULL AS said FROM run')).toEqual([
+      { state: 'failed', said: 1 },
+    ]);
+  });
+
+  it('a live service is not asked without a contact', async () => {
+    await open({ kind: 'reset' });
+    world.tools.settings = worldSettings('https://procurement.example', world.tools.settings.DATA_DIR, { CONTACT: '' });
+    expect(await run()).toMatchObject({ state: 'failed', error: expect.stringMatching(/CONTACT/) });
+  });
+});
+
+describe('an answer that can never be read', () => {
+  it('is quarantined with its bytes; every other record is stored and the cursor stays before it', async () => {
+    const notices = makeNotices(40, HOUR_MS);
+    const bad = notices[20];
+    if (bad) bad.raw = '{"ocid": "ocds-h6vhtk-broken", "id": oops}';
+    world = await makeWorld(makeData({ findATender: notices }));
+    const report = await run();
+    expect(report).toMatchObject({ state: 'failed', stored: 39, error: expect.stringMatching(/could not be read/) });
+    expect(await world.count('release')).toBe(39);
+    const [page] = await world.rows<{ kind: string; bytes: Uint8Array }>('SELECT kind, bytes FROM quarantine');
+    expect(page?.kind).toBe('page');
+    expect(Buffer.from(page?.bytes ?? []).toString()).toContain('oops');
+    const at = bad?.publishedAt.toISOString() ?? '';
+    expect((await cursor()) ?? '' < at).toBeTruthy();
+    expect(((await cursor()) ?? '') <= at).toBe(true);
+
+    if (bad) delete bad.raw;
+    await world.upstream.close();
+  });
+
+  it('of every window ends the run soon, not after the whole history', async () => {
+    await open({ kind: 'broken_json' });
+    const report = await run();
+    expect(report.state).toBe('failed');
+    expect(report.requests).toBeLessThan(200);
+    expect(await cursor()).toBeUndefined();
+  });
+});
+
+describe('a bad release', () => {
+  it('without ocid is quarantined, and its page goes on', async () => {
+    await open({ kind: 'release_without_ocid' }, 1);
+    expect(await run()).toMatchObject({ state: 'succeeded', stored: 40, quarantined: 1 });
+    expect(await world.rows('SELECT kind, reason FROM quarantine')).toEqual([
+      { kind: 'release', reason: expect.stringMatching(/no ocid/) },
+    ]);
+    expect(await cursor()).toBe('2026-11-20T12:00:00Z');
+  });
+
+  it('of an unknown notice type is kept and the type is counted', async () => {
+    await open({ kind: 'unknown_notice_type' }, 1);
+    expect(await run()).toMatchObject({ state: 'succeeded', stored: 41 });
+    expect(await world.rows("SELECT value FROM unknown_value WHERE source = 'find_a_tender'")).toContainEqual({
+      value: 'UK99',
+    });
+  });
+
+  it('that comes twice in one answer is stored once', async () => {
+    const notice = makeNotice(7, new Date(AS_OF.getTime() - HOUR_MS));
+    world = await makeWorld(makeData({ findATender: [notice, notice] }));
+    expect(await run()).toMatchObject({ state: 'succeeded' });
+    expect(await world.count('release')).toBe(1);
+  });
+});
+
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}

@@ -1,0 +1,145 @@
+import { pino } from 'pino';
+import type { IngestTools } from '../../ingest/tools.ts';
+import type { Database } from '../../schema/database.ts';
+import { readSettings, type Settings } from '../../schema/env.ts';
+import { makeDatabase, makeFolder } from '../databases.ts';
+import type { Json, PublishedRelease, RegisterRow, UpstreamData } from '../upstream/data.ts';
+import { startUpstream, type Upstream, type UpstreamOptions } from '../upstream/server.ts';
+
+/** A clock that only sleeping moves. */
+export interface VirtualClock {
+  nowMs(): number;
+  /** What was slept, in order. */
+  slept: number[];
+  sleep(waitMs: number, signal?: AbortSignal): Promise<void>;
+}
+
+export function makeVirtualClock(startMs = Date.parse('2026-11-20T12:00:00Z')): VirtualClock {
+  let nowMs = startMs;
+  const slept: number[] = [];
+  return {
+    nowMs: () => nowMs,
+    slept,
+    async sleep(waitMs, signal) {
+      signal?.throwIfAborted();
+      slept.push(waitMs);
+      nowMs += waitMs;
+    },
+  };
+}
+
+/** A Find a Tender notice of our own, planning by default: small, whole, and unlike its neighbours. */
+export function makeNotice(number: number, publishedAt: Date, more: Json = {}): PublishedRelease {
+  const id = `${String(number).padStart(6, '0')}-2026`;
+  const release = {
+    ocid: `ocds-h6vhtk-${number.toString(16).padStart(6, '0')}`,
+    id,
+    date: publishedAt.toISOString(),
+    tag: ['planning'],
+    language: 'en',
+    initiationType: 'tender',
+    parties: [{ id: 'GB-PPON-PBCD-1234-FGHJ', name: 'Little Example Council', roles: ['buyer'] }],
+    buyer: { id: 'GB-PPON-PBCD-1234-FGHJ', name: 'Little Example Council' },
+    tender: {
+      id: `ref-${number}`,
+      title: `Paving of square ${number}`,
+      legalBasis: { scheme: 'UKPGA', id: '2023/54' },
+    },
+    planning: { documents: [{ id, documentType: 'plannedProcurementNotice', noticeType: 'UK3' }] },
+    ...more,
+  };
+  return { release, publishedAt };
+}
+
+export const AS_OF = new Date('2026-11-20T12:00:00Z');
+
+export function makeData(parts: Partial<UpstreamData> = {}): UpstreamData {
+  return {
+    asOf: AS_OF,
+    about: 'invented for a test',
+    findATender: [],
+    contractsFinder: [],
+    bulk: [],
+    bulkEdition: '2026-11-01',
+    profiles: new Map(),
+    ...parts,
+  };
+}
+
+/** Notices one after another, `gapMs` apart, the last one ten minutes before the world's now. */
+export function makeNotices(count: number, gapMs: number): PublishedRelease[] {
+  const lastMs = AS_OF.getTime() - 600_000;
+  return Array.from({ length: count }, (_, index) =>
+    makeNotice(index + 1, new Date(lastMs - (count - 1 - index) * gapMs)),
+  );
+}
+
+export function makeRegisterRow(number: string, name: string, more: RegisterRow = {}): RegisterRow {
+  return {
+    CompanyName: name,
+    CompanyNumber: number,
+    CompanyCategory: 'Private Limited Company',
+    CompanyStatus: 'Active',
+    IncorporationDate: '03/02/2001',
+    'RegAddress.PostTown': 'LEEDS',
+    'SICCode.SicText_1': '42110 - Construction of roads and motorways',
+    ...more,
+  };
+}
+
+export interface World {
+  catalogue: Database;
+  upstream: Upstream;
+  clock: VirtualClock;
+  tools: IngestTools;
+  count(table: string): Promise<number>;
+  rows<T>(sql: string): Promise<T[]>;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions extends Omit<UpstreamOptions, 'data'> {
+  settings?: Record<string, string>;
+}
+
+/** A catalogue in a folder of its own, an upstream on loopback, and tools whose sleep takes no time. */
+export async function makeWorld(data: UpstreamData, options: WorldOptions = {}): Promise<World> {
+  const folder = await makeFolder();
+  const catalogue = await makeDatabase(folder.path, 'catalogue');
+  const upstream = await startUpstream({ data, ...options });
+  const clock = makeVirtualClock();
+  const settings = worldSettings(upstream.url, folder.path, options.settings);
+  const tools: IngestTools = {
+    catalogue,
+    clocks: { catalogueNow: () => new Date(data.asOf), wallNow: () => new Date(clock.nowMs()) },
+    settings,
+    log: pino({ level: 'silent' }),
+    fence: null,
+    sleep: clock.sleep,
+  };
+  return {
+    catalogue,
+    upstream,
+    clock,
+    tools,
+    count: async (table) =>
+      (await catalogue.read<{ n: number }>({ sql: `SELECT count(*) AS n FROM ${table}` }))[0]?.n ?? 0,
+    rows: (sql) => catalogue.read({ sql }),
+    async close() {
+      await upstream.close();
+      await catalogue.close();
+      await folder.remove();
+    },
+  };
+}
+
+export function worldSettings(url: string, folder: string, more: Record<string, string> = {}): Settings {
+  return readSettings({
+    DATA_DIR: folder,
+    FIND_A_TENDER_URL: url,
+    CONTRACTS_FINDER_URL: url,
+    COMPANIES_HOUSE_URL: url,
+    COMPANIES_HOUSE_BULK_URL: url,
+    CONTACT: 'ingest@example.org',
+    ...more,
+  });
+}
