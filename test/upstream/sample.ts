@@ -67,13 +67,13 @@ function planAll(world: World, notices: number): Planned[] {
 
 /** Numbers follow the order of publication: one run a year on Find a Tender, one run for ever on Contracts Finder. */
 function makeNumberer(): (planned: Planned) => GeneratedRelease {
-  const counts = new Map<string, number>();
+  const runs = new Map<string, { serial: number; process: number }>();
   return (planned) => {
     const year = Number(dayOf(planned.at).slice(0, 4));
     const run = planned.source === 'find_a_tender' ? String(year) : planned.source;
-    const before = counts.get(run) ?? 0;
-    const serial = planned.twin && before > 0 ? before : before + 1;
-    counts.set(run, serial);
+    const last = runs.get(run) ?? { serial: 0, process: planned.process };
+    const serial = planned.twin && last.process !== planned.process ? last.serial : last.serial + 1;
+    runs.set(run, { serial, process: planned.process });
     return { ...planned.build(serial, year), source: planned.source };
   };
 }

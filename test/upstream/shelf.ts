@@ -42,7 +42,7 @@ function shelve(published: PublishedRelease, index: number): Shelved {
     ocid: String(published.release.ocid ?? ''),
     local: londonTime(published.publishedAt),
     atMs: Math.floor(published.publishedAt.getTime() / 1000) * 1000,
-    hiddenKey: index * 4 + (spread(id) % 400),
+    hiddenKey: (index + (spread(id) % 100)) * 128 + (index % 128),
   };
 }
 

@@ -13,7 +13,7 @@ export function spoilFindATender(
   if (random.chance(715 / 1735)) spoiled = { buyerID: [], ...spoiled };
   if (random.chance(0.015)) spoiled = mapParties(spoiled, (number) => oddNumber(random, number));
   if (random.chance(0.12)) spoiled = withNullDescription(spoiled);
-  if (serial % 800 === 401) spoiled = withValue(spoiled, 99_999_999_999);
+  if (random.chance(0.003)) spoiled = withValue(spoiled, 99_999_999_999);
   const text = JSON.stringify(spoiled);
   if (text.includes(String(UNLIMITED))) return { release: spoiled, raw: text.replaceAll(String(UNLIMITED), '1e9999') };
   const zeroed = serial % 700 === 350 ? text.replace(/"amount":[\d.]+,/, '"amount": 000,') : text;
@@ -36,7 +36,10 @@ export function spoilContractsFinder(
       (text) => `${text} Estimated spend Â£${serial % 1000},000 a year â€“ see the specification.`,
     );
   if (serial % 45 === 20)
-    spoiled = describe(spoiled, (text) => `<p>${text.replaceAll('&', '&amp;')}</p><br/>Apply at the portal&nbsp;only.`);
+    spoiled = describe(
+      spoiled,
+      (text) => `<p>${text.replaceAll('&', '&amp;')}</p><br/>Terms &amp; conditions apply;&nbsp;see the portal.`,
+    );
   if (serial % 60 !== 31) return { release: spoiled };
   const bytes = describe(spoiled, (text) => `${text.replace(/[^ -ÿ]/g, "'")} Café fit-out, 20°C, £${serial % 90}k.`);
   const latin = JSON.stringify(bytes);
@@ -81,7 +84,10 @@ function withNullDescription(release: Json): Json {
   return { ...release, tender: { ...tender, lots: tender.lots.map((lot) => ({ description: null, ...lot })) } };
 }
 
+/** An absurd amount, on the contract where there is one. */
 function withValue(release: Json, amount: number): Json {
+  const [first, ...rest] = (release.contracts as (Json & { value?: Json })[] | undefined) ?? [];
+  if (first?.value) return { ...release, contracts: [{ ...first, value: { ...first.value, amount } }, ...rest] };
   const tender = tenderOf(release);
   return tender?.value ? { ...release, tender: { ...tender, value: { ...tender.value, amount } } } : release;
 }

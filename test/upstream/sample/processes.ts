@@ -13,6 +13,8 @@ export type Source = 'find_a_tender' | 'contracts_finder';
 
 /** A notice that is decided but has no number yet: numbers follow the order of publication. */
 export interface Planned {
+  /** The process's index. */
+  process: number;
   source: Source;
   kind: Kind;
   at: number;
@@ -107,6 +109,7 @@ function numbered(steps: readonly Step[], nowMs: number): (Step & { nth: number 
 function plan(world: World, random: Random, deal: Deal, steps: readonly Step[]): Planned[] {
   const late = random.chance(0.01);
   return numbered(steps, world.asOfMs).map(({ kind, at, nth }) => ({
+    process: deal.index,
     source: 'find_a_tender',
     kind,
     at,
@@ -133,6 +136,7 @@ function planCf(world: World, random: Random, deal: Deal): Planned[] {
   };
   const moved = random.chance(0.5) ? cf : { ...cf, ...shiftDeal(cf, drawBeginning(random, world) - cf.signAt) };
   return numbered(cfSteps(random, moved), world.asOfMs).map(({ kind, at, nth }) => ({
+    process: deal.index,
     source: 'contracts_finder',
     kind,
     at,
