@@ -6,7 +6,7 @@ import { companyProfileAnswer } from './shared/company-shapes.ts';
 import { checkListCursor, isPaidPage, takePage } from './shared/contract-list.ts';
 import { toWonItem } from './shared/contract-rows.ts';
 import { idOf } from './shared/find-organisation.ts';
-import { companyName, companyNumber, listCursor, listLimit } from './shared/inputs.ts';
+import { companyName, companyNumber, listCursor, listLimit, optionally } from './shared/inputs.ts';
 import { findCompanyGiven } from './shared/named.ts';
 import { checkOneOf } from './shared/one-of.ts';
 import { toProfileTotals } from './shared/totals-rows.ts';
@@ -24,8 +24,8 @@ export const companyProfile = defineOperation({
     'contract_count is the total; next_cursor leads to the next page of contracts, free for 24 hours.',
   credits,
   input: z.strictObject({
-    company_number: companyNumber.optional(),
-    name: companyName.optional(),
+    company_number: optionally(companyNumber),
+    name: optionally(companyName),
     limit: listLimit,
     cursor: listCursor,
   }),

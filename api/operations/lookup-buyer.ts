@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { toBuyerAnswer } from './shared/buyer-rows.ts';
 import { buyerAnswer } from './shared/buyer-shapes.ts';
-import { buyerId, buyerName } from './shared/inputs.ts';
+import { buyerId, buyerName, optionally } from './shared/inputs.ts';
 import { findBuyerGiven } from './shared/named.ts';
 import { checkOneOf } from './shared/one-of.ts';
 
@@ -15,7 +15,7 @@ export const lookupBuyer = defineOperation({
     'Answers one buyer; by name also the match with its evidence and the alternatives. ' +
     'A name that fits none well is not found and free, with near candidates.',
   credits: 5,
-  input: z.strictObject({ buyer_id: buyerId.optional(), name: buyerName.optional() }),
+  input: z.strictObject({ buyer_id: optionally(buyerId), name: optionally(buyerName) }),
   output: buyerAnswer,
   bindings: [
     {

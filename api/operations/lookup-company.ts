@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { toCompanyAnswer } from './shared/company-rows.ts';
 import { companyAnswer } from './shared/company-shapes.ts';
-import { companyName, companyNumber } from './shared/inputs.ts';
+import { companyName, companyNumber, optionally } from './shared/inputs.ts';
 import { findCompanyGiven } from './shared/named.ts';
 import { checkOneOf } from './shared/one-of.ts';
 
@@ -15,7 +15,7 @@ export const lookupCompany = defineOperation({
     'Answers one company, supplier or not, with its number, size and locality; by name also the match with its evidence and the alternatives. ' +
     'A name that fits none well is not found and free, with near candidates.',
   credits: 5,
-  input: z.strictObject({ company_number: companyNumber.optional(), name: companyName.optional() }),
+  input: z.strictObject({ company_number: optionally(companyNumber), name: optionally(companyName) }),
   output: companyAnswer,
   bindings: [
     {

@@ -5,14 +5,14 @@ import { type FrameworkRow, readFrameworksAmong } from '../reads/frameworks.ts';
 import { checkBounds, parseFacets } from './shared/check-filters.ts';
 import { toFrameworkItem } from './shared/framework-rows.ts';
 import { held } from './shared/held.ts';
-import { namesOf } from './shared/inputs.ts';
+import { namesOf, optionally } from './shared/inputs.ts';
 import { search } from './shared/search.ts';
 import { noticeFilters, presentation, query } from './shared/search-inputs.ts';
 import { frameworkResult } from './shared/search-shapes.ts';
 
 const { stage: _stage, notice_type: _type, ...filters } = noticeFilters;
 const { fields: _fields, ...pages } = presentation;
-const input = z.strictObject({ query: query.optional(), ...filters, ...pages });
+const input = z.strictObject({ query: optionally(query), ...filters, ...pages });
 
 export const searchFrameworks = defineOperation({
   name: 'search_frameworks',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { checkBounds, parseFacets, parseFields } from './shared/check-filters.ts';
-import { namesOf } from './shared/inputs.ts';
+import { namesOf, optionally } from './shared/inputs.ts';
 import { search, toSearchItem } from './shared/search.ts';
 import { noticeFilters, presentation, query } from './shared/search-inputs.ts';
 import { noticeItem, noticeResult } from './shared/search-shapes.ts';
 
-const input = z.strictObject({ query: query.optional(), ...noticeFilters, ...presentation });
+const input = z.strictObject({ query: optionally(query), ...noticeFilters, ...presentation });
 const FIELDS = Object.keys(noticeItem.shape);
 
 export const searchNotices = defineOperation({

@@ -45,6 +45,11 @@ export const listCursor = z
   .optional()
   .describe('next_cursor of the page before; free for 24 hours after the first page');
 
+/** The same input where it may be left out; zod does not hand the description on by itself. */
+export function optionally<T extends z.ZodType>(input: T) {
+  return input.optional().describe(input.description ?? '');
+}
+
 /** The names of a strict object's inputs, in order: what an address takes. */
 export function namesOf(input: z.ZodObject): string[] {
   return Object.keys(input.shape);

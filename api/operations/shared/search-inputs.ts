@@ -25,8 +25,8 @@ const NOTICE_TYPES = [
   'compiled',
 ];
 
-export const SORTS = ['relevance', 'published', '-published', 'deadline', '-deadline', 'value', '-value'] as const;
-export const STATUSES = ['open', 'closed', 'any'] as const;
+const SORTS = ['relevance', 'published', '-published', 'deadline', '-deadline', 'value', '-value'] as const;
+const STATUSES = ['open', 'closed', 'any'] as const;
 
 export const query = z
   .string()
@@ -35,15 +35,11 @@ export const query = z
   .max(QUERY_MAX)
   .describe('Plain words; "quoted phrases" and a trailing partial word work; * means all');
 
-export const cpvPrefix = z
-  .string()
-  .regex(/^\d{2,8}$/, 'Input should be 2 to 8 digits of a CPV code')
-  .describe('CPV code or its first digits: 45 is construction, 72 IT services');
-export const regionFilter = z
+const cpvPrefix = z.string().regex(/^\d{2,8}$/, 'Input should be 2 to 8 digits of a CPV code');
+const regionFilter = z
   .string()
   .trim()
-  .regex(/^[\p{L}][\p{L}\p{N} ,.'’&()-]{1,99}$/u, 'Input should be an ITL code such as TLI or a region name')
-  .describe('ITL code (TLI, TLI3) or region name');
+  .regex(/^[\p{L}][\p{L}\p{N} ,.'’&()-]{1,99}$/u, 'Input should be an ITL code such as TLI or a region name');
 const pounds = z.number().min(0).max(1e15);
 const date = z.iso.date();
 const filterBuyer = z.string().trim().min(1).max(200);

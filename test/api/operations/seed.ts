@@ -134,5 +134,5 @@ export function registeredRow(number: string, name: string, fields: Record<strin
 }
 
 export async function seed(database: Database, ...statements: (Statement | Statement[])[]): Promise<void> {
-  await database.write(statements.flat());
+  await database.write([...statements.flat(), { sql: "UPDATE counter SET value = 1 WHERE name = 'seq'" }]);
 }

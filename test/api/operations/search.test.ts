@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { searchFrameworks } from '../../../api/operations/search-frameworks.ts';
+import { searchNotices } from '../../../api/operations/search-notices.ts';
+import { searchTenders } from '../../../api/operations/search-tenders.ts';
+import { openSearch } from '../../../search/open.ts';
+import { syncSearch } from '../../../search/sync.ts';
+import { ask, openRoom, type Room } from './room.ts';
+import { buyerRow, noticeRow, processRow, row, seed } from './seed.ts';
+
+const BUYER = 'GB-PPON-PAAA-1111-AAAA';
+const FRAMEWORK = 'ocds-h6vhtk-000003';
+let room: Room;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  room = await openRoom();
+  const { settings, catalogue } = room.house;
+  await seed(
+    catalogue,
+    buyerRow(BUYER, 'Northwick Council'),
+    row('alias', { kind: 'buyer', alias: 'gb-nhs-abc', target: BUYER }),
+    row('source', {
+      ...{ id: 'find_a_tender', title: 'Find a Tender', homepage: 'x', licence: 'x', licence_url: 'x' },
+      ...{ attribution: 'x', timetable: 'x', as_of: '2026-03-02T11:00:00Z' },
+    }),
+    processRow('ocds-h6vhtk-000001'),
+    noticeRow('000001-2026', 'ocds-h6vhtk-000001', {
+      title: 'Lift maintenance',
+      is_tender: 1,
+      deadline: '2026-03-30',
+      deadline_at: '2026-03-30T11:00:00Z',
+      cpv: '50750000',
+      cpvs: ['50750000'],
+      regions: [{ code: 'TLI3', name: 'London' }],
+      value: 1000,
+      currency: 'GBP',
+      url: 'https://example.org/1',
+    }),
+    processRow('ocds-h6vhtk-000002', { status: 'awarded', stage: 'award' }),
+    noticeRow('000002-2026', 'ocds-h6vhtk-000002', {
+      title: 'Escalator maintenance',
+      published: '2026-01-01',
+      published_at: '2026-01-01T10:00:00Z',
+      stage: 'award',
+      status: 'awarded',
+      buyer_id: null,
+      buyer: null,
+    }),
+    processRow(FRAMEWORK, { stage: 'award' }),
+    noticeRow('000003-2026', FRAMEWORK, { title: 'Framework for hoists', description: '' }),
+    row('framework', {
+      ...{ id: FRAMEWORK, process_id: FRAMEWORK, ocid: FRAMEWORK, source: 'find_a_tender', notice_id: '000003-2026' },
+      ...{ title: 'Framework for hoists', kind: 'framework', published: '2026-02-01', ceiling: 5, currency: 'GBP' },
+      ...{ lots: [{ lot_id: '1', title: 'All', suppliers: [{ company_id: 'c', name: 'C' }] }] },
+      ...{ detail: { evidence: ['flag'], references: [], regions: [], warnings: [] }, digest: 'd', seq: 1 },
+    }),
+  );
+  const writer = await openSearch(settings, catalogue, 'writer');
+  await syncSearch(catalogue, writer);
+  await writer.close();
+  room.house.search = await openSearch(settings, catalogue, 'reader');
+  close = () => room.house.search.close();
+});
+afterAll(async () => {
+  await close();
+  await room.close();
+});
+
+describe('search_notices', () => {
+  it('answers items with their stated fields, the onward ids and what was done', async () => {
+    const { body, found } = await ask(room, searchNotices, { query: 'lift maintenance' });
+    expect(body.items[0]).toMatchObject({
+      notice_id: '000001-2026',
+      title: 'Lift maintenance',
+      buyer: 'Northwick Council',
+      published: '2026-02-01',
+      buyer_id: BUYER,
+      ocid: 'ocds-h6vhtk-000001',
+      cpv: '50750000',
+      region: 'London',
+      currency: 'GBP',
+      url: 'https://example.org/1',
+    });
+    expect(body).toMatchObject({ count: body.items.length, total: body.items.length, total_is: 'exact' });
+    expect(body.meta).toMatchObject({
+      query: 'lift maintenance',
+      filters: {},
+      engine: 'embedded',
+      as_of: { find_a_tender: '2026-03-02T11:00:00Z' },
+      next_cursor: null,
+    });
+    expect(found).not.toHaveProperty('charge');
+  });
+
+  it('answers all, newest first, without a query, and null for a buyer nobody named', async () => {
+    const { body } = await ask(room, searchNotices, {});
+    expect(body.items.map(({ published }) => published)).toEqual(['2026-02-01', '2026-02-01', '2026-01-01']);
+    expect(body.items[2]?.buyer).toBeNull();
+  });
+
+  it('pages by cursor, and refuses the cursor of another query', async () => {
+    const first = await ask(room, searchNotices, { query: '*', limit: 2 });
+    const cursor = first.body.meta.next_cursor ?? '';
+    const second = await ask(room, searchNotices, { query: '*', limit: 2, cursor });
+    expect([first.body.count, second.body.count, first.body.total]).toEqual([2, 1, 3]);
+    const other = ask(room, searchNotices, { query: 'lift', limit: 2, cursor });
+    await expect(other).rejects.toMatchObject({ name: 'InvalidInput', faults: [{ path: ['cursor'] }] });
+  });
+
+  it('takes any identifier of a buyer, and says which filter it became', async () => {
+    const { body } = await ask(room, searchNotices, { buyer_id: 'GB-NHS-ABC' });
+    expect(body.total).toBe(2);
+    expect(body.meta.filters).toEqual({ buyer_id: BUYER });
+  });
+
+  it('gives facets, highlights and chosen fields on request', async () => {
+    const { body } = await ask(room, searchNotices, {
+      query: 'maintenance',
+      facets: 'stage, source',
+      fields: 'ocid,highlight',
+      highlight: true,
+    });
+    expect(body.facets).toMatchObject({ stage: { tender: 1, award: 1 } });
+    const item = body.items.find(({ notice_id }) => notice_id === '000001-2026');
+    expect(Object.keys(item ?? {}).sort()).toEqual(['buyer', 'highlight', 'notice_id', 'ocid', 'published', 'title']);
+  });
+
+  it('answers no hits free', async () => {
+    const { body, found } = await ask(room, searchNotices, { query: 'zzzunheardof' });
+    expect(body).toMatchObject({ items: [], count: 0, total: 0 });
+    expect(found).toMatchObject({ charge: 'none' });
+  });
+
+  it.each([
+    { query: ' ' },
+    { query: 'x'.repeat(1_001) },
+    { limit: 0 },
+    { limit: 101 },
+    { cpv: '123456789' },
+    { cpv: '4' },
+    { published_from: '2026-02-30' },
+    { source: 'ted' },
+    { stage: 'won' },
+    { notice_type: 'UK18' },
+    { region: '"; --' },
+    { sort: 'price' },
+    { value_min: -1 },
+    { colour: 'red' },
+    { deadline_from: '2026-01-01' },
+  ])('refuses %j by its schema', (given) => {
+    expect(searchNotices.input.safeParse(given).success).toBe(false);
+  });
+
+  it.each([
+    [{ value_min: 2, value_max: 1 }, 'value_min'],
+    [{ published_from: '2026-02-02', published_to: '2026-02-01' }, 'published_from'],
+    [{ facets: 'stage,colour' }, 'facets'],
+    [{ fields: 'colour' }, 'fields'],
+  ])('refuses %j', async (given, name) => {
+    await expect(ask(room, searchNotices, given)).rejects.toMatchObject({ faults: [{ path: [name] }] });
+  });
+});
+
+describe('search_tenders', () => {
+  it('needs a query', () => {
+    expect(searchTenders.input.safeParse({}).success).toBe(false);
+    expect(searchTenders.input.safeParse({ query: '' }).success).toBe(false);
+  });
+
+  it('answers what is live now, with its deadline', async () => {
+    const { body } = await ask(room, searchTenders, { query: '*' });
+    expect(body.items).toHaveLength(1);
+    expect(body.items[0]).toMatchObject({ notice_id: '000001-2026', deadline: '2026-03-30', buyer_id: BUYER });
+    expect(body.meta.filters).toEqual({ status: 'open' });
+    const later = { ...room.house.clocks, catalogueNow: () => new Date('2026-03-30T11:00:01Z') };
+    const late = await ask({ ...room, house: { ...room.house, clocks: later } }, searchTenders, { query: '*' });
+    expect(late.body.count).toBe(0);
+  });
+});
+
+describe('search_frameworks', () => {
+  it('answers each framework once, with what it holds', async () => {
+    const { body } = await ask(room, searchFrameworks, { query: 'hoists' });
+    expect(body.items).toHaveLength(1);
+    expect(body.items[0]).toMatchObject({ framework_id: FRAMEWORK, lots: 1, suppliers: 1, ceiling: 5 });
+  });
+});
