@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { openHouse } from '../api/open.ts';
+import { startServer } from '../api/server.ts';
+import { followTimetable } from '../jobs/follow.ts';
+import { makeMetrics } from '../jobs/metrics.ts';
+import { makeTimetable } from '../jobs/timetable.ts';
+import { createAccount, createKey } from '../schema/accounts-store.ts';
+import { readSettings, type Settings } from '../schema/env.ts';
+import { makeCommands } from './demo/commands.ts';
+import { findDemoData } from './demo/data.ts';
+import { type OpenHouse, openFilledHouse } from './demo/fill.ts';
+import { readDemoOptions } from './demo/options.ts';
+
+const CREDITS = 250;
+
+try {
+  await runDemo();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+/** The whole house on one machine: ingests a sample (or finds an earlier run's), then serves it until Ctrl-C. */
+async function runDemo(): Promise<void> {
+  const startedMs = performance.now();
+  const data = await findDemoData(readDemoOptions(process.argv.slice(2)));
+  const makeSettings = (more: Record<string, string>) => makeDemoSettings(data.folder, more);
+  const jobs = await openFilledHouse(data, makeSettings);
+  const house = await openHouse(jobs.settings, jobs.log);
+  const server = await startServer(house, { log: jobs.log });
+  // Exports, the index and upkeep go on; the sources do not, as the services were a sample's.
+  const following = await followTimetable(jobs, makeTimetable([]), makeMetrics(jobs));
+  await printWelcome(jobs, server.url, (performance.now() - startedMs) / 1_000);
+  const stop = async () => {
+    await server.close();
+    await following.stop();
+    await house.close();
+    await jobs.close();
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+}
+
+function makeDemoSettings(folder: string, more: Record<string, string>): Settings {
+  const base = readSettings(process.env);
+  const own = { DATA_DIR: join(base.DATA_DIR, folder), CONTACT: 'demo', LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' };
+  return readSettings({ ...process.env, ...own, ...more });
+}
+
+async function printWelcome(jobs: OpenHouse, url: string, seconds: number): Promise<void> {
+  const at = new Date().toISOString();
+  const account = await createAccount(jobs.accounts, { name: 'demo', signupCredits: CREDITS, at });
+  const { key } = await createKey(jobs.accounts, {
+    accountId: account.id,
+    name: 'demo',
+    prefix: jobs.settings.KEY_PREFIX,
+    at,
+  });
+  const server = { url, key, toolPrefix: jobs.settings.TOOL_PREFIX };
+  const commands = await makeCommands(jobs.catalogue, jobs.clocks.catalogueNow(), server);
+  const lines = [
+    '',
+    `Ready in ${seconds.toFixed(1)} s: ${url} (pages), ${url}/docs, ${url}/openapi.json, ${url}/mcp/`,
+    `A fresh API key with ${CREDITS} credits: ${key}`,
+    '',
+    ...commands.flatMap(({ title, text }) => [`# ${title}`, text, '']),
+    'Ctrl-C stops it.',
+  ];
+  console.log(lines.join('\n'));
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { ROOT } from '../sources.ts';
+
+export interface RunningDemo {
+  url: string;
+  key: string;
+  /** The commands it printed, as they stand. */
+  commands: string[];
+  output: string;
+  /** Milliseconds from the start of the process to its welcome. */
+  readyMs: number;
+  /** Ctrl-C; answers the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Runs the demo as a user does, as a process of its own on any free port, and waits for its welcome. @throws Error with what it printed. */
+export async function startDemo(
+  dataDir: string,
+  more: { args?: string[]; env?: Record<string, string> } = {},
+): Promise<RunningDemo> {
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, ['--import', 'tsx', 'test/demo.ts', ...(more.args ?? [])], {
+    cwd: ROOT,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', PRIVATE_PORT: '0', ...more.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = await readWelcome(child);
+  const readyMs = performance.now() - startedMs;
+  const url = /Ready in .*?: (http:\S+) /.exec(output)?.[1] ?? '';
+  const key = /credits: (\S+)/.exec(output)?.[1] ?? '';
+  const commands = output.split('\n').filter((line) => line.startsWith('curl '));
+  return { url, key, commands, output, readyMs, stop: () => stopChild(child) };
+}
+
+function readWelcome(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const take = (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+      if (output.includes('Ctrl-C stops it.')) resolve(output);
+    };
+    child.stdout?.on('data', take);
+    child.stderr?.on('data', take);
+    child.once('exit', (code) => reject(new Error(`the demo ended with ${code}:\n${output}`)));
+  });
+}
+
+async function stopChild(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null) return child.exitCode;
+  const ended = once(child, 'exit');
+  child.kill('SIGINT');
+  const [code] = await ended;
+  return code as number | null;
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { UpstreamData } from '../upstream/data.ts';
+import type { DemoOptions } from './options.ts';
+
+/** Raise it when the sample or the way it is ingested changes: an older demo folder is then filled anew. */
+const DEMO_VERSION = 1;
+
+/** What a demo serves, named without loading it, so that a second run need not. */
+export interface DemoData {
+  /** Names this very data: another name, another fill. */
+  name: string;
+  /** Folder of its own below DATA_DIR. */
+  folder: string;
+  load(): Promise<UpstreamData>;
+}
+
+/** The generated sample, or a folder of recordings. @throws Error where the folder cannot be read. */
+export async function findDemoData(options: DemoOptions): Promise<DemoData> {
+  const held = options.asOf ? ` at ${options.asOf.toISOString()}` : '';
+  const asOf = options.asOf ? { asOf: options.asOf } : {};
+  if (options.recordings === undefined) {
+    const load = async () => (await import('../upstream/sample.ts')).makeSample(asOf);
+    return { name: `sample ${DEMO_VERSION}${held}`, folder: 'demo', load };
+  }
+  const folder = resolve(options.recordings);
+  const load = async () => (await import('../upstream/recordings.ts')).readRecordings(folder, asOf);
+  return { name: `recordings ${DEMO_VERSION} ${await nameFolder(folder)}${held}`, folder: 'demo-recordings', load };
+}
+
+/** A digest of a folder's file names, sizes and times of change. */
+async function nameFolder(folder: string): Promise<string> {
+  const names = (await readdir(folder, { recursive: true })).sort();
+  const hash = createHash('sha256').update(folder);
+  for (const name of names) {
+    const { size, mtimeMs } = await stat(join(folder, name));
+    hash.update(`${name} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest('hex').slice(0, 16);
+}

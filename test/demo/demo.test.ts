@@ -1,0 +1,69 @@
+import { exec } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeFolder } from '../databases.ts';
+import { ROOT } from '../sources.ts';
+import { type RunningDemo, startDemo } from './child.ts';
+
+const run = promisify(exec);
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let demo: RunningDemo;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  demo = await startDemo(folder.path);
+}, 90_000);
+afterAll(async () => {
+  await demo?.stop();
+  await folder.remove();
+});
+
+const paste = async (command: string | undefined) => JSON.parse((await run(command ?? 'false')).stdout);
+const balance = async () => {
+  const answer = await fetch(`${demo.url}/v1/balance`, { headers: { Authorization: `Bearer ${demo.key}` } });
+  return ((await answer.json()) as { balance: number }).balance;
+};
+
+describe('the demo', () => {
+  it('says that its sample is invented and names all three sources', () => {
+    expect(demo.output).toMatch(/invented/i);
+    for (const title of ['Contracts Finder', 'Find a Tender', 'Companies House']) expect(demo.output).toContain(title);
+  });
+
+  it('prints a tender search that answers live tenders for 2 credits', async () => {
+    const answer = await paste(demo.commands[0]);
+    expect(answer.items.length).toBeGreaterThan(0);
+    expect(answer).toMatchObject({ credits_charged: 2, credits_remaining: 248 });
+    expect(Object.keys(answer.items[0])).toEqual(expect.arrayContaining(['notice_id', 'title', 'deadline']));
+  });
+
+  it('prints a company profile with contracts for 12 credits', async () => {
+    const answer = await paste(demo.commands[1]);
+    expect(answer).toMatchObject({ credits_charged: 12, credits_remaining: 236 });
+    expect(answer.core.company_number).toMatch(/^[A-Z0-9]{8}$/);
+    expect(answer.contracts.items.length).toBeGreaterThan(0);
+  });
+
+  it('prints an MCP call that answers rows for 2 credits', async () => {
+    const answer = await paste(demo.commands[2]);
+    expect(answer.result.structuredContent.items.length).toBeGreaterThan(0);
+    expect(answer.result.structuredContent).toMatchObject({ credits_charged: 2, credits_remaining: 234 });
+    expect(JSON.parse(answer.result.content[0].text)).toEqual(answer.result.structuredContent);
+  });
+
+  it('keeps a ledger that the command line proves', async () => {
+    expect(await balance()).toBe(234);
+    const env = { ...process.env, DATA_DIR: `${folder.path}/demo` };
+    const { stdout } = await run('npm run --silent cli -- ledger verify', { cwd: ROOT, env });
+    expect(stdout).toMatch(/no fault|proved|clean|ok/i);
+  });
+
+  it('stops cleanly, and a second run finds its data and prints another key', async () => {
+    expect(await demo.stop()).toBe(0);
+    const first = demo;
+    demo = await startDemo(folder.path);
+    expect(demo.output).toContain('Data of an earlier run');
+    expect(demo.key).not.toBe(first.key);
+    expect(await balance()).toBe(250);
+  });
+});

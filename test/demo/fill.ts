@@ -1,0 +1,110 @@
+import { rm } from 'node:fs/promises';
+import { sources } from '../../ingest/sources/index.ts';
+import type { RunReport } from '../../ingest/tools.ts';
+import type { JobsHouse } from '../../jobs/house.ts';
+import { makeLog, openJobsHouse } from '../../jobs/open.ts';
+import { ingestSource, syncIndex } from '../../jobs/work.ts';
+import { makeClocks } from '../../schema/clocks.ts';
+import type { Settings } from '../../schema/env.ts';
+import type { UpstreamData } from '../upstream/data.ts';
+import { startUpstream } from '../upstream/server.ts';
+import { type Bars, makeBars } from './bars.ts';
+import type { DemoData } from './data.ts';
+
+export type OpenHouse = Awaited<ReturnType<typeof openJobsHouse>>;
+export type MakeSettings = (more: Record<string, string>) => Settings;
+
+const DAY_MS = 86_400_000;
+
+/** A house that holds the data: the one of an earlier run where it was filled to the end, else filled now. */
+export async function openFilledHouse(data: DemoData, makeSettings: MakeSettings): Promise<OpenHouse> {
+  const settings = makeSettings({});
+  const earlier = await openJobsHouse(settings, makeLog(settings));
+  const filled = await readMeta(earlier, ['demo', 'as_of', 'sample']);
+  if (filled.demo === data.name && filled.as_of) {
+    console.log(
+      `\n${filled.sample}\nData of an earlier run, as of ${filled.as_of}; remove ${settings.DATA_DIR} to ingest it again.`,
+    );
+    return { ...earlier, ...heldAt(makeSettings, filled.as_of) };
+  }
+  await earlier.close();
+  if (filled.demo) await rm(settings.DATA_DIR, { recursive: true });
+  return fillHouse(data, makeSettings);
+}
+
+async function fillHouse(data: DemoData, makeSettings: MakeSettings): Promise<OpenHouse> {
+  const served = await data.load();
+  const upstream = await startUpstream({ data: served });
+  const asOf = served.asOf.toISOString();
+  const settings = makeSettings({
+    AS_OF: asOf,
+    FIRST_WINDOW_DAYS: String(countDays(served)),
+    ...upstreamSettings(upstream.url),
+  });
+  const house = await openJobsHouse(settings, makeLog(settings));
+  console.log(`\n${served.about}\nIngesting it from ${upstream.url}, with the clock held at ${asOf}:`);
+  await writeMeta(house, { as_of: asOf, sample: served.about });
+  const bars = makeBars();
+  try {
+    await ingestAll(house, bars);
+  } finally {
+    bars.close();
+    await upstream.close();
+  }
+  // Last: a demo that was stopped half-way goes on where it stood.
+  await writeMeta(house, { demo: data.name });
+  return house;
+}
+
+/** All sources one after the other through the real path, then the index. */
+async function ingestAll(house: JobsHouse, bars: Bars): Promise<void> {
+  for (const { id, title } of sources) {
+    const done = await ingestSource(house, id, { onProgress: (progress) => bars.show(title, progress) });
+    if (!done.held) throw new Error(`${title} is being ingested by ${done.holder}`);
+    bars.finish(title, describeRun(done.result));
+    if (done.result.state === 'failed') throw new Error(`${title}: ${done.result.error}`);
+  }
+  const synced = await syncIndex(house);
+  if (!synced.held) throw new Error(`the index is being written by ${synced.holder}`);
+}
+
+/** Days from the earliest release served to the held clock: how far the first scheduled run must reach. */
+function countDays({ findATender, contractsFinder, asOf }: UpstreamData): number {
+  let earliestMs = asOf.getTime();
+  for (const releases of [findATender, contractsFinder]) {
+    for (const { publishedAt } of releases) earliestMs = Math.min(earliestMs, publishedAt.getTime());
+  }
+  return Math.ceil((asOf.getTime() - earliestMs) / DAY_MS) + 1;
+}
+
+function describeRun({ requests, releases, stored, repairs, quarantined }: RunReport): string {
+  const repaired = Object.values(repairs).reduce((sum, count) => sum + count, 0);
+  return `${releases} read in ${requests} requests, ${stored} stored, ${repaired} repaired, ${quarantined} quarantined`;
+}
+
+function upstreamSettings(url: string): Record<string, string> {
+  return {
+    FIND_A_TENDER_URL: url,
+    CONTRACTS_FINDER_URL: url,
+    COMPANIES_HOUSE_URL: url,
+    COMPANIES_HOUSE_BULK_URL: url,
+    COMPANIES_HOUSE_API_KEY: 'loopback',
+    PROCUREMENT_GAP_SECONDS: '0',
+    COMPANIES_HOUSE_GAP_SECONDS: '0',
+  };
+}
+
+function heldAt(makeSettings: MakeSettings, asOf: string) {
+  const settings = makeSettings({ AS_OF: asOf });
+  return { settings, clocks: makeClocks(settings.AS_OF) };
+}
+
+async function readMeta({ catalogue }: JobsHouse, names: string[]): Promise<Record<string, string | undefined>> {
+  const rows = await catalogue.read<{ name: string; value: string }>({ sql: 'SELECT name, value FROM meta' });
+  return Object.fromEntries(rows.filter(({ name }) => names.includes(name)).map(({ name, value }) => [name, value]));
+}
+
+async function writeMeta({ catalogue }: JobsHouse, values: Record<string, string>): Promise<void> {
+  const sql = 'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
+  await catalogue.write(Object.entries(values).map((args) => ({ sql, args })));
+}

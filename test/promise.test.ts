@@ -1,0 +1,85 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { validate } from '@readme/openapi-parser';
+import { describe, expect, it } from 'vitest';
+import { compileTools } from '../api/mcp-tools.ts';
+import { makeOpenApi } from '../api/openapi.ts';
+import { operations } from '../api/operations/index.ts';
+import { makeProgram } from '../jobs/cli/program.ts';
+import { readSettings, SETTINGS } from '../schema/env.ts';
+import { ROOT } from './sources.ts';
+
+const settings = readSettings({ BASE_URL: 'https://api.example.org' });
+const document = () => makeOpenApi(settings, operations);
+const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+describe('the public contract', () => {
+  it('changes in OpenAPI only by a reviewed diff', async () => {
+    await expect(pretty(document())).toMatchFileSnapshot('__snapshots__/openapi.json');
+  });
+
+  it('changes in the tool list only by a reviewed diff', async () => {
+    const tools = [...compileTools(operations, settings.TOOL_PREFIX).values()].map(({ tool }) => tool);
+    await expect(pretty(tools)).toMatchFileSnapshot('__snapshots__/tools.json');
+  });
+
+  it('is a valid OpenAPI document', async () => {
+    const result = await validate(structuredClone(document()) as unknown as Parameters<typeof validate>[0]);
+    expect(result).toMatchObject({ valid: true });
+    expect(document()).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
+  });
+});
+
+/** What README must say, derived from the code. */
+const DERIVED: Record<string, () => string> = {
+  operations: () =>
+    [
+      '| request | what it answers | credits | MCP tool |',
+      '|---|---|---|---|',
+      ...operations.flatMap(({ name, credits, bindings }) =>
+        bindings.map(({ method, path, summary }) => {
+          const price = credits === 0 ? 'free' : name === 'bulk_export' ? `${credits} per 1,000 rows` : String(credits);
+          return `| \`${method} /v1${path.replace(/:(\w+)/g, '{$1}')}\` | ${summary} | ${price} | \`${settings.TOOL_PREFIX}${name}\` |`;
+        }),
+      ),
+    ].join('\n'),
+  commands: () => {
+    const program = makeProgram({ settings: () => settings, out: () => undefined, isTty: false });
+    const lines = program.commands.flatMap((command) => {
+      const inner = command.commands.map(
+        (sub) => `| \`${command.name()} ${sub.name()} ${sub.usage()}\` | ${sub.description()} |`,
+      );
+      return inner.length > 0 ? inner : [`| \`${command.name()} ${command.usage()}\` | ${command.description()} |`];
+    });
+    return [
+      '| `npm run cli --` | what it does |',
+      '|---|---|',
+      ...lines.map((line) =>
+        line
+          .replace(/ ?\[options\] ?/g, ' ')
+          .replace(/ `/, '`')
+          .replace(/\| *`/, '| `'),
+      ),
+    ].join('\n');
+  },
+  settings: () =>
+    [
+      '| setting | default | |',
+      '|---|---|---|',
+      ...Object.entries(SETTINGS).map(
+        ([name, { about, fallback }]) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ''} | ${about} |`,
+      ),
+    ].join('\n'),
+};
+
+describe('README', () => {
+  it.each(Object.entries(DERIVED))('lists the %s that the code has (UPDATE_README=1 writes them)', (name, derive) => {
+    const file = join(ROOT, 'README.md');
+    const text = readFileSync(file, 'utf8');
+    const section = new RegExp(`(<!-- ${name}: [^>]*-->\n)[\\s\\S]*?(<!-- /${name} -->)`);
+    const expected = text.replace(section, (_whole, open: string, close: string) => `${open}\n${derive()}\n\n${close}`);
+    expect(section.test(text)).toBe(true);
+    if (process.env.UPDATE_README) writeFileSync(file, expected);
+    else expect(text).toBe(expected);
+  });
+});

@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { operations } from '../api/operations/index.ts';
+import { sources } from '../ingest/sources/index.ts';
+import { ROOT } from './sources.ts';
+
+/** Names of a table's files: everything in its folder but the table itself. */
+function rowFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'index.ts')
+    .map((entry) => entry.name.replace(/\.ts$/, ''))
+    .sort();
+}
+
+const byName = operations.map((operation) => [operation.name, operation] as const);
+
+describe('the operations table', () => {
+  it('holds every file of its folder, each named like its row', () => {
+    const names = operations.map(({ name }) => name.replaceAll('_', '-')).sort();
+    expect(names).toEqual(rowFiles('api/operations'));
+  });
+
+  it('has no two rows, operationIds or addresses alike', () => {
+    const bindings = operations.flatMap((operation) => operation.bindings);
+    const unique = (values: string[]) => expect(values.length).toBe(new Set(values).size);
+    unique(operations.map(({ name }) => name));
+    unique(bindings.map(({ operationId }) => operationId));
+    unique(bindings.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`));
+  });
+
+  it.each(byName)('%s describes itself', (_name, { title, description, input, output }) => {
+    expect(title.length).toBeLessThanOrEqual(60);
+    expect(description.length).toBeGreaterThanOrEqual(60);
+    expect(description.length).toBeLessThanOrEqual(700);
+    expect(description).toMatch(/^[A-Z].*\.$/s);
+    for (const [field, schema] of Object.entries(input.shape)) {
+      expect((schema as { description?: string }).description, `input ${field} has no description`).toBeTruthy();
+    }
+    expect(Object.keys(output.shape).length).toBeGreaterThan(0);
+  });
+
+  it.each(byName)('%s takes by every address only what it knows', (_name, { input, bindings, credits }) => {
+    expect(Number.isInteger(credits) && credits >= 0).toBe(true);
+    for (const binding of bindings) {
+      for (const name of binding.inputs) expect(Object.keys(input.shape)).toContain(name);
+      const inPath = [...binding.path.matchAll(/:(\w+)/g)].map((match) => match[1]);
+      for (const name of inPath) expect(binding.inputs).toContain(name);
+      for (const name of Object.keys(binding.example)) expect(binding.inputs).toContain(name);
+    }
+  });
+});
+
+describe('the sources table', () => {
+  it('holds every file of its folder', () => {
+    expect(sources.map(({ id }) => id.replaceAll('_', '-')).sort()).toEqual(rowFiles('ingest/sources'));
+  });
+
+  it.each(sources.map((source) => [source.id, source] as const))(
+    '%s names its licence and its timetable',
+    (_id, source) => {
+      expect(source.licenceUrl).toMatch(/^https:/);
+      expect(source.attribution.length).toBeGreaterThan(20);
+      expect(source.timetable).toMatch(/^(\S+ ){4}\S+$/);
+    },
+  );
+});
