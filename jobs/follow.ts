@@ -1,8 +1,10 @@
 import { schedule } from 'node-cron';
 import { isDue, TIMETABLE_ZONE } from './due.ts';
-import type { JobsHouse } from './house.ts';
+import { ExpectedFault, type JobsHouse } from './house.ts';
 import type { JobMetrics } from './metrics.ts';
 import type { TimetableEntry } from './timetable.ts';
+
+const FAILED = 'failed; tried again at its next time';
 
 /** A timetable being followed. */
 export interface Following {
@@ -62,7 +64,7 @@ async function runEntry(
   } catch (error) {
     finish(signal.aborted ? 'stopped' : 'failed');
     if (signal.aborted) log.info('stopped');
-    else log.error({ err: error }, 'failed; tried again at its next time');
+    else log.error(error instanceof ExpectedFault ? { error: error.message } : { err: error }, FAILED);
   }
 }
 

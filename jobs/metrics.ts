@@ -13,6 +13,7 @@ export interface JobMetrics {
   render(): Promise<string>;
 }
 
+const SOURCES = 'SELECT id, releases, quarantined, last_success_at FROM source';
 const DURATION_SECONDS = [0.01, 0.1, 1, 10, 60, 600, 3_600];
 
 export function makeMetrics(house: JobsHouse): JobMetrics {
@@ -60,31 +61,24 @@ interface SourceRow {
 /** What the databases know, read when it is asked for. */
 function addDatabaseGauges({ catalogue, accounts, clocks }: JobsHouse, registry: Registry): void {
   const registers = [registry];
-  const labelNames = ['source'] as const;
-  const releases = new Gauge({ name: 'catalogue_releases', help: 'Releases held.', labelNames, registers });
-  const quarantined = new Gauge({
-    name: 'catalogue_quarantined',
-    help: 'Records in quarantine.',
-    labelNames,
-    registers,
-  });
-  new Gauge({
-    name: 'catalogue_lag_seconds',
-    help: "Seconds since a source's last success.",
-    labelNames,
-    registers,
-    async collect() {
-      const rows = await catalogue.read<SourceRow>({
-        sql: 'SELECT id, releases, quarantined, last_success_at FROM source',
-      });
-      for (const row of rows) {
-        releases.set({ source: row.id }, row.releases);
-        quarantined.set({ source: row.id }, row.quarantined);
-        if (!row.last_success_at) continue;
-        this.set({ source: row.id }, (clocks.wallNow().getTime() - Date.parse(row.last_success_at)) / 1_000);
-      }
-    },
-  });
+  const addSourceGauge = (name: string, help: string, measure: (row: SourceRow) => number | null) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['source'],
+      registers,
+      async collect() {
+        for (const row of await catalogue.read<SourceRow>({ sql: SOURCES })) {
+          const value = measure(row);
+          if (value !== null) this.set({ source: row.id }, value);
+        }
+      },
+    });
+  addSourceGauge('catalogue_releases', 'Releases held.', ({ releases }) => releases);
+  addSourceGauge('catalogue_quarantined', 'Records in quarantine.', ({ quarantined }) => quarantined);
+  addSourceGauge('catalogue_lag_seconds', "Seconds since a source's last success.", ({ last_success_at: at }) =>
+    at ? (clocks.wallNow().getTime() - Date.parse(at)) / 1_000 : null,
+  );
   new Gauge({
     name: 'exports_waiting',
     help: 'Exports paid for and not written.',

@@ -1,5 +1,5 @@
 import type { Source } from '../ingest/source.ts';
-import type { JobsHouse } from './house.ts';
+import { ExpectedFault, type JobsHouse } from './house.ts';
 import { ingestLease, ingestSource, runUpkeep, syncIndex, writeExports } from './work.ts';
 
 /** What a job says of itself: a line for the log, or null where there was nothing to do. */
@@ -31,9 +31,11 @@ function ingestEntry({ id, timetable }: Source): TimetableEntry {
     run: async (house, signal) => {
       const done = await ingestSource(house, id, { signal });
       if (!done.held) return { heldBy: done.holder };
+      signal.throwIfAborted();
       await syncIndex(house, { signal });
-      if (done.result.state === 'failed') throw new Error(done.result.error ?? 'the run failed');
-      return done.result;
+      if (done.result.state === 'failed') throw new ExpectedFault(done.result.error ?? 'the run failed');
+      // Ingest has logged its own report.
+      return null;
     },
   };
 }

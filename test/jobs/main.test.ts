@@ -51,7 +51,13 @@ it('the jobs process migrates, answers its operator, and on SIGTERM gives its le
   const ask = (path: string) => fetch(url + path).then(async (answer) => [answer.status, await answer.text()] as const);
   expect(await ask('/healthz')).toEqual([200, 'ok\n']);
   expect(await ask('/readyz')).toEqual([200, 'ready\n']);
-  expect((await ask('/metrics'))[1]).toMatch(/jobs_active\{job="ingest:find_a_tender"\}/);
+  const [, metrics] = await ask('/metrics');
+  for (const line of [
+    'jobs_active{job="ingest:find_a_tender"}',
+    'catalogue_releases{source="find_a_tender"} 0',
+    'exports_waiting 0',
+  ])
+    expect(metrics).toContain(line);
   expect((await ask('/elsewhere'))[0]).toBe(404);
   jobs.child.kill('SIGTERM');
   expect(await jobs.ended).toBe(0);
