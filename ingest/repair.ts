@@ -44,7 +44,7 @@ function decodeMixed(bytes: Uint8Array, repairs: Repairs): string {
 }
 
 /** Text that may hold a number JavaScript or JSON cannot: only then is the slow walk worth its time. */
-const SUSPECT = /Infinity|NaN|\d[eE]\+?\d{3}|[:[,]\s*-?0\d/;
+const SUSPECT = /Infinity|NaN|[:[,]\s*-?\d[\d.]*[eE]\+?\d{3}|[:[,]\s*-?0\d/;
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?(?:Infinity|NaN)\b|-?\d[\d.]*(?:[eE][+-]?\d+)?/gs;
 
 /**

@@ -1,5 +1,5 @@
 import type { SqlValue, Statement } from '../schema/database.ts';
-import { canonicalJson, sha256 } from './canonical.ts';
+import { sha256 } from './canonical.ts';
 
 /** Tables whose rows search drains. */
 export type VersionedTable = 'process' | 'notice' | 'contract' | 'framework' | 'company' | 'buyer';
@@ -21,7 +21,7 @@ const SEQ = "(SELECT value FROM counter WHERE name = 'seq')";
 export const bumpSeq: Statement = { sql: "UPDATE counter SET value = value + 1 WHERE name = 'seq'" };
 
 export function digestOfRow(row: Row): string {
-  return sha256(canonicalJson(row.columns));
+  return sha256(JSON.stringify(row.columns));
 }
 
 const UPSERTS = new Map<string, string>();

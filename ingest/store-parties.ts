@@ -48,7 +48,7 @@ export function partyStatements(
   const rewritten = processes.flatMap((resolved): Statement[] => {
     const rows = partyRows(resolved);
     const before = held.rows.get(resolved.process.id) ?? [];
-    if (canonicalJson(before) === canonicalJson(rows)) return [];
+    if (JSON.stringify(before) === JSON.stringify(rows)) return [];
     return [
       ...(before.length > 0 ? [{ sql: DROP, args: [resolved.process.id] }] : []),
       ...rows.map((row) => ({ sql: KEEP, args: Object.values(row) as (string | number)[] })),

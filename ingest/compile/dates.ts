@@ -15,9 +15,19 @@ export function parseInstant(text: string | undefined): Date | null {
 
 /** London calendar date of a text, or null. A bare date is taken as written. */
 export function parseDay(text: string | undefined): string | null {
+  if (!text) return null;
+  const known = DAYS.get(text);
+  if (known !== undefined) return known;
   const instant = parseInstant(text);
-  return instant && isPlausible(instant) ? londonDate(instant) : null;
+  const day = instant && isPlausible(instant) ? londonDate(instant) : null;
+  if (DAYS.size >= DAYS_MOST) DAYS.clear();
+  DAYS.set(text, day);
+  return day;
 }
+
+/** Days already worked out: releases repeat the same few dates, and asking the time zone tables is slow. */
+const DAYS = new Map<string, string | null>();
+const DAYS_MOST = 20_000;
 
 export interface Deadline {
   date: string;

@@ -42,8 +42,10 @@ export function compileNotice(source: string, group: NoticeGroup, merged: OcdsRe
   const { noticeId, kind } = group;
   const publishedAt = publicationOf(group);
   const published = londonDate(publishedAt);
-  const cpvs = firstFilled(cpvsOf(own), cpvsOf(merged), ({ codes }) => codes.length > 0);
-  const regions = firstFilled(regionsOf(addressesOf(own)), regionsOf(addressesOf(merged)), (found) => found.length > 0);
+  const ownCpvs = cpvsOf(own);
+  const cpvs = ownCpvs.codes.length > 0 ? ownCpvs : cpvsOf(merged);
+  const ownRegions = regionsOf(addressesOf(own));
+  const regions = ownRegions.length > 0 ? ownRegions : regionsOf(addressesOf(merged));
   const warnings: string[] = [];
   const deadline = kind.stage === 'tender' ? deadlineOf(own, published, source, warnings) : null;
   const value = valueOfNotice(own, kind);
@@ -129,10 +131,6 @@ function awardIdsOf({ releases }: NoticeGroup): string[] {
 export function addressesOf({ tender, awards, contracts }: OcdsRelease): OcdsAddress[] {
   const items = [...tender.items, ...awards.flatMap((award) => award.items), ...contracts.flatMap((one) => one.items)];
   return items.flatMap((item) => item.addresses);
-}
-
-function firstFilled<T>(first: T, second: T, isFilled: (value: T) => boolean): T {
-  return isFilled(first) ? first : second;
 }
 
 type OwnDetail = Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id' | 'documents'>;

@@ -12,8 +12,16 @@ export interface PartiesOf {
   suppliersOf(award: OcdsAward): string[];
 }
 
-/** Buyers and suppliers of a release or of a compiled process, with what each is known by. */
+const READ = new WeakMap<OcdsRelease, PartiesOf>();
+
+/** Buyers and suppliers of a release or of a compiled process, with what each is known by. Worked out once per object. */
 export function partiesOf(ocds: OcdsRelease): PartiesOf {
+  const known = READ.get(ocds) ?? readParties(ocds);
+  READ.set(ocds, known);
+  return known;
+}
+
+function readParties(ocds: OcdsRelease): PartiesOf {
   const byId = new Map(ocds.parties.flatMap((party) => (party.id ? [[party.id, party] as const] : [])));
   const buyers = buyersOf(ocds);
   const orphans = ocds.awards.length === 1 ? ocds.parties.filter(({ roles }) => roles.includes('supplier')) : [];

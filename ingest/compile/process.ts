@@ -1,4 +1,5 @@
 import type { DocumentDetail, NoticeReference } from '../../schema/details.ts';
+import type { OcdsRelease } from '../../schema/ocds.ts';
 import { toOcds } from '../../schema/ocds-read.ts';
 import { latestVersions, mergeUk, orderReleases, ownParties, type StoredRelease } from '../merge-uk.ts';
 import { callOffOf } from './call-off.ts';
@@ -27,8 +28,7 @@ export function prepare(stored: StoredRelease): Prepared {
 
 function compileProcess(id: string, ocid: string, releases: Prepared[]): CompiledProcess {
   const source = releases[0]?.stored.source ?? '';
-  const { compiled, report } = mergeUk(releases.map(({ stored }) => stored));
-  const merged = toOcds(compiled);
+  const { merged, duplicateIds } = mergeAll(releases);
   const groups = groupNotices(releases);
   const kinds = groups.map(({ kind }) => kind);
   const notices = markTender(groups.map((group) => compileNotice(source, group, merged)));
@@ -57,8 +57,23 @@ function compileProcess(id: string, ocid: string, releases: Prepared[]): Compile
     framework: signs ? compileFramework(signs, merged, parties, notices) : null,
     callOff: callOffOf(merged),
     lots: lotsOf(merged.tender),
-    duplicateIds: report.duplicateIds,
+    duplicateIds,
   };
+}
+
+/** The merged process. A lone release without repeated ids is its own merge, and most processes are one. */
+function mergeAll(releases: readonly Prepared[]): { merged: OcdsRelease; duplicateIds: number } {
+  const [first] = releases;
+  if (first && releases.length === 1 && !repeatsIds(first.ocds)) return { merged: first.ocds, duplicateIds: 0 };
+  const { compiled, report } = mergeUk(releases.map(({ stored }) => stored));
+  return { merged: toOcds(compiled), duplicateIds: report.duplicateIds };
+}
+
+function repeatsIds({ parties, awards, contracts, tender }: OcdsRelease): boolean {
+  return [parties, awards, contracts, tender.lots].some((members) => {
+    const ids = members.flatMap(({ id }) => id ?? []);
+    return new Set(ids).size < ids.length;
+  });
 }
 
 /** Marks the latest tender-stage notice: the one that a tender search answers for its process. */
