@@ -11,8 +11,12 @@ export interface Term {
   endings: string[];
   /** Any word that begins so, where no title or name knows an ending. */
   openEnded: boolean;
-  common: boolean;
+  /** Documents that hold it, counted no further than COMMON_DOCUMENTS and one. */
+  documents: number;
 }
+
+/** A word in more documents than this tells little; counting stops there. */
+export const COMMON_DOCUMENTS = 20_000;
 
 /**
  * The FTS5 expression of a level, or null where the level would only repeat the one before.
@@ -28,17 +32,7 @@ export function levelExpression(level: MatchLevel, terms: Term[], query: ParsedQ
     const widens = terms.some(({ endings, openEnded }) => endings.length > 0 || openEnded);
     return widens ? joined([...must, ...wide], 'AND') : null;
   }
-  if (level === 'most') {
-    if (terms.length < MOST_WORDS.least || terms.length > MOST_WORDS.most) return null;
-    const alternatives = wide.map((_, left) =>
-      joined(
-        wide.filter((_one, index) => index !== left),
-        'AND',
-      ),
-    );
-    return joined([...must, joined(alternatives, 'OR')], 'AND');
-  }
-  return anyExpression(terms, must);
+  return level === 'most' ? mostExpression(terms, must) : anyExpression(terms, must);
 }
 
 /** Whatever of the query may be marked in a text; null where nothing was asked in words. */
@@ -69,12 +63,26 @@ export function quote(words: string[]): string {
   return `"${words.join(' ')}"`;
 }
 
+/** All the words that any document holds; or, where all are held, all but any one. */
+function mostExpression(terms: Term[], must: string[]): string | null {
+  const held = terms.filter(isHeld);
+  if (held.length === 0) return null;
+  if (held.length < terms.length) return joined([...must, ...held.map(widened)], 'AND');
+  if (terms.length < MOST_WORDS.least || terms.length > MOST_WORDS.most) return null;
+  const allBut = (left: Term) => joined(terms.filter((one) => one !== left).map(widened), 'AND');
+  return joined([...must, joined(terms.map(allBut), 'OR')], 'AND');
+}
+
 /** Very common words tell nothing when any word may do: they are asked only where all words are common. */
 function anyExpression(terms: Term[], must: string[]): string | null {
-  if (terms.length < 2) return null;
-  const telling = terms.filter(({ common }) => !common);
-  const asked = telling.length > 0 ? telling : terms;
-  return joined([...must, joined(asked.map(widened), 'OR')], 'AND');
+  const held = terms.filter(isHeld);
+  if (held.length < 2) return null;
+  const telling = held.filter(({ documents }) => documents <= COMMON_DOCUMENTS);
+  return joined([...must, joined((telling.length > 0 ? telling : held).map(widened), 'OR')], 'AND');
+}
+
+function isHeld({ documents, endings, openEnded }: Term): boolean {
+  return documents > 0 || endings.length > 0 || openEnded;
 }
 
 function widened({ word, endings, openEnded }: Term): string {

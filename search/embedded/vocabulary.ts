@@ -1,10 +1,8 @@
 import type { Database } from '../../schema/database.ts';
 import type { ParsedQuery } from '../query.ts';
 import { editDistance } from '../similarity.ts';
-import { quote, type Term } from './expression.ts';
+import { COMMON_DOCUMENTS, quote, type Term } from './expression.ts';
 
-/** A word in more documents than this tells little; counting stops there. */
-export const COMMON_DOCUMENTS = 20_000;
 const ENDINGS_MAX = 20;
 /** Words read per look at the vocabulary, so that a short beginning stays cheap. */
 const SCAN_MAX = 4_000;
@@ -45,11 +43,11 @@ async function readTerm(index: Database, word: string, partial: boolean): Promis
   const documents = await countWord(index, word);
   const endings = partial && word.length >= PARTIAL_LEAST ? await readEndings(index, word) : [];
   const openEnded = partial && documents === 0 && endings.length === 0 && word.length >= OPEN_ENDED_LEAST;
-  const term: Term = { word, endings, openEnded, common: documents > COMMON_DOCUMENTS };
+  const term: Term = { word, endings, openEnded, documents };
   if (documents > 0 || endings.length > 0) return term;
   const better = await readCorrection(index, word);
   if (!better) return term;
-  return { word: better, endings: [], openEnded: false, common: (await countWord(index, better)) > COMMON_DOCUMENTS };
+  return { word: better, endings: [], openEnded: false, documents: await countWord(index, better) };
 }
 
 async function countWord(index: Database, word: string): Promise<number> {

@@ -48,6 +48,7 @@ export function describeRanking(trial: () => Trial) {
       ['what it is about', 'gritting', 'road'],
       ['all words, wherever they stand', 'ashford schools cleaning', 'school'],
       ['most of the words', 'bridge inspection zebra', 'in-title'],
+      ['any of the words, where none has most', 'gritting zebra ostrich lighthouse', 'road'],
       ['a CPV code', '39100000', 'cafe'],
       ['a company number', '01234567', 'won'],
       ['a notice id', 'in-title inspection', 'in-title'],
