@@ -42,7 +42,7 @@ export interface HouseOptions {
   /** Default 250. */
   credits?: number;
   /** Rows before the server starts. */
-  fill?(catalogue: Database): Promise<void>;
+  fill?(catalogue: Database, settings: Settings): Promise<void>;
   /** Default: an engine that finds nothing. */
   search?(settings: Settings, catalogue: Database): Promise<SearchEngine>;
   /** Default: no pages. */
@@ -64,7 +64,7 @@ export async function buildHouse(options: HouseOptions = {}): Promise<BuiltHouse
   });
   const accounts = await makeDatabase(folder.path, 'accounts');
   const catalogue = await makeDatabase(folder.path, 'catalogue');
-  await options.fill?.(catalogue);
+  await options.fill?.(catalogue, settings);
   const house = await openHouse(settings, options);
   const customer = await addCustomer(accounts, settings, options.credits ?? 250);
   const others: { close(): Promise<void> }[] = [];
