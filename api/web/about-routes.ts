@@ -10,7 +10,10 @@ export function makeAboutRoutes(web: Web): Router {
   const router = Router();
   const readStatus = async () => {
     const found = await ask(getStatus, {}, web.house);
-    return found.kind === 'answer' ? found.body : null;
+    if (found.kind !== 'answer') return null;
+    // What people come for first: the services that publish notices.
+    const order = (source: { source: string }) => (source.source === 'companies_house' ? 1 : 0);
+    return { ...found.body, sources: [...found.body.sources].sort((a, b) => order(a) - order(b)) };
   };
   router.get('/', async (_request, response) => web.send(response, homePage(await readStatus())));
   router.get('/status', async (_request, response) => {

@@ -14,11 +14,11 @@ export function SearchBox(props: { action: string; name?: string; value?: string
 }
 
 /** A table that may be wider than a phone: it scrolls by itself, and can be reached by keyboard to do so. */
-export function Scroll({ label, children }: { label: string; children: ComponentChildren }) {
+export function Scroll(props: { label: string; compact?: boolean; children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section class="scroll" aria-label={label} tabIndex={0}>
-      {children}
+    <section class={props.compact ? 'scroll compact' : 'scroll'} aria-label={props.label} tabIndex={0}>
+      {props.children}
     </section>
   );
 }

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from './chromium.ts';
-import { IDS, makeSeededEngine, seedCatalogue } from './seed.ts';
+import { makeSeededEngine } from './engine.ts';
+import { IDS, seedCatalogue } from './seed.ts';
 import { type Site, startSite } from './site.ts';
 
 const PASSWORD = 'a long enough password';

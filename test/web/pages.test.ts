@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HOSTILE, IDS, makeSeededEngine, seedCatalogue } from './seed.ts';
+import { makeSeededEngine } from './engine.ts';
+import { HOSTILE, IDS, seedCatalogue } from './seed.ts';
 import { type Site, startSite } from './site.ts';
 
 const OGL = 'Contains public sector information licensed under the';

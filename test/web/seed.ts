@@ -1,7 +1,6 @@
 import type { Database, SqlValue, Statement } from '../../schema/database.ts';
 import type { ContractDetail, FrameworkDetail, NoticeDetail, Totals } from '../../schema/details.ts';
 import { nameKey } from '../../schema/names.ts';
-import type { SearchAnswer, SearchEngine, SearchHit, SearchQuery } from '../../search/engine.ts';
 
 /** What a hostile publisher might write: shown as text, wherever it stands. */
 export const HOSTILE = '<script>alert("x")</script>';
@@ -15,11 +14,11 @@ export const IDS = {
   company: 'GB-COH-01234567',
   buyer: 'GB-PPON-PABC-1234-ABCD',
 };
-const DAYS = { published: '2026-10-20', awarded: '2026-11-02', deadline: '2099-01-15' };
-const TITLE = `Bridge repair & ${HOSTILE}`;
-const BUYER = `Ambleford Council ${HOSTILE}`;
+export const DAYS = { published: '2026-10-20', awarded: '2026-11-02', deadline: '2099-01-15' };
+export const TITLE = `Bridge repair & ${HOSTILE}`;
+export const BUYER = `Ambleford Council ${HOSTILE}`;
 const COMPANY = `HARROW & PIKE ${HOSTILE} LIMITED`;
-const regions = [{ code: 'TLI', name: 'London' }];
+export const regions = [{ code: 'TLI', name: 'London' }];
 const json = (value: unknown) => JSON.stringify(value);
 
 /** Fills a catalogue with one thing of each kind, tied to one another. */
@@ -207,56 +206,3 @@ function partyRows(): Statement[] {
     row('registered_company', { company_number: '01234567', ...register, record: json(record), ...versioned }),
   ];
 }
-
-/** An engine that finds the seeded notice for every question and remembers what was asked. */
-export function makeSeededEngine(): SearchEngine & { asked: SearchQuery[] } {
-  const asked: SearchQuery[] = [];
-  const none = async (): Promise<never> => {
-    throw new Error('this engine only answers');
-  };
-  return {
-    name: 'embedded',
-    asked,
-    async find(query) {
-      asked.push(query);
-      return query.text === 'nothing' ? { ...ANSWER, hits: [], total: 0 } : ANSWER;
-    },
-    readCursor: async () => null,
-    store: none,
-    reset: none,
-    close: async () => undefined,
-  };
-}
-
-const HIT: SearchHit = {
-  id: `${IDS.tender}_${IDS.process}`,
-  notice_id: IDS.tender,
-  ocid: IDS.process,
-  process_id: IDS.process,
-  title: TITLE,
-  extract: HOSTILE,
-  buyer: BUYER,
-  buyer_id: IDS.buyer,
-  published: DAYS.published,
-  published_at: `${DAYS.published}T09:00:00Z`,
-  deadline: DAYS.deadline,
-  deadline_at: `${DAYS.deadline}T12:00:00Z`,
-  value: 1_250_000,
-  currency: 'GBP',
-  cpvs: ['45000000'],
-  regions,
-  source: 'find_a_tender',
-  stage: 'tender',
-  notice_type: 'UK4',
-  status: 'open',
-  url: null,
-  is_tender: true,
-  framework_id: IDS.framework,
-};
-const ANSWER: SearchAnswer = {
-  hits: [HIT],
-  total: 1,
-  exact: true,
-  nextCursor: 'the-next-page',
-  meta: { engine: 'embedded', bounded: false, corrections: [], matched: 'all', ignoredWords: 0 },
-};

@@ -13,6 +13,7 @@ export interface Person {
 }
 
 export function overviewPage(person: Person, balance: number, keys: KeyRow[], recent: LedgerLine[]): Page {
+  const inUse = keys.filter((key) => !key.revoked_at).length;
   return {
     title: 'Your account',
     section: 'dashboard',
@@ -22,7 +23,7 @@ export function overviewPage(person: Person, balance: number, keys: KeyRow[], re
         <Figures
           figures={[
             { value: formatCount(balance), label: 'credits left' },
-            { value: keys.filter((key) => !key.revoked_at).length, label: 'keys in use' },
+            { value: formatCount(inUse), label: inUse === 1 ? 'key in use' : 'keys in use' },
           ]}
         />
         <h2 id="keys">API keys</h2>

@@ -5,7 +5,7 @@ import { Heading, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, safeLink, withQuery } from '../links.ts';
 import { Facts, Outward } from '../parts.tsx';
 import { IssuedList, Pages } from './contract-list.tsx';
-import { ByYear, Counterparties, FrameworkList, TotalFigures } from './organisation.tsx';
+import { ByYear, Counterparties, FrameworkList, otherNames, TotalFigures } from './organisation.tsx';
 
 type Profile = z.input<typeof buyerProfileAnswer>;
 
@@ -53,7 +53,7 @@ function factsOf(core: Profile['core']) {
       'Address',
       address && [address.street, address.locality, address.postcode, address.country].filter(Boolean).join(', '),
     ],
-    ['Also known as', core.also_known_as?.join('; ')],
+    ['Also known as', otherNames(core.name, core.also_known_as)],
     ['Identifiers', core.identifiers?.map(({ scheme, id }) => `${scheme} ${id}`).join(', ')],
     ['Website', core.url && <Outward href={safeLink(core.url)}>{core.url}</Outward>],
   ] as const;

@@ -5,7 +5,7 @@ import { Heading, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, safeLink } from '../links.ts';
 import { Facts, Outward } from '../parts.tsx';
 import { Pages, WonList } from './contract-list.tsx';
-import { ByYear, Counterparties, FrameworkList, TotalFigures } from './organisation.tsx';
+import { ByYear, Counterparties, FrameworkList, otherNames, TotalFigures } from './organisation.tsx';
 
 type Profile = z.input<typeof companyProfileAnswer>;
 type Core = Profile['core'];
@@ -50,7 +50,7 @@ function factsOf(core: Core) {
     ['Small or medium-sized', core.is_sme === null ? 'not known' : core.is_sme ? 'yes' : 'no'],
     ['Incorporated', formatDay(core.incorporated)],
     ['Dissolved', formatDay(core.dissolved)],
-    ['Also known as', core.also_known_as?.join('; ')],
+    ['Also known as', otherNames(core.name, core.also_known_as)],
     ['Website', core.url && <Outward href={safeLink(core.url)}>{core.url}</Outward>],
   ] as const;
 }

@@ -3,7 +3,7 @@ import type { contractAnswer } from '../../operations/shared/contract-shapes.ts'
 import { formatDay, formatMoney, formatNumbered, splitParagraphs } from '../format.ts';
 import { labelBasis, labelPlain } from '../labels.ts';
 import { Heading, type Page } from '../layout.tsx';
-import { buyerPath, companyPath, contractPath, frameworkPath, noticePath } from '../links.ts';
+import { buyerPath, companyPath, contractPath, frameworkPath, noticePath, withQuery } from '../links.ts';
 import { Facts, Warnings } from '../parts.tsx';
 import { NoticeTrail, nameRegions, Provenance, SupplierNames } from '../trail.tsx';
 
@@ -43,18 +43,13 @@ function factsOf(contract: Contract) {
   const basis = contract.value_basis && labelBasis(contract.value_basis);
   return [
     ['Value', money ? [money, basis && ` (${basis})`] : 'not stated'],
-    ['Buyer', contract.buyer && <Link href={contract.buyer_id && buyerPath(contract.buyer_id)}>{contract.buyer}</Link>],
-    [
-      contract.suppliers.length > 1 ? 'Suppliers' : 'Supplier',
-      contract.suppliers.length > 0 && <SupplierNames suppliers={contract.suppliers} />,
-    ],
     ['Awarded', formatDay(contract.awarded)],
     ['Signed', formatDay(contract.signed)],
     ['Starts', formatDay(contract.starts)],
     ['Ends', formatDay(contract.ends)],
     ['State', contract.status && labelPlain(contract.status)],
     ['Where', nameRegions(contract.regions, contract.region)],
-    ['CPV', contract.cpv],
+    ['CPV', contract.cpv && <a href={withQuery('/notices', { cpv: contract.cpv })}>{contract.cpv}</a>],
     ['Procedure', contract.procedure],
     [
       'Framework',

@@ -37,7 +37,7 @@ const STATUSES = [
 export function Filters({ scope, query }: { scope: Scope; query: Query }) {
   return (
     <aside aria-label="Filters">
-      <details class="filters" open={activeFilters(query).length > 0}>
+      <details class="filters">
         <summary>Filters</summary>
         <Field name="region" hint="Name or ITL code, such as London or TLI" query={query} />
         <Field name="cpv" hint="The first digits are enough: 45 is construction" query={query} numeric />

@@ -24,9 +24,12 @@ export function homePage(status: Status | null): Page {
         {status && (
           <>
             <Figures
-              figures={status.sources.map(({ title, releases, as_of }) => ({
+              figures={status.sources.map(({ source, title, releases, as_of }) => ({
                 value: formatCount(releases),
-                label: as_of ? `from ${title}, complete to ${formatInstant(as_of)}` : `from ${title}`,
+                label: [
+                  `${source === 'companies_house' ? 'companies' : 'releases'} from ${title}`,
+                  as_of && `, complete to ${formatInstant(as_of)}`,
+                ],
               }))}
             />
             <p class="small">

@@ -7,32 +7,40 @@ import { Outward } from '../parts.tsx';
 
 const LOTS_OPEN = 12;
 
+interface LotsProps {
+  lots: readonly z.input<typeof lot>[];
+  currency: string | undefined;
+  /** The description of the notice: many buyers repeat it in every lot. */
+  told: string;
+}
+
 /** The lots of a notice; where there are many, the rest unfold. */
-export function Lots(props: { lots: readonly z.input<typeof lot>[]; currency: string | undefined }) {
-  const { lots, currency } = props;
+export function Lots({ lots, currency, told }: LotsProps) {
   if (lots.length === 0) return null;
   const [shown, rest] = [lots.slice(0, LOTS_OPEN), lots.slice(LOTS_OPEN)];
   return (
     <section>
       <h2>{lots.length === 1 ? 'Lot' : `${lots.length} lots`}</h2>
-      <LotList lots={shown} currency={currency} />
+      <LotList lots={shown} currency={currency} told={told} />
       {rest.length > 0 && (
         <details>
           <summary>{rest.length} more</summary>
-          <LotList lots={rest} currency={currency} />
+          <LotList lots={rest} currency={currency} told={told} />
         </details>
       )}
     </section>
   );
 }
 
-function LotList({ lots, currency }: { lots: readonly z.input<typeof lot>[]; currency: string | undefined }) {
+function LotList({ lots, currency, told }: LotsProps) {
   return (
     <ul class="results">
       {lots.map((each) => (
         <li key={each.lot_id}>
           <h3>{each.title || `Lot ${each.lot_id}`}</h3>
-          {each.description && each.description !== each.title && <p>{formatExtract(each.description, 400)}</p>}
+          {each.description && each.description !== each.title && each.description !== told && (
+            <p>{formatExtract(each.description, 400)}</p>
+          )}
           <div class="meta">
             {each.value !== undefined && <span>{formatMoney(each.value, each.currency ?? currency)}</span>}
             {each.starts && <span>from {formatDay(each.starts)}</span>}

@@ -40,7 +40,7 @@ export function noticePage(notice: Notice, now: Date): Page {
         <Facts facts={factsOf(notice)} />
         <Apply notice={notice} />
         <Description text={notice.description} />
-        <Lots lots={notice.lots} currency={notice.currency} />
+        <Lots lots={notice.lots} currency={notice.currency} told={notice.description} />
         <Documents documents={notice.documents} />
         <NoticeTrail notices={notice.notices} current={notice.notice_id} />
         <Provenance url={notice.url} source={notice.source} ocid={notice.ocid} />
@@ -115,7 +115,9 @@ function Apply({ notice }: { notice: Notice }) {
   return (
     <section>
       <h2>How to apply</h2>
-      {how.details && splitParagraphs(how.details).map((paragraph, at) => <p key={at}>{paragraph}</p>)}
+      {how.details &&
+        how.details !== how.url &&
+        splitParagraphs(how.details).map((paragraph, at) => <p key={at}>{paragraph}</p>)}
       {how.method && <p>{labelPlain(how.method)}</p>}
       {how.url && (
         <p>

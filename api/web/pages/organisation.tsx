@@ -37,7 +37,7 @@ export function ByYear({ years, caption }: { years: readonly Year[]; caption: st
   return (
     <section>
       <h2>{caption}</h2>
-      <Scroll label={caption}>
+      <Scroll label={caption} compact>
         <table>
           <thead>
             <tr>
@@ -46,7 +46,7 @@ export function ByYear({ years, caption }: { years: readonly Year[]; caption: st
                 Contracts
               </th>
               <th scope="col" class="number">
-                Value that may be added up
+                Value added up
               </th>
             </tr>
           </thead>
@@ -77,7 +77,7 @@ export function Counterparties(props: { title: string; parties: readonly Counter
   return (
     <section>
       <h2>{title}</h2>
-      <Scroll label={title}>
+      <Scroll label={title} compact>
         <table>
           <thead>
             <tr>
@@ -121,4 +121,10 @@ export function FrameworkList({ frameworks }: { frameworks: readonly z.input<typ
       </ul>
     </section>
   );
+}
+
+/** Further names, without those that differ from the first in capitals alone. */
+export function otherNames(name: string, others: readonly string[] | undefined): string | null {
+  const shown = others?.filter((other) => other.toLowerCase() !== name.toLowerCase()) ?? [];
+  return shown.length > 0 ? shown.join('; ') : null;
 }

@@ -118,7 +118,7 @@ function ResultList({ search, results, path }: { search: SearchPage; results: Re
       </p>
       <ul class="results">
         {results.items.map((hit) => (
-          <HitLine key={hit.notice_id + hit.title} hit={hit} now={now} />
+          <HitLine key={hit.notice_id + hit.title} hit={hit} scope={scope} now={now} />
         ))}
       </ul>
       <Pages path={path} query={query} next={results.next} />
@@ -126,7 +126,7 @@ function ResultList({ search, results, path }: { search: SearchPage; results: Re
   );
 }
 
-function HitLine({ hit, now }: { hit: Hit; now: Date }) {
+function HitLine({ hit, scope, now }: { hit: Hit; scope: Scope; now: Date }) {
   return (
     <li>
       <h2>
@@ -135,11 +135,11 @@ function HitLine({ hit, now }: { hit: Hit; now: Date }) {
       {hit.buyer && <p>{hit.buyer_id ? <a href={buyerPath(hit.buyer_id)}>{hit.buyer}</a> : hit.buyer}</p>}
       {hit.extract && <p class="muted small">{hit.extract}</p>}
       <div class="meta">
+        {scope === 'notices' && hit.stage && <span class="tag">{labelStage(hit.stage)}</span>}
         {hit.deadline && <Deadline day={hit.deadline} now={now} />}
         {hit.value !== undefined && hit.value !== null && <span>{formatMoney(hit.value, hit.currency)}</span>}
         {hit.region && <span>{hit.region}</span>}
         {hit.published && <span>published {formatDay(hit.published)}</span>}
-        {hit.stage && <span class="tag">{labelStage(hit.stage)}</span>}
         {hit.source && <span>{labelSource(hit.source)}</span>}
       </div>
     </li>

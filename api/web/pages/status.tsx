@@ -49,7 +49,7 @@ function factsOf(source: Source): Fact[] {
       coverage && `${formatCount(coverage.days)}, ${formatDay(coverage.from)} to ${formatDay(coverage.to)}`,
     ],
     ['Held back as unreadable', formatCount(source.quarantined)],
-    ['Asked', <code key="cron">{source.timetable}</code>],
+    ['Timetable (cron)', <code key="cron">{source.timetable}</code>],
     ['Licence', <Outward href={safeLink(source.licence_url)}>{source.licence}</Outward>],
     ['Home', <Outward href={safeLink(source.homepage)}>{source.homepage}</Outward>],
   ];
