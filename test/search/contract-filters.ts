@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SearchDocument, SearchQuery } from '../../search/engine.ts';
 import { FACETS } from '../../search/facets.ts';
-import type { Trial } from './contract.ts';
 import { someDocument } from './documents.ts';
+import type { Trial } from './trial.ts';
 
 const rows: SearchDocument[] = [
   someDocument({

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DOCUMENT_VERSION } from '../../search/documents.ts';
-import type { Trial } from './contract.ts';
 import { someDocument } from './documents.ts';
+import type { Trial } from './trial.ts';
 
 const ODD: [string, string][] = [
   ['a lone quote', '"'],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BadCursor, type SearchQuery, type SearchSort } from '../../search/engine.ts';
-import type { Trial } from './contract.ts';
 import { someDocument } from './documents.ts';
+import type { Trial } from './trial.ts';
 
 const day = (number: number) => `2026-05-${String(number).padStart(2, '0')}`;
 

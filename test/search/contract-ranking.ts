@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Trial } from './contract.ts';
 import { someDocument } from './documents.ts';
+import type { Trial } from './trial.ts';
 
 const decoys = Array.from({ length: 15 }, (_, index) =>
   someDocument({ notice_id: `decoy-${index}`, title: `Stationery lot ${index}`, description: 'Paper and pens' }),

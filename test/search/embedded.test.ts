@@ -5,8 +5,9 @@ import { makeEmbeddedEngine } from '../../search/embedded/engine.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
 import { openIndex } from '../../search/open.ts';
 import { makeFolder } from '../databases.ts';
-import { describeContract, makeTrial, type Trial } from './contract.ts';
+import { describeContract } from './contract.ts';
 import { someDocument } from './documents.ts';
+import { makeTrial, type Trial } from './trial.ts';
 
 describeContract('the embedded engine', async () => {
   const folder = await makeFolder();

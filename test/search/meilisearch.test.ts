@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { SearchUnavailable } from '../../search/engine.ts';
 import { finishTask, TaskFailed } from '../../search/meili/tasks.ts';
 import { makeMeilisearchEngine } from '../../search/meilisearch.ts';
-import { describeContract, makeTrial } from './contract.ts';
+import { describeContract } from './contract.ts';
+import { makeTrial } from './trial.ts';
 
 const url = process.env.MEILI_URL;
 const key = process.env.MEILI_KEY;

@@ -6,7 +6,7 @@ import { withFallback } from '../../search/failover.ts';
 import { openIndex } from '../../search/open.ts';
 import { readLag, syncSearch } from '../../search/sync.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
-import { makeTrial } from './contract.ts';
+import { makeTrial } from './trial.ts';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let catalogue: Database;
