@@ -90,10 +90,11 @@ async function closeEdition(run: RegisterRun, date: string): Promise<void> {
     tools.log.warn({ source: source.id, live, expected: source.expected }, 'an unusual number of companies');
   }
   tally.stored += unlisted;
+  const asOf = `${date}T00:00:00Z`;
   await tools.catalogue.write([
     ...fenceOf(run),
     ...markGoneStatements(date),
-    { sql: 'UPDATE source SET as_of = ? WHERE id = ?', args: [`${date}T00:00:00Z`, source.id] },
+    { sql: 'UPDATE source SET as_of = ?, releases = ? WHERE id = ?', args: [asOf, live - unlisted, source.id] },
     cursorStatement(run, date),
   ]);
 }

@@ -55,11 +55,8 @@ export function endRunStatements(
       args: [run.at, end.state, end.error, run.runId],
     },
     {
-      sql: `UPDATE source SET last_success_at = CASE WHEN ? THEN ? ELSE last_success_at END, last_error = ?,
-        releases = CASE id WHEN 'companies_house' THEN (SELECT count(*) FROM registered_company WHERE gone = 0)
-          ELSE (SELECT count(*) FROM release WHERE source = ?) END,
-        quarantined = (SELECT count(*) FROM quarantine WHERE source = ? AND state = 'held') WHERE id = ?`,
-      args: [good ? 1 : 0, run.at, end.error, run.source, run.source, run.source],
+      sql: `UPDATE source SET last_success_at = CASE WHEN ? THEN ? ELSE last_success_at END, last_error = ? WHERE id = ?`,
+      args: [good ? 1 : 0, run.at, end.error, run.source],
     },
   ];
 }

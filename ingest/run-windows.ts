@@ -3,7 +3,8 @@ import type { Asker } from './ask.ts';
 import { moveCursorStatements, readCursor, readHeldSpans, type Tally } from './run-rows.ts';
 import { isLoopback, type WindowsSource } from './source.ts';
 import { type IngestTools, type RunOptions, sleepReally } from './tools.ts';
-import { type Walk, walkGaps } from './walk.ts';
+import { walkGaps } from './walk.ts';
+import type { Walk } from './walk-run.ts';
 import { type Span, settleSpan, uncoveredSpans } from './windows.ts';
 
 export interface RunParts {

@@ -4,8 +4,8 @@ import { sha256 } from './canonical.ts';
 import type { ReadPage } from './read-ocds.ts';
 import { addCounts, countRunStatement, moveCursorStatements, type WindowState, windowStatement } from './run-rows.ts';
 import { storePage } from './store.ts';
-import type { Walk } from './walk.ts';
 import type { ReadWindow, UnreadableWindow } from './walk-read.ts';
+import type { Walk } from './walk-run.ts';
 import type { Span } from './windows.ts';
 
 /** Stores what a window held, with its row and the cursor in the batch of its last page. */

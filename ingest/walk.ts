@@ -1,26 +1,7 @@
-import type { Tally } from './run-rows.ts';
-import type { WindowsSource } from './source.ts';
-import type { IngestTools, Progress } from './tools.ts';
-import { followCursor, type ReadWindow, readWindow, type UnreadableWindow, type WindowReader } from './walk-read.ts';
+import { followCursor, type ReadWindow, readWindow, type UnreadableWindow } from './walk-read.ts';
+import type { Walk } from './walk-run.ts';
 import { quarantinePage, storeWindow } from './walk-store.ts';
 import { nextLengthMs, type Span, splitSpan, takeSpan } from './windows.ts';
-
-/** One run of a procurement source under way. */
-export interface Walk {
-  tools: IngestTools;
-  source: WindowsSource;
-  reader: WindowReader;
-  runId: string;
-  tally: Tally;
-  /** Whether everything up to the window being stored is held, so that the cursor may move to its end. */
-  contiguous: boolean;
-  /** What could not be read: a run with any fails. */
-  faults: string[];
-  unreadable: number;
-  /** How long the next window will be. */
-  lengthMs: number;
-  onProgress: ((progress: Progress) => void) | undefined;
-}
 
 const HOUR_MS = 3_600_000;
 /** Unreadable answers that are cut in half, so that one bad record does not take its whole window with it. */

@@ -88,6 +88,26 @@ describe('a full window', () => {
   });
 });
 
+describe('a night on which the clocks change', () => {
+  it.each([
+    ['back, with an hour that comes twice', '2026-10-25'],
+    ['forward, with an hour that does not come', '2026-03-29'],
+  ])('%s, loses nothing', async (_name, day) => {
+    const startMs = Date.parse(`${day}T00:00:00Z`) - 4 * HOUR_MS;
+    const notices = Array.from({ length: 400 }, (_, index) =>
+      makeNotice(index + 1, new Date(startMs + index * 90_000)),
+    );
+    await open(makeData({ findATender: notices }));
+    const since = new Date(startMs - DAY_MS);
+    const until = new Date(startMs + DAY_MS);
+    expect(await runSource(world.tools, 'find_a_tender', { since, until })).toMatchObject({ state: 'succeeded' });
+    expect(await world.count('release')).toBe(400);
+    expect(await world.count("window WHERE state = 'unproved'")).toBe(0);
+    const bounds = world.upstream.requests.flatMap(({ query }) => [query.updatedFrom, query.updatedTo]);
+    expect(bounds.filter((bound) => bound && bound >= `${day}T01:00:00` && bound < `${day}T02:00:00`)).toEqual([]);
+  });
+});
+
 describe('a second run', () => {
   it('asks only the overlap again and changes nothing', async () => {
     await open(makeData({ findATender: makeNotices(40, HOUR_MS) }));
