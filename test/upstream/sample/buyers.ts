@@ -39,7 +39,7 @@ const CENTRAL = [
   'Agricultural Payments Office',
 ];
 const CONSORTIA = [
-  'Crown Framework Service',
+  'Crown Purchasing Service',
   'Northern Shires Purchasing Organisation',
   'Western Universities Buying Group',
   'Health Supplies Collaborative',
@@ -151,7 +151,7 @@ function makeBuyer(random: Random, name: string, kind: BuyerKind, index: number,
       ? `GB-SRS-sid4gov.cabinetoffice.gov.uk/${random.guid().replaceAll('-', '').slice(0, 8)}`
       : `GB-CFS-${700_000 + index}`,
     ...(devolved ? { devolved } : {}),
-    centralGovernment: kind === 'central' || name === 'Crown Framework Service',
+    centralGovernment: kind === 'central' || name === 'Crown Purchasing Service',
   };
 }
 

@@ -212,9 +212,9 @@ function drawAwards(random: Random, market: Market, plan: AwardPlan): Award[] {
       plan.suppliers > 1
         ? plan.suppliers
         : random.weigh([
-            [94, 1],
-            [4, 2],
-            [2, 3],
+            [95, 1],
+            [4.7, 2],
+            [0.3, 3],
           ]),
     ),
     net: Math.round(lot.net * shift * 100) / 100,

@@ -14,10 +14,19 @@ export function spoilFindATender(
   if (random.chance(0.015)) spoiled = mapParties(spoiled, (number) => oddNumber(random, number));
   if (random.chance(0.12)) spoiled = withNullDescription(spoiled);
   if (random.chance(0.003)) spoiled = withValue(spoiled, 99_999_999_999);
-  const text = JSON.stringify(spoiled);
-  if (text.includes(String(UNLIMITED))) return { release: spoiled, raw: text.replaceAll(String(UNLIMITED), '1e9999') };
-  const zeroed = serial % 700 === 350 ? text.replace(/"amount":[\d.]+,/, '"amount": 000,') : text;
-  return zeroed === text ? { release: spoiled } : { release: spoiled, raw: zeroed };
+  return { release: spoiled, ...rawOf(spoiled, serial) };
+}
+
+/** The text of a release with numbers that no JSON knows; nothing where it has none. */
+function rawOf(release: Json, serial: number): { raw?: string } {
+  if (tenderOf(release)?.lotDetails !== undefined) {
+    const text = JSON.stringify(release);
+    return text.includes(String(UNLIMITED)) ? { raw: text.replaceAll(String(UNLIMITED), '1e9999') } : {};
+  }
+  if (serial % 700 !== 350) return {};
+  const text = JSON.stringify(release);
+  const zeroed = text.replace(/"amount":[\d.]+,/, '"amount": 000,');
+  return zeroed === text ? {} : { raw: zeroed };
 }
 
 /** Contracts Finder's: junk document addresses, an empty ocid, doubly encoded signs, ISO-8859-1 bytes, HTML in descriptions, odd company numbers. */

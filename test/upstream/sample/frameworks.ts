@@ -9,21 +9,40 @@ import { TRADES } from './trades.ts';
 /** How many frameworks and dynamic markets a world has: they are its first processes. */
 export const FRAMEWORK_COUNT = 32;
 const MARKETS_FROM = 27;
+/** The value stated is the estimated maximum of all call-offs. */
+const LIFETIME = 40;
 const DAY_MS = 86_400_000;
 
 const NAMES: Record<string, string> = {
+  highways: 'Highways Works and Services',
+  building: 'Construction Works and Associated Services',
+  planned_works: 'Planned Works, Roofing and Fire Safety',
+  flood: 'Flood and Coastal Works',
+  mains: 'Water Infrastructure Works',
+  building_services: 'Mechanical and Electrical Services',
+  energy_works: 'Decarbonisation and Low Carbon Heat',
   cleaning: 'Workplace Services',
+  waste: 'Waste and Recycling Services',
+  grounds: 'Grounds Maintenance and Arboriculture',
+  security: 'Security and Reception Services',
+  catering: 'Catering Services and Food',
+  transport: 'Passenger Transport Services',
+  leisure: 'Leisure, Culture and Events',
+  care: 'Home Care and Support Providers',
+  children: 'Placements for Children and Young People',
+  health: 'Community Health Services',
   staff: 'Temporary Workers and Permanent Recruitment',
+  training: 'Training and Apprenticeships',
+  consulting: 'Management Consultancy and Research',
+  design: 'Estates Professional Services',
+  professional: 'Legal, Audit and Insurance Services',
   software: 'Digital Systems and Support',
   technology: 'Technology Products and Associated Services',
-  consulting: 'Management Consultancy and Research',
-  building: 'Construction Works and Associated Services',
-  design: 'Estates Professional Services',
-  energy: 'Supply of Energy',
-  vehicles: 'Vehicle Purchase',
   medical: 'Medical Equipment and Consumables',
-  transport: 'Passenger Transport Dynamic Purchasing',
-  care: 'Home Care and Support Providers',
+  vehicles: 'Vehicle Purchase and Fleet',
+  energy: 'Supply of Energy',
+  furniture: 'Furniture, Interiors and Workwear',
+  media: 'Language, Print and Media Services',
 };
 
 /** The frameworks of a world: a purchasing body, several lots, several suppliers on each. */
@@ -41,16 +60,17 @@ function makeFramework(world: Market, index: number): FrameworkDeal {
     dayOf(world.asOfMs - Math.max(age, 25) * DAY_MS),
     `10:${String(10 + index).padStart(2, '0')}:00`,
   );
-  const lots = Math.min(random.int(2, 5), trade.lots.length + 2);
+  const lots = Math.min(random.int(2, 4), trade.lots.length + 1);
   const base = makeDeal(random, world, {
     index,
     buyer,
     trade,
     tenderAt,
     lots,
-    suppliers: random.int(3, 9),
+    suppliers: random.int(3, 5),
     competed: true,
   });
+  const share = Math.ceil((base.net * LIFETIME) / lots / 250_000) * 250_000;
   const reference = referenceOf(buyer, index);
   const name = NAMES[trade.key] ?? base.title;
   const title = market
@@ -61,12 +81,13 @@ function makeFramework(world: Market, index: number): FrameworkDeal {
     reference,
     title,
     description: describe(random, base, market),
-    net: base.net * 20,
+    net: lots * share,
+    lots: base.lots.map((lot) => ({ ...lot, net: share })),
     aboveThreshold: true,
     method: 'open',
     methodDetails: 'Open procedure',
     ends: addMonths(base.starts, market ? 96 : 48),
-    awards: sideBySide(base),
+    awards: sideBySide(base, share),
     framework: {
       kind: market ? 'market' : 'framework',
       type: random.chance(0.7) ? 'open' : 'closed',
@@ -91,7 +112,7 @@ function ownerOf(buyers: readonly Buyer[], index: number): Buyer {
 
 /** References in the style of the trade; the numbers lie beyond those in use. */
 function referenceOf({ name }: Buyer, index: number): string {
-  if (name === 'Crown Framework Service') return `RM9${String(100 + index * 7)}`;
+  if (name === 'Crown Purchasing Service') return `RM9${String(100 + index * 7)}`;
   const initials = name.replace(/[^A-Z]/g, '');
   return `${initials || 'FW'}-${1000 + index * 13}`;
 }
@@ -109,7 +130,7 @@ function describe(random: Random, base: Deal, market: boolean): string {
 }
 
 /** One award a supplier and lot, as frameworks are published: no single supplier has the money. */
-function sideBySide({ awards }: Deal): Award[] {
+function sideBySide({ awards }: Deal, net: number): Award[] {
   const pairs = awards.flatMap((award) => award.suppliers.map((company) => ({ ...award, suppliers: [company] })));
-  return pairs.map((award, index) => ({ ...award, id: String(index + 1) }));
+  return pairs.map((award, index) => ({ ...award, id: String(index + 1), net }));
 }

@@ -46,8 +46,9 @@ export function planProcess(world: World, index: number): Planned[] {
     makeDeal(random, world, { index, buyer, trade, tenderAt: drawBeginning(random, world), competed }),
     story,
   );
-  if (fromCf) return planCf(world, random, deal);
-  const parent = story === 'called_off' ? frameworkFor(random, world, trade, deal.awardAt) : undefined;
+  const calledOff = fromCf ? deal.method === 'selective' : story === 'called_off';
+  const parent = calledOff ? frameworkFor(random, world, trade, deal.awardAt) : undefined;
+  if (fromCf) return planCf(world, random, parent ? callOff(random, deal, parent) : deal);
   const whole = parent
     ? callOff(random, deal, parent)
     : story === 'old_award' && buyer.kind === 'utility'
