@@ -23,12 +23,14 @@ export interface AskedProcess {
   others: ProcessRow[];
 }
 
-/** The process behind a notice id, an ocid (any case), a process id or a contract_id; undefined where there is none. */
+/** The process behind a notice id (also one in no usual form, as Contracts Finder's oldest are), an ocid (any case), a process id or a contract_id; undefined where there is none. */
 export async function lookUpProcess(catalogue: Database, given: string): Promise<AskedProcess | undefined> {
   const noticeId = parseNoticeId(given);
   if (noticeId) return byNoticeId(catalogue, noticeId);
   const contract = (await readContract(catalogue, given)) ?? (await readContract(catalogue, given.toLowerCase()));
   if (contract) return byContract(catalogue, contract);
+  const unusual = (await byNoticeId(catalogue, given)) ?? (await byNoticeId(catalogue, given.toLowerCase()));
+  if (unusual) return unusual;
   const ocid = parseOcid(given);
   return ocid ? byOcid(catalogue, ocid) : undefined;
 }

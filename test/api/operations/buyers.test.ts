@@ -27,6 +27,8 @@ beforeAll(async () => {
       detail: { identifiers: [{ scheme: 'GB-PPON', id: 'PAAA-1111-AAAA' }], also_known_as: [], kinds: ['local'] },
     }),
     buyerRow('name-parish', 'Quiet Parish Council', { name_key: 'quiet parish council' }),
+    buyerRow('GB-SRS-TW2', 'Twin Trust', { contract_count: 1 }),
+    buyerRow('GB-NHS-TW1', 'Twin Trust', { contract_count: 2 }),
     row('alias', { kind: 'buyer', alias: 'gb-nhs-abc', target: COUNCIL }),
     contractRows('ocds-h6vhtk-1/1', won, { sort_date: '2026-01-01' }),
     contractRows('ocds-h6vhtk-2/1', won, {
@@ -74,6 +76,12 @@ describe('lookup_buyer', () => {
     const { body } = await ask(room, lookupBuyer, { name: 'The Northwick Council' });
     expect(body.buyer_id).toBe(COUNCIL);
     expect(body.match?.evidence.length).toBeGreaterThan(0);
+  });
+
+  it('prefers the one with most contracts of several numbers of one name, and names the others', async () => {
+    const { body } = await ask(room, lookupBuyer, { name: 'Twin Trust' });
+    expect(body).toMatchObject({ buyer_id: 'GB-NHS-TW1', alternatives: [{ id: 'GB-SRS-TW2', name: 'Twin Trust' }] });
+    expect(body.match?.evidence.at(-1)).toContain('2 buyers');
   });
 
   it.each([{}, { buyer_id: '1', name: 'x' }])('refuses %j', async (given) => {

@@ -47,6 +47,10 @@ beforeAll(async () => {
     row('alias', { kind: 'company', alias: 'gb-ppon-pzzz-1111-zzzz', target: ACME }),
     registeredRow('01234567', 'ACME LIFTS LIMITED', { name_key: 'acme lifts', record, edition: '2026-02-01' }),
     registeredRow('SC000042', 'QUIET MILL LIMITED', { name_key: 'quiet mill', locality: 'PERTH', profile, gone: 1 }),
+    companyRow('GB-CHC-77', 'Twin Works', { contract_count: 1 }),
+    companyRow('name-twin', 'Twin Works', { contract_count: 2 }),
+    companyRow('GB-CHC-78', 'Double Works', { contract_count: 1 }),
+    companyRow('GB-CHC-79', 'Double Works', { contract_count: 2 }),
     companyRow('name-idle', 'Idle and Sons', { name_key: 'idle and sons' }),
     ...[1, 2, 3].map((n) =>
       contractRows(`ocds-h6vhtk-${n}/1`, [supplier(ACME, 'Acme Lifts Ltd')], { sort_date: `2026-01-0${n}` }),
@@ -75,6 +79,12 @@ describe('lookup_company', () => {
     expect(body.id).toBe(ACME);
     expect(body.match?.score).toBeGreaterThan(0.8);
     expect(body.match?.evidence.length).toBeGreaterThan(0);
+  });
+
+  it('prefers the only namesake with an identifier, and guesses between no two', async () => {
+    expect((await ask(room, lookupCompany, { name: 'Twin Works' })).body.id).toBe('GB-CHC-77');
+    const { found } = await ask(room, lookupCompany, { name: 'Double Works' });
+    expect(found).toMatchObject({ kind: 'nothing', candidates: [{}, {}] });
   });
 
   it('finds one that is only in the register', async () => {
