@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { BadCursor } from '../../search/engine.ts';
+import { toFaults } from '../input-faults.ts';
 import { inputTypes, readText } from '../input-types.ts';
-import { InvalidInput } from '../invalid-input.ts';
+import { type InputFault, InvalidInput } from '../invalid-input.ts';
 import type { Caller, Found, House, Operation } from '../operation.ts';
+import { labelInput } from './labels.ts';
 
 /** Browsing is free and needs no key: whoever looks is this one. */
 const LOOKER: Caller = { accountId: '@web', keyId: '@web' };
@@ -17,17 +19,19 @@ export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
   house: House,
 ): Promise<Asked<z.input<O>>> {
   const parsed = operation.input.safeParse(input);
-  if (!parsed.success) {
-    return { kind: 'refused', faults: parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) };
-  }
+  if (!parsed.success) return refuse(toFaults(parsed.error.issues, input, inputTypes(operation)));
   try {
     operation.check?.(parsed.data, house, LOOKER);
     return await operation.run(parsed.data, house, LOOKER);
   } catch (error) {
-    if (error instanceof InvalidInput) return { kind: 'refused', faults: error.faults.map(({ msg }) => msg) };
+    if (error instanceof InvalidInput) return refuse(error.faults);
     if (error instanceof BadCursor) return { kind: 'refused', faults: ['This page of the list is no longer valid.'] };
     throw error;
   }
+}
+
+function refuse(faults: readonly InputFault[]): { kind: 'refused'; faults: string[] } {
+  return { kind: 'refused', faults: faults.map(({ path, msg }) => `${labelInput(String(path[0]))}: ${msg}`) };
 }
 
 /** The inputs of an operation out of a page's query: blank fields of a form and foreign names are left out. */

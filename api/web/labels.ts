@@ -48,6 +48,23 @@ const CLASSES: Record<string, string> = {
   unstated: 'No value stated',
 };
 
+/** How each filter is called on the page; the names are the API's own. */
+export const FILTER_NAMES: Record<string, string> = {
+  region: 'Region',
+  cpv: 'CPV code',
+  source: 'Source',
+  stage: 'Stage',
+  notice_type: 'Notice type',
+  buyer_id: 'Buyer',
+  status: 'Status',
+  value_min: 'Value from',
+  value_max: 'Value to',
+  published_from: 'Published from',
+  published_to: 'Published to',
+  deadline_from: 'Deadline from',
+  deadline_to: 'Deadline to',
+};
+
 export const labelSource = (source: string): string => SOURCES[source.replaceAll('-', '_')] ?? source;
 export const labelStage = (stage: string): string => STAGE_NAMES[stage] ?? labelPlain(stage);
 export const labelBasis = (basis: string): string => VALUE_BASES[basis] ?? basis;
@@ -67,3 +84,6 @@ export function labelPlain(code: string): string {
     .trim();
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
 }
+
+/** An input as its field is called, for a sentence about what is wrong with it. */
+export const labelInput = (name: string): string => FILTER_NAMES[name] ?? labelPlain(name);

@@ -4,6 +4,7 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { isAPIError } from 'better-auth/api';
 import { drizzle } from 'drizzle-orm/libsql';
 import * as tables from '../../../schema/accounts/auth.ts';
+import { DatabaseBusy } from '../../../schema/database.ts';
 import type { Settings } from '../../../schema/env.ts';
 
 /** Somebody who is signed in. */
@@ -43,12 +44,12 @@ export async function openAuth(settings: Settings, secret: string): Promise<Auth
       return enter(() => api.signInEmail({ body: person, returnHeaders: true }));
     },
     async signOut(cookie) {
-      const { headers } = await api.signOut({ headers: withCookie(cookie), returnHeaders: true });
+      const { headers } = await quietly(() => api.signOut({ headers: withCookie(cookie), returnHeaders: true }));
       return headers.getSetCookie();
     },
     async readVisitor(cookie) {
       if (!cookie) return null;
-      const found = await api.getSession({ headers: withCookie(cookie) });
+      const found = await quietly(() => api.getSession({ headers: withCookie(cookie) }));
       if (!found) return null;
       const { user, session } = found;
       return { userId: user.id, sessionId: session.id, name: user.name, email: user.email };
@@ -106,7 +107,7 @@ interface Answer {
 
 async function enter(call: () => Promise<Answer>): Promise<Entry> {
   try {
-    const { headers, response } = await call();
+    const { headers, response } = await quietly(call);
     return {
       kind: 'entered',
       userId: response.user.id,
@@ -117,6 +118,26 @@ async function enter(call: () => Promise<Answer>): Promise<Entry> {
     if (isAPIError(error) && error.statusCode < 500) return { kind: 'refused' };
     throw error;
   }
+}
+
+/** A failing query names its parameters, e-mail addresses among them: only its code may go on to a log. */
+async function quietly<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (isAPIError(error) && error.statusCode < 500) throw error;
+    const code = findCode(error);
+    if (code.startsWith('SQLITE_BUSY')) throw new DatabaseBusy('the accounts database is held by another writer');
+    throw new Error(`the auth library failed: ${code || 'no code'}`);
+  }
+}
+
+function findCode(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code } = at as { code?: unknown };
+    if (typeof code === 'string') return code;
+  }
+  return '';
 }
 
 function withCookie(cookie: string | undefined): Headers {

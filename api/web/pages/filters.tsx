@@ -1,28 +1,11 @@
 import { STAGES } from '../../../schema/details.ts';
-import { labelStage } from '../labels.ts';
+import { FILTER_NAMES, labelStage } from '../labels.ts';
 import { withQuery } from '../links.ts';
 
 export const SEARCH_FORM = 'search';
 
 export type Query = Readonly<Record<string, string>>;
 export type Scope = 'notices' | 'tenders';
-
-/** How each filter is called on the page; the names are the API's own. */
-const LABELS: Record<string, string> = {
-  region: 'Region',
-  cpv: 'CPV code',
-  source: 'Source',
-  stage: 'Stage',
-  notice_type: 'Notice type',
-  buyer_id: 'Buyer',
-  status: 'Status',
-  value_min: 'Value from',
-  value_max: 'Value to',
-  published_from: 'Published from',
-  published_to: 'Published to',
-  deadline_from: 'Deadline from',
-  deadline_to: 'Deadline to',
-};
 
 const SOURCES = [
   ['find_a_tender', 'Find a Tender'],
@@ -70,7 +53,7 @@ function Field(props: { name: string; hint: string; query: Query; numeric?: bool
   return (
     <div class="field">
       <label for={name}>
-        {LABELS[name]} <span class="hint">{hint}</span>
+        {FILTER_NAMES[name]} <span class="hint">{hint}</span>
       </label>
       <input
         id={name}
@@ -90,7 +73,7 @@ function Choice(props: { name: string; options: Options; all: string; query: Que
   const { name, options, all, query } = props;
   return (
     <div class="field">
-      <label for={name}>{LABELS[name]}</label>
+      <label for={name}>{FILTER_NAMES[name]}</label>
       <select id={name} name={name} form={SEARCH_FORM}>
         <option value="">{all}</option>
         {options.map(([value, label]) => (
@@ -133,7 +116,7 @@ function Bound({ name, value, day }: { name: string; value: string | undefined; 
 }
 
 export function activeFilters(query: Query): [name: string, value: string][] {
-  return Object.entries(query).filter(([name, value]) => name in LABELS && value !== '');
+  return Object.entries(query).filter(([name, value]) => name in FILTER_NAMES && value !== '');
 }
 
 /** Each filter in force, as a link that takes it away. */
@@ -147,8 +130,12 @@ export function ActiveFilters({ path, query, buyer }: { path: string; query: Que
         const words = name === 'buyer_id' ? (buyer ?? value) : valueWords(name, value);
         return (
           <li key={name}>
-            <a class="chip" href={withQuery(path, rest)} aria-label={`Remove the filter ${LABELS[name]}: ${words}`}>
-              {LABELS[name]}: {words} <span aria-hidden="true">×</span>
+            <a
+              class="chip"
+              href={withQuery(path, rest)}
+              aria-label={`Remove the filter ${FILTER_NAMES[name]}: ${words}`}
+            >
+              {FILTER_NAMES[name]}: {words} <span aria-hidden="true">×</span>
             </a>
           </li>
         );
