@@ -41,6 +41,7 @@ export const bulkExport = defineOperation({
     'Answers an export_id with status processing; ask get_export for the download. ' +
     'Each dataset takes the filters of its search (buyer_id from lookup_buyer). Newest rows first, at most max_rows. No rows: free.',
   credits: BLOCK_CREDITS,
+  priceNote: '100 credits per started 1,000 rows',
   input,
   output: exportAnswer,
   bindings: [

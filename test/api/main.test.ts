@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeLog, openHouse } from '../../api/open.ts';
+import { createAccount, createKey } from '../../schema/accounts-store.ts';
+import { readSettings } from '../../schema/env.ts';
+import { makeDatabase, makeFolder } from '../databases.ts';
+import { ROOT } from '../sources.ts';
+import { ask } from './asking.ts';
+
+const AT = '2026-11-21T12:00:00Z';
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let started: ChildProcess[];
+beforeEach(async () => {
+  folder = await makeFolder();
+  started = [];
+});
+afterEach(async () => {
+  for (const child of started) if (child.exitCode === null) child.kill('SIGKILL');
+  await folder.remove();
+});
+
+function start(settings: Record<string, string>): { child: ChildProcess; output: () => string } {
+  // The test runner has a BASE_URL of its own.
+  const env = { ...process.env, BASE_URL: '', DATA_DIR: folder.path, PORT: '0', PRIVATE_PORT: '0', ...settings };
+  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'api/main.ts')], { cwd: ROOT, env });
+  started.push(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
+  return { child, output: () => text };
+}
+
+async function until<T>(find: () => T | undefined): Promise<T> {
+  for (let tries = 0; tries < 300; tries++) {
+    const found = find();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('waited in vain');
+}
+
+describe('the API process', () => {
+  it('waits for its databases, answers, and ends cleanly on SIGTERM without a word about keys', async () => {
+    const { child, output } = start({});
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const accounts = await makeDatabase(folder.path, 'accounts');
+    await (await makeDatabase(folder.path, 'catalogue')).close();
+    const { id } = await createAccount(accounts, { name: 'a', signupCredits: 7, at: AT });
+    const { key } = await createKey(accounts, { accountId: id, name: 'k', prefix: 'svc_live_', at: AT });
+    const url = await until(() => /"public":"([^"]+)"/.exec(output())?.[1]);
+    expect((await ask(url, '/v1/balance', key)).body.balance).toBe(7);
+    expect((await ask(url, '/')).headers.get('content-type')).toMatch(/^text\/html/);
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    expect([code, output().includes('stopped'), output().includes(key)]).toEqual([0, true, false]);
+    await accounts.close();
+  });
+
+  it('stops at the door on a bad setting, naming it, what was expected and what came', async () => {
+    const { child, output } = start({ KEY_REQUESTS_PER_MINUTE: 'many' });
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(1);
+    expect(output()).toMatch(/KEY_REQUESTS_PER_MINUTE: expected a whole number from 1 to \d+, got "many"/);
+  });
+});
+
+describe('the house of the API', () => {
+  it('cannot write the catalogue', async () => {
+    for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
+    const settings = readSettings({ DATA_DIR: folder.path, LOG_LEVEL: 'silent' });
+    const house = await openHouse(settings, makeLog(settings));
+    await expect(house.catalogue.write([{ sql: "DELETE FROM meta WHERE name = 'x'" }])).rejects.toThrow(/readonly/);
+    expect(house.secret.length).toBeGreaterThanOrEqual(32);
+    await house.close();
+  });
+});
