@@ -8,8 +8,10 @@ export type NameMethod = 'number' | 'exact' | 'cleaned' | 'previous_name' | 'pre
 export const MATCH_LEAST = 0.75;
 const CANDIDATES_MAX = 5;
 const MISTAKES_MAX = 3;
-/** Two equally good matches that nothing tells apart are a guess. */
+/** Two equally good matches that nothing tells apart are a guess; twice the contracts tell them apart, at a small cost. */
 const AMBIGUOUS = 0.3;
+const DECISIVE = 2;
+const SHARED = 0.1;
 const MARKED_DOWN = 0.1;
 
 /** A name as held, with what may tell it from another of the same name. */
@@ -92,11 +94,16 @@ function compareNames(asked: string, key: string, held: HeldName): Omit<RankedNa
   return { method: 'near', score: 0.9 * near, evidence: [said, `"${held.name}" is ${Math.round(near * 100)}% alike`] };
 }
 
-/** A tie that neither name, standing nor contracts decide is told as candidates, not answered. */
+/**
+ * Of two of the same name, the one with by far the most contracts is meant (one body is often published under several
+ * numbers). A tie that neither name, standing nor contracts decide is told as candidates, not answered.
+ */
 function withDoubt<T extends HeldName>(first: RankedName<T>, second: RankedName<T>): RankedName<T> {
-  const decided = first.score > second.score || (first.held.contract_count > 0 && second.held.contract_count === 0);
-  if (decided) return first;
-  return { ...first, score: first.score - AMBIGUOUS, evidence: [...first.evidence, 'another is as near'] };
+  if (first.score > second.score) return first;
+  const [most, next] = [first.held.contract_count, second.held.contract_count];
+  const decided = most > 0 && most >= next * DECISIVE;
+  const why = decided ? `another bears the name, with ${next} contracts to ${most}` : 'another is as near';
+  return { ...first, score: first.score - (decided ? SHARED : AMBIGUOUS), evidence: [...first.evidence, why] };
 }
 
 function sameText(a: string, b: string): boolean {

@@ -40,6 +40,8 @@ beforeAll(async () => {
     registered('03333333', 'TWIN OAK LIMITED'),
     registered('04444444', 'TWIN OAK LLP'),
     company('c-5', 'Ferrybridge Partnership', null, 2),
+    company('c-6', 'Saltmarsh Networks', null, 12),
+    company('c-7', 'Saltmarsh Networks', null, 4),
     registered('SC123456', 'GLENMORE SURVEYS LIMITED'),
     buyer('b-1', 'Leeds City Council'),
     buyer('b-2', 'Lambeth London Borough Council'),
@@ -82,6 +84,13 @@ describe('findCompany', () => {
     const { best, candidates } = await findCompany(catalogue, 'Twin Oak');
     expect(best).toBeNull();
     expect(candidates.map(({ id }) => id)).toEqual(['03333333', '04444444']);
+  });
+
+  it('takes the one with by far the most contracts, and says so', async () => {
+    const { best, candidates } = await findCompany(catalogue, 'Saltmarsh Networks');
+    expect(best).toMatchObject({ company_id: 'c-6', score: 0.9 });
+    expect(best?.evidence.at(-1)).toMatch(/4 contracts to 12/);
+    expect(candidates.length).toBe(2);
   });
 
   it.each(['zzzz', '', '   ', 'North', '"%_\0', '🙂', '99999999'])('guesses nothing for %j', async (name) => {
