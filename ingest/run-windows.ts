@@ -35,7 +35,7 @@ export async function runWindows(tools: IngestTools, source: WindowsSource, part
     },
     runId,
     tally,
-    contiguous: isContiguous(span, cursor, options),
+    contiguous: isContiguous(span, cursor, { options, now }),
     faults: [],
     unreadable: 0,
     lengthMs: source.firstWindowHours * HOUR_MS,
@@ -62,10 +62,14 @@ function chooseSpan(
 }
 
 /** Whether everything before the span is held (or nothing at all is), so that storing it may move the cursor. */
-function isContiguous(span: Span, cursor: string | null, { until }: RunOptions): boolean {
+function isContiguous(
+  span: Span,
+  cursor: string | null,
+  { options: { until }, now }: { options: RunOptions; now: Date },
+): boolean {
   if (cursor) return isoInstant(span.from) <= cursor;
   // A first run over some past stretch says nothing about the time since; the timetable starts on its own then.
-  return until === undefined;
+  return until === undefined || until >= now;
 }
 
 async function findGaps(tools: IngestTools, source: WindowsSource, span: Span, { again }: RunOptions): Promise<Span[]> {

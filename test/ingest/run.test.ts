@@ -143,6 +143,12 @@ describe('an explicit span', () => {
     expect(await cursorOf('find_a_tender')).toBeUndefined();
   });
 
+  it('that reaches now sets the cursor', async () => {
+    await open(makeData({ findATender: makeNotices(5, DAY_MS) }));
+    await runSource(world.tools, 'find_a_tender', { since: new Date('2026-11-16T00:00:00Z'), until: AS_OF });
+    expect(await cursorOf('find_a_tender')).toBe('2026-11-20T12:00:00Z');
+  });
+
   it('that was stopped goes on where it stood', async () => {
     await open(makeData({ findATender: makeNotices(300, HOUR_MS) }));
     const since = new Date(AS_OF.getTime() - 14 * DAY_MS);
