@@ -63,7 +63,7 @@ async function runEntry(
     if (outcome) log.info(outcome, 'done');
   } catch (error) {
     finish(signal.aborted ? 'stopped' : 'failed');
-    if (signal.aborted) log.info('stopped');
+    if (signal.aborted) log.info('stopped at a safe point');
     else log.error(error instanceof ExpectedFault ? { error: error.message } : { err: error }, FAILED);
   }
 }

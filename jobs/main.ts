@@ -18,19 +18,21 @@ await enter(async () => runJobs(readSettings(process.env)));
 /** The jobs process: migrates, follows the timetable, and on SIGTERM or SIGINT lets its jobs reach a safe point. */
 async function runJobs(settings: Settings): Promise<void> {
   if (settings.JOBS_ENABLED) requireContact(settings);
+  const signalled = nextSignal();
   const house = await openJobsHouse(settings, makeLog(settings));
   const metrics = makeMetrics(house);
   let following: Following | undefined;
   const server = await startPrivateServer(house, { metrics, isReady: () => following !== undefined });
   house.log.info({ private: server.url, enabled: settings.JOBS_ENABLED }, 'databases at this version');
   following = await followTimetable(house, settings.JOBS_ENABLED ? makeTimetable(sources) : [], metrics);
-  let stopping = false;
-  const stop = (signal: string) => {
-    if (stopping || !following) return;
-    stopping = true;
-    void drain(house, following, server, signal);
-  };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
+  await drain(house, following, server, await signalled);
+}
+
+/** The name of the first SIGTERM or SIGINT; later ones (a terminal and `start` both send one) change nothing. */
+function nextSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    process.on('SIGTERM', resolve).on('SIGINT', resolve);
+  });
 }
 
 async function drain(

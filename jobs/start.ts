@@ -34,6 +34,7 @@ async function runTogether(modules: readonly string[]): Promise<number> {
 function untilEnded(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
     child.once('error', () => resolve(1));
-    child.once('exit', (code) => resolve(code ?? 1));
+    // A process that was asked to end before it had anything to end properly is ended by the signal itself.
+    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGTERM' ? 0 : 1)));
   });
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../../schema/db.ts';
@@ -66,6 +67,25 @@ it('the jobs process migrates, answers its operator, and on SIGTERM gives its le
   expect(await catalogue.read({ sql: 'SELECT * FROM lease' })).toEqual([]);
   expect(await catalogue.read({ sql: "SELECT * FROM run WHERE state = 'running'" })).toEqual([]);
   await catalogue.close();
+});
+
+it('the production start answers with both processes, and ends both cleanly on SIGTERM', async () => {
+  const house = start('start', UPSTREAM);
+  const url = await house.until(/"public":"(http[^"]+)"/);
+  expect((await fetch(`${url}/v1/status`)).status).toBe(200);
+  house.child.kill('SIGTERM');
+  expect(await house.ended).toBe(0);
+  expect(house.said.out.match(/"msg":"stopped"/g)).toHaveLength(2);
+});
+
+it('the production start ends when one of its processes cannot go on, with its code', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const house = start('start', { ...UPSTREAM, JOBS_PRIVATE_PORT: String(port) });
+  expect(await house.ended).toBe(1);
+  expect(house.said.err).toContain(`JOBS_PRIVATE_PORT: expected a free port, ${port} is taken`);
+  taken.close();
 });
 
 it.each(['start', 'main'])(
