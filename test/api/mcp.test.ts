@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BuiltHouse, buildHouse } from '../house.ts';
 import { ask } from './asking.ts';
@@ -151,6 +152,18 @@ describe('the address', () => {
     expect((await post('/mcp/', CALL, house.key, { origin: 'https://evil.example' })).status).toBe(403);
     const own = await post('/mcp/', CALL, house.key, { origin: new URL(house.settings.BASE_URL).origin });
     expect(own.status).toBe(200);
+  });
+
+  it('refuses a host name that is not its own, as it listens on loopback', async () => {
+    const { hostname, port } = new URL(house.url);
+    const status = await new Promise((resolve, reject) => {
+      const headers = { ...ACCEPT, host: 'rebound.example', authorization: `Bearer ${house.key}` };
+      const asked = httpRequest({ hostname, port, path: '/mcp/', method: 'POST', headers }, ({ statusCode }) =>
+        resolve(statusCode),
+      );
+      asked.on('error', reject).end(JSON.stringify(CALL));
+    });
+    expect(status).toBe(403);
   });
 
   it('refuses what is no message', async () => {

@@ -1,0 +1,31 @@
+const text = { type: 'string' };
+
+/** The one address that is no operation: the file of a finished export, by its signed address. */
+export const DOWNLOAD_PATH = '/v1/exports/{export_id}/download';
+
+export const DOWNLOAD = {
+  get: {
+    operationId: 'download_export',
+    summary: 'The file of a finished export',
+    description:
+      'The whole address is download_url in the export; it is signed, expires and needs no key. Ranges are answered. Free.',
+    'x-credits': 0,
+    security: [],
+    parameters: [
+      { name: 'export_id', in: 'path', required: true, schema: text },
+      { name: 'expires', in: 'query', required: true, schema: { type: 'integer' } },
+      { name: 'signature', in: 'query', required: true, schema: text },
+    ],
+    responses: {
+      '200': {
+        description: 'The file',
+        content: { 'text/csv': { schema: text }, 'application/jsonl': { schema: text } },
+      },
+      '206': { description: 'The range that was asked for' },
+      '403': { $ref: '#/components/responses/BadLink' },
+      '404': { $ref: '#/components/responses/NoFile' },
+      '429': { $ref: '#/components/responses/TooManyRequests' },
+      '500': { $ref: '#/components/responses/InternalError' },
+    },
+  },
+};
