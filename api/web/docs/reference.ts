@@ -142,5 +142,6 @@ function makeCurl(method: string, address: string, operation: Json): string {
   const body = dig(operation, 'requestBody', 'content', 'application/json')?.example;
   if (method !== 'GET') lines.push(`-X ${method}`);
   if (body !== undefined) lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body)}'`);
-  return ['curl', ...lines.filter(Boolean), `'${filled}${text ? `?${text}` : ''}'`].join(' ');
+  const parts = [...lines.filter(Boolean), `'${filled}${text ? `?${text}` : ''}'`];
+  return `curl ${parts.join(parts.length > 2 ? ' \\\n  ' : ' ')}`;
 }

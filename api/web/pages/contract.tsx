@@ -28,7 +28,7 @@ export function contractPage(contract: Contract): Page {
         <Warnings warnings={contract.warnings} />
         <Facts facts={factsOf(contract)} />
         <Description text={contract.description} />
-        {awards.length > 1 && <Awards awards={awards} />}
+        {awards.length > 1 && <Awards awards={awards} whole={title} />}
         <Suppliers suppliers={contract.suppliers} />
         <Changes changes={contract.changes} />
         <NoticeTrail notices={contract.notices} />
@@ -74,7 +74,7 @@ function Description({ text }: { text: string | undefined }) {
   );
 }
 
-function Awards({ awards }: { awards: Award[] }) {
+function Awards({ awards, whole }: { awards: Award[]; whole: string }) {
   return (
     <section>
       <h2>The awards</h2>
@@ -82,7 +82,7 @@ function Awards({ awards }: { awards: Award[] }) {
         {awards.map((award) => (
           <li key={award.contract_id}>
             <h3>
-              <a href={contractPath(award.contract_id)}>{award.title}</a>
+              <a href={contractPath(award.contract_id)}>{nameAward(award, whole)}</a>
             </h3>
             <p>
               <SupplierNames suppliers={award.suppliers} />
@@ -90,13 +90,19 @@ function Awards({ awards }: { awards: Award[] }) {
             <div class="meta">
               <span>{formatMoney(award.value, award.currency) ?? 'value not stated'}</span>
               {award.awarded && <span>awarded {formatDay(award.awarded)}</span>}
-              {award.lots.length > 0 && <span>{award.lots.map((lot) => lot.title ?? lot.lot_id).join(', ')}</span>}
             </div>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** What tells an award from its neighbours: many carry the title of the whole. */
+function nameAward({ title, lots, suppliers }: Award, whole: string): string {
+  if (title !== whole) return title;
+  const lot = lots.map((each) => each.title ?? `Lot ${each.lot_id}`).join(', ');
+  return lot || suppliers[0]?.name || title;
 }
 
 function Suppliers({ suppliers }: { suppliers: Contract['suppliers'] }) {
