@@ -7,10 +7,10 @@ import { randomBase62 } from '../../schema/tokens.ts';
 import type { SearchFilters } from '../../search/engine.ts';
 import { defineOperation, type House } from '../operation.ts';
 import { checkBounds } from './shared/check-filters.ts';
+import { effectiveFilters } from './shared/effective-filters.ts';
 import { checkDatasetFilters } from './shared/export-filters.ts';
 import { collectKeys, type FrozenKeys } from './shared/export-keys.ts';
 import { exportAnswer } from './shared/export-shapes.ts';
-import { lookUpBuyer } from './shared/find-organisation.ts';
 import { held } from './shared/held.ts';
 import { namesOf } from './shared/inputs.ts';
 import { noticeFilters, query, tenderFilters } from './shared/search-inputs.ts';
@@ -61,7 +61,7 @@ export const bulkExport = defineOperation({
   },
   creditsNeeded: ({ dry_run }) => (dry_run ? 0 : BLOCK_CREDITS),
   async run(input, house, caller) {
-    const filters = await effectiveFilters(house, input);
+    const filters = await appliedFilters(house, input);
     const frozen = await collectKeys(house, { ...input, filters, maxRows: input.max_rows });
     const rows = frozen.keys.length;
     const credits = Math.ceil(rows / BLOCK_ROWS) * BLOCK_CREDITS;
@@ -103,15 +103,10 @@ function filtersOf({
   return held(filters) as SearchFilters;
 }
 
-/** The filters as they are applied: the buyer's own id, and live tenders unless others are asked for. */
-async function effectiveFilters({ catalogue }: House, input: Input): Promise<SearchFilters> {
-  const filters = filtersOf(input);
-  const buyer = filters.buyer_id ? await lookUpBuyer(catalogue, filters.buyer_id) : undefined;
-  return {
-    ...filters,
-    ...(buyer && { buyer_id: buyer.id }),
-    ...(input.dataset === 'tenders' && { status: input.status ?? 'open' }),
-  };
+/** Live tenders unless others are asked for, as in their search. */
+function appliedFilters({ catalogue }: House, input: Input): Promise<SearchFilters> {
+  const live = input.dataset === 'tenders' ? { status: input.status ?? ('open' as const) } : {};
+  return effectiveFilters(catalogue, { ...filtersOf(input), ...live });
 }
 
 function describe({ dataset, format, query }: Input, filters: SearchFilters, { keys, matched, exact }: FrozenKeys) {

@@ -48,7 +48,7 @@ const filterBuyer = z.string().trim().min(1).max(200);
 export const noticeFilters = {
   buyer_id: filterBuyer.optional().describe('buyer_id from lookup_buyer, or any identifier published for the buyer'),
   cpv: cpvPrefix.optional().describe('CPV code or its first 2 to 7 digits: 45 is construction, 72 IT services'),
-  region: regionFilter.optional().describe('ITL code (TLI, TLI3) or region name (London)'),
+  region: regionFilter.optional().describe('ITL or NUTS code (TLI3, UKI) or region name (London)'),
   value_min: pounds.optional().describe('Least value in GBP'),
   value_max: pounds.optional().describe('Greatest value in GBP'),
   published_from: date.optional().describe('First day of publication, YYYY-MM-DD, London'),

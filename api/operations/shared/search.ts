@@ -11,7 +11,7 @@ import { InvalidInput } from '../../invalid-input.ts';
 import type { House } from '../../operation.ts';
 import { readFreshness } from '../../reads/sources.ts';
 import { parseFacets } from './check-filters.ts';
-import { lookUpBuyer } from './find-organisation.ts';
+import { effectiveFilters } from './effective-filters.ts';
 import { held } from './held.ts';
 
 type Undefinable<T> = { [K in keyof T]?: T[K] | undefined };
@@ -35,7 +35,7 @@ export interface Searched {
 
 /** Asks the engine. An identifier of the buyer becomes its buyer_id first. @throws InvalidInput for a cursor of another query. */
 export async function search(house: House, scope: SearchQuery['scope'], input: SearchInput): Promise<Searched> {
-  const filters = await effectiveFilters(house, input);
+  const filters = await effectiveFilters(house.catalogue, filtersOf(input));
   const facets = parseFacets(input.facets);
   const answer = await findOrRefuse(house, {
     scope,
@@ -50,12 +50,9 @@ export async function search(house: House, scope: SearchQuery['scope'], input: S
   return { answer, frame: toFrame(input, filters, answer, asOf) };
 }
 
-async function effectiveFilters({ catalogue }: House, input: SearchInput): Promise<SearchFilters> {
+function filtersOf(input: SearchInput): SearchFilters {
   const { query, limit, cursor, sort, facets, fields, highlight, ...filters } = input;
-  const kept = held(filters) as SearchFilters;
-  if (!kept.buyer_id) return kept;
-  const buyer = await lookUpBuyer(catalogue, kept.buyer_id);
-  return { ...kept, buyer_id: buyer?.id ?? kept.buyer_id };
+  return held(filters) as SearchFilters;
 }
 
 async function findOrRefuse({ search }: House, query: SearchQuery): Promise<SearchAnswer> {

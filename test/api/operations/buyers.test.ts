@@ -27,8 +27,8 @@ beforeAll(async () => {
       detail: { identifiers: [{ scheme: 'GB-PPON', id: 'PAAA-1111-AAAA' }], also_known_as: [], kinds: ['local'] },
     }),
     buyerRow('name-parish', 'Quiet Parish Council', { name_key: 'quiet parish council' }),
-    buyerRow('GB-SRS-TW2', 'Twin Trust', { contract_count: 1 }),
-    buyerRow('GB-NHS-TW1', 'Twin Trust', { contract_count: 2 }),
+    buyerRow('GB-SRS-TW2', 'Twin Trust', { contract_count: 2 }),
+    buyerRow('GB-NHS-TW1', 'Twin Trust', { contract_count: 3 }),
     row('alias', { kind: 'buyer', alias: 'gb-nhs-abc', target: COUNCIL }),
     contractRows('ocds-h6vhtk-1/1', won, { sort_date: '2026-01-01' }),
     contractRows('ocds-h6vhtk-2/1', won, {

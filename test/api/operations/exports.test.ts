@@ -18,7 +18,7 @@ beforeAll(async () => {
       published: `2026-02-${day(index + 1)}`,
       published_at: `2026-02-${day(index + 1)}T09:00:00Z`,
       cpvs: index % 2 ? ['50750000', '45000000'] : ['72000000'],
-      regions: index < 5 ? [{ code: 'TLI3', name: 'London' }] : [{ code: 'TLM', name: 'Scotland' }],
+      regions: index < 5 ? [{ code: 'UKI3', name: 'London' }] : [{ code: 'UKM', name: 'Scotland' }],
       value: index * 100,
       currency: index === 19 ? 'EUR' : 'GBP',
       is_tender: index > 9 ? 1 : 0,
@@ -32,7 +32,7 @@ beforeAll(async () => {
     processRow('ocds-h6vhtk-1'),
     contractRows('ocds-h6vhtk-1/1', [supplier('GB-COH-01234567', 'Acme Lifts Ltd')]),
     companyRow('GB-COH-01234567', 'Acme Lifts Ltd', { is_sme: 0, company_number: '01234567' }),
-    buyerRow(BUYER, 'Northwick Council', { region: 'London', region_code: 'TLI' }),
+    buyerRow(BUYER, 'Northwick Council', { region: 'London', region_code: 'UKI' }),
     buyerRow('name-parish', 'Quiet Parish Council'),
     row('framework', {
       ...{
@@ -69,6 +69,7 @@ describe('a quote', () => {
   it.each([
     [{ cpv: '45' }, 10],
     [{ region: 'TLI' }, 5],
+    [{ region: 'UKI3' }, 5],
     [{ region: 'london' }, 5],
     [{ value_min: 500, value_max: 900 }, 5],
     [{ value_min: 1_800 }, 1],

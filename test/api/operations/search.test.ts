@@ -31,7 +31,7 @@ beforeAll(async () => {
       deadline_at: '2026-03-30T11:00:00Z',
       cpv: '50750000',
       cpvs: ['50750000'],
-      regions: [{ code: 'TLI3', name: 'London' }],
+      regions: [{ code: 'UKI3', name: 'London' }],
       value: 1000,
       currency: 'GBP',
       url: 'https://example.org/1',
@@ -111,6 +111,10 @@ describe('search_notices', () => {
     const { body } = await ask(room, searchNotices, { buyer_id: 'GB-NHS-ABC' });
     expect(body.total).toBe(2);
     expect(body.meta.filters).toEqual({ buyer_id: BUYER });
+  });
+
+  it.each(['TLI', 'tli3', 'UKI', 'london'])('takes a region as %s', async (region) => {
+    expect((await ask(room, searchNotices, { region })).body.total).toBe(1);
   });
 
   it('gives facets, highlights and chosen fields on request', async () => {
