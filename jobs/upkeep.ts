@@ -1,4 +1,4 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isoInstant } from '../schema/clocks.ts';
 import type { Database, Statement } from '../schema/database.ts';
@@ -58,13 +58,14 @@ export async function cleanAccounts(
 }
 
 /** Drops quarantined bytes after their time (the row and its reason stay) and names abandoned runs. */
-export async function cleanCatalogue({
-  clocks,
-  catalogue,
-}: JobsHouse): Promise<Pick<UpkeepReport, 'quarantineExpired' | 'runsAbandoned'>> {
+export async function cleanCatalogue(
+  { clocks, catalogue }: JobsHouse,
+  fence: Statement,
+): Promise<Pick<UpkeepReport, 'quarantineExpired' | 'runsAbandoned'>> {
   const now = clocks.wallNow();
   const oldest = isoInstant(new Date(now.getTime() - QUARANTINE_DAYS * DAY_MS));
-  const [quarantine, runs] = await catalogue.write([
+  const [, quarantine, runs] = await catalogue.write([
+    fence,
     {
       sql: "UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE bytes IS NOT NULL AND last_seen_at < ?",
       args: [oldest],
@@ -85,6 +86,7 @@ async function dropRowKeys(accounts: Database, fence: Statement): Promise<void> 
 }
 
 async function removeOrphans(folder: string, kept: Set<string>, now: Date): Promise<number> {
+  await mkdir(folder, { recursive: true });
   let removed = 0;
   for (const name of await readdir(folder)) {
     if (kept.has(name)) continue;

@@ -1,5 +1,6 @@
 import { runSource } from '../ingest/run.ts';
 import type { RunOptions, RunReport } from '../ingest/tools.ts';
+import type { Database, Statement } from '../schema/database.ts';
 import { type SyncOptions, type SyncReport, syncSearch } from '../search/sync.ts';
 import { requireContact } from './contact.ts';
 import { writeWaitingExports } from './export-writer.ts';
@@ -59,10 +60,13 @@ export async function writeExports(house: JobsHouse, signal?: AbortSignal): Prom
 
 /** Lets go of what has expired, in both databases and on disk, and names runs whose process was killed. */
 export async function runUpkeep(house: JobsHouse, signal?: AbortSignal): Promise<Done<UpkeepReport>> {
-  return withLease(house.accounts, 'upkeep', leaseOptions(house, signal), async ({ fence }) => ({
-    ...(await cleanAccounts(house, fence)),
-    ...(await cleanCatalogue(house)),
-  }));
+  const options = leaseOptions(house, signal);
+  const clean = <T>(database: Database, work: (house: JobsHouse, fence: Statement) => Promise<T>) =>
+    withLease(database, 'upkeep', options, ({ fence }) => work(house, fence));
+  const accounts = await clean(house.accounts, cleanAccounts);
+  if (!accounts.held) return accounts;
+  const catalogue = await clean(house.catalogue, cleanCatalogue);
+  return catalogue.held ? { held: true, result: { ...accounts.result, ...catalogue.result } } : catalogue;
 }
 
 function leaseOptions(house: JobsHouse, signal: AbortSignal | undefined) {

@@ -7,6 +7,7 @@ import { ATTRIBUTION } from '../../jobs/export-format.ts';
 import { proRataRefund, writeWaitingExports } from '../../jobs/export-writer.ts';
 import { withLease } from '../../jobs/lease.ts';
 import { cleanAccounts } from '../../jobs/upkeep.ts';
+import { runUpkeep } from '../../jobs/work.ts';
 import { createAccount } from '../../schema/accounts-store.ts';
 import { exportFolder, readExport } from '../../schema/export-states.ts';
 import { verifyLedger } from '../../schema/ledger.ts';
@@ -149,4 +150,43 @@ describe('upkeep', () => {
     expect(await accounts.read({ sql: 'SELECT * FROM export_row' })).toEqual([]);
     expect(await readExport(accounts, 'exp_1')).toMatchObject({ status: 'expired' });
   });
+});
+
+it('upkeep drops quarantined bytes and answers past their time, keeping what they were', async () => {
+  const { accounts, catalogue } = built.house;
+  const quarantined = (id: number, at: string) => ({
+    sql: `INSERT INTO quarantine (id, source, kind, reason, url, sha256, bytes, first_seen_at, last_seen_at)
+      VALUES (?, 's', 'page', 'r', 'u', ?, x'00', ?, ?)`,
+    args: [id, String(id), at, at],
+  });
+  const remembered = (key: string, expiresAt: number) => ({
+    sql: `INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, body, created_at, expires_at)
+      VALUES (?, ?, '', 'done', '', 0, x'00', '', ?)`,
+    args: [accountId, key, expiresAt],
+  });
+  const run = (id: string, source: string) => ({
+    sql: "INSERT INTO run (id, job, source, started_at, state) VALUES (?, 'ingest', ?, '2026', 'running')",
+    args: [id, source],
+  });
+  await catalogue.write([
+    quarantined(1, '2026-01-01T00:00:00Z'),
+    quarantined(2, new Date().toISOString()),
+    run('killed', 's'),
+    run('alive', 't'),
+    { sql: "INSERT INTO lease VALUES ('ingest:t', 'x', 'y', ?)", args: [Date.now() + 60_000] },
+  ]);
+  await accounts.write([remembered('old', Date.now() - 1), remembered('new', Date.now() + 60_000)]);
+  expect(await runUpkeep(built.house)).toMatchObject({
+    held: true,
+    result: { bodiesDropped: 1, quarantineExpired: 1, runsAbandoned: 1 },
+  });
+  expect(await catalogue.read({ sql: 'SELECT id, state, bytes IS NULL AS gone FROM quarantine ORDER BY id' })).toEqual([
+    { id: 1, state: 'expired', gone: 1 },
+    { id: 2, state: 'held', gone: 0 },
+  ]);
+  expect(await accounts.read({ sql: 'SELECT key, body IS NULL AS gone FROM idempotency ORDER BY key' })).toEqual([
+    { key: 'new', gone: 0 },
+    { key: 'old', gone: 1 },
+  ]);
+  expect(await catalogue.read({ sql: "SELECT id FROM run WHERE state = 'abandoned'" })).toEqual([{ id: 'killed' }]);
 });
