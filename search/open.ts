@@ -21,7 +21,7 @@ export async function openSearch(
   const embedded =
     role === 'writer'
       ? await openWriter(settings.DATA_DIR)
-      : makeEmbeddedEngine(null, { url: indexUrl(settings.DATA_DIR) });
+      : makeEmbeddedEngine(null, { url: indexUrl(settings.DATA_DIR), warm: !settings.MEILI_URL });
   if (!settings.MEILI_URL) return embedded;
   const { MEILI_URL, MEILI_KEY: key, MEILI_INDEX_PREFIX: prefix } = settings;
   return withFallback(makeMeilisearchEngine({ url: MEILI_URL, key, prefix }), embedded);

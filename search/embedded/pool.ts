@@ -7,6 +7,8 @@ export interface PoolOptions {
   url: string;
   /** How many processes read at once, at most; each starts when first needed. */
   readers?: number;
+  /** Starts the first process at once, so that the first question does not wait for it. */
+  warm?: boolean;
   /** How long one question may run before its process is killed. */
   deadlineMs?: number;
   /** How long a question may wait for a free process. */
@@ -33,9 +35,13 @@ interface Queue {
   closed: boolean;
 }
 
-/** Makes a pool; no process starts before the first question. */
-export function makeReaderPool({ url, readers = 2, deadlineMs = 2_000, waitMs = 5_000 }: PoolOptions): ReaderPool {
-  const lanes = Array.from({ length: readers }, (): Lane => ({ reader: undefined, busy: false }));
+/** Makes a pool. Unless warm, no process starts before the first question. */
+export function makeReaderPool(options: PoolOptions): ReaderPool {
+  const { url, readers = 2, warm = false, deadlineMs = 2_000, waitMs = 5_000 } = options;
+  const lanes = Array.from(
+    { length: readers },
+    (_, index): Lane => ({ reader: warm && index === 0 ? startReader(url) : undefined, busy: false }),
+  );
   const queue: Queue = { lanes, waiting: [], closed: false };
   return {
     async ask(question) {

@@ -11,6 +11,8 @@ export interface ReaderProcess {
   readonly child: ChildProcess;
   readonly ready: Promise<void>;
   current: { id: number; resolve(answer: Answer): void; reject(error: Error): void } | undefined;
+  /** Whether it has said that it is ready. */
+  started: boolean;
   ended: boolean;
 }
 
@@ -27,9 +29,14 @@ export function startReader(url: string): ReaderProcess {
     execArgv: loaderArguments(),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const reader: ReaderProcess = { child, ready: awaitReady(child), current: undefined, ended: false };
+  const reader: ReaderProcess = { child, ready: awaitReady(child), current: undefined, started: false, ended: false };
   // Whoever asks hears of a failed start; nobody may be asking.
-  reader.ready.catch(() => end(reader));
+  reader.ready.then(
+    () => {
+      reader.started = true;
+    },
+    () => end(reader),
+  );
   child.on('message', (answer: Answer) => {
     const { current } = reader;
     if (current?.id !== answer.id) return;
@@ -74,7 +81,9 @@ export async function stopReader(reader: ReaderProcess): Promise<void> {
   if (reader.child.exitCode !== null || reader.child.signalCode !== null) return;
   const gone = new Promise<void>((resolve) => reader.child.once('exit', () => resolve()));
   const timer = setTimeout(() => reader.child.kill('SIGKILL'), STOP_MS);
-  if (reader.child.connected) reader.child.disconnect();
+  // One that is still starting has nothing to finish.
+  if (!reader.started) reader.child.kill('SIGKILL');
+  else if (reader.child.connected) reader.child.disconnect();
   reader.child.ref();
   await gone;
   clearTimeout(timer);

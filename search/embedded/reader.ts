@@ -64,4 +64,4 @@ async function isFilled(index: Database): Promise<boolean> {
 }
 
 const [, , url] = process.argv;
-if (url && process.send) serve(url);
+if (url && process.connected) serve(url);
