@@ -1,6 +1,8 @@
 import { MultiBar, type SingleBar } from 'cli-progress';
 import type { Progress } from '../../ingest/tools.ts';
 
+const TITLE_CHARS = 25;
+
 export interface Bars {
   show(title: string, progress: Pick<Progress, 'fraction' | 'releases'>): void;
   finish(title: string, line: string): void;
@@ -15,7 +17,7 @@ export function makeBars(): Bars {
 function makePlainLines(): Bars {
   return {
     show: () => undefined,
-    finish: (title, line) => console.log(`  ${title.padEnd(16)} ${line}`),
+    finish: (title, line) => console.log(`  ${title.padEnd(TITLE_CHARS)} ${line}`),
     close: () => undefined,
   };
 }
@@ -29,7 +31,7 @@ function makeTerminalBars(): Bars {
   });
   const bars = new Map<string, SingleBar>();
   const draw = (title: string, share: number, line: string) => {
-    const payload = { title: title.padEnd(16), line };
+    const payload = { title: title.padEnd(TITLE_CHARS), line };
     const bar = bars.get(title) ?? multi.create(100, 0, payload);
     bars.set(title, bar);
     bar.update(Math.round(share * 100), payload);

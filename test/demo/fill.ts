@@ -58,12 +58,12 @@ async function fillHouse(data: DemoData, makeSettings: MakeSettings): Promise<Op
 
 /** All sources one after the other through the real path, then the index. */
 async function ingestAll(house: JobsHouse, bars: Bars): Promise<void> {
-  for (const { id, title } of sources) {
-    const done = await ingestSource(house, id, { onProgress: (progress) => bars.show(title, progress) });
-    if (!done.held) throw new Error(`${title} is being ingested by ${done.holder}`);
-    bars.finish(title, describeRun(done.result));
-    if (done.result.state === 'failed') throw new Error(`${title}: ${done.result.error}`);
-  }
+  const register = sources.filter(({ kind }) => kind === 'register');
+  const procurement = sources.filter(({ kind }) => kind === 'windows');
+  // The register first, so that suppliers are matched against it; and again, for the profiles of those that were named.
+  for (const { id, title } of register) await ingestOne(house, id, `${title}, register`, bars);
+  for (const { id, title } of procurement) await ingestOne(house, id, title, bars);
+  for (const { id, title } of register) await ingestOne(house, id, `${title}, profiles`, bars);
   const synced = await syncIndex(house);
   if (!synced.held) throw new Error(`the index is being written by ${synced.holder}`);
 }
@@ -75,6 +75,13 @@ function countDays({ findATender, contractsFinder, asOf }: UpstreamData): number
     for (const { publishedAt } of releases) earliestMs = Math.min(earliestMs, publishedAt.getTime());
   }
   return Math.ceil((asOf.getTime() - earliestMs) / DAY_MS) + 1;
+}
+
+async function ingestOne(house: JobsHouse, id: string, title: string, bars: Bars): Promise<void> {
+  const done = await ingestSource(house, id, { onProgress: (progress) => bars.show(title, progress) });
+  if (!done.held) throw new Error(`${title} is being ingested by ${done.holder}`);
+  bars.finish(title, describeRun(done.result));
+  if (done.result.state === 'failed') throw new Error(`${title}: ${done.result.error}`);
 }
 
 function describeRun({ requests, releases, stored, repairs, quarantined }: RunReport): string {
