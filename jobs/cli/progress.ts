@@ -23,15 +23,26 @@ export function makeProgress(cli: Cli, title: string): ProgressLine {
 }
 
 function makeBar(title: string): ProgressLine {
+  const startedMs = performance.now();
   const bar = new SingleBar(
-    { format: `${title} {bar} {percentage} %  {said}  {eta_formatted} left`, hideCursor: true, clearOnComplete: true },
+    { format: `${title} {bar} {percentage} %  {said}  {left}`, hideCursor: true, clearOnComplete: true },
     Presets.shades_classic,
   );
-  bar.start(STEPS, 0, { said: 'starting' });
+  bar.start(STEPS, 0, { said: 'starting', left: '' });
   return {
-    show: ({ fraction, said }) => bar.update(Math.floor(fraction * STEPS), { said }),
+    show: ({ fraction, said }) =>
+      bar.update(Math.floor(fraction * STEPS), { said, left: describeLeft(fraction, performance.now() - startedMs) }),
     end: () => bar.stop(),
   };
+}
+
+/** The remaining time if all goes on as so far; nothing while there is too little to judge by. */
+export function describeLeft(fraction: number, elapsedMs: number): string {
+  if (fraction < 0.01 || fraction >= 1) return '';
+  const seconds = Math.ceil((elapsedMs / 1_000) * (1 / fraction - 1));
+  if (seconds < 120) return `${seconds} s left`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min left` : `${Math.round(minutes / 60)} h left`;
 }
 
 function makeLines(cli: Cli, title: string): ProgressLine {

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { parseSince, parseUntil } from '../../jobs/cli/command.ts';
+import { describeLeft } from '../../jobs/cli/progress.ts';
+import { formatTable } from '../../jobs/cli/table.ts';
+
+describe('a moment on the command line', () => {
+  it('is the start or the end of a London day, or an instant', () => {
+    expect(parseSince('2026-07-01').toISOString()).toBe('2026-06-30T23:00:00.000Z');
+    expect(parseUntil('2026-07-01').toISOString()).toBe('2026-07-01T22:59:59.000Z');
+    expect(parseSince('2026-01-01T09:00:00+01:00').toISOString()).toBe('2026-01-01T08:00:00.000Z');
+  });
+
+  it.each(['2026-02-30', '2026-13-01', '2026-01-01T09:00:00', '2026-01-01T25:00:00Z', 'yesterday', ''])(
+    'is not %j',
+    (text) => {
+      expect(() => parseSince(text)).toThrow('Expected a date');
+    },
+  );
+});
+
+it.each([
+  [0.001, 1_000, ''],
+  [0.5, 30_000, '30 s left'],
+  [0.1, 60_000, '9 min left'],
+  [0.01, 600_000, '17 h left'],
+  [1, 600_000, ''],
+])('%f of the work after %i ms means %j', (fraction, elapsedMs, left) => {
+  expect(describeLeft(fraction, elapsedMs)).toBe(left);
+});
+
+it('a table aligns words left and numbers right, and shows what is absent as a dash', () => {
+  const rows = [
+    { long_name: 'a', count: 5 },
+    { long_name: null, count: 12 },
+  ];
+  expect(formatTable(rows, ['long_name', 'count'])).toEqual([
+    'long name  count',
+    'a              5',
+    '-             12',
+  ]);
+});
