@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
   type AuthInfo,
-  createMcpHandler,
   type McpRequestContext,
   ProtocolError,
   ProtocolErrorCode,
@@ -15,6 +13,7 @@ import { allowOrigin, answerOptions } from './cors.ts';
 import { Invalid, Refusal, toAnswer, toRefusal } from './errors.ts';
 import { type Exchange, tellAllowance } from './exchange.ts';
 import type { Kit } from './kit.ts';
+import { makeMcpHandler } from './mcp-handler.ts';
 import { allowedOrigins, assertHost, assertOrigin } from './mcp-origin.ts';
 import { type CompiledTool, compileTools, toToolResult } from './mcp-tools.ts';
 import type { Caller } from './operation.ts';
@@ -43,12 +42,7 @@ interface Session {
  */
 export function makeMcpDoor(kit: Kit): McpDoor {
   const tools = compileTools(kit.operations, kit.house.settings.TOOL_PREFIX);
-  const handler = createMcpHandler((context) => makeServer(kit, tools, context), {
-    onerror: (error) => kit.log.debug({ err: error }, 'an MCP request was refused'),
-  });
-  const serve = toNodeHandler(handler, {
-    onerror: (error) => kit.log.error({ err: error }, 'an MCP request failed'),
-  });
+  const handler = makeMcpHandler((context) => makeServer(kit, tools, context), kit.log);
   const origins = allowedOrigins(kit.house.settings);
 
   return {
@@ -62,7 +56,7 @@ export function makeMcpDoor(kit: Kit): McpDoor {
         if (request.method === 'OPTIONS') return answerOptions(response, ['POST']);
         const caller = await admit(kit, exchange);
         const message = await readMessage(request);
-        await serve(Object.assign(request, { auth: toAuth({ exchange, caller }) }), response, message);
+        await handler.serve(Object.assign(request, { auth: toAuth({ exchange, caller }) }), response, message);
       } catch (error) {
         refuse(kit, exchange, error);
       }

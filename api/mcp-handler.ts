@@ -1,0 +1,47 @@
+import { type FetchLikeMcpHandler, type NodeMcpRequestHandler, toNodeHandler } from '@modelcontextprotocol/node';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpRequestContext,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { Logger } from 'pino';
+
+type MakeServer = (context: McpRequestContext) => Server;
+type FetchOptions = Parameters<FetchLikeMcpHandler['fetch']>[1];
+
+export interface McpHandler {
+  serve: NodeMcpRequestHandler;
+  close(): Promise<void>;
+}
+
+/**
+ * Both protocol eras from one factory, statelessly. No tool speaks before its result, so that both answer one JSON body:
+ * the SDK's own serving of the earlier era would stream it as an event.
+ */
+export function makeMcpHandler(makeServer: MakeServer, log: Logger): McpHandler {
+  const modern = createMcpHandler(makeServer, {
+    legacy: 'reject',
+    onerror: (error) => log.debug({ err: error }, 'an MCP request was refused'),
+  });
+  const fetch = async (request: Request, options: FetchOptions) =>
+    (await isLegacyRequest(request, options?.parsedBody))
+      ? serveLegacy(makeServer, request, options)
+      : modern.fetch(request, options);
+  const onerror = (error: Error) => log.error({ err: error }, 'an MCP request failed');
+  return { serve: toNodeHandler({ fetch }, { onerror }), close: () => modern.close() };
+}
+
+async function serveLegacy(makeServer: MakeServer, request: Request, options: FetchOptions): Promise<Response> {
+  const { authInfo, parsedBody } = options ?? {};
+  const server = makeServer({ era: 'legacy', requestInfo: request, ...(authInfo ? { authInfo } : {}) });
+  // Without a generator of session ids the transport keeps none.
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, { parsedBody, ...(authInfo ? { authInfo } : {}) });
+  } finally {
+    await server.close();
+  }
+}
