@@ -65,9 +65,18 @@ export const FILTER_NAMES: Record<string, string> = {
   deadline_to: 'Deadline to',
 };
 
+/** What a single value is, where it is not simply the price of the contract. */
+const VALUE_KINDS: Record<string, string> = {
+  shared: 'shared by several suppliers',
+  framework_ceiling: 'ceiling of a framework, not spending',
+  estimate: 'estimate',
+  absurd: 'not believed',
+};
+
 export const labelSource = (source: string): string => SOURCES[source.replaceAll('-', '_')] ?? source;
 export const labelStage = (stage: string): string => STAGE_NAMES[stage] ?? labelPlain(stage);
 export const labelBasis = (basis: string): string => VALUE_BASES[basis] ?? basis;
+export const labelValueKind = (valueClass: string): string | undefined => VALUE_KINDS[valueClass];
 export const labelClass = (valueClass: string): string => CLASSES[valueClass] ?? labelPlain(valueClass);
 
 /** `UK4 Tender notice`, or the old form's tag in plain words. */

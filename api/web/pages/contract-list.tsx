@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { z } from 'zod';
 import type { issuedItem, wonItem } from '../../operations/shared/contract-shapes.ts';
 import { formatDay, formatMoney, formatNumbered } from '../format.ts';
-import { labelSource } from '../labels.ts';
+import { labelSource, labelValueKind } from '../labels.ts';
 import { buyerPath, contractPath, withQuery } from '../links.ts';
 import { SupplierNames } from '../trail.tsx';
 
@@ -42,6 +42,7 @@ export function IssuedList({ items }: { items: readonly Issued[] }) {
 
 function Line({ item, children }: { item: Won | Issued; children: ComponentChildren }) {
   const money = formatMoney(item.value, item.currency);
+  const kind = item.value_class && labelValueKind(item.value_class);
   return (
     <li>
       <h3>
@@ -49,7 +50,7 @@ function Line({ item, children }: { item: Won | Issued; children: ComponentChild
       </h3>
       {children}
       <div class="meta">
-        <span>{money ?? 'value not stated'}</span>
+        <span>{money ? [money, kind && ` (${kind})`] : 'value not stated'}</span>
         {item.awarded && <span>awarded {formatDay(item.awarded)}</span>}
         {item.ends && <span>ends {formatDay(item.ends)}</span>}
         {item.region && <span>{item.region}</span>}

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { contractAnswer } from '../../operations/shared/contract-shapes.ts';
 import { formatDay, formatMoney, formatNumbered, splitParagraphs } from '../format.ts';
-import { labelBasis, labelPlain } from '../labels.ts';
+import { labelBasis, labelPlain, labelValueKind } from '../labels.ts';
 import { Heading, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, contractPath, frameworkPath, noticePath, withQuery } from '../links.ts';
 import { Facts, Warnings } from '../parts.tsx';
@@ -9,6 +9,8 @@ import { NoticeTrail, nameRegions, Provenance, SupplierNames } from '../trail.ts
 
 type Contract = z.input<typeof contractAnswer>;
 type Award = Contract['awards'][number];
+
+const SUPPLIERS_OPEN = 12;
 
 export function contractPage(contract: Contract): Page {
   const { title, buyer, awards } = contract;
@@ -40,9 +42,11 @@ export function contractPage(contract: Contract): Page {
 
 function factsOf(contract: Contract) {
   const money = formatMoney(contract.value, contract.currency);
+  const kind = contract.value_class && labelValueKind(contract.value_class);
   const basis = contract.value_basis && labelBasis(contract.value_basis);
+  const words = [...new Set([kind, basis])].filter(Boolean).join(', ');
   return [
-    ['Value', money ? [money, basis && ` (${basis})`] : 'not stated'],
+    ['Value', money ? [money, words && ` (${words})`] : 'not stated'],
     ['Awarded', formatDay(contract.awarded)],
     ['Signed', formatDay(contract.signed)],
     ['Starts', formatDay(contract.starts)],
@@ -107,26 +111,36 @@ function nameAward({ title, lots, suppliers }: Award, whole: string): string {
 
 function Suppliers({ suppliers }: { suppliers: Contract['suppliers'] }) {
   if (suppliers.length === 0) return null;
+  const list = (
+    <ul class="plain">
+      {suppliers.map((supplier) => (
+        <li key={supplier.company_id}>
+          <a href={companyPath(supplier.company_id)}>{supplier.name}</a>
+          {supplier.companies_house_number && <> · Companies House {supplier.companies_house_number}</>}
+          {supplier.match && <span class="muted"> · {describeMatch(supplier.match)}</span>}
+        </li>
+      ))}
+    </ul>
+  );
   return (
     <section>
       <h2>How the suppliers were identified</h2>
-      <ul class="plain">
-        {suppliers.map(({ company_id, name, companies_house_number, match }) => (
-          <li key={company_id}>
-            <a href={companyPath(company_id)}>{name}</a>
-            {companies_house_number && <> · Companies House {companies_house_number}</>}
-            {match && (
-              <span class="muted">
-                {' '}
-                · {labelPlain(match.method).toLowerCase()}, {Math.round(match.score * 100)}%
-                {match.evidence.length > 0 && ` (${match.evidence.join('; ')})`}
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
+      {suppliers.length <= SUPPLIERS_OPEN ? (
+        list
+      ) : (
+        <details>
+          <summary>All {suppliers.length} suppliers</summary>
+          {list}
+        </details>
+      )}
     </section>
   );
+}
+
+function describeMatch({ method, score, evidence }: NonNullable<Contract['suppliers'][number]['match']>): string {
+  const how =
+    method === 'unmatched' ? 'not matched' : `${labelPlain(method).toLowerCase()}, ${Math.round(score * 100)}%`;
+  return evidence.length > 0 ? `${how} (${evidence.join('; ')})` : how;
 }
 
 function Changes({ changes }: { changes: Contract['changes'] }) {
