@@ -79,15 +79,24 @@ function readIdentifiers(party: OcdsParty) {
     const found = scheme ? identityId(scheme, id) : unschemed(id, notes);
     if (found) ids.push(found);
     else if (scheme && !SOURCE_NUMBER.test(`${scheme}-${id}`)) notes.push(`refused as an identifier: ${scheme} ${id}`);
-    const entry = { scheme: scheme?.toUpperCase() ?? '', id: found && scheme ? found.slice(scheme.length + 1) : id };
+    const entry = entryOf(scheme, id, found);
     const known = identifiers.some((one) => one.scheme === entry.scheme && one.id === entry.id);
     if (!known && !SOURCE_NUMBER.test(`${entry.scheme}-${id}`)) identifiers.push(entry);
   }
   return { ids, identifiers, notes: [...new Set(notes)] };
 }
 
+/** An identifier as served: normalised where it identifies, as published where it does not. */
+function entryOf(scheme: string | undefined, id: string, found: string | null): { scheme: string; id: string } {
+  const match = /^(GB-[A-Z]+|GG-RCE|JE-FSC|IM-CR)-(.+)$/.exec(found ?? '');
+  return match ? { scheme: match[1] ?? '', id: match[2] ?? '' } : { scheme: scheme?.toUpperCase() ?? '', id };
+}
+
 function unschemed(id: string, notes: string[]): string | null {
   const bare = id.trim().toUpperCase();
+  // Notices of the old regime give a PPON so (FTS 049950-2026); its form cannot be mistaken.
+  const ppon = identityId('GB-PPON', bare);
+  if (ppon) return ppon;
   const number = FULL_NUMBER.test(bare) ? parseCompanyNumber(bare) : null;
   if (number) notes.push('company number published without a scheme');
   return number ? `GB-COH-${number}` : null;

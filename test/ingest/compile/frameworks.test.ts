@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../schema/tolerant.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, OAKES, reference, supplier } from './releases.ts';
+
+const THIRD = supplier('SC123456', 'Caledon Clean Ltd');
+const FRAMEWORK = actRelease('000100-2026', '2026-01-05T09:00:00Z', {
+  tag: ['award', 'contract'],
+  parties: [COUNCIL, BRIGHT, OAKES, THIRD],
+  tender: {
+    id: 'RM6099',
+    title: 'Cleaning Services',
+    value: { amount: 5_000_000, currency: 'GBP' },
+    techniques: {
+      hasFrameworkAgreement: true,
+      frameworkAgreement: {
+        method: 'withReopeningCompetition',
+        type: 'open',
+        maximumParticipants: 12,
+        period: { startDate: '2026-02-01T00:00:00Z', endDate: '2030-01-31T23:59:59Z' },
+      },
+    },
+    lots: [
+      { id: '1', title: 'Windows' },
+      { id: '2', title: 'Floors', value: { amount: 2_000_000, currency: 'GBP' } },
+    ],
+  },
+  awards: [
+    { id: '1', status: 'active', suppliers: [reference(BRIGHT), reference(OAKES)], relatedLots: ['1'] },
+    {
+      id: '2',
+      status: 'active',
+      suppliers: [reference(THIRD)],
+      relatedLots: ['1', '2'],
+      value: { amount: 900, currency: 'GBP' },
+      documents: [noticeDocument('000100-2026', 'UK6')],
+    },
+  ],
+});
+
+describe('a framework', () => {
+  const process = compileOne([FRAMEWORK]);
+
+  it('is told by its flag, with lots, period, ceiling and who may use it', () => {
+    expect(process.framework).toMatchObject({
+      kind: 'framework',
+      title: 'Cleaning Services',
+      starts: '2026-02-01',
+      ends: '2030-01-31',
+      ceiling: 5_000_000,
+      detail: {
+        evidence: ['flag: framework agreement'],
+        method: 'withReopeningCompetition',
+        who_may_use: 'other authorities may use it',
+        max_suppliers: 12,
+        references: ['RM6099'],
+      },
+    });
+  });
+
+  it('has the suppliers of each lot, by its awards', () => {
+    expect(process.framework?.lots.map(({ lotId, supplierParties }) => [lotId, supplierParties])).toEqual([
+      ['1', ['GB-COH-01234567', 'GB-COH-07654321', 'GB-COH-SC123456']],
+      ['2', ['GB-COH-SC123456']],
+    ]);
+  });
+
+  it('makes awards whose value is a ceiling, never won', () => {
+    expect(process.contracts.map(({ valueClass }) => valueClass)).toEqual(['framework_ceiling', 'framework_ceiling']);
+  });
+
+  const signs = (tender: JsonObject, awards: JsonObject[] = [], types: string[] = []) => {
+    const documents = types.map((type) => noticeDocument('000100-2026', type));
+    const release = actRelease('000100-2026', '2026-01-05T09:00:00Z', { tender: { ...tender, documents }, awards });
+    return compileOne([release]).framework;
+  };
+
+  it('is also told by its title, its notice type, or an award to three', () => {
+    const three = { id: '1', suppliers: [BRIGHT, OAKES, THIRD].map(reference) };
+    expect(signs({ title: 'Roofing Framework 2026' })?.detail.evidence).toEqual(['title: framework']);
+    expect(signs({ title: 'Taxi DPS' })?.kind).toBe('dynamic_market');
+    expect(signs({}, [], ['UK14'])).toMatchObject({
+      kind: 'dynamic_market',
+      detail: { evidence: ['notice type UK14'] },
+    });
+    expect(signs({ techniques: { hasDynamicPurchasingSystem: true } })?.kind).toBe('dynamic_market');
+    expect(signs({}, [three])?.detail.evidence).toEqual(['one award to 3 suppliers']);
+    expect(signs({}, [{ id: '1', suppliers: [reference(BRIGHT)] }])).toBeNull();
+  });
+
+  it('is not what was called off from one', () => {
+    const callOff = { title: 'Windows via framework', procurementMethodDetails: 'Award under framework' };
+    expect(signs(callOff)).toBeNull();
+  });
+});
+
+describe('a call-off', () => {
+  const of = (more: JsonObject) => compileOne([actRelease('000200-2026', '2026-05-01T09:00:00Z', more)]).callOff;
+
+  it('names its framework by identifier, by a reference in text, or not at all', () => {
+    const byId = [{ id: '1', relationship: ['framework'], scheme: 'ocid', identifier: 'ocds-h6vhtk-0000FF' }];
+    expect(of({ relatedProcesses: byId })?.identifiers).toEqual(['ocds-h6vhtk-0000ff']);
+    const byTitle = [{ id: 'framework', relationship: ['framework'], title: 'Agency - Cleaning 2 - RM 6099' }];
+    expect(of({ relatedProcesses: byTitle })).toMatchObject({ identifiers: [], references: ['RM6099'] });
+    expect(of({ tender: { procurementMethodDetails: 'Below threshold - award under framework' } })).toMatchObject({
+      identifiers: [],
+      references: [],
+    });
+    expect(of({ tender: { procurementMethodDetails: 'Open procedure' } })).toBeNull();
+  });
+});
