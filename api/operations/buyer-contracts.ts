@@ -28,10 +28,10 @@ export const buyerContracts = defineOperation({
       operationId: operation,
       summary: 'Contracts a buyer issued',
       inputs: namesOf(input),
-      example: { buyer_id: 'buyer', limit: 5 },
+      example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 5 },
     },
   ],
-  example: { buyer_id: 'buyer', limit: 5 },
+  example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 5 },
   check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
   creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
   async run(input, house, caller) {

@@ -29,10 +29,10 @@ export const companyContracts = defineOperation({
       operationId: operation,
       summary: 'Contracts a company won',
       inputs: namesOf(input),
-      example: { company_number: '00000001', limit: 5 },
+      example: { company_number: '99000017', limit: 5 },
     },
   ],
-  example: { company_number: '00000001', limit: 5 },
+  example: { company_number: '99000017', limit: 5 },
   check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
   creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
   async run(input, house, caller) {

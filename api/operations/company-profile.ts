@@ -37,10 +37,10 @@ export const companyProfile = defineOperation({
       operationId: operation,
       summary: 'A company, its register record, its buyers and the contracts it won',
       inputs: ['company_number', 'limit', 'cursor'],
-      example: { company_number: '00000001', limit: 5 },
+      example: { company_number: '99000017', limit: 5 },
     },
   ],
-  example: { company_number: '00000001', limit: 5 },
+  example: { company_number: '99000017', limit: 5 },
   check(input, house, caller) {
     checkOneOf(input, 'company_number', 'name');
     checkListCursor({ house, caller, operation, input });

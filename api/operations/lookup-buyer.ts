@@ -25,7 +25,7 @@ export const lookupBuyer = defineOperation({
       summary: 'The buyer that best matches a name',
       inputs: ['name'],
       required: ['name'],
-      example: { name: 'buyer' },
+      example: { name: 'Crown Purchasing Service' },
     },
     {
       method: 'GET',
@@ -33,10 +33,10 @@ export const lookupBuyer = defineOperation({
       operationId: 'lookup_buyer',
       summary: 'A buyer by its id',
       inputs: ['buyer_id'],
-      example: { buyer_id: 'buyer' },
+      example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL' },
     },
   ],
-  example: { name: 'buyer' },
+  example: { name: 'Crown Purchasing Service' },
   check: (input) => checkOneOf(input, 'buyer_id', 'name'),
   async run(input, { catalogue }) {
     const found = await findBuyerGiven(catalogue, input);

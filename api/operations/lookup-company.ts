@@ -25,7 +25,7 @@ export const lookupCompany = defineOperation({
       summary: 'The company that best matches a name',
       inputs: ['name'],
       required: ['name'],
-      example: { name: 'company' },
+      example: { name: 'Quayside Personnel' },
     },
     {
       method: 'GET',
@@ -33,10 +33,10 @@ export const lookupCompany = defineOperation({
       operationId: 'lookup_company',
       summary: 'A company by its number',
       inputs: ['company_number'],
-      example: { company_number: '00000001' },
+      example: { company_number: '99000017' },
     },
   ],
-  example: { name: 'company' },
+  example: { name: 'Quayside Personnel' },
   check: (input) => checkOneOf(input, 'company_number', 'name'),
   async run(input, { catalogue }) {
     const found = await findCompanyGiven(catalogue, input);

@@ -29,10 +29,10 @@ export const lookupFramework = defineOperation({
       operationId: 'lookup_framework',
       summary: 'A framework, its lots and their suppliers',
       inputs: ['framework_id'],
-      example: { framework_id: 'framework' },
+      example: { framework_id: 'ocds-h6vhtk-f00000' },
     },
   ],
-  example: { framework_id: 'framework' },
+  example: { framework_id: 'ocds-h6vhtk-f00000' },
   async run({ framework_id }, { catalogue }) {
     const framework = await lookUpFramework(catalogue, framework_id);
     if (!framework) return { kind: 'nothing', message: `no framework is known as ${framework_id}` };

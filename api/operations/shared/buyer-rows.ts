@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { OrganisationDetail } from '../../../schema/details.ts';
 import type { BuyerRow } from '../../reads/buyers.ts';
 import type { buyerAnswer, buyerProfileAnswer } from './buyer-shapes.ts';
-import { fromJson, held } from './held.ts';
+import { fromJson, held, withScheme } from './held.ts';
 
 /** What is held of a buyer itself. */
 export function toBuyerCore(row: BuyerRow): z.input<typeof buyerProfileAnswer>['core'] {
@@ -15,7 +15,7 @@ export function toBuyerCore(row: BuyerRow): z.input<typeof buyerProfileAnswer>['
       region_code: row.region_code,
       kind: row.kind,
       also_known_as: detail.also_known_as?.filter((name) => name !== row.name),
-      identifiers: detail.identifiers,
+      identifiers: withScheme(detail.identifiers),
       address: detail.address,
       url: detail.url,
     }),

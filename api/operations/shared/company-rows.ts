@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { OrganisationDetail } from '../../../schema/details.ts';
 import type { companyAnswer, companyCore } from './company-shapes.ts';
 import { idOf, type KnownCompany, nameOf } from './find-organisation.ts';
-import { fromJson, held } from './held.ts';
+import { fromJson, held, withScheme } from './held.ts';
 import { toRegisterFields } from './register-rows.ts';
 
 /** The company answer without its match. */
@@ -54,7 +54,7 @@ function descriptionOf(known: KnownCompany) {
     is_sme_source: company?.is_sme === null ? null : detail.is_sme_source,
     postcode: company?.postcode ?? registered?.postcode,
     also_known_as: [...new Set(names)].filter((name) => name !== nameOf(known)),
-    identifiers: detail.identifiers,
+    identifiers: withScheme(detail.identifiers),
     url: detail.url,
   });
 }

@@ -15,3 +15,8 @@ export function held<T extends object>(fields: T): Held<T> {
 export function fromJson<T>(text: string): T {
   return JSON.parse(text) as T;
 }
+
+/** Identifiers whose scheme was said; a number alone names nothing. */
+export function withScheme<T extends { scheme: string }>(identifiers: T[] | undefined): T[] | undefined {
+  return identifiers?.filter(({ scheme }) => scheme !== '');
+}
