@@ -12,6 +12,7 @@ import {
   releaseOf,
   techniques,
   tenderHead,
+  UNLIMITED,
 } from './shape.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,6 +38,9 @@ export function tenderNotice(deal: Deal, issue: Issue): Json {
     submissionTerms: { electronicSubmissionPolicy: 'allowed', languages: ['en'] },
     ...deadlines(deal, issue.nth * EXTENSION_DAYS * DAY_MS),
     ...techniques(deal),
+    ...(deal.lots.length > 1
+      ? { lotDetails: { maximumLotsBidPerSupplier: deal.index % 4 ? deal.lots.length : UNLIMITED } }
+      : {}),
     lots: lotsOf(deal, 'active').map((lot) => ({ ...lot, awardCriteria: criteriaOf(deal) })),
     ...(updated
       ? { amendments: [{ id: issue.id, date: instantText(issue.at), description: 'Deadline extended' }] }

@@ -106,7 +106,7 @@ export function makeBuyers(seed: number, count: number): Buyer[] {
       NAMERS.map(([weight, kindOf, name]) => [weight, [kindOf, name] as const] as const),
     );
     const place = PLACES[index % PLACES.length] as Place;
-    const name = unused(names, namer(place, random), random);
+    const name = unused(names, place, (at) => namer(at, random), random);
     buyers.push(makeBuyer(random, name, kind, index, place));
   }
   return buyers;
@@ -114,11 +114,12 @@ export function makeBuyers(seed: number, count: number): Buyer[] {
 
 const QUARTERS = ['North', 'South', 'East', 'West', 'Upper', 'Lower', 'Great', 'Little', 'Mid', 'New', 'Old', 'Royal'];
 
-function unused(names: Set<string>, wanted: string, random: Random): string {
-  let name = wanted;
-  for (let attempt = 0; names.has(name); attempt++) {
-    name = `${random.pick(QUARTERS)} ${attempt > 8 ? `${random.pick(QUARTERS)} ` : ''}${wanted}`;
-    if (attempt > 60) name = `${name} ${attempt}`;
+/** A name not taken yet: where it is, the place gets a quarter (`Upper Wexmoor`). */
+function unused(names: Set<string>, place: Place, nameOf: (place: Place) => string, random: Random): string {
+  let name = nameOf(place);
+  for (let attempt = 1; names.has(name); attempt++) {
+    const quarter = `${random.pick(QUARTERS)} ${attempt > 30 ? `${random.pick(QUARTERS)} ` : ''}`;
+    name = nameOf({ ...place, name: quarter + place.name, county: quarter + place.county });
   }
   names.add(name);
   return name;

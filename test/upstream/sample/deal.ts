@@ -1,11 +1,12 @@
 import type { Buyer } from './buyers.ts';
 import type { Company } from './companies.ts';
+import { CPV } from './cpv.ts';
 import { addDays, addMonths, atTime, dayOf, workingDay } from './dates.ts';
 import type { Market } from './market.ts';
 import { REGIONS } from './places.ts';
 import type { Random } from './random.ts';
 import type { Trade } from './trade.ts';
-import { PROCEDURE_SENTENCES, SITES } from './trades.ts';
+import { drawNeed, wordsOf } from './words.ts';
 
 const DAY_MS = 86_400_000;
 /** Thresholds for 2026 and 2027, VAT included: central, other, works (PPN on new thresholds). */
@@ -84,7 +85,8 @@ export interface DealPlan {
 /** Draws a whole process. The ocid's digits lie beyond those that the real service has used. */
 export function makeDeal(random: Random, market: Market, plan: DealPlan): Deal {
   const { buyer, trade, index } = plan;
-  const net = drawNet(random, trade);
+  const need = drawNeed(random, trade, buyer.kind);
+  const net = drawNet(random, need.value ?? trade.value);
   const dates = drawDates(random, plan.tenderAt, random.pick(trade.months));
   const region = random.chance(0.6) ? buyer.place.itl : buyer.place.itl.slice(0, 3);
   const lots = drawLots(random, trade, plan.lots ?? drawLotCount(random, net), net, region);
@@ -94,8 +96,8 @@ export function makeDeal(random: Random, market: Market, plan: DealPlan): Deal {
     reference: drawReference(random, buyer),
     buyer,
     trade,
-    ...words(random, plan),
-    cpv: random.chance(0.55) ? trade.cpv.slice(0, 1) : random.some(trade.cpv, random.int(1, trade.cpv.length)),
+    ...wordsOf(random, { need, buyer, year: dayOf(plan.tenderAt).slice(0, 4) }),
+    cpv: (random.chance(0.4) ? need.cpv.slice(0, 1) : need.cpv).map((code) => [code, CPV[code]] as const),
     region,
     lots,
     net,
@@ -112,8 +114,8 @@ export function makeDeal(random: Random, market: Market, plan: DealPlan): Deal {
   return { ...deal, aboveThreshold, awards, ...procedureOf(random, aboveThreshold, plan.competed) };
 }
 
-/** Log-uniform over the trade's usual range, with the roundness of budgets or the pence of bids. */
-function drawNet(random: Random, { value: [least, most] }: Trade): number {
+/** Log-uniform over the usual range, with the roundness of budgets or the pence of bids. */
+function drawNet(random: Random, [least, most]: readonly [number, number]): number {
   const raw = least * (most / least) ** (random.next() ** 1.4);
   const step = raw > 1_000_000 ? 50_000 : raw > 100_000 ? 5_000 : 500;
   return random.chance(0.6) ? Math.round(raw / step) * step : Math.round(raw * 100) / 100;
@@ -158,40 +160,6 @@ function drawReference(random: Random, { kind }: Buyer): string {
   if (kind === 'nhs') return random.pick([`C${digits(6)}`, `F/${digits(3)}/CMG/26/AB`]);
   if (kind === 'central') return random.pick([`project_${digits(5)}`, `CCTS26A${digits(2)}`, `PROC.${digits(4)}`]);
   return random.pick([`DN${digits(6)}`, `ITT_${digits(5)}`, `REQ${digits(7)}`, `tender_${digits(6)}/${digits(7)}`]);
-}
-
-function words(random: Random, { buyer, trade, tenderAt }: DealPlan): { title: string; description: string } {
-  const site = random.pick(SITES);
-  const fill = (text: string) =>
-    text
-      .replaceAll('{place}', buyer.place.name)
-      .replaceAll('{site}', site.replace(/^the /, text.startsWith('{site}') ? 'The ' : 'the '))
-      .replaceAll('{year}', dayOf(tenderAt).slice(0, 4))
-      .replaceAll('{count}', String(random.int(6, 90) * 50))
-      .replaceAll('{sites}', String(random.int(2, 40)));
-  const title = fill(random.pick(trade.titles));
-  const opening = random.pick([
-    `${buyer.name} is seeking to appoint a suitably qualified and experienced supplier for ${title}.`,
-    `${buyer.name} invites tenders for ${title}.`,
-    `This procurement concerns ${title} on behalf of ${buyer.name}.`,
-    `The authority has a requirement for ${title}.`,
-  ]);
-  const sentences = [
-    opening,
-    ...random.some(trade.scope, random.int(1, 2)).map(fill),
-    ...random.some(PROCEDURE_SENTENCES, random.int(0, 3)),
-  ];
-  return { title: titled(random, title, buyer), description: sentences.join(random.chance(0.3) ? '\n' : ' ') };
-}
-
-function titled(random: Random, title: string, buyer: Buyer): string {
-  return random.weigh([
-    [62, title],
-    [14, `${title} - ${buyer.place.name}`],
-    [10, `${title} (${random.pick(['Re-tender', 'Phase 2', 'Lot Based', '2026-2030', 'Year 3'])})`],
-    [8, `${buyer.name} - ${title}`],
-    [6, title.toUpperCase()],
-  ]);
 }
 
 interface AwardPlan extends Pick<Deal, 'trade' | 'lots' | 'net'> {

@@ -1,6 +1,6 @@
 import type { Json, PublishedRelease } from '../data.ts';
-import { UNLIMITED } from './old-regime.ts';
 import type { Random } from './random.ts';
+import { UNLIMITED } from './shape.ts';
 
 /** Find a Tender's defects in the proportions measured over 1,735 releases of September 2026, where a proportion is known. */
 export function spoilFindATender(

@@ -1,4 +1,5 @@
 import type { Buyer } from './buyers.ts';
+import { CPV } from './cpv.ts';
 import { addMonths, atTime, dayOf } from './dates.ts';
 import { type Award, type Deal, type FrameworkDeal, makeDeal } from './deal.ts';
 import type { Market } from './market.ts';
@@ -81,6 +82,7 @@ function makeFramework(world: Market, index: number): FrameworkDeal {
     reference,
     title,
     description: describe(random, base, market),
+    cpv: codesOf(trade),
     net: lots * share,
     lots: base.lots.map((lot) => ({ ...lot, net: share })),
     aboveThreshold: true,
@@ -119,14 +121,20 @@ function referenceOf({ name }: Buyer, index: number): string {
 
 function describe(random: Random, base: Deal, market: boolean): string {
   const kind = market ? 'dynamic market' : 'framework agreement';
+  const covered = codesOf(base.trade).map(([, description]) => description.toLowerCase());
   return [
     `${base.buyer.name} is establishing a ${kind} for use by the wider public sector.`,
-    base.trade.scope[0] ?? '',
+    `It covers ${covered.join('; ')}.`,
     `The ${kind} is divided into ${base.lots.length} lots. No volume is guaranteed and the value stated is the estimated maximum over its whole life.`,
     random.chance(0.5) ? 'A management charge applies to all call-off contracts.' : '',
   ]
     .join(' ')
     .trim();
+}
+
+/** The codes of everything its trade covers. */
+function codesOf({ needs }: Trade): [string, string][] {
+  return [...new Set(needs.flatMap(({ cpv }) => cpv))].map((code) => [code, CPV[code]]);
 }
 
 /** One award a supplier and lot, as frameworks are published: no single supplier has the money. */

@@ -3,7 +3,7 @@ import type { Buyer } from './buyers.ts';
 import type { Company } from './companies.ts';
 import { addDays, dayEnd, dayOf, dayStart, instantText } from './dates.ts';
 import type { Award, Deal } from './deal.ts';
-import { type Issue, releaseOf, techniques } from './shape.ts';
+import { type Issue, releaseOf, techniques, UNLIMITED } from './shape.ts';
 
 const CA_TYPE: Record<string, [id: string, description: string]> = {
   central: ['MINISTRY', 'Ministry or any other national or federal authority'],
@@ -142,7 +142,7 @@ export function oldTenderNotice(deal: Deal, issue: Issue): Json {
   const tender = {
     ...oldTender(deal, 'active'),
     ...(deal.lots.length > 1
-      ? { lotDetails: { maximumLotsBidPerSupplier: deal.index % 2 ? deal.lots.length : UNLIMITED } }
+      ? { lotDetails: { maximumLotsBidPerSupplier: deal.index % 3 ? UNLIMITED : deal.lots.length } }
       : {}),
     items: oldItems(deal),
     lots: oldLots(deal, 'active'),
@@ -170,9 +170,6 @@ export function oldTenderNotice(deal: Deal, issue: Issue): Json {
   };
   return oldRelease(deal, issue, [issue.nth > 0 ? 'tenderUpdate' : 'tender'], { tender });
 }
-
-/** Stands for a number that the service writes as `1e9999`: the text is made where the release is serialised. */
-export const UNLIMITED = 987_654_321_012;
 
 /** A contract award notice: ids carry the notice's number, contracts the money, lots may say `cancelled` although they were awarded. */
 export function oldAwardNotice(deal: Deal, issue: Issue): Json {

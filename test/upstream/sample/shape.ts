@@ -13,6 +13,9 @@ export interface Issue {
   sighting: number;
 }
 
+/** Stands for a number that the service writes as `1e9999`: the text is made where the release is serialised. */
+export const UNLIMITED = 987_654_321_012;
+
 const SITE = 'https://www.find-tender.service.gov.uk/Notice';
 const LEGAL_BASIS = { id: '2023/54', scheme: 'UKPGA', uri: 'https://www.legislation.gov.uk/ukpga/2023/54/contents' };
 

@@ -193,12 +193,12 @@ function oldTendered(random: Random, deal: Deal): Step[] {
 /** A Contracts Finder process: an opportunity with its edits, an award, or both. */
 export function cfSteps(random: Random, deal: Deal): Step[] {
   if (random.chance(0.03)) return [at('cf_2017', deal.signAt)];
-  if (random.chance(0.05)) return [at('cf_planning', deal.tenderAt - 20 * DAY_MS)];
+  if (deal.method !== 'direct' && random.chance(0.06)) return [at('cf_planning', deal.tenderAt - 20 * DAY_MS)];
   const award = [
     at('cf_award', deal.signAt),
     ...(random.chance(0.16) ? [at('cf_award+', deal.signAt + 15 * DAY_MS)] : []),
   ];
-  if (random.chance(0.45)) return award;
+  if (deal.method === 'direct' || random.chance(0.42)) return award;
   const open = deal.deadlineAt - deal.tenderAt;
   const edits = random.weigh([
     [66, 0],

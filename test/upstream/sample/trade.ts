@@ -1,3 +1,5 @@
+import type { CpvCode } from './cpv.ts';
+
 /** Who buys a kind of thing. */
 export type BuyerKind =
   | 'council'
@@ -15,15 +17,23 @@ export type BuyerKind =
 
 export type Category = 'goods' | 'services' | 'works';
 
+/** One thing that is wanted: `{place}`, `{site}`, `{year}`, `{count}` and `{sites}` are filled in. */
+export interface Need {
+  title: string;
+  /** Main code first. */
+  cpv: readonly CpvCode[];
+  scope: string;
+  /** Where not everybody who buys the trade wants this. */
+  buyers?: readonly BuyerKind[];
+  /** Where it does not cost what the trade usually does. */
+  value?: readonly [number, number];
+}
+
 /** A kind of thing that is bought: how its notices are worded, what it costs, who buys and who sells it. */
 export interface Trade {
   key: string;
   category: Category;
-  /** Main code first; descriptions are those of the CPV 2008. */
-  cpv: readonly (readonly [code: string, description: string])[];
-  /** `{place}` and `{site}` are filled in. */
-  titles: readonly string[];
-  scope: readonly string[];
+  needs: readonly Need[];
   lots: readonly string[];
   /** Net value in pounds, least and most of the usual. */
   value: readonly [number, number];

@@ -1,102 +1,83 @@
 import type { Trade } from './trade.ts';
 
-/** Goods, and the technology that comes as services. */
+/** Goods. */
 export const GOODS: readonly Trade[] = [
-  {
-    key: 'software',
-    category: 'services',
-    cpv: [
-      ['72261000', 'Software support services'],
-      ['48000000', 'Software package and information systems'],
-      ['72212000', 'Programming services of application software'],
-    ],
-    titles: [
-      'Case Management System for Social Care',
-      'Cloud Hosted HR and Payroll Solution',
-      'Electronic Patient Record - Maternity Module',
-      'Revenues and Benefits System Support',
-      'Replacement Planning and Building Control System',
-    ],
-    scope: [
-      'The solution must be hosted in the United Kingdom, meet WCAG 2.2 AA, integrate with Microsoft Entra ID and offer documented open interfaces.',
-      'The contract includes data migration, training, support and an exit plan. Bidders must hold Cyber Essentials Plus.',
-    ],
-    lots: ['Core system', 'Integration and reporting'],
-    value: [20_000, 8_500_000],
-    months: [12, 24, 36, 60],
-    buyers: ['council', 'nhs', 'university', 'central', 'police', 'housing', 'county'],
-    firms: ['Software', 'Systems', 'Digital', 'Data'],
-    sic: ['62012', 'Business and domestic software development'],
-  },
-  {
-    key: 'technology',
-    category: 'goods',
-    cpv: [
-      ['30213100', 'Portable computers'],
-      ['32420000', 'Network equipment'],
-      ['64200000', 'Telecommunications services'],
-    ],
-    titles: [
-      'End User Devices Refresh',
-      'Wide Area Network and Internet Services',
-      'Mobile Voice and Data',
-      'Managed Print and Multi-Functional Devices',
-      'Network Switch Replacement - {site}',
-    ],
-    scope: [
-      'Supply, imaging, asset tagging and delivery to desk, with recycling of end-of-life equipment in line with the WEEE Regulations and a certificate of data erasure.',
-    ],
-    lots: ['Laptops', 'Desktops and monitors', 'Networking'],
-    value: [25_000, 6_400_000],
-    months: [1, 12, 36, 48],
-    buyers: ['council', 'nhs', 'university', 'school', 'college', 'central', 'fire'],
-    firms: ['Technology', 'Networks', 'IT Supplies', 'Communications'],
-    sic: ['46510', 'Wholesale of computers, computer peripheral equipment and software'],
-  },
   {
     key: 'medical',
     category: 'goods',
-    cpv: [
-      ['33100000', 'Medical equipments'],
-      ['33140000', 'Medical consumables'],
-      ['33696500', 'Laboratory reagents'],
+    needs: [
+      {
+        title: 'Supply and Maintenance of Ultrasound Systems',
+        cpv: ['33112200', '33100000'],
+        scope:
+          'Systems are to be delivered, commissioned and accepted before first patient use; applications training and five years of maintenance are included.',
+      },
+      {
+        title: 'Wound Care and Dressings',
+        cpv: ['33140000'],
+        scope:
+          'Supply of advanced wound dressings against a formulary of 140 lines, with clinical support and next-day delivery.',
+      },
+      {
+        title: 'Blood Sciences Managed Laboratory Service',
+        cpv: ['33696500'],
+        scope:
+          'Analysers, track, middleware, reagents and maintenance on a cost-per-reportable-result basis across {sites} laboratories.',
+        value: [2_000_000, 40_000_000],
+      },
+      {
+        title: 'Replacement CT Scanner and Enabling Works',
+        cpv: ['33115100'],
+        scope: 'A 256-slice scanner with turnkey enabling works, shielding and removal of the existing machine.',
+        value: [650_000, 1_900_000],
+      },
+      {
+        title: 'Orthopaedic Implants',
+        cpv: ['33183100'],
+        scope:
+          'Hip, knee and trauma implants on consignment with loan kits, rated at least 10A by the orthopaedic data evaluation panel where a rating exists.',
+      },
     ],
-    titles: [
-      'Supply and Maintenance of Ultrasound Systems',
-      'Wound Care and Dressings',
-      'Blood Sciences Managed Laboratory Service',
-      'Replacement CT Scanner and Enabling Works',
-      'Orthopaedic Implants',
-    ],
-    scope: [
-      'Equipment is to be delivered, installed, commissioned and accepted before first patient use; applications training for {sites} sites is included.',
-    ],
-    lots: ['Capital equipment', 'Consumables', 'Maintenance'],
-    value: [30_000, 19_000_000],
+    lots: ['Supply', 'Consumables', 'Maintenance'],
+    value: [30_000, 9_000_000],
     months: [12, 36, 60, 84],
-    buyers: ['nhs', 'university', 'consortium'],
+    buyers: ['nhs', 'consortium'],
     firms: ['Medical', 'Diagnostics', 'Healthcare Supplies', 'Surgical'],
     sic: ['46460', 'Wholesale of pharmaceutical goods'],
   },
   {
     key: 'vehicles',
     category: 'goods',
-    cpv: [
-      ['34100000', 'Motor vehicles'],
-      ['34144900', 'Electric vehicles'],
-      ['50110000', 'Repair and maintenance services of motor vehicles and associated equipment'],
+    needs: [
+      {
+        title: 'Supply of Refuse Collection Vehicles',
+        cpv: ['34144510'],
+        scope:
+          '26-tonne rear-steer vehicles with split bodies, bin lifts and 360-degree cameras, with driver training and a three-year warranty.',
+        buyers: ['council'],
+      },
+      {
+        title: 'Electric Light Commercial Vehicles',
+        cpv: ['34144900', '34100000'],
+        scope:
+          'Panel vans and tippers with a real-world winter range of at least 120 miles, racked and liveried before delivery.',
+      },
+      {
+        title: 'Fleet Maintenance and Tyres',
+        cpv: ['50110000', '34350000'],
+        scope:
+          'Inspection, servicing and repair at the authority’s workshop and at the roadside, with tyres on a price-per-position basis.',
+      },
+      {
+        title: 'Pumping Appliances',
+        cpv: ['34144213'],
+        scope: 'Type B rescue pumps on a 16-tonne chassis with compressed air foam, built to BS EN 1846.',
+        buyers: ['fire'],
+        value: [600_000, 6_000_000],
+      },
     ],
-    titles: [
-      'Supply of Refuse Collection Vehicles',
-      'Electric Light Commercial Vehicles',
-      'Fleet Maintenance and Tyres',
-      'Pumping Appliances',
-    ],
-    scope: [
-      'Vehicles must be suitable for 26-tonne operation with bin lifts, 360-degree cameras and telematics; a manufacturer’s warranty of at least three years is required.',
-    ],
-    lots: ['Heavy vehicles', 'Light vehicles', 'Tyres and parts'],
-    value: [45_000, 9_500_000],
+    lots: ['Heavy vehicles', 'Light vehicles', 'Parts'],
+    value: [45_000, 6_500_000],
     months: [4, 12, 36, 48],
     buyers: ['council', 'fire', 'police', 'county', 'nhs'],
     firms: ['Vehicles', 'Fleet', 'Motor Group', 'Commercials'],
@@ -105,22 +86,35 @@ export const GOODS: readonly Trade[] = [
   {
     key: 'energy',
     category: 'goods',
-    cpv: [
-      ['09310000', 'Electricity'],
-      ['09123000', 'Natural gas'],
-      ['71314000', 'Energy and related services'],
+    needs: [
+      {
+        title: 'Half-Hourly Electricity Supply',
+        cpv: ['09310000'],
+        scope:
+          'Flexible purchasing in a risk-managed basket for all half-hourly meters, with monthly consolidated billing and a renewable option.',
+      },
+      {
+        title: 'Supply of Natural Gas',
+        cpv: ['09123000'],
+        scope:
+          'Firm and interruptible supply to {sites} meters, fixed twelve months ahead, with automated meter readings.',
+      },
+      {
+        title: 'Energy Bureau and Metering Services',
+        cpv: ['71314000'],
+        scope:
+          'Bill validation, tariff checks, query management and carbon reporting, with a dashboard for site managers.',
+        value: [25_000, 600_000],
+      },
+      {
+        title: 'Power Purchase Agreement',
+        cpv: ['09310000'],
+        scope: 'A sleeved fifteen-year agreement for 12 GWh a year from a new solar farm.',
+        value: [4_000_000, 42_000_000],
+      },
     ],
-    titles: [
-      'Half-Hourly Electricity Supply',
-      'Supply of Natural Gas',
-      'Energy Bureau and Metering Services',
-      'Power Purchase Agreement',
-    ],
-    scope: [
-      'Flexible purchasing in a risk-managed basket, with monthly consolidated billing and a REGO-backed green option for all meters.',
-    ],
-    lots: ['Electricity', 'Gas'],
-    value: [200_000, 42_000_000],
+    lots: ['Large sites', 'Small sites'],
+    value: [200_000, 32_000_000],
     months: [12, 24, 48],
     buyers: ['consortium', 'university', 'nhs', 'council'],
     firms: ['Energy', 'Power', 'Utilities Supply'],
@@ -129,49 +123,40 @@ export const GOODS: readonly Trade[] = [
   {
     key: 'furniture',
     category: 'goods',
-    cpv: [
-      ['39130000', 'Office furniture'],
-      ['39160000', 'School furniture'],
-      ['18100000', 'Occupational clothing, special workwear and accessories'],
+    needs: [
+      {
+        title: 'Furniture for {site}',
+        cpv: ['39130000', '39160000'],
+        scope:
+          'Space planning, supply, delivery and installation, with removal of packaging. Timber must be from verified legal and sustainable sources.',
+      },
+      {
+        title: 'Workwear and Personal Protective Equipment',
+        cpv: ['18100000'],
+        scope: 'Corporate workwear, hi-vis and footwear ordered from an online catalogue with individual allocations.',
+        buyers: ['council', 'consortium', 'fire', 'nhs'],
+      },
+      {
+        title: 'Library Furniture and Shelving',
+        cpv: ['39155000'],
+        scope: 'Mobile shelving, study desks with power and acoustic pods for a refurbished library.',
+        buyers: ['university', 'council', 'college'],
+        value: [25_000, 450_000],
+      },
+      {
+        title: 'Structural Firefighting Garments',
+        cpv: ['35811100', '18100000'],
+        scope:
+          'A fully managed service of two-layer garments to BS EN 469, including care, repair, decontamination and sizing.',
+        buyers: ['fire'],
+        value: [300_000, 3_500_000],
+      },
     ],
-    titles: [
-      'Furniture for {site}',
-      'Workwear and Personal Protective Equipment',
-      'Library Furniture and Shelving',
-      'Structural Firefighting Garments',
-    ],
-    scope: [
-      'Supply, delivery and installation, including removal of packaging. Timber must be from verified legal and sustainable sources.',
-    ],
-    lots: ['Loose furniture', 'Fitted furniture', 'Workwear'],
-    value: [10_000, 1_900_000],
+    lots: ['Supply', 'Installation', 'Managed service'],
+    value: [10_000, 1_400_000],
     months: [2, 6, 24, 48],
-    buyers: ['school', 'university', 'council', 'fire', 'consortium', 'college'],
+    buyers: ['school', 'university', 'council', 'fire', 'consortium', 'college', 'nhs'],
     firms: ['Interiors', 'Furniture', 'Workwear', 'Supplies'],
     sic: ['46650', 'Wholesale of office furniture'],
-  },
-  {
-    key: 'media',
-    category: 'services',
-    cpv: [
-      ['79340000', 'Advertising and marketing services'],
-      ['79800000', 'Printing and related services'],
-      ['79540000', 'Interpretation services'],
-    ],
-    titles: [
-      'Interpreting and Translation Services',
-      'Print and Hybrid Mail',
-      'Creative and Media Buying Services',
-      'Election Print and Postal Packs',
-    ],
-    scope: [
-      'Spoken, telephone, video and British Sign Language interpreting on demand, with qualified interpreters and a fill rate of at least 97%.',
-    ],
-    lots: ['Spoken languages', 'British Sign Language', 'Document translation'],
-    value: [12_000, 3_100_000],
-    months: [6, 12, 36],
-    buyers: ['council', 'nhs', 'central', 'police', 'university'],
-    firms: ['Languages', 'Print', 'Media', 'Communications Agency'],
-    sic: ['74300', 'Translation and interpretation activities'],
   },
 ];

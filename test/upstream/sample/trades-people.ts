@@ -1,128 +1,86 @@
 import type { Trade } from './trade.ts';
 
-/** Services to and by people: care, health, staff, teaching, advice. */
+/** Staff, teaching and advice. */
 export const PEOPLE_SERVICES: readonly Trade[] = [
-  {
-    key: 'care',
-    category: 'services',
-    cpv: [
-      ['85312000', 'Social work services without accommodation'],
-      ['85311100', 'Welfare services for the elderly'],
-      ['85312100', 'Daycare services'],
-    ],
-    titles: [
-      'Home Care and Reablement Services',
-      'Supported Living for Adults with Learning Disabilities',
-      'Domestic Abuse Support Service',
-      'Day Opportunities for Older People',
-    ],
-    scope: [
-      'The service will promote independence, choice and control. Providers must be registered with the Care Quality Commission where the activity is regulated and rated at least “Good” or have an improvement plan.',
-      'Hours are not guaranteed. Rates will be reviewed each April with regard to the National Living Wage.',
-    ],
-    lots: ['North locality', 'Central locality', 'South locality', 'Extra care schemes'],
-    value: [90_000, 38_000_000],
-    months: [24, 36, 60],
-    buyers: ['council', 'county'],
-    firms: ['Care', 'Homecare', 'Support', 'Community Living'],
-    sic: ['88100', 'Social work activities without accommodation for the elderly and disabled'],
-    lightTouch: true,
-  },
-  {
-    key: 'children',
-    category: 'services',
-    cpv: [
-      ['85311300', 'Welfare services for children and young people'],
-      ['85311000', 'Social work services with accommodation'],
-    ],
-    titles: [
-      'Children’s Residential Care - Block Beds',
-      'Independent Fostering Placements',
-      'Holiday Activities and Food Programme {year}',
-      'Emotional Wellbeing Support for Young People',
-    ],
-    scope: [
-      'Homes must be registered with Ofsted. Placements will be made through a transparent referral process with matching meetings and quarterly quality visits.',
-    ],
-    lots: ['Residential', 'Fostering', 'Edge of care'],
-    value: [70_000, 26_000_000],
-    months: [12, 36, 48],
-    buyers: ['council', 'county'],
-    firms: ['Children’s Homes', 'Fostering', 'Young People’s Services'],
-    sic: ['87900', 'Other residential care activities n.e.c.'],
-    lightTouch: true,
-  },
-  {
-    key: 'health',
-    category: 'services',
-    cpv: [
-      ['85100000', 'Health services'],
-      ['85323000', 'Community health services'],
-      ['85121270', 'Psychiatrist or psychologist services'],
-    ],
-    titles: [
-      'Community Dermatology Service',
-      'NHS Talking Therapies',
-      'Occupational Health Services',
-      'Stop Smoking Service',
-      'Community Diagnostic Imaging',
-    ],
-    scope: [
-      'The provider will deliver a consultant-led community service from at least {sites} locations, with first appointments within six weeks of referral.',
-      'Contracts will be let on the NHS Standard Contract (full length) and are subject to the data security and protection toolkit.',
-    ],
-    lots: ['Adults', 'Children and young people'],
-    value: [120_000, 48_000_000],
-    months: [24, 36, 60],
-    buyers: ['nhs', 'county', 'council'],
-    firms: ['Health', 'Clinical Services', 'Therapies', 'Diagnostics'],
-    sic: ['86900', 'Other human health activities'],
-    lightTouch: true,
-  },
   {
     key: 'staff',
     category: 'services',
-    cpv: [
-      ['79620000', 'Supply services of personnel including temporary staff'],
-      ['79610000', 'Placement services of personnel'],
+    needs: [
+      {
+        title: 'Managed Service for Temporary Agency Workers',
+        cpv: ['79620000'],
+        scope:
+          'A master vendor will supply all categories of temporary worker through one e-timesheet system, with checks to the employment check standards.',
+        buyers: ['council', 'county', 'central', 'consortium', 'university'],
+        value: [900_000, 30_000_000],
+      },
+      {
+        title: 'Supply Teachers and Classroom Support',
+        cpv: ['79620000'],
+        scope:
+          'Daily and long-term supply with safeguarding checks to Keeping Children Safe in Education, at capped margins and no transfer fee after twelve weeks.',
+        buyers: ['school'],
+        value: [40_000, 900_000],
+      },
+      {
+        title: 'Executive Search - Director of Place',
+        cpv: ['79600000'],
+        scope:
+          'Search and selection for one senior post, including assessment centre, stakeholder panels and a six-month replacement guarantee.',
+        value: [12_000, 60_000],
+        buyers: ['council', 'county'],
+      },
+      {
+        title: 'Bank and Agency Nursing Staff',
+        cpv: ['79624000'],
+        scope:
+          'Registered nurses and healthcare support workers at or below the national price caps, through direct engagement.',
+        buyers: ['nhs', 'consortium'],
+      },
     ],
-    titles: [
-      'Managed Service for Temporary Agency Workers',
-      'Supply Teachers and Classroom Support',
-      'Executive Search - Director of Place',
-      'Bank and Agency Nursing Staff',
-    ],
-    scope: [
-      'A master vendor will supply all categories of temporary worker through a single e-timesheet system, with compliance checks to the employment check standards.',
-    ],
-    lots: ['Office and administrative', 'Qualified social care', 'Clinical'],
-    value: [25_000, 21_000_000],
+    lots: ['Office and administrative', 'Professional', 'Manual and operational'],
+    value: [25_000, 12_000_000],
     months: [12, 24, 36],
-    buyers: ['council', 'nhs', 'school', 'central', 'consortium'],
+    buyers: ['council', 'county', 'nhs', 'school', 'central', 'consortium', 'university'],
     firms: ['Recruitment', 'Staffing', 'Personnel', 'Workforce'],
     sic: ['78200', 'Temporary employment agency activities'],
   },
   {
     key: 'training',
     category: 'services',
-    cpv: [
-      ['80500000', 'Training services'],
-      ['80530000', 'Vocational training services'],
-      ['80000000', 'Education and training services'],
-    ],
-    titles: [
-      'Skills Bootcamps in Construction and Digital',
-      'Leadership Development Programme',
-      'First Aid and Manual Handling Training',
-      'Adult Learning Subcontracting {year}',
-    ],
-    scope: [
-      'Learners must be resident in eligible postcodes. Payment is by results: 30% on start, 40% on completion and 30% on a positive outcome.',
+    needs: [
+      {
+        title: 'Skills Bootcamps in Construction and Digital',
+        cpv: ['80530000'],
+        scope:
+          'Up to sixteen weeks of training with a guaranteed interview. Payment is by results: 30% on start, 40% on completion and 30% on a positive outcome.',
+        buyers: ['county', 'college', 'central'],
+      },
+      {
+        title: 'Leadership Development Programme',
+        cpv: ['80532000'],
+        scope:
+          'A modular programme for three cohorts of middle managers, with coaching, 360-degree feedback and an evaluation of return.',
+      },
+      {
+        title: 'First Aid and Manual Handling Training',
+        cpv: ['80562000', '80500000'],
+        scope:
+          'Ofqual-regulated courses delivered on site in groups of twelve, with booking and certification administered by the supplier.',
+        value: [10_000, 240_000],
+      },
+      {
+        title: 'Adult Learning Subcontracting {year}',
+        cpv: ['80000000', '80530000'],
+        scope:
+          'Tailored learning and community English courses for residents in eligible postcodes, funded through the adult skills fund.',
+        buyers: ['council', 'county', 'college'],
+      },
     ],
     lots: ['Construction skills', 'Digital skills', 'Green skills'],
     value: [12_000, 2_800_000],
     months: [6, 12, 24],
-    buyers: ['council', 'college', 'central', 'police', 'nhs', 'county'],
+    buyers: ['council', 'college', 'central', 'police', 'nhs', 'county', 'fire'],
     firms: ['Training', 'Learning', 'Skills', 'Academy'],
     sic: ['85590', 'Other education n.e.c.'],
     lightTouch: true,
@@ -130,23 +88,38 @@ export const PEOPLE_SERVICES: readonly Trade[] = [
   {
     key: 'consulting',
     category: 'services',
-    cpv: [
-      ['79411000', 'General management consultancy services'],
-      ['79419000', 'Evaluation consultancy services'],
-      ['73200000', 'Research and development consultancy services'],
-    ],
-    titles: [
-      'Independent Evaluation of the Local Growth Pilot',
-      'Transformation Partner',
-      'Strategic Outline Business Case - {site}',
-      'Housing Needs Assessment',
-    ],
-    scope: [
-      'The supplier will design and carry out a mixed-methods study and report at inception, interim and final stages, with a published final report.',
-      'The budget is fixed and includes expenses. Bids above the budget will not be considered.',
+    needs: [
+      {
+        title: 'Independent Evaluation of the Local Growth Pilot',
+        cpv: ['79419000'],
+        scope:
+          'A process, impact and value-for-money evaluation with inception, interim and final reports; the final report will be published.',
+      },
+      {
+        title: 'Transformation Partner',
+        cpv: ['79411000'],
+        scope:
+          'A partner is sought to diagnose, design and deliver savings across adult social care, with at least half of the fee at risk.',
+        value: [200_000, 4_500_000],
+        buyers: ['council', 'county', 'nhs'],
+      },
+      {
+        title: 'Strategic Outline Business Case - {site}',
+        cpv: ['79411000', '73200000'],
+        scope:
+          'A business case in the five-case model to Green Book standard, with option appraisal, costing and a benefits plan.',
+      },
+      {
+        title: 'Housing Needs Assessment',
+        cpv: ['79311000'],
+        scope:
+          'An assessment of need by size, type and tenure to inform the local plan, including older persons’ and traveller accommodation.',
+        buyers: ['council'],
+        value: [20_000, 120_000],
+      },
     ],
     lots: ['Evaluation', 'Business cases'],
-    value: [15_000, 1_600_000],
+    value: [15_000, 900_000],
     months: [3, 6, 12, 24],
     buyers: ['central', 'council', 'county', 'nhs', 'university'],
     firms: ['Consulting', 'Insight', 'Research', 'Advisory'],
@@ -155,19 +128,34 @@ export const PEOPLE_SERVICES: readonly Trade[] = [
   {
     key: 'design',
     category: 'services',
-    cpv: [
-      ['71200000', 'Architectural and related services'],
-      ['71311000', 'Civil engineering consultancy services'],
-      ['71541000', 'Construction project management services'],
-    ],
-    titles: [
-      'Multi-disciplinary Design Team - {site}',
-      'Employer’s Agent and Cost Management',
-      'Transport Modelling and Highway Design',
-      'Condition Surveys of the Schools Estate',
-    ],
-    scope: [
-      'Appointment will be to RIBA Stage 3 in the first instance, with an option to continue to Stage 7 subject to approval of the full business case.',
+    needs: [
+      {
+        title: 'Multi-disciplinary Design Team - {site}',
+        cpv: ['71200000', '71311000'],
+        scope:
+          'Appointment to RIBA Stage 3 in the first instance, with an option to continue to Stage 7 subject to approval of the full business case.',
+      },
+      {
+        title: 'Employer’s Agent and Cost Management',
+        cpv: ['71541000'],
+        scope:
+          'The consultant will act as employer’s agent, quantity surveyor and principal designer for a programme of new homes.',
+        buyers: ['housing', 'council'],
+      },
+      {
+        title: 'Transport Modelling and Highway Design',
+        cpv: ['71311000'],
+        scope:
+          'Update of the strategic model to current appraisal guidance, junction modelling and preliminary design of three corridor schemes.',
+        buyers: ['county', 'council'],
+      },
+      {
+        title: 'Condition Surveys of the Estate',
+        cpv: ['71315300'],
+        scope:
+          'Fabric, mechanical and electrical condition surveys of {sites} buildings, with priced priorities over ten years and asset data in an open format.',
+        value: [20_000, 450_000],
+      },
     ],
     lots: ['Architecture', 'Engineering', 'Cost management'],
     value: [20_000, 3_400_000],
@@ -179,21 +167,35 @@ export const PEOPLE_SERVICES: readonly Trade[] = [
   {
     key: 'professional',
     category: 'services',
-    cpv: [
-      ['79110000', 'Legal advisory and representation services'],
-      ['79212000', 'Auditing services'],
-      ['66510000', 'Insurance services'],
+    needs: [
+      {
+        title: 'Legal Services Panel',
+        cpv: ['79110000'],
+        scope:
+          'Firms are sought for property, employment, litigation and commercial work, with a named relationship lead, capped fees and free training hours.',
+      },
+      {
+        title: 'Internal Audit Services',
+        cpv: ['79212200'],
+        scope:
+          'A risk-based annual plan to the Global Internal Audit Standards, with counter-fraud support and attendance at every audit committee.',
+        value: [20_000, 600_000],
+      },
+      {
+        title: 'Insurance Programme including Property and Liability',
+        cpv: ['66510000'],
+        scope:
+          'Property, combined liability, motor and cyber cover under a long-term agreement; claims experience for five years is provided.',
+      },
+      {
+        title: 'Banking and Merchant Acquiring Services',
+        cpv: ['66110000'],
+        scope:
+          'Current accounts, BACS, card acquiring and cash collection, with an online platform and dual authorisation.',
+        value: [20_000, 700_000],
+      },
     ],
-    titles: [
-      'Legal Services Panel',
-      'Internal Audit Services',
-      'Insurance Programme including Property and Liability',
-      'Banking and Merchant Acquiring Services',
-    ],
-    scope: [
-      'The authority seeks a partner able to act at pace across property, employment and commercial matters, with a named relationship lead and capped fees.',
-    ],
-    lots: ['Property', 'Employment', 'Litigation'],
+    lots: ['Lot A', 'Lot B', 'Lot C'],
     value: [20_000, 2_600_000],
     months: [12, 36, 60],
     buyers: ['council', 'housing', 'university', 'fire', 'police', 'central', 'college'],

@@ -1,24 +1,37 @@
 import type { Trade } from './trade.ts';
 
-/** Services to places: cleaning, waste, grounds, security, food, transport. */
+/** Services to places: cleaning, waste, grounds, security. */
 export const PLACE_SERVICES: readonly Trade[] = [
   {
     key: 'cleaning',
     category: 'services',
-    cpv: [
-      ['90911200', 'Building-cleaning services'],
-      ['90910000', 'Cleaning services'],
-      ['90911300', 'Window-cleaning services'],
-    ],
-    titles: [
-      'Cleaning and Janitorial Services',
-      'Window Cleaning - {site}',
-      'Deep Cleaning and Infection Control Cleaning',
-      'Cleaning Services for {site}',
-    ],
-    scope: [
-      'The contract covers daily cleaning, periodic deep cleaning, consumables, washroom services and window cleaning at {sites} sites. The Transfer of Undertakings (Protection of Employment) Regulations 2006 are likely to apply.',
-      'Bidders are required to pay staff at least the Real Living Wage and to use concentrated, low-toxicity products.',
+    needs: [
+      {
+        title: 'Cleaning and Janitorial Services',
+        cpv: ['90911200', '90910000'],
+        scope:
+          'Daily cleaning, periodic deep cleaning, consumables and washroom services at {sites} sites. TUPE is likely to apply, and staff must be paid at least the Real Living Wage.',
+      },
+      {
+        title: 'Window Cleaning - {site}',
+        cpv: ['90911300'],
+        scope:
+          'External windows, cladding and high-level glazing are to be cleaned quarterly by reach-and-wash or rope access.',
+        value: [8_000, 180_000],
+      },
+      {
+        title: 'Deep Cleaning and Infection Control Cleaning',
+        cpv: ['90921000', '90910000'],
+        scope:
+          'Hydrogen peroxide vapour and steam cleaning of clinical areas to the National Standards of Healthcare Cleanliness, with a two-hour response.',
+        buyers: ['nhs'],
+      },
+      {
+        title: 'Cleaning Services for {site}',
+        cpv: ['90911200'],
+        scope:
+          'An input-based specification for daily term-time cleaning, with two deep cleans a year and relief cover for absence.',
+      },
     ],
     lots: ['Offices', 'Schools', 'Depots and public conveniences'],
     value: [35_000, 4_200_000],
@@ -30,22 +43,35 @@ export const PLACE_SERVICES: readonly Trade[] = [
   {
     key: 'waste',
     category: 'services',
-    cpv: [
-      ['90511000', 'Refuse collection services'],
-      ['90514000', 'Refuse recycling services'],
-      ['90513000', 'Non-hazardous refuse and waste treatment and disposal services'],
+    needs: [
+      {
+        title: 'Treatment of Separately Collected Food Waste',
+        cpv: ['90513000'],
+        scope:
+          'The service provider will receive, bulk, haul and treat by anaerobic digestion about {count} tonnes a year, within 45 minutes of the district boundary.',
+      },
+      {
+        title: 'Household Waste Recycling Centre Management',
+        cpv: ['90514000', '90511000'],
+        scope:
+          'Operation of {sites} sites with a reuse shop at each, a booking system in summer and a guaranteed recycling rate of at least 62%.',
+      },
+      {
+        title: 'Processing of Dry Mixed Recyclables',
+        cpv: ['90514000'],
+        scope:
+          'Sorting and marketing of about {count} tonnes a year of twin-stream recyclables, with monthly composition sampling and a basket price mechanism.',
+      },
+      {
+        title: 'Clinical Waste Collection and Disposal',
+        cpv: ['90524000'],
+        scope:
+          'Collection, transport and disposal of orange-bag, yellow-bag, cytotoxic and anatomical waste in line with HTM 07-01.',
+        buyers: ['nhs', 'council'],
+        value: [60_000, 3_500_000],
+      },
     ],
-    titles: [
-      'Treatment of Separately Collected Food Waste',
-      'Household Waste Recycling Centre Management',
-      'Processing of Dry Mixed Recyclables',
-      'Clinical Waste Collection and Disposal',
-    ],
-    scope: [
-      'The service provider will receive, bulk, haul and treat approximately {count} tonnes a year and will report through WasteDataFlow.',
-      'Facilities must be permitted, within 45 minutes of the district boundary, and able to accept deliveries on Saturdays after bank holidays.',
-    ],
-    lots: ['Food waste', 'Dry mixed recyclables', 'Residual waste'],
+    lots: ['East of the area', 'West of the area', 'Haulage'],
     value: [150_000, 32_000_000],
     months: [36, 60, 84, 96],
     buyers: ['council', 'county', 'nhs'],
@@ -55,124 +81,75 @@ export const PLACE_SERVICES: readonly Trade[] = [
   {
     key: 'grounds',
     category: 'services',
-    cpv: [
-      ['77314000', 'Grounds maintenance services'],
-      ['77211500', 'Tree-maintenance services'],
-      ['77310000', 'Planting and maintenance services of green areas'],
+    needs: [
+      {
+        title: 'Grounds Maintenance Services',
+        cpv: ['77314000', '77310000'],
+        scope:
+          'Grass cutting, hedge and shrub maintenance, weed control without glyphosate near play areas, and winter gritting of footways.',
+      },
+      {
+        title: 'Arboricultural Services and Ash Dieback Works',
+        cpv: ['77211500'],
+        scope:
+          'Tree works to BS 3998:2010 by approved contractors, including felling of infected ash beside highways and emergency storm response.',
+      },
+      {
+        title: 'Open Spaces and Verge Cutting Contract',
+        cpv: ['77310000'],
+        scope:
+          'Rural verges are to be cut once for safety and once for biodiversity, with arisings collected on designated wildflower verges.',
+        buyers: ['council', 'county'],
+      },
+      {
+        title: 'Sports Pitch Maintenance',
+        cpv: ['77314000'],
+        scope:
+          'Renovation, aeration, overseeding, marking out and fixture preparation of winter and summer sports pitches.',
+        buyers: ['school', 'council', 'university'],
+      },
     ],
-    titles: [
-      'Grounds Maintenance Services',
-      'Arboricultural Services and Ash Dieback Works',
-      'Open Spaces and Verge Cutting Contract',
-      'Cemetery Grounds Maintenance',
-    ],
-    scope: [
-      'Work includes grass cutting, hedge and shrub maintenance, weed control without glyphosate near play areas, sports pitch maintenance and winter gritting of footways.',
-      'Tree works are to be carried out in accordance with BS 3998:2010 by ARB-approved contractors or equivalent.',
-    ],
-    lots: ['Grass and shrubs', 'Arboriculture', 'Sports pitches'],
+    lots: ['Grass and shrubs', 'Hard areas', 'Reactive works'],
     value: [30_000, 3_600_000],
     months: [12, 36, 48],
-    buyers: ['council', 'housing', 'school', 'nhs', 'county'],
+    buyers: ['council', 'housing', 'school', 'nhs', 'county', 'university'],
     firms: ['Landscapes', 'Grounds', 'Tree Care', 'Arboriculture'],
     sic: ['81300', 'Landscape service activities'],
   },
   {
     key: 'security',
     category: 'services',
-    cpv: [
-      ['79713000', 'Guard services'],
-      ['79714000', 'Surveillance services'],
-      ['79710000', 'Security services'],
+    needs: [
+      {
+        title: 'Manned Guarding and Reception Services',
+        cpv: ['79713000', '79710000'],
+        scope:
+          'SIA-licensed officers are required at {sites} sites, with reception duties in office hours. TUPE information is in the tender pack.',
+      },
+      {
+        title: 'CCTV Monitoring and Maintenance',
+        cpv: ['79714000'],
+        scope:
+          'Twenty-four hour monitoring of 210 public space cameras from the authority’s control room, and planned and reactive maintenance of cameras and recorders.',
+      },
+      {
+        title: 'Key Holding, Patrols and Alarm Response',
+        cpv: ['79710000', '79713000'],
+        scope:
+          'Locking and unlocking, mobile patrols and alarm response within thirty minutes, with electronic proof of presence.',
+      },
+      {
+        title: 'Vacant Property Security',
+        cpv: ['79710000'],
+        scope: 'Steel screening, temporary alarms and weekly inspections of void dwellings and surplus buildings.',
+        buyers: ['council', 'housing', 'central'],
+      },
     ],
-    titles: [
-      'Manned Guarding and Reception Services',
-      'CCTV Monitoring and Maintenance',
-      'Security Services - {site}',
-      'Vacant Property Security',
-    ],
-    scope: [
-      'SIA-licensed officers are required at {sites} sites, with mobile patrols, key holding and alarm response. TUPE information is provided in the tender pack.',
-    ],
-    lots: ['Manned guarding', 'CCTV and access control'],
+    lots: ['Core sites', 'Outlying sites'],
     value: [40_000, 3_800_000],
     months: [24, 36, 48],
-    buyers: ['council', 'nhs', 'university', 'central', 'college'],
+    buyers: ['council', 'nhs', 'university', 'central', 'college', 'housing'],
     firms: ['Security', 'Guarding', 'Protection Services', 'Surveillance'],
     sic: ['80100', 'Private security activities'],
-  },
-  {
-    key: 'catering',
-    category: 'services',
-    cpv: [
-      ['55524000', 'School catering services'],
-      ['55520000', 'Catering services'],
-      ['15800000', 'Miscellaneous food products'],
-    ],
-    titles: [
-      'School Meals Catering Service',
-      'Staff Restaurant and Hospitality Catering',
-      'Catering Concession - {site}',
-      'Supply of Fresh Fruit and Vegetables',
-    ],
-    scope: [
-      'The caterer will provide a fresh, nutritionally balanced service in line with the School Food Standards, at least Food for Life Bronze, with allergen controls compliant with Natasha’s Law.',
-      'The contract is offered on a guaranteed performance basis with a management fee at risk.',
-    ],
-    lots: ['Primary schools', 'Secondary schools', 'Staff catering'],
-    value: [60_000, 7_500_000],
-    months: [24, 36, 60],
-    buyers: ['school', 'council', 'college', 'university', 'nhs', 'county'],
-    firms: ['Catering', 'Kitchens', 'Food Service', 'Fresh Foods'],
-    sic: ['56290', 'Other food services'],
-    lightTouch: true,
-  },
-  {
-    key: 'transport',
-    category: 'services',
-    cpv: [
-      ['60130000', 'Special-purpose road passenger-transport services'],
-      ['60120000', 'Taxi services'],
-      ['60112000', 'Public road transport services'],
-    ],
-    titles: [
-      'Home to School Transport - SEND Routes',
-      'Supported Local Bus Services - {place}',
-      'Non-Emergency Patient Transport',
-      'Passenger Transport Services {year}',
-    ],
-    scope: [
-      'Operators must hold a current PSV operator’s licence or private hire licence and provide trained passenger assistants where the route requires one.',
-      'Routes are awarded by mini-competition; vehicles must be no more than ten years old and meet at least Euro VI.',
-    ],
-    lots: ['Minibus routes', 'Taxi routes', 'Wheelchair accessible vehicles'],
-    value: [18_000, 9_000_000],
-    months: [10, 12, 36, 48],
-    buyers: ['county', 'council', 'nhs'],
-    firms: ['Coaches', 'Travel', 'Passenger Transport', 'Cars'],
-    sic: ['49390', 'Other passenger land transport'],
-  },
-  {
-    key: 'leisure',
-    category: 'services',
-    cpv: [
-      ['92610000', 'Sports facilities operation services'],
-      ['92600000', 'Sporting services'],
-      ['79952000', 'Event services'],
-    ],
-    titles: [
-      'Operation of Leisure Centres',
-      'Concession for Cafe and Boat Hire at {site}',
-      'Event Production - {place} Festival of Light',
-    ],
-    scope: [
-      'The operator will take a full repairing lease and share surplus above an agreed threshold; the council expects a net management fee over the term.',
-    ],
-    lots: ['Wet facilities', 'Dry facilities'],
-    value: [25_000, 22_000_000],
-    months: [3, 12, 60, 120],
-    buyers: ['council'],
-    firms: ['Leisure', 'Active Communities', 'Events'],
-    sic: ['93110', 'Operation of sports facilities'],
   },
 ];

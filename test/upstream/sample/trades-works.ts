@@ -1,24 +1,36 @@
 import type { Trade } from './trade.ts';
 
-/** Works and the trades around buildings and roads. */
+/** Works: roads, buildings, water, energy. */
 export const WORKS: readonly Trade[] = [
   {
     key: 'highways',
     category: 'works',
-    cpv: [
-      ['45233141', 'Road-maintenance works'],
-      ['45233120', 'Road construction works'],
-      ['45233222', 'Paving and asphalting works'],
-    ],
-    titles: [
-      'Highway Resurfacing Programme {year}',
-      '{place} Carriageway Patching and Surface Dressing',
-      'Highways Term Maintenance Contract',
-      '{place} Town Centre Public Realm and Junction Improvements',
-    ],
-    scope: [
-      'The works comprise planing and resurfacing of carriageways, footway reconstruction, kerbing, ironwork adjustment, road markings and associated traffic management.',
-      'The contractor will deliver planned and reactive works under task orders, including a two-hour emergency response, twenty-four hours a day.',
+    needs: [
+      {
+        title: 'Highway Resurfacing Programme {year}',
+        cpv: ['45233141', '45233222'],
+        scope:
+          'The works comprise planing and resurfacing of carriageways, ironwork adjustment, road markings and the associated traffic management.',
+      },
+      {
+        title: '{place} Footway and Kerbing Reconstruction',
+        cpv: ['45233222'],
+        scope:
+          'Footways are to be reconstructed in modular paving and bituminous materials, with dropped kerbs and tactile paving to current guidance.',
+      },
+      {
+        title: 'Highways Term Maintenance Contract',
+        cpv: ['45233141', '45233120'],
+        scope:
+          'The contractor will deliver planned and reactive works under task orders, including a two-hour emergency response, twenty-four hours a day. NEC4 Term Service Contract, Option A.',
+        value: [4_000_000, 60_000_000],
+      },
+      {
+        title: '{place} Town Centre Public Realm and Junction Improvements',
+        cpv: ['45233120', '45233222'],
+        scope:
+          'The scheme provides a signalised crossroads, segregated cycle tracks, rain gardens and natural stone paving, built in four phases to keep traders open.',
+      },
     ],
     lots: ['Carriageway resurfacing', 'Surface dressing and micro asphalt', 'Footways and kerbing'],
     value: [250_000, 18_000_000],
@@ -30,20 +42,33 @@ export const WORKS: readonly Trade[] = [
   {
     key: 'building',
     category: 'works',
-    cpv: [
-      ['45210000', 'Building construction work'],
-      ['45214200', 'Construction work for school buildings'],
-      ['45453100', 'Refurbishment work'],
-    ],
-    titles: [
-      '{site} - Two Storey Teaching Block Extension',
-      'Refurbishment of {site}',
-      'Design and Build of a New Community Hub at {site}',
-      '{site} Decarbonisation and Fabric Improvement Works',
-    ],
-    scope: [
-      'The works include demolition, substructure, steel frame, envelope, internal fit-out, mechanical and electrical installations and external works. The contract will be the JCT Design and Build Contract 2024 with amendments.',
-      'The building will remain occupied during the works, which are to be phased around term dates and opening hours.',
+    needs: [
+      {
+        title: '{site} - Two Storey Teaching Block Extension',
+        cpv: ['45214200', '45210000'],
+        scope:
+          'The extension provides eight classrooms, a group room and a hygiene suite. The school will remain open, and noisy work is to be kept outside examination periods.',
+        buyers: ['school', 'county', 'council', 'college'],
+      },
+      {
+        title: 'Refurbishment of {site}',
+        cpv: ['45453100', '45300000'],
+        scope:
+          'The works include asbestos removal, new partitions and finishes, rewiring, ventilation and accessible toilets. The building will be partly occupied.',
+      },
+      {
+        title: 'Design and Build of a New Community Hub',
+        cpv: ['45210000'],
+        scope:
+          'A single-stage design and build contract (JCT DB 2024 with amendments) for a hub of 1,450 square metres with library, hall, café and changing places facility.',
+        buyers: ['council', 'county'],
+      },
+      {
+        title: '{site} Decarbonisation and Fabric Improvement Works',
+        cpv: ['45300000', '45453100'],
+        scope:
+          'Works grant-funded under the public sector decarbonisation scheme: external wall insulation, glazing, air source heat pumps and controls. All works must be complete by the end of March.',
+      },
     ],
     lots: ['Main works', 'Enabling works and asbestos removal'],
     value: [180_000, 24_000_000],
@@ -55,20 +80,31 @@ export const WORKS: readonly Trade[] = [
   {
     key: 'planned_works',
     category: 'works',
-    cpv: [
-      ['45261900', 'Roof repair and maintenance work'],
-      ['45421000', 'Joinery work'],
-      ['45343000', 'Fire-prevention installation works'],
-    ],
-    titles: [
-      'Planned Roof Replacement Programme {year}',
-      'Kitchen and Bathroom Replacement Programme',
-      'Fire Door Replacement and Compartmentation Works',
-      'Responsive Repairs and Void Works',
-    ],
-    scope: [
-      'The programme covers some {count} occupied homes. Works will be priced against the M3NHF Schedule of Rates (version 8) with a percentage adjustment.',
-      'The contractor will be responsible for resident liaison, access, surveys, asbestos management and lodgement of all certification.',
+    needs: [
+      {
+        title: 'Planned Roof Replacement Programme {year}',
+        cpv: ['45261900'],
+        scope:
+          'Pitched and flat roofs to some {count} homes are to be renewed with loft insulation, fascias, soffits and rainwater goods, priced against the M3NHF Schedule of Rates.',
+      },
+      {
+        title: 'Kitchen and Bathroom Replacement Programme',
+        cpv: ['45421000', '45453100'],
+        scope:
+          'About {count} occupied homes will receive new kitchens or bathrooms, with electrical upgrades and damp works where surveys show a need. Resident choice is to be offered.',
+      },
+      {
+        title: 'Fire Door Replacement and Compartmentation Works',
+        cpv: ['45343000', '45421000'],
+        scope:
+          'Third-party certified FD30S and FD60S doorsets are to be supplied and installed, and service penetrations fire-stopped, with a photographic record of every door.',
+      },
+      {
+        title: 'Responsive Repairs and Void Works',
+        cpv: ['50700000', '45453100'],
+        scope:
+          'The contractor will complete emergency repairs within four hours, routine repairs within twenty days and standard voids within ten, on a price-per-property basis.',
+      },
     ],
     lots: ['Northern area', 'Southern area', 'Sheltered schemes'],
     value: [220_000, 14_000_000],
@@ -80,40 +116,55 @@ export const WORKS: readonly Trade[] = [
   {
     key: 'flood',
     category: 'works',
-    cpv: [
-      ['45246400', 'Flood-prevention works'],
-      ['45240000', 'Construction work for water projects'],
-      ['45112500', 'Earthmoving work'],
-    ],
-    titles: [
-      '{place} Flood Alleviation Scheme',
-      '{place} Culvert and Outfall Replacement',
-      'Coastal Defence Maintenance',
-    ],
-    scope: [
-      'The scheme comprises embankment raising, a new flow control structure, property flood resilience measures and habitat creation. NEC4 Engineering and Construction Contract, Option C.',
+    needs: [
+      {
+        title: '{place} Flood Alleviation Scheme',
+        cpv: ['45246400', '45112500'],
+        scope:
+          'The scheme comprises embankment raising, a flow control structure, property flood resilience to 64 homes and habitat creation. NEC4 Engineering and Construction Contract, Option C.',
+      },
+      {
+        title: '{place} Culvert and Outfall Replacement',
+        cpv: ['45240000'],
+        scope:
+          'A collapsed brick culvert is to be replaced by precast units under a restricted highway, with temporary flow diversion and fish passage at the outfall.',
+      },
+      {
+        title: 'Coastal Defence Maintenance',
+        cpv: ['45240000', '45246400'],
+        scope:
+          'Annual beach recycling, groyne repair and concrete repair to the sea wall, outside the overwintering bird season. A marine licence is held.',
+      },
     ],
     lots: ['Embankments', 'Control structures'],
-    value: [400_000, 16_000_000],
+    value: [300_000, 16_000_000],
     months: [8, 14, 24],
-    buyers: ['central', 'county', 'utility'],
+    buyers: ['county', 'council', 'utility'],
     firms: ['Civil Engineering', 'Marine and Coastal', 'Groundworks'],
     sic: ['42910', 'Construction of water projects'],
   },
   {
     key: 'mains',
     category: 'works',
-    cpv: [
-      ['45232150', 'Works related to water-distribution pipelines'],
-      ['45231300', 'Construction work for water and sewage pipelines'],
-    ],
-    titles: [
-      'Trunk Main Renewal - {place}',
-      'Water Mains Rehabilitation and Services',
-      'Sewer Lining and Repair {year}',
-    ],
-    scope: [
-      'Renewal of distribution mains by open cut and trenchless techniques, service transfers, pressure testing, disinfection and permanent reinstatement.',
+    needs: [
+      {
+        title: 'Trunk Main Renewal - {place}',
+        cpv: ['45232150', '45231300'],
+        scope:
+          'Renewal of 6.2 km of trunk main in ductile iron and polyethylene, with two railway crossings by pipe jacking, pressure testing and disinfection.',
+      },
+      {
+        title: 'Water Mains Rehabilitation and Services',
+        cpv: ['45232150'],
+        scope:
+          'Distribution mains are to be renewed by open cut, directional drilling and pipe bursting, with service transfers and permanent reinstatement.',
+      },
+      {
+        title: 'Sewer Lining and Repair {year}',
+        cpv: ['45232410', '45231300'],
+        scope:
+          'CCTV survey, jetting, cured-in-place lining and localised excavation repairs on public sewers from 150 to 900 mm.',
+      },
     ],
     lots: ['East region', 'West region'],
     value: [500_000, 40_000_000],
@@ -125,22 +176,34 @@ export const WORKS: readonly Trade[] = [
   {
     key: 'building_services',
     category: 'services',
-    cpv: [
-      ['50710000', 'Repair and maintenance services of electrical and mechanical building installations'],
-      ['50720000', 'Repair and maintenance services of central heating'],
-      ['50750000', 'Lift-maintenance services'],
+    needs: [
+      {
+        title: 'Mechanical and Electrical Planned Preventative Maintenance',
+        cpv: ['50710000'],
+        scope:
+          'Planned preventative maintenance to SFG20, statutory inspection, reactive call-outs and minor remedial works across {sites} buildings.',
+      },
+      {
+        title: 'Gas Servicing, Repairs and Boiler Replacement',
+        cpv: ['50720000'],
+        scope:
+          'Annual landlord gas safety checks to some {count} dwellings, breakdown repairs all year round and planned boiler replacements. Engineers must be Gas Safe registered.',
+        buyers: ['housing', 'council'],
+      },
+      {
+        title: 'Lift Maintenance and Repair',
+        cpv: ['50750000'],
+        scope:
+          'Comprehensive maintenance of {sites} passenger and platform lifts, with entrapment response within one hour and correction of insurance inspection defects.',
+      },
+      {
+        title: 'Fixed Wire Testing and Remedial Works',
+        cpv: ['50710000'],
+        scope:
+          'Periodic inspection and testing to BS 7671 on a five-year cycle, with code 1 defects made safe at once. NICEIC approval or equivalent is required.',
+      },
     ],
-    titles: [
-      'Mechanical and Electrical Planned Preventative Maintenance',
-      'Gas Servicing, Repairs and Boiler Replacement',
-      'Lift Maintenance and Insurance Defect Works',
-      'Fixed Wire Testing and Remedial Works',
-    ],
-    scope: [
-      'The service comprises planned preventative maintenance to SFG20, statutory inspection, reactive call-outs and minor remedial works across the corporate estate.',
-      'Engineers must be appropriately accredited (Gas Safe, NICEIC, LEIA or equivalent) and hold enhanced DBS clearance where required.',
-    ],
-    lots: ['Mechanical', 'Electrical', 'Lifts', 'Fire and security systems'],
+    lots: ['Northern estate', 'Southern estate', 'Specialist buildings', 'Out of hours response'],
     value: [60_000, 6_000_000],
     months: [12, 24, 36, 48],
     buyers: ['council', 'housing', 'nhs', 'university', 'police', 'college'],
@@ -150,18 +213,26 @@ export const WORKS: readonly Trade[] = [
   {
     key: 'energy_works',
     category: 'works',
-    cpv: [
-      ['09332000', 'Solar installation'],
-      ['45315300', 'Electricity supply installations'],
-      ['31158000', 'Chargers'],
-    ],
-    titles: [
-      'Rooftop Solar PV - {site}',
-      'Electric Vehicle Charging Infrastructure',
-      'Air Source Heat Pump Installation - {site}',
-    ],
-    scope: [
-      'Design, supply, installation and commissioning, including structural surveys, DNO applications, scaffolding, monitoring and a five-year maintenance period.',
+    needs: [
+      {
+        title: 'Rooftop Solar PV - {site}',
+        cpv: ['09332000'],
+        scope:
+          'Design, structural survey, grid application, supply, installation and commissioning of a roof-mounted array with monitoring and five years of maintenance.',
+      },
+      {
+        title: 'Electric Vehicle Charging Infrastructure',
+        cpv: ['31158000', '45315300'],
+        scope:
+          'The supplier will install, own and operate {count} charge points on a fifteen-year concession, with a revenue share and an uptime of at least 99%.',
+        buyers: ['council', 'county'],
+      },
+      {
+        title: 'Air Source Heat Pump Installation - {site}',
+        cpv: ['42511110', '45300000'],
+        scope:
+          'Removal of gas boilers and installation of a cascade of heat pumps with new emitters, buffer vessels, controls and acoustic screening.',
+      },
     ],
     lots: ['Solar PV and storage', 'Charge points'],
     value: [80_000, 5_500_000],

@@ -1,11 +1,22 @@
 import type { BuyerKind, Trade } from './trade.ts';
+import { CARE } from './trades-care.ts';
 import { GOODS } from './trades-goods.ts';
 import { PEOPLE_SERVICES } from './trades-people.ts';
 import { PLACE_SERVICES } from './trades-places.ts';
+import { TECHNOLOGY } from './trades-technology.ts';
+import { VISITS } from './trades-visits.ts';
 import { WORKS } from './trades-works.ts';
 
 /** Every trade of the sample. */
-export const TRADES: readonly Trade[] = [...WORKS, ...PLACE_SERVICES, ...PEOPLE_SERVICES, ...GOODS];
+export const TRADES: readonly Trade[] = [
+  ...WORKS,
+  ...PLACE_SERVICES,
+  ...VISITS,
+  ...CARE,
+  ...PEOPLE_SERVICES,
+  ...TECHNOLOGY,
+  ...GOODS,
+];
 
 /** The trades a kind of buyer buys. */
 export function tradesOf(kind: BuyerKind): readonly Trade[] {
@@ -24,18 +35,41 @@ export const PROCEDURE_SENTENCES: readonly string[] = [
   'Key performance indicators will be agreed before contract start and reported quarterly.',
 ];
 
-/** Names of sites to refurbish, clean and furnish. */
-export const SITES: readonly string[] = [
-  'Priory Lane Primary School',
+const OFFICES = [
   'the Civic Centre',
   'Old Foundry House',
   'Riverside Leisure Centre',
-  'St Osyth’s Hospital',
-  'the Marlowe Building',
-  'Kingsweir Depot',
   'Abbey Fields Library',
-  'Weir Side Custody Suite',
-  'Haven Court',
-  'the Northern Campus',
-  'Quarry Bank Health Centre',
+  'Kingsweir Depot',
+  'Guildhall Annexe',
 ];
+
+/** Names of sites to refurbish, clean and furnish, by who has them. */
+export const SITES: Partial<Record<BuyerKind, readonly string[]>> & { other: readonly string[] } = {
+  nhs: [
+    'St Osyth’s Hospital',
+    'Quarry Bank Health Centre',
+    'the Marlowe Wing',
+    'Linden House Day Hospital',
+    'the Eastgate Clinic',
+  ],
+  university: [
+    'the Marlowe Building',
+    'the Northern Campus',
+    'Haven Court Residences',
+    'the Turing Laboratories',
+    'the Old Library',
+  ],
+  college: ['the Skills Centre', 'the Northern Campus', 'the Construction Workshops', 'the Sixth Form Block'],
+  school: [
+    'Priory Lane Primary School',
+    'Quarry Bank Academy',
+    'St Osyth’s Church of England School',
+    'Weir Side High School',
+  ],
+  police: ['Weir Side Custody Suite', 'the Headquarters Annexe', 'Foundry Road Police Station'],
+  fire: ['Foundry Road Fire Station', 'the Training Centre', 'the Headquarters Workshops'],
+  housing: ['Haven Court', 'Linden House', 'Old Foundry House', 'the Tannery Yard Estate'],
+  county: ['County Hall', 'Priory Lane Primary School', ...OFFICES.slice(1)],
+  other: OFFICES,
+};

@@ -47,14 +47,15 @@ export function drawBeginning(random: Random, { asOfMs, spanDays }: Pick<World, 
   return Math.min(at, asOfMs - random.int(60, 7200) * 1000);
 }
 
-/** The framework a call-off may come from: of the same trade if there is one, and already awarded. */
+/** A framework that a call-off may come from: of its trade, awarded and not over. */
 export function frameworkFor(random: Random, world: World, trade: Trade, at: number): FrameworkDeal | undefined {
-  const awarded = world.frameworks.filter((deal) => deal.signAt < at && dayOf(at) < deal.ends);
-  const own = awarded.filter((deal) => deal.trade.key === trade.key);
-  return own.length > 0 ? random.pick(own) : awarded.length > 0 ? random.pick(awarded) : undefined;
+  const awarded = world.frameworks.filter(
+    (deal) => deal.trade.key === trade.key && deal.signAt < at && dayOf(at) < deal.ends,
+  );
+  return awarded.length > 0 ? random.pick(awarded) : undefined;
 }
 
-/** A call-off: the framework's trade and one of its suppliers, for the buyer's own need. */
+/** A call-off: one of the framework's suppliers, for the buyer's own need. */
 export function callOff(random: Random, deal: Deal, framework: FrameworkDeal): Deal {
   const members = framework.awards.flatMap(({ suppliers }) => suppliers);
   const link = random.weigh([
@@ -65,8 +66,6 @@ export function callOff(random: Random, deal: Deal, framework: FrameworkDeal): D
   const told = `Call-off under ${framework.title} (${framework.reference}).`;
   return {
     ...deal,
-    trade: framework.trade,
-    cpv: framework.cpv,
     title: random.chance(0.5) ? `${deal.title} - ${framework.reference}` : deal.title,
     description: `${deal.description} ${told}`,
     method: 'selective',
