@@ -20,7 +20,7 @@ export async function startPrivateServer(kit: Kit): Promise<PrivateServer> {
       write(response, 500, 'failed\n');
     });
   });
-  const url = await listen(server, settings.PRIVATE_HOST, settings.PRIVATE_PORT);
+  const url = await listen(server, settings, { host: 'PRIVATE_HOST', port: 'PRIVATE_PORT' });
   return {
     url,
     startDraining() {

@@ -1,14 +1,27 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { BadSettings, type Settings } from '../schema/env.ts';
 
 /** How long running requests may take to end before their connections are cut. */
 const DRAIN_MS = 10_000;
 const SWEEP_MS = 50;
 
-/** Listens and answers the address in use, with the port that was chosen where 0 was asked. */
-export async function listen(server: Server, host: string, port: number): Promise<string> {
+/**
+ * Listens and answers the address in use, with the port that was chosen where 0 was asked.
+ * @throws BadSettings where another process holds the port.
+ */
+export async function listen(
+  server: Server,
+  settings: Settings,
+  names: { host: 'HOST' | 'PRIVATE_HOST'; port: 'PORT' | 'PRIVATE_PORT' },
+): Promise<string> {
+  const host = settings[names.host];
+  const port = settings[names.port];
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = new BadSettings(`${names.port}: expected a free port, ${port} is taken`, { cause: error });
+      reject(error.code === 'EADDRINUSE' ? taken : error);
+    });
     server.listen(port, host, resolve);
   });
   const { port: chosen } = server.address() as AddressInfo;

@@ -42,7 +42,7 @@ export async function startServer(house: House, options: ServerOptions = {}): Pr
   const listener = makeListener(kit, web?.handler);
   const server = createServer({ maxHeaderSize: HEADER_BYTES }, listener.handle);
   server.on('clientError', answerClientError);
-  const url = await listen(server, settings.HOST, settings.PORT);
+  const url = await listen(server, settings, { host: 'HOST', port: 'PORT' });
   const privateServer = await startPrivateServer(kit);
   return {
     url,

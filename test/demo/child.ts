@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { makeEnvironment } from '../environment.ts';
 import { ROOT } from '../sources.ts';
 
 export interface RunningDemo {
@@ -22,7 +23,7 @@ export async function startDemo(
   const startedMs = performance.now();
   const child = spawn(process.execPath, ['--import', 'tsx', 'test/demo.ts', ...(more.args ?? [])], {
     cwd: ROOT,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', PRIVATE_PORT: '0', ...more.env },
+    env: makeEnvironment({ DATA_DIR: dataDir, PORT: '0', PRIVATE_PORT: '0', ...more.env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = await readWelcome(child);

@@ -2,6 +2,7 @@ import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFolder } from '../databases.ts';
+import { makeEnvironment } from '../environment.ts';
 import { ROOT } from '../sources.ts';
 import { type RunningDemo, startDemo } from './child.ts';
 
@@ -53,7 +54,7 @@ describe('the demo', () => {
 
   it('keeps a ledger that the command line proves', async () => {
     expect(await balance()).toBe(234);
-    const env = { ...process.env, DATA_DIR: `${folder.path}/demo` };
+    const env = makeEnvironment({ DATA_DIR: `${folder.path}/demo` });
     const { stdout } = await run('npm run --silent cli -- ledger verify', { cwd: ROOT, env });
     expect(stdout).toMatch(/no fault|proved|clean|ok/i);
   });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { makeProgram } from '../../jobs/cli/program.ts';
 import { describeFault } from '../../jobs/front-door.ts';
 import { readSettings } from '../../schema/env.ts';
-import { makeEnvironment } from './environment.ts';
+import { makeEnvironment } from '../environment.ts';
 
 const MAIN = fileURLToPath(new URL('../../jobs/cli/main.ts', import.meta.url));
 

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { createAccount } from '../../schema/accounts-store.ts';
 import { exportFolder, readExport } from '../../schema/export-states.ts';
 import { readBalance, verifyLedger } from '../../schema/ledger.ts';
-import { makeEnvironment } from './environment.ts';
+import { makeEnvironment } from '../environment.ts';
 import { chargeExport, insertBuyers } from './exports.ts';
 import { makeJobsHouse } from './houses.ts';
 

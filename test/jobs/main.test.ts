@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../../schema/db.ts';
 import { makeFolder } from '../databases.ts';
-import { makeEnvironment } from './environment.ts';
+import { makeEnvironment } from '../environment.ts';
 
 const script = (name: string) => fileURLToPath(new URL(`../../jobs/${name}.ts`, import.meta.url));
 /** Nothing listens there. */
