@@ -2,6 +2,7 @@ import { parseOcid } from '../schema/ids.ts';
 import { PACKAGE_URI } from '../schema/ocds.ts';
 import { type JsonObject, objectOf, textOf } from '../schema/tolerant.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
+import { parseInstant } from './compile/dates.ts';
 import type { Quarantined } from './quarantine.ts';
 import { unpackReleases } from './read-packages.ts';
 import { findUnknown, type Unknown } from './read-unknown.ts';
@@ -14,7 +15,7 @@ export interface ReadRelease {
   source: string;
   ocid: string;
   releaseId: string;
-  /** The release's own date as published; its package's where it has none. */
+  /** The release's own date as published; its package's where it has none that can be read; empty where neither has. */
   date: string;
   /** sha256 of `body`. */
   digest: string;
@@ -86,8 +87,9 @@ function readOne(raw: unknown, page: ReadPage, from: Context): void {
   }
   // Only the package's address names the notice of the shapes before 2022.
   if (from.lone && from.uri && /\/Published\/Notice\/releases\//i.test(from.uri)) release[PACKAGE_URI] = from.uri;
-  const date = textOf(release.date) ?? from.publishedDate ?? '';
-  if (!textOf(release.date)) countRepair(page.repairs, 'missing_date');
+  const own = textOf(release.date);
+  const date = own && parseInstant(own) ? own : (from.publishedDate ?? '');
+  if (date !== own) countRepair(page.repairs, 'date_of_package');
   const body = canonicalJson(release);
   const unknown = findUnknown(release);
   const ocid = parseOcid(textOf(release.ocid) ?? '') ?? '';

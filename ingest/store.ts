@@ -35,7 +35,13 @@ export interface StoreReport {
  */
 export async function storePage(catalogue: Database, page: PageToStore): Promise<StoreReport> {
   const { source, fetchedAt, pageSha256 } = page;
-  const fetched = page.releases.map((release) => ({ ...release, fetchedAt, pageSha256 }));
+  // A release that nothing dates is taken to be as old as its first fetch.
+  const fetched = page.releases.map((release) => ({
+    ...release,
+    date: release.date || fetchedAt,
+    fetchedAt,
+    pageSha256,
+  }));
   const fresh = fetched.length === 0 ? [] : await newReleases(catalogue, fetched);
   const compiled = fresh.length === 0 ? { versioned: [], others: [] } : await compileChanges(catalogue, fresh);
   await catalogue.write([

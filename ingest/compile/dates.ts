@@ -8,8 +8,8 @@ const ZONED = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\
 export function parseInstant(text: string | undefined): Date | null {
   if (!text) return null;
   const trimmed = text.trim();
-  if (DATE.test(trimmed)) return real(londonInstant(`${trimmed}T00:00:00`));
-  if (LOCAL.test(trimmed)) return real(londonInstant(trimmed.slice(0, 19).padEnd(19, ':00')));
+  if (DATE.test(trimmed)) return inLondon(`${trimmed}T00:00:00`);
+  if (LOCAL.test(trimmed)) return inLondon(trimmed.slice(0, 19).padEnd(19, ':00'));
   return ZONED.test(trimmed) ? real(new Date(trimmed)) : null;
 }
 
@@ -41,7 +41,7 @@ export interface Deadline {
 export function parseDeadline(text: string | undefined, midnightIsDay = false): Deadline | null {
   if (!text) return null;
   const bare = DATE.test(text.trim()) || (midnightIsDay && /T00:00:00(\.0+)?Z$/.test(text.trim()));
-  const instant = bare ? parseInstant(`${text.trim().slice(0, 10)}T23:59:59`) : parseInstant(text);
+  const instant = bare ? inLondon(`${text.trim().slice(0, 10)}T23:59:59`) : parseInstant(text);
   if (!instant || !isPlausible(instant)) return null;
   return { date: londonDate(instant), at: isoInstant(instant) };
 }
@@ -52,6 +52,10 @@ const YEARS = { first: 1990, last: 2080 };
 export function isPlausible(instant: Date): boolean {
   const year = instant.getUTCFullYear();
   return year >= YEARS.first && year <= YEARS.last;
+}
+
+function inLondon(local: string): Date | null {
+  return Number.isNaN(Date.parse(`${local}Z`)) ? null : londonInstant(local);
 }
 
 function real(instant: Date): Date | null {

@@ -123,7 +123,7 @@ function frameworkLots(merged: OcdsRelease, parties: PartiesOf): CompiledFramewo
   const lots = named.length > 0 ? named : [{ lotId: '1', title, value: null, supplierParties: [] as string[] }];
   const unstated = { lotId: 'unstated', title: 'Lot not stated', value: null, supplierParties: [] as string[] };
   for (const award of merged.awards) {
-    const suppliers = parties.suppliersOf(award);
+    const suppliers = parties.suppliersOf(award).filter((id) => !parties.removed.has(id));
     const related = lots.filter(({ lotId }) => award.relatedLots.includes(lotId));
     const targets = related.length > 0 ? related : lots.length === 1 ? lots : [unstated];
     for (const lot of targets) lot.supplierParties = [...new Set([...lot.supplierParties, ...suppliers])];

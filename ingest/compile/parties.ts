@@ -10,6 +10,8 @@ export interface PartiesOf {
   buyerParty: string | null;
   /** Party ids of an award's suppliers, first-named first. */
   suppliersOf(award: OcdsAward): string[];
+  /** Party ids of suppliers that have left a dynamic market or framework. */
+  removed: ReadonlySet<string>;
 }
 
 const READ = new WeakMap<OcdsRelease, PartiesOf>();
@@ -47,7 +49,9 @@ function readParties(ocds: OcdsRelease): PartiesOf {
     })),
   ];
   const kept = (award: OcdsAward) => suppliersOf(award).filter((id) => suppliers.has(id));
-  return { parties, buyerParty: buyers[0]?.[0] ?? null, suppliersOf: kept };
+  const left = ocds.parties.filter(({ roles }) => roles.includes('removedSupplier') && !roles.includes('supplier'));
+  const removed = new Set(left.flatMap(({ id }) => id ?? []));
+  return { parties, buyerParty: buyers[0]?.[0] ?? null, suppliersOf: kept, removed };
 }
 
 /** Buyers, the one that `buyer` names first; where nobody is called buyer, who procures. */

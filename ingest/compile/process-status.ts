@@ -17,6 +17,8 @@ export function statusOf(merged: OcdsRelease, kinds: readonly NoticeKind[], wonA
   if (status === 'withdrawn') return 'withdrawn';
   const stopped = status === 'cancelled' || kinds.some(isProcurementTermination);
   if (stopped && merged.contracts.every(({ dateSigned }) => !dateSigned)) return 'cancelled';
+  // A dynamic market admits suppliers, and so stays open, while awards are made under it.
+  if (status === 'active' && merged.tender.techniques?.dynamicPurchasing) return 'open';
   if (wonAwards > 0) return allTerminated(merged) ? 'complete' : 'awarded';
   if (status === 'unsuccessful') return 'unsuccessful';
   if (merged.awards.length > 0 && merged.awards.every((award) => isLostAward(award.status))) return 'unsuccessful';

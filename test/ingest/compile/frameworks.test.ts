@@ -68,6 +68,17 @@ describe('a framework', () => {
     expect(process.contracts.map(({ valueClass }) => valueClass)).toEqual(['framework_ceiling', 'framework_ceiling']);
   });
 
+  it('loses a supplier that a later notice removes', () => {
+    const later = actRelease('000150-2026', '2026-04-01T09:00:00Z', {
+      tag: ['award', 'contract'],
+      parties: [{ ...BRIGHT, roles: ['removedSupplier'] }],
+      awards: [{ id: '1', amendments: [{ id: '000150-2026' }] }],
+    });
+    const changed = compileOne([FRAMEWORK, later]);
+    expect(changed.framework?.lots[0]?.supplierParties).toEqual(['GB-COH-07654321', 'GB-COH-SC123456']);
+    expect(changed.contracts).toHaveLength(2);
+  });
+
   const signs = (tender: JsonObject, awards: JsonObject[] = [], types: string[] = []) => {
     const documents = types.map((type) => noticeDocument('000100-2026', type));
     const release = actRelease('000100-2026', '2026-01-05T09:00:00Z', { tender: { ...tender, documents }, awards });

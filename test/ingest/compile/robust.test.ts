@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileOcid } from '../../../ingest/compile/process.ts';
+import type { JsonObject } from '../../../schema/tolerant.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, OCID, reference, stored } from './releases.ts';
+
+const FULL = actRelease('000200-2026', '2026-03-01T09:00:00Z', {
+  tag: ['award', 'contract'],
+  parties: [COUNCIL, BRIGHT],
+  planning: { documents: [{ id: '1', url: 'https://example.test/a.pdf' }] },
+  relatedProcesses: [{ id: '1', relationship: ['framework'], title: 'RM1234' }],
+  tender: {
+    classification: { scheme: 'CPV', id: '90911300' },
+    items: [{ id: '1', deliveryAddresses: [{ region: 'UKE42' }], relatedLot: '1' }],
+    lots: [{ id: '1', title: 'A', value: { amount: 5 } }],
+    value: { amount: 10, currency: 'GBP' },
+    techniques: { hasFrameworkAgreement: true, frameworkAgreement: { period: { endDate: '2030-01-01' } } },
+    tenderPeriod: { endDate: '2026-02-01T12:00:00Z' },
+  },
+  awards: [
+    {
+      id: '1',
+      status: 'active',
+      date: '2026-02-27T00:00:00Z',
+      value: { amount: 80_000, currency: 'GBP' },
+      suppliers: [reference(BRIGHT)],
+      relatedLots: ['1'],
+      documents: [noticeDocument('000200-2026', 'UK6')],
+    },
+  ],
+  contracts: [
+    { id: '1', awardID: '1', status: 'active', period: { startDate: '2026-04-01' }, amendments: [{ id: 'x' }] },
+  ],
+});
+
+/** Paths of every node of a JSON value. */
+function pathsOf(value: unknown, path: string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, member]) => pathsOf(member, [...path, key]))];
+}
+
+function replaceAt(value: unknown, [key, ...rest]: string[], replacement: unknown): unknown {
+  if (key === undefined) return replacement;
+  const copy = Array.isArray(value) ? [...value] : { ...(value as JsonObject) };
+  const holder = copy as JsonObject;
+  holder[key] = replaceAt(holder[key], rest, replacement);
+  return copy;
+}
+
+const PATHS = pathsOf(FULL).filter(([first]) => first !== undefined && first !== 'ocid' && first !== 'id');
+const ODD = [
+  null,
+  '',
+  ' ',
+  'text',
+  0,
+  -1,
+  1e300,
+  true,
+  [],
+  {},
+  [null],
+  ['a', 1],
+  { '1': { id: 1 } },
+  [[{}]],
+  '2085-13-45',
+];
+
+describe('whatever a source sends', () => {
+  it('is compiled without a crash, and never into a total that is not a number', () => {
+    const damage = fc.array(fc.tuple(fc.constantFrom(...PATHS), fc.constantFrom(...ODD)), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(damage, (changes) => {
+        const damaged = changes.reduce<unknown>((release, [path, odd]) => {
+          try {
+            return replaceAt(release, path, odd);
+          } catch {
+            return release;
+          }
+        }, FULL) as JsonObject;
+        const processes = compileOcid(OCID, stored([damaged, FULL]));
+        for (const { contracts, notices } of processes) {
+          for (const { value } of [...contracts, ...notices])
+            expect(value === null || Number.isFinite(value)).toBe(true);
+          for (const { published } of notices) expect(published).toMatch(/^\d{4}-\d\d-\d\d$/);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('missing buyer, title, suppliers and sense are marked', () => {
+    const release = actRelease('000200-2026', '2026-03-01T09:00:00Z', {
+      tag: ['tender'],
+      parties: [],
+      buyer: null,
+      tender: {
+        title: ' ',
+        tenderPeriod: { endDate: 'next week' },
+        value: { amount: 'about £1,250.50', currency: 'GBP' },
+      },
+      awards: [{ id: '1', contractPeriod: { startDate: '2026-05-01', endDate: '2026-04-01' }, value: { amount: -5 } }],
+    });
+    const { notices, contracts, buyerParty } = compileOne([release]);
+    expect(buyerParty).toBeNull();
+    expect(notices[0]).toMatchObject({ title: 'Untitled notice', value: null });
+    expect(contracts[0]?.detail.warnings).toEqual([
+      'a negative value was published: taken as not stated',
+      'no supplier was named',
+      'the contract is said to end before it starts',
+    ]);
+    const tender = actRelease('000201-2026', '2026-03-01T09:00:00Z', {
+      tender: { tenderPeriod: { endDate: '2085-01-01' } },
+    });
+    expect(compileOne([tender]).notices[0]).toMatchObject({
+      deadline: null,
+      detail: { warnings: ['the published deadline is not a date: 2085-01-01'] },
+    });
+  });
+
+  it('ten thousand lots are read quickly, the first two thousand served', () => {
+    const lots = Array.from({ length: 10_000 }, (_, index) => ({ id: String(index), title: `Lot ${index}` }));
+    const startedMs = performance.now();
+    const [notice] = compileOne([actRelease('000200-2026', '2026-03-01T09:00:00Z', { tender: { lots } })]).notices;
+    expect(notice?.detail.lots).toHaveLength(2_000);
+    expect(notice?.detail.warnings).toEqual(['only the first 2000 of 10000 lots are held']);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type ReadPage, readOcdsPage } from '../../ingest/read-ocds.ts';
+import { storePage } from '../../ingest/store.ts';
+import type { Database } from '../../schema/database.ts';
+import { makeDatabase, makeFolder } from '../databases.ts';
+import { catalogueDigest, readSeq } from './catalogue-digest.ts';
+
+/** Genuine pages that overlap, with edits of one notice among them. */
+const FOLDER = '../shared/data';
+const FILES = [
+  'contracts-finder/search-pages/search-page-hundred-releases.json',
+  'contracts-finder/search-pages/search-page-publishedTo-2022-10-20.json',
+  'contracts-finder/search-pages/search-pages-five-releases.json',
+  'find-a-tender/notices/029664-2025.json',
+  'find-a-tender/pages/page-2026-05-tenders.json',
+].map((file) => `${FOLDER}/${file}`);
+const present = FILES.every((file) => existsSync(file));
+if (!present) console.warn(`SKIPPED: the order of recordings needs the folder ${FOLDER}, which is not there`);
+
+describe.skipIf(!present)('genuine pages', () => {
+  const opened: { catalogue: Database; remove(): Promise<void> }[] = [];
+  afterAll(async () => {
+    for (const { catalogue, remove } of opened) await catalogue.close().then(remove);
+  });
+
+  const read = (file: string): ReadPage & { source: string } => {
+    const source = file.includes('find-a-tender') ? 'find_a_tender' : 'contracts_finder';
+    return { source, ...readOcdsPage(readFileSync(file), { source, url: 'recorded' }) };
+  };
+
+  async function store(files: readonly string[], batchReleases: number) {
+    const folder = await makeFolder();
+    const catalogue = await makeDatabase(folder.path, 'catalogue');
+    opened.push({ catalogue, remove: folder.remove });
+    for (const page of files.map(read)) {
+      for (let at = 0; at < page.releases.length; at += batchReleases) {
+        const releases = page.releases.slice(at, at + batchReleases);
+        await storePage(catalogue, { ...page, fetchedAt: '2026-11-20T00:00:00Z', releases, before: [], after: [] });
+      }
+    }
+    return catalogue;
+  }
+
+  it('in any order and any batches give the same catalogue, and again change nothing', async () => {
+    const forwards = await store(FILES, 100);
+    const backwards = await store(FILES.toReversed(), 37);
+    const digest = await catalogueDigest(forwards);
+    expect(await catalogueDigest(backwards)).toEqual(digest);
+    const seq = await readSeq(forwards);
+    for (const page of FILES.map(read))
+      await storePage(forwards, { ...page, fetchedAt: '2026-11-21T00:00:00Z', before: [], after: [] });
+    expect([await catalogueDigest(forwards), await readSeq(forwards)]).toEqual([digest, seq]);
+  });
+});
