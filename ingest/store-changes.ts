@@ -21,9 +21,16 @@ export interface Changes {
   others: Statement[];
 }
 
-/** Compiles what new releases touch, with their earlier releases, and says what to write. Reads only. */
-export async function compileChanges(catalogue: Database, fresh: readonly FetchedRelease[]): Promise<Changes> {
-  const seen = fresh.flatMap(seenIn);
+/**
+ * Compiles what new releases touch, with their earlier releases, and says what to write. Reads only. `again` are parties
+ * seen before, to be tied to identities anew.
+ */
+export async function compileChanges(
+  catalogue: Database,
+  fresh: readonly FetchedRelease[],
+  again: readonly Seen[] = [],
+): Promise<Changes> {
+  const seen = [...fresh.flatMap(seenIn), ...again];
   const buyers = await planIdentities(catalogue, 'buyer', ofKind(seen, 'buyer'));
   const companies = await planIdentities(catalogue, 'company', ofKind(seen, 'company'));
   const ocids = new Set(fresh.map(({ ocid }) => ocid));

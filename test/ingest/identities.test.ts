@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nameId, readSighting } from '../../ingest/identify.ts';
 import { compareIds, identityId } from '../../ingest/identify-schemes.ts';
 import { joinIdentifiers } from '../../ingest/identity-clusters.ts';
+import { rematchSuppliers } from '../../ingest/rematch.ts';
 import { storePage } from '../../ingest/store.ts';
 import type { Database } from '../../schema/database.ts';
 import type { JsonObject } from '../../schema/tolerant.ts';
@@ -151,6 +152,22 @@ describe('who is who', () => {
       method: 'name_postcode',
       score: 0.95,
     });
+  });
+
+  it('the register may come later: suppliers by name are looked up again', async () => {
+    const before = await win({ id: 'h', name: 'Heron Paving Ltd', ...at('PE1 1AA') });
+    expect(before).toMatchObject({ method: 'unmatched' });
+    await catalogue.write([
+      {
+        sql: `INSERT INTO registered_company (company_number, name, name_key, status, category, postcode, record, digest, seq)
+              VALUES ('06666666', 'HERON PAVING LIMITED', 'heron paving', 'Active', 'x', 'PE1 1AA', '{}', 'd', 1)`,
+      },
+    ]);
+    expect(await rematchSuppliers(catalogue)).toBeGreaterThan(0);
+    const process = `ocds-h6vhtk-${String(serial).padStart(6, '0')}`;
+    expect(await party(process, 'supplier')).toMatchObject({ identity_id: 'GB-COH-06666666', method: 'name_postcode' });
+    const companies = "SELECT id, contract_count FROM company WHERE name = 'Heron Paving Ltd' AND gone = 0";
+    expect(await catalogue.read({ sql: companies })).toEqual([{ id: 'GB-COH-06666666', contract_count: 1 }]);
   });
 
   it('a buyer is one under all its numbers and spellings, and keeps every old id as an alias', async () => {
