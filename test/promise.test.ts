@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from '@readme/openapi-parser';
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { compileTools } from '../api/mcp-tools.ts';
 import { makeOpenApi } from '../api/openapi.ts';
@@ -30,6 +31,13 @@ describe('the public contract', () => {
   });
 });
 
+function commandLine(command: Command, parent: string): string {
+  const words = command.registeredArguments.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  );
+  return `| \`${[parent + command.name(), ...words].join(' ')}\` | ${command.description()} |`;
+}
+
 /** What README must say, derived from the code. */
 const DERIVED: Record<string, () => string> = {
   operations: () =>
@@ -45,22 +53,11 @@ const DERIVED: Record<string, () => string> = {
     ].join('\n'),
   commands: () => {
     const program = makeProgram({ settings: () => settings, out: () => undefined, isTty: false });
-    const lines = program.commands.flatMap((command) => {
-      const inner = command.commands.map(
-        (sub) => `| \`${command.name()} ${sub.name()} ${sub.usage()}\` | ${sub.description()} |`,
-      );
-      return inner.length > 0 ? inner : [`| \`${command.name()} ${command.usage()}\` | ${command.description()} |`];
-    });
-    return [
-      '| `npm run cli --` | what it does |',
-      '|---|---|',
-      ...lines.map((line) =>
-        line
-          .replace(/ ?\[options\] ?/g, ' ')
-          .replace(/ `/, '`')
-          .replace(/\| *`/, '| `'),
-      ),
-    ].join('\n');
+    const lines = program.commands.flatMap((command) => [
+      ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [commandLine(command, '')] : []),
+      ...command.commands.map((inner) => commandLine(inner, `${command.name()} `)),
+    ]);
+    return ['| `npm run cli --` | what it does |', '|---|---|', ...lines].join('\n');
   },
   settings: () =>
     [

@@ -67,7 +67,7 @@ export function Outward({ href, children }: { href: string | null; children: Com
       {children}
     </a>
   ) : (
-    <>{children}</>
+    children
   );
 }
 

@@ -1,5 +1,5 @@
-import type { RegisterSource } from '../source.ts';
 import { OGL } from '../licence.ts';
+import type { RegisterSource } from '../source.ts';
 
 export const companiesHouse: RegisterSource = {
   kind: 'register',

@@ -1,6 +1,6 @@
 import { londonTime } from '../../schema/clocks.ts';
-import type { WindowsSource } from '../source.ts';
 import { OGL } from '../licence.ts';
+import type { WindowsSource } from '../source.ts';
 
 export const findATender: WindowsSource = {
   kind: 'windows',

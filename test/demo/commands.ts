@@ -33,7 +33,10 @@ export async function makeCommands(catalogue: Database, asOf: Date, server: Serv
   ];
 }
 
-/** The word that most titles of live tenders share. */
+/** Words that say nothing of what is bought. */
+const DULL = /^(services?|supply|supplies|provision|contracts?|framework|system|agreement|procurement|tender)$/;
+
+/** The word of their trade that most titles of live tenders share. */
 async function readFrequentWord(catalogue: Database, asOf: Date): Promise<string> {
   const rows = await catalogue.read<{ title: string }>({
     sql: "SELECT title FROM notice WHERE is_tender = 1 AND gone = 0 AND status = 'open' AND deadline_at > ?",
@@ -42,7 +45,7 @@ async function readFrequentWord(catalogue: Database, asOf: Date): Promise<string
   const counts = new Map<string, number>();
   for (const { title } of rows) {
     const words = new Set(title.toLowerCase().match(/\b[a-z]{6,}\b/g));
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of words) if (!DULL.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const [most] = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   if (!most) throw new Error('no tender is live at the instant the clock is held at');

@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium())('in a real browser', () => {
     expect(cookies.length).toBeGreaterThan(1);
     expect(cookies.every(({ httpOnly, sameSite }) => httpOnly && sameSite === 'Lax')).toBe(true);
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.waitForURL(site.url + '/');
+    await page.waitForURL(`${site.url}/`);
     expect(complaints).toEqual([]);
   });
 
