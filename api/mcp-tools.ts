@@ -1,7 +1,8 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import type { Answer } from './errors.ts';
+import { toolInputSchema, toolOutputSchema } from './mcp-schemas.ts';
 import type { Operation } from './operation.ts';
-import { inputSchema, outputSchema, priceSentence } from './published.ts';
+import { priceSentence } from './published.ts';
 
 /** An operation as a tool, compiled once. */
 export interface CompiledTool {
@@ -22,10 +23,9 @@ function toTool(operation: Operation, prefix: string): Tool {
     name: prefix + operation.name,
     title: operation.title,
     description: `${operation.description} ${priceSentence(operation)}`,
-    inputSchema: inputSchema(operation) as Tool['inputSchema'],
-    outputSchema: outputSchema(operation) as Tool['outputSchema'],
+    inputSchema: toolInputSchema(operation) as Tool['inputSchema'],
+    outputSchema: toolOutputSchema(operation) as Tool['outputSchema'],
     annotations: {
-      title: operation.title,
       readOnlyHint: !changes,
       destructiveHint: false,
       idempotentHint: !changes,

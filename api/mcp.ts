@@ -14,7 +14,7 @@ import { Invalid, Refusal, toAnswer, toRefusal } from './errors.ts';
 import { type Exchange, tellAllowance } from './exchange.ts';
 import type { Kit } from './kit.ts';
 import { makeMcpHandler } from './mcp-handler.ts';
-import { allowedOrigins, assertHost, assertOrigin } from './mcp-origin.ts';
+import { allowedOrigins, assertHost, assertOrigin, originsOf } from './mcp-origin.ts';
 import { type CompiledTool, compileTools, toToolResult } from './mcp-tools.ts';
 import type { Caller } from './operation.ts';
 import { PRIVATE, send } from './respond.ts';
@@ -43,7 +43,7 @@ interface Session {
 export function makeMcpDoor(kit: Kit): McpDoor {
   const tools = compileTools(kit.operations, kit.house.settings.TOOL_PREFIX);
   const handler = makeMcpHandler((context) => makeServer(kit, tools, context), kit.log);
-  const origins = allowedOrigins(kit.house.settings);
+  const allowed = allowedOrigins(kit.house.settings);
 
   return {
     close: () => handler.close(),
@@ -51,6 +51,7 @@ export function makeMcpDoor(kit: Kit): McpDoor {
       const { request, response } = exchange;
       try {
         assertHost(request, kit.house.settings);
+        const origins = originsOf(request, allowed);
         assertOrigin(request, origins);
         allowOrigin(request, response, origins);
         if (request.method === 'OPTIONS') return answerOptions(response, ['POST']);

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Operation } from './operation.ts';
 
-export type JsonSchema = { type?: string; properties?: Record<string, JsonSchema>; required?: string[] } & Record<
-  string,
-  unknown
->;
+export type JsonSchema = {
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+} & Record<string, unknown>;
 
 const CREDIT_FIELDS: Record<string, JsonSchema> = {
   credits_charged: { type: 'integer', minimum: 0, description: 'What this answer cost' },
@@ -45,5 +46,5 @@ function bare(schema: object): JsonSchema {
 /** What an operation costs, as a sentence of its description. */
 export function priceSentence({ credits, priceNote }: Operation): string {
   if (credits === 0) return 'Free.';
-  return `Costs ${priceNote ?? `${credits} credits`}, charged only when there is something to answer.`;
+  return `Costs ${priceNote ?? `${credits} credits`}; nothing found is free.`;
 }

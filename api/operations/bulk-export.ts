@@ -39,7 +39,7 @@ export const bulkExport = defineOperation({
     'Use this when you need whole rows in bulk rather than a page of results: notices, tenders, contracts, companies, buyers or frameworks as CSV or JSONL. ' +
     'Set dry_run first: it counts the rows and says the price, free. ' +
     'Answers an export_id with status processing; ask get_export for the download. ' +
-    'Each dataset takes the filters of its search (buyer_id from lookup_buyer). Newest rows first, at most max_rows. No rows: free.',
+    'Each dataset takes the filters of its search (buyer_id from lookup_buyer). Newest rows first, at most max_rows.',
   credits: BLOCK_CREDITS,
   priceNote: '100 credits per started 1,000 rows',
   input,

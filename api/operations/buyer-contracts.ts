@@ -17,7 +17,7 @@ export const buyerContracts = defineOperation({
   description:
     'Use this when you want every contract that one public body awarded, newest first, each once. ' +
     'Takes a buyer_id from lookup_buyer, any notice or contract, or any identifier published for the buyer. ' +
-    'contract_count is the total; next_cursor leads to the next page, free for 24 hours. No contracts: an empty list, free.',
+    'contract_count is the total; next_cursor leads to the next page, free for 24 hours. No contracts: an empty list.',
   credits,
   input,
   output: buyerContractsAnswer,

@@ -18,7 +18,7 @@ export const companyContracts = defineOperation({
     'Use this when you want every public contract that one supplier won, newest first, each once. ' +
     'Takes a company_number from lookup_company or a company_id from any contract. ' +
     'contract_count is the total; next_cursor leads to the next page, free for 24 hours. ' +
-    'A known company without contracts: an empty list, free.',
+    'A known company without contracts: an empty list.',
   credits,
   input,
   output: companyContractsAnswer,

@@ -13,7 +13,7 @@ export const contractDocuments = defineOperation({
     'Use this when you need the papers of a procurement: tender packs, specifications, award and contract notices. ' +
     'Takes a notice_id from a search or list, awarded or not, a contract_id or an ocid. ' +
     'Answers name, address, type and date of every document of every notice of the process; ' +
-    'many addresses lead to a buyer portal that asks for a login. No documents: an empty list, free.',
+    'many addresses lead to a buyer portal that asks for a login. No documents: an empty list.',
   credits: 10,
   input: z.strictObject({ notice_id: noticeId }),
   output: documentsAnswer,

@@ -20,7 +20,7 @@ export const searchFrameworks = defineOperation({
   description:
     'Use this when you look for framework agreements and dynamic markets by words, buyer, CPV, region or date. ' +
     'Answers one item per framework with its period, ceiling and how many lots and suppliers it has; ' +
-    'take framework_id to lookup_framework for the lots, their suppliers and the call-offs. No hits: free.',
+    'take framework_id to lookup_framework for the lots, their suppliers and the call-offs.',
   credits: 2,
   input,
   output: frameworkResult,

@@ -15,7 +15,7 @@ export const searchNotices = defineOperation({
   description:
     'Use this when you look for UK public procurement of any stage (planned, open, awarded, changed) by words, buyer, CPV, region, value or date. ' +
     'Answers brief items; take their notice_id to get_notice or lookup_contract, their buyer_id to the buyer operations. ' +
-    'For live opportunities use search_tenders. total says how many match; meta.next_cursor leads on. No hits: free.',
+    'For live opportunities use search_tenders. total says how many match; meta.next_cursor leads on.',
   credits: 2,
   input,
   output: noticeResult,

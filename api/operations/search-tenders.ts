@@ -15,7 +15,7 @@ export const searchTenders = defineOperation({
   description:
     'Use this when you look for UK public tenders that can be bid for now; live is decided at the moment of asking. ' +
     'Each procurement comes once, with its deadline. Narrow by buyer, CPV, region, value or dates; status closed or any looks back. ' +
-    'Take notice_id to get_notice for the whole text and how to apply. query * means all. No hits: free.',
+    'Take notice_id to get_notice for the whole text and how to apply. query * means all.',
   credits: 2,
   input,
   output: tenderResult,

@@ -37,7 +37,7 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
     expect(tools.map(({ name }) => name)).toEqual(['svc_lookup_thing', 'svc_make_thing']);
     expect(tools[0]).toMatchObject({
       title: 'Look up a thing',
-      description: 'Use this in tests. Costs 5 credits, charged only when there is something to answer.',
+      description: 'Use this in tests. Costs 5 credits; nothing found is free.',
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
       inputSchema: { type: 'object', required: ['thing_id'], additionalProperties: false },
       outputSchema: { type: 'object' },
@@ -152,6 +152,9 @@ describe('the address', () => {
     expect((await post('/mcp/', CALL, house.key, { origin: 'https://evil.example' })).status).toBe(403);
     const own = await post('/mcp/', CALL, house.key, { origin: new URL(house.settings.BASE_URL).origin });
     expect(own.status).toBe(200);
+    const local = await post('/mcp/', CALL, house.key, { origin: 'http://127.0.0.1:6274' });
+    expect([local.status, local.headers.get('access-control-allow-origin')]).toEqual([200, 'http://127.0.0.1:6274']);
+    expect((await post('/mcp/', CALL, house.key, { origin: 'null' })).status).toBe(403);
   });
 
   it('refuses a host name that is not its own, as it listens on loopback', async () => {

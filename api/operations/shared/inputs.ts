@@ -10,7 +10,7 @@ export const noticeId = z
   .min(1)
   .max(ID_MAX)
   .describe(
-    'Find a Tender number (NNNNNN-YYYY) or Contracts Finder GUID, from any search or list; a contract_id or ocid of any answer works too',
+    'From any search or list: NNNNNN-YYYY (Find a Tender) or a GUID (Contracts Finder); also a contract_id or ocid',
   );
 
 export const companyNumber = z

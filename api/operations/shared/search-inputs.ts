@@ -46,25 +46,25 @@ const filterBuyer = z.string().trim().min(1).max(200);
 
 /** Filters of both searches and of most exports. Bounds are inclusive. */
 export const noticeFilters = {
-  buyer_id: filterBuyer.optional().describe('buyer_id from lookup_buyer, or any identifier published for the buyer'),
-  cpv: cpvPrefix.optional().describe('CPV code or its first 2 to 7 digits: 45 is construction, 72 IT services'),
+  buyer_id: filterBuyer.optional().describe('buyer_id from lookup_buyer or from any item'),
+  cpv: cpvPrefix.optional().describe('CPV code or its first digits: 45 is construction, 72 IT services'),
   region: regionFilter.optional().describe('ITL or NUTS code (TLI3, UKI) or region name (London)'),
   value_min: pounds.optional().describe('Least value in GBP'),
   value_max: pounds.optional().describe('Greatest value in GBP'),
-  published_from: date.optional().describe('First day of publication, YYYY-MM-DD, London'),
-  published_to: date.optional().describe('Last day of publication, YYYY-MM-DD, London'),
+  published_from: date.optional().describe('First day of publication, YYYY-MM-DD'),
+  published_to: date.optional().describe('Last day of publication, YYYY-MM-DD'),
   source: z.enum(NOTICE_SOURCES).optional().describe('The service that published it'),
   notice_type: z
     .enum(NOTICE_TYPES)
     .optional()
     .describe("UK1 to UK17, or an older notice's tag such as tender or award"),
-  stage: z.enum(STAGES).optional().describe('Where in its life the procurement stood'),
+  stage: z.enum(STAGES).optional().describe('Stage of the procurement'),
 };
 
 /** Further filters of the tender search. */
 export const tenderFilters = {
-  deadline_from: date.optional().describe('First day of the deadline, YYYY-MM-DD, London'),
-  deadline_to: date.optional().describe('Last day of the deadline, YYYY-MM-DD, London'),
+  deadline_from: date.optional().describe('First day of the deadline, YYYY-MM-DD'),
+  deadline_to: date.optional().describe('Last day of the deadline, YYYY-MM-DD'),
   status: z
     .enum(STATUSES)
     .default('open')
@@ -74,12 +74,7 @@ export const tenderFilters = {
 /** How results come: sort, page, counts, fields. */
 export const presentation = {
   limit: z.int().min(1).max(100).default(25).describe('Items in this page'),
-  cursor: z
-    .string()
-    .min(1)
-    .max(2_000)
-    .optional()
-    .describe('meta.next_cursor of the page before, same query and filters'),
+  cursor: z.string().min(1).max(2_000).optional().describe('meta.next_cursor of the page before, all else the same'),
   sort: z.enum(SORTS).optional().describe('Default relevance with a query, else newest first; - is descending'),
   facets: z
     .string()
@@ -88,10 +83,6 @@ export const presentation = {
     .describe(
       'Counts wanted, comma separated: cpv_division, region, buyer_id, stage, source, notice_type, month, value_band',
     ),
-  fields: z
-    .string()
-    .max(500)
-    .optional()
-    .describe('Further fields wanted in items, comma separated; default all. The stated fields are always there'),
-  highlight: z.boolean().default(false).describe('Add the text around the hits, each inside <mark>'),
+  fields: z.string().max(500).optional().describe('Further item fields wanted, comma separated; default all'),
+  highlight: z.boolean().default(false).describe('Add the text around each hit, in <mark>'),
 };
