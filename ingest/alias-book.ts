@@ -5,14 +5,10 @@ import type { IdentityKind } from './identify.ts';
 export interface AliasBook {
   kind: IdentityKind;
   load(ids: readonly string[]): Promise<void>;
-  /** Stored targets, before any change of this batch. */
-  held(): ReadonlyMap<string, string>;
   /** Where an id leads now, or null where it was never seen. It must have been loaded. */
   targetOf(id: string): string | null;
   point(id: string, target: string): void;
   remove(id: string): void;
-  /** Everything that led to `loser` leads to `winner` from now on. */
-  repoint(loser: string, winner: string): void;
   /** Every alias that leads to one of these identities once the batch is written, with its target. */
   leadingTo(ids: readonly string[]): Promise<Map<string, string>>;
   statements(): Statement[];
@@ -23,26 +19,21 @@ const LEADING = 'SELECT alias, target FROM alias WHERE kind = ? AND target IN (S
 const READ = 'SELECT alias, target FROM alias WHERE kind = ? AND alias IN (SELECT value FROM json_each(?))';
 const POINT = `INSERT INTO alias (kind, alias, target) VALUES (?, ?, ?)
 ON CONFLICT (kind, alias) DO UPDATE SET target = excluded.target WHERE target <> excluded.target`;
-const REPOINT = 'UPDATE alias SET target = ? WHERE kind = ? AND target = ?';
 const REMOVE = 'DELETE FROM alias WHERE kind = ? AND alias = ?';
 
 export function openAliases(catalogue: Database, kind: IdentityKind): AliasBook {
   const stored = new Map<string, string>();
   const loaded = new Set<string>();
   const changed = new Map<string, string | null>();
-  const repointed = new Map<string, string>();
 
   const targetOf = (id: string): string | null => {
     const key = id.toLowerCase();
     const own = changed.get(key);
-    if (own === null) return null;
-    const target = own ?? stored.get(key);
-    return target === undefined ? null : (repointed.get(target) ?? target);
+    return own === undefined ? (stored.get(key) ?? null) : own;
   };
 
   return {
     kind,
-    held: () => stored,
     targetOf,
     async load(ids) {
       const wanted = [...new Set(ids.map((id) => id.toLowerCase()))].filter((id) => !loaded.has(id));
@@ -56,13 +47,11 @@ export function openAliases(catalogue: Database, kind: IdentityKind): AliasBook 
     },
     point: (id, target) => changed.set(id.toLowerCase(), target),
     remove: (id) => changed.set(id.toLowerCase(), null),
-    repoint: (loser, winner) => repointed.set(loser, winner),
     async leadingTo(ids) {
       const wanted = new Set(ids);
-      const before = [...repointed].flatMap(([loser, winner]) => (wanted.has(winner) ? [loser] : []));
       const rows = await catalogue.read<{ alias: string; target: string }>({
         sql: LEADING,
-        args: [kind, JSON.stringify([...wanted, ...before])],
+        args: [kind, JSON.stringify([...wanted])],
       });
       for (const { alias, target } of rows) if (!stored.has(alias)) stored.set(alias, target);
       const all = [...rows.map(({ alias }) => alias), ...changed.keys()];
@@ -74,12 +63,10 @@ export function openAliases(catalogue: Database, kind: IdentityKind): AliasBook 
       );
     },
     statements() {
-      const moves = [...repointed].map(([loser, winner]) => ({ sql: REPOINT, args: [winner, kind, loser] }));
-      const rows = [...changed].flatMap(([alias, target]): Statement[] => {
+      return [...changed].flatMap(([alias, target]): Statement[] => {
         if (target === null) return stored.has(alias) ? [{ sql: REMOVE, args: [kind, alias] }] : [];
         return stored.get(alias) === target ? [] : [{ sql: POINT, args: [kind, alias, target] }];
       });
-      return [...moves, ...rows];
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { Database } from '../schema/database.ts';
 import type { CompiledProcess } from './compile/types.ts';
-import { companyNumberOf, type IdentityKind, nameId } from './identify.ts';
+import { companyNumberOf, type IdentityKind } from './identify.ts';
 import type { IdentityPlan } from './identities.ts';
-import type { Seen } from './identity-facts.ts';
+import { type Seen, tokenOf } from './identity-facts.ts';
 import type { HeldRow, VersionedTable } from './rows.ts';
 
 /** What is stored of the processes that a batch compiles. Keys are `table id`. */
@@ -59,7 +59,7 @@ export async function readRegisteredNames(
   seen: readonly Seen[],
 ): Promise<Map<string, string>> {
   const numbers = seen.flatMap(({ sighting }) => {
-    const target = aliases.targetOf(sighting.ids[0] ?? nameId(kind, sighting));
+    const target = aliases.targetOf(tokenOf(kind, sighting));
     return companyNumberOf(target ?? '') ?? [];
   });
   if (numbers.length === 0) return new Map();

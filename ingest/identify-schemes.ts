@@ -56,6 +56,15 @@ export function compareIds(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
+/**
+ * The scheme of an identifier where an organisation has one number in it, or null. Registration accounts (GB-SRS) are
+ * no such scheme: departments of one council each have their own.
+ */
+export function strongSchemeOf(id: string): string | null {
+  const scheme = SCHEME_RANK[rankOf(id)];
+  return scheme === undefined || scheme === 'GB-SRS' ? null : scheme;
+}
+
 function rankOf(id: string): number {
   const upper = id.toUpperCase();
   const index = SCHEME_RANK.findIndex((scheme) => upper.startsWith(`${scheme}-`));

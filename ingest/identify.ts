@@ -31,6 +31,9 @@ export interface Sighting {
   notes: string[];
 }
 
+/** What a party without name and id is called. */
+export const NOT_NAMED = 'Not named';
+
 const SOURCE_NUMBER = /^GB-(?:FTS|CFS)-\d+$/i;
 const PARTY_ID = /^(GB-[A-Z]{2,5}|GG-RCE|JE-FSC|IM-CR)-(.+)$/i;
 /** A company number published without a scheme is believed only in its full form (old Find a Tender: `02366678`). */
@@ -39,7 +42,7 @@ const FULL_NUMBER = /^(?:\d{8}|[A-Z]{2}\d{6})$/;
 /** Reads a party into what identifies it. */
 export function readSighting(party: OcdsParty): Sighting {
   const { ids, identifiers, notes } = readIdentifiers(party);
-  const name = cleanLine(party.name) || party.id || 'Not named';
+  const name = cleanLine(party.name) || party.id || NOT_NAMED;
   const postcode = postcodeOf(party.address) ?? undefined;
   const { address } = party;
   const region =
@@ -122,12 +125,23 @@ function kindOfBuyer(party: OcdsParty, name: string): string | undefined {
  */
 export function nameId(kind: IdentityKind, sighting: Sighting): string {
   const basis = kind === 'company' ? `${sighting.nameKey}|${sighting.postcode ?? ''}` : sighting.nameKey;
+  return `name-${slugOf(sighting)}-${sha256(basis).slice(0, 8)}`;
+}
+
+/** A buyer's name together with its postcode: decides where two buyers bear one name. Null without a postcode. */
+export function placeId(kind: IdentityKind, sighting: Sighting): string | null {
+  const { postcode, nameKey: key } = sighting;
+  if (kind === 'company' || !postcode) return null;
+  return `at-${slugOf(sighting)}-${sha256(`${key}|${postcode}`).slice(0, 8)}`;
+}
+
+function slugOf(sighting: Sighting): string {
   const slug = sighting.nameKey
     .normalize('NFKD')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 40)
     .replace(/^-+|-+$/g, '');
-  return `name-${slug || 'unnamed'}-${sha256(basis).slice(0, 8)}`;
+  return slug || 'unnamed';
 }
 
 /** The best of some ids. */

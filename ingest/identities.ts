@@ -1,10 +1,11 @@
 import type { Database, Statement } from '../schema/database.ts';
 import { type AliasBook, openAliases } from './alias-book.ts';
-import { type IdentityKind, nameId } from './identify.ts';
-import { joinIdentifiers } from './identity-clusters.ts';
-import { type Fact, factStatements, factsOf, nameMayLead, type Seen } from './identity-facts.ts';
-import { resolveNames } from './identity-names.ts';
+import type { IdentityKind } from './identify.ts';
+import { type Fact, factStatements, factsOf, linksAmong, type Seen, tokenOf } from './identity-facts.ts';
+import { newLinks, readNeighbourhood } from './identity-graph.ts';
+import { isNameId, joinIdentities, type Link } from './identity-joins.ts';
 import { resolveNumbers } from './identity-numbers.ts';
+import { findRegistered } from './identity-register.ts';
 
 /** What a page's parties changed in who is who. */
 export interface IdentityPlan {
@@ -20,8 +21,8 @@ export interface IdentityPlan {
 }
 
 /**
- * Works out who the parties of new releases are. Identifiers seen together are one identity; a name leads to an identity
- * while exactly one claims it; a source's own number while all its sightings agree. Reads only; nothing is written.
+ * Works out who the parties of new releases are: identifiers and names are tied together by what is said of them, and
+ * everything that a new tie may reach is decided anew. Reads only; nothing is written.
  */
 export async function planIdentities(
   catalogue: Database,
@@ -29,56 +30,69 @@ export async function planIdentities(
   seen: readonly Seen[],
 ): Promise<IdentityPlan> {
   const aliases = openAliases(catalogue, kind);
-  const facts: Fact[] = seen.flatMap(factsOf);
-  const groups = seen.flatMap(({ sighting }) => (sighting.ids.length > 0 ? [sighting.ids] : []));
-  await aliases.load(groups.flat());
-  const clusters = joinIdentifiers(groups, aliases.held());
-  for (const { winner, losers, ids } of clusters) {
-    for (const loser of losers) aliases.repoint(loser, winner);
-    for (const id of [...ids, winner]) aliases.point(id, winner);
-  }
-  const joined = clusters.filter(({ losers }) => losers.length > 0);
-  const names = await resolveNames(catalogue, aliases, seen, facts, joined);
-  facts.push(...names.facts);
-  await resolveNumbers(catalogue, aliases, facts, [...names.changed, ...names.joinedTokens]);
-  const losers = joined.flatMap((cluster) => cluster.losers);
+  const facts: Fact[] = [...seen.flatMap(factsOf), ...(await findRegistered(catalogue, kind, seen))];
+  const filed = seen.map(({ sighting }) => tokenOf(kind, sighting));
+  await aliases.load(filed);
+  const moved = await settleIdentities(catalogue, aliases, await newLinks(catalogue, kind, linksAmong(facts)), filed);
+  await resolveNumbers(catalogue, aliases, facts, [...moved.keys()]);
+  const left = [...moved.values()].flatMap((before) => before ?? []);
   return {
     kind,
     aliases,
-    touched: new Set([
-      ...clusters.flatMap(({ winner }) => winner),
-      ...losers,
-      ...names.touched,
-      ...seen.flatMap(({ sighting }) => aliases.targetOf(sighting.ids[0] ?? nameId(kind, sighting)) ?? []),
-    ]),
-    processes: await readProcessesOf(catalogue, kind, losers, names.moved),
+    touched: new Set([...left, ...[...moved.keys(), ...filed].flatMap((node) => aliases.targetOf(node) ?? [])]),
+    processes: await readProcessesOf(catalogue, kind, left),
     facts,
     statements: [...aliases.statements(), ...factStatements(facts)],
   };
 }
 
+/** Decides anew whatever new links reach, and what was never seen. Answers with what leads elsewhere now, and where it led. */
+async function settleIdentities(
+  catalogue: Database,
+  aliases: AliasBook,
+  fresh: readonly Link[],
+  filed: readonly string[],
+): Promise<Map<string, string | null>> {
+  const seeds = { tokens: new Set<string>(), names: new Set<string>() };
+  const add = (node: string) => (isNameId(node) ? seeds.names : seeds.tokens).add(node);
+  for (const { token, value } of fresh) {
+    add(token);
+    add(value);
+  }
+  for (const token of filed) if (aliases.targetOf(token) === null) add(token);
+  const moved = new Map<string, string | null>();
+  if (seeds.tokens.size + seeds.names.size === 0) return moved;
+  const { links, tokens, names } = await readNeighbourhood(catalogue, aliases.kind, fresh, {
+    tokens: [...seeds.tokens],
+    names: [...seeds.names],
+  });
+  const nodes = [...tokens, ...names];
+  await aliases.load(nodes);
+  const leadsTo = joinIdentities(links, names);
+  for (const node of nodes) {
+    const before = aliases.targetOf(node);
+    const target = leadsTo(node);
+    if (before === target) continue;
+    aliases.point(node, target);
+    moved.set(node, before);
+  }
+  return moved;
+}
+
 /** Loads what is needed to resolve these parties, changed or not. */
 export async function loadTargets(plan: IdentityPlan, seen: readonly Seen[]): Promise<void> {
-  await plan.aliases.load(
-    seen.flatMap(({ kind, sighting }) => [
-      ...sighting.ids.slice(0, 1),
-      ...(sighting.ids.length === 0 || nameMayLead(kind, sighting) ? [nameId(kind, sighting)] : []),
-    ]),
-  );
+  await plan.aliases.load(seen.map(({ kind, sighting }) => tokenOf(kind, sighting)));
 }
 
 const BY_IDENTITY = `SELECT DISTINCT process_id FROM party
 WHERE role = ? AND identity_id IN (SELECT value FROM json_each(?))`;
 
-async function readProcessesOf(
-  catalogue: Database,
-  kind: IdentityKind,
-  losers: readonly string[],
-  moved: readonly string[],
-): Promise<Set<string>> {
+async function readProcessesOf(catalogue: Database, kind: IdentityKind, left: readonly string[]): Promise<Set<string>> {
   const role = kind === 'buyer' ? 'buyer' : 'supplier';
-  const all = JSON.stringify([...new Set([...losers, ...moved])]);
-  if (all === '[]') return new Set();
-  const rows = await catalogue.read<{ process_id: string }>({ sql: BY_IDENTITY, args: [role, all] });
+  if (left.length === 0) return new Set();
+  const rows = await catalogue.read<{ process_id: string }>({
+    sql: BY_IDENTITY,
+    args: [role, JSON.stringify([...new Set(left)])],
+  });
   return new Set(rows.map(({ process_id }) => process_id));
 }

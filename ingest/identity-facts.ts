@@ -1,6 +1,7 @@
 import type { SqlValue, Statement } from '../schema/database.ts';
 import { canonicalJson } from './canonical.ts';
-import { type IdentityKind, nameId, type Sighting } from './identify.ts';
+import { type IdentityKind, NOT_NAMED, nameId, placeId, type Sighting } from './identify.ts';
+import { LINK_FIELDS, type Link } from './identity-joins.ts';
 
 /** A party as one release named it, and the date of that release. */
 export interface Seen {
@@ -18,14 +19,34 @@ export interface Fact {
   date: string;
 }
 
-/** What a sighting is filed under: its best identifier, else its name. Lower case. */
+/** What a sighting is filed under: its best identifier, else its name (a buyer's with its postcode). Lower case. */
 export function tokenOf(kind: IdentityKind, sighting: Sighting): string {
-  return sighting.ids[0]?.toLowerCase() ?? nameId(kind, sighting);
+  return sighting.ids[0]?.toLowerCase() ?? placeId(kind, sighting) ?? nameId(kind, sighting);
 }
 
 /** Whether a name may stand for an identifier: any buyer's; a company's only together with a postcode. */
 export function nameMayLead(kind: IdentityKind, sighting: Sighting): boolean {
-  return sighting.nameKey !== '' && (kind === 'buyer' || sighting.postcode !== undefined);
+  const isNamed = sighting.nameKey !== '' && sighting.name !== NOT_NAMED;
+  return isNamed && (kind === 'buyer' || sighting.postcode !== undefined);
+}
+
+/** How a sighting ties identifiers and names together. */
+export function linksOf(kind: IdentityKind, sighting: Sighting): Link[] {
+  const token = tokenOf(kind, sighting);
+  const [, ...others] = sighting.ids.map((id) => id.toLowerCase());
+  const name = nameId(kind, sighting);
+  const place = placeId(kind, sighting);
+  const published = others.map((value): Link => ({ token, field: 'same_as', value }));
+  const within: Link[] = place ? [{ token: place, field: 'within', value: name }] : [];
+  if (sighting.ids.length === 0 || !nameMayLead(kind, sighting)) return [...published, ...within];
+  const names = [name, ...(place ? [place] : [])].map((value): Link => ({ token, field: 'name_id', value }));
+  return [...published, ...names, ...within];
+}
+
+/** Those facts that tie identifiers and names together. */
+export function linksAmong(facts: readonly Fact[]): Link[] {
+  const fields: ReadonlySet<string> = new Set(LINK_FIELDS);
+  return facts.filter((fact): fact is Fact & Link => fields.has(fact.field));
 }
 
 /** Everything that a sighting says of its identity. */
@@ -43,7 +64,7 @@ export function factsOf({ kind, sighting, date }: Seen): Fact[] {
       locality || postcode || region ? canonicalJson({ street, locality, postcode, country, region }) : undefined,
     ],
   ];
-  if (sighting.ids.length > 0 && nameMayLead(kind, sighting)) said.push([token, 'name_id', nameId(kind, sighting)]);
+  for (const link of linksOf(kind, sighting)) said.push([link.token, link.field, link.value]);
   for (const identifier of sighting.identifiers) said.push([token, 'identifier', canonicalJson(identifier)]);
   for (const number of sighting.numbers) {
     said.push([number.toLowerCase(), 'name_key', sighting.nameKey]);

@@ -2,7 +2,7 @@ import type { Match, SupplierDetail } from '../schema/details.ts';
 import type { AliasBook } from './alias-book.ts';
 import type { CompiledParty, CompiledProcess } from './compile/types.ts';
 import { companyNumberOf, type IdentityKind, nameId, type Sighting } from './identify.ts';
-import { nameMayLead } from './identity-facts.ts';
+import { nameMayLead, tokenOf } from './identity-facts.ts';
 
 /** A party and the identity it was tied to. */
 export interface ResolvedParty {
@@ -47,20 +47,32 @@ function resolveParty(party: CompiledParty, kind: IdentityKind, resolver: Resolv
   const [best] = sighting.ids;
   if (best) {
     const identityId = aliases.targetOf(best) ?? best;
-    return { party, identityId, match: matchById(sighting, best, identityId, resolver) };
+    return { party, identityId, match: matchById(kind, sighting, best, identityId, resolver) };
   }
   const own = nameId(kind, sighting);
-  const target = aliases.targetOf(own) ?? own;
+  const target = aliases.targetOf(tokenOf(kind, sighting)) ?? own;
   return { party, identityId: target, match: matchByName(kind, sighting, target === own, target, resolver) };
 }
 
-function matchById(sighting: Sighting, best: string, identityId: string, resolver: Resolver): Match {
+const TOGETHER_BUYER = 'published together, or under one cleaned name';
+const TOGETHER_COMPANY = 'published together, or under one cleaned name and postcode';
+
+function matchById(
+  kind: IdentityKind,
+  sighting: Sighting,
+  best: string,
+  identityId: string,
+  resolver: Resolver,
+): Match {
   const evidence = [`published as ${best}`, ...sighting.notes];
-  if (identityId !== best) evidence.push(`published together with ${identityId}`);
+  const isJoined = identityId !== best;
+  if (isJoined) evidence.push(`one with ${identityId}: ${kind === 'buyer' ? TOGETHER_BUYER : TOGETHER_COMPANY}`);
   const number = companyNumberOf(identityId);
   const registered = number ? resolver.registered.get(number) : undefined;
   if (registered) evidence.push(`on the Companies House register as ${registered}`);
-  if (!companyNumberOf(best)) return { method: 'identifier', score: SCORES.identifier, evidence };
+  // How the two were joined may change as more is published; the score is that of the weaker way.
+  const joined = kind === 'buyer' ? SCORES.name : SCORES.name_postcode;
+  if (!companyNumberOf(best)) return { method: 'identifier', score: isJoined ? joined : SCORES.identifier, evidence };
   const unschemed = sighting.notes.includes('company number published without a scheme');
   return { method: 'company_number', score: unschemed ? SCORES.unschemed_number : SCORES.company_number, evidence };
 }
@@ -74,7 +86,7 @@ function matchByName(
 ): Match {
   const named = `cleaned name: ${sighting.nameKey}`;
   if (kind === 'buyer') {
-    const evidence = isAlone ? [named] : [named, `the only identity of that name: ${target}`];
+    const evidence = isAlone ? [named] : [named, `known by that name: ${target}`];
     return { method: 'name', score: SCORES.name, evidence: [...evidence, ...sighting.notes] };
   }
   if (isAlone) {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nameId, readSighting } from '../../ingest/identify.ts';
 import { compareIds, identityId } from '../../ingest/identify-schemes.ts';
-import { joinIdentifiers } from '../../ingest/identity-clusters.ts';
 import { rematchSuppliers } from '../../ingest/rematch.ts';
 import { storePage } from '../../ingest/store.ts';
 import type { Database } from '../../schema/database.ts';
@@ -30,19 +29,6 @@ describe('identifiers', () => {
       'GB-PPON-PBCD-1234-FGHJ',
       'GB-NHS-RJR',
       'name-a-1',
-    ]);
-  });
-
-  it('seen together are one identity, whatever links them', () => {
-    const held = new Map([
-      ['gb-nhs-b', 'GB-NHS-B'],
-      ['gb-chc-c', 'GB-CHC-C'],
-    ]);
-    const groups = [['GB-PPON-A', 'GB-NHS-B'], ['GB-NHS-B', 'GB-CHC-C'], ['GB-COH-9']];
-    const clusters = joinIdentifiers(groups, held).toSorted((a, b) => (a.winner < b.winner ? -1 : 1));
-    expect(clusters).toEqual([
-      { winner: 'GB-COH-9', losers: [], ids: ['GB-COH-9'] },
-      { winner: 'GB-PPON-A', losers: expect.arrayContaining(['GB-NHS-B', 'GB-CHC-C']), ids: expect.any(Array) },
     ]);
   });
 
