@@ -103,7 +103,9 @@ function identifiersOf(facts: readonly OrganisationFact[]): { scheme: string; id
 function sizeOf(facts: readonly OrganisationFact[], register: RegisterFacts | undefined) {
   const said = latestFirst(facts, 'sme')[0];
   if (said !== undefined) return { isSme: said === 'true', source: 'notice' };
-  return register?.category && SMALL_ACCOUNTS.test(register.category) ? { isSme: true, source: 'accounts' } : null;
+  // The bulk file says `TOTAL EXEMPTION FULL`, the API `total-exemption-full`.
+  const category = register?.category?.replaceAll('-', ' ') ?? '';
+  return SMALL_ACCOUNTS.test(category) ? { isSme: true, source: 'accounts' } : null;
 }
 
 function plainAddress({ street, locality, postcode, country }: Address): NonNullable<OrganisationDetail['address']> {

@@ -7,6 +7,7 @@ import { applyPart } from './register-part.ts';
 import { fetchProfiles } from './register-profiles.ts';
 import type { RegisterRun } from './register-run.ts';
 import { countUnlisted, editionCursorStatement, markGoneStatements } from './register-store.ts';
+import { matchSuppliers } from './register-suppliers.ts';
 import { readCursor } from './run-rows.ts';
 import type { RunParts } from './run-windows.ts';
 import { isLoopback, type RegisterSource } from './source.ts';
@@ -15,14 +16,20 @@ import type { IngestTools } from './tools.ts';
 /** A whole edition that would mark more of the live register as gone than this is not believed. */
 const MOST_GONE = { share: 0.2, companies: 1_000 };
 
-/** Applies the newest edition where it is not held, then asks for profiles of suppliers that have none. */
+/**
+ * Applies the newest edition where it is not held, looks suppliers without a number up in it, then asks for profiles of
+ * suppliers that have none.
+ */
 export async function runRegister(tools: IngestTools, source: RegisterSource, parts: RunParts): Promise<string[]> {
   const run = { ...parts, tools, source };
   const edition = await findEdition(run);
   const cursor = await readEditionCursor(run);
-  if (!cursor?.whole || cursor.date < edition.date || parts.options.again) {
+  const again = parts.options.again === true;
+  const isHeld = cursor?.whole === true && cursor.date >= edition.date;
+  if (!isHeld || again) {
     await applyEdition(run, edition, cursor?.date === edition.date && !cursor.whole ? cursor.done : 0);
   }
+  await matchSuppliers(run, isHeld && !again ? cursor.date : edition.date, again);
   await fetchProfiles(run);
   return [];
 }

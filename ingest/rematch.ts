@@ -3,38 +3,51 @@ import type { Sighting } from './identify.ts';
 import { bumpSeq } from './rows.ts';
 import { compileChanges } from './store-changes.ts';
 
-/** Suppliers known by name alone, a batch at a time; `name.` is the first text after every `name-…`. */
-const UNMATCHED = `SELECT identity_id, min(sighting) AS sighting FROM party
-WHERE role = 'supplier' AND identity_id > ? AND identity_id < 'name.'
-GROUP BY identity_id ORDER BY identity_id LIMIT ?`;
+/** Suppliers without a company number, a batch at a time. */
+const WITHOUT_NUMBER = `SELECT DISTINCT identity_id FROM party
+WHERE role = 'supplier' AND identity_id > ? AND identity_id NOT LIKE 'GB-COH-%' ORDER BY identity_id LIMIT ?`;
+/** One sighting for each name and postcode that they were seen under. */
+const SIGHTINGS = `SELECT min(sighting) AS sighting FROM party
+WHERE role = 'supplier' AND identity_id IN (SELECT value FROM json_each(?))
+GROUP BY identity_id, json_extract(sighting, '$.nameKey'), json_extract(sighting, '$.postcode')`;
 const BATCH = 500;
 
+export interface Rematch {
+  /** Where an earlier call stopped: suppliers up to and with this identity were looked up. */
+  from: string;
+  /** First in every batch: the lease's fence. */
+  before: readonly Statement[];
+  /** Last in every batch: the cursor, once suppliers up to `position` were looked up. */
+  moveTo(position: string): Statement;
+  signal?: AbortSignal | undefined;
+}
+
 /**
- * Looks every supplier that is known by name alone up in the register again, after a new edition of it. One batch of
- * writes per few hundred suppliers, each begun by `before` (the lease's fence).
+ * Looks every supplier without a company number up in the register again, after a new edition of it; a batch of writes
+ * per few hundred suppliers.
  * @returns how many suppliers were looked up.
  */
-export async function rematchSuppliers(
-  catalogue: Database,
-  options: { before?: readonly Statement[]; signal?: AbortSignal } = {},
-): Promise<number> {
-  const { before = [], signal } = options;
+export async function rematchSuppliers(catalogue: Database, rematch: Rematch): Promise<number> {
   let lookedUp = 0;
-  let after = 'name-';
+  let position = rematch.from;
   for (;;) {
-    signal?.throwIfAborted();
-    const rows = await catalogue.read<{ identity_id: string; sighting: string }>({
-      sql: UNMATCHED,
-      args: [after, BATCH],
-    });
-    const last = rows.at(-1);
-    if (!last) return lookedUp;
-    after = last.identity_id;
-    lookedUp += rows.length;
-    const again = rows.map(({ sighting }) => {
-      return { kind: 'company' as const, sighting: JSON.parse(sighting) as Sighting, date: '' };
-    });
-    const { versioned, others } = await compileChanges(catalogue, [], again);
-    if (versioned.length > 0) await catalogue.write([...before, bumpSeq, ...others, ...versioned]);
+    rematch.signal?.throwIfAborted();
+    type Row = { identity_id: string };
+    const rows = await catalogue.read<Row>({ sql: WITHOUT_NUMBER, args: [position, BATCH] });
+    const ids = rows.map(({ identity_id }) => identity_id);
+    const last = ids.at(-1);
+    if (last === undefined) return lookedUp;
+    position = last;
+    lookedUp += ids.length;
+    const { versioned, others } = await compileChanges(catalogue, [], await readSightings(catalogue, ids));
+    const bump = versioned.length > 0 ? [bumpSeq] : [];
+    await catalogue.write([...rematch.before, ...bump, ...others, ...versioned, rematch.moveTo(position)]);
   }
+}
+
+async function readSightings(catalogue: Database, ids: readonly string[]) {
+  const rows = await catalogue.read<{ sighting: string }>({ sql: SIGHTINGS, args: [JSON.stringify(ids)] });
+  return rows.map(({ sighting }) => {
+    return { kind: 'company' as const, sighting: JSON.parse(sighting) as Sighting, date: '' };
+  });
 }

@@ -149,7 +149,8 @@ describe('who is who', () => {
               VALUES ('06666666', 'HERON PAVING LIMITED', 'heron paving', 'Active', 'x', 'PE1 1AA', '{}', 'd', 1)`,
       },
     ]);
-    expect(await rematchSuppliers(catalogue)).toBeGreaterThan(0);
+    const moveTo = () => ({ sql: 'SELECT 1' });
+    expect(await rematchSuppliers(catalogue, { from: '', before: [], moveTo })).toBeGreaterThan(0);
     const process = `ocds-h6vhtk-${String(serial).padStart(6, '0')}`;
     expect(await party(process, 'supplier')).toMatchObject({ identity_id: 'GB-COH-06666666', method: 'name_postcode' });
     const companies = "SELECT id, contract_count FROM company WHERE name = 'Heron Paving Ltd' AND gone = 0";

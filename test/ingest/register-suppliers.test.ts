@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runSource } from '../../ingest/run.ts';
+import { registerSources } from '../../ingest/run-rows.ts';
+import { sources } from '../../ingest/sources/index.ts';
+import { noticeDocument } from './compile/releases.ts';
+import { AS_OF, makeData, makeNotice, makeRegisterRow, makeWorld, type World } from './small-world.ts';
+
+/** An award of our own to a supplier that only its name and postcode make known. */
+function makeAward(number: number, name: string, postalCode: string, identifier?: { scheme: string; id: string }) {
+  const winner = { id: `GB-FTS-${number}`, name, identifier, address: { postalCode }, roles: ['supplier'] };
+  const buyer = { id: 'GB-PPON-PBCD-1234-FGHJ', name: 'Little Example Council', roles: ['buyer'] };
+  const id = `${String(number).padStart(6, '0')}-2026`;
+  return makeNotice(number, new Date(AS_OF.getTime() - number * 3_600_000), {
+    tag: ['award', 'contract'],
+    parties: [buyer, winner],
+    awards: [
+      {
+        id: '1',
+        status: 'active',
+        suppliers: [{ id: winner.id, name }],
+        value: { amountNet: 100, amount: 120, currency: 'GBP' },
+        documents: [noticeDocument(id, 'UK6')],
+      },
+    ],
+  });
+}
+
+const DATA = makeData({
+  findATender: [
+    makeAward(1, 'Alder Paving Ltd', 'LS1 1AA'),
+    makeAward(2, 'Birch Roofing Ltd', 'LS2 2BB', { scheme: 'GB-PPON', id: 'PLMN-2468-PQRS' }),
+    makeAward(3, 'Cedar Lifts Ltd', 'LS3 3CC'),
+  ],
+  bulk: [
+    makeRegisterRow('01111111', 'ALDER PAVING LIMITED', { 'RegAddress.PostCode': 'LS1 1AA' }),
+    makeRegisterRow('02222222', 'BIRCH ROOFING LIMITED', { 'RegAddress.PostCode': 'LS2 2BB' }),
+    makeRegisterRow('03333333', 'CEDAR LIFTS LIMITED', { 'RegAddress.PostCode': 'LS9 9ZZ' }),
+  ],
+});
+
+let world: World;
+beforeEach(async () => {
+  world = await makeWorld(DATA);
+  await registerSources(world.catalogue, sources);
+});
+afterEach(() => world.close());
+
+const run = (again = false) => runSource(world.tools, 'companies_house', { again });
+const suppliers = async () => {
+  type Row = { identity_id: string; method: string };
+  const rows = await world.rows<Row>("SELECT identity_id, method FROM party WHERE role = 'supplier' ORDER BY name");
+  return rows.map(({ identity_id, method }) => [identity_id.replace(/^(name-.*)-[0-9a-f]{8}$/, '$1'), method]);
+};
+const cursor = () => world.rows("SELECT value FROM cursor WHERE source = 'companies_house:suppliers'");
+const MATCHED = [
+  ['GB-COH-01111111', 'name_postcode'],
+  ['GB-COH-02222222', 'identifier'],
+  ['name-cedar-lifts', 'unmatched'],
+];
+
+describe('suppliers that came before the register', () => {
+  beforeEach(async () => {
+    expect(await runSource(world.tools, 'find_a_tender')).toMatchObject({ state: 'succeeded', stored: 3 });
+  });
+
+  it('are tied to it once the edition is applied, and not again until the next', async () => {
+    expect((await suppliers()).map(([id]) => id)).toEqual([
+      'name-alder-paving',
+      'GB-PPON-PLMN-2468-PQRS',
+      'name-cedar-lifts',
+    ]);
+    expect(await run()).toMatchObject({ state: 'succeeded', releases: 3 });
+    expect(await suppliers()).toEqual(MATCHED);
+    expect(await cursor()).toEqual([{ value: '2026-11-01' }]);
+    expect(await world.rows('SELECT id, contract_count FROM company WHERE gone = 0 ORDER BY id')).toEqual([
+      { id: 'GB-COH-01111111', contract_count: 1 },
+      { id: 'GB-COH-02222222', contract_count: 1 },
+      { id: expect.stringMatching(/^name-cedar-lifts-/), contract_count: 1 },
+    ]);
+    const [before] = await world.rows("SELECT value FROM counter WHERE name = 'seq'");
+    expect(await run()).toMatchObject({ state: 'empty' });
+    expect(await run(true)).toMatchObject({ state: 'succeeded', unchanged: 3 });
+    expect(await world.rows("SELECT value FROM counter WHERE name = 'seq'")).toEqual([before]);
+  });
+
+  it('are left alone by a run that lost its lease, and taken up by the next where it stood', async () => {
+    const lost = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS (SELECT 1 FROM cursor
+      WHERE source = 'companies_house' AND value = '2026-11-01') THEN 0 ELSE 1 END`;
+    world.tools.fence = { sql: lost };
+    await expect(run()).rejects.toThrow();
+    expect((await suppliers())[0]).toEqual(['name-alder-paving', 'unmatched']);
+    world.tools.fence = null;
+    await run();
+    expect(await suppliers()).toEqual(MATCHED);
+  });
+
+  it('are looked up from where an earlier run stopped', async () => {
+    await world.catalogue.write([
+      {
+        sql: `INSERT INTO cursor (source, value, updated_at) VALUES ('companies_house:suppliers', '2026-11-01 name-b', '')`,
+      },
+    ]);
+    await run();
+    expect((await suppliers())[0]).toEqual(['name-alder-paving', 'unmatched']);
+    expect(await cursor()).toEqual([{ value: '2026-11-01' }]);
+  });
+});
+
+it('the register first or the notices first give the same suppliers', async () => {
+  await run();
+  await runSource(world.tools, 'find_a_tender');
+  expect(await suppliers()).toEqual(MATCHED);
+});
