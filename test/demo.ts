@@ -37,7 +37,12 @@ async function runDemo(): Promise<void> {
     await house.close();
     await jobs.close();
   };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+  // A terminal and npm both send one: the second must not break off what the first began.
+  let stopping: Promise<void> | undefined;
+  const stopOnce = () => {
+    stopping ??= stop();
+  };
+  process.on('SIGINT', stopOnce).on('SIGTERM', stopOnce);
 }
 
 function makeDemoSettings(folder: string, more: Record<string, string>): Settings {
