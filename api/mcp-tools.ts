@@ -1,5 +1,4 @@
-import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
-import type { Answer } from './errors.ts';
+import type { Tool } from '@modelcontextprotocol/server';
 import { toolInputSchema, toolOutputSchema } from './mcp-schemas.ts';
 import type { Operation } from './operation.ts';
 import { priceSentence } from './published.ts';
@@ -32,15 +31,4 @@ function toTool(operation: Operation, prefix: string): Tool {
       openWorldHint: false,
     },
   };
-}
-
-/**
- * An answer as a tool result: structured, and the same JSON as text. A refusal is structured for `modern` clients only:
- * older ones check it against the output schema and would lose the message.
- */
-export function toToolResult({ status, body, replayed }: Answer, modern: boolean): CallToolResult {
-  const text: CallToolResult = { content: [{ type: 'text', text: body }] };
-  const structuredContent = JSON.parse(body) as Record<string, unknown>;
-  if (status !== 200) return { ...text, isError: true, ...(modern ? { structuredContent } : {}) };
-  return { ...text, structuredContent, ...(replayed ? { _meta: { 'idempotent-replayed': true } } : {}) };
 }

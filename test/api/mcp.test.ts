@@ -177,6 +177,49 @@ describe('the address', () => {
     expect((await post('/mcp/', CALL, house.key, { 'content-type': 'text/plain' })).status).toBe(415);
   });
 
+  it.each(['application/json', '*/*', 'text/event-stream, application/*'])('answers who accepts %s', async (accept) => {
+    const answer = await post('/mcp/', CALL, house.key, { accept });
+    expect(answer.body.result.structuredContent).toMatchObject({ thing_id: 'a', credits_charged: 5 });
+    expect(JSON.parse(answer.body.result.content[0].text)).toEqual(answer.body.result.structuredContent);
+  });
+
+  it('says what to send in the place of arguments that are no object', async () => {
+    const call = (more: object) => post('/mcp/', { ...CALL, params: { ...CALL.params, ...more } });
+    const listed = await call({ arguments: ['a'] });
+    expect(JSON.parse(listed.body.result.content[0].text).detail[0]).toMatchObject({ loc: ['arguments'] });
+    const none = await call({ arguments: null });
+    expect(JSON.parse(none.body.result.content[0].text).detail[0]).toMatchObject({
+      loc: ['arguments', 'thing_id'],
+      type: 'missing',
+    });
+    const numbered = await call({ _meta: { 'idempotency-key': 5 } });
+    expect(JSON.parse(numbered.body.result.content[0].text).detail[0]).toMatchObject({
+      loc: ['_meta', 'idempotency-key'],
+      type: 'string_type',
+    });
+    const misspelt = await call({ name: 'svc_lookup_things' });
+    expect(misspelt.body).toMatchObject({
+      id: 1,
+      error: { code: -32_602, message: "Unknown tool: svc_lookup_things; did you mean 'svc_lookup_thing'?" },
+    });
+  });
+
+  it('leaves to the SDK what is no plain call', async () => {
+    const bodies = [
+      { ...CALL, jsonrpc: '1.0' },
+      { ...CALL, id: null },
+      { ...CALL, id: 1.5 },
+      { ...CALL, params: { name: 5 } },
+      { ...CALL, params: undefined },
+    ];
+    for (const body of bodies) expect((await post('/mcp/', body)).body.error.code).toBeLessThan(-32_000);
+    const unknown = await post('/mcp/', CALL, house.key, { 'mcp-protocol-version': '1999-01-01' });
+    expect(unknown.status).toBe(400);
+    expect((await post('/mcp/', CALL, house.key, { accept: 'text/html' })).status).toBe(406);
+    const { id: _id, ...notification } = CALL;
+    expect((await post('/mcp/', notification)).status).toBe(202);
+  });
+
   it('stops a key that was revoked in the middle of a session', async () => {
     const { key, keyId } = await house.addCustomer(50);
     const client = await connect('1.x', `${house.url}/mcp`, key);

@@ -1,0 +1,103 @@
+import type { IncomingMessage } from 'node:http';
+import { type CallToolResult, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { type Ask, call } from './call.ts';
+import { type Answer, Invalid, toAnswer } from './errors.ts';
+import type { Exchange } from './exchange.ts';
+import type { Kit } from './kit.ts';
+import type { CompiledTool } from './mcp-tools.ts';
+import { findNearest } from './nearest.ts';
+import type { Caller } from './operation.ts';
+
+const META_KEY = 'idempotency-key';
+/** Its presence in `_meta` makes a request one of protocol 2026-07-28. */
+const ENVELOPE = 'io.modelcontextprotocol/protocolVersion';
+const TAKES_JSON = /application\/(json|\*)|\*\/\*/i;
+
+/** What the tools must know of the HTTP request that they came in. */
+export interface Session {
+  exchange: Exchange;
+  caller: Caller;
+}
+
+export interface ToolCall {
+  id: string | number;
+  name: string;
+  given: unknown;
+  meta: Record<string, unknown>;
+}
+
+/**
+ * A `tools/call` of the initialize-based versions, which needs nothing of a session: read here, it costs a third of
+ * the SDK's way. Undefined for everything else, which is the SDK's to judge.
+ */
+export function readPlainCall({ headers }: IncomingMessage, message: unknown): ToolCall | undefined {
+  const { jsonrpc, id, method, params } = (message ?? {}) as Record<string, unknown>;
+  if (jsonrpc !== '2.0' || method !== 'tools/call' || !isRecord(params) || 'task' in params) return undefined;
+  if (typeof id !== 'string' && !Number.isInteger(id)) return undefined;
+  const { name, arguments: given = {}, _meta: meta = {} } = params;
+  if (typeof name !== 'string' || !isRecord(meta) || ENVELOPE in meta) return undefined;
+  const version = headers['mcp-protocol-version'];
+  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) return undefined;
+  if (!TAKES_JSON.test(headers.accept ?? '*/*')) return undefined;
+  return { id: id as string | number, name, given: given ?? {}, meta };
+}
+
+/** Runs a tool for a caller; bad arguments are an answer like any other. */
+export async function callTool(kit: Kit, tool: CompiledTool, session: Session, asked: Omit<ToolCall, 'id' | 'name'>) {
+  const { exchange, caller } = session;
+  const { requestId } = exchange;
+  exchange.operation = tool.operation.name;
+  try {
+    return await call(kit, caller, {
+      operation: tool.operation,
+      given: asArguments(asked.given),
+      locate: () => 'arguments',
+      idempotencyKey: readKey(exchange.request, asked.meta),
+      requestId,
+    });
+  } catch (error) {
+    if (error instanceof Invalid) return toAnswer(error, requestId);
+    throw error;
+  }
+}
+
+function asArguments(given: unknown): Record<string, unknown> {
+  if (isRecord(given)) return given;
+  throw new Invalid([{ loc: ['arguments'], msg: 'The arguments should be a JSON object', type: 'model_type' }]);
+}
+
+/** The call's own `_meta` before the header, which a client may have set for everything it sends. */
+function readKey({ headers }: IncomingMessage, meta: Record<string, unknown>): Ask['idempotencyKey'] {
+  const own = meta[META_KEY];
+  const loc = ['_meta', META_KEY];
+  if (typeof own === 'string') return { key: own, loc };
+  if (own !== undefined) throw new Invalid([{ loc, msg: 'The key should be a string', type: 'string_type' }]);
+  const header = headers['idempotency-key'];
+  return typeof header === 'string' ? { key: header, loc: ['header', 'Idempotency-Key'] } : undefined;
+}
+
+/**
+ * An answer as a tool result, in JSON: structured, and the same JSON as text. A refusal is structured for `modern`
+ * clients only: older ones check it against the output schema and would lose the message.
+ */
+export function toToolResult({ status, body, replayed }: Answer, modern: boolean): string {
+  const text = `"content":[{"type":"text","text":${JSON.stringify(body)}}]`;
+  const structured = `,"structuredContent":${body}`;
+  if (status !== 200) return `{${text}${modern ? structured : ''},"isError":true}`;
+  return `{${text}${structured}${replayed ? ',"_meta":{"idempotent-replayed":true}' : ''}}`;
+}
+
+/** The same for the SDK, which writes its results itself. */
+export function parseToolResult(answer: Answer, modern: boolean): CallToolResult {
+  return JSON.parse(toToolResult(answer, modern)) as CallToolResult;
+}
+
+/** What JSON-RPC says of a tool that does not exist, with the nearest that does. */
+export function unknownTool(name: string, tools: ReadonlyMap<string, CompiledTool>): string {
+  const nearest = findNearest(name.slice(0, 64), [...tools.keys()]);
+  return `Unknown tool: ${name.slice(0, 100)}${nearest ? `; did you mean '${nearest}'?` : ''}`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
