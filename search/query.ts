@@ -73,6 +73,11 @@ export function asksForAll(query: ParsedQuery): boolean {
   return query.words.length + query.phrases.length + query.identifiers.length === 0;
 }
 
+/** Whether a text was given that holds nothing to look for: signs alone, which are no way to ask for everything. */
+export function saysNothing(text: string | undefined): boolean {
+  return !['', '*'].includes((text ?? '').trim()) && asksForAll(parseQuery(text));
+}
+
 /** Letters and digits of a text as lower-case words without accents and possessive endings. */
 export function splitWords(text: string): string[] {
   return foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { makeCursor, parseCursor } from '../../search/cursor.ts';
 import { shorten } from '../../search/documents.ts';
 import { BadCursor, type SearchQuery } from '../../search/engine.ts';
-import { asksForAll, parseQuery, splitWords } from '../../search/query.ts';
+import { asksForAll, parseQuery, saysNothing, splitWords } from '../../search/query.ts';
 
 describe('a query', () => {
   it.each([
@@ -45,6 +45,8 @@ describe('a query', () => {
       }),
     );
     for (const blank of [undefined, '', ' ', '*', '"', '🙂']) expect(asksForAll(parseQuery(blank))).toBe(true);
+    for (const all of [undefined, '', ' ', '*', ' * ', 'a', '"a b"', '45000000']) expect(saysNothing(all)).toBe(false);
+    for (const signs of ['"', '🙂', '-', '% %', '\0', '\ufffd', '**']) expect(saysNothing(signs)).toBe(true);
   });
 });
 

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../schema/database.ts';
 import type { ExportDataset } from '../../../schema/exports.ts';
 import type { SearchFilters, SearchQuery } from '../../../search/engine.ts';
+import { saysNothing } from '../../../search/query.ts';
 import type { House } from '../../operation.ts';
 import { type KeyWalk, readWalkStep, WALK_START, type WalkPosition } from '../../reads/export-keys.ts';
 import { makeWalk } from './export-filters.ts';
@@ -37,6 +38,7 @@ const SCOPES: Partial<Record<ExportDataset, SearchQuery['scope']>> = {
 export async function collectKeys(house: House, wanted: Wanted): Promise<FrozenKeys> {
   const { dataset, filters, maxRows } = wanted;
   const query = wanted.query === undefined || wanted.query === '*' ? undefined : wanted.query;
+  if (saysNothing(query)) return { keys: [], matched: 0, exact: true };
   const scope = SCOPES[dataset];
   if (query !== undefined && scope) return collectHits(house, scope, { ...wanted, query });
   const words = query?.split(/\s+/) ?? [];

@@ -7,6 +7,7 @@ import {
   type SearchQuery,
   type SearchSort,
 } from '../../../search/engine.ts';
+import { saysNothing } from '../../../search/query.ts';
 import { InvalidInput } from '../../invalid-input.ts';
 import type { House } from '../../operation.ts';
 import { readFreshness } from '../../reads/sources.ts';
@@ -37,7 +38,7 @@ export interface Searched {
 export async function search(house: House, scope: SearchQuery['scope'], input: SearchInput): Promise<Searched> {
   const filters = await effectiveFilters(house.catalogue, filtersOf(input));
   const facets = parseFacets(input.facets);
-  const answer = await findOrRefuse(house, {
+  const query: SearchQuery = {
     scope,
     text: input.query ?? '*',
     filters,
@@ -45,9 +46,22 @@ export async function search(house: House, scope: SearchQuery['scope'], input: S
     now: house.clocks.catalogueNow(),
     ...held({ sort: input.sort, cursor: input.cursor, highlight: input.highlight || null }),
     ...(facets.length > 0 && { facets }),
-  });
+  };
+  const answer = saysNothing(query.text) ? nothingFound(house, facets) : await findOrRefuse(house, query);
   const asOf = await readFreshness(house.catalogue);
   return { answer, frame: toFrame(input, filters, answer, asOf) };
+}
+
+/** Signs alone are in no notice; the engines would take them for no query at all, and all there is would be billed. */
+function nothingFound({ search }: House, facets: FacetName[]): SearchAnswer {
+  return {
+    hits: [],
+    total: 0,
+    exact: true,
+    nextCursor: null,
+    ...(facets.length > 0 && { facets: Object.fromEntries(facets.map((name) => [name, {}])) }),
+    meta: { engine: search.name, bounded: false, corrections: [], matched: 'all', ignoredWords: 0 },
+  };
 }
 
 function filtersOf(input: SearchInput): SearchFilters {

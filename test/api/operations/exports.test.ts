@@ -77,6 +77,7 @@ describe('a quote', () => {
     [{ buyer_id: BUYER }, 20],
     [{ buyer_id: 'nobody' }, 0],
     [{ source: 'contracts_finder' }, 0],
+    [{ query: '-' }, 0],
     [{ dataset: 'tenders' }, 5],
     [{ dataset: 'tenders', status: 'closed' }, 5],
     [{ dataset: 'tenders', status: 'any', deadline_to: '2026-03-30' }, 10],

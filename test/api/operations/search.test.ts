@@ -135,6 +135,16 @@ describe('search_notices', () => {
     expect(found).toMatchObject({ charge: 'none' });
   });
 
+  it.each(['😀', '-', '""', '%', '\0'])(
+    'answers %j, in which there is nothing to look for, empty and free',
+    async (query) => {
+      const { body, found } = await ask(room, searchNotices, { query, facets: 'stage' });
+      expect(body).toMatchObject({ items: [], count: 0, total: 0, total_is: 'exact', facets: { stage: {} } });
+      expect(body.meta).toMatchObject({ query, engine: 'embedded', next_cursor: null });
+      expect(found).toMatchObject({ charge: 'none' });
+    },
+  );
+
   it.each([
     { query: ' ' },
     { query: 'x'.repeat(1_001) },
