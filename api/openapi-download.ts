@@ -24,6 +24,7 @@ export const DOWNLOAD = {
       '206': { description: 'The range that was asked for' },
       '403': { $ref: '#/components/responses/BadLink' },
       '404': { $ref: '#/components/responses/NoFile' },
+      '416': { $ref: '#/components/responses/BadRange' },
       '429': { $ref: '#/components/responses/TooManyRequests' },
       '500': { $ref: '#/components/responses/InternalError' },
     },

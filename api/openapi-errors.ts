@@ -82,6 +82,7 @@ export const ERROR_RESPONSES: Record<string, Response> = {
   NotFound: response('Nothing found; nothing was charged', 'NotFound'),
   BadLink: response('The download address is not one of ours, or has expired', 'Error'),
   NoFile: response('There is no such file', 'Error'),
+  BadRange: response('The file ends before this range begins', 'Error'),
   InFlight: response('The first call with this Idempotency-Key is still running', 'Error', RETRY),
   TooLarge: response('The body is larger than 100 kB', 'Error'),
   UnsupportedMediaType: response('The body is not application/json', 'Error'),

@@ -36,6 +36,7 @@ export function makeRestDoor(kit: Kit, extras: readonly ExtraRoute[]): (exchange
   return (exchange) => {
     const { request, response } = exchange;
     (request as Routed).exchange = exchange;
+    for (const [name, value] of Object.entries(PRIVATE)) response.setHeader(name, value);
     // The prefix is cut here and not by the router, which would restore and re-cut it around every handler.
     request.url = (request.url ?? '').slice('/v1'.length).replace(/^(?!\/)/, '/');
     run(request, response, (error) => {
@@ -68,7 +69,12 @@ function addExtra(router: Router, { path, handle }: ExtraRoute): void {
 }
 
 function addRefusals(router: Router, kit: Kit, path: string, methods: string[]): void {
-  router.options(path, (_request, response) => answerOptions(response, methods));
+  router.options(path, (request, _response, next) => {
+    const { exchange } = request as unknown as Routed;
+    admitAnyone(kit, exchange.address, tellAllowance(exchange))
+      .then(() => answerOptions(exchange.response, methods))
+      .catch(next);
+  });
   router.all(path, (request) => refuseMethod(kit, request, methods));
 }
 
@@ -82,9 +88,8 @@ function methodsByPath(rows: readonly Row[], extras: readonly ExtraRoute[]): Map
 /** One metered call: 401, 429, then what both doors share. */
 async function serve(kit: Kit, exchange: Exchange, row: Row, params: Record<string, string>): Promise<Answer> {
   const { operation, binding } = row;
-  const { request, response, requestId, address } = exchange;
+  const { request, requestId, address } = exchange;
   exchange.operation = operation.name;
-  for (const [name, value] of Object.entries(PRIVATE)) response.setHeader(name, value);
   const tell = tellAllowance(exchange);
   const caller = operation.public
     ? await admitAnyone(kit, address, tell)

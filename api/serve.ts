@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BadSettings, type Settings } from '../schema/env.ts';
+import { URL_BYTES } from './body.ts';
 
 /** How long running requests may take to end before their connections are cut. */
 const DRAIN_MS = 10_000;
@@ -45,17 +47,40 @@ interface RawSocket {
   destroy(): void;
 }
 
-/** A request that is not HTTP, or whose headers are too long, never reaches a handler. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: RawSocket): void {
+/** A request that is not HTTP, or whose address or headers are beyond all measure, never reaches a handler. */
+export function answerClientError(error: ClientError, socket: RawSocket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const tooLong = error.code === 'HPE_HEADER_OVERFLOW';
-  const status = tooLong ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const code = tooLong ? 'headers_too_large' : 'bad_request';
-  const message = tooLong ? 'The address and headers are too long.' : 'This is not a valid HTTP request.';
-  const body = JSON.stringify({ error: code, message });
-  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
-  socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
+  const { status, code, message } = nameClientError(error);
+  const requestId = randomUUID();
+  const body = JSON.stringify({ error: code, message, request_id: requestId });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+interface ClientError extends NodeJS.ErrnoException {
+  /** What had arrived when the parser gave up. */
+  rawPacket?: Buffer;
+}
+
+function nameClientError({ code, rawPacket }: ClientError): { status: string; code: string; message: string } {
+  if (code !== 'HPE_HEADER_OVERFLOW') {
+    return { status: '400 Bad Request', code: 'bad_request', message: 'This is not a valid HTTP request.' };
+  }
+  const [line = ''] = (rawPacket ?? Buffer.alloc(0)).toString('latin1').split('\r\n', 1);
+  return line.length > URL_BYTES
+    ? { status: '414 URI Too Long', code: 'url_too_long', message: `The address is longer than ${URL_BYTES} bytes.` }
+    : {
+        status: '431 Request Header Fields Too Large',
+        code: 'headers_too_large',
+        message: 'The headers are too long.',
+      };
 }

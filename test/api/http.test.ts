@@ -44,14 +44,18 @@ describe('an address', () => {
     ]);
   });
 
-  it('that is too long is 414, that is badly encoded 422, beyond all measure 431', async () => {
+  it('that is too long is 414, however long, that is badly encoded 422; headers beyond all measure are 431', async () => {
     expect((await ask(house.url, `/v1/things/${'a'.repeat(9_000)}`, house.key)).body).toMatchObject({
       error: 'url_too_long',
     });
-    expect(details((await ask(house.url, '/v1/things/%E0%A4%A', house.key)).body)).toEqual([
-      [['path'], 'string_unicode'],
-    ]);
-    expect((await ask(house.url, `/v1/things/${'a'.repeat(60_000)}`, house.key)).status).toBe(431);
+    const garbled = await ask(house.url, '/v1/things/%E0%A4%A', house.key);
+    expect(details(garbled.body)).toEqual([[['path'], 'string_unicode']]);
+    expect(garbled.headers.get('cache-control')).toBe('private, no-store');
+    const endless = await ask(house.url, `/v1/things/${'a'.repeat(60_000)}`, house.key);
+    expect([endless.status, endless.body.error]).toEqual([414, 'url_too_long']);
+    expect(endless.body.request_id).toBe(endless.headers.get('x-request-id'));
+    const heavy = await ask(house.url, '/v1/things/a', house.key, { headers: { 'x-much': 'a'.repeat(60_000) } });
+    expect([heavy.status, heavy.body.error]).toEqual([431, 'headers_too_large']);
   });
 });
 
@@ -120,6 +124,9 @@ describe('every answer', () => {
       expect(headers.get('ratelimit-policy')).toMatch(/^"(key|address)";q=\d+;w=60$/);
       expect(headers.get('ratelimit')).toMatch(/^"(key|address)";r=\d+;t=\d+$/);
     }
+    const preflight = await ask(house.url, '/v1/things/a', undefined, { method: 'OPTIONS' });
+    expect([preflight.status, preflight.headers.get('allow')]).toEqual([204, 'GET, OPTIONS']);
+    expect(preflight.headers.get('ratelimit')).toMatch(/^"address";/);
     expect(ids.size).toBe(5);
   });
 
