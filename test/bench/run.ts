@@ -1,3 +1,4 @@
+import { benchIngest } from './ingest.ts';
 import { benchLookups } from './lookups.ts';
 import { benchSearch } from './search.ts';
 import { benchStart } from './start.ts';
@@ -10,3 +11,4 @@ await withDemo(async (demo) => {
   await benchLookups(demo);
   await benchSearch(demo);
 });
+await benchIngest();

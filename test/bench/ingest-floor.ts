@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { decodeBytes, parseJson } from '../../ingest/repair.ts';
+import { findSource } from '../../ingest/sources/index.ts';
+import type { Database, SqlValue, Statement } from '../../schema/database.ts';
+import { openDatabase } from '../../schema/db.ts';
+import { migrate } from '../../schema/migrate.ts';
+
+/** What to measure a floor of: the data folder of an ingest that has ended, and the services it read. */
+export interface FloorOrder {
+  kind: 'pages' | 'rows';
+  folder: string;
+  url: string;
+}
+
+export interface FloorAnswer {
+  count: number;
+  tookMs: number;
+  cpuMs: number;
+}
+
+const BATCH_ROWS = 1_000;
+const INSERT_BODY = 'INSERT INTO raw (ocid, release_id, body) VALUES (?, ?, ?)';
+
+/** The least that an ingest can take: the same bytes parsed, the same rows inserted, by the same driver. Takes an order on standard input. */
+const order = JSON.parse(await text(process.stdin)) as FloorOrder;
+const ingested = await openDatabase({
+  url: `file:${join(order.folder, 'catalogue.db')}`,
+  durability: 'normal',
+  readOnly: true,
+});
+const floor = await openDatabase({ url: `file:${join(order.folder, `floor-${order.kind}.db`)}`, durability: 'normal' });
+const answer = await (order.kind === 'pages' ? insertBodies() : insertRows());
+await ingested.close();
+await floor.close();
+console.log(JSON.stringify(answer satisfies FloorAnswer));
+
+function startClock(): { addTo(answer: FloorAnswer): void } {
+  const startedMs = performance.now();
+  const startedCpu = process.cpuUsage();
+  return {
+    addTo(answer) {
+      answer.tookMs += performance.now() - startedMs;
+      const cpu = process.cpuUsage(startedCpu);
+      answer.cpuMs += (cpu.user + cpu.system) / 1_000;
+    },
+  };
+}
+
+/** Every page that was stored: parsed from its bytes, its releases' bodies inserted in one batch. */
+async function insertBodies(): Promise<FloorAnswer> {
+  await floor.read({ sql: 'PRAGMA journal_mode=WAL' });
+  await floor.write([{ sql: 'CREATE TABLE raw (id INTEGER PRIMARY KEY, ocid TEXT, release_id TEXT, body TEXT)' }]);
+  const answer = { count: 0, tookMs: 0, cpuMs: 0 };
+  for (const url of await readPages()) {
+    const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
+    // Texts are cut out beforehand: a floor would find them in the bytes.
+    const bodies = releasesOf(bytes).map((release) => JSON.stringify(release));
+    const clock = startClock();
+    const releases = releasesOf(bytes);
+    await floor.write(
+      releases.map(({ ocid, id }, index) => ({
+        sql: INSERT_BODY,
+        args: [ocid ?? null, id ?? null, bodies[index] ?? ''],
+      })),
+    );
+    clock.addTo(answer);
+    answer.count += releases.length;
+  }
+  return answer;
+}
+
+function releasesOf(bytes: Uint8Array): { ocid?: string; id?: string }[] {
+  return (parseJson(decodeBytes(bytes, {}), {}) as { releases: { ocid?: string; id?: string }[] }).releases;
+}
+
+async function readPages(): Promise<string[]> {
+  const windows = await ingested.read<{ source: string; from: string; until: string }>({
+    sql: `SELECT source, "from", until FROM window WHERE state <> 'split' ORDER BY source, "from"`,
+  });
+  return windows.flatMap(({ source, from, until }) => {
+    const found = findSource(source);
+    return found?.kind === 'windows' ? [found.windowUrl(order.url, new Date(from), new Date(until))] : [];
+  });
+}
+
+/** Every row of the register and its former names, as they were stored, into empty tables of the same kind. */
+async function insertRows(): Promise<FloorAnswer> {
+  await migrate(floor, 'catalogue');
+  const answer = { count: 0, tookMs: 0, cpuMs: 0 };
+  for (let last = ''; ; ) {
+    const rows = await readAfter(ingested, last);
+    last = String(rows.at(-1)?.company_number ?? '');
+    if (rows.length === 0) return answer;
+    const names = await ingested.read<Record<string, SqlValue>>({
+      sql: 'SELECT * FROM previous_name WHERE company_number BETWEEN ? AND ?',
+      args: [String(rows[0]?.company_number), last],
+    });
+    const statements = [
+      ...rows.map((row) => insert('registered_company', row)),
+      ...names.map((row) => insert('previous_name', row)),
+    ];
+    const clock = startClock();
+    await floor.write(statements);
+    clock.addTo(answer);
+    answer.count += rows.length;
+  }
+}
+
+function readAfter(catalogue: Database, last: string): Promise<Record<string, SqlValue>[]> {
+  return catalogue.read({
+    sql: `SELECT * FROM registered_company WHERE company_number > ? ORDER BY company_number LIMIT ${BATCH_ROWS}`,
+    args: [last],
+  });
+}
+
+function insert(table: string, row: Record<string, SqlValue>): Statement {
+  const columns = Object.keys(row);
+  return {
+    sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    args: Object.values(row),
+  };
+}

@@ -1,0 +1,36 @@
+import type { RegisterRow, UpstreamData } from '../upstream/data.ts';
+import { type GeneratedRelease, generateReleases, makeSample, SAMPLE_AS_OF } from '../upstream/sample.ts';
+
+/** Five years: the span that generated releases are spread over. */
+export const SPAN_DAYS = 1_825;
+const SHAPES = 500;
+
+/** A world of this many generated releases and register rows. Each release is held as the text it is served as. */
+export function makeBenchData(releases: number, rows: number): UpstreamData {
+  const served: GeneratedRelease[] = [];
+  for (const each of generateReleases({ count: releases, spanDays: SPAN_DAYS })) served.push(thin(each));
+  const bySource = (wanted: string) => served.filter(({ source }) => source === wanted);
+  const shapes = makeSample({ notices: 0, companies: SHAPES, buyers: 1 });
+  return {
+    ...shapes,
+    findATender: bySource('find_a_tender'),
+    contractsFinder: bySource('contracts_finder'),
+    bulk: makeRows([...shapes.bulk], rows),
+    asOf: SAMPLE_AS_OF,
+  };
+}
+
+/** What listings select by, and the text: a hundred thousand whole objects would not fit. */
+function thin(each: GeneratedRelease): GeneratedRelease {
+  const { id, ocid, date, tag } = each.release;
+  return { ...each, release: { id, ocid, date, tag }, raw: each.raw ?? JSON.stringify(each.release) };
+}
+
+/** Rows of the sample's shapes, each with a number and a name of its own. */
+function makeRows(shapes: readonly RegisterRow[], count: number): RegisterRow[] {
+  return Array.from({ length: count }, (_, index) => {
+    const shape = shapes[index % shapes.length] ?? {};
+    const number = String(index + 1).padStart(8, '0');
+    return { ...shape, CompanyNumber: number, CompanyName: `${shape.CompanyName} ${number}` };
+  });
+}

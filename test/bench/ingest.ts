@@ -1,0 +1,111 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { IngestAnswer, IngestOrder } from '../chaos/ingest-child.ts';
+import { startChild } from '../chaos/start-child.ts';
+import { makeFolder } from '../databases.ts';
+import { startUpstream } from '../upstream/server.ts';
+import type { FloorAnswer, FloorOrder } from './ingest-floor.ts';
+import { makeBenchData, SPAN_DAYS } from './ingest-world.ts';
+
+export interface IngestBench {
+  /** Generated releases of both procurement services together (default 5,000). */
+  releases?: number;
+  /** Generated rows of the register (default 20,000). */
+  rows?: number;
+}
+
+const INGEST = new URL('../chaos/ingest-child.ts', import.meta.url);
+const FLOOR = new URL('./ingest-floor.ts', import.meta.url);
+/** As the bulk product is cut. */
+const BULK_PARTS = 7;
+
+/** Ingest from loopback without pacing, each beside the least that the same driver needs for the same bytes or rows. */
+export async function benchIngest({ releases = 5_000, rows = 20_000 }: IngestBench = {}): Promise<void> {
+  const folder = await makeFolder();
+  const data = makeBenchData(releases, rows);
+  const upstream = await startUpstream({ data, bulkParts: BULK_PARTS });
+  const bench: Bench = {
+    url: upstream.url,
+    folder: folder.path,
+    settings: {
+      FIND_A_TENDER_URL: upstream.url,
+      CONTRACTS_FINDER_URL: upstream.url,
+      COMPANIES_HOUSE_URL: upstream.url,
+      COMPANIES_HOUSE_BULK_URL: upstream.url,
+      FIRST_WINDOW_DAYS: String(SPAN_DAYS + 1),
+      AS_OF: data.asOf.toISOString(),
+    },
+  };
+  try {
+    console.log(`\ningest of ${releases} generated releases from loopback without pacing`);
+    await compare(bench, { name: 'releases', sources: ['find_a_tender', 'contracts_finder'], floor: 'pages' });
+    console.log(`\ningest of a Companies House edition of ${rows} generated rows`);
+    await makeEdition(bench);
+    await compare(bench, { name: 'register', sources: ['companies_house'], floor: 'rows' });
+  } finally {
+    await upstream.close();
+    await folder.remove();
+  }
+}
+
+interface Bench {
+  url: string;
+  folder: string;
+  settings: Record<string, string>;
+}
+
+interface Comparison {
+  name: string;
+  sources: readonly string[];
+  floor: FloorOrder['kind'];
+}
+
+async function compare(bench: Bench, { name, sources, floor }: Comparison): Promise<void> {
+  const folder = join(bench.folder, name);
+  await mkdir(folder);
+  const answers: IngestAnswer[] = [];
+  for (const source of sources) {
+    const answer = await run<IngestAnswer>(INGEST, bench, { folder, source } satisfies IngestOrder);
+    if (answer.state !== 'succeeded') throw new Error(`${source}: ${answer.state}, ${answer.error}`);
+    answers.push(answer);
+  }
+  const least = await run<FloorAnswer>(FLOOR, bench, { kind: floor, folder, url: bench.url } satisfies FloorOrder);
+  const count = sum(answers, ({ releases }) => releases);
+  const took = { tookMs: sum(answers, ({ tookMs }) => tookMs), cpuMs: sum(answers, ({ cpuMs }) => cpuMs) };
+  const ratio = (least.tookMs / least.count / (took.tookMs / count)).toFixed(2);
+  const cpuRatio = (least.cpuMs / least.count / (took.cpuMs / count)).toFixed(2);
+  console.log(`  floor: parsed and inserted  ${rate(least.count, least.tookMs)}`);
+  console.log(
+    `  ingest                      ${rate(count, took.tookMs)}   ${ratio} x the floor (${cpuRatio} x by processor time)`,
+  );
+  for (const { source, requests, stored, tookMs, residentMb, peakMb } of answers) {
+    const quarters = residentMb.join(', ');
+    console.log(
+      `    ${source}: ${stored} stored, ${requests} requests, ${(tookMs / 1_000).toFixed(1)} s; peak ${peakMb} MB (after each quarter ${quarters})`,
+    );
+  }
+}
+
+function sum(answers: readonly IngestAnswer[], pick: (answer: IngestAnswer) => number): number {
+  return answers.reduce((total, answer) => total + pick(answer), 0);
+}
+
+function rate(count: number, tookMs: number): string {
+  return `${((count / tookMs) * 1_000).toFixed(0).padStart(7)}/s`;
+}
+
+/** Has every file of the edition made, which is no part of reading it. */
+async function makeEdition({ url }: Bench): Promise<void> {
+  const page = await (await fetch(`${url}/en_output.html`)).text();
+  for (const [, file] of page.matchAll(/href="([^"]+-part\d+_\d+\.zip)"/g))
+    await (await fetch(`${url}/${file}`)).arrayBuffer();
+}
+
+/** Gives a process its order; answers with the last line it says. */
+async function run<T>(script: URL, { settings }: Bench, order: object): Promise<T> {
+  const child = startChild(script, settings);
+  child.begin(order);
+  const { code, said, complained } = await child.ended;
+  if (code !== 0) throw new Error(`${JSON.stringify(order)}: ${said.join(' ')} ${complained}`);
+  return JSON.parse(said.at(-1) ?? '') as T;
+}

@@ -1,0 +1,72 @@
+import { isoInstant, londonTime } from '../../schema/clocks.ts';
+import type { Database } from '../../schema/database.ts';
+import type { RequestRecord } from '../upstream/server.ts';
+
+/** Whether a request asks for what was held as complete before the process that sent it began. */
+export type IsHeld = (request: RequestRecord) => boolean;
+
+interface HeldWindow {
+  source: string;
+  from: string;
+  until: string;
+}
+
+const PARAMETERS = [
+  { source: 'find_a_tender', from: 'updatedFrom', until: 'updatedTo', show: londonTime },
+  { source: 'contracts_finder', from: 'publishedFrom', until: 'publishedTo', show: isoInstant },
+] as const;
+
+/** Nothing is held before there is a catalogue. */
+export const holdsNothing: IsHeld = () => false;
+
+/** Reads what is complete: windows up to `overlapMs` before they were asked, parts of the edition, profiles. */
+export async function readHeld(catalogue: Database, overlapMs: number): Promise<IsHeld> {
+  const [table] = await catalogue.read({
+    sql: "SELECT 1 FROM sqlite_master WHERE name = 'identity_fact' AND type = 'table'",
+  });
+  if (!table) return holdsNothing;
+  const windows = await readWindows(catalogue, overlapMs);
+  const parts = await readParts(catalogue);
+  const profiles = await readProfiles(catalogue);
+  return ({ path, query }) => {
+    const part = /-part(\d+)_\d+\.zip$/.exec(path)?.[1];
+    if (part) return Number(part) <= parts;
+    const company = /^\/company\/(.+)$/.exec(path)?.[1];
+    if (company) return profiles.has(company);
+    return windows.some(({ source, from, until }) => {
+      const names = PARAMETERS.find((each) => each.source === source);
+      const [askedFrom, askedUntil] = [query[names?.from ?? ''], query[names?.until ?? '']];
+      return askedFrom !== undefined && askedUntil !== undefined && from <= askedFrom && askedUntil <= until;
+    });
+  };
+}
+
+/** Ends of every complete window as its service writes them, so that text order is time order. */
+async function readWindows(catalogue: Database, overlapMs: number): Promise<HeldWindow[]> {
+  const rows = await catalogue.read<HeldWindow & { completed_at: string }>({
+    sql: `SELECT source, "from", until, completed_at FROM window WHERE state IN ('complete', 'unproved')`,
+  });
+  return rows.flatMap(({ source, from, until, completed_at }) => {
+    const { show } = PARAMETERS.find((each) => each.source === source) ?? PARAMETERS[1];
+    const settled = new Date(Math.min(Date.parse(until), Date.parse(completed_at) - overlapMs));
+    return [{ source, from: show(new Date(from)), until: show(settled) }];
+  });
+}
+
+/** How many parts of the edition are applied; all of them where its cursor is a plain date. */
+async function readParts(catalogue: Database): Promise<number> {
+  const [row] = await catalogue.read<{ value: string }>({
+    sql: "SELECT value FROM cursor WHERE source = 'companies_house'",
+  });
+  if (!row) return 0;
+  const done = / (\d+)\/\d+$/.exec(row.value)?.[1];
+  return done === undefined ? Number.POSITIVE_INFINITY : Number(done);
+}
+
+async function readProfiles(catalogue: Database): Promise<Set<string>> {
+  const rows = await catalogue.read<{ number: string }>({
+    sql: `SELECT company_number AS number FROM registered_company WHERE profile IS NOT NULL
+      UNION SELECT value FROM unknown_value WHERE field = 'company_number'`,
+  });
+  return new Set(rows.map(({ number }) => number));
+}

@@ -1,0 +1,248 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from '../../schema/database.ts';
+import { openDatabase } from '../../schema/db.ts';
+import type { UpstreamData } from '../upstream/data.ts';
+import { makeRandom, type Random } from '../upstream/sample/random.ts';
+import { startUpstream, type Upstream } from '../upstream/server.ts';
+import { holdsNothing, type IsHeld, readHeld } from './asked-twice.ts';
+import { compareFacts, type Facts, readFacts } from './facts.ts';
+import type { IngestAnswer, IngestOrder } from './ingest-child.ts';
+import { type Child, type Crew, type Ended, makeCrew, startChild } from './start-child.ts';
+
+export interface ChaosOptions {
+  data: UpstreamData;
+  kills: number;
+  seed: number;
+  /** An empty folder for the data folders. */
+  folder: string;
+  /** Sources in the order in which they are ingested (default: all, as an operator fills an empty house). */
+  steps?: readonly string[];
+  /** How far the killed processes stand back for whatever else runs on the machine (default 0). */
+  niceness?: number;
+  onLine?: (line: string) => void;
+}
+
+export interface ChaosReport {
+  kills: number;
+  /** Processes that were started again after a kill. */
+  restarts: number;
+  /** Ingests from an empty folder to the end, the undisturbed one not counted. */
+  folders: number;
+  requests: number;
+  /** Requests for what was held as complete when the process that sent them began. */
+  askedTwice: string[];
+  lost: string[];
+  doubled: string[];
+  /** Kinds of rows that differ from the undisturbed run's. */
+  unequal: string[];
+  /** What a catalogue says that contradicts itself. */
+  faults: string[];
+  /** Kinds of rows compared, and releases in the undisturbed catalogue. */
+  compared: number;
+  releases: number;
+}
+
+interface Chaos {
+  options: ChaosOptions;
+  upstream: Upstream;
+  random: Random;
+  report: ChaosReport;
+  crew: Crew;
+  since: string;
+  steps: readonly string[];
+  /** What each step took undisturbed, in milliseconds. */
+  tookMs: number[];
+}
+
+const CHILD = new URL('./ingest-child.ts', import.meta.url);
+/** The register first, so that suppliers are matched against it; and again, for the profiles of those that were named. */
+const STEPS = ['companies_house', 'find_a_tender', 'contracts_finder', 'companies_house'];
+const OVERLAP_HOURS = 3;
+const DAY_MS = 86_400_000;
+/**
+ * The longest that a process is left at work, as a share of what its step took undisturbed, and by what it grows with
+ * each kill of the step: however slow the machine, a part that is applied as a whole comes to its end at last.
+ */
+const AT_WORK = { share: 1 / 6, growth: 1.15 };
+/** How many of the kills hit a process that is still opening its databases, and how long that may take. */
+const OPENING = { share: 0.1, longestMs: 100 };
+
+/** Ingests once undisturbed, then again and again with processes killed at random moments, and compares. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const upstream = await startUpstream({ data: options.data });
+  const settings = makeSettings(options.data, upstream.url);
+  const crew = makeCrew(() => startChild(CHILD, settings, options.niceness));
+  try {
+    return await killAndCompare({
+      ...{ options, upstream, crew },
+      random: makeRandom(options.seed),
+      since: earliest(options.data).toISOString(),
+      steps: options.steps ?? STEPS,
+      tookMs: [],
+      report: {
+        ...{ kills: 0, restarts: 0, folders: 0, requests: 0, compared: 0, releases: 0 },
+        ...{ askedTwice: [], lost: [], doubled: [], unequal: [], faults: [] },
+      },
+    });
+  } finally {
+    await crew.close();
+    await upstream.close();
+  }
+}
+
+async function killAndCompare(chaos: Chaos): Promise<ChaosReport> {
+  const { report, options } = chaos;
+  const due = await runUndisturbed(chaos);
+  while (report.kills < options.kills) {
+    const killedBefore = report.kills;
+    const came = await runDisturbed(chaos, join(options.folder, `killed-${report.folders}`));
+    report.folders += 1;
+    const said = judge(report, due, came);
+    options.onLine?.(`folder ${report.folders}: ${report.kills - killedBefore} kills, ${said}`);
+  }
+  return report;
+}
+
+function makeSettings(data: UpstreamData, url: string): Record<string, string> {
+  const days = Math.ceil((data.asOf.getTime() - earliest(data).getTime()) / DAY_MS);
+  return {
+    FIND_A_TENDER_URL: url,
+    CONTRACTS_FINDER_URL: url,
+    COMPANIES_HOUSE_URL: url,
+    COMPANIES_HOUSE_BULK_URL: url,
+    COMPANIES_HOUSE_API_KEY: 'any',
+    OVERLAP_HOURS: String(OVERLAP_HOURS),
+    FIRST_WINDOW_DAYS: String(days),
+    AS_OF: data.asOf.toISOString(),
+  };
+}
+
+/** A whole day before the first publication. */
+function earliest({ findATender, contractsFinder, asOf }: UpstreamData): Date {
+  let earliestMs = asOf.getTime();
+  for (const releases of [findATender, contractsFinder]) {
+    for (const { publishedAt } of releases) earliestMs = Math.min(earliestMs, publishedAt.getTime());
+  }
+  return new Date(Math.floor(earliestMs / DAY_MS) * DAY_MS - DAY_MS);
+}
+
+async function runUndisturbed(chaos: Chaos): Promise<Facts> {
+  const folder = join(chaos.options.folder, 'undisturbed');
+  await mkdir(folder, { recursive: true });
+  for (const source of chaos.steps) {
+    const child = chaos.crew.next();
+    child.begin({ folder, source } satisfies IngestOrder);
+    const { tookMs, requests } = answerOf(source, await child.ended);
+    chaos.tookMs.push(tookMs);
+    chaos.options.onLine?.(`undisturbed: ${source}, ${requests} requests in ${Math.round(tookMs)} ms`);
+  }
+  const { report } = chaos;
+  const due = await withCatalogue(folder, readFacts);
+  report.compared = Object.keys(due.digests).length;
+  report.releases = due.keys.release?.length ?? 0;
+  report.faults.push(...due.faults, ...(await withCatalogue(folder, (catalogue) => findUnheld(catalogue, chaos))));
+  return due;
+}
+
+/** What was published and is neither held nor in quarantine. */
+async function findUnheld(catalogue: Database, { options: { data }, steps }: Chaos): Promise<string[]> {
+  const rows = await catalogue.read<{ id: string }>({
+    sql: 'SELECT release_id AS id FROM release UNION SELECT record_id FROM quarantine WHERE record_id IS NOT NULL',
+  });
+  const held = new Set(rows.map(({ id }) => id));
+  const published = [
+    ...(steps.includes('find_a_tender') ? data.findATender : []),
+    ...(steps.includes('contracts_finder') ? data.contractsFinder : []),
+  ];
+  return published
+    .map(({ release }) => String(release.id))
+    .filter((id) => !held.has(id))
+    .map((id) => `${id} was published and is not held`);
+}
+
+/** The report of a process that came to its end. @throws Error where it failed. */
+function answerOf(source: string, { code, said, complained }: Ended): IngestAnswer {
+  if (code !== 0) throw new Error(`the ingest of ${source} failed: ${said.join(' ')} ${complained}`);
+  return JSON.parse(said.at(-1) ?? '') as IngestAnswer;
+}
+
+/** One ingest from an empty folder, its processes killed until no kills are left. Every other one walks an explicit span. */
+async function runDisturbed(chaos: Chaos, folder: string): Promise<Facts> {
+  await mkdir(folder, { recursive: true });
+  const span = chaos.report.folders % 2 === 0 ? { since: chaos.since } : {};
+  for (const [step, source] of chaos.steps.entries()) {
+    const order = { folder, source, ...(source === 'companies_house' ? {} : span) };
+    let longestMs = (chaos.tookMs[step] ?? 0) * AT_WORK.share;
+    while (!(await runOnce(chaos, order, longestMs))) {
+      chaos.report.restarts += 1;
+      longestMs *= AT_WORK.growth;
+    }
+  }
+  return withCatalogue(folder, readFacts);
+}
+
+/** One process: true when it came to its end before it was killed. */
+async function runOnce(chaos: Chaos, order: IngestOrder, longestMs: number): Promise<boolean> {
+  const { upstream, report } = chaos;
+  const isHeld = await settle(order.folder);
+  const before = upstream.requests.length;
+  const child = chaos.crew.next();
+  child.begin(order);
+  const stop = report.kills < chaos.options.kills ? killLater(chaos.random, child, longestMs) : () => undefined;
+  const ended = await child.ended;
+  stop();
+  const asked = upstream.requests.slice(before);
+  report.requests += asked.length;
+  report.askedTwice.push(...asked.filter(isHeld).map(({ path, query }) => `${path} ${JSON.stringify(query)}`));
+  if (ended.code === null) report.kills += 1;
+  else answerOf(order.source, ended);
+  return ended.code !== null;
+}
+
+/** Kills a process at a random moment of its work, or while it opens its databases; answers with what calls it off. */
+function killLater(random: Random, child: Child, longestMs: number): () => void {
+  const opening = random.chance(OPENING.share);
+  const waitMs = random.next() * (opening ? OPENING.longestMs : longestMs);
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  const arm = () => {
+    if (!ended) timer = setTimeout(child.kill, waitMs);
+  };
+  if (opening) arm();
+  else void child.ready.then(arm);
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+  };
+}
+
+/** What is complete before a process begins. A killed process's lease would run out in half a minute: here at once. */
+async function settle(folder: string): Promise<IsHeld> {
+  if (!existsSync(join(folder, 'catalogue.db'))) return holdsNothing;
+  return withCatalogue(folder, async (catalogue) => {
+    const [table] = await catalogue.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'lease'" });
+    if (table) await catalogue.write([{ sql: 'UPDATE lease SET expires_at = 0' }]);
+    return readHeld(catalogue, OVERLAP_HOURS * 3_600_000);
+  });
+}
+
+async function withCatalogue<T>(folder: string, use: (catalogue: Database) => Promise<T>): Promise<T> {
+  const catalogue = await openDatabase({ url: `file:${join(folder, 'catalogue.db')}`, durability: 'normal' });
+  try {
+    return await use(catalogue);
+  } finally {
+    await catalogue.close();
+  }
+}
+
+function judge(report: ChaosReport, due: Facts, came: Facts): string {
+  const { lost, doubled, unequal } = compareFacts(due, came);
+  report.lost.push(...lost);
+  report.doubled.push(...doubled);
+  report.unequal.push(...unequal);
+  report.faults.push(...came.faults);
+  const same = unequal.length === 0 ? 'every digest equal' : `not equal: ${unequal.join(', ')}`;
+  return `${lost.length} lost, ${doubled.length} doubled, ${same}`;
+}

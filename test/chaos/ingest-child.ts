@@ -1,0 +1,56 @@
+import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
+import type { RunReport } from '../../ingest/tools.ts';
+import { openJobsHouse } from '../../jobs/open.ts';
+import { ingestSource } from '../../jobs/work.ts';
+import { readSettings } from '../../schema/env.ts';
+
+/** Which source to ingest into which data folder, from its cursor or from an instant. */
+export interface IngestOrder {
+  folder: string;
+  source: string;
+  since?: string;
+}
+
+/** What one ingest came to and what it took. */
+export interface IngestAnswer extends RunReport {
+  /** From the first request to the last commit, in milliseconds. */
+  tookMs: number;
+  /** Processor time of that, all threads together. */
+  cpuMs: number;
+  /** The process's resident memory when the first, second, third and last quarter of the work was done, in MB. */
+  residentMb: number[];
+  /** The most it ever was, in MB. */
+  peakMb: number;
+}
+
+const MB = 1_048_576;
+
+/** One ingest of one source in a process of its own: takes an order on standard input, says `ready` before its first request. */
+const { folder, source, since } = JSON.parse(await text(process.stdin)) as IngestOrder;
+const house = await openJobsHouse(readSettings({ ...process.env, DATA_DIR: folder }), pino({ level: 'silent' }));
+console.log('ready');
+const startedMs = performance.now();
+const startedCpu = process.cpuUsage();
+const residentMb: number[] = [];
+const done = await ingestSource(house, source, {
+  ...(since ? { since: new Date(since) } : {}),
+  onProgress: ({ fraction }) => {
+    if (fraction >= (residentMb.length + 1) / 4) residentMb.push(Math.round(process.memoryUsage.rss() / MB));
+  },
+});
+const tookMs = performance.now() - startedMs;
+const cpu = process.cpuUsage(startedCpu);
+await house.close();
+if (!done.held) throw new Error(`${source} is being ingested by ${done.holder}`);
+const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
+console.log(
+  JSON.stringify({
+    ...done.result,
+    tookMs,
+    cpuMs: (cpu.user + cpu.system) / 1_000,
+    residentMb,
+    peakMb,
+  } satisfies IngestAnswer),
+);
+process.exitCode = done.result.state === 'succeeded' || done.result.state === 'empty' ? 0 : 1;
