@@ -1,36 +1,87 @@
-import { createClient, type InStatement, LibsqlError, type Row } from '@libsql/client';
-import { type Database, DatabaseBusy, type OpenOptions, type Outcome, type SqlValue } from './database.ts';
+import { type Client, createClient, LibsqlError, type ResultSet, type Row } from '@libsql/client';
+import {
+  type Database,
+  DatabaseBusy,
+  type OpenOptions,
+  type Outcome,
+  type SqlValue,
+  type Statement,
+} from './database.ts';
 
-/** A libSQL server or Turso. Durability is the server's; `readOnly` is enforced here, as a server URL has no mode. */
+/** Pause before a refused write is tried again: a round trip costs more than on a file, so longer than there. */
+const RETRY_MS = { least: 5, most: 50 };
+const BUSY_WAIT_MS = 2_000;
+
+/** What a read may begin with. A server URL has no read-only mode and a server may not know read-only transactions. */
+const READS = /^\s*(select|with|values|explain|pragma)\b/i;
+const READ_ONLY = 'attempt to write a readonly database';
+
+/** A libSQL server or Turso. Durability is the server's; `readOnly` is enforced here and by its read transactions. */
 export async function openRemote(options: OpenOptions): Promise<Database> {
   const client = createClient({ url: options.url, ...(options.authToken ? { authToken: options.authToken } : {}) });
+  const waitMs = options.busyWaitMs ?? BUSY_WAIT_MS;
   return {
     url: options.url,
-    async read<T>({ sql, args = [] }: { sql: string; args?: readonly SqlValue[] }) {
-      const result = await client.execute({ sql, args: [...args] });
-      return result.rows.map((row) => toRecord(row, result.columns)) as T[];
+    async read<T>(statement: Statement) {
+      return readOnce(client, statement, options.readOnly ?? false) as Promise<T[]>;
     },
     async write(statements) {
-      if (options.readOnly) throw new Error('this database was opened read-only');
-      const batch: InStatement[] = statements.map(({ sql, args = [] }) => ({ sql, args: [...args] }));
-      try {
-        // The default mode is deferred, in which a batch may read first and then fail to write.
-        const results = await client.batch(batch, 'write');
-        return results.map((result): Outcome => {
-          const rows = result.rows.map((row) => toRecord(row, result.columns));
-          return { rows, changes: rows.length > 0 ? rows.length : result.rowsAffected };
-        });
-      } catch (error) {
-        if (error instanceof LibsqlError && error.code.startsWith('SQLITE_BUSY')) {
-          throw new DatabaseBusy('the database is held by another writer', { cause: error });
-        }
-        throw error;
-      }
+      if (options.readOnly) throw new Error(READ_ONLY);
+      // The default mode is deferred, in which a batch may read first and then fail to write.
+      const results = await untilFree(waitMs, () => client.batch(statements.map(bind), 'write'));
+      return results.map(toOutcome);
     },
     async close() {
       client.close();
     },
   };
+}
+
+async function readOnce(client: Client, statement: Statement, readOnly: boolean): Promise<Record<string, SqlValue>[]> {
+  if (!readOnly) return toRecords(await client.execute(bind(statement)));
+  if (!READS.test(statement.sql)) throw new Error(READ_ONLY);
+  const [result] = await client.batch([bind(statement)], 'read');
+  return result ? toRecords(result) : [];
+}
+
+/** A whole number goes out as a bigint: the client sends every number as a float, which text columns keep as `5.0`. */
+function bind({ sql, args = [] }: Statement) {
+  return { sql, args: args.map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value)) };
+}
+
+/** Repeats a refused batch, of which nothing was written. @throws DatabaseBusy when the time is over. */
+async function untilFree<T>(waitMs: number, write: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() > deadline)
+        throw new DatabaseBusy('the database is held by another writer', { cause: error });
+    }
+    await pause();
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof LibsqlError && (error.code.startsWith('SQLITE_BUSY') || error.code === 'SQLITE_LOCKED');
+}
+
+function pause(): Promise<void> {
+  const waitMs = RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least);
+  return new Promise((resolve) => setTimeout(resolve, waitMs));
+}
+
+/** A statement that answers columns counts its rows, as on a file; what the server says it changed is of the others. */
+function toOutcome(result: ResultSet): Outcome {
+  if (result.columns.length === 0) return { rows: [], changes: result.rowsAffected };
+  const rows = toRecords(result);
+  return { rows, changes: rows.length };
+}
+
+function toRecords({ rows, columns }: ResultSet): Record<string, SqlValue>[] {
+  return rows.map((row) => toRecord(row, columns));
 }
 
 function toRecord(row: Row, columns: string[]): Record<string, SqlValue> {

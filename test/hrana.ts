@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Sqlite from 'libsql';
+
+type Value = { type: string; value?: string | number; base64?: string };
+type Condition = { type: string; step?: number; cond?: Condition; conds?: Condition[] };
+interface Stmt {
+  sql?: string;
+  sql_id?: number;
+  args?: Value[];
+}
+interface Step {
+  stmt: Stmt;
+  condition?: Condition;
+}
+interface StreamRequest {
+  type: string;
+  sql?: string;
+  sql_id?: number;
+  stmt?: Stmt;
+  batch?: { steps: Step[] };
+}
+interface Fault {
+  message: string;
+  code: string;
+}
+interface Stream {
+  connection: Sqlite.Database;
+  texts: Map<number, string>;
+}
+
+/**
+ * A stand-in for a libSQL server: Hrana 2 over HTTP as JSON, which is what `@libsql/client` speaks, over a local file.
+ * A stream lives for one request (the client sends whole batches), with a connection of its own and the server's plain pragmas.
+ */
+export async function startHrana(file: string): Promise<{ url: string; close(): void }> {
+  const server = createServer((request, response) => {
+    answer(file, request)
+      .then((body) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)))
+      .catch((error: Error) => response.writeHead(500).end(error.message));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function answer(file: string, request: IncomingMessage): Promise<object> {
+  if (request.url !== '/v2/pipeline') throw new Error(`not served here: ${request.url}`);
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  const { requests } = JSON.parse(body) as { requests: StreamRequest[] };
+  const connection = new Sqlite(file);
+  connection.defaultSafeIntegers(true);
+  try {
+    const stream: Stream = { connection, texts: new Map() };
+    return { baton: null, base_url: null, results: requests.map((each) => handle(stream, each)) };
+  } finally {
+    connection.close();
+  }
+}
+
+function handle(stream: Stream, request: StreamRequest): object {
+  try {
+    return { type: 'ok', response: { type: request.type, ...respond(stream, request) } };
+  } catch (error) {
+    return { type: 'error', error: toFault(error) };
+  }
+}
+
+function respond(stream: Stream, { type, sql, sql_id: id, stmt, batch }: StreamRequest): object {
+  if (type === 'store_sql' && id !== undefined) stream.texts.set(id, sql ?? '');
+  else if (type === 'execute' && stmt) return { result: execute(stream, stmt) };
+  else if (type === 'batch' && batch) return { result: runSteps(stream, batch.steps) };
+  else if (type !== 'close_sql' && type !== 'close') throw new Error(`not served here: ${type}`);
+  return {};
+}
+
+function runSteps(stream: Stream, steps: Step[]): object {
+  const results: (object | null)[] = [];
+  const errors: (Fault | null)[] = [];
+  const holds = (condition: Condition | undefined): boolean => {
+    if (!condition) return true;
+    if (condition.type === 'ok') return Boolean(results[condition.step ?? -1]);
+    if (condition.type === 'not') return !holds(condition.cond);
+    if (condition.type === 'and') return (condition.conds ?? []).every(holds);
+    throw new Error(`not served here: the condition ${condition.type}`);
+  };
+  for (const { stmt, condition } of steps) {
+    results.push(null);
+    errors.push(null);
+    if (!holds(condition)) continue;
+    try {
+      results[results.length - 1] = execute(stream, stmt);
+    } catch (error) {
+      errors[errors.length - 1] = toFault(error);
+    }
+  }
+  return { step_results: results, step_errors: errors };
+}
+
+function execute({ connection, texts }: Stream, { sql, sql_id: id, args = [] }: Stmt): object {
+  const statement = connection.prepare(sql ?? texts.get(id ?? -1) ?? '');
+  const bound = args.map(fromWire);
+  const cols = statement.columns().map(({ name }) => ({ name }));
+  if (cols.length === 0) return { cols, rows: [], affected_row_count: statement.run(bound).changes };
+  const rows = statement.raw(true).all(bound) as unknown[][];
+  return { cols, rows: rows.map((row) => row.map(toWire)), affected_row_count: 0 };
+}
+
+function fromWire({ type, value, base64 }: Value): unknown {
+  if (type === 'integer') return BigInt(value ?? 0);
+  if (type === 'blob') return Buffer.from(base64 ?? '', 'base64');
+  return value ?? null;
+}
+
+function toWire(value: unknown): Value {
+  if (value === null) return { type: 'null' };
+  if (typeof value === 'bigint') return { type: 'integer', value: String(value) };
+  if (typeof value === 'number') return { type: 'float', value };
+  if (typeof value === 'string') return { type: 'text', value };
+  return { type: 'blob', base64: Buffer.from(value as ArrayBuffer).toString('base64') };
+}
+
+function toFault(error: unknown): Fault {
+  const { message, code = 'UNKNOWN' } = error as Error & { code?: string };
+  return { message: `SQLite error: ${message}`, code };
+}
