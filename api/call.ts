@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { type Answer, Invalid, type Locate, toAnswer, toDetails, toRefusal } from './errors.ts';
 import { checkKey } from './idempotency.ts';
 import { toFaults } from './input-faults.ts';
@@ -48,10 +49,20 @@ function parseInput(kit: Kit, caller: Caller, ask: Ask): Record<string, unknown>
   const { operation, given, faults = [], locate, idempotencyKey } = ask;
   if (idempotencyKey && operation.credits > 0) checkKey(idempotencyKey.key, idempotencyKey.loc);
   const parsed = operation.input.safeParse(given);
-  const told = parsed.success ? [] : toFaults(parsed.error.issues, given, inputTypes(operation));
+  const told = parsed.success ? [] : toFaults(firstOfEach(parsed.error.issues), given, inputTypes(operation));
   const known = new Set(faults.map(({ path }) => path.join('\n')));
   const all = [...faults, ...told.filter(({ path }) => !known.has(path.join('\n')))];
   if (!parsed.success || all.length > 0) throw new Invalid(toDetails(all, locate));
   operation.check?.(parsed.data, kit.house, caller);
   return parsed.data;
+}
+
+/** One fault of each input: what a wrong type is also too short for is noise. Unknown names stand together in one. */
+function firstOfEach(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const first = new Map<string, z.core.$ZodIssue>();
+  for (const issue of issues) {
+    const of = JSON.stringify(issue.path);
+    if (!first.has(of)) first.set(of, issue);
+  }
+  return [...first.values()];
 }

@@ -183,6 +183,20 @@ describe('the address', () => {
     expect(JSON.parse(answer.body.result.content[0].text)).toEqual(answer.body.result.structuredContent);
   });
 
+  it('says one thing of each wrong argument', async () => {
+    const given = { thing_id: [], limit: 'many', name: 5, kind: 'middling', colour: 1, size: 2 };
+    const answer = await post('/mcp/', { ...CALL, params: { ...CALL.params, arguments: given } });
+    const { detail } = JSON.parse(answer.body.result.content[0].text);
+    expect(detail.map(({ loc, type }: { loc: string[]; type: string }) => [loc[1], type])).toEqual([
+      ['thing_id', 'string_type'],
+      ['limit', 'int_parsing'],
+      ['name', 'string_type'],
+      ['kind', 'literal_error'],
+      ['colour', 'extra_forbidden'],
+      ['size', 'extra_forbidden'],
+    ]);
+  });
+
   it('says what to send in the place of arguments that are no object', async () => {
     const call = (more: object) => post('/mcp/', { ...CALL, params: { ...CALL.params, ...more } });
     const listed = await call({ arguments: ['a'] });
