@@ -34,7 +34,7 @@ export async function readRecordings(folder: string, options: { asOf?: Date } = 
   const now = options.asOf ?? chooseInstant([...findATender, ...contractsFinder]);
   return {
     asOf: now,
-    about: `Genuine recordings from ${folder}, looked at as of ${now.toISOString()}. Contains public sector information licensed under the Open Government Licence v3.0.`,
+    about: describeRecordings(now),
     findATender,
     contractsFinder,
     bulk: inEditions(read.map(({ found }) => found.rows)),
@@ -42,6 +42,13 @@ export async function readRecordings(folder: string, options: { asOf?: Date } = 
     profiles: profilesOf(read.flatMap(({ found }) => found.profiles)),
     report: read.map(({ file, found }) => reportOf(file, found)),
   };
+}
+
+/** The line that says what is served: the instant in words, and no path of this machine. */
+function describeRecordings(now: Date): string {
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(now);
+  const time = now.toISOString().slice(11, 16);
+  return `Genuine recordings of the public services, looked at as of ${day}, ${time} UTC. Contains public sector information licensed under the Open Government Licence v3.0.`;
 }
 
 async function listFiles(folder: string): Promise<string[]> {
