@@ -1,6 +1,7 @@
 import type { KeyRow } from '../../../schema/accounts-store.ts';
 import type { LedgerLine } from '../../../schema/ledger.ts';
-import { formatCount, formatInstant, formatNumbered } from '../format.ts';
+import { firstAddress } from '../docs/first-call.ts';
+import { formatCount, formatDay, formatInstant, formatNumbered } from '../format.ts';
 import { labelPlain } from '../labels.ts';
 import type { Page } from '../layout.tsx';
 import { withQuery } from '../links.ts';
@@ -55,9 +56,7 @@ function Keys({ keys, token }: { keys: KeyRow[]; token: string }) {
       <table>
         <thead>
           <tr>
-            <th scope="col">Name</th>
             <th scope="col">Key</th>
-            <th scope="col">Created</th>
             <th scope="col">Last used</th>
             <th scope="col">State</th>
           </tr>
@@ -65,11 +64,12 @@ function Keys({ keys, token }: { keys: KeyRow[]; token: string }) {
         <tbody>
           {keys.map((key) => (
             <tr key={key.id}>
-              <th scope="row">{key.name}</th>
-              <td>
-                <code>{key.hint}</code>
-              </td>
-              <td>{formatInstant(key.created_at)}</td>
+              <th scope="row">
+                {key.name}
+                <span class="hint">
+                  <code>{key.hint}</code>, created {formatDay(key.created_at)}
+                </span>
+              </th>
               <td>{formatInstant(key.last_used_at) ?? 'never'}</td>
               <td>{key.revoked_at ? `revoked ${formatInstant(key.revoked_at)}` : <Revoke of={key} token={token} />}</td>
             </tr>
@@ -94,7 +94,7 @@ function Revoke({ of, token }: { of: KeyRow; token: string }) {
 
 /** The only page that ever holds a key in full. */
 export function createdKeyPage(person: Person, key: { name: string; key: string }, baseUrl: string): Page {
-  const curl = `curl -H 'Authorization: Bearer ${key.key}' '${baseUrl}/v1/tenders/search?query=cleaning'`;
+  const curl = `curl -H 'Authorization: Bearer ${key.key}' '${firstAddress(baseUrl)}'`;
   return {
     title: 'Your new key',
     section: 'dashboard',
@@ -153,7 +153,6 @@ function Ledger({ lines, caption }: { lines: LedgerLine[]; caption: string }) {
   return (
     <Scroll label={caption}>
       <table>
-        <caption>{caption}</caption>
         <thead>
           <tr>
             <th scope="col">When</th>

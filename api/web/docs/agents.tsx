@@ -2,6 +2,7 @@ import type { Settings } from '../../../schema/env.ts';
 import type { Operation } from '../../operation.ts';
 import { Heading, type Page } from '../layout.tsx';
 import { Scroll } from '../parts.tsx';
+import { FIRST_CALL } from './first-call.ts';
 import { priceOf } from './pages.tsx';
 
 /** How an agent is connected over MCP, and which tools it then has. */
@@ -57,7 +58,7 @@ function handCall(address: string, prefix: string): string {
     jsonrpc: '2.0',
     id: 1,
     method: 'tools/call',
-    params: { name: `${prefix}search_tenders`, arguments: { query: 'cleaning', limit: 5 } },
+    params: { name: `${prefix}${FIRST_CALL.name}`, arguments: FIRST_CALL.example },
   };
   return [
     `curl '${address}' -H 'Authorization: Bearer YOUR_KEY'`,
@@ -72,8 +73,7 @@ function Tools({ operations, prefix }: { operations: readonly Operation[]; prefi
       <table>
         <thead>
           <tr>
-            <th scope="col">Tool</th>
-            <th scope="col">What for</th>
+            <th scope="col">Tool, and what for</th>
             <th scope="col">Price</th>
           </tr>
         </thead>
@@ -85,9 +85,9 @@ function Tools({ operations, prefix }: { operations: readonly Operation[]; prefi
                   {prefix}
                   {operation.name}
                 </code>
+                <span class="hint">{operation.title}</span>
               </th>
-              <td>{operation.title}</td>
-              <td>{priceOf({ credits: operation.credits, priceNote: operation.priceNote })}</td>
+              <td class="price">{priceOf({ credits: operation.credits, priceNote: operation.priceNote })}</td>
             </tr>
           ))}
         </tbody>

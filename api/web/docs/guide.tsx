@@ -1,12 +1,12 @@
 import type { Settings } from '../../../schema/env.ts';
 import { formatCount } from '../format.ts';
 import { Heading, type Page } from '../layout.tsx';
+import { firstAddress } from './first-call.ts';
 import { Endpoints } from './pages.tsx';
 import type { Reference } from './reference.ts';
 
 /** How the API is used, and every address of it. */
 export function guidePage(entries: readonly Reference[], settings: Settings): Page {
-  const base = settings.BASE_URL;
   return {
     title: 'API reference',
     description: 'REST and MCP over UK procurement data',
@@ -25,7 +25,7 @@ export function guidePage(entries: readonly Reference[], settings: Settings): Pa
           with every request:
         </p>
         <pre>
-          <code>{`curl -H "Authorization: Bearer $API_KEY" '${base}/v1/tenders/search?query=cleaning'`}</code>
+          <code>{`curl -H "Authorization: Bearer $API_KEY" '${firstAddress(settings.BASE_URL)}'`}</code>
         </pre>
         <h2>Endpoints</h2>
         <Endpoints entries={entries} />

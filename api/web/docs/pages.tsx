@@ -30,22 +30,23 @@ export function referencePage(entry: Reference): Page {
           <span class="tag">{priceOf(entry)}</span>
           {!entry.needsKey && <span class="tag">no key needed</span>}
         </p>
-        <h2>Try it</h2>
-        <pre>
-          <code>{entry.curl}</code>
-        </pre>
-        <p class="muted small">
-          {entry.needsKey ? 'Put your key into API_KEY first.' : 'No key is needed.'} The ids are examples: take yours
-          from a search.
-        </p>
+        {entry.curl && (
+          <>
+            <h2>Try it</h2>
+            <pre>
+              <code>{entry.curl}</code>
+            </pre>
+            <p class="muted small">{hintOf(entry)}</p>
+          </>
+        )}
         {entry.inputs.length > 0 && (
           <>
             <h2>What it takes</h2>
-            <FieldTable lines={entry.inputs} label="Inputs" />
+            <FieldList lines={entry.inputs} />
           </>
         )}
         <h2>What it answers</h2>
-        <FieldTable lines={entry.answer} label="Fields of the answer" />
+        <FieldList lines={entry.answer} />
         <h2>When it refuses</h2>
         <Scroll label="Refusals">
           <table>
@@ -66,31 +67,35 @@ export function referencePage(entry: Reference): Page {
   };
 }
 
-function FieldTable({ lines, label }: { lines: readonly (FieldLine & { in?: string })[]; label: string }) {
+/** What to put into the line before it is sent. */
+function hintOf({ needsKey, inputs }: Reference) {
+  const key = needsKey ? 'Put your key into API_KEY first.' : 'No key is needed.';
+  const ids = inputs.filter((input) => input.in === 'path');
+  if (ids.length === 0) return key;
+  if (!ids.some(({ name }) => name === 'export_id')) return `${key} The id is an example: take yours from a search.`;
   return (
-    <Scroll label={label}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Type</th>
-            <th scope="col">Meaning</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <tr key={line.name}>
-              <th scope="row">
-                <code>{line.name}</code>
-                {line.in && <span class="hint">{`${line.in}${line.required ? ', required' : ''}`}</span>}
-              </th>
-              <td class="small">{line.type}</td>
-              <td>{line.description}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <>
+      {key} Put the <code>export_id</code> of <a href="/docs/bulk_export">an export of your own</a> in the place of the
+      example.
+    </>
+  );
+}
+
+/** Each field with its type and meaning: beside each other where there is room, below each other on a phone. */
+function FieldList({ lines }: { lines: readonly (FieldLine & { in?: string })[] }) {
+  return (
+    <dl class="fields">
+      {lines.map((line) => (
+        <div key={line.name}>
+          <dt>
+            <code>{line.name}</code>
+            {line.in && <span class="hint">{`${line.in}${line.required ? ', required' : ''}`}</span>}
+          </dt>
+          <dd class="muted small">{line.type}</dd>
+          {line.description && <dd>{line.description}</dd>}
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -123,8 +128,7 @@ export function Endpoints({ entries }: { entries: readonly Reference[] }) {
       <table>
         <thead>
           <tr>
-            <th scope="col">What</th>
-            <th scope="col">Address</th>
+            <th scope="col">What, and its address</th>
             <th scope="col">Price</th>
           </tr>
         </thead>
@@ -133,13 +137,13 @@ export function Endpoints({ entries }: { entries: readonly Reference[] }) {
             <tr key={entry.id}>
               <th scope="row">
                 <a href={`/docs/${entry.id}`}>{entry.summary}</a>
+                <span class="hint">
+                  <code>
+                    <span class="method">{entry.method}</span> {entry.path}
+                  </code>
+                </span>
               </th>
-              <td>
-                <code>
-                  <span class="method">{entry.method}</span> {entry.path}
-                </code>
-              </td>
-              <td>{priceOf(entry)}</td>
+              <td class="price">{priceOf(entry)}</td>
             </tr>
           ))}
         </tbody>

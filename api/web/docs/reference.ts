@@ -22,7 +22,8 @@ export interface Reference {
   inputs: (FieldLine & { in: string })[];
   answer: FieldLine[];
   refusals: { status: string; description: string }[];
-  curl: string;
+  /** A call to paste; null where the address is one that another answer gives whole. */
+  curl: string | null;
 }
 
 type Json = Record<string, unknown>;
@@ -129,7 +130,7 @@ function dig(node: unknown, ...path: string[]): Json | undefined {
   return at as Json | undefined;
 }
 
-function makeCurl(method: string, address: string, operation: Json): string {
+function makeCurl(method: string, address: string, operation: Json): string | null {
   const query = new URLSearchParams();
   let filled = address;
   for (const { name, in: where, example } of (operation.parameters ?? []) as Json[]) {
@@ -137,6 +138,7 @@ function makeCurl(method: string, address: string, operation: Json): string {
     if (where === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(String(example)));
     else query.set(String(name), String(example));
   }
+  if (filled.includes('{')) return null;
   const text = query.toString();
   const lines = [operation.security === undefined ? `-H "Authorization: Bearer $API_KEY"` : ''];
   const body = dig(operation, 'requestBody', 'content', 'application/json')?.example;
