@@ -19,7 +19,7 @@ export function makeAboutRoutes(web: Web): Router {
   router.get('/status', async (_request, response) => {
     const status = await readStatus();
     if (!status) throw new Error('the status cannot be read');
-    await web.send(response, statusPage(status));
+    await web.send(response, statusPage(status, web.house.settings.AS_OF !== undefined));
   });
   return router;
 }

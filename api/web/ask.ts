@@ -9,6 +9,8 @@ import { labelInput } from './labels.ts';
 /** Browsing is free and needs no key: whoever looks is this one. */
 const LOOKER: Caller = { accountId: '@web', keyId: '@web' };
 
+const LOST_PAGE = 'This page of the list cannot be found again: start from its first page.';
+
 /** What an operation found, or which inputs it would not take, as sentences. */
 export type Asked<T> = Found<T> | { kind: 'refused'; faults: string[] };
 
@@ -25,13 +27,15 @@ export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
     return await operation.run(parsed.data, house, LOOKER);
   } catch (error) {
     if (error instanceof InvalidInput) return refuse(error.faults);
-    if (error instanceof BadCursor) return { kind: 'refused', faults: ['This page of the list is no longer valid.'] };
+    if (error instanceof BadCursor) return { kind: 'refused', faults: [LOST_PAGE] };
     throw error;
   }
 }
 
 function refuse(faults: readonly InputFault[]): { kind: 'refused'; faults: string[] } {
-  return { kind: 'refused', faults: faults.map(({ path, msg }) => `${labelInput(String(path[0]))}: ${msg}`) };
+  const say = ({ path, msg }: InputFault) =>
+    path[0] === 'cursor' ? LOST_PAGE : `${labelInput(String(path[0]))}: ${msg}`;
+  return { kind: 'refused', faults: faults.map(say) };
 }
 
 /** The inputs of an operation out of a page's query: blank fields of a form and foreign names are left out. */

@@ -69,6 +69,8 @@ async function show<I extends z.ZodObject, O extends z.ZodObject>(
 ): Promise<void> {
   const found = await ask(operation, input, web.house);
   if (found.kind === 'answer') return web.send(response, draw(found.body));
+  // The thing may well be held: only that page of its list is not.
+  if (found.kind === 'refused' && 'cursor' in input) return response.redirect(302, response.req.path);
   await web.send(response, notFoundPage(what, id.slice(0, 200)), 404);
 }
 

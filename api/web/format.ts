@@ -43,6 +43,14 @@ export function formatMoney(value: number | null | undefined, currency: string |
   return new Intl.NumberFormat('en-GB', { style: 'currency', currency, ...options }).format(value);
 }
 
+/** A span of time in its largest unit: `5 minutes`, `3 hours`, `19 days`. */
+export function formatSpan(spanMs: number): string {
+  const minutes = Math.round(spanMs / 60_000);
+  if (minutes < 120) return formatNumbered(minutes, 'minute');
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? formatNumbered(hours, 'hour') : formatNumbered(Math.round(hours / 24), 'day');
+}
+
 /** The beginning of a long text, cut at a word. */
 export function formatExtract(text: string, length: number): string {
   const flat = text.replace(/\s+/g, ' ').trim();

@@ -73,6 +73,22 @@ const VALUE_KINDS: Record<string, string> = {
   absurd: 'not believed',
 };
 
+/** How a name or an identifier led to somebody, in words. */
+const MATCHES: Record<string, string> = {
+  number: 'by its number',
+  company_number: 'by the company number published',
+  identifier: 'by the identifier published',
+  exact: 'the same name',
+  cleaned: 'the same name but for its legal form',
+  prefix: 'a name that begins so',
+  near: 'a similar name',
+  previous_name: 'a former name',
+  name: 'by name',
+  name_postcode: 'by name and postcode',
+  unmatched: 'not matched',
+};
+
+export const labelMatch = (method: string): string => MATCHES[method] ?? labelPlain(method).toLowerCase();
 export const labelSource = (source: string): string => SOURCES[source.replaceAll('-', '_')] ?? source;
 export const labelStage = (stage: string): string => STAGE_NAMES[stage] ?? labelPlain(stage);
 export const labelBasis = (basis: string): string => VALUE_BASES[basis] ?? basis;
@@ -83,6 +99,17 @@ export const labelClass = (valueClass: string): string => CLASSES[valueClass] ??
 export function labelNoticeType(type: string): string {
   const name = NOTICE_TYPES[type];
   return name ? `${type} ${name}` : labelPlain(type);
+}
+
+/** A cron line of the shapes a timetable has, in words; another shape as it stands. */
+export function labelTimetable(cron: string): string {
+  const [minute = '', hour = '', ...rest] = cron.trim().split(/\s+/);
+  if (rest.join(' ') !== '* * *') return cron;
+  const every = /^\*\/(\d+)$/.exec(minute)?.[1];
+  if (every && hour === '*') return `every ${every} minutes`;
+  if (!/^\d+$/.test(minute)) return cron;
+  if (hour === '*') return `every hour, at ${minute} minutes past`;
+  return /^\d+$/.test(hour) ? `every day at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')}` : cron;
 }
 
 /** `tenderUpdate`, `dynamic_market` -> `Tender update`, `Dynamic market`. */

@@ -33,6 +33,11 @@ const SECTIONS: readonly [Section, string, string][] = [
   ['dashboard', '/dashboard', 'Account'],
 ];
 
+/** What tells a page from the others in a browser's list of tabs: the parts that are held, most telling first. */
+export function joinTitle(...parts: (string | null | undefined | false)[]): string {
+  return parts.filter(Boolean).join(' - ');
+}
+
 /** The whole document as text. Everything between the tags is escaped by the renderer. */
 export function renderPage(page: Page, around: Surroundings): string {
   return `<!doctype html>${renderToString(<Layout page={page} around={around} />)}`;
@@ -55,9 +60,9 @@ function Layout({ page, around }: { page: Page; around: Surroundings }) {
           Skip to the content
         </a>
         {around.sample && (
-          <p class="sample" role="note">
+          <aside class="sample" aria-label="About this data">
             {around.sample}
-          </p>
+          </aside>
         )}
         <Header section={page.section} />
         <main id="main" tabIndex={-1}>

@@ -52,6 +52,8 @@ export function makeDashboardRoutes(web: Web): Router {
   // Where the API's 402 sends people.
   router.get('/dashboard/top-up', (_request, response) => response.redirect(302, '/dashboard/billing'));
   router.post('/dashboard/keys', signed(makeNewKey(web)));
+  // Where somebody lands who asks again for the page that showed a new key.
+  router.get('/dashboard/keys', (_request, response) => response.redirect(303, '/dashboard#keys'));
   router.post(
     '/dashboard/keys/revoke',
     signed(async ({ account }, request, response) => {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { buyerProfileAnswer } from '../../operations/shared/buyer-shapes.ts';
 import { labelPlain } from '../labels.ts';
-import { Heading, type Page } from '../layout.tsx';
+import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, safeLink, withQuery } from '../links.ts';
 import { Facts, Outward } from '../parts.tsx';
 import { IssuedList, Pages } from './contract-list.tsx';
@@ -14,7 +14,7 @@ export function buyerPage(profile: Profile, cursor?: string): Page {
   const { core, contracts } = profile;
   const path = buyerPath(core.buyer_id);
   return {
-    title: core.name,
+    title: joinTitle(core.name, cursor && 'further contracts'),
     description: `What ${core.name} buys, and from whom`,
     section: 'buyers',
     body: (

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { companyProfileAnswer } from '../../operations/shared/company-shapes.ts';
 import { formatDay } from '../format.ts';
-import { Heading, type Page } from '../layout.tsx';
+import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, safeLink } from '../links.ts';
 import { Facts, Outward } from '../parts.tsx';
 import { Pages, WonList } from './contract-list.tsx';
@@ -14,7 +14,7 @@ type Core = Profile['core'];
 export function companyPage(profile: Profile, cursor?: string): Page {
   const { core, contracts } = profile;
   return {
-    title: core.name,
+    title: joinTitle(core.name, cursor && 'further contracts'),
     description: `Public contracts won by ${core.name}`,
     section: 'companies',
     body: (

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { contractAnswer } from '../../operations/shared/contract-shapes.ts';
 import { formatDay, formatMoney, formatNumbered, splitParagraphs } from '../format.ts';
-import { labelBasis, labelPlain, labelValueKind } from '../labels.ts';
-import { Heading, type Page } from '../layout.tsx';
+import { labelBasis, labelMatch, labelPlain, labelValueKind } from '../labels.ts';
+import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, contractPath, frameworkPath, noticePath, withQuery } from '../links.ts';
 import { Facts, Warnings } from '../parts.tsx';
 import { NoticeTrail, nameRegions, Provenance, SupplierNames } from '../trail.tsx';
@@ -15,7 +15,7 @@ const SUPPLIERS_OPEN = 12;
 export function contractPage(contract: Contract): Page {
   const { title, buyer, awards } = contract;
   return {
-    title,
+    title: joinTitle(title, nameParties(contract)),
     description: [buyer, contract.supplier].filter(Boolean).join(' and '),
     section: 'notices',
     body: (
@@ -38,6 +38,13 @@ export function contractPage(contract: Contract): Page {
       </article>
     ),
   };
+}
+
+/** `contract of <buyer> with <supplier> and 3 more`. */
+function nameParties({ buyer, suppliers }: Contract): string {
+  const more = suppliers.length > 1 ? ` and ${suppliers.length - 1} more` : '';
+  const [first] = suppliers;
+  return ['contract', buyer && `of ${buyer}`, first && `with ${first.name}${more}`].filter(Boolean).join(' ');
 }
 
 function factsOf(contract: Contract) {
@@ -138,8 +145,7 @@ function Suppliers({ suppliers }: { suppliers: Contract['suppliers'] }) {
 }
 
 function describeMatch({ method, score, evidence }: NonNullable<Contract['suppliers'][number]['match']>): string {
-  const how =
-    method === 'unmatched' ? 'not matched' : `${labelPlain(method).toLowerCase()}, ${Math.round(score * 100)}%`;
+  const how = method === 'unmatched' ? labelMatch(method) : `${labelMatch(method)}, ${Math.round(score * 100)}% sure`;
   return evidence.length > 0 ? `${how} (${evidence.join('; ')})` : how;
 }
 

@@ -115,7 +115,7 @@ function Bound({ name, value, day }: { name: string; value: string | undefined; 
   return <input id={name} name={name} form={SEARCH_FORM} value={value} inputMode="numeric" />;
 }
 
-export function activeFilters(query: Query): [name: string, value: string][] {
+function activeFilters(query: Query): [name: string, value: string][] {
   return Object.entries(query).filter(([name, value]) => name in FILTER_NAMES && value !== '');
 }
 
@@ -127,7 +127,7 @@ export function ActiveFilters({ path, query, buyer }: { path: string; query: Que
     <ul class="chips" aria-label="Filters in force">
       {active.map(([name, value]) => {
         const { [name]: _, cursor: __, ...rest } = query;
-        const words = name === 'buyer_id' ? (buyer ?? value) : valueWords(name, value);
+        const words = valueWords(name, value, buyer);
         return (
           <li key={name}>
             <a
@@ -144,7 +144,16 @@ export function ActiveFilters({ path, query, buyer }: { path: string; query: Que
   );
 }
 
-function valueWords(name: string, value: string): string {
+/** The filters in force in one line, or an empty text. */
+export function nameFilters(query: Query, buyer: string | undefined): string {
+  return activeFilters(query)
+    .map(([name, value]) => `${FILTER_NAMES[name]}: ${valueWords(name, value, buyer)}`)
+    .join(', ');
+}
+
+/** @param buyer - the name behind `buyer_id`, where a result tells it. */
+function valueWords(name: string, value: string, buyer: string | undefined): string {
+  if (name === 'buyer_id') return buyer ?? value;
   if (name === 'stage') return labelStage(value);
   return [...SOURCES, ...STATUSES].find(([known]) => known === value)?.[1] ?? value;
 }

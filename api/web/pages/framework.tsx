@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { frameworkAnswer } from '../../operations/shared/framework-shapes.ts';
 import { formatDay, formatMoney, formatNumbered, splitParagraphs } from '../format.ts';
 import { labelPlain } from '../labels.ts';
-import { Heading, type Page } from '../layout.tsx';
-import { buyerPath, companyPath, noticePath } from '../links.ts';
+import { Heading, joinTitle, type Page } from '../layout.tsx';
+import { buyerPath, companyPath, noticePath, withQuery } from '../links.ts';
 import { type Fact, Facts, Warnings } from '../parts.tsx';
 import { nameRegions, Provenance } from '../trail.tsx';
 import { IssuedList } from './contract-list.tsx';
@@ -13,7 +13,7 @@ type Framework = z.input<typeof frameworkAnswer>;
 export function frameworkPage(framework: Framework): Page {
   const { title, buyer, buyer_id } = framework;
   return {
-    title,
+    title: joinTitle(title, buyer, labelPlain(framework.kind)),
     description: `Lots, suppliers and call-offs of ${title}`,
     section: 'frameworks',
     body: (
@@ -53,7 +53,7 @@ function factsOf(framework: Framework): Fact[] {
     ['Where', nameRegions(framework.regions, framework.region)],
     ['Most suppliers', framework.max_suppliers ? String(framework.max_suppliers) : null],
     ['References', framework.references?.join(', ')],
-    ['CPV', framework.cpv],
+    ['CPV', framework.cpv && <a href={withQuery('/notices', { cpv: framework.cpv })}>{framework.cpv}</a>],
     ['Set up by notice', <a href={noticePath(framework.notice_id)}>{framework.notice_id}</a>],
     ['Recognised by', framework.evidence.map(labelPlain).join(', ')],
   ];

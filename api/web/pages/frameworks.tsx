@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { frameworkItem } from '../../operations/shared/framework-shapes.ts';
 import { formatCount, formatDay, formatMoney, formatNumbered } from '../format.ts';
 import { labelPlain, labelSource } from '../labels.ts';
-import { Heading, type Page } from '../layout.tsx';
+import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, frameworkPath } from '../links.ts';
 import { SearchBox } from '../parts.tsx';
 import { Pages } from './contract-list.tsx';
@@ -19,7 +19,7 @@ export interface FrameworkSearch {
 export function frameworksPage({ query, results, faults }: FrameworkSearch): Page {
   const words = query.query === '*' ? '' : (query.query ?? '');
   return {
-    title: words ? `${words} - Frameworks` : 'Frameworks',
+    title: joinTitle(words, 'Frameworks', query.cursor && 'further results'),
     section: 'frameworks',
     body: (
       <>

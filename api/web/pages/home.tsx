@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { getStatus } from '../../operations/get-status.ts';
-import { formatCount, formatInstant } from '../format.ts';
+import { formatCount, formatDay, formatInstant } from '../format.ts';
 import { type Page, SITE_NAME } from '../layout.tsx';
 import { Figures, SearchBox } from '../parts.tsx';
 
@@ -26,10 +26,10 @@ export function homePage(status: Status | null): Page {
             <Figures
               figures={status.sources.map(({ source, title, releases, as_of }) => ({
                 value: formatCount(releases),
-                label: [
-                  `${source === 'companies_house' ? 'companies' : 'releases'} from ${title}`,
-                  as_of && `, complete to ${formatInstant(as_of)}`,
-                ],
+                label:
+                  source === 'companies_house'
+                    ? [`companies from ${title}`, as_of && `, edition of ${formatDay(as_of)}`]
+                    : [`releases from ${title}`, as_of && `, complete to ${formatInstant(as_of)}`],
               }))}
             />
             <p class="small">

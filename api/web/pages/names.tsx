@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { formatNumbered } from '../format.ts';
-import { labelPlain } from '../labels.ts';
+import { labelMatch } from '../labels.ts';
 import { Heading, type Page } from '../layout.tsx';
-import { buyerPath, companyPath } from '../links.ts';
+import { buyerPath, companyPath, withQuery } from '../links.ts';
 import { SearchBox } from '../parts.tsx';
 
 /** Something a name may have meant. */
@@ -68,7 +68,12 @@ function Matches({ search }: { search: NameSearch }) {
   const { best, others } = search;
   const { path } = KINDS[search.kind];
   if (!best && others.length === 0) {
-    return <p>Nothing we hold goes by that name. Try fewer words, or the name on its last contract.</p>;
+    return (
+      <p>
+        No single {search.kind} we hold goes by that name. Give more of it, as it stands on a contract, or{' '}
+        <a href={withQuery('/notices', { query: search.name })}>search the notices for these words</a>.
+      </p>
+    );
   }
   return (
     <>
@@ -102,7 +107,7 @@ function Best({ best, href }: { best: BestMatch; href: string }) {
           <span>{formatNumbered(best.contractCount, 'contract')}</span>
           {match && (
             <span>
-              {labelPlain(match.method).toLowerCase()}, {Math.round(match.score * 100)}% sure
+              {labelMatch(match.method)}, {Math.round(match.score * 100)}% sure
             </span>
           )}
         </Result>

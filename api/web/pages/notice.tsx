@@ -10,10 +10,11 @@ import {
   splitParagraphs,
 } from '../format.ts';
 import { labelBasis, labelNoticeType, labelPlain, labelSource } from '../labels.ts';
-import { Heading, type Page } from '../layout.tsx';
-import { buyerPath, contractPath, frameworkPath, safeLink, withQuery } from '../links.ts';
-import { type Fact, Facts, Outward, Warnings } from '../parts.tsx';
+import { Heading, joinTitle, type Page } from '../layout.tsx';
+import { buyerPath, contractPath, frameworkPath } from '../links.ts';
+import { type Fact, Facts, Warnings } from '../parts.tsx';
 import { NoticeTrail, nameRegions, Provenance, SupplierNames } from '../trail.tsx';
+import { Apply, Cpvs } from './notice-facts.tsx';
 import { Documents, Lots } from './notice-parts.tsx';
 
 type Notice = z.input<typeof noticeAnswer>;
@@ -21,7 +22,7 @@ type Notice = z.input<typeof noticeAnswer>;
 /** @param now - the catalogue's now, which decides how long a tender is still open. */
 export function noticePage(notice: Notice, now: Date): Page {
   return {
-    title: notice.title,
+    title: joinTitle(notice.title, notice.buyer, nameNotice(notice)),
     description: formatExtract(notice.description || notice.title, 160),
     section: notice.live ? 'tenders' : 'notices',
     body: (
@@ -38,7 +39,7 @@ export function noticePage(notice: Notice, now: Date): Page {
         </Heading>
         <Warnings warnings={notice.warnings} />
         <Facts facts={factsOf(notice)} />
-        <Apply notice={notice} />
+        <Apply how={notice.how_to_apply} />
         <Description text={notice.description} />
         <Lots lots={notice.lots} currency={notice.currency} told={notice.description} />
         <Documents documents={notice.documents} />
@@ -47,6 +48,10 @@ export function noticePage(notice: Notice, now: Date): Page {
       </article>
     ),
   };
+}
+
+function nameNotice({ notice_type, published }: Notice): string {
+  return [labelNoticeType(notice_type), formatDay(published)].filter(Boolean).join(', ');
 }
 
 /** Open, closing soon, or over: said in words, not in colour alone. */
@@ -61,7 +66,7 @@ function factsOf(notice: Notice): Fact[] {
   const money = formatMoney(notice.value, notice.currency);
   const { dates } = notice;
   return [
-    ['Deadline', notice.deadline_at ? formatInstant(notice.deadline_at) : formatDay(notice.deadline)],
+    ['Deadline', notice.deadline_at ? `${formatInstant(notice.deadline_at)}, London time` : formatDay(notice.deadline)],
     ['Value', money && [money, notice.value_basis ? ` (${labelBasis(notice.value_basis)})` : '']],
     ['Published', [formatDay(notice.published), ` on ${labelSource(notice.source)}`]],
     ['Questions until', formatDay(dates.enquiries_until)],
@@ -89,43 +94,11 @@ function periodOf({ starts, ends, extends_to }: Notice['dates']): string | null 
   return extends_to ? `${words}, at most to ${formatDay(extends_to)}` : words;
 }
 
-function Cpvs({ cpvs }: { cpvs: NonNullable<Notice['cpvs']> }) {
-  return (
-    <ul class="plain">
-      {cpvs.map(({ code, description }) => (
-        <li key={code}>
-          <a href={withQuery('/notices', { cpv: code })}>{code}</a> {description}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function ContractLinks({ notice }: { notice: Notice }) {
   const ids = notice.contract_ids ?? [];
   const [only] = ids;
   if (ids.length === 1 && only) return <a href={contractPath(only)}>The contract that came of it</a>;
   return <a href={contractPath(notice.notice_id)}>The {ids.length} contracts that came of it</a>;
-}
-
-function Apply({ notice }: { notice: Notice }) {
-  const how = notice.how_to_apply;
-  if (!how || (!how.url && !how.details && !how.method)) return null;
-  const address = safeLink(how.url);
-  return (
-    <section>
-      <h2>How to apply</h2>
-      {how.details &&
-        how.details !== how.url &&
-        splitParagraphs(how.details).map((paragraph, at) => <p key={at}>{paragraph}</p>)}
-      {how.method && <p>{labelPlain(how.method)}</p>}
-      {how.url && (
-        <p>
-          <Outward href={address}>{how.url}</Outward>
-        </p>
-      )}
-    </section>
-  );
 }
 
 function Description({ text }: { text: string }) {

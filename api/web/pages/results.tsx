@@ -1,9 +1,9 @@
 import { daysUntil, formatCount, formatDay, formatMoney } from '../format.ts';
 import { labelSource, labelStage } from '../labels.ts';
-import { Heading, type Page } from '../layout.tsx';
+import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, noticePath } from '../links.ts';
 import { Pages } from './contract-list.tsx';
-import { ActiveFilters, Filters, type Query, type Scope, SEARCH_FORM } from './filters.tsx';
+import { ActiveFilters, Filters, nameFilters, type Query, type Scope, SEARCH_FORM } from './filters.tsx';
 
 /** One line of a search answer: what a reader needs to choose. */
 export interface Hit {
@@ -59,9 +59,10 @@ export function searchPage(search: SearchPage): Page {
   const { scope, query, results, faults } = search;
   const { title } = WORDS[scope];
   const path = `/${scope}`;
+  const buyer = results?.items[0]?.buyer ?? undefined;
   const words = query.query && query.query !== '*' ? query.query : '';
   return {
-    title: words ? `${words} - ${title}` : title,
+    title: joinTitle(words, title, nameFilters(query, buyer), query.cursor && 'further results'),
     section: scope,
     body: (
       <>
@@ -75,7 +76,7 @@ export function searchPage(search: SearchPage): Page {
                 {fault}
               </p>
             ))}
-            <ActiveFilters path={path} query={query} buyer={results?.items[0]?.buyer ?? undefined} />
+            <ActiveFilters path={path} query={query} buyer={buyer} />
             {results && <ResultList search={search} results={results} path={path} />}
           </section>
         </div>

@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { noticeAnswer } from '../../operations/shared/notice-shapes.ts';
+import { splitParagraphs } from '../format.ts';
+import { labelPlain } from '../labels.ts';
+import { safeLink, withQuery } from '../links.ts';
+import { Outward } from '../parts.tsx';
+
+type Notice = z.input<typeof noticeAnswer>;
+
+const CPVS_OPEN = 8;
+
+/** The codes of what is bought; where a publisher lists many, the rest unfold. */
+export function Cpvs({ cpvs }: { cpvs: NonNullable<Notice['cpvs']> }) {
+  const rest = cpvs.slice(CPVS_OPEN);
+  return (
+    <>
+      <CpvList cpvs={cpvs.slice(0, CPVS_OPEN)} />
+      {rest.length > 0 && (
+        <details>
+          <summary>{rest.length} more</summary>
+          <CpvList cpvs={rest} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function CpvList({ cpvs }: { cpvs: NonNullable<Notice['cpvs']> }) {
+  return (
+    <ul class="plain">
+      {cpvs.map(({ code, description }) => (
+        <li key={code}>
+          <a href={withQuery('/notices', { cpv: code })}>{code}</a> {description}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How to bid: in the publisher's words, with the address as a link. */
+export function Apply({ how }: { how: Notice['how_to_apply'] }) {
+  if (!how || (!how.url && !how.details && !how.method)) return null;
+  const told = how.details && how.details !== how.url ? splitParagraphs(how.details) : [];
+  const isTold = how.url && told.some((paragraph) => paragraph.includes(how.url ?? ''));
+  return (
+    <section>
+      <h2>How to apply</h2>
+      {told.map((paragraph, at) => (
+        <p key={at}>
+          <WithLink text={paragraph} address={how.url} />
+        </p>
+      ))}
+      {how.method && <p>{labelPlain(how.method)}</p>}
+      {how.url && !isTold && (
+        <p>
+          <Outward href={safeLink(how.url)}>{how.url}</Outward>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** A text in which one known address is a link. */
+function WithLink({ text, address }: { text: string; address: string | null | undefined }) {
+  const at = address ? text.indexOf(address) : -1;
+  if (!address || at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <Outward href={safeLink(address)}>{address}</Outward>
+      {text.slice(at + address.length)}
+    </>
+  );
+}
