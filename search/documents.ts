@@ -3,7 +3,7 @@ import type { NoticeDetail, Region, Stage } from '../schema/details.ts';
 import type { SearchDocument, SearchHit } from './engine.ts';
 
 /** Version of the document shape and of both engines' settings. Another one in the index means a rebuild. */
-export const DOCUMENT_VERSION = 1;
+export const DOCUMENT_VERSION = 2;
 
 const EXTRACT_LENGTH = 240;
 /** Statuses after which nobody can bid any more, whatever the deadline says. */
@@ -37,13 +37,15 @@ export interface NoticeRow {
   detail: string;
   /** The framework whose own notice this is, so that a framework search finds each framework once; else null. */
   framework_id: string | null;
+  ceiling: number | null;
+  ceiling_currency: string | null;
 }
 
 /** What the index holds of one notice. */
 export function makeDocument(row: NoticeRow): SearchDocument {
   const detail = JSON.parse(row.detail) as Partial<NoticeDetail>;
   const suppliers = detail.suppliers ?? [];
-  const { cpvs, regions, detail: _detail, is_tender, stage, ...same } = row;
+  const { cpvs, regions, detail: _detail, is_tender, stage, ceiling_currency, ...same } = row;
   return {
     ...same,
     stage: stage as Stage,
@@ -51,6 +53,7 @@ export function makeDocument(row: NoticeRow): SearchDocument {
     regions: JSON.parse(regions) as Region[],
     deadline_at: row.deadline_at ?? endOfDay(row.deadline),
     is_tender: is_tender === 1,
+    ceiling: ceiling_currency === 'GBP' ? row.ceiling : null,
     suppliers: unique(suppliers.map(({ name }) => name)),
     company_numbers: unique(suppliers.flatMap(({ companies_house_number: number }) => number ?? [])),
     subjects: unique([
@@ -62,7 +65,7 @@ export function makeDocument(row: NoticeRow): SearchDocument {
 
 /** What an answer shows of a document: no whole text, a short extract instead. */
 export function makeHit(document: SearchDocument): SearchHit {
-  const { description, suppliers: _s, company_numbers: _n, subjects: _b, ...shown } = document;
+  const { description, suppliers: _s, company_numbers: _n, subjects: _b, ceiling: _c, ...shown } = document;
   return { ...shown, extract: shorten(description) };
 }
 

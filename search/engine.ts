@@ -71,6 +71,8 @@ export interface SearchDocument {
   deadline_at: string | null;
   value: number | null;
   currency: string | null;
+  /** What may be spent under the framework whose own notice this is, in pounds: the value by which frameworks are sought; never part of a hit. */
+  ceiling: number | null;
   cpvs: string[];
   regions: Region[];
   source: string;
@@ -83,7 +85,8 @@ export interface SearchDocument {
   framework_id: string | null;
 }
 
-export interface SearchHit extends Omit<SearchDocument, 'description' | 'suppliers' | 'company_numbers' | 'subjects'> {
+export interface SearchHit
+  extends Omit<SearchDocument, 'description' | 'suppliers' | 'company_numbers' | 'subjects' | 'ceiling'> {
   /** A short extract, never the whole text. */
   extract: string;
   /** On request: HTML-escaped text around the hits, each inside `<mark>`. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SearchHit } from '../../search/engine.ts';
 import { defineOperation } from '../operation.ts';
 import { type FrameworkRow, readFrameworksAmong } from '../reads/frameworks.ts';
-import { checkBounds, parseFacets } from './shared/check-filters.ts';
+import { checkBounds, FACET_NAMES, parseFacets } from './shared/check-filters.ts';
 import { toFrameworkItem } from './shared/framework-rows.ts';
 import { held } from './shared/held.ts';
 import { namesOf, optionally } from './shared/inputs.ts';
@@ -12,7 +12,16 @@ import { frameworkResult } from './shared/search-shapes.ts';
 
 const { stage: _stage, notice_type: _type, ...filters } = noticeFilters;
 const { fields: _fields, ...pages } = presentation;
-const input = z.strictObject({ query: optionally(query), ...filters, ...pages });
+/** Bands of value are those of notices; a framework has a ceiling. */
+const FACETS = FACET_NAMES.filter((name) => name !== 'value_band');
+const input = z.strictObject({
+  query: optionally(query),
+  ...filters,
+  value_min: filters.value_min.describe('Least ceiling in GBP'),
+  value_max: filters.value_max.describe('Greatest ceiling in GBP'),
+  ...pages,
+  facets: pages.facets.describe(`Counts wanted, comma separated: ${FACETS.join(', ')}`),
+});
 
 export const searchFrameworks = defineOperation({
   name: 'search_frameworks',
@@ -37,7 +46,7 @@ export const searchFrameworks = defineOperation({
   example: { limit: 5 },
   check(input) {
     checkBounds(input);
-    parseFacets(input.facets);
+    parseFacets(input.facets, FACETS);
   },
   async run(input, house) {
     const { answer, frame } = await search(house, 'frameworks', input);
@@ -52,5 +61,8 @@ export const searchFrameworks = defineOperation({
 /** None where the index still holds a framework that the catalogue does not any more. */
 function toItems(hit: SearchHit, rows: Map<string, FrameworkRow>) {
   const row = rows.get(hit.framework_id ?? '');
-  return row ? [{ ...toFrameworkItem(row), ...held({ extract: hit.extract, highlight: hit.highlight }) }] : [];
+  if (!row) return [];
+  // The day that filters and sorts go by: that of this notice, not of the first one of its process.
+  const { published, extract, highlight } = hit;
+  return [{ ...toFrameworkItem(row), published, ...held({ extract, highlight }) }];
 }

@@ -3,7 +3,7 @@ import type { MatchLevel, SearchQuery } from '../engine.ts';
 import type { ParsedQuery } from '../query.ts';
 import { filterExpression, joined, levelExpression, type Term } from './expression.ts';
 import { dayNumber } from './store.ts';
-import { DAY_SPAN } from './tables.ts';
+import { DAY_SPAN, valueColumn } from './tables.ts';
 import { EVERY_DOCUMENT, filterTokens } from './tokens.ts';
 
 /** `total` is exact up to here. */
@@ -85,8 +85,8 @@ function comparisons({ scope, filters, now }: SearchQuery): { conditions: string
     conditions.push(condition);
     args.push(value);
   };
-  add('facet.value >= ?', filters.value_min);
-  add('facet.value <= ?', filters.value_max);
+  add(`${valueColumn(scope)} >= ?`, filters.value_min);
+  add(`${valueColumn(scope)} <= ?`, filters.value_max);
   add('facet.deadline_day >= ?', filters.deadline_from === undefined ? undefined : dayNumber(filters.deadline_from));
   add('facet.deadline_day <= ?', filters.deadline_to === undefined ? undefined : dayNumber(filters.deadline_to));
   const status = scope === 'tenders' ? (filters.status ?? 'open') : 'any';

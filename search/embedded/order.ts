@@ -1,7 +1,7 @@
 import type { Database, SqlValue } from '../../schema/database.ts';
 import type { SearchQuery, SearchSort } from '../engine.ts';
 import { fromEntry, type Matching } from './matching.ts';
-import { DAY_SPAN, WEIGHTS } from './tables.ts';
+import { DAY_SPAN, valueColumn, WEIGHTS } from './tables.ts';
 
 /** Ranking looks at this many of the newest matches; the answer says so where there are more. */
 export const RANKED_MAX = 5_000;
@@ -25,7 +25,7 @@ export async function readPage(
   const sort = effectiveSort(query.sort, matching);
   if (sort === 'relevance') return readRanked(index, matching, query, after);
   if (sort === 'published' || sort === '-published') return readDated(index, matching, sort, query.limit, after?.key);
-  return readSorted(index, matching, sort, query.limit, after);
+  return readSorted(index, matching, { ...query, sort }, after);
 }
 
 /** Relevance needs a word to be relevant to; without one the newest come first. */
@@ -89,11 +89,14 @@ async function readDated(
 async function readSorted(
   index: Database,
   matching: Matching,
-  sort: Exclude<SearchSort, 'relevance' | 'published' | '-published'>,
-  limit: number,
+  {
+    scope,
+    sort,
+    limit,
+  }: Pick<SearchQuery, 'scope' | 'limit'> & { sort: Exclude<SearchSort, 'relevance' | 'published' | '-published'> },
   after: Placed | undefined,
 ): Promise<Placed[]> {
-  const column = sort.endsWith('value') ? 'facet.value' : 'facet.deadline';
+  const column = sort.endsWith('value') ? valueColumn(scope) : 'facet.deadline';
   const [compare, order] = sort.startsWith('-') ? ['<', 'DESC'] : ['>', 'ASC'];
   const from =
     matching.count > WALK_ABOVE

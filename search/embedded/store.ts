@@ -12,7 +12,8 @@ const READ_KEYS = 'SELECT id, key FROM document WHERE id IN (SELECT value FROM j
 const READ_LAST_KEY = 'SELECT max(key) AS key FROM document WHERE key >= ? AND key < ?';
 const STORE = {
   document: 'INSERT OR REPLACE INTO document (key, id, body) VALUES (?, ?, ?)',
-  facet: `INSERT OR REPLACE INTO facet (key, open_until, deadline, deadline_day, value, facets) VALUES (?, ?, ?, ?, ?, ?)`,
+  facet: `INSERT OR REPLACE INTO facet (key, open_until, deadline, deadline_day, value, ceiling, facets)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`,
   entry: `INSERT OR REPLACE INTO entry (rowid, title, buyer, supplier, subject, description, tokens)
     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   word: 'INSERT OR REPLACE INTO word (rowid, text) VALUES (?, ?)',
@@ -91,11 +92,12 @@ function additions(key: number, document: SearchDocument): Statement[] {
   const deadlineDay = document.deadline ? dayNumber(document.deadline) : null;
   const values = facetValues(document);
   const facets = FACETS.map((name) => values[name].map(withoutSigns).join('|')).join('\t');
+  const amounts = [valueInPounds(document), document.ceiling];
   return [
     { sql: STORE.document, args: [key, document.id, deflateRawSync(JSON.stringify(document), { level: 1 })] },
     {
       sql: STORE.facet,
-      args: [key, mayBeOpen(document) ? deadline : null, deadline, deadlineDay, valueInPounds(document), facets],
+      args: [key, mayBeOpen(document) ? deadline : null, deadline, deadlineDay, ...amounts, facets],
     },
     {
       sql: STORE.entry,

@@ -1,4 +1,5 @@
 import type { Statement } from '../../schema/database.ts';
+import type { SearchQuery } from '../engine.ts';
 
 /** Weights of bm25 by column of `entry`: title over buyer over description; filter tokens never score. */
 export const WEIGHTS = '10.0, 5.0, 3.0, 2.0, 1.0, 0.0';
@@ -15,7 +16,7 @@ const PORTER = "tokenize='porter unicode61 remove_diacritics 2'";
 const TABLES = {
   document: 'CREATE TABLE document (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body BLOB NOT NULL)',
   facet: `CREATE TABLE facet (key INTEGER PRIMARY KEY, open_until INTEGER, deadline INTEGER, deadline_day INTEGER,
-    value REAL, facets TEXT NOT NULL)`,
+    value REAL, ceiling REAL, facets TEXT NOT NULL)`,
   // Contentless: the text itself is kept once, compressed, in `document`.
   entry: `CREATE VIRTUAL TABLE entry USING fts5(title, buyer, supplier, subject, description, tokens,
     content='', contentless_delete=1, ${PORTER})`,
@@ -27,7 +28,13 @@ const TABLES = {
 const INDEXES = [
   'CREATE INDEX facet_by_deadline ON facet (deadline, key) WHERE deadline IS NOT NULL',
   'CREATE INDEX facet_by_value ON facet (value, key) WHERE value IS NOT NULL',
+  'CREATE INDEX facet_by_ceiling ON facet (ceiling, key) WHERE ceiling IS NOT NULL',
 ];
+
+/** What the value of a search means: a framework's is its ceiling, whatever the notice it is found through says. */
+export function valueColumn(scope: SearchQuery['scope']): 'facet.value' | 'facet.ceiling' {
+  return scope === 'frameworks' ? 'facet.ceiling' : 'facet.value';
+}
 
 /** Where the index stands; outlives a reset so that there is always a row to read. */
 export const CREATE_STATE = 'CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL)';

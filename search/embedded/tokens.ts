@@ -1,6 +1,6 @@
 import { parseOcid } from '../../schema/ids.ts';
 import { mayBeOpen, valueInPounds } from '../documents.ts';
-import type { SearchDocument, SearchFilters, SearchQuery } from '../engine.ts';
+import type { SearchDocument, SearchQuery } from '../engine.ts';
 import { BAND_EDGES, bandOf } from '../facets.ts';
 import type { Identifier } from '../query.ts';
 
@@ -37,6 +37,7 @@ export function documentTokens(document: SearchDocument): string {
     token('y', document.notice_type),
     ...(document.deadline ? monthTokens(document.deadline) : []),
     ...(value === null ? [] : [token('v', String(bandOf(value)))]),
+    ...(document.ceiling === null ? [] : [token('w', String(bandOf(document.ceiling)))]),
     token('i', document.notice_id),
     token('i', parseOcid(document.ocid) ?? document.ocid),
     ...document.company_numbers.map((number) => token('k', number)),
@@ -62,7 +63,7 @@ export function filterTokens(query: SearchQuery): Token[][] {
   if (filters.region !== undefined) {
     groups.push([{ text: token('r', filters.region) }, { text: token('n', filters.region) }]);
   }
-  return [...groups, ...bandGroup(filters), ...deadlineGroups(query)];
+  return [...groups, ...bandGroup(query), ...deadlineGroups(query)];
 }
 
 /** How an identifier typed as a query is found: exactly, whichever of its readings holds. */
@@ -76,11 +77,12 @@ export function identifierTokens({ cpv, notice_id, ocid, company_number }: Ident
   return texts.flatMap((text) => (text ? [{ text }] : []));
 }
 
-function bandGroup({ value_min: least, value_max: most }: SearchFilters): Token[][] {
+function bandGroup({ scope, filters: { value_min: least, value_max: most } }: SearchQuery): Token[][] {
   if (least === undefined && most === undefined) return [];
+  const kind = scope === 'frameworks' ? 'w' : 'v';
   const first = bandOf(least ?? 0);
   const last = most === undefined ? BAND_EDGES.length - 1 : bandOf(most);
-  return [range(first, last).map((band) => ({ text: token('v', String(band)) }))];
+  return [range(first, last).map((band) => ({ text: token(kind, String(band)) }))];
 }
 
 function deadlineGroups({ scope, filters, now }: SearchQuery): Token[][] {

@@ -12,6 +12,7 @@ export type IndexedDocument = SearchDocument & {
   deadline_day?: number;
   published_seconds: number;
   pounds?: number;
+  ceiling_pounds?: number;
   /** The CPV codes and every beginning of them, from the division on. */
   cpv_parts: string[];
   region_parts: string[];
@@ -58,6 +59,7 @@ export function toIndexed(document: SearchDocument): IndexedDocument {
     ...(deadline !== undefined && mayBeOpen(document) ? { open_until: deadline } : {}),
     published_seconds: secondsOf(`${document.published}T00:00:00Z`),
     ...(pounds === null ? {} : { pounds }),
+    ...(document.ceiling === null ? {} : { ceiling_pounds: document.ceiling }),
     cpv_parts: unique(document.cpvs.flatMap((cpv) => [2, 3, 4, 5, 6, 7, 8].map((length) => cpv.slice(0, length)))),
     region_parts: unique(
       document.regions.flatMap(({ code, name }) => [

@@ -1,17 +1,18 @@
 import { parseOcid } from '../../schema/ids.ts';
-import type { SearchFilters, SearchQuery, SearchSort } from '../engine.ts';
+import type { SearchFilters, SearchQuery } from '../engine.ts';
 import type { Identifier } from '../query.ts';
 import { secondsOf } from './documents.ts';
 
-const SORTED_BY: Record<string, string> = {
-  published: 'published_seconds',
-  deadline: 'deadline_seconds',
-  value: 'pounds',
-};
+const SORTED_BY: Record<string, string> = { published: 'published_seconds', deadline: 'deadline_seconds' };
+
+/** A framework's value is its ceiling, whatever the notice it is found through says. */
+function valueAttribute(scope: SearchQuery['scope']): string {
+  return scope === 'frameworks' ? 'ceiling_pounds' : 'pounds';
+}
 
 /** Conditions of a query, all of which must hold. Values are quoted and escaped, never spliced in bare. */
 export function filterConditions({ scope, filters, now }: SearchQuery): string[] {
-  const conditions = [equals('scopes', scope), ...exactConditions(filters), ...boundConditions(filters)];
+  const conditions = [equals('scopes', scope), ...exactConditions(filters), ...boundConditions(scope, filters)];
   if (scope !== 'tenders') return conditions;
   const status = filters.status ?? 'open';
   const nowSeconds = now.getTime() / 1_000;
@@ -32,10 +33,10 @@ export function identifierCondition({ cpv, notice_id, ocid, company_number }: Id
 }
 
 /** The sort that was asked for; none for relevance. Without words the newest come first. */
-export function sortRules(sort: SearchSort | undefined, hasWords: boolean): string[] {
+export function sortRules({ scope, sort }: Pick<SearchQuery, 'scope' | 'sort'>, hasWords: boolean): string[] {
   const named = sort === undefined || sort === 'relevance' ? (hasWords ? null : '-published') : sort;
   if (named === null) return [];
-  const attribute = SORTED_BY[named.replace('-', '')];
+  const attribute = SORTED_BY[named.replace('-', '')] ?? valueAttribute(scope);
   return [`${attribute}:${named.startsWith('-') ? 'desc' : 'asc'}`];
 }
 
@@ -56,11 +57,12 @@ function exactConditions(filters: SearchFilters): string[] {
   return Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [equals(name, value)]));
 }
 
-function boundConditions(filters: SearchFilters): string[] {
+function boundConditions(scope: SearchQuery['scope'], filters: SearchFilters): string[] {
+  const value = valueAttribute(scope);
   const day = (date: string | undefined) => (date === undefined ? undefined : secondsOf(`${date}T00:00:00Z`));
   const numbers = [
-    ['pounds >=', filters.value_min],
-    ['pounds <=', filters.value_max],
+    [`${value} >=`, filters.value_min],
+    [`${value} <=`, filters.value_max],
     ['published_seconds >=', day(filters.published_from)],
     ['published_seconds <=', day(filters.published_to)],
     ['deadline_day >=', day(filters.deadline_from)],

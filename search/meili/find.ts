@@ -91,7 +91,7 @@ async function chooseAsked(
 function askedFor(query: SearchQuery, parsed: ParsedQuery, matchingStrategy: 'all'): Asked {
   const quoted = parsed.phrases.map((words) => `"${words.join(' ')}"`);
   const words = [...quoted, ...parsed.words].join(' ');
-  const sort = sortRules(query.sort, words !== '');
+  const sort = sortRules(query, words !== '');
   return {
     // A trailing space ends the last word; without one it may be the beginning of a longer one.
     q: parsed.partial ? words : `${words} `.trimStart(),

@@ -17,6 +17,7 @@ export const INDEX_SETTINGS: Settings = {
     'deadline_seconds',
     'published_seconds',
     'pounds',
+    'ceiling_pounds',
     'cpv_parts',
     'region_parts',
     'cpvs',
@@ -29,7 +30,7 @@ export const INDEX_SETTINGS: Settings = {
     'company_numbers',
     ...FACETS.map((name) => `facet_${name}`),
   ],
-  sortableAttributes: ['published_seconds', 'deadline_seconds', 'pounds'],
+  sortableAttributes: ['published_seconds', 'deadline_seconds', 'pounds', 'ceiling_pounds'],
   // An explicit sort decides alone; otherwise title over buyer over description before nearness of words; the newest of equals.
   rankingRules: ['sort', 'words', 'typo', 'attribute', 'proximity', 'exactness', 'published_seconds:desc'],
   typoTolerance: { enabled: true, minWordSizeForTypos: { oneTypo: 5, twoTypos: 9 }, disableOnNumbers: true },

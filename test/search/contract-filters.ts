@@ -61,6 +61,7 @@ const rows: SearchDocument[] = [
     framework_id: 'ocds-h6vhtk-fw',
     value: 2_000_000,
     currency: 'GBP',
+    ceiling: 9_000_000,
   }),
 ];
 
@@ -110,6 +111,16 @@ export function describeFilters(trial: () => Trial) {
     it('finds frameworks among their own notices', async () => {
       expect(await trial().ids({ scope: 'frameworks' })).toEqual(['d']);
       expect(await trial().ids({ scope: 'frameworks', text: 'alpha' })).toEqual([]);
+    });
+
+    it('takes the value of a framework to be its ceiling', async () => {
+      const found = (scope: 'notices' | 'frameworks', value_min: number, value_max: number) =>
+        trial().ids({ scope, filters: { value_min, value_max } });
+      expect(await found('frameworks', 9_000_000, 9_000_000)).toEqual(['d']);
+      expect(await found('frameworks', 2_000_000, 2_000_000)).toEqual([]);
+      expect(await found('notices', 2_000_000, 2_000_000)).toEqual(['d']);
+      expect(await found('notices', 9_000_000, 9_000_000)).toEqual([]);
+      expect(await trial().ids({ scope: 'frameworks', sort: '-value' })).toEqual(['d']);
     });
 
     it('counts facets of what was found', async () => {

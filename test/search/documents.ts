@@ -24,6 +24,7 @@ export function someDocument(given: Partial<SearchDocument> & { notice_id?: stri
     deadline_at: null,
     value: null,
     currency: null,
+    ceiling: null,
     cpvs: [],
     regions: [],
     source: 'find_a_tender',

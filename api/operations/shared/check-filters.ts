@@ -1,7 +1,8 @@
 import type { FacetName } from '../../../search/engine.ts';
 import { InvalidInput } from '../../invalid-input.ts';
 
-const FACETS: readonly FacetName[] = [
+/** Every count that a search can give. */
+export const FACET_NAMES: readonly FacetName[] = [
   'cpv_division',
   'region',
   'buyer_id',
@@ -29,8 +30,8 @@ export function checkBounds(input: Bounds): void {
 }
 
 /** Facet names of a comma-separated list. @throws InvalidInput naming those that can be had. */
-export function parseFacets(list: string | undefined): FacetName[] {
-  return parseNames('facets', list, FACETS) as FacetName[];
+export function parseFacets(list: string | undefined, known: readonly FacetName[] = FACET_NAMES): FacetName[] {
+  return parseNames('facets', list, known) as FacetName[];
 }
 
 /** Field names of a comma-separated list; null where none is given. @throws InvalidInput naming those that can be had. */

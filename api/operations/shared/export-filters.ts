@@ -48,6 +48,10 @@ interface Columns {
   text: string;
 }
 
+/** All codes of the notice that a framework is found through, as its search has it. */
+const CPVS_OF_FRAMEWORK = `coalesce((SELECT n.cpvs FROM notice AS n WHERE n.notice_id = framework.notice_id
+  AND n.process_id = framework.process_id), json_array(cpv))`;
+
 const NOTICE: Columns = {
   date: 'published',
   value: 'value',
@@ -74,7 +78,7 @@ const COLUMNS: Record<ExportDataset, Columns> = {
   frameworks: {
     date: 'published',
     value: 'ceiling',
-    cpvs: 'json_each(json_array(cpv))',
+    cpvs: `json_each(${CPVS_OF_FRAMEWORK})`,
     regions: "json_each(detail, '$.regions')",
     text: 'title',
   },

@@ -49,6 +49,7 @@ export const frameworkAnswer = z.object({
 /** A framework in a search's answer. */
 export const frameworkItem = z.object({
   ...frameworkFields,
+  published: z.string().describe('London day of the notice that notice_id names'),
   lots: z.int().describe('How many lots'),
   suppliers: z.int().describe('How many different suppliers'),
   extract: z.string().optional(),

@@ -50,7 +50,7 @@ beforeAll(async () => {
     noticeRow('000003-2026', FRAMEWORK, { title: 'Framework for hoists', description: '' }),
     row('framework', {
       ...{ id: FRAMEWORK, process_id: FRAMEWORK, ocid: FRAMEWORK, source: 'find_a_tender', notice_id: '000003-2026' },
-      ...{ title: 'Framework for hoists', kind: 'framework', published: '2026-02-01', ceiling: 5, currency: 'GBP' },
+      ...{ title: 'Framework for hoists', kind: 'framework', published: '2025-12-01', ceiling: 5, currency: 'GBP' },
       ...{ lots: [{ lot_id: '1', title: 'All', suppliers: [{ company_id: 'c', name: 'C' }] }] },
       ...{ detail: { evidence: ['flag'], references: [], regions: [], warnings: [] }, digest: 'd', seq: 1 },
     }),
@@ -197,5 +197,14 @@ describe('search_frameworks', () => {
     const { body } = await ask(room, searchFrameworks, { query: 'hoists' });
     expect(body.items).toHaveLength(1);
     expect(body.items[0]).toMatchObject({ framework_id: FRAMEWORK, lots: 1, suppliers: 1, ceiling: 5 });
+  });
+
+  it('keeps to the ceilings and days that it shows', async () => {
+    const total = async (given: Record<string, unknown>) => (await ask(room, searchFrameworks, given)).body.total;
+    expect([await total({ value_min: 5, value_max: 5 }), await total({ value_min: 6 })]).toEqual([1, 0]);
+    const [item] = (await ask(room, searchFrameworks, {})).body.items;
+    expect(await total({ published_from: item?.published, published_to: item?.published })).toBe(1);
+    const faults = [{ path: ['facets'] }];
+    await expect(ask(room, searchFrameworks, { facets: 'value_band' })).rejects.toMatchObject({ faults });
   });
 });
