@@ -69,6 +69,27 @@ describe('every page', () => {
   });
 });
 
+describe('titles', () => {
+  const titleOf = async (path: string) => /<title>([^<]+)</.exec((await get(path)).html)?.[1] ?? '';
+
+  it('tell every page from the others', async () => {
+    const paths = [...PAGES, ...LISTS, ...THINGS, '/notices?cpv=45', '/notices?cpv=45&region=London', '/buyers?name=x'];
+    const titles = new Map<string, string>();
+    // Further addresses of a contract and a company that stand in the list already.
+    const again = [`/contracts/${IDS.award}`, '/companies/1234567'];
+    for (const path of paths.filter((path) => !again.includes(path))) {
+      const title = await titleOf(path);
+      expect(titles.get(title), `${path}: ${title}`).toBeUndefined();
+      titles.set(title, path);
+    }
+  });
+
+  it('name the filters in force, and say where a list goes on', async () => {
+    expect(await titleOf('/notices?query=bridge&region=London')).toContain('bridge - Notices - Region: London');
+    expect(await titleOf('/notices?cursor=the-next-page')).toContain('further results');
+  });
+});
+
 describe('a walk', () => {
   const linksOf = async (path: string) => [...(await get(path)).html.matchAll(/href="([^"]+)"/g)].map(([, to]) => to);
 
@@ -111,6 +132,21 @@ describe('the searches', () => {
     expect((await get('/tenders?query=nothing')).html).toContain('Nothing was found');
     const { html } = await get(`/notices?query=${encodeURIComponent(`"${HOSTILE}`)}`);
     expect(html).not.toContain(HOSTILE);
+  });
+});
+
+describe('a page of a list that cannot be found again', () => {
+  it.each([`/buyers/${IDS.buyer}`, `/companies/${IDS.company}`])('%s begins anew', async (path) => {
+    const { status, location } = await get(`${path}?cursor=made-up`);
+    expect([status, location]).toEqual([302, path]);
+  });
+});
+
+describe('the status page', () => {
+  it('says in words how fresh each source is, when it is asked and what its words mean', async () => {
+    const { html } = await get('/status');
+    expect(html).toContain('What these words mean');
+    expect(html).not.toContain('* * *');
   });
 });
 

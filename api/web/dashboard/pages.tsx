@@ -70,7 +70,7 @@ function Keys({ keys, token }: { keys: KeyRow[]; token: string }) {
                   <code>{key.hint}</code>, created {formatDay(key.created_at)}
                 </span>
               </th>
-              <td>{formatInstant(key.last_used_at) ?? 'never'}</td>
+              <td>{formatInstant(key.last_used_at) ?? 'not yet'}</td>
               <td>{key.revoked_at ? `revoked ${formatInstant(key.revoked_at)}` : <Revoke of={key} token={token} />}</td>
             </tr>
           ))}
@@ -157,7 +157,6 @@ function Ledger({ lines, caption }: { lines: LedgerLine[]; caption: string }) {
           <tr>
             <th scope="col">When</th>
             <th scope="col">What</th>
-            <th scope="col">Of</th>
             <th scope="col" class="number">
               Credits
             </th>
@@ -167,8 +166,10 @@ function Ledger({ lines, caption }: { lines: LedgerLine[]; caption: string }) {
           {lines.map((line) => (
             <tr key={line.id}>
               <td>{formatInstant(line.created_at)}</td>
-              <td>{labelPlain(line.kind)}</td>
-              <td>{line.action ? <code>{line.action}</code> : line.note}</td>
+              <td>
+                {labelPlain(line.kind)}
+                <span class="hint">{line.action ? <code>{line.action}</code> : line.note}</span>
+              </td>
               <td class="number">{`${line.credits > 0 ? '+' : '−'}${formatCount(Math.abs(line.credits))}`}</td>
             </tr>
           ))}

@@ -14,7 +14,7 @@ type Core = Profile['core'];
 export function companyPage(profile: Profile, cursor?: string): Page {
   const { core, contracts } = profile;
   return {
-    title: joinTitle(core.name, cursor && 'further contracts'),
+    title: joinTitle(core.name, core.company_number, cursor && 'further contracts'),
     description: `Public contracts won by ${core.name}`,
     section: 'companies',
     body: (

@@ -50,8 +50,10 @@ export function noticePage(notice: Notice, now: Date): Page {
   };
 }
 
-function nameNotice({ notice_type, published }: Notice): string {
-  return [labelNoticeType(notice_type), formatDay(published)].filter(Boolean).join(', ');
+/** Its kind, number and day. Of a GUID the beginning is enough to tell notices of one day apart. */
+function nameNotice({ notice_type, notice_id, published }: Notice): string {
+  const number = notice_id.length <= 12 ? notice_id : /^[0-9a-f]{8}(?=-)/i.exec(notice_id)?.[0];
+  return [[labelNoticeType(notice_type), number].filter(Boolean).join(' '), formatDay(published)].join(', ');
 }
 
 /** Open, closing soon, or over: said in words, not in colour alone. */
