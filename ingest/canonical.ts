@@ -7,12 +7,16 @@ export function sha256(data: string | Uint8Array): string {
 
 /** JSON with object keys sorted and absent members left out: one text for one meaning. */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((member) => canonicalJson(member ?? null)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const member of value) text += `${text && ','}${canonicalJson(member)}`;
+    return `[${text}]`;
+  }
   const object = value as Record<string, unknown>;
-  const members = Object.keys(object)
-    .sort()
-    .filter((key) => object[key] !== undefined)
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key])}`);
-  return `{${members.join(',')}}`;
+  for (const key of Object.keys(object).sort()) {
+    const member = object[key];
+    if (member !== undefined) text += `${text && ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
+  }
+  return `{${text}}`;
 }

@@ -13,7 +13,10 @@ export type IdentityKind = 'buyer' | 'company';
 /** What one release says of one party, cleaned. */
 export interface Sighting {
   name: string;
+  /** Cleaned; empty where no name was published. */
   nameKey: string;
+  /** The party's own id where it has no name: two parties without a name are not one. */
+  unnamedId?: string;
   /** Ids that identify for good, best first (`GB-COH-01234567`). */
   ids: string[];
   /** A source's own numbers (`GB-FTS-12`): look-ups while they agree, never identities. */
@@ -31,8 +34,8 @@ export interface Sighting {
   notes: string[];
 }
 
-/** What a party without name and id is called. */
-export const NOT_NAMED = 'Not named';
+/** What a party without name and identifier is called. */
+const NOT_NAMED = 'Not named';
 
 const SOURCE_NUMBER = /^GB-(?:FTS|CFS)-\d+$/i;
 const PARTY_ID = /^(GB-[A-Z]{2,5}|GG-RCE|JE-FSC|IM-CR)-(.+)$/i;
@@ -42,7 +45,8 @@ const FULL_NUMBER = /^(?:\d{8}|[A-Z]{2}\d{6})$/;
 /** Reads a party into what identifies it. */
 export function readSighting(party: OcdsParty): Sighting {
   const { ids, identifiers, notes } = readIdentifiers(party);
-  const name = cleanLine(party.name) || party.id || NOT_NAMED;
+  const published = cleanLine(party.name);
+  const name = published || bestId(ids) || NOT_NAMED;
   const postcode = postcodeOf(party.address) ?? undefined;
   const { address } = party;
   const region =
@@ -51,7 +55,8 @@ export function readSighting(party: OcdsParty): Sighting {
     undefined;
   return {
     name,
-    nameKey: nameKey(name),
+    nameKey: published ? nameKey(published) : '',
+    ...(published ? {} : { unnamedId: party.id ?? '' }),
     ids: [...new Set(ids)].toSorted(compareIds),
     numbers: party.id && SOURCE_NUMBER.test(party.id) ? [party.id.toUpperCase()] : [],
     identifiers,
@@ -124,14 +129,16 @@ function kindOfBuyer(party: OcdsParty, name: string): string | undefined {
  * firms may share a name.
  */
 export function nameId(kind: IdentityKind, sighting: Sighting): string {
-  const basis = kind === 'company' ? `${sighting.nameKey}|${sighting.postcode ?? ''}` : sighting.nameKey;
+  const { nameKey: key, postcode = '', unnamedId } = sighting;
+  const named = unnamedId === undefined ? key : `unnamed ${unnamedId}`;
+  const basis = kind === 'company' ? `${named}|${postcode}` : named;
   return `name-${slugOf(sighting)}-${sha256(basis).slice(0, 8)}`;
 }
 
 /** A buyer's name together with its postcode: decides where two buyers bear one name. Null without a postcode. */
 export function placeId(kind: IdentityKind, sighting: Sighting): string | null {
   const { postcode, nameKey: key } = sighting;
-  if (kind === 'company' || !postcode) return null;
+  if (kind === 'company' || !postcode || !key) return null;
   return `at-${slugOf(sighting)}-${sha256(`${key}|${postcode}`).slice(0, 8)}`;
 }
 

@@ -1,6 +1,6 @@
 import type { SqlValue, Statement } from '../schema/database.ts';
 import { canonicalJson } from './canonical.ts';
-import { type IdentityKind, NOT_NAMED, nameId, placeId, type Sighting } from './identify.ts';
+import { type IdentityKind, nameId, placeId, type Sighting } from './identify.ts';
 import { LINK_FIELDS, type Link } from './identity-joins.ts';
 
 /** A party as one release named it, and the date of that release. */
@@ -26,8 +26,7 @@ export function tokenOf(kind: IdentityKind, sighting: Sighting): string {
 
 /** Whether a name may stand for an identifier: any buyer's; a company's only together with a postcode. */
 export function nameMayLead(kind: IdentityKind, sighting: Sighting): boolean {
-  const isNamed = sighting.nameKey !== '' && sighting.name !== NOT_NAMED;
-  return isNamed && (kind === 'buyer' || sighting.postcode !== undefined);
+  return sighting.nameKey !== '' && (kind === 'buyer' || sighting.postcode !== undefined);
 }
 
 /** How a sighting ties identifiers and names together. */
@@ -54,7 +53,7 @@ export function factsOf({ kind, sighting, date }: Seen): Fact[] {
   const token = tokenOf(kind, sighting);
   const { street, locality, postcode, country, region } = sighting;
   const said: [string, string, string | undefined][] = [
-    [token, 'name', sighting.name],
+    [token, 'name', sighting.nameKey || sighting.ids.length === 0 ? sighting.name : undefined],
     [token, 'url', sighting.url],
     [token, 'sme', sighting.isSme === undefined ? undefined : String(sighting.isSme)],
     [token, 'organisation_kind', kind === 'buyer' ? sighting.kind : undefined],

@@ -29,8 +29,8 @@ function buyerOf(partyId: string | null, { parties }: ResolvedProcess) {
 
 function suppliersOf(partyIds: readonly string[], { parties }: ResolvedProcess) {
   const found = partyIds.flatMap((id) => parties.get(partyKey('supplier', id)) ?? []).map(supplierDetail);
-  // Two party records of one release may be one company.
-  return found.filter((one, index) => found.findIndex(({ company_id }) => company_id === one.company_id) === index);
+  // Two party records of one release may be one company: the first speaks.
+  return [...new Map(found.toReversed().map((one) => [one.company_id, one])).values()].toReversed();
 }
 
 function processRow(resolved: ResolvedProcess): Row {
@@ -58,7 +58,8 @@ export function noticeRowId(noticeId: string, processId: string): string {
 
 function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
   const { process, link } = resolved;
-  const contracts = process.contracts.filter(({ awardId }) => notice.awardIds.includes(awardId));
+  const awards = new Set(notice.awardIds);
+  const contracts = process.contracts.filter(({ awardId }) => awards.has(awardId));
   const frameworkId = process.framework ? process.id : link?.frameworkId;
   const detail: NoticeDetail = {
     ...notice.detail,

@@ -2,7 +2,7 @@ import { parseOcid } from '../schema/ids.ts';
 import { PACKAGE_URI } from '../schema/ocds.ts';
 import { type JsonObject, objectOf, textOf } from '../schema/tolerant.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
-import { parseInstant } from './compile/dates.ts';
+import { isPlausible, parseInstant } from './compile/dates.ts';
 import type { Quarantined } from './quarantine.ts';
 import { unpackReleases } from './read-packages.ts';
 import { findUnknown, type Unknown } from './read-unknown.ts';
@@ -88,7 +88,8 @@ function readOne(raw: unknown, page: ReadPage, from: Context): void {
   // Only the package's address names the notice of the shapes before 2022.
   if (from.lone && from.uri && /\/Published\/Notice\/releases\//i.test(from.uri)) release[PACKAGE_URI] = from.uri;
   const own = textOf(release.date);
-  const date = own && parseInstant(own) ? own : (from.publishedDate ?? '');
+  const instant = parseInstant(own);
+  const date = own && instant && isPlausible(instant) ? own : (from.publishedDate ?? '');
   if (date !== own) countRepair(page.repairs, 'date_of_package');
   const body = canonicalJson(release);
   const unknown = findUnknown(release);

@@ -71,7 +71,7 @@ export function releaseStatements(releases: readonly FetchedRelease[]): Statemen
     const day = `${source}\n${instant ? londonDate(instant) : ''}`;
     bySource.set(source, (bySource.get(source) ?? 0) + 1);
     if (instant) byDay.set(day, (byDay.get(day) ?? 0) + 1);
-    const zipped = gzipSync(body, { level: 4 });
+    const zipped = gzipSync(body, { level: 1 });
     return { sql: KEEP, args: [source, ocid, releaseId, digest, pageSha256, date, fetchedAt, zipped] };
   });
   return [

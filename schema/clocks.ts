@@ -14,21 +14,31 @@ export function makeClocks(asOf?: Date): Clocks {
   };
 }
 
-const LONDON_PARTS = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/London',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
+const HOUR_MS = 3_600_000;
 
-/** UK local wall-clock time `YYYY-MM-DDTHH:MM:SS` of an instant: what Find a Tender's windows are read in. */
+/**
+ * UK local wall-clock time `YYYY-MM-DDTHH:MM:SS` of an instant: what Find a Tender's windows are read in. Summer time is
+ * reckoned by the rule in force since 1996 (Summer Time Order 2002 and its forerunners): the time zone tables give the
+ * same, a hundred times slower.
+ */
 export function londonTime(instant: Date): string {
-  const parts = Object.fromEntries(LONDON_PARTS.formatToParts(instant).map(({ type, value }) => [type, value]));
-  return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}`;
+  const ms = instant.getTime();
+  const year = instant.getUTCFullYear();
+  if (year < 1996) return localByTables(instant);
+  const isSummer = ms >= lastSundayMs(year, 2) && ms < lastSundayMs(year, 9);
+  return new Date(isSummer ? ms + HOUR_MS : ms).toISOString().slice(0, 19);
+}
+
+/** 01:00 UTC on the last Sunday of a month of 31 days (`month` from 0): when the clocks change. */
+function lastSundayMs(year: number, month: number): number {
+  const last = new Date(Date.UTC(year, month, 31, 1));
+  return last.getTime() - last.getUTCDay() * 24 * HOUR_MS;
+}
+
+const LONDON = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London', dateStyle: 'short', timeStyle: 'medium' });
+
+function localByTables(instant: Date): string {
+  return LONDON.format(instant).replace(' ', 'T');
 }
 
 /** London calendar date `YYYY-MM-DD` of an instant. */

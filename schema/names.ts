@@ -3,6 +3,19 @@ const SUFFIX =
 
 /** A name reduced to what two spellings of it share: lower case, no accents, no legal suffix, `&` as and, single spaces. Empty where nothing is left. */
 export function nameKey(name: string): string {
+  const known = KEYS.get(name);
+  if (known !== undefined) return known;
+  if (KEYS.size >= KEYS_MOST) KEYS.clear();
+  const key = cleanName(name);
+  KEYS.set(name, key);
+  return key;
+}
+
+/** Names already cleaned: pages repeat the same few. */
+const KEYS = new Map<string, string>();
+const KEYS_MOST = 20_000;
+
+function cleanName(name: string): string {
   const plain = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -24,9 +24,13 @@ export function grossOf(value: OcdsValue | undefined): Money | null {
 }
 
 function moneyOf(amount: number | undefined, value: OcdsValue | undefined): Money | null {
-  if (amount === undefined || !(amount > 0)) return null;
-  return { value: Math.round(amount * 100) / 100, currency: value?.currency ?? 'GBP' };
+  const currency = value?.currency?.trim().toUpperCase() || 'GBP';
+  if (amount === undefined || !(amount > 0) || !CURRENCY.test(currency)) return null;
+  return { value: Math.round(amount * 100) / 100, currency };
 }
+
+/** ISO 4217, such as `GBP`. */
+const CURRENCY = /^[A-Z]{3}$/;
 
 /** The sum of amounts in one currency, or null where there is none or more than one currency. */
 export function sumMoney(amounts: readonly (Money | null)[]): Money | null {
@@ -85,6 +89,8 @@ function warnOf(money: Money | null, award: OcdsValue | undefined, contracts: re
   if (raw.some((value) => value?.amount === 0)) warnings.push('a value of 0 was published: taken as not stated');
   if (raw.some((value) => (value?.amount ?? 0) < 0))
     warnings.push('a negative value was published: taken as not stated');
+  if (raw.some((value) => value?.currency && !CURRENCY.test(value.currency.trim().toUpperCase())))
+    warnings.push('a value in no known currency was published: taken as not stated');
   return warnings;
 }
 

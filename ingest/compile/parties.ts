@@ -35,8 +35,7 @@ function readParties(ocds: OcdsRelease): PartiesOf {
   const suppliers = new Map<string, OcdsParty>();
   for (const award of ocds.awards) {
     for (const id of suppliersOf(award)) {
-      const named = award.suppliers.find((one) => (one.id ?? one.name) === id);
-      const party = byId.get(id) ?? { ...NO_PARTY, id: named?.id, name: named?.name };
+      const party = byId.get(id) ?? inlineSupplier(award, id);
       if (party.name || party.id) suppliers.set(id, party);
     }
   }
@@ -54,6 +53,11 @@ function readParties(ocds: OcdsRelease): PartiesOf {
   return { parties, buyerParty: buyers[0]?.[0] ?? null, suppliersOf: kept, removed };
 }
 
+function inlineSupplier(award: OcdsAward, id: string): OcdsParty {
+  const named = award.suppliers.find((one) => (one.id ?? one.name) === id);
+  return { ...NO_PARTY, id: named?.id, name: named?.name };
+}
+
 /** Buyers, the one that `buyer` names first; where nobody is called buyer, who procures. */
 function buyersOf(ocds: OcdsRelease): [string, OcdsParty][] {
   const { buyer } = ocds;
@@ -64,5 +68,7 @@ function buyersOf(ocds: OcdsRelease): [string, OcdsParty][] {
   const others = byRole('buyer');
   const found = [...(main ? [main] : []), ...others];
   const stand = found.length > 0 ? found : [...byRole('procuringEntity'), ...byRole('centralPurchasingBody')];
-  return stand.filter((party) => party.name || party.id).map((party) => [party.id ?? INLINE_BUYER, party]);
+  return stand
+    .filter((party) => party.name || party.id || party.identifier?.id)
+    .map((party, index) => [party.id ?? (index === 0 ? INLINE_BUYER : `${INLINE_BUYER}-${index + 1}`), party]);
 }

@@ -1,6 +1,7 @@
 import type { DocumentDetail, NoticeReference } from '../../schema/details.ts';
 import type { OcdsRelease } from '../../schema/ocds.ts';
 import { toOcds } from '../../schema/ocds-read.ts';
+import type { JsonObject } from '../../schema/tolerant.ts';
 import { latestVersions, mergeUk, orderReleases, ownParties, type StoredRelease } from '../merge-uk.ts';
 import { callOffOf } from './call-off.ts';
 import { bundleAwards, compileContract } from './contracts.ts';
@@ -22,9 +23,14 @@ export function compileOcid(ocid: string, releases: readonly StoredRelease[]): C
 
 /** A stored release as the compiler reads it. */
 export function prepare(stored: StoredRelease): Prepared {
-  const { releaseId, date } = stored;
-  return { releaseId, date, stored, ocds: toOcds(ownParties(stored)) };
+  const { releaseId, date, json } = stored;
+  const ocds = READ.get(json) ?? toOcds(ownParties(stored));
+  READ.set(json, ocds);
+  return { releaseId, date, stored, ocds };
 }
+
+/** Releases already read: a new one is asked for its parties first and compiled after. */
+const READ = new WeakMap<JsonObject, OcdsRelease>();
 
 function compileProcess(id: string, ocid: string, releases: Prepared[]): CompiledProcess {
   const source = releases[0]?.stored.source ?? '';

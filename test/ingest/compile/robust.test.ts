@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileOcid } from '../../../ingest/compile/process.ts';
+import { nameId } from '../../../ingest/identify.ts';
 import type { JsonObject } from '../../../schema/tolerant.ts';
 import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, OCID, reference, stored } from './releases.ts';
 
@@ -118,6 +119,51 @@ describe('whatever a source sends', () => {
     expect(compileOne([tender]).notices[0]).toMatchObject({
       deadline: null,
       detail: { warnings: ['the published deadline is not a date: 2085-01-01'] },
+    });
+  });
+
+  it('a release dated far ahead is as old as its package; a value in no currency is none', () => {
+    const [ahead] = stored([actRelease('000202-2026', '2085-01-01T00:00:00Z', {})]);
+    expect(ahead?.date).toBe('2026-03-01T00:00:00Z');
+    const award = { id: '1', status: 'active', value: { amount: 12_000, currency: 7 }, suppliers: [reference(BRIGHT)] };
+    const [contract] = compileOne([
+      actRelease('000203-2026', '2026-03-01T09:00:00Z', {
+        tag: ['award'],
+        parties: [COUNCIL, BRIGHT],
+        awards: [award],
+      }),
+    ]).contracts;
+    expect(contract).toMatchObject({ value: null, valueClass: 'unstated' });
+    expect(contract?.detail.warnings).toEqual(['a value in no known currency was published: taken as not stated']);
+  });
+
+  it('two suppliers without a name are two, and neither bears its number within the release as a name', () => {
+    const unnamed = (id: string) => ({ id, roles: ['supplier'] });
+    const awards = [{ id: '1', status: 'active', suppliers: [{ id: '1' }, { id: '2' }] }];
+    const release = actRelease('000204-2026', '2026-03-01T09:00:00Z', {
+      tag: ['award'],
+      parties: [COUNCIL, unnamed('1'), unnamed('2')],
+      awards,
+    });
+    const sightings = compileOne([release]).parties.flatMap(({ role, sighting }) =>
+      role === 'supplier' ? sighting : [],
+    );
+    expect(sightings.map(({ name, nameKey }) => [name, nameKey])).toEqual([
+      ['Not named', ''],
+      ['Not named', ''],
+    ]);
+    const [one, two] = sightings.map((sighting) => nameId('company', sighting));
+    expect(one).toMatch(/^name-unnamed-[0-9a-f]{8}$/);
+    expect(two).not.toBe(one);
+  });
+
+  it('a buyer known by an identifier alone is a buyer', () => {
+    const buyer = { roles: ['buyer'], identifier: { scheme: 'GB-PPON', id: 'PLMN-2468-PQRS' } };
+    const release = actRelease('000205-2026', '2026-03-01T09:00:00Z', { buyer: {}, parties: [buyer] });
+    const { parties, buyerParty } = compileOne([release]);
+    expect(parties.find(({ partyId }) => partyId === buyerParty)?.sighting).toMatchObject({
+      ids: ['GB-PPON-PLMN-2468-PQRS'],
+      name: 'GB-PPON-PLMN-2468-PQRS',
     });
   });
 
