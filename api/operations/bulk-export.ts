@@ -8,7 +8,7 @@ import type { SearchFilters } from '../../search/engine.ts';
 import { defineOperation, type House } from '../operation.ts';
 import { checkBounds } from './shared/check-filters.ts';
 import { effectiveFilters } from './shared/effective-filters.ts';
-import { checkDatasetFilters } from './shared/export-filters.ts';
+import { checkDatasetFilters, DATASET_FILTERS } from './shared/export-filters.ts';
 import { collectKeys, type FrozenKeys } from './shared/export-keys.ts';
 import { exportAnswer } from './shared/export-shapes.ts';
 import { held } from './shared/held.ts';
@@ -19,8 +19,15 @@ const BLOCK_ROWS = 1_000;
 const BLOCK_CREDITS = 100;
 const MAX_ROWS = 1_000_000;
 
+const FILTERS_TOLD = EXPORT_DATASETS.map((name) => `${name} (${DATASET_FILTERS[name].join(', ') || 'none'})`).join(
+  '; ',
+);
+
 const input = z.strictObject({
-  dataset: z.enum(EXPORT_DATASETS).default('notices').describe('What to export'),
+  dataset: z
+    .enum(EXPORT_DATASETS)
+    .default('notices')
+    .describe(`What to export, and the filters beside query that it takes: ${FILTERS_TOLD}`),
   query: query.optional().describe('Words, as in the searches; of companies and buyers, words of the name'),
   ...noticeFilters,
   deadline_from: tenderFilters.deadline_from,
