@@ -1,10 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { schedule } from 'node-cron';
 import { isDue, TIMETABLE_ZONE } from './due.ts';
 import { ExpectedFault, type JobsHouse } from './house.ts';
 import type { JobMetrics } from './metrics.ts';
-import type { TimetableEntry } from './timetable.ts';
+import type { Outcome, TimetableEntry } from './timetable.ts';
 
 const FAILED = 'failed; tried again at its next time';
+/** How often a missed turn that another process holds is looked at again; a killed one's lease runs out in 30 s. */
+const HELD_MS = 10_000;
 
 /** A timetable being followed. */
 export interface Following {
@@ -22,17 +25,24 @@ export async function followTimetable(
   house: JobsHouse,
   entries: readonly TimetableEntry[],
   metrics: JobMetrics,
+  heldMs = HELD_MS,
 ): Promise<Following> {
   const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
-  const start = (entry: TimetableEntry) => {
-    if (running.has(entry.job) || stopping.signal.aborted) return;
-    const work = runEntry(house, entry, metrics, stopping.signal).finally(() => running.delete(entry.job));
+  const { signal } = stopping;
+  const start = (entry: TimetableEntry, turn: () => Promise<unknown>) => {
+    if (running.has(entry.job) || signal.aborted) return;
+    const work = turn()
+      .catch((error: unknown) => house.log.error({ job: entry.job, err: error }, FAILED))
+      .then(() => void running.delete(entry.job));
     running.set(entry.job, work);
   };
-  for (const entry of entries) if (await startsNow(house, entry)) start(entry);
+  for (const entry of entries) {
+    if (!(await startsNow(house, entry))) continue;
+    start(entry, () => catchUp(house, entry, () => runEntry(house, entry, metrics, signal), { signal, heldMs }));
+  }
   const tasks = entries.map((entry) =>
-    schedule(entry.cron, () => start(entry), {
+    schedule(entry.cron, () => start(entry, () => runEntry(house, entry, metrics, signal)), {
       timezone: TIMETABLE_ZONE,
       name: entry.job,
       // A second of the export writer that passed during other work is no news; the next one comes.
@@ -49,30 +59,53 @@ export async function followTimetable(
   };
 }
 
+/** Runs a missed entry; where another process holds it, again until it is done there or can be done here. */
+async function catchUp(
+  house: JobsHouse,
+  entry: TimetableEntry,
+  turn: () => Promise<Outcome>,
+  { signal, heldMs }: { signal: AbortSignal; heldMs: number },
+): Promise<void> {
+  for (;;) {
+    const outcome = await turn();
+    // The holder may have been killed: its lease outlives it, and its turn would be missed until the next time.
+    if (!outcome || !('heldBy' in outcome)) return;
+    await pause(heldMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted || !(await isMissed(house, entry))) return;
+  }
+}
+
+/** One turn; answers what it came to, or null where it failed. */
 async function runEntry(
   house: JobsHouse,
   entry: TimetableEntry,
   metrics: JobMetrics,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Outcome> {
   const log = house.log.child({ job: entry.job });
   const finish = metrics.begin(entry.job);
   try {
     const outcome = await entry.run(house, signal);
     finish('succeeded');
-    if (outcome) log.info(outcome, 'done');
+    if (outcome) log.info(outcome, 'heldBy' in outcome ? 'another process is at it' : 'done');
+    return outcome;
   } catch (error) {
     finish(signal.aborted ? 'stopped' : 'failed');
     if (signal.aborted) log.info('stopped at a safe point');
     else log.error(error instanceof ExpectedFault ? { error: error.message } : { err: error }, FAILED);
+    return null;
   }
 }
 
 async function startsNow(house: JobsHouse, entry: TimetableEntry): Promise<boolean> {
   if (entry.atStart === 'always') return true;
-  const due = isDue(entry.cron, await readLastSuccess(house, entry.source ?? ''), house.clocks.wallNow());
+  const due = await isMissed(house, entry);
   if (due) house.log.info({ job: entry.job }, 'missed its turn; starting now');
   return due;
+}
+
+async function isMissed(house: JobsHouse, { cron, source = '' }: TimetableEntry): Promise<boolean> {
+  return isDue(cron, await readLastSuccess(house, source), house.clocks.wallNow());
 }
 
 /** When a scheduled run of a source last ended well, by the wall clock. */

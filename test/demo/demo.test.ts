@@ -13,7 +13,7 @@ let demo: RunningDemo;
 beforeAll(async () => {
   folder = await makeFolder();
   demo = await startDemo(folder.path);
-}, 90_000);
+}, 240_000);
 afterAll(async () => {
   await demo?.stop();
   await folder.remove();

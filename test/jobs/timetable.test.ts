@@ -1,5 +1,5 @@
 import { validate } from 'node-cron';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sources } from '../../ingest/sources/index.ts';
 import { type Following, followTimetable } from '../../jobs/follow.ts';
 import { makeMetrics } from '../../jobs/metrics.ts';
@@ -98,6 +98,16 @@ describe('a followed timetable', () => {
     await follow([nightly('missed'), nightly('fresh'), nightly('never_ran')]);
     await wait(50);
     expect(started).toEqual(['missed', 'never_ran']);
+  });
+
+  it('comes back to a missed turn that a killed process still holds', async () => {
+    let turns = 0;
+    const nightly = entry('nightly', async () => (++turns < 3 ? { heldBy: 'a process that was killed' } : null), {
+      cron: '30 3 * * *',
+    });
+    following = await followTimetable(built.house, [nightly], makeMetrics(built.house), 20);
+    await vi.waitFor(() => expect(turns).toBe(3));
+    await vi.waitFor(() => expect(following?.running()).toEqual([]));
   });
 
   it('asks jobs to stop, waits for them, and starts nothing more', async () => {
