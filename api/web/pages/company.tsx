@@ -79,6 +79,7 @@ function Register({ core }: { core: Core }) {
     <section class="provenance">
       <h2>Companies House</h2>
       <Facts facts={facts} />
+      {!core.register_edition && <p>The edition of the register that is held here does not list this number.</p>}
       <p>
         <Outward href={official}>The official record at Companies House</Outward>
       </p>

@@ -15,11 +15,13 @@ type Counterparty = z.input<typeof counterparty>;
 export function TotalFigures({ count, totals, verb }: { count: number; totals: Totals; verb: string }) {
   const sums = Object.entries(totals.sum).map(([currency, sum]) => ({
     value: formatMoney(Math.round(sum.value), currency),
-    label: `over ${formatNumbered(sum.count, 'contract')} whose value may be added up`,
+    label: `added up over ${formatNumbered(sum.count, 'contract')} with a value of ${sum.count === 1 ? 'its' : 'their'} own`,
   }));
   return (
     <>
-      <Figures figures={[{ value: formatCount(count), label: `contracts ${verb}` }, ...sums]} />
+      <Figures
+        figures={[{ value: formatCount(count), label: `${count === 1 ? 'contract' : 'contracts'} ${verb}` }, ...sums]}
+      />
       <Apart totals={totals} />
     </>
   );

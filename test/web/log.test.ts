@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../../schema/database.ts';
+import { makeDatabase, makeFolder } from '../databases.ts';
+import { makeEnvironment } from '../environment.ts';
+import { ROOT } from '../sources.ts';
+import { makeVisitor } from './visitor.ts';
+
+const EMAIL = 'somebody.private@example.org';
+const PASSWORD = 'a password of one test';
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let accounts: Database;
+let api: ChildProcess;
+let output = '';
+beforeAll(async () => {
+  folder = await makeFolder();
+  accounts = await makeDatabase(folder.path, 'accounts');
+  await (await makeDatabase(folder.path, 'catalogue')).close();
+  const env = makeEnvironment({ DATA_DIR: folder.path, PORT: '0', PRIVATE_PORT: '0', LOG_LEVEL: 'debug' });
+  api = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'api/main.ts')], { cwd: ROOT, env });
+  for (const stream of [api.stdout, api.stderr]) stream?.on('data', (chunk) => (output += chunk));
+});
+afterAll(async () => {
+  api.kill('SIGKILL');
+  await accounts.close();
+  await folder.remove();
+});
+
+it('at its most talkative the log holds no e-mail address, password, key, cookie or query, and no address does', async () => {
+  const readUrl = () => /"public":"([^"]+)"/.exec(output)?.[1] ?? '';
+  await expect.poll(readUrl, { timeout: 20_000 }).not.toBe('');
+  const url = readUrl();
+  const visitor = makeVisitor(url);
+  const places: (string | null)[] = [];
+  await visitor.get('/sign-up');
+  places.push((await visitor.post('/sign-up', { name: 'A', email: EMAIL, password: PASSWORD })).location);
+  await visitor.get('/dashboard');
+  const created = await visitor.post('/dashboard/keys', { name: 'one' });
+  const key = /id="new-key">([^<]+)</.exec(created.html)?.[1] ?? '';
+  expect(key).toMatch(/^svc_live_/);
+  const call = (path: string) => fetch(url + path, { headers: { authorization: `Bearer ${key}` } });
+  expect((await call('/v1/balance')).status).toBe(200);
+  // No index has been made: a fault of ours too.
+  expect((await call('/v1/notices/search?query=secret-question')).status).toBe(503);
+  expect((await fetch(`${url}/mcp/`, { method: 'POST', headers: { authorization: `Bearer ${key}` } })).ok).toBe(false);
+  await visitor.get('/nowhere?email=secret-question');
+  const other = makeVisitor(url);
+  await other.get('/sign-in');
+  places.push((await other.post('/sign-in', { email: EMAIL, password: 'wrong password' })).location);
+  // A fault of ours, with the address among the parameters of the query that fails.
+  await accounts.write([{ sql: 'ALTER TABLE auth_user RENAME TO auth_gone' }]);
+  expect((await other.post('/sign-in', { email: EMAIL, password: PASSWORD })).status).toBe(500);
+
+  await expect.poll(() => output).toContain('a page failed');
+  const cookies = [...visitor.cookies.values()];
+  for (const secret of [EMAIL, 'somebody.private', PASSWORD, 'wrong password', key, 'secret-question', ...cookies]) {
+    expect(output).not.toContain(secret);
+    expect(places.join(' ')).not.toContain(secret);
+  }
+}, 40_000);
