@@ -2,8 +2,14 @@ import { isoInstant, londonTime } from '../../schema/clocks.ts';
 import type { Database } from '../../schema/database.ts';
 import type { RequestRecord } from '../upstream/server.ts';
 
-/** Whether a request asks for what was held as complete before the process that sent it began. */
-export type IsHeld = (request: RequestRecord) => boolean;
+/** What a catalogue holds as complete, as plain data. */
+export interface Held {
+  windows: HeldWindow[];
+  /** Parts of the newest edition that are applied, from the first on. */
+  parts: number;
+  /** Company numbers whose profile is held, or known not to exist. */
+  profiles: string[];
+}
 
 interface HeldWindow {
   source: string;
@@ -16,29 +22,26 @@ const PARAMETERS = [
   { source: 'contracts_finder', from: 'publishedFrom', until: 'publishedTo', show: isoInstant },
 ] as const;
 
-/** Nothing is held before there is a catalogue. */
-export const holdsNothing: IsHeld = () => false;
-
 /** Reads what is complete: windows up to `overlapMs` before they were asked, parts of the edition, profiles. */
-export async function readHeld(catalogue: Database, overlapMs: number): Promise<IsHeld> {
-  const [table] = await catalogue.read({
-    sql: "SELECT 1 FROM sqlite_master WHERE name = 'identity_fact' AND type = 'table'",
-  });
-  if (!table) return holdsNothing;
-  const windows = await readWindows(catalogue, overlapMs);
-  const parts = await readParts(catalogue);
-  const profiles = await readProfiles(catalogue);
-  return ({ path, query }) => {
-    const part = /-part(\d+)_\d+\.zip$/.exec(path)?.[1];
-    if (part) return Number(part) <= parts;
-    const company = /^\/company\/(.+)$/.exec(path)?.[1];
-    if (company) return profiles.has(company);
-    return windows.some(({ source, from, until }) => {
-      const names = PARAMETERS.find((each) => each.source === source);
-      const [askedFrom, askedUntil] = [query[names?.from ?? ''], query[names?.until ?? '']];
-      return askedFrom !== undefined && askedUntil !== undefined && from <= askedFrom && askedUntil <= until;
-    });
+export async function readHeld(catalogue: Database, overlapMs: number): Promise<Held> {
+  return {
+    windows: await readWindows(catalogue, overlapMs),
+    parts: await readParts(catalogue),
+    profiles: await readProfiles(catalogue),
   };
+}
+
+/** Whether a request asks for what is held. */
+export function asksForHeld({ windows, parts, profiles }: Held, { path, query }: RequestRecord): boolean {
+  const part = /-part(\d+)_\d+\.zip$/.exec(path)?.[1];
+  if (part) return Number(part) <= parts;
+  const company = /^\/company\/(.+)$/.exec(path)?.[1];
+  if (company) return profiles.includes(company);
+  return windows.some(({ source, from, until }) => {
+    const names = PARAMETERS.find((each) => each.source === source);
+    const [askedFrom, askedUntil] = [query[names?.from ?? ''], query[names?.until ?? '']];
+    return askedFrom !== undefined && askedUntil !== undefined && from <= askedFrom && askedUntil <= until;
+  });
 }
 
 /** Ends of every complete window as its service writes them, so that text order is time order. */
@@ -60,13 +63,13 @@ async function readParts(catalogue: Database): Promise<number> {
   });
   if (!row) return 0;
   const done = / (\d+)\/\d+$/.exec(row.value)?.[1];
-  return done === undefined ? Number.POSITIVE_INFINITY : Number(done);
+  return done === undefined ? Number.MAX_SAFE_INTEGER : Number(done);
 }
 
-async function readProfiles(catalogue: Database): Promise<Set<string>> {
+async function readProfiles(catalogue: Database): Promise<string[]> {
   const rows = await catalogue.read<{ number: string }>({
     sql: `SELECT company_number AS number FROM registered_company WHERE profile IS NOT NULL
       UNION SELECT value FROM unknown_value WHERE field = 'company_number'`,
   });
-  return new Set(rows.map(({ number }) => number));
+  return rows.map(({ number }) => number);
 }

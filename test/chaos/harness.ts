@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../schema/database.ts';
@@ -6,7 +5,7 @@ import { openDatabase } from '../../schema/db.ts';
 import type { UpstreamData } from '../upstream/data.ts';
 import { makeRandom, type Random } from '../upstream/sample/random.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
-import { holdsNothing, type IsHeld, readHeld } from './asked-twice.ts';
+import { asksForHeld, type Held } from './asked-twice.ts';
 import { compareFacts, type Facts, readFacts } from './facts.ts';
 import type { IngestAnswer, IngestOrder } from './ingest-child.ts';
 import { type Child, type Crew, type Ended, makeCrew, startChild } from './start-child.ts';
@@ -173,7 +172,7 @@ async function runDisturbed(chaos: Chaos, folder: string): Promise<Facts> {
   await mkdir(folder, { recursive: true });
   const span = chaos.report.folders % 2 === 0 ? { since: chaos.since } : {};
   for (const [step, source] of chaos.steps.entries()) {
-    const order = { folder, source, ...(source === 'companies_house' ? {} : span) };
+    const order = { folder, source, afterKill: true, ...(source === 'companies_house' ? {} : span) };
     let longestMs = (chaos.tookMs[step] ?? 0) * AT_WORK.share;
     while (!(await runOnce(chaos, order, longestMs))) {
       chaos.report.restarts += 1;
@@ -186,7 +185,6 @@ async function runDisturbed(chaos: Chaos, folder: string): Promise<Facts> {
 /** One process: true when it came to its end before it was killed. */
 async function runOnce(chaos: Chaos, order: IngestOrder, longestMs: number): Promise<boolean> {
   const { upstream, report } = chaos;
-  const isHeld = await settle(order.folder);
   const before = upstream.requests.length;
   const child = chaos.crew.next();
   child.begin(order);
@@ -195,7 +193,9 @@ async function runOnce(chaos: Chaos, order: IngestOrder, longestMs: number): Pro
   stop();
   const asked = upstream.requests.slice(before);
   report.requests += asked.length;
-  report.askedTwice.push(...asked.filter(isHeld).map(({ path, query }) => `${path} ${JSON.stringify(query)}`));
+  const held = asked.length > 0 ? (JSON.parse(ended.said[0] ?? '') as Held) : undefined;
+  const again = asked.filter((request) => held && asksForHeld(held, request));
+  report.askedTwice.push(...again.map(({ path, query }) => `${path} ${JSON.stringify(query)}`));
   if (ended.code === null) report.kills += 1;
   else answerOf(order.source, ended);
   return ended.code !== null;
@@ -216,16 +216,6 @@ function killLater(random: Random, child: Child, longestMs: number): () => void 
     ended = true;
     clearTimeout(timer);
   };
-}
-
-/** What is complete before a process begins. A killed process's lease would run out in half a minute: here at once. */
-async function settle(folder: string): Promise<IsHeld> {
-  if (!existsSync(join(folder, 'catalogue.db'))) return holdsNothing;
-  return withCatalogue(folder, async (catalogue) => {
-    const [table] = await catalogue.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'lease'" });
-    if (table) await catalogue.write([{ sql: 'UPDATE lease SET expires_at = 0' }]);
-    return readHeld(catalogue, OVERLAP_HOURS * 3_600_000);
-  });
 }
 
 async function withCatalogue<T>(folder: string, use: (catalogue: Database) => Promise<T>): Promise<T> {
