@@ -85,12 +85,10 @@ export async function readWaiting(catalogue: Database, processes: readonly Compi
 
 /** Keeps a framework's references and the references that a call-off names. */
 export function referenceStatements(processes: readonly CompiledProcess[], lost: readonly string[]): Statement[] {
-  const ids = [...processes.map(({ id }) => id), ...lost];
+  const ids = JSON.stringify([...processes.map(({ id }) => id), ...lost]);
   return [
-    ...ids.flatMap((id) => [
-      { sql: 'DELETE FROM framework_reference WHERE framework_id = ?', args: [id] },
-      { sql: 'DELETE FROM process_reference WHERE process_id = ?', args: [id] },
-    ]),
+    { sql: 'DELETE FROM framework_reference WHERE framework_id IN (SELECT value FROM json_each(?))', args: [ids] },
+    { sql: 'DELETE FROM process_reference WHERE process_id IN (SELECT value FROM json_each(?))', args: [ids] },
     ...processes.flatMap((process) => [
       ...[...new Set(referencesOf(process))].map((reference) => ({
         sql: 'INSERT INTO framework_reference (reference, framework_id) VALUES (?, ?)',

@@ -1,4 +1,4 @@
-import type { SqlValue, Statement } from '../schema/database.ts';
+import type { Statement } from '../schema/database.ts';
 import { canonicalJson } from './canonical.ts';
 import { type IdentityKind, nameId, placeId, type Sighting } from './identify.ts';
 import { LINK_FIELDS, type Link } from './identity-joins.ts';
@@ -74,11 +74,14 @@ export function factsOf({ kind, sighting, date }: Seen): Fact[] {
   );
 }
 
-const KEEP = `INSERT INTO identity_fact (kind, token, field, value, last_seen) VALUES (?, ?, ?, ?, ?)
+/** One statement for all: a page says thousands of things, most of them known. */
+const KEEP = `INSERT INTO identity_fact (kind, token, field, value, last_seen)
+SELECT fact.value ->> 0, fact.value ->> 1, fact.value ->> 2, fact.value ->> 3, fact.value ->> 4
+FROM json_each(?) AS fact WHERE true
 ON CONFLICT (kind, token, field, value) DO UPDATE SET last_seen = excluded.last_seen
 WHERE excluded.last_seen > identity_fact.last_seen`;
 
-/** Statements that keep facts, each once with its latest date. */
+/** The statement that keeps facts, each once with its latest date; none where there are none. */
 export function factStatements(facts: readonly Fact[]): Statement[] {
   const latest = new Map<string, Fact>();
   for (const fact of facts) {
@@ -86,8 +89,7 @@ export function factStatements(facts: readonly Fact[]): Statement[] {
     const known = latest.get(key);
     if (!known || known.date < fact.date) latest.set(key, fact);
   }
-  return [...latest.values()].map(({ kind, token, field, value, date }) => ({
-    sql: KEEP,
-    args: [kind, token, field, value, date] satisfies SqlValue[],
-  }));
+  if (latest.size === 0) return [];
+  const rows = [...latest.values()].map(({ kind, token, field, value, date }) => [kind, token, field, value, date]);
+  return [{ sql: KEEP, args: [JSON.stringify(rows)] }];
 }
