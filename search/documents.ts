@@ -3,7 +3,7 @@ import type { NoticeDetail, Region, Stage } from '../schema/details.ts';
 import type { SearchDocument, SearchHit } from './engine.ts';
 
 /** Version of the document shape and of both engines' settings. Another one in the index means a rebuild. */
-export const DOCUMENT_VERSION = 2;
+export const DOCUMENT_VERSION = 3;
 
 const EXTRACT_LENGTH = 240;
 /** Statuses after which nobody can bid any more, whatever the deadline says. */

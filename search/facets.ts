@@ -1,3 +1,4 @@
+import type { Region } from '../schema/details.ts';
 import { valueInPounds } from './documents.ts';
 import type { FacetName, SearchDocument } from './engine.ts';
 
@@ -15,12 +16,15 @@ export const FACETS = [
 /** Lower edges in pounds; a band is named after them (`100000-999999`). */
 export const BAND_EDGES = [0, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000] as const;
 
+/** `UKI` is London; `UK` alone begins every code there is. */
+const REGION_LENGTH = 3;
+
 /** The values under which a document is counted, the same for both engines. A document counts once under each. */
 export function facetValues(document: SearchDocument): Record<FacetName, string[]> {
   const value = valueInPounds(document);
   return {
     cpv_division: unique(document.cpvs.map((cpv) => cpv.slice(0, 2))),
-    region: unique(document.regions.map(({ code, name }) => (code ? code.slice(0, 3) : name))),
+    region: unique(document.regions.map(facetRegion)),
     buyer_id: document.buyer_id ? [document.buyer_id] : [],
     stage: [document.stage],
     source: [document.source],
@@ -28,6 +32,11 @@ export function facetValues(document: SearchDocument): Record<FacetName, string[
     month: [document.published.slice(0, 7)],
     value_band: value === null ? [] : [bandName(bandOf(value))],
   };
+}
+
+/** The region of a code; a place without one, or the whole country, by its name. Either is a filter that finds what was counted. */
+function facetRegion({ code, name }: Region): string {
+  return code && code.length >= REGION_LENGTH ? code.slice(0, REGION_LENGTH) : name;
 }
 
 /** Number of the band that a value in pounds lies in. */

@@ -62,6 +62,7 @@ const rows: SearchDocument[] = [
     value: 2_000_000,
     currency: 'GBP',
     ceiling: 9_000_000,
+    regions: [{ code: 'UK', name: 'United Kingdom' }],
   }),
 ];
 
@@ -136,6 +137,14 @@ export function describeFilters(trial: () => Trial) {
         value_band: { '0-9999': 1, '100000-999999': 1 },
       });
       expect((await trial().find({ text: 'works' })).facets).toBeUndefined();
+    });
+
+    it('counts regions under what finds them again', async () => {
+      const { facets } = await trial().find({ facets: ['region'] });
+      expect(facets?.region).toMatchObject({ 'United Kingdom': 1, UKI: 1 });
+      for (const [region, count] of Object.entries(facets?.region ?? {})) {
+        expect(await trial().ids({ filters: { region } })).toHaveLength(count);
+      }
     });
   });
 }
