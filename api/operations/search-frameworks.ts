@@ -61,8 +61,5 @@ export const searchFrameworks = defineOperation({
 /** None where the index still holds a framework that the catalogue does not any more. */
 function toItems(hit: SearchHit, rows: Map<string, FrameworkRow>) {
   const row = rows.get(hit.framework_id ?? '');
-  if (!row) return [];
-  // The day that filters and sorts go by: that of this notice, not of the first one of its process.
-  const { published, extract, highlight } = hit;
-  return [{ ...toFrameworkItem(row), published, ...held({ extract, highlight }) }];
+  return row ? [{ ...toFrameworkItem(row), ...held({ extract: hit.extract, highlight: hit.highlight }) }] : [];
 }

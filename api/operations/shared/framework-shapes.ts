@@ -22,7 +22,7 @@ const frameworkFields = {
   region: z.string().optional(),
   ocid: z.string(),
   notice_id: z.string(),
-  published: z.string(),
+  published: z.string().describe('London day of the notice that notice_id names'),
   url: z.string().optional(),
   source: z.string(),
 };
@@ -49,7 +49,6 @@ export const frameworkAnswer = z.object({
 /** A framework in a search's answer. */
 export const frameworkItem = z.object({
   ...frameworkFields,
-  published: z.string().describe('London day of the notice that notice_id names'),
   lots: z.int().describe('How many lots'),
   suppliers: z.int().describe('How many different suppliers'),
   extract: z.string().optional(),
