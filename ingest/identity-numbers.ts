@@ -2,7 +2,7 @@ import type { Database } from '../schema/database.ts';
 import type { AliasBook } from './alias-book.ts';
 import type { Fact } from './identity-facts.ts';
 
-const BY_LEAD = `SELECT DISTINCT token FROM identity_fact
+const BY_LEAD = `SELECT DISTINCT token FROM identity_fact INDEXED BY identity_fact_by_value
 WHERE kind = ? AND field = 'leads_to' AND value IN (SELECT value FROM json_each(?))`;
 const SIGHTINGS = `SELECT token, field, value FROM identity_fact
 WHERE kind = ? AND token IN (SELECT value FROM json_each(?)) AND field IN ('name_key', 'leads_to')`;

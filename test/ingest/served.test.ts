@@ -37,6 +37,10 @@ const publishedBy = ({ asOf }: UpstreamData, releases: Iterable<PublishedRelease
 const heldKeys = async (source: string) =>
   (await world.rows(`SELECT DISTINCT ocid, release_id FROM release WHERE source = '${source}'`)).length;
 
+/** Live buyers, and the names among them: a buyer is one under all its identifiers and spellings. */
+const buyers = () =>
+  world.rows('SELECT count(*) AS buyers, count(DISTINCT name_key) AS names FROM buyer WHERE gone = 0');
+
 describe('the generated sample', () => {
   it('comes in whole through windows, limiter and cursors, and a second time changes nothing', async () => {
     const data = makeSample({ notices: 600, buyers: 80, companies: 250 });
@@ -46,6 +50,7 @@ describe('the generated sample', () => {
     expect(reports.register).toMatchObject({ state: 'succeeded', error: null });
     expect(await heldKeys('find_a_tender')).toBe(publishedBy(data, data.findATender));
     expect(reports.findATender.requests).toBeLessThan(400);
+    expect(await buyers()).toEqual([{ buyers: 80, names: 80 }]);
 
     const digest = async () => [
       await world.rows('SELECT value FROM counter'),
@@ -75,5 +80,6 @@ describe.skipIf(!present)('the genuine recordings', () => {
     expect(reports.contractsFinder).toMatchObject({ stored: 546, repairs: { double_encoded_text: 28 } });
     expect(reports.findATender).toMatchObject({ stored: 37, repairs: { unlimited_number: 3 } });
     expect(reports.register.releases).toBe(4537 + 31 + 23);
+    expect(await buyers()).toEqual([{ buyers: 338, names: 338 }]);
   }, 180_000);
 });
