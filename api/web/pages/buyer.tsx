@@ -22,7 +22,8 @@ export function buyerPage(profile: Profile, cursor?: string): Page {
         <Heading kind="Buyer" title={core.name}>
           <p>
             <a href={withQuery('/notices', { buyer_id: core.buyer_id })}>Its notices</a> ·{' '}
-            <a href={withQuery('/tenders', { query: '*', buyer_id: core.buyer_id })}>Its live tenders</a>
+            <a href={withQuery('/tenders', { query: '*', buyer_id: core.buyer_id })}>Its live tenders</a> ·{' '}
+            <a href={withQuery('/buyers', { name: core.name })}>Others of this name</a>
           </p>
         </Heading>
         <Facts facts={factsOf(core)} />

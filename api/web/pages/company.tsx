@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { companyProfileAnswer } from '../../operations/shared/company-shapes.ts';
 import { formatDay } from '../format.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
-import { buyerPath, companyPath, safeLink } from '../links.ts';
+import { buyerPath, companyPath, safeLink, withQuery } from '../links.ts';
 import { Facts, Outward } from '../parts.tsx';
 import { Pages, WonList } from './contract-list.tsx';
 import { ByYear, Counterparties, FrameworkList, otherNames, TotalFigures } from './organisation.tsx';
@@ -20,6 +20,9 @@ export function companyPage(profile: Profile, cursor?: string): Page {
     body: (
       <article>
         <Heading kind={core.company_number ? `Company ${core.company_number}` : 'Supplier'} title={core.name}>
+          <p>
+            <a href={withQuery('/companies', { name: core.name })}>Others of this name</a>
+          </p>
           {core.left_register && <p class="note warn">The newest Companies House edition does not list it any more.</p>}
         </Heading>
         <Facts facts={factsOf(core)} />
