@@ -70,8 +70,17 @@ async function catchUp(
     const outcome = await turn();
     // The holder may have been killed: its lease outlives it, and its turn would be missed until the next time.
     if (!outcome || !('heldBy' in outcome)) return;
-    await pause(heldMs, undefined, { signal }).catch(() => undefined);
+    await pauseUnlessStopped(heldMs, signal);
     if (signal.aborted || !(await isMissed(house, entry))) return;
+  }
+}
+
+/** Ends early, and without complaint, when the process stops. */
+async function pauseUnlessStopped(waitMs: number, signal: AbortSignal): Promise<void> {
+  try {
+    await pause(waitMs, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
   }
 }
 
