@@ -30,7 +30,8 @@ function buyerOf(partyId: string | null, { parties }: ResolvedProcess) {
 function suppliersOf(partyIds: readonly string[], { parties }: ResolvedProcess) {
   const found = partyIds.flatMap((id) => parties.get(partyKey('supplier', id)) ?? []).map(supplierDetail);
   // Two party records of one release may be one company: the first speaks.
-  return [...new Map(found.toReversed().map((one) => [one.company_id, one])).values()].toReversed();
+  const seen = new Set<string>();
+  return found.filter(({ company_id }) => !seen.has(company_id) && seen.add(company_id));
 }
 
 function processRow(resolved: ResolvedProcess): Row {

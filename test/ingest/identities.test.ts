@@ -157,6 +157,27 @@ describe('who is who', () => {
     expect(await catalogue.read({ sql: companies })).toEqual([{ id: 'GB-COH-06666666', contract_count: 1 }]);
   });
 
+  it('named twice in one award, a supplier stands where it was named first', async () => {
+    const party = (id: string, name: string, number: string) => {
+      return { id, name, roles: ['supplier'], identifier: { scheme: 'GB-COH', id: number } };
+    };
+    const parties = [party('a', 'Ibis', '3000001'), party('b', 'Jay', '3000002'), party('c', 'Ibis (UK)', '3000001')];
+    const release = actRelease('900001-2026', '2026-02-01T00:00:00Z', {
+      ocid: 'ocds-h6vhtk-900001',
+      tag: ['award', 'contract'],
+      parties: [COUNCIL, ...parties],
+      awards: [{ id: '1', status: 'active', suppliers: parties.map(reference) }],
+    });
+    const page = read(packageOf([release]));
+    await storePage(catalogue, { source: 'x', fetchedAt: '2026-03-01T00:00:00Z', ...page, before: [], after: [] });
+    const sql =
+      "SELECT supplier, company_id FROM contract JOIN contract_supplier ON contract_id = id WHERE process_id LIKE '%900001'";
+    expect(await catalogue.read({ sql })).toEqual([
+      { supplier: 'Ibis', company_id: 'GB-COH-03000001' },
+      { supplier: 'Ibis', company_id: 'GB-COH-03000002' },
+    ]);
+  });
+
   it('a buyer is one under all its numbers and spellings, and keeps every old id as an alias', async () => {
     const winner = { id: 'w', name: 'Any Firm' };
     const ministry = (id: string, more: JsonObject = {}) => ({
