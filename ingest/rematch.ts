@@ -2,6 +2,7 @@ import type { Database, Statement } from '../schema/database.ts';
 import type { Sighting } from './identify.ts';
 import { bumpSeq } from './rows.ts';
 import { compileChanges } from './store-changes.ts';
+import { writeInTurn } from './turn.ts';
 
 /** Suppliers without a company number, a batch at a time. */
 const WITHOUT_NUMBER = `SELECT DISTINCT identity_id FROM party
@@ -39,9 +40,12 @@ export async function rematchSuppliers(catalogue: Database, rematch: Rematch): P
     if (last === undefined) return lookedUp;
     position = last;
     lookedUp += ids.length;
-    const { versioned, others } = await compileChanges(catalogue, [], await readSightings(catalogue, ids));
-    const bump = versioned.length > 0 ? [bumpSeq] : [];
-    await catalogue.write([...rematch.before, ...bump, ...others, ...versioned, rematch.moveTo(position)]);
+    await writeInTurn(catalogue, async () => {
+      const { versioned, others } = await compileChanges(catalogue, [], await readSightings(catalogue, ids));
+      const bump = versioned.length > 0 ? [bumpSeq] : [];
+      const statements = [...bump, ...others, ...versioned, rematch.moveTo(last)];
+      return { before: rematch.before, statements, result: undefined };
+    });
   }
 }
 

@@ -5,6 +5,7 @@ import type { Unknown } from './read-unknown.ts';
 import { bumpSeq } from './rows.ts';
 import { compileChanges } from './store-changes.ts';
 import { newReleases, releaseStatements, unknownStatements } from './store-releases.ts';
+import { writeInTurn } from './turn.ts';
 
 /** A page, or several that make up one window, to be stored in one batch. */
 export interface PageToStore {
@@ -42,17 +43,22 @@ export async function storePage(catalogue: Database, page: PageToStore): Promise
     fetchedAt,
     pageSha256,
   }));
-  const fresh = fetched.length === 0 ? [] : await newReleases(catalogue, fetched);
-  const compiled = fresh.length === 0 ? { versioned: [], others: [] } : await compileChanges(catalogue, fresh);
-  await catalogue.write([
-    ...page.before,
-    ...(compiled.versioned.length > 0 ? [bumpSeq] : []),
-    ...releaseStatements(fresh),
-    ...unknownStatements(fresh),
-    ...compiled.others,
-    ...compiled.versioned,
-    ...quarantineStatements(source, page.quarantined, fetchedAt),
-    ...page.after,
-  ]);
-  return { stored: fresh.length, unchanged: fetched.length - fresh.length };
+  return writeInTurn(catalogue, async () => {
+    const fresh = fetched.length === 0 ? [] : await newReleases(catalogue, fetched);
+    const compiled = fresh.length === 0 ? { versioned: [], others: [] } : await compileChanges(catalogue, fresh);
+    const statements = [
+      ...(compiled.versioned.length > 0 ? [bumpSeq] : []),
+      ...releaseStatements(fresh),
+      ...unknownStatements(fresh),
+      ...compiled.others,
+      ...compiled.versioned,
+      ...quarantineStatements(source, page.quarantined, fetchedAt),
+      ...page.after,
+    ];
+    return {
+      before: page.before,
+      statements,
+      result: { stored: fresh.length, unchanged: fetched.length - fresh.length },
+    };
+  });
 }

@@ -47,6 +47,17 @@ function award(winner: JsonObject, more: JsonObject = {}, buyer: JsonObject = CO
 const one = async <T>(catalogue: Database, sql: string, ...args: string[]): Promise<T | undefined> =>
   (await catalogue.read<T>({ sql, args }))[0];
 
+describe('two sources at once', () => {
+  it('lose nothing of what they share: pages compiled side by side count every contract', async () => {
+    const catalogue = await makeCatalogue();
+    await Promise.all(Array.from({ length: 6 }, () => store(catalogue, [award(BRIGHT), award(OAKES)])));
+    const buyers = await catalogue.read({ sql: 'SELECT contract_count FROM buyer WHERE gone = 0' });
+    expect(buyers).toEqual([{ contract_count: 12 }]);
+    const companies = await catalogue.read({ sql: 'SELECT contract_count FROM company WHERE gone = 0' });
+    expect(companies).toEqual([{ contract_count: 6 }, { contract_count: 6 }]);
+  });
+});
+
 describe('a stored page', () => {
   it('gives rows, suppliers, totals and counts; stored again it changes nothing', async () => {
     const catalogue = await makeCatalogue();

@@ -1,0 +1,1 @@
+INSERT INTO `counter` (`name`, `value`) VALUES ('compile', 0);
