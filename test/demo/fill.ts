@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sources } from '../../ingest/sources/index.ts';
-import type { RunReport } from '../../ingest/tools.ts';
+import type { Progress, RunReport } from '../../ingest/tools.ts';
 import type { JobsHouse } from '../../jobs/house.ts';
 import { makeLog, openJobsHouse } from '../../jobs/open.ts';
-import { ingestSource, syncIndex } from '../../jobs/work.ts';
+import { type Done, ingestSource, syncIndex } from '../../jobs/work.ts';
 import { makeClocks } from '../../schema/clocks.ts';
 import type { Settings } from '../../schema/env.ts';
 import type { UpstreamData } from '../upstream/data.ts';
@@ -15,6 +16,8 @@ export type OpenHouse = Awaited<ReturnType<typeof openJobsHouse>>;
 export type MakeSettings = (more: Record<string, string>) => Settings;
 
 const DAY_MS = 86_400_000;
+/** Longer than a lease outlives a process that was killed. */
+const HELD_MS = 40_000;
 
 /** A house that holds the data: the one of an earlier run where it was filled to the end, else filled now. */
 export async function openFilledHouse(data: DemoData, makeSettings: MakeSettings): Promise<OpenHouse> {
@@ -64,8 +67,7 @@ async function ingestAll(house: JobsHouse, bars: Bars): Promise<void> {
   for (const { id, title } of register) await ingestOne(house, id, `${title}, register`, bars);
   for (const { id, title } of procurement) await ingestOne(house, id, title, bars);
   for (const { id, title } of register) await ingestOne(house, id, `${title}, profiles`, bars);
-  const synced = await syncIndex(house);
-  if (!synced.held) throw new Error(`the index is being written by ${synced.holder}`);
+  await whenFree('The index', () => syncIndex(house));
 }
 
 /** Days from the earliest release served to the held clock: how far the first scheduled run must reach. */
@@ -78,10 +80,22 @@ function countDays({ findATender, contractsFinder, asOf }: UpstreamData): number
 }
 
 async function ingestOne(house: JobsHouse, id: string, title: string, bars: Bars): Promise<void> {
-  const done = await ingestSource(house, id, { onProgress: (progress) => bars.show(title, progress) });
-  if (!done.held) throw new Error(`${title} is being ingested by ${done.holder}`);
-  bars.finish(title, describeRun(done.result));
-  if (done.result.state === 'failed') throw new Error(`${title}: ${done.result.error}`);
+  const onProgress = (progress: Progress) => bars.show(title, progress);
+  const result = await whenFree(title, () => ingestSource(house, id, { onProgress }));
+  bars.finish(title, describeRun(result));
+  if (result.state === 'failed') throw new Error(`${title}: ${result.error}`);
+}
+
+/** Does a leased job, after a demo that was killed has lost its lease. @throws Error where another one lives. */
+async function whenFree<T>(title: string, work: () => Promise<Done<T>>): Promise<T> {
+  const deadline = performance.now() + HELD_MS;
+  for (let told = false; ; told = true) {
+    const done = await work();
+    if (done.held) return done.result;
+    if (performance.now() > deadline) throw new Error(`${title} is being written by ${done.holder}`);
+    if (!told) console.log(`  ${title}: waiting for ${done.holder}, or half a minute if it was killed`);
+    await pause(1_000);
+  }
 }
 
 function describeRun({ requests, releases, stored, repairs, quarantined }: RunReport): string {
