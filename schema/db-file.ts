@@ -22,7 +22,8 @@ const PREPARED_MAX = 500;
 
 /** A local libSQL file on the synchronous driver: prepared statements, one connection, no busy wait inside SQLite. */
 export async function openFile(options: OpenOptions): Promise<Database> {
-  const connection = connect(options);
+  const waitMs = options.busyWaitMs ?? BUSY_WAIT_MS;
+  const connection = await whenFree(waitMs, () => connect(options));
   const prepared = new Map<string, Prepared>();
 
   const prepare = (sql: string): Prepared => {
@@ -38,21 +39,11 @@ export async function openFile(options: OpenOptions): Promise<Database> {
 
   return {
     url: options.url,
-    async read<T>({ sql, args = [] }: Statement) {
-      return readRows(prepare(sql), args) as T[];
+    read<T>({ sql, args = [] }: Statement) {
+      return whenFree(waitMs, () => readRows(prepare(sql), args) as T[]);
     },
-    async write(statements) {
-      const deadline = performance.now() + (options.busyWaitMs ?? BUSY_WAIT_MS);
-      for (;;) {
-        try {
-          return runBatch(connection, statements, prepare);
-        } catch (error) {
-          if (!isBusy(error)) throw error;
-          if (performance.now() > deadline)
-            throw new DatabaseBusy('the database is held by another writer', { cause: error });
-        }
-        await pause();
-      }
+    write(statements) {
+      return whenFree(waitMs, () => runBatch(connection, statements, prepare));
     },
     async close() {
       prepared.clear();
@@ -64,13 +55,43 @@ export async function openFile(options: OpenOptions): Promise<Database> {
 function connect(options: OpenOptions): Sqlite.Database {
   // `libsql` ignores { readonly: true } and writes all the same; only the URI's mode is obeyed (measured on 0.5.29).
   const connection = new Sqlite(options.readOnly ? `${options.url}?mode=ro` : options.url.slice('file:'.length));
-  connection.exec(`PRAGMA synchronous=${options.durability === 'full' ? 'FULL' : 'NORMAL'}`);
-  connection.exec('PRAGMA foreign_keys=ON');
-  // Without it INSERT OR REPLACE deletes a row and slips past the ledger's delete trigger.
-  connection.exec('PRAGMA recursive_triggers=ON');
-  connection.exec('PRAGMA temp_store=MEMORY');
-  if (options.readOnly) connection.exec('PRAGMA query_only=ON');
-  return connection;
+  try {
+    for (const pragma of pragmasOf(options)) connection.exec(`PRAGMA ${pragma}`);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function pragmasOf({ durability, readOnly }: OpenOptions): string[] {
+  return [
+    `synchronous=${durability === 'full' ? 'FULL' : 'NORMAL'}`,
+    'foreign_keys=ON',
+    // Without it INSERT OR REPLACE deletes a row and slips past the ledger's delete trigger.
+    'recursive_triggers=ON',
+    'temp_store=MEMORY',
+    ...(readOnly ? ['query_only=ON'] : []),
+  ];
+}
+
+/**
+ * Runs `work` at once, and again after a short pause as long as another process holds the file.
+ * @throws DatabaseBusy when it was held for longer than `waitMs`.
+ */
+async function whenFree<T>(waitMs: number, work: () => T): Promise<T> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() > deadline) {
+        throw new DatabaseBusy('the database is held by another process', { cause: error });
+      }
+    }
+    await pause();
+  }
 }
 
 function runBatch(

@@ -67,6 +67,25 @@ describe('a batch', () => {
   });
 });
 
+describe('a file that another process holds for itself', () => {
+  it('is waited for when it is opened and read, and then said to be busy', async () => {
+    const url = `file:${folder.path}/held.db`;
+    const holder = await openDatabase({ url, durability: 'normal' });
+    await holder.read({ sql: 'PRAGMA locking_mode=EXCLUSIVE' });
+    await holder.write([{ sql: 'CREATE TABLE kept (value)' }]);
+    const later = openDatabase({ url, durability: 'normal', busyWaitMs: 5_000 }).then((database) =>
+      database.read({ sql: 'SELECT value FROM kept' }),
+    );
+    const impatient = openDatabase({ url, durability: 'normal', busyWaitMs: 30 }).then((database) =>
+      database.read({ sql: 'SELECT value FROM kept' }),
+    );
+    await expect(impatient).rejects.toBeInstanceOf(DatabaseBusy);
+    await holder.read({ sql: 'PRAGMA locking_mode=NORMAL' });
+    await holder.read({ sql: 'SELECT value FROM kept' });
+    expect(await later).toEqual([]);
+  });
+});
+
 describe('the ledger', () => {
   const transfer = (key: string, from: string, to: string, credits: number) => ({
     sql: "INSERT INTO transfer (key, kind, from_account, to_account, credits, created_at) VALUES (?, 'grant', ?, ?, ?, 'now')",
