@@ -38,9 +38,11 @@ async function runDemo(): Promise<void> {
     await jobs.close();
   };
   // A terminal and npm both send one: the second must not break off what the first began.
-  let stopping: Promise<void> | undefined;
+  let stopping = false;
   const stopOnce = () => {
-    stopping ??= stop();
+    if (stopping) return;
+    stopping = true;
+    void stop();
   };
   process.on('SIGINT', stopOnce).on('SIGTERM', stopOnce);
 }
