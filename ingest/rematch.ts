@@ -44,7 +44,7 @@ export async function rematchSuppliers(catalogue: Database, rematch: Rematch): P
       const { versioned, others } = await compileChanges(catalogue, [], await readSightings(catalogue, ids));
       const bump = versioned.length > 0 ? [bumpSeq] : [];
       const statements = [...bump, ...others, ...versioned, rematch.moveTo(last)];
-      return { before: rematch.before, statements, result: undefined };
+      return { before: rematch.before, statements, compiled: true, result: undefined };
     });
   }
 }

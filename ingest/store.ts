@@ -58,6 +58,7 @@ export async function storePage(catalogue: Database, page: PageToStore): Promise
     return {
       before: page.before,
       statements,
+      compiled: fresh.length > 0,
       result: { stored: fresh.length, unchanged: fetched.length - fresh.length },
     };
   });

@@ -14,6 +14,8 @@ export interface Made<T> {
   /** First in the batch: the lease's fence. */
   before: readonly Statement[];
   statements: readonly Statement[];
+  /** Whether anything was compiled; a batch of nothing new takes no turn. */
+  compiled: boolean;
   result: T;
 }
 
@@ -25,10 +27,10 @@ export interface Made<T> {
 export async function writeInTurn<T>(catalogue: Database, make: () => Promise<Made<T>>): Promise<T> {
   for (let tries = 1; ; tries++) {
     const [turn] = await catalogue.read<{ value: number }>(READ_TURN);
-    const { before, statements, result } = await make();
-    const guard = { sql: REFUSE_UNLESS, args: [turn?.value ?? 0] };
+    const { before, statements, compiled, result } = await make();
+    const guard = compiled ? [{ sql: REFUSE_UNLESS, args: [turn?.value ?? 0] }, NEXT_TURN] : [];
     try {
-      await catalogue.write([...before, guard, NEXT_TURN, ...statements]);
+      await catalogue.write([...before, ...guard, ...statements]);
       return result;
     } catch (error) {
       if (!isOvertaken(error) || tries === MOST_TRIES) throw error;
