@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { SearchHit } from '../../search/engine.ts';
+import { FACETS } from '../../search/facets.ts';
 import { defineOperation } from '../operation.ts';
 import { type FrameworkRow, readFrameworksAmong } from '../reads/frameworks.ts';
-import { checkBounds, FACET_NAMES, parseFacets } from './shared/check-filters.ts';
+import { checkBounds, parseFacets } from './shared/check-filters.ts';
 import { toFrameworkItem } from './shared/framework-rows.ts';
 import { held } from './shared/held.ts';
 import { namesOf, optionally } from './shared/inputs.ts';
@@ -13,14 +14,14 @@ import { frameworkResult } from './shared/search-shapes.ts';
 const { stage: _stage, notice_type: _type, ...filters } = noticeFilters;
 const { fields: _fields, ...pages } = presentation;
 /** Bands of value are those of notices; a framework has a ceiling. */
-const FACETS = FACET_NAMES.filter((name) => name !== 'value_band');
+const FRAMEWORK_FACETS = FACETS.filter((name) => name !== 'value_band');
 const input = z.strictObject({
   query: optionally(query),
   ...filters,
   value_min: filters.value_min.describe('Least ceiling in GBP'),
   value_max: filters.value_max.describe('Greatest ceiling in GBP'),
   ...pages,
-  facets: pages.facets.describe(`Counts wanted, comma separated: ${FACETS.join(', ')}`),
+  facets: pages.facets.describe(`Counts wanted, comma separated: ${FRAMEWORK_FACETS.join(', ')}`),
 });
 
 export const searchFrameworks = defineOperation({
@@ -46,7 +47,7 @@ export const searchFrameworks = defineOperation({
   example: { limit: 5 },
   check(input) {
     checkBounds(input);
-    parseFacets(input.facets, FACETS);
+    parseFacets(input.facets, FRAMEWORK_FACETS);
   },
   async run(input, house) {
     const { answer, frame } = await search(house, 'frameworks', input);

@@ -1,3 +1,5 @@
+import { NOTICE_TYPE_NAMES } from '../../schema/notice-types.ts';
+
 /** The words people know for the codes we hold. An unknown code is shown as it is. */
 const SOURCES: Record<string, string> = {
   contracts_finder: 'Contracts Finder',
@@ -15,27 +17,6 @@ export const STAGE_NAMES: Record<string, string> = {
   performance: 'Performance',
   payment: 'Payment',
   market: 'Dynamic market',
-};
-
-/** Find a Tender, "Notice types" (Procurement Act 2023). */
-const NOTICE_TYPES: Record<string, string> = {
-  UK1: 'Pipeline notice',
-  UK2: 'Preliminary market engagement notice',
-  UK3: 'Planned procurement notice',
-  UK4: 'Tender notice',
-  UK5: 'Transparency notice',
-  UK6: 'Contract award notice',
-  UK7: 'Contract details notice',
-  UK8: 'Contract payment notice',
-  UK9: 'Contract performance notice',
-  UK10: 'Contract change notice',
-  UK11: 'Contract termination notice',
-  UK12: 'Procurement termination notice',
-  UK13: 'Dynamic market intention notice',
-  UK14: 'Dynamic market establishment notice',
-  UK15: 'Dynamic market modification notice',
-  UK16: 'Dynamic market cessation notice',
-  UK17: 'Payments compliance notice',
 };
 
 const VALUE_BASES: Record<string, string> = { net: 'excluding VAT', gross: 'including VAT', estimate: 'estimate' };
@@ -97,7 +78,7 @@ export const labelClass = (valueClass: string): string => CLASSES[valueClass] ??
 
 /** `UK4 Tender notice`, or the old form's tag in plain words. */
 export function labelNoticeType(type: string): string {
-  const name = NOTICE_TYPES[type];
+  const name = NOTICE_TYPE_NAMES[type];
   return name ? `${type} ${name}` : labelPlain(type);
 }
 

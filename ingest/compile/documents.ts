@@ -1,8 +1,8 @@
 import type { DocumentDetail } from '../../schema/details.ts';
+import { NOTICE_TYPE_NAMES } from '../../schema/notice-types.ts';
 import type { OcdsDocument, OcdsRelease } from '../../schema/ocds.ts';
 import { parseDay } from './dates.ts';
 import { documentsOf, noticeUrl } from './notice-id.ts';
-import { NOTICE_TYPE_NAMES } from './stages.ts';
 import { cleanLine } from './text.ts';
 
 const SERVICE: Readonly<Record<string, string>> = {

@@ -21,27 +21,6 @@ export const STAGE_OF_NOTICE_TYPE: Readonly<Record<string, Stage>> = {
   UK17: 'payment',
 };
 
-/** Names of the notice types as the services' own pages give them. */
-export const NOTICE_TYPE_NAMES: Readonly<Record<string, string>> = {
-  UK1: 'Pipeline notice',
-  UK2: 'Preliminary market engagement notice',
-  UK3: 'Planned procurement notice',
-  UK4: 'Tender notice',
-  UK5: 'Transparency notice',
-  UK6: 'Contract award notice',
-  UK7: 'Contract details notice',
-  UK8: 'Contract payment notice',
-  UK9: 'Contract performance notice',
-  UK10: 'Contract change notice',
-  UK11: 'Contract termination notice',
-  UK12: 'Procurement termination notice',
-  UK13: 'Dynamic market intention notice',
-  UK14: 'Dynamic market establishment notice',
-  UK15: 'Dynamic market modification notice',
-  UK16: 'Dynamic market cessation notice',
-  UK17: 'Payments compliance notice',
-};
-
 /** Stage of each OCDS release tag (standard, codelist releaseTag). Later members win where a release has several. */
 export const STAGE_OF_TAG: Readonly<Record<string, Stage>> = {
   compiled: 'planning',

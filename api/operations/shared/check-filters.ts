@@ -1,17 +1,6 @@
 import type { FacetName } from '../../../search/engine.ts';
+import { FACETS } from '../../../search/facets.ts';
 import { InvalidInput } from '../../invalid-input.ts';
-
-/** Every count that a search can give. */
-export const FACET_NAMES: readonly FacetName[] = [
-  'cpv_division',
-  'region',
-  'buyer_id',
-  'stage',
-  'source',
-  'notice_type',
-  'month',
-  'value_band',
-];
 
 interface Bounds {
   value_min?: number | undefined;
@@ -30,7 +19,7 @@ export function checkBounds(input: Bounds): void {
 }
 
 /** Facet names of a comma-separated list. @throws InvalidInput naming those that can be had. */
-export function parseFacets(list: string | undefined, known: readonly FacetName[] = FACET_NAMES): FacetName[] {
+export function parseFacets(list: string | undefined, known: readonly FacetName[] = FACETS): FacetName[] {
   return parseNames('facets', list, known) as FacetName[];
 }
 
