@@ -67,4 +67,10 @@ describe('the demo', () => {
     expect(demo.key).not.toBe(first.key);
     expect(await balance()).toBe(250);
   });
+
+  it('is told its options through npm, and refuses one that it cannot use', async () => {
+    const env = makeEnvironment({ DATA_DIR: folder.path });
+    const refused = run('npm run --silent demo -- --as-of never', { cwd: ROOT, env });
+    await expect(refused).rejects.toMatchObject({ stderr: expect.stringContaining('--as-of: expected an instant') });
+  });
 });
