@@ -38,18 +38,6 @@ export async function createAccount(accounts: Database, account: NewAccount): Pr
   return made;
 }
 
-/** The grant of a new account, once per account for ever. Answers whether it was given now. */
-export async function grantSignup(
-  accounts: Database,
-  accountId: string,
-  credits: number,
-  at: string,
-): Promise<boolean> {
-  if (credits === 0) return false;
-  const [outcome] = await accounts.write([signupGrant(accountId, credits, at)]);
-  return (outcome?.changes ?? 0) > 0;
-}
-
 const signupGrant = (accountId: string, credits: number, at: string) =>
   grantStatement({ key: signupGrantKey(accountId), accountId, credits, note: 'sign-up credits', at });
 

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createAccount,
   createKey,
-  grantSignup,
   readAccounts,
   readKeys,
   revokeKey,
@@ -15,6 +14,7 @@ import {
   readBalance,
   readLedger,
   refundStatement,
+  signupGrantKey,
   topUpStatement,
   verifyLedger,
 } from '../../schema/ledger.ts';
@@ -46,7 +46,8 @@ describe('an account', () => {
   it('is one per user, with its sign-up credits once however often they are asked for', async () => {
     const again = await createAccount(accounts, { name: 'A', userId: 'user', signupCredits: 250, at: AT });
     expect([again.id, again.balance]).toEqual([id, 250]);
-    expect(await grantSignup(accounts, id, 250, AT)).toBe(false);
+    const grant = { key: signupGrantKey(id), accountId: id, credits: 250, at: AT };
+    expect((await accounts.write([grantStatement(grant)]))[0]?.changes).toBe(0);
     expect((await readAccounts(accounts)).map(({ id: each }) => each)).toEqual([id]);
   });
 
