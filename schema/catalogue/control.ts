@@ -61,6 +61,8 @@ export const run = sqliteTable(
     /** JSON: repair name -> how often. */
     repairs: text('repairs').notNull().default('{}'),
     error: text('error'),
+    /** How long the run waited for its turn to ask, and because it was refused, in milliseconds. */
+    waited_ms: integer('waited_ms').notNull().default(0),
   },
   (t) => [index('run_by_job').on(t.job, t.started_at), index('run_by_state').on(t.state)],
 );
@@ -109,3 +111,59 @@ export const unknownValue = sqliteTable(
   },
   (t) => [uniqueIndex('unknown_value_identity').on(t.source, t.field, t.value)],
 );
+
+/** Notices that something says were published and that no window brought: each is asked for by its id. */
+export const probe = sqliteTable(
+  'probe',
+  {
+    source: text('source').notNull(),
+    notice_id: text('notice_id').notNull(),
+    /** Why it is believed to exist: `sequence_gap`, `unproved_window`, `daily_csv`. */
+    reason: text('reason').notNull(),
+    /** `wanted`, `fetched`, `never_published`, `failed`. */
+    state: text('state').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    noticed_at: text('noticed_at').notNull(),
+    asked_at: text('asked_at'),
+    /** Why the last attempt failed. */
+    error: text('error'),
+  },
+  (t) => [primaryKey({ columns: [t.source, t.notice_id] }), index('probe_by_state').on(t.source, t.state, t.notice_id)],
+);
+
+/** What a second witness (a source's own daily file) says was published on a day, beside what is held. */
+export const witnessDay = sqliteTable(
+  'witness_day',
+  {
+    source: text('source').notNull(),
+    /** `YYYY-MM-DD`, London. */
+    day: text('day').notNull(),
+    witness: text('witness').notNull(),
+    counted: integer('counted').notNull(),
+    held: integer('held').notNull(),
+    checked_at: text('checked_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.source, t.day, t.witness] })],
+);
+
+/** What shall not be kept: a notice, or what identifies a person. Asked of every release before it is stored. */
+export const takedown = sqliteTable(
+  'takedown',
+  {
+    id: text('id').primaryKey(),
+    /** `notice` or `person`. */
+    kind: text('kind').notNull(),
+    /** JSON: the notice's id, or the texts (name, e-mail, telephone) that are struck out. */
+    target: text('target').notNull(),
+    reason: text('reason').notNull(),
+    taken_at: text('taken_at').notNull(),
+  },
+  (t) => [index('takedown_by_kind').on(t.kind)],
+);
+
+/** Companies House numbers that the profile API does not know: asked again only after a time. */
+export const absentProfile = sqliteTable('absent_profile', {
+  company_number: text('company_number').primaryKey(),
+  asked_at: text('asked_at').notNull(),
+  attempts: integer('attempts').notNull().default(1),
+});

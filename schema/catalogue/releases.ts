@@ -1,4 +1,4 @@
-import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** What a source published, as it came minus contact points. Append only: a changed body is a new row. */
 export const release = sqliteTable(
@@ -49,4 +49,20 @@ export const quarantine = sqliteTable(
     uniqueIndex('quarantine_identity').on(t.source, t.sha256, t.reason),
     index('quarantine_by_state').on(t.state, t.source),
   ],
+);
+
+/** Contact points of open tenders, where a setting allows them at all; each goes when its tender closes. */
+export const contact = sqliteTable(
+  'contact',
+  {
+    ocid: text('ocid').notNull(),
+    release_id: text('release_id').notNull(),
+    party_id: text('party_id').notNull(),
+    name: text('name'),
+    email: text('email'),
+    telephone: text('telephone'),
+    /** Instant, ISO 8601 UTC: the deadline of the tender. */
+    expires_at: text('expires_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.ocid, t.release_id, t.party_id] }), index('contact_by_expiry').on(t.expires_at)],
 );
