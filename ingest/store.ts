@@ -4,15 +4,18 @@ import type { ReadRelease } from './read-ocds.ts';
 import type { Unknown } from './read-unknown.ts';
 import { bumpSeq } from './rows.ts';
 import { compileChanges } from './store-changes.ts';
-import { newReleases, releaseStatements, unknownStatements } from './store-releases.ts';
+import { type FetchedRelease, newReleases, releaseStatements, unknownStatements } from './store-releases.ts';
 import { writeInTurn } from './turn.ts';
+
+/** A release; where it was fetched before, or from another page of the batch, it says when and from which. */
+export type ReleaseToStore = ReadRelease & { fetchedAt?: string; pageSha256?: string };
 
 /** A page, or several that make up one window, to be stored in one batch. */
 export interface PageToStore {
   source: string;
   /** Instant of fetch, ISO 8601 UTC. */
   fetchedAt: string;
-  releases: readonly ReadRelease[];
+  releases: readonly ReleaseToStore[];
   quarantined: readonly Quarantined[];
   unknown: readonly Unknown[];
   pageSha256: string;
@@ -36,13 +39,7 @@ export interface StoreReport {
  */
 export async function storePage(catalogue: Database, page: PageToStore): Promise<StoreReport> {
   const { source, fetchedAt, pageSha256 } = page;
-  // A release that nothing dates is taken to be as old as its first fetch.
-  const fetched = page.releases.map((release) => ({
-    ...release,
-    date: release.date || fetchedAt,
-    fetchedAt,
-    pageSha256,
-  }));
+  const fetched = page.releases.map((release) => settleFetch({ fetchedAt, pageSha256, ...release }));
   return writeInTurn(catalogue, async () => {
     const fresh = fetched.length === 0 ? [] : await newReleases(catalogue, fetched);
     const compiled = fresh.length === 0 ? { versioned: [], others: [] } : await compileChanges(catalogue, fresh);
@@ -62,4 +59,9 @@ export async function storePage(catalogue: Database, page: PageToStore): Promise
       result: { stored: fresh.length, unchanged: fetched.length - fresh.length },
     };
   });
+}
+
+/** A release that nothing dates is taken to be as old as its first fetch. */
+function settleFetch(release: FetchedRelease): FetchedRelease {
+  return release.date ? release : { ...release, date: release.fetchedAt };
 }
