@@ -1,3 +1,4 @@
+import { benchBeside } from './beside.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLookups } from './lookups.ts';
 import { benchSearch } from './search.ts';
@@ -11,4 +12,5 @@ await withDemo(async (demo) => {
   await benchLookups(demo);
   await benchSearch(demo);
 });
+await benchBeside();
 await benchIngest();

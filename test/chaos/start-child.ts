@@ -16,8 +16,8 @@ export interface Ended {
 export interface Child {
   /** Sends the order, as one line of JSON. */
   begin(order: object): void;
-  /** When it has said its first line after the order, or has ended without. */
-  ready: Promise<void>;
+  /** Its first line after the order, or undefined where it ended without. */
+  ready: Promise<string | undefined>;
   ended: Promise<Ended>;
   kill(): void;
 }
@@ -40,7 +40,7 @@ export function startChild(script: URL, settings: Record<string, string>, nicene
   const closed = once(child, 'close') as Promise<[number | null]>;
   return {
     begin: (order) => void child.stdin.end(`${JSON.stringify(order)}\n`),
-    ready: Promise.race([once(lines, 'line'), closed]).then(() => undefined),
+    ready: Promise.race([once(lines, 'line'), closed]).then(() => said[0]),
     ended: closed.then(([code]) => ({ code, said, complained })),
     kill: () => void child.kill('SIGKILL'),
   };

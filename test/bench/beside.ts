@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import autocannon, { type Result } from 'autocannon';
+import { createAccount, createKey } from '../../schema/accounts-store.ts';
+import { grantStatement } from '../../schema/ledger.ts';
+import type { IngestAnswer, IngestOrder } from '../chaos/ingest-child.ts';
+import { startChild } from '../chaos/start-child.ts';
+import { makeDatabase, makeFolder } from '../databases.ts';
+import { makeEnvironment } from '../environment.ts';
+import { SAMPLE_AS_OF } from '../upstream/sample.ts';
+import { SPAN_DAYS } from './ingest-world.ts';
+
+const INGEST = new URL('../chaos/ingest-child.ts', import.meta.url);
+const UPSTREAM = new URL('./upstream-child.ts', import.meta.url);
+const API = new URL('../../api/main.ts', import.meta.url);
+/** What a nightly job is given beside a server: `nice 10`. */
+const NICENESS = 10;
+const LOAD = { connections: 10, overallRate: 500 };
+const ALONE_SECONDS = 8;
+const BESIDE_SECONDS = 20;
+
+/** Metered look-ups at a steady pace, alone and while an ingest (`nice 10`) writes the catalogue that they read. */
+export async function benchBeside(releases = 30_000): Promise<void> {
+  const folder = await makeFolder();
+  const upstream = startChild(UPSTREAM, {}, NICENESS);
+  upstream.begin({ releases });
+  try {
+    const settings = makeEnvironment(houseSettings(folder.path, (await upstream.ready) ?? ''));
+    await ingest(settings, 'contracts_finder');
+    const api = await startApi(settings);
+    try {
+      await compare(settings, { url: api.url, ...(await makeCaller(folder.path)) });
+    } finally {
+      await api.stop();
+    }
+  } finally {
+    upstream.kill();
+    await folder.remove();
+  }
+}
+
+function houseSettings(folder: string, upstream: string): Record<string, string> {
+  return {
+    DATA_DIR: folder,
+    FIND_A_TENDER_URL: upstream,
+    CONTRACTS_FINDER_URL: upstream,
+    COMPANIES_HOUSE_URL: upstream,
+    COMPANIES_HOUSE_BULK_URL: upstream,
+    FIRST_WINDOW_DAYS: String(SPAN_DAYS + 1),
+    AS_OF: SAMPLE_AS_OF.toISOString(),
+    KEY_REQUESTS_PER_MINUTE: '10000000',
+    PORT: '0',
+    PRIVATE_PORT: '0',
+  };
+}
+
+async function ingest(settings: Record<string, string>, source: string): Promise<IngestAnswer> {
+  const child = startChild(INGEST, settings, NICENESS);
+  child.begin({ folder: settings.DATA_DIR ?? '', source } satisfies IngestOrder);
+  const { code, said, complained } = await child.ended;
+  if (code !== 0) throw new Error(`${source}: ${said.join(' ')} ${complained}`);
+  return JSON.parse(said.at(-1) ?? '') as IngestAnswer;
+}
+
+/** The API as it runs in production: a process of its own. */
+async function startApi(settings: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(API)], {
+    env: settings,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the API ended with ${code}`)));
+    createInterface(child.stdout).on('line', (line) => {
+      const { msg, public: address } = JSON.parse(line) as { msg?: string; public?: string };
+      if (msg === 'answering' && address) resolve(address);
+    });
+  });
+  return {
+    url,
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+interface Caller {
+  key: string;
+  companyNumber: string;
+}
+
+/** A key with credits for any load, and a company to look up. */
+async function makeCaller(folder: string): Promise<Caller> {
+  const accounts = await makeDatabase(folder, 'accounts');
+  const catalogue = await makeDatabase(folder, 'catalogue');
+  const at = new Date().toISOString();
+  const account = await createAccount(accounts, { name: 'bench', signupCredits: 0, at });
+  await accounts.write([grantStatement({ key: 'bench', accountId: account.id, credits: 1_000_000_000, at })]);
+  const { key } = await createKey(accounts, { accountId: account.id, name: 'bench', prefix: 'svc_live_', at });
+  const [company] = await catalogue.read<{ company_number: string }>({
+    sql: 'SELECT company_number FROM company WHERE company_number IS NOT NULL ORDER BY contract_count DESC LIMIT 1',
+  });
+  await accounts.close();
+  await catalogue.close();
+  return { key, companyNumber: company?.company_number ?? '' };
+}
+
+async function compare(settings: Record<string, string>, caller: Caller & { url: string }): Promise<void> {
+  const alone = await measure(caller, ALONE_SECONDS);
+  const writing = ingest(settings, 'find_a_tender');
+  const beside = await measure(caller, BESIDE_SECONDS);
+  const { releases, tookMs } = await writing;
+  console.log(`\nmetered look-ups, ${LOAD.overallRate} a second, all of it on one machine`);
+  console.log(`  alone                       ${show(alone)}`);
+  console.log(`  beside an ingest at nice ${NICENESS}  ${show(beside)}`);
+  console.log(`    the ingest: ${releases} releases in ${(tookMs / 1_000).toFixed(1)} s`);
+}
+
+async function measure({ url, key, companyNumber }: Caller & { url: string }, duration: number): Promise<Result> {
+  return autocannon({
+    ...LOAD,
+    duration,
+    url: `${url}/v1/companies/${companyNumber}`,
+    headers: { Authorization: `Bearer ${key}` },
+  });
+}
+
+function show({ requests, latency, non2xx, errors }: Result): string {
+  const failed = non2xx + errors;
+  const { p50, p99, max } = latency;
+  return `${requests.average.toFixed(0).padStart(7)}/s  p50 ${p50} ms  p99 ${p99} ms  most ${max} ms${failed ? `  ${failed} FAILED` : ''}`;
+}
