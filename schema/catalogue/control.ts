@@ -63,6 +63,10 @@ export const run = sqliteTable(
     error: text('error'),
     /** How long the run waited for its turn to ask, and because it was refused, in milliseconds. */
     waited_ms: integer('waited_ms').notNull().default(0),
+    /** Requests of the run that were refused upstream (429, or 403 where that means too much). */
+    refused: integer('refused').notNull().default(0),
+    /** What was out of the ordinary though nothing failed: a volume that the source is not known for. */
+    warning: text('warning'),
   },
   (t) => [index('run_by_job').on(t.job, t.started_at), index('run_by_state').on(t.state)],
 );
