@@ -21,6 +21,8 @@ export interface Asker {
   ask(ask: Ask & { htmlIsDue?: boolean }): Promise<Taken | null>;
   /** Requests sent so far. */
   requests(): number;
+  /** How many of them were refused because there had been too many. */
+  refused(): number;
   close(): Promise<void>;
 }
 
@@ -55,8 +57,10 @@ export interface AskerParts {
 /** Joins fetching, spacing and waiting into one way of asking. */
 export function makeAsker(parts: AskerParts): Asker {
   let requests = 0;
+  let refused = 0;
   return {
     requests: () => requests,
+    refused: () => refused,
     close: () => parts.fetcher.close(),
     async ask(ask) {
       for (let number = 1; ; number++) {
@@ -64,6 +68,7 @@ export function makeAsker(parts: AskerParts): Asker {
         ask.signal?.throwIfAborted();
         requests++;
         const { verdict, bytes } = await tryOnce(parts, ask, number);
+        if (verdict.kind === 'wait' && verdict.slower) refused++;
         if (verdict.kind === 'take') return { bytes, url: ask.url, requests: number };
         if (verdict.kind === 'missing') return null;
         if (verdict.kind === 'final') throw new UpstreamRefused(`${ask.url}: ${verdict.reason}`);

@@ -10,8 +10,9 @@ import { countUnlisted, editionCursorStatement, markGoneStatements } from './reg
 import { matchSuppliers } from './register-suppliers.ts';
 import { readCursor } from './run-rows.ts';
 import type { RunParts } from './run-windows.ts';
-import { isLoopback, type RegisterSource } from './source.ts';
+import type { RegisterSource } from './source.ts';
 import type { IngestTools } from './tools.ts';
+import { judgeVolume } from './volume.ts';
 
 /** A whole edition that would mark more of the live register as gone than this is not believed. */
 const MOST_GONE = { share: 0.2, companies: 1_000 };
@@ -92,10 +93,7 @@ async function closeEdition(run: RegisterRun, date: string): Promise<void> {
   if (unlisted > Math.max(MOST_GONE.companies, live * MOST_GONE.share)) {
     throw new Error(`edition ${date} lacks ${unlisted} of ${live} companies: it is not believed to be whole`);
   }
-  const { least, most } = source.expected;
-  if (!isLoopback(source.bulkUrl(tools.settings)) && (live < least || live > most)) {
-    tools.log.warn({ source: source.id, live, expected: source.expected }, 'an unusual number of companies');
-  }
+  judgeVolume(tools, source, { volume: live, unit: 'live companies', url: source.bulkUrl(tools.settings) }, tally);
   tally.stored += unlisted;
   const asOf = `${date}T00:00:00Z`;
   await tools.catalogue.write([

@@ -6,17 +6,30 @@ import type { Span } from './windows.ts';
 /** What a run has come to so far. */
 export interface Tally {
   requests: number;
+  /** Requests that were refused upstream because there had been too many. */
+  refused: number;
   releases: number;
   stored: number;
   unchanged: number;
   quarantined: number;
   repairs: Record<string, number>;
+  /** What was out of the ordinary though nothing failed, for the operator to read. */
+  warning: string | null;
 }
 
 export type WindowState = 'complete' | 'split' | 'unproved';
 
 export function makeTally(): Tally {
-  return { requests: 0, releases: 0, stored: 0, unchanged: 0, quarantined: 0, repairs: {} };
+  return {
+    requests: 0,
+    refused: 0,
+    releases: 0,
+    stored: 0,
+    unchanged: 0,
+    quarantined: 0,
+    repairs: {},
+    warning: null,
+  };
 }
 
 /** Adds counts by name to counts by name. */
@@ -37,8 +50,18 @@ export function startRunStatements(runId: string, source: string, at: string): S
 /** Keeps the run's row true while it runs, so that a killed run tells how far it came. */
 export function countRunStatement(runId: string, tally: Tally): Statement {
   return {
-    sql: 'UPDATE run SET requests = ?, releases = ?, stored = ?, quarantined = ?, repairs = ? WHERE id = ?',
-    args: [tally.requests, tally.releases, tally.stored, tally.quarantined, JSON.stringify(tally.repairs), runId],
+    sql: `UPDATE run SET requests = ?, refused = ?, releases = ?, stored = ?, quarantined = ?, repairs = ?, warning = ?
+      WHERE id = ?`,
+    args: [
+      tally.requests,
+      tally.refused,
+      tally.releases,
+      tally.stored,
+      tally.quarantined,
+      JSON.stringify(tally.repairs),
+      tally.warning,
+      runId,
+    ],
   };
 }
 

@@ -1,8 +1,9 @@
 import { isoInstant } from '../schema/clocks.ts';
 import type { Asker } from './ask.ts';
 import { moveCursorStatements, readCursor, readHeldSpans, type Tally } from './run-rows.ts';
-import { isLoopback, type WindowsSource } from './source.ts';
+import type { WindowsSource } from './source.ts';
 import { type IngestTools, type RunOptions, sleepReally } from './tools.ts';
+import { judgeVolume } from './volume.ts';
 import { walkGaps } from './walk.ts';
 import type { Walk } from './walk-run.ts';
 import { type Span, settleSpan, uncoveredSpans } from './windows.ts';
@@ -44,7 +45,7 @@ export async function runWindows(tools: IngestTools, source: WindowsSource, part
   const gaps = await findGaps(tools, source, span, options);
   await walkGaps(walk, gaps);
   if (walk.contiguous && span.until > span.from) await moveCursor(tools, source, span.until);
-  if (!isLoopback(walk.reader.baseUrl)) judgeVolume(walk, gaps);
+  judgeWalk(walk, gaps);
   return walk.faults;
 }
 
@@ -84,11 +85,10 @@ async function moveCursor(tools: IngestTools, source: WindowsSource, until: Date
   await tools.catalogue.write([...(tools.fence ? [tools.fence] : []), ...statements]);
 }
 
-/** Says so loudly when a day or more held far fewer or far more releases than a source is known for. */
-function judgeVolume({ tools, source, tally }: Walk, gaps: readonly Span[]): void {
+/** Judges what a day or more of a span held. */
+function judgeWalk({ tools, source, tally, reader }: Walk, gaps: readonly Span[]): void {
   const days = gaps.reduce((sum, gap) => sum + gap.until.getTime() - gap.from.getTime(), 0) / DAY_MS;
   if (days < 1) return;
-  const perDay = tally.releases / days;
-  if (perDay >= source.expected.least && perDay <= source.expected.most) return;
-  tools.log.warn({ source: source.id, perDay, expected: source.expected }, 'an unusual number of releases');
+  const perDay = Math.round((tally.releases / days) * 10) / 10;
+  judgeVolume(tools, source, { volume: perDay, unit: 'releases a day', url: reader.baseUrl }, tally);
 }

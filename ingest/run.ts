@@ -65,6 +65,7 @@ async function runKind(tools: IngestTools, source: Source, { runId, tally, optio
       : await runRegister(tools, source, { runId, tally, options, asker });
   } finally {
     tally.requests = asker.requests();
+    tally.refused = asker.refused();
     await asker.close();
   }
 }

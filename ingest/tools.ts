@@ -14,6 +14,8 @@ export interface IngestTools {
   log: Logger;
   /** The statement that refuses a batch when the lease was lost; null where nothing is leased. */
   fence: Statement | null;
+  /** What a run is judged by instead of the source's own expectation, which a loopback upstream cannot meet. */
+  expected?: { least: number; most: number };
   /** Real time unless a test keeps its own. */
   sleep?: Sleep;
 }
@@ -46,12 +48,14 @@ export interface RunReport {
   source: string;
   state: RunState;
   requests: number;
+  refused: number;
   releases: number;
   /** Releases (or rows) that were new or changed. */
   stored: number;
   unchanged: number;
   quarantined: number;
   repairs: Record<string, number>;
+  warning: string | null;
   error: string | null;
 }
 
