@@ -34,7 +34,7 @@ export const window = sqliteTable(
     from: text('from').notNull(),
     until: text('until').notNull(),
     run_id: text('run_id').notNull(),
-    /** `complete`, `split`, `unproved`. */
+    /** `complete`, `split`, `unproved`, `proved` (unproved once, and all its ids are settled since). */
     state: text('state').notNull(),
     requests: integer('requests').notNull(),
     releases: integer('releases').notNull(),
@@ -149,6 +149,14 @@ export const witnessDay = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.source, t.day, t.witness] })],
 );
+
+/** What is known of a source's completeness, reckoned by jobs when something changed: status is read, never counted. */
+export const coverageSummary = sqliteTable('coverage_summary', {
+  source: text('source').primaryKey(),
+  reckoned_at: text('reckoned_at').notNull(),
+  /** JSON: `CoverageSummary` of schema/coverage.ts. */
+  summary: text('summary').notNull(),
+});
 
 /** What shall not be kept: a notice, or what identifies a person. Asked of every release before it is stored. */
 export const takedown = sqliteTable(

@@ -22,6 +22,8 @@ export const release = sqliteTable(
   (t) => [
     uniqueIndex('release_identity').on(t.ocid, t.release_id, t.digest),
     index('release_by_source_date').on(t.source, t.date),
+    // What is held is compared with a sequence or a daily file by this index alone.
+    index('release_by_number').on(t.source, t.release_id, t.date),
   ],
 );
 

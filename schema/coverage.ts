@@ -1,0 +1,48 @@
+/** A stretch of time, ISO 8601 UTC instants. */
+export interface CoverageSpan {
+  from: string;
+  until: string;
+}
+
+/** Where a source stands in one year's run of notice numbers. */
+export interface SequenceYear {
+  year: number;
+  lowest: number;
+  highest: number;
+  held: number;
+  /** Numbers between held ones, of covered time, that are neither held nor known never to have been published. */
+  missing: number;
+  never_published: number;
+}
+
+/** How many ids stand in each state of `probe`. */
+export interface ProbeCounts {
+  wanted: number;
+  fetched: number;
+  never_published: number;
+  failed: number;
+}
+
+/** What jobs reckon of one source's completeness and keep in `coverage_summary`. */
+export interface CoverageSummary {
+  /** First and last instant that a window covers; null where none was asked. */
+  covered: CoverageSpan | null;
+  /** Stretches inside it that no window covers. */
+  gaps: { count: number; seconds: number; spans: CoverageSpan[] };
+  /** Windows so full that what came of them proves nothing. */
+  unproved: number;
+  probes: ProbeCounts;
+  /** Oldest year first; empty where a source has no sequence. */
+  sequence: SequenceYear[];
+  /** Jumps in the numbers too long to be lost notices: told, not asked for. */
+  leaps: { after: string; before: string }[];
+}
+
+/** Gaps that a summary spells out; the rest are counted. */
+export const MOST_SPANS = 20;
+
+/** Whether anything is missing that nothing explains. */
+export function isComplete({ gaps, unproved, probes, sequence }: CoverageSummary): boolean {
+  const missing = sequence.reduce((sum, year) => sum + year.missing, 0);
+  return gaps.count + unproved + probes.wanted + probes.failed + missing === 0;
+}
