@@ -87,7 +87,24 @@ export const fence = sqliteTable('fence', { id: integer('id').primaryKey(), ok: 
 export const limiter = sqliteTable('limiter', {
   name: text('name').primaryKey(),
   next_at: integer('next_at').notNull(),
+  /** When `next_at` was written: a clock that shows less has been put back since. */
+  set_at: integer('set_at').notNull().default(0),
 });
+
+/** The queue before each limiter, across processes. A waiter that is not heard of in time has gone. */
+export const limiterWaiter = sqliteTable(
+  'limiter_waiter',
+  {
+    limiter: text('limiter').notNull(),
+    waiter: text('waiter').notNull(),
+    /** Lower goes first: nightly work 0, probes 1, backfill 2. */
+    rank: integer('rank').notNull(),
+    /** Milliseconds since the epoch. */
+    since_at: integer('since_at').notNull(),
+    until_at: integer('until_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.limiter, t.waiter] })],
+);
 
 /** `seq`: the number of the last batch that changed a versioned row. */
 export const counter = sqliteTable('counter', { name: text('name').primaryKey(), value: integer('value').notNull() });
