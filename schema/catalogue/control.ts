@@ -148,6 +148,8 @@ export const probe = sqliteTable(
     asked_at: text('asked_at'),
     /** Why the last attempt failed. */
     error: text('error'),
+    /** The London day whose second witness names it. */
+    day: text('day'),
   },
   (t) => [primaryKey({ columns: [t.source, t.notice_id] }), index('probe_by_state').on(t.source, t.state, t.notice_id)],
 );
@@ -161,6 +163,7 @@ export const witnessDay = sqliteTable(
     day: text('day').notNull(),
     witness: text('witness').notNull(),
     counted: integer('counted').notNull(),
+    /** Of those, how many are held or are known not to be served any more. */
     held: integer('held').notNull(),
     checked_at: text('checked_at').notNull(),
   },
