@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { DatabaseFault } from '../schema/database-faults.ts';
 import { BadSettings, readSettings, type Settings } from '../schema/env.ts';
-import { makeLog, openHouse } from './open.ts';
+import { hideCredentials, openLog } from '../schema/log.ts';
+import { openHouse } from './open.ts';
 import { startServer } from './server.ts';
 
 /** Seconds that running requests get to end before the process does. */
@@ -11,13 +14,14 @@ if (existsSync('.env')) process.loadEnvFile('.env');
 try {
   await runApi(readSettings(process.env));
 } catch (error) {
-  console.error(error instanceof BadSettings ? error.message : error);
+  const isExpected = error instanceof BadSettings || error instanceof DatabaseFault;
+  console.error(hideCredentials(isExpected ? error.message : inspect(error)));
   process.exitCode = 1;
 }
 
 /** The API process: both doors, the pages and the private server, until SIGTERM or SIGINT. */
 async function runApi(settings: Settings): Promise<void> {
-  const log = makeLog(settings);
+  const log = openLog(settings, 'api');
   const house = await openHouse(settings, log);
   const server = await startServer(house, { log });
   log.info({ public: server.url, private: server.privateUrl }, 'answering');

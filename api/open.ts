@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { makeClocks } from '../schema/clocks.ts';
 import { openDatabase } from '../schema/db.ts';
 import type { Settings } from '../schema/env.ts';
@@ -6,11 +6,6 @@ import { awaitMigrated } from '../schema/migrate.ts';
 import { readSecret } from '../schema/secret.ts';
 import { openSearch } from '../search/open.ts';
 import type { House } from './operation.ts';
-
-/** Structured lines on standard output. A key never gets into one: no header and no query is logged. */
-export function makeLog(settings: Pick<Settings, 'LOG_LEVEL'>): Logger {
-  return pino({ name: 'api', level: settings.LOG_LEVEL });
-}
 
 /**
  * The house as the API sees it: the catalogue read-only, the accounts durable, search as a reader. Waits until the

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { Logger } from 'pino';
+import { openLog } from '../schema/log.ts';
 import { makeKit } from './kit.ts';
 import { makeListener } from './listener.ts';
-import { makeLog } from './open.ts';
 import type { House, Operation } from './operation.ts';
 import { operations } from './operations/index.ts';
 import { startPrivateServer } from './private-server.ts';
@@ -36,7 +36,7 @@ export interface RunningServer {
 /** Starts the public and the private server of one API process. */
 export async function startServer(house: House, options: ServerOptions = {}): Promise<RunningServer> {
   const { settings } = house;
-  const log = options.log ?? makeLog(settings);
+  const log = options.log ?? openLog(settings, 'api');
   const kit = makeKit(house, options.operations ?? operations, log);
   const web = options.web === undefined ? await makeWebApp(house) : options.web;
   const listener = makeListener(kit, web?.handler);

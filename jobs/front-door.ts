@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { loadEnvFile } from 'node:process';
 import { BadSettings } from '../schema/env.ts';
-import { ExpectedFault } from './house.ts';
+import { hideCredentials } from '../schema/log.ts';
+import { ExpectedFault, StoppedBySignal } from './house.ts';
 
 /** Adds the settings of a `.env` file in the working folder, where there is one; the environment's own win. */
 export function addEnvFile(): void {
@@ -13,8 +14,8 @@ export async function enter(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    console.error(describeFault(error));
-    process.exitCode = 1;
+    console.error(hideCredentials(describeFault(error)));
+    process.exitCode = error instanceof StoppedBySignal ? error.exitCode : 1;
   }
 }
 
@@ -22,8 +23,25 @@ export async function enter(work: () => Promise<void>): Promise<void> {
 export function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof BadSettings || error instanceof ExpectedFault) return error.message;
-  return EXPECTED_NAMES.has(error.name) ? error.message : (error.stack ?? error.message);
+  if (EXPECTED_NAMES.has(error.name)) return error.message;
+  return describeFolderFault(error) ?? error.stack ?? error.message;
 }
 
 /** Faults of the surroundings that carry their own explanation. */
-const EXPECTED_NAMES = new Set(['DatabaseBusy', 'SearchUnavailable', 'LeaseLost']);
+const EXPECTED_NAMES = new Set(['DatabaseBusy', 'DatabaseFault', 'SearchUnavailable', 'LeaseLost']);
+
+/** What the system's own codes mean of a file or folder that was to be made, read or written; null for other errors. */
+const FOLDER_FAULTS: Record<string, string> = {
+  ENOSPC: 'the disk is full: make room and run it again',
+  EDQUOT: 'the disk quota is used up: make room and run it again',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'the disk is read-only',
+  ENOTDIR: 'a file lies where a folder is due',
+  ENOENT: 'there is no such folder, and none can be made',
+};
+
+function describeFolderFault(error: NodeJS.ErrnoException): string | null {
+  const meaning = error.path && FOLDER_FAULTS[error.code ?? ''];
+  return meaning ? `${error.path}: ${meaning} (${error.code})` : null;
+}

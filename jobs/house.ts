@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import type { Logger } from 'pino';
 import type { Clocks } from '../schema/clocks.ts';
 import type { Database } from '../schema/database.ts';
@@ -20,4 +21,20 @@ export interface JobsHouse {
 /** A fault that an operator can mend: its message is the whole answer, without a stack. */
 export class ExpectedFault extends Error {
   override name = 'ExpectedFault';
+}
+
+/** A fault that a run's row tells already. */
+export class RunFailed extends ExpectedFault {
+  override name = 'RunFailed';
+}
+
+/** Work that was ended by SIGINT or SIGTERM at a safe point. */
+export class StoppedBySignal extends ExpectedFault {
+  override name = 'StoppedBySignal';
+  /** 128 and the signal's number, as shells have it. */
+  readonly exitCode: number;
+  constructor(signal: NodeJS.Signals, message: string) {
+    super(message);
+    this.exitCode = 128 + constants.signals[signal];
+  }
 }

@@ -1,11 +1,12 @@
 import { sources } from '../ingest/sources/index.ts';
 import { readSettings, type Settings } from '../schema/env.ts';
+import { openLog } from '../schema/log.ts';
 import { requireContact } from './contact.ts';
 import { type Following, followTimetable } from './follow.ts';
 import { addEnvFile, enter } from './front-door.ts';
 import type { JobsHouse } from './house.ts';
 import { makeMetrics } from './metrics.ts';
-import { makeLog, openJobsHouse } from './open.ts';
+import { openJobsHouse } from './open.ts';
 import { type PrivateServer, startPrivateServer } from './private-server.ts';
 import { makeTimetable } from './timetable.ts';
 
@@ -19,7 +20,7 @@ await enter(async () => runJobs(readSettings(process.env)));
 async function runJobs(settings: Settings): Promise<void> {
   if (settings.JOBS_ENABLED) requireContact(settings);
   const signalled = nextSignal();
-  const house = await openJobsHouse(settings, makeLog(settings));
+  const house = await openJobsHouse(settings, openLog(settings, 'jobs'));
   const metrics = makeMetrics(house);
   let following: Following | undefined;
   const server = await startPrivateServer(house, { metrics, isReady: () => following !== undefined });

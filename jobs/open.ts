@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { registerSources } from '../ingest/run-rows.ts';
 import { sources } from '../ingest/sources/index.ts';
 import { makeClocks } from '../schema/clocks.ts';
@@ -11,11 +11,6 @@ import { exportFolder } from '../schema/export-states.ts';
 import { migrate } from '../schema/migrate.ts';
 import { openSearch } from '../search/open.ts';
 import type { JobsHouse } from './house.ts';
-
-/** Structured lines on standard output, one JSON object each. */
-export function makeLog(settings: Pick<Settings, 'LOG_LEVEL'>): Logger {
-  return pino({ name: 'jobs', level: settings.LOG_LEVEL });
-}
 
 /** Both databases open for writing and at this program's version, the catalogue knowing its sources. */
 export async function openDatabases(settings: Settings): Promise<{ catalogue: Database; accounts: Database }> {

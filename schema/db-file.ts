@@ -7,6 +7,7 @@ import {
   type SqlValue,
   type Statement,
 } from './database.ts';
+import { nameDatabaseFault } from './database-faults.ts';
 
 /** A statement and whether it answers rows, which asking it costs as much as a point read. */
 interface Prepared {
@@ -22,8 +23,8 @@ const PREPARED_MAX = 500;
 
 /** A local libSQL file on the synchronous driver: prepared statements, one connection, no busy wait inside SQLite. */
 export async function openFile(options: OpenOptions): Promise<Database> {
-  const waitMs = options.busyWaitMs ?? BUSY_WAIT_MS;
-  const connection = await whenFree(waitMs, () => connect(options));
+  const patience = { url: options.url, waitMs: options.busyWaitMs ?? BUSY_WAIT_MS };
+  const connection = await whenFree(patience, () => connect(options));
   const prepared = new Map<string, Prepared>();
 
   const prepare = (sql: string): Prepared => {
@@ -40,10 +41,10 @@ export async function openFile(options: OpenOptions): Promise<Database> {
   return {
     url: options.url,
     read<T>({ sql, args = [] }: Statement) {
-      return whenFree(waitMs, () => readRows(prepare(sql), args) as T[]);
+      return whenFree(patience, () => readRows(prepare(sql), args) as T[]);
     },
     write(statements) {
-      return whenFree(waitMs, () => runBatch(connection, statements, prepare));
+      return whenFree(patience, () => runBatch(connection, statements, prepare));
     },
     async close() {
       prepared.clear();
@@ -77,15 +78,15 @@ function pragmasOf({ durability, readOnly }: OpenOptions): string[] {
 
 /**
  * Runs `work` at once, and again after a short pause as long as another process holds the file.
- * @throws DatabaseBusy when it was held for longer than `waitMs`.
+ * @throws DatabaseBusy when it was held for longer than `waitMs`; DatabaseFault where the file or its disk cannot be used.
  */
-async function whenFree<T>(waitMs: number, work: () => T): Promise<T> {
+async function whenFree<T>({ url, waitMs }: { url: string; waitMs: number }, work: () => T): Promise<T> {
   const deadline = performance.now() + waitMs;
   for (;;) {
     try {
       return work();
     } catch (error) {
-      if (!isBusy(error)) throw error;
+      if (!isBusy(error)) throw nameDatabaseFault(error, url);
       if (performance.now() > deadline) {
         throw new DatabaseBusy('the database is held by another process', { cause: error });
       }

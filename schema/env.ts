@@ -178,6 +178,12 @@ export class BadSettings extends Error {
 
 const SECRET = /TOKEN|KEY$|SECRET/;
 
+/** The values of the settings that are secrets, where they are set: what must never be shown or logged. */
+export function readSecretValues(settings: Partial<Settings>): string[] {
+  const values = Object.entries(settings).filter(([name]) => SECRET.test(name));
+  return values.flatMap(([, value]) => (typeof value === 'string' && value !== '' ? [value] : []));
+}
+
 /**
  * Reads the settings from an environment. An empty value counts as absent.
  * @throws BadSettings naming every bad setting, what was expected and what came (a secret's value is not repeated).

@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { DatabaseBusy } from '../../schema/database.ts';
+import { openLog } from '../../schema/log.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
 import type { House } from '../operation.ts';
 import { makeAboutRoutes } from './about-routes.ts';
@@ -26,7 +27,7 @@ const PERSONAL = 'private, no-store';
 
 /** The pages, the dashboard and their assets: everything that is not the API. */
 export async function makeWebApp(house: House): Promise<{ handler: RequestListener; close(): Promise<void> }> {
-  const log = pino({ name: 'web', level: house.settings.LOG_LEVEL });
+  const log = openLog(house.settings, 'web');
   const assets = await loadAssets();
   const auth = await openAuth(house.settings, house.secret);
   const readSample = makeSampleNote(house);

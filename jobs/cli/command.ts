@@ -3,7 +3,8 @@ import { pino } from 'pino';
 import { londonInstant } from '../../schema/clocks.ts';
 import type { Database } from '../../schema/database.ts';
 import type { Settings } from '../../schema/env.ts';
-import type { JobsHouse } from '../house.ts';
+import { openLog } from '../../schema/log.ts';
+import { type JobsHouse, StoppedBySignal } from '../house.ts';
 import { openDatabases, openJobsHouse } from '../open.ts';
 
 /** What a command is handed. Settings are read when a command runs, so that `--help` needs none. */
@@ -37,7 +38,8 @@ export async function withDatabases<T>(
 export async function withHouse<T>(cli: Cli, work: (house: JobsHouse) => Promise<T>): Promise<T> {
   const settings = cli.settings();
   const level = settings.LOG_LEVEL === 'info' ? 'warn' : settings.LOG_LEVEL;
-  const house = await openJobsHouse(settings, pino({ name: 'cli', level }, pino.destination({ fd: 2, sync: true })));
+  const log = openLog({ ...settings, LOG_LEVEL: level }, 'cli', pino.destination({ fd: 2, sync: true }));
+  const house = await openJobsHouse(settings, log);
   try {
     return await work(house);
   } finally {
@@ -45,13 +47,23 @@ export async function withHouse<T>(cli: Cli, work: (house: JobsHouse) => Promise
   }
 }
 
-/** A signal for the time of `work` that SIGINT and SIGTERM abort, so that a batch is ended and a lease given back. */
+/**
+ * A signal for the time of `work` that SIGINT and SIGTERM abort, so that a batch is ended and a lease given back.
+ * @throws StoppedBySignal where the work then ends in an error.
+ */
 export async function withSignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
-  const stop = (name: string) => stopping.abort(new Error(`stopped by ${name}`));
+  let stoppedBy: NodeJS.Signals | undefined;
+  const stop = (name: NodeJS.Signals) => {
+    stoppedBy ??= name;
+    stopping.abort(new Error(`stopped by ${name}`));
+  };
   process.on('SIGTERM', stop).on('SIGINT', stop);
   try {
     return await work(stopping.signal);
+  } catch (error) {
+    if (stoppedBy && error instanceof Error) throw new StoppedBySignal(stoppedBy, error.message);
+    throw error;
   } finally {
     process.off('SIGTERM', stop).off('SIGINT', stop);
   }

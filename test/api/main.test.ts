@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeLog, openHouse } from '../../api/open.ts';
+import { openHouse } from '../../api/open.ts';
 import { createAccount, createKey } from '../../schema/accounts-store.ts';
 import { readSettings } from '../../schema/env.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
@@ -69,7 +70,7 @@ describe('the house of the API', () => {
   it('cannot write the catalogue', async () => {
     for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
     const settings = readSettings({ DATA_DIR: folder.path, LOG_LEVEL: 'silent' });
-    const house = await openHouse(settings, makeLog(settings));
+    const house = await openHouse(settings, pino({ level: 'silent' }));
     await expect(house.catalogue.write([{ sql: "DELETE FROM meta WHERE name = 'x'" }])).rejects.toThrow(/readonly/);
     expect(house.secret.length).toBeGreaterThanOrEqual(32);
     await house.close();

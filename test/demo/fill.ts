@@ -3,10 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sources } from '../../ingest/sources/index.ts';
 import type { Progress, RunReport } from '../../ingest/tools.ts';
 import type { JobsHouse } from '../../jobs/house.ts';
-import { makeLog, openJobsHouse } from '../../jobs/open.ts';
+import { openJobsHouse } from '../../jobs/open.ts';
 import { type Done, ingestSource, syncIndex } from '../../jobs/work.ts';
 import { makeClocks } from '../../schema/clocks.ts';
 import type { Settings } from '../../schema/env.ts';
+import { openLog } from '../../schema/log.ts';
 import type { UpstreamData } from '../upstream/data.ts';
 import { startUpstream } from '../upstream/server.ts';
 import { type Bars, makeBars } from './bars.ts';
@@ -22,7 +23,7 @@ const HELD_MS = 40_000;
 /** A house that holds the data: the one of an earlier run where it was filled to the end, else filled now. */
 export async function openFilledHouse(data: DemoData, makeSettings: MakeSettings): Promise<OpenHouse> {
   const settings = makeSettings({});
-  const earlier = await openJobsHouse(settings, makeLog(settings));
+  const earlier = await openJobsHouse(settings, openLog(settings, 'jobs'));
   const filled = await readMeta(earlier, ['demo', 'as_of', 'sample']);
   if (filled.demo === data.name && filled.as_of) {
     console.log(
@@ -44,7 +45,7 @@ async function fillHouse(data: DemoData, makeSettings: MakeSettings): Promise<Op
     FIRST_WINDOW_DAYS: String(countDays(served)),
     ...upstreamSettings(upstream.url),
   });
-  const house = await openJobsHouse(settings, makeLog(settings));
+  const house = await openJobsHouse(settings, openLog(settings, 'jobs'));
   console.log(`\n${served.about}\nIngesting it from ${upstream.url}, with the clock held at ${asOf}:`);
   await writeMeta(house, { as_of: asOf, sample: served.about });
   const bars = makeBars();
