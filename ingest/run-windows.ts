@@ -40,6 +40,7 @@ export async function runWindows(tools: IngestTools, source: WindowsSource, part
     faults: [],
     unreadable: 0,
     lengthMs: source.firstWindowHours * HOUR_MS,
+    gathered: [],
     onProgress: options.onProgress,
   };
   const gaps = await findGaps(tools, source, span, options);

@@ -1,24 +1,23 @@
 import type { Database, Statement } from '../schema/database.ts';
 import { type Quarantined, quarantineStatements } from './quarantine.ts';
 import type { ReadRelease } from './read-ocds.ts';
-import type { Unknown } from './read-unknown.ts';
 import { bumpSeq } from './rows.ts';
 import { compileChanges } from './store-changes.ts';
 import { type FetchedRelease, newReleases, releaseStatements, unknownStatements } from './store-releases.ts';
 import { writeInTurn } from './turn.ts';
 
-/** A release; where it was fetched before, or from another page of the batch, it says when and from which. */
+/** A release; where it was fetched before, or from one of several pages, it says when and from which. */
 export type ReleaseToStore = ReadRelease & { fetchedAt?: string; pageSha256?: string };
 
-/** A page, or several that make up one window, to be stored in one batch. */
+/** A page, or several, to be stored in one batch. */
 export interface PageToStore {
   source: string;
   /** Instant of fetch, ISO 8601 UTC. */
   fetchedAt: string;
   releases: readonly ReleaseToStore[];
   quarantined: readonly Quarantined[];
-  unknown: readonly Unknown[];
-  pageSha256: string;
+  /** Of the page, where its releases do not say. */
+  pageSha256?: string;
   /** First in the batch: the lease's fence. */
   before: readonly Statement[];
   /** Last in the batch: the window's row and the cursor. */
@@ -38,7 +37,7 @@ export interface StoreReport {
  * @throws DatabaseBusy when another writer held the catalogue too long; Error `lease lost` when the fence refused.
  */
 export async function storePage(catalogue: Database, page: PageToStore): Promise<StoreReport> {
-  const { source, fetchedAt, pageSha256 } = page;
+  const { source, fetchedAt, pageSha256 = '' } = page;
   const fetched = page.releases.map((release) => settleFetch({ fetchedAt, pageSha256, ...release }));
   return writeInTurn(catalogue, async () => {
     const fresh = fetched.length === 0 ? [] : await newReleases(catalogue, fetched);

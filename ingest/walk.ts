@@ -1,6 +1,6 @@
 import { followCursor, type ReadWindow, readWindow, type UnreadableWindow } from './walk-read.ts';
 import type { Walk } from './walk-run.ts';
-import { quarantinePage, storeWindow } from './walk-store.ts';
+import { gatherUnreadable, gatherWindow, isBatchFull, storeGathered } from './walk-store.ts';
 import { nextLengthMs, type Span, splitSpan, takeSpan } from './windows.ts';
 
 const HOUR_MS = 3_600_000;
@@ -8,22 +8,28 @@ const HOUR_MS = 3_600_000;
 const MOST_ISOLATED = 40;
 /** Unreadable answers after which the run gives up: then the service is ill, not a record. */
 const MOST_UNREADABLE = 60;
+/** An answer within this time came without waiting for a turn. */
+const AT_ONCE_MS = 50;
 
 /** Too many answers could not be read. */
 export class TooManyUnreadable extends Error {
   override name = 'TooManyUnreadable';
 }
 
-/** Asks every part of the gaps, oldest first, storing each window with the cursor behind it. */
+/** Asks every part of the gaps, oldest first; what was read is stored in the order of time, each window with the cursor behind it. */
 export async function walkGaps(walk: Walk, gaps: readonly Span[]): Promise<void> {
   const totalMs = gaps.reduce((sum, gap) => sum + lengthOf(gap), 0);
   let aheadMs = totalMs;
-  for (const gap of gaps) {
-    aheadMs -= lengthOf(gap);
-    await walkGap(walk, gap, (leftMs, pieces) => {
-      const windowsLeft = pieces + Math.ceil(aheadMs / walk.lengthMs);
-      report(walk, windowsLeft, 1 - (leftMs + aheadMs) / totalMs);
-    });
+  try {
+    for (const gap of gaps) {
+      aheadMs -= lengthOf(gap);
+      await walkGap(walk, gap, (leftMs, pieces) => {
+        const windowsLeft = pieces + Math.ceil(aheadMs / walk.lengthMs);
+        report(walk, windowsLeft, 1 - (leftMs + aheadMs) / totalMs);
+      });
+    }
+  } finally {
+    await storeGathered(walk);
   }
 }
 
@@ -38,13 +44,12 @@ function report(walk: Walk, windowsLeft: number, fraction: number): void {
 }
 
 async function walkGap(walk: Walk, gap: Span, onLeft: (leftMs: number, pieces: number) => void): Promise<void> {
-  const { source, reader } = walk;
+  const { source } = walk;
   const limits = { pageRows: source.pageRows, longestMs: source.longestWindowHours * HOUR_MS };
   // Halves of full windows, the earlier one on top: windows are stored in the order of time.
   const halves: Span[] = [];
   let rest: Span | null = gap;
   for (;;) {
-    reader.signal?.throwIfAborted();
     let span = halves.pop();
     if (!span && rest) {
       const taken = takeSpan(rest, walk.lengthMs, source.clock);
@@ -52,7 +57,8 @@ async function walkGap(walk: Walk, gap: Span, onLeft: (leftMs: number, pieces: n
       rest = taken.rest;
     }
     if (!span) return;
-    const answer = await walkSpan(walk, span, halves);
+    const answer = await askMeanwhileStore(walk, span);
+    await takeAnswer(walk, span, answer, halves);
     if (answer.kind === 'read') walk.lengthMs = nextLengthMs(walk.lengthMs, answer, limits);
     const left = rest ? [...halves, rest] : halves;
     const leftMs = left.reduce((sum, part) => sum + lengthOf(part), 0);
@@ -60,30 +66,47 @@ async function walkGap(walk: Walk, gap: Span, onLeft: (leftMs: number, pieces: n
   }
 }
 
-/** Asks one span; one that is full or cannot be read is cut in half where that is possible. */
-async function walkSpan(walk: Walk, span: Span, halves: Span[]): Promise<ReadWindow | UnreadableWindow> {
-  const answer = await readWindow(walk.reader, span);
+/**
+ * Asks one span. What was read before is stored meanwhile, unless the answer comes at once and the batch has room: then
+ * several windows share a batch. Where requests are spaced, every window is stored before the next is asked.
+ */
+async function askMeanwhileStore(walk: Walk, span: Span): Promise<ReadWindow | UnreadableWindow> {
+  const asked = readWindow(walk.reader, span);
+  const come = asked.then(
+    () => true,
+    () => true,
+  );
+  if (walk.gathered.length > 0 && (isBatchFull(walk) || !(await Promise.race([come, pause()])))) {
+    await storeGathered(walk);
+  }
+  return asked;
+}
+
+function pause(): Promise<false> {
+  return new Promise((resolve) => setTimeout(resolve, AT_ONCE_MS, false).unref());
+}
+
+/** Puts by what one span held; one that is full or cannot be read is cut in half where that is possible. */
+async function takeAnswer(
+  walk: Walk,
+  span: Span,
+  answer: ReadWindow | UnreadableWindow,
+  halves: Span[],
+): Promise<void> {
   const cut = splitSpan(span, walk.source.clock);
   if (answer.kind === 'unreadable') {
     if (mayIsolate(walk, answer) && cut) halves.push(cut[1], cut[0]);
-    else await quarantinePage(walk, answer);
-    return answer;
-  }
-  if (!answer.full) {
-    await storeWindow(walk, span, answer, 'complete');
+    else gatherUnreadable(walk, answer);
+  } else if (!answer.full) {
+    gatherWindow(walk, span, answer, 'complete');
   } else if (cut) {
     halves.push(cut[1], cut[0]);
-    await storeWindow(walk, span, answer, 'split');
+    gatherWindow(walk, span, answer, 'split');
   } else {
-    await storeUncuttable(walk, span, answer);
+    const followed = await followCursor(walk.reader, answer);
+    if (followed.kind === 'unreadable') gatherUnreadable(walk, followed);
+    else gatherWindow(walk, span, followed, 'unproved');
   }
-  return answer;
-}
-
-async function storeUncuttable(walk: Walk, span: Span, answer: ReadWindow): Promise<void> {
-  const followed = await followCursor(walk.reader, answer);
-  if (followed.kind === 'unreadable') await quarantinePage(walk, followed);
-  else await storeWindow(walk, span, followed, 'unproved');
 }
 
 function mayIsolate(walk: Walk, { reason }: UnreadableWindow): boolean {
