@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../schema/env.ts';
+import { openLimiter } from './budgets.ts';
+import { type Closing, makeClosing } from './closing.ts';
 import { type Ask, type Fetcher, openFetcher } from './fetch.ts';
-import { type Limiter, openLimiter } from './limiter.ts';
-import { isLoopback, type Source } from './source.ts';
-import { type IngestTools, type Sleep, sleepReally } from './tools.ts';
+import type { Limiter } from './limiter.ts';
+import { isLoopback, type LimiterName, type Source } from './source.ts';
+import { type AskingEvent, type IngestTools, type Priority, type Sleep, sleepReally } from './tools.ts';
 import { judgeAttempt, looksLikeHtml, type Verdict } from './wait.ts';
 
 export interface Taken {
@@ -16,13 +18,16 @@ export interface Taken {
 export interface Asker {
   /**
    * The answer to one address, or null where nothing is there (404).
-   * @throws UpstreamUnavailable when it was asked often enough; UpstreamRefused when asking again is pointless.
+   * @throws UpstreamUnavailable when it was asked often enough; UpstreamRefused when asking again is pointless;
+   * UpstreamClosed where the service has forbidden it again and again today.
    */
   ask(ask: Ask & { htmlIsDue?: boolean }): Promise<Taken | null>;
   /** Requests sent so far. */
   requests(): number;
   /** How many of them were refused because there had been too many. */
   refused(): number;
+  /** How long it has waited for its turn and after what went wrong, in milliseconds. */
+  waitedMs(): number;
   close(): Promise<void>;
 }
 
@@ -52,36 +57,67 @@ export interface AskerParts {
   wallNow(): Date;
   log: Logger;
   forbiddenWaitSeconds?: number | undefined;
+  /** Stops asking for the day after `times` 403 in a row. */
+  closing?: (Closing & { times: number }) | undefined;
+  /** Hears of every request and wait. */
+  tell?: ((event: AskingEvent) => void) | undefined;
+}
+
+type HtmlAsk = Ask & { htmlIsDue?: boolean };
+
+/** What an asker has come to so far. */
+interface Counts {
+  requests: number;
+  refused: number;
+  waitedMs: number;
 }
 
 /** Joins fetching, spacing and waiting into one way of asking. */
 export function makeAsker(parts: AskerParts): Asker {
-  let requests = 0;
-  let refused = 0;
+  const counts: Counts = { requests: 0, refused: 0, waitedMs: 0 };
   return {
-    requests: () => requests,
-    refused: () => refused,
+    requests: () => counts.requests,
+    refused: () => counts.refused,
+    waitedMs: () => counts.waitedMs,
     close: () => parts.fetcher.close(),
     async ask(ask) {
+      await parts.closing?.refuseIfClosed();
+      let forbidden = 0;
       for (let number = 1; ; number++) {
-        await parts.limiter.acquire(ask.signal);
-        ask.signal?.throwIfAborted();
-        requests++;
-        const { verdict, bytes } = await tryOnce(parts, ask, number);
-        if (verdict.kind === 'wait' && verdict.slower) refused++;
+        const { verdict, bytes, status } = await tryOnce(parts, counts, ask, number);
         if (verdict.kind === 'take') return { bytes, url: ask.url, requests: number };
         if (verdict.kind === 'missing') return null;
         if (verdict.kind === 'final') throw new UpstreamRefused(`${ask.url}: ${verdict.reason}`);
+        forbidden = status === 403 ? forbidden + 1 : 0;
+        if (parts.closing && forbidden === parts.closing.times) await parts.closing.closeForToday();
         if (number === MOST_ATTEMPTS) {
           throw new UpstreamUnavailable(ask.url, number, verdict.reason, looksLikeHtml(bytes) ? bytes : null);
         }
-        await pause(parts, verdict, ask);
+        await pause(parts, counts, verdict, ask);
       }
     },
   };
 }
 
-async function tryOnce(parts: AskerParts, ask: Ask & { htmlIsDue?: boolean }, number: number) {
+interface Tried {
+  verdict: Verdict;
+  bytes: Uint8Array;
+  status: number | null;
+}
+
+async function tryOnce(parts: AskerParts, counts: Counts, ask: HtmlAsk, number: number): Promise<Tried> {
+  const turnMs = await parts.limiter.acquire(ask.signal);
+  countWait(parts, counts, turnMs, 'turn');
+  ask.signal?.throwIfAborted();
+  counts.requests++;
+  const tried = await fetchOnce(parts, ask, number);
+  const refused = tried.verdict.kind === 'wait' && tried.verdict.slower;
+  if (refused) counts.refused++;
+  parts.tell?.({ kind: 'request', status: tried.status, refused });
+  return tried;
+}
+
+async function fetchOnce(parts: AskerParts, ask: HtmlAsk, number: number): Promise<Tried> {
   const judge = (status: number | null, retryAfter: string | null, html: boolean, fault?: string) =>
     judgeAttempt(
       { status, retryAfter, html, number, ...(fault ? { fault } : {}) },
@@ -90,17 +126,29 @@ async function tryOnce(parts: AskerParts, ask: Ask & { htmlIsDue?: boolean }, nu
     );
   try {
     const { status, retryAfter, bytes } = await parts.fetcher.ask(ask);
-    return { verdict: judge(status, retryAfter, !ask.htmlIsDue && looksLikeHtml(bytes)), bytes };
+    return { verdict: judge(status, retryAfter, !ask.htmlIsDue && looksLikeHtml(bytes)), bytes, status };
   } catch (error) {
     ask.signal?.throwIfAborted();
-    return { verdict: judge(null, null, false, describeFault(error)), bytes: new Uint8Array() };
+    return { verdict: judge(null, null, false, describeFault(error)), bytes: new Uint8Array(), status: null };
   }
 }
 
-async function pause(parts: AskerParts, verdict: Extract<Verdict, { kind: 'wait' }>, ask: Ask): Promise<void> {
+async function pause(
+  parts: AskerParts,
+  counts: Counts,
+  verdict: Extract<Verdict, { kind: 'wait' }>,
+  ask: Ask,
+): Promise<void> {
   parts.log.warn({ url: ask.url, waitMs: verdict.waitMs }, `${verdict.reason}; waiting`);
   if (verdict.everyone) await parts.limiter.hold(verdict.waitMs, verdict.slower);
   await parts.sleep(verdict.waitMs, ask.signal);
+  countWait(parts, counts, verdict.waitMs, verdict.slower ? 'refused' : 'fault');
+}
+
+function countWait(parts: AskerParts, counts: Counts, waitMs: number, because: 'turn' | 'refused' | 'fault'): void {
+  if (waitMs === 0) return;
+  counts.waitedMs += waitMs;
+  parts.tell?.({ kind: 'wait', waitMs, because });
 }
 
 /** What went wrong on the wire, in a few words: `fetch` keeps the reason in `cause`. */
@@ -116,19 +164,37 @@ export function userAgent(settings: Settings, url: string): string {
   throw new Error('CONTACT is not set: a live service is asked only with a contact address in the User-Agent');
 }
 
-/** An asker for one run of a source, with a crawler of its own. */
-export function openAsker(tools: IngestTools, source: Source, url: string): Asker {
-  const { settings, clocks, log } = tools;
+export interface AskerOptions {
+  /** Whose requests these are: of those that wait, in any process, nightly work goes first, then probes, then backfill. */
+  priority?: Priority;
+  /** The budget that the addresses count in, where it is not the source's own. */
+  limiter?: LimiterName;
+}
+
+/**
+ * An asker for one run of a source, with a crawler of its own; `url` is any address on the service's host.
+ * By default it asks for nightly work within the source's own budget. A notice by its number
+ * (`/api/1.0/ocdsReleasePackages/{id}`) counts in that budget too: `openAsker(tools, findATender, url, { priority: 'probe' })`.
+ * Paths outside it (`/Harvester/…`, `/Published/OCDS/Release|Record/…`) have the wider one:
+ * `openAsker(tools, contractsFinder, url, { priority: 'probe', limiter: 'procurement_other' })`.
+ * `requests()`, `refused()` and `waitedMs()` belong into the run's row (`countAsking`); `tools.onAsking` hears of each.
+ */
+export function openAsker(tools: IngestTools, source: Source, url: string, options: AskerOptions = {}): Asker {
+  const { settings, clocks, log, catalogue, onAsking } = tools;
+  const { priority = 'nightly', limiter = source.limiter } = options;
   const fetcher = openFetcher({
     userAgent: userAgent(settings, url),
     timeoutMs: settings.REQUEST_TIMEOUT_SECONDS * 1_000,
   });
+  const { forbiddenWaitSeconds, forbiddenTimes } = source;
   return makeAsker({
     fetcher,
-    limiter: openLimiter(tools, source.limiter, url),
+    limiter: openLimiter(tools, { limiter, url, priority }),
     sleep: tools.sleep ?? sleepReally,
     wallNow: clocks.wallNow,
     log,
-    forbiddenWaitSeconds: source.forbiddenWaitSeconds,
+    forbiddenWaitSeconds,
+    closing: forbiddenTimes ? { ...makeClosing(catalogue, clocks.wallNow, source), times: forbiddenTimes } : undefined,
+    tell: onAsking && ((event) => onAsking(source.id, event)),
   });
 }

@@ -1,81 +1,113 @@
+import { randomUUID } from 'node:crypto';
 import { type Database, DatabaseBusy, type Statement } from '../schema/database.ts';
-import type { Settings } from '../schema/env.ts';
-import { isLoopback, type LimiterName } from './source.ts';
-import { type IngestTools, type Sleep, sleepReally } from './tools.ts';
+import {
+  type CountedIn,
+  holdStatements,
+  leaveStatement,
+  NEXT,
+  type Place,
+  TAKEN_AT,
+  tryStatements,
+} from './limiter-rows.ts';
+import type { LimiterName } from './source.ts';
+import type { Priority, Sleep } from './tools.ts';
 
 /** Spaces the starts of requests that share one budget, across processes. */
 export interface Limiter {
-  /** Waits for the next start and takes it. */
-  acquire(signal?: AbortSignal): Promise<void>;
+  /** Waits for its turn and takes the start; answers how long it waited, in milliseconds. */
+  acquire(signal?: AbortSignal): Promise<number>;
   /** Nobody starts before `waitMs` from now; with `slower`, the gap is the longer one for an hour. */
   hold(waitMs: number, slower: boolean): Promise<void>;
 }
 
-export interface LimiterOptions {
+/** What one budget allows. */
+export interface Budget {
+  name: LimiterName;
+  /** Milliseconds between two starts; 0: no limit. */
+  gapMs: number;
+  /** The same after a refusal. */
+  slowGapMs: number;
+  /** A wider budget in which each of its starts counts as one. */
+  countedIn?: CountedIn;
+  /** Narrower budgets that a refusal of this one stops as well. */
+  alsoHolds?: readonly LimiterName[];
+}
+
+export interface LimiterOptions extends Budget {
   catalogue: Database;
   wallNow(): Date;
   sleep: Sleep;
-  name: LimiterName;
-  gapMs: number;
-  slowGapMs: number;
+  /** Whose requests these are: those of a higher class go first. */
+  priority: Priority;
 }
 
+const RANKS: Readonly<Record<Priority, number>> = { nightly: 0, probe: 1, backfill: 2 };
 const SLOW_FOR_MS = 3_600_000;
-/** A start further away than any wait we ever ask for can only be the trace of a clock that jumped: it is ignored. */
-const FURTHEST_MS = 3_700_000;
+/** How often a waiter is heard of, and looks again whether a hold came or the clock was put back. */
+const BEAT_MS = 2_000;
+/** How soon a waiter looks again where the start has come and somebody else is first. */
+const BEHIND_MS = 250;
 const BUSY_PAUSE_MS = 50;
 
-const TAKE = `INSERT INTO limiter (name, next_at) VALUES (?1, ?2 + ?3)
-  ON CONFLICT (name) DO UPDATE SET next_at = excluded.next_at
-  WHERE limiter.next_at <= ?2 OR limiter.next_at > ?4
-  RETURNING next_at`;
-const HOLD = `INSERT INTO limiter (name, next_at) VALUES (?1, ?2)
-  ON CONFLICT (name) DO UPDATE SET next_at = max(limiter.next_at, excluded.next_at)`;
-const NEXT = 'SELECT next_at FROM limiter WHERE name = ?';
-
 /**
- * A limiter whose row in the catalogue says when the next request may start. A start is taken in one statement that
- * succeeds for one process alone, at the moment of starting, so that a hold also stops those that were already waiting.
+ * A limiter whose row in the catalogue says when the next request may start, with a queue beside it. A start is taken
+ * in one batch that succeeds for one waiter of one process alone, at the moment of starting, so that a hold also stops
+ * those that were already waiting. Of several waiters the highest class goes first, then whoever came first.
  */
 export function makeLimiter(options: LimiterOptions): Limiter {
   const { catalogue, name } = options;
   const nowMs = () => options.wallNow().getTime();
-  const slow = `${name}:slow`;
 
   const readNext = async (row: string) =>
     (await catalogue.read<{ next_at: number }>({ sql: NEXT, args: [row] }))[0]?.next_at ?? 0;
 
-  async function gapMs(): Promise<number> {
-    const slowUntil = await readNext(slow);
-    return slowUntil > nowMs() && slowUntil < nowMs() + FURTHEST_MS ? options.slowGapMs : options.gapMs;
+  /** The instant is read when the batch is made, and made anew after a busy pause: the gap counts from it. */
+  async function tryToStart(place: Place): Promise<boolean> {
+    const isSlow = (await readNext(slowRow(name))) > nowMs();
+    const gapMs = isSlow ? options.slowGapMs : options.gapMs;
+    const outcomes = await writeWhenFree(options, () => tryStatements(place, nowMs(), gapMs, options.countedIn));
+    return (outcomes[TAKEN_AT]?.rows.length ?? 0) > 0;
   }
 
-  async function take(): Promise<boolean> {
-    const gap = await gapMs();
-    const [outcome] = await writeWhenFree(options, () => takeStatements(name, nowMs(), gap));
-    return (outcome?.rows.length ?? 0) > 0;
+  async function untilNextTry(): Promise<number> {
+    const leftMs = (await readNext(name)) - nowMs();
+    return leftMs > 0 ? Math.min(leftMs, BEAT_MS) : BEHIND_MS;
+  }
+
+  async function waitForTurn(place: Place, signal: AbortSignal | undefined): Promise<number> {
+    let waitedMs = 0;
+    while (!(await tryToStart(place))) {
+      const waitMs = await untilNextTry();
+      await options.sleep(waitMs, signal);
+      waitedMs += waitMs;
+    }
+    return waitedMs;
   }
 
   return {
     async acquire(signal) {
-      if (options.gapMs === 0) return;
-      while (!(await take())) {
-        signal?.throwIfAborted();
-        await options.sleep(Math.max(1, (await readNext(name)) - nowMs()), signal);
+      if (options.gapMs === 0) return 0;
+      signal?.throwIfAborted();
+      const place = { limiter: name, waiter: randomUUID(), rank: RANKS[options.priority], sinceMs: nowMs() };
+      try {
+        return await waitForTurn(place, signal);
+      } catch (error) {
+        await writeWhenFree(options, () => [leaveStatement(place)]);
+        throw error;
       }
     },
     async hold(waitMs, slower) {
       if (options.gapMs === 0) return;
-      const statements: Statement[] = [{ sql: HOLD, args: [name, nowMs() + waitMs] }];
-      if (slower) statements.push({ sql: HOLD, args: [slow, nowMs() + SLOW_FOR_MS] });
-      await writeWhenFree(options, () => statements);
+      await writeWhenFree(options, () => [
+        ...[name, ...(options.alsoHolds ?? [])].flatMap((each) => holdStatements(each, nowMs(), waitMs)),
+        ...(slower ? holdStatements(slowRow(name), nowMs(), SLOW_FOR_MS) : []),
+      ]);
     },
   };
 }
 
-/** The instant is read when the statement is made, and made anew after a busy pause: the gap counts from it. */
-function takeStatements(name: LimiterName, nowMs: number, gapMs: number): Statement[] {
-  return [{ sql: TAKE, args: [name, nowMs, gapMs, nowMs + FURTHEST_MS] }];
+function slowRow(name: LimiterName): string {
+  return `${name}:slow`;
 }
 
 async function writeWhenFree({ catalogue, sleep }: LimiterOptions, make: () => readonly Statement[]) {
@@ -87,29 +119,4 @@ async function writeWhenFree({ catalogue, sleep }: LimiterOptions, make: () => r
       await sleep(BUSY_PAUSE_MS);
     }
   }
-}
-
-/** The limiter of one budget with its settings; none is needed towards this machine. */
-export function openLimiter(tools: IngestTools, name: LimiterName, url: string): Limiter {
-  const gaps = readGaps(tools.settings, name);
-  const free = isLoopback(url);
-  return makeLimiter({
-    catalogue: tools.catalogue,
-    wallNow: tools.clocks.wallNow,
-    sleep: tools.sleep ?? sleepReally,
-    name,
-    gapMs: free ? 0 : gaps.gapMs,
-    slowGapMs: free ? 0 : gaps.slowGapMs,
-  });
-}
-
-function readGaps(settings: Settings, name: LimiterName): { gapMs: number; slowGapMs: number } {
-  if (name === 'companies_house') {
-    const gapMs = settings.COMPANIES_HOUSE_GAP_SECONDS * 1_000;
-    return { gapMs, slowGapMs: gapMs * 2 };
-  }
-  return {
-    gapMs: settings.PROCUREMENT_GAP_SECONDS * 1_000,
-    slowGapMs: settings.PROCUREMENT_GAP_AFTER_429_SECONDS * 1_000,
-  };
 }

@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../schema/database.ts';
+import type { Asker } from './ask.ts';
 import type { Source } from './source.ts';
 import type { RunState } from './tools.ts';
 import type { Span } from './windows.ts';
@@ -8,6 +9,8 @@ export interface Tally {
   requests: number;
   /** Requests that were refused upstream because there had been too many. */
   refused: number;
+  /** Time spent waiting for a turn to ask, and after what went wrong. */
+  waitedMs: number;
   releases: number;
   stored: number;
   unchanged: number;
@@ -23,6 +26,7 @@ export function makeTally(): Tally {
   return {
     requests: 0,
     refused: 0,
+    waitedMs: 0,
     releases: 0,
     stored: 0,
     unchanged: 0,
@@ -35,6 +39,13 @@ export function makeTally(): Tally {
 /** Adds counts by name to counts by name. */
 export function addCounts(into: Record<string, number>, more: Record<string, number>): void {
   for (const [name, count] of Object.entries(more)) into[name] = (into[name] ?? 0) + count;
+}
+
+/** Takes over what asking has come to so far. */
+export function countAsking(tally: Tally, asker: Asker): void {
+  tally.requests = asker.requests();
+  tally.refused = asker.refused();
+  tally.waitedMs = asker.waitedMs();
 }
 
 export function startRunStatements(runId: string, source: string, at: string): Statement[] {
@@ -50,11 +61,12 @@ export function startRunStatements(runId: string, source: string, at: string): S
 /** Keeps the run's row true while it runs, so that a killed run tells how far it came. */
 export function countRunStatement(runId: string, tally: Tally): Statement {
   return {
-    sql: `UPDATE run SET requests = ?, refused = ?, releases = ?, stored = ?, quarantined = ?, repairs = ?, warning = ?
+    sql: `UPDATE run SET requests = ?, refused = ?, waited_ms = ?, releases = ?, stored = ?, quarantined = ?, repairs = ?, warning = ?
       WHERE id = ?`,
     args: [
       tally.requests,
       tally.refused,
+      tally.waitedMs,
       tally.releases,
       tally.stored,
       tally.quarantined,

@@ -4,7 +4,7 @@ import type { Statement } from '../schema/database.ts';
 import { openAsker, UpstreamUnavailable } from './ask.ts';
 import { quarantineStatements } from './quarantine.ts';
 import { runRegister } from './register.ts';
-import { endRunStatements, makeTally, startRunStatements, type Tally } from './run-rows.ts';
+import { countAsking, endRunStatements, makeTally, startRunStatements, type Tally } from './run-rows.ts';
 import { runWindows } from './run-windows.ts';
 import { isLoopback, type Source } from './source.ts';
 import { findSource } from './sources/index.ts';
@@ -64,8 +64,7 @@ async function runKind(tools: IngestTools, source: Source, { runId, tally, optio
       ? await runWindows(tools, source, { runId, tally, options, asker })
       : await runRegister(tools, source, { runId, tally, options, asker });
   } finally {
-    tally.requests = asker.requests();
-    tally.refused = asker.refused();
+    countAsking(tally, asker);
     await asker.close();
   }
 }

@@ -2,8 +2,11 @@ import type { Settings } from '../schema/env.ts';
 
 export type SourceId = 'contracts_finder' | 'find_a_tender' | 'companies_house';
 
-/** Which requests share one budget upstream. The two procurement services sit behind one firewall with one counter. */
-export type LimiterName = 'procurement' | 'companies_house';
+/**
+ * Which requests share one budget upstream. The two procurement services sit behind one firewall with one counter for
+ * searches and packages (12 in 120 s) and a wider one for everything (240 in 120 s).
+ */
+export type LimiterName = 'procurement' | 'procurement_other' | 'companies_house';
 
 interface SourceFacts {
   id: SourceId;
@@ -21,6 +24,8 @@ interface SourceFacts {
   expected: { least: number; most: number };
   /** How long a 403 asks to wait where it means throttling; absent: a 403 is final. */
   forbiddenWaitSeconds?: number;
+  /** After how many 403 in a row nothing more is asked that day; absent: only the run fails. */
+  forbiddenTimes?: number;
 }
 
 /** A service that is asked span by span and answers OCDS release packages. */

@@ -135,6 +135,11 @@ export const SETTINGS = {
     'Seconds between the starts of two requests to the two procurement services together.',
   ),
   PROCUREMENT_GAP_AFTER_429_SECONDS: setting('15', seconds, 'The same gap after a refusal (429), for an hour.'),
+  PROCUREMENT_OTHER_GAP_SECONDS: setting(
+    '0.6',
+    seconds,
+    'Seconds between the starts of two requests to their other paths (daily files, single releases and records).',
+  ),
   COMPANIES_HOUSE_GAP_SECONDS: setting(
     '0.5',
     seconds,

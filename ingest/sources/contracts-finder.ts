@@ -19,6 +19,7 @@ export const contractsFinder: WindowsSource = {
   longestWindowHours: 15 * 24,
   // The documentation says 403 and five minutes; the firewall in front answers 429 since May 2026. Both are obeyed.
   forbiddenWaitSeconds: 300,
+  forbiddenTimes: 3,
   baseUrl: (settings) => settings.CONTRACTS_FINDER_URL,
   windowUrl: (base, from, until) => {
     const query = new URLSearchParams({

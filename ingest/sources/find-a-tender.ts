@@ -17,6 +17,9 @@ export const findATender: WindowsSource = {
   pageRows: 100,
   firstWindowHours: 6,
   longestWindowHours: 15 * 24,
+  // The same firewall as Contracts Finder's: a 403 means that it has enough of us.
+  forbiddenWaitSeconds: 300,
+  forbiddenTimes: 3,
   baseUrl: (settings) => settings.FIND_A_TENDER_URL,
   windowUrl: (base, from, until) => {
     const query = new URLSearchParams({ updatedFrom: londonTime(from), updatedTo: londonTime(until), limit: '100' });

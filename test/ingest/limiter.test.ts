@@ -30,6 +30,7 @@ const open = (database: Database, gapMs = 12_500, wallNow = () => new Date(clock
     name: 'procurement',
     gapMs,
     slowGapMs: 15_000,
+    priority: 'nightly',
   });
 
 describe('the limiter', () => {
@@ -72,12 +73,10 @@ describe('the limiter', () => {
     expect(clock.nowMs() - laterMs).toBe(12_500);
   });
 
-  it('does not wait for ever when the clock was set back', async () => {
-    const limiter = open(catalogue);
-    await limiter.acquire();
-    clock = makeVirtualClock(clock.nowMs() - 86_400_000);
+  it('waits no longer than one gap when the clock was put back', async () => {
     await open(catalogue).acquire();
-    expect(clock.slept).toEqual([]);
+    clock = makeVirtualClock(clock.nowMs() - 86_400_000);
+    expect(await open(catalogue).acquire()).toBe(12_500);
   });
 
   it('stops waiting when told to', async () => {
