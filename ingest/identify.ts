@@ -6,6 +6,7 @@ import { sha256 } from './canonical.ts';
 import { postcodeOf, regionOfCode, regionOfName, regionOfPostcode } from './compile/regions.ts';
 import { cleanLine } from './compile/text.ts';
 import { compareIds, identityId } from './identify-schemes.ts';
+import { redactUrl } from './redact.ts';
 
 /** `buyer` or `company`: the two kinds of identity. A council that also sells is one of each. */
 export type IdentityKind = 'buyer' | 'company';
@@ -65,7 +66,7 @@ export function readSighting(party: OcdsParty): Sighting {
     locality: cleanLine(address?.locality) || undefined,
     country: cleanLine(address?.countryName) || undefined,
     region,
-    url: party.url,
+    url: redactUrl(party.url),
     isSme: party.scale === undefined ? undefined : /^sme$/i.test(party.scale),
     kind: kindOfBuyer(party, name),
     notes,

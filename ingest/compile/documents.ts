@@ -1,6 +1,7 @@
 import type { DocumentDetail } from '../../schema/details.ts';
 import { NOTICE_TYPE_NAMES } from '../../schema/notice-types.ts';
 import type { OcdsDocument, OcdsRelease } from '../../schema/ocds.ts';
+import { redactUrl } from '../redact.ts';
 import { parseDay } from './dates.ts';
 import { documentsOf, noticeUrl } from './notice-id.ts';
 import { cleanLine } from './text.ts';
@@ -24,9 +25,11 @@ export function documentsOfNotice(notice: DocumentedNotice, releases: readonly O
   const found = new Map<string, DocumentDetail>();
   if (url) found.set(url.toLowerCase(), officialPage(notice, url));
   for (const document of releases.flatMap(documentsOf)) {
-    if (!document.url) continue;
-    const key = document.url.toLowerCase();
-    if (!found.has(key) && !isOtherNoticePage(document, url)) found.set(key, describe(document, notice.noticeId));
+    const address = redactUrl(document.url);
+    if (!address) continue;
+    const key = address.toLowerCase();
+    if (!found.has(key) && !isOtherNoticePage(document, url))
+      found.set(key, describe(document, address, notice.noticeId));
   }
   return [...found.values()];
 }
@@ -49,8 +52,7 @@ function isOtherNoticePage(document: OcdsDocument, own: string | null): boolean 
   return own !== null && isPage.test(document.url ?? '') && /notice$/i.test(document.documentType ?? '');
 }
 
-function describe(document: OcdsDocument, noticeId: string): DocumentDetail {
-  const url = document.url ?? '';
+function describe(document: OcdsDocument, url: string, noticeId: string): DocumentDetail {
   const published = parseDay(document.datePublished);
   return {
     name: cleanLine(document.title ?? document.description) || labelOf(document, url),

@@ -1,3 +1,5 @@
+import { redact } from '../redact.ts';
+
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -27,19 +29,23 @@ const ENTITY = /&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|([a-z][a-z0-9]{1,9}));/gi;
 const BREAK = /<\/?(?:br|p|div|li|ul|ol|tr|table|h[1-6])\b[^<>]*>/gi;
 const TAG = /<!--.*?-->|<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/gis;
 
-/** Text without HTML tags and entities, however often they were escaped; line breaks stay, runs of blanks become one. */
+/**
+ * Text as the catalogue serves it: without HTML tags and entities, however often they were escaped, and without mail
+ * addresses and telephone numbers; line breaks stay, runs of blanks become one.
+ */
 export function cleanText(raw: string | undefined): string {
   if (!raw) return '';
   let text = raw;
   for (let pass = 0; pass < 3 && /[&<]/.test(text); pass += 1) {
     text = text.replace(BREAK, '\n').replace(TAG, ' ').replace(ENTITY, decodeEntity);
   }
-  return text
+  const plain = text
     .replace(/\r\n?/g, '\n')
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
+  return redact(plain);
 }
 
 /** The same on one line: titles and names. */
