@@ -1,4 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
+import { findDatabaseFault } from '../schema/ready.ts';
+import { checkSearch } from '../search/ready.ts';
 import type { Kit } from './kit.ts';
 import { splitUrl } from './respond.ts';
 import { closeServer, listen } from './serve.ts';
@@ -10,7 +12,10 @@ export interface PrivateServer {
   close(): Promise<void>;
 }
 
-/** `/metrics`, `/healthz` and `/readyz`, on an address that the public cannot reach. */
+/**
+ * For the operator alone, on an address that the public cannot reach: `/metrics`; `/healthz` (the process is alive);
+ * `/readyz` (both databases at this version, accounts writable, searches answered: 503 with every reason otherwise).
+ */
 export async function startPrivateServer(kit: Kit): Promise<PrivateServer> {
   const { settings } = kit.house;
   let draining = false;
@@ -37,20 +42,22 @@ async function answerPrivately(kit: Kit, path: string, draining: boolean, respon
     return write(response, 200, await kit.metrics.registry.metrics());
   }
   if (path !== '/readyz') return write(response, 404, 'not found\n');
-  const fault = draining ? 'draining' : await findFault(kit);
-  return fault ? write(response, 503, `${fault}\n`) : write(response, 200, 'ready\n');
+  if (draining) return write(response, 503, 'draining\n');
+  const { faults, remarks } = await checkReadiness(kit);
+  if (faults.length > 0) kit.log.warn({ faults }, 'not ready');
+  const said = faults.length > 0 ? ['not ready', ...faults] : ['ready', ...remarks];
+  write(response, faults.length > 0 ? 503 : 200, `${said.join('\n')}\n`);
 }
 
-/** What keeps this process from answering, or null. */
-async function findFault({ house, log }: Kit): Promise<string | null> {
-  try {
-    await house.catalogue.read({ sql: 'SELECT 1 FROM meta LIMIT 1' });
-    await house.accounts.read({ sql: 'SELECT 1 FROM account LIMIT 1' });
-    return null;
-  } catch (error) {
-    log.warn({ err: error }, 'a database does not answer');
-    return 'a database does not answer';
-  }
+/** What keeps this process from answering, and what is not as it should be although it answers. */
+async function checkReadiness({ house }: Kit): Promise<{ faults: string[]; remarks: string[] }> {
+  const { answers, said } = await checkSearch(house.search);
+  const found = [
+    await findDatabaseFault(house.catalogue, 'catalogue', { writable: false }),
+    await findDatabaseFault(house.accounts, 'accounts', { writable: true }),
+    answers ? '' : said,
+  ];
+  return { faults: found.flatMap((fault) => fault || []), remarks: answers && said ? [said] : [] };
 }
 
 function write(response: ServerResponse, status: number, text: string): void {

@@ -1,5 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { findDatabaseFault } from '../schema/ready.ts';
+import { checkSearch } from '../search/ready.ts';
 import { ExpectedFault, type JobsHouse } from './house.ts';
 import type { JobMetrics } from './metrics.ts';
 
@@ -15,7 +17,8 @@ export interface PrivateServerOptions {
 }
 
 /**
- * `/healthz` (the process is alive), `/readyz` (both databases answer and the timetable runs) and `/metrics`, for the operator alone.
+ * For the operator alone: `/metrics`; `/healthz` (the process is alive); `/readyz` (the timetable is followed, both databases
+ * are at this version and can be written: 503 with every reason otherwise).
  * @throws ExpectedFault where the port is taken.
  */
 export async function startPrivateServer(house: JobsHouse, options: PrivateServerOptions): Promise<PrivateServer> {
@@ -35,7 +38,7 @@ export async function startPrivateServer(house: JobsHouse, options: PrivateServe
 }
 
 async function answer(
-  { catalogue, accounts }: JobsHouse,
+  house: JobsHouse,
   { metrics, isReady }: PrivateServerOptions,
   path: string,
   response: ServerResponse,
@@ -43,9 +46,24 @@ async function answer(
   if (path === '/healthz') return send(response, 200, 'ok\n');
   if (path === '/metrics') return send(response, 200, await metrics.render(), metrics.contentType);
   if (path !== '/readyz') return send(response, 404, 'not found\n');
-  if (!isReady()) return send(response, 503, 'not ready\n');
-  for (const database of [catalogue, accounts]) await database.read({ sql: 'SELECT 1 FROM lease LIMIT 1' });
-  send(response, 200, 'ready\n');
+  const { faults, remarks } = await checkReadiness(house, isReady());
+  if (faults.length > 0) house.log.warn({ faults }, 'not ready');
+  const said = faults.length > 0 ? ['not ready', ...faults] : ['ready', ...remarks];
+  send(response, faults.length > 0 ? 503 : 200, `${said.join('\n')}\n`);
+}
+
+/** What keeps jobs from being done, and what is not as it should be. Search may be down: it is filled when it is back. */
+async function checkReadiness(
+  { catalogue, accounts, search }: JobsHouse,
+  isAtWork: boolean,
+): Promise<{ faults: string[]; remarks: string[] }> {
+  const found = [
+    isAtWork ? null : 'the timetable is not followed yet, or not any more',
+    await findDatabaseFault(catalogue, 'catalogue', { writable: true }),
+    await findDatabaseFault(accounts, 'accounts', { writable: true }),
+  ];
+  const { said } = await checkSearch(search);
+  return { faults: found.flatMap((fault) => fault ?? []), remarks: said ? [said] : [] };
 }
 
 function send(response: ServerResponse, status: number, body: string, type = 'text/plain; charset=utf-8'): void {

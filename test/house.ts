@@ -147,7 +147,7 @@ const emptySearch: SearchEngine = {
     nextCursor: null,
     meta: { engine: 'embedded', bounded: false, corrections: [], matched: 'all', ignoredWords: 0 },
   }),
-  readCursor: async () => null,
+  readCursor: async () => ({ seq: 0, id: '', generation: '1', version: 1 }),
   store: async () => undefined,
   reset: async () => undefined,
   close: async () => undefined,
