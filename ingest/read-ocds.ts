@@ -3,6 +3,7 @@ import { PACKAGE_URI } from '../schema/ocds.ts';
 import { type JsonObject, objectOf, textOf } from '../schema/tolerant.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { isPlausible, parseInstant } from './compile/dates.ts';
+import { type LeftOut, type ReadContact, readContacts, withoutOwnContacts } from './contacts.ts';
 import type { Quarantined } from './quarantine.ts';
 import { unpackReleases } from './read-packages.ts';
 import { findUnknown, type Unknown } from './read-unknown.ts';
@@ -23,6 +24,8 @@ export interface ReadRelease {
   body: string;
   json: JsonObject;
   unknown: Unknown[];
+  /** Contact points that it came with; they are no part of `json` and `body`. */
+  contacts?: readonly ReadContact[];
 }
 
 export interface ReadPage {
@@ -71,11 +74,12 @@ interface Context {
 }
 
 function readOne(raw: unknown, page: ReadPage, from: Context): void {
-  const release = objectOf(cleanRelease(raw, page.repairs));
+  const leftOut: LeftOut[] = [];
+  let release = objectOf(cleanRelease(raw, page.repairs, leftOut));
   const releaseId = textOf(release?.id);
   const reason = whyUnkeepable(release);
   if (!release || !releaseId || reason) {
-    const bytes = Buffer.from(JSON.stringify(raw) ?? 'null');
+    const bytes = Buffer.from(JSON.stringify(release ?? raw) ?? 'null');
     page.quarantined.push({
       kind: 'release',
       reason: reason ?? 'not an object',
@@ -91,7 +95,10 @@ function readOne(raw: unknown, page: ReadPage, from: Context): void {
   const instant = parseInstant(own);
   const date = own && instant && isPlausible(instant) ? own : (from.publishedDate ?? '');
   if (date !== own) countRepair(page.repairs, 'date_of_package');
-  const body = canonicalJson(release);
+  let body = canonicalJson(release);
+  const bare = withoutOwnContacts(release, body, leftOut);
+  if (bare !== release) body = canonicalJson(bare);
+  release = bare;
   const unknown = findUnknown(release);
   const ocid = parseOcid(textOf(release.ocid) ?? '') ?? '';
   page.releases.push({
@@ -103,6 +110,7 @@ function readOne(raw: unknown, page: ReadPage, from: Context): void {
     body,
     json: release,
     unknown,
+    contacts: readContacts(leftOut),
   });
   page.unknown.push(...unknown);
 }

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../schema/tolerant.ts';
+import { type JsonObject, objectOf } from '../schema/tolerant.ts';
+import { isPersonal, type LeftOut } from './contacts.ts';
 import { countRepair, type Repairs } from './repair.ts';
 
 /** Characters of windows-1252 that are not their own code point: what `â€¢` is spelled with. */
@@ -26,17 +27,16 @@ export function undoDoubleEncoding(text: string, repairs: Repairs): string {
   });
 }
 
-/** Personal details that are never stored (names, mails, telephones of persons). */
-const CONTACTS = new Set(['contactPoint', 'additionalContactPoints', 'contactPoints']);
-
-/** A copy of a release without contact points and with double-encoded text mended. */
-export function cleanRelease(value: unknown, repairs: Repairs): unknown {
+/** A copy of a release without personal details and with double-encoded text mended; what was left out is put by. */
+export function cleanRelease(value: unknown, repairs: Repairs, leftOut: LeftOut[] = []): unknown {
   if (typeof value === 'string') return undoDoubleEncoding(value, repairs);
-  if (Array.isArray(value)) return value.map((member) => cleanRelease(member, repairs));
-  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((member) => cleanRelease(member, repairs, leftOut));
+  const object = objectOf(value);
+  if (!object) return value;
   const cleaned: JsonObject = {};
-  for (const [key, member] of Object.entries(value)) {
-    if (!CONTACTS.has(key)) cleaned[key] = cleanRelease(member, repairs);
+  for (const [key, member] of Object.entries(object)) {
+    if (isPersonal(key)) leftOut.push({ owner: object.id, key, value: member });
+    else cleaned[key] = cleanRelease(member, repairs, leftOut);
   }
   return cleaned;
 }

@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../schema/database.ts';
+import { contactStatements } from './contacts.ts';
 import { type Quarantined, quarantineStatements } from './quarantine.ts';
 import type { ReadRelease } from './read-ocds.ts';
 import { bumpSeq } from './rows.ts';
@@ -18,6 +19,8 @@ export interface PageToStore {
   quarantined: readonly Quarantined[];
   /** Of the page, where its releases do not say. */
   pageSha256?: string;
+  /** Contact points of tenders that are open at this instant are kept; where absent, none are. */
+  contactsOpenAt?: Date | undefined;
   /** First in the batch: the lease's fence. */
   before: readonly Statement[];
   /** Last in the batch: the window's row and the cursor. */
@@ -48,6 +51,7 @@ export async function storePage(catalogue: Database, page: PageToStore): Promise
       ...unknownStatements(fresh),
       ...compiled.others,
       ...compiled.versioned,
+      ...(page.contactsOpenAt ? contactStatements(fresh, page.contactsOpenAt) : []),
       ...quarantineStatements(source, page.quarantined, fetchedAt),
       ...page.after,
     ];

@@ -1,6 +1,8 @@
 import { isoInstant } from '../schema/clocks.ts';
 import type { Statement } from '../schema/database.ts';
 import { sha256 } from './canonical.ts';
+import { contactsOpenAt } from './contacts.ts';
+import { nearNumbers, wantStatements } from './probe.ts';
 import type { ReadPage } from './read-ocds.ts';
 import { addCounts, countRunStatement, moveCursorStatements, type WindowState, windowStatement } from './run-rows.ts';
 import { storePage } from './store.ts';
@@ -20,9 +22,18 @@ export function gatherWindow(walk: Walk, span: Span, window: ReadWindow, state: 
   const releases = pages.reduce((sum, page) => sum + page.releases.length, 0);
   const row = { state, requests: window.requests, releases, digest: digestPages(pages) };
   const moves = state !== 'split' && walk.contiguous ? moveCursorStatements(source.id, ends.until, run.at) : [];
-  const last = [windowStatement(run, ends, row), ...moves];
+  const near = state === 'unproved' ? wantNearStatements(walk, pages, run.at) : [];
+  const last = [windowStatement(run, ends, row), ...near, ...moves];
   for (const page of pages) gather(walk, page, page === pages.at(-1) ? last : []);
   if (pages.length === 0) gather(walk, null, last);
+}
+
+/** What a window too full to be read whole may have left out is asked for by its number. */
+function wantNearStatements({ source }: Walk, pages: readonly ReadPage[], noticedAt: string): Statement[] {
+  if (!source.sequence) return [];
+  const came = pages.flatMap(({ releases }) => releases.map(({ releaseId }) => releaseId));
+  const ids = nearNumbers(source.sequence, came);
+  return wantStatements({ source: source.id, reason: 'unproved_window', ids, noticedAt });
 }
 
 /** Puts by the bytes of a window that cannot be read. The cursor stays before it for the rest of the run. */
@@ -87,6 +98,7 @@ async function storeBatch(walk: Walk, batch: readonly GatheredPage[]): Promise<v
       return releases.map((release) => ({ ...release, fetchedAt, pageSha256 }));
     }),
     quarantined: batch.flatMap(({ page }) => page?.quarantined ?? []),
+    contactsOpenAt: contactsOpenAt(tools),
     before: tools.fence ? [tools.fence] : [],
     after: [countRunStatement(runId, tally), ...batch.flatMap(({ after }) => after)],
   });

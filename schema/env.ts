@@ -156,6 +156,16 @@ export const SETTINGS = {
     wholeNumber(1, 10_000),
     'Days back that the first scheduled run of a procurement source reaches.',
   ),
+  KEEP_CONTACTS: setting(
+    'none',
+    z.enum(['none', 'open_tenders'], 'none or open_tenders'),
+    'Whether names, e-mails and telephones of contact points are kept: none, or those of open tenders until their deadline.',
+  ),
+  REWALK_DAYS: setting(
+    '3',
+    wholeNumber(1, 366),
+    'Days that a procurement source is walked again every night, for notices that become visible late.',
+  ),
   EXPORT_DAYS: setting('7', wholeNumber(1, 365), 'Days a finished export can be downloaded.'),
   JOBS_ENABLED: setting(
     'true',
