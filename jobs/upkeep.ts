@@ -10,6 +10,7 @@ export interface UpkeepReport {
   filesRemoved: number;
   bodiesDropped: number;
   quarantineExpired: number;
+  contactsExpired: number;
   runsAbandoned: number;
 }
 
@@ -57,22 +58,31 @@ export async function cleanAccounts(
   return { exportsExpired: exports?.changes ?? 0, filesRemoved, bodiesDropped: bodies?.changes ?? 0 };
 }
 
-/** Drops quarantined bytes after their time (the row and its reason stay) and names abandoned runs. */
+/** Drops quarantined bytes (the row and its reason stay) and contacts after their time, and names abandoned runs. */
 export async function cleanCatalogue(
-  { clocks, catalogue }: JobsHouse,
+  { clocks, catalogue, settings }: JobsHouse,
   fence: Statement,
-): Promise<Pick<UpkeepReport, 'quarantineExpired' | 'runsAbandoned'>> {
+): Promise<Pick<UpkeepReport, 'quarantineExpired' | 'contactsExpired' | 'runsAbandoned'>> {
   const now = clocks.wallNow();
   const oldest = isoInstant(new Date(now.getTime() - QUARANTINE_DAYS * DAY_MS));
-  const [, quarantine, runs] = await catalogue.write([
+  const [, quarantine, contacts, runs] = await catalogue.write([
     fence,
     {
       sql: "UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE bytes IS NOT NULL AND last_seen_at < ?",
       args: [oldest],
     },
+    // Deadlines are judged by the catalogue's clock, as live tenders are. A setting that keeps none lets go of all.
+    {
+      sql: 'DELETE FROM contact WHERE ? OR expires_at <= ?',
+      args: [settings.KEEP_CONTACTS === 'none' ? 1 : 0, isoInstant(clocks.catalogueNow())],
+    },
     markAbandonedRuns(now),
   ]);
-  return { quarantineExpired: quarantine?.changes ?? 0, runsAbandoned: runs?.changes ?? 0 };
+  return {
+    quarantineExpired: quarantine?.changes ?? 0,
+    contactsExpired: contacts?.changes ?? 0,
+    runsAbandoned: runs?.changes ?? 0,
+  };
 }
 
 /** Frozen row keys are kept while their file is, so that it is known which files a withdrawn row is in. */
