@@ -1,7 +1,7 @@
 import type { Database, Statement } from '../schema/database.ts';
 import type { Asker } from './ask.ts';
 import type { Source } from './source.ts';
-import type { RunState } from './tools.ts';
+import type { RunJob, RunState } from './tools.ts';
 import type { Span } from './windows.ts';
 
 /** What a run has come to so far. */
@@ -48,13 +48,20 @@ export function countAsking(tally: Tally, asker: Asker): void {
   tally.waitedMs = asker.waitedMs();
 }
 
-export function startRunStatements(runId: string, source: string, at: string): Statement[] {
+/** Whose row a run's is. */
+export interface RunName {
+  runId: string;
+  job: RunJob;
+  source: string;
+}
+
+export function startRunStatements({ runId, job, source }: RunName, at: string): Statement[] {
   return [
     {
-      sql: "INSERT INTO run (id, job, source, started_at, state) VALUES (?, 'ingest', ?, ?, 'running')",
-      args: [runId, source, at],
+      sql: "INSERT INTO run (id, job, source, started_at, state) VALUES (?, ?, ?, ?, 'running')",
+      args: [runId, job, source, at],
     },
-    { sql: 'UPDATE source SET last_attempt_at = ? WHERE id = ?', args: [at, source] },
+    { sql: "UPDATE source SET last_attempt_at = ?1 WHERE id = ?2 AND ?3 = 'ingest'", args: [at, source, job] },
   ];
 }
 
@@ -77,21 +84,21 @@ export function countRunStatement(runId: string, tally: Tally): Statement {
   };
 }
 
+/** Only a source's own turn says when it last succeeded: any other would hide that a turn was missed. */
 export function endRunStatements(
-  run: { runId: string; source: string; at: string },
-  end: { state: RunState; error: string | null },
+  { runId, job, source }: RunName,
+  end: { state: RunState; error: string | null; at: string },
   tally: Tally,
 ): Statement[] {
-  const good = end.state === 'succeeded' || end.state === 'empty';
+  const { at, state, error } = end;
+  const good = state === 'succeeded' || state === 'empty';
   return [
-    countRunStatement(run.runId, tally),
+    countRunStatement(runId, tally),
+    { sql: 'UPDATE run SET ended_at = ?, state = ?, error = ? WHERE id = ?', args: [at, state, error, runId] },
     {
-      sql: 'UPDATE run SET ended_at = ?, state = ?, error = ? WHERE id = ?',
-      args: [run.at, end.state, end.error, run.runId],
-    },
-    {
-      sql: `UPDATE source SET last_success_at = CASE WHEN ? THEN ? ELSE last_success_at END, last_error = ? WHERE id = ?`,
-      args: [good ? 1 : 0, run.at, end.error, run.source],
+      sql: `UPDATE source SET last_success_at = CASE WHEN ?1 THEN ?2 ELSE last_success_at END, last_error = ?3
+        WHERE id = ?4 AND ?5 = 'ingest'`,
+      args: [good ? 1 : 0, at, error, source, job],
     },
   ];
 }
@@ -110,8 +117,12 @@ export function windowStatement(
   };
 }
 
-/** Moves a cursor forward, never back, and with it the instant before which everything is held. */
-export function moveCursorStatements(source: string, value: string, at: string): Statement[] {
+/**
+ * Moves a cursor forward, never back, and with it the instant before which everything is held. It never passes the
+ * clock (`at`), which may have been put back since the span was chosen.
+ */
+export function moveCursorStatements(source: string, until: string, at: string): Statement[] {
+  const value = until < at ? until : at;
   return [
     {
       sql: 'UPDATE source SET as_of = max(coalesce(as_of, ?1), ?1) WHERE id = ?2',
@@ -133,20 +144,26 @@ export async function readCursor(catalogue: Database, source: string): Promise<s
   return rows[0]?.value ?? null;
 }
 
+/** Windows of runs of a re-walk that did not come to its end, begun after the instant `?4`. */
+const OF_UNFINISHED_REWALK = `AND run_id IN (SELECT id FROM run WHERE job = 'rewalk' AND source = ?1 AND started_at > ?4
+  AND started_at > coalesce((SELECT max(started_at) FROM run
+    WHERE job = 'rewalk' AND source = ?1 AND state IN ('succeeded', 'empty')), ''))`;
+
 /**
  * The parts of a span that need not be asked again. A window counts only up to `overlapMs` before it was asked:
- * what was published just then may have become visible later.
+ * what was published just then may have become visible later. With `rewalkSince` (ISO 8601 UTC) only what a re-walk
+ * that was begun since then, and not ended, has asked: the next one goes on where it stood.
  */
 export async function readHeldSpans(
   catalogue: Database,
   source: string,
   span: Span,
-  overlapMs: number,
+  { overlapMs, rewalkSince }: { overlapMs: number; rewalkSince?: string },
 ): Promise<Span[]> {
   const rows = await catalogue.read<{ from: string; until: string; completed_at: string }>({
     sql: `SELECT "from", until, completed_at FROM window
-      WHERE source = ? AND state IN ('complete', 'unproved') AND "from" < ? AND until > ?`,
-    args: [source, span.until.toISOString(), span.from.toISOString()],
+      WHERE source = ?1 AND state <> 'split' AND "from" < ?2 AND until > ?3 ${rewalkSince ? OF_UNFINISHED_REWALK : ''}`,
+    args: [source, span.until.toISOString(), span.from.toISOString(), ...(rewalkSince ? [rewalkSince] : [])],
   });
   return rows
     .map((row) => ({

@@ -1,8 +1,10 @@
 import { isoInstant } from '../schema/clocks.ts';
+import type { Statement } from '../schema/database.ts';
 import type { Asker } from './ask.ts';
+import { mendFutureStatements } from './future.ts';
 import { moveCursorStatements, readCursor, readHeldSpans, type Tally } from './run-rows.ts';
 import type { WindowsSource } from './source.ts';
-import { type IngestTools, type RunOptions, sleepReally } from './tools.ts';
+import { type IngestTools, type RunJob, type RunOptions, sleepReally } from './tools.ts';
 import { judgeVolume } from './volume.ts';
 import { walkGaps } from './walk.ts';
 import type { Walk } from './walk-run.ts';
@@ -10,6 +12,7 @@ import { type Span, settleSpan, uncoveredSpans } from './windows.ts';
 
 export interface RunParts {
   runId: string;
+  job: RunJob;
   tally: Tally;
   options: RunOptions;
   asker: Asker;
@@ -17,13 +20,17 @@ export interface RunParts {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const REWALK_RESUME_MS = 12 * HOUR_MS;
 
 /** Asks a procurement service for what is not held of its span. Answers with what could not be read. */
 export async function runWindows(tools: IngestTools, source: WindowsSource, parts: RunParts): Promise<string[]> {
   const { asker, options, runId, tally } = parts;
   const now = tools.clocks.catalogueNow();
+  await tools.catalogue.write([...fenceOf(tools), ...mendFutureStatements(source.id, isoInstant(now))]);
   const cursor = await readCursor(tools.catalogue, source.id);
-  const span = chooseSpan(tools, source, { cursor, options, now });
+  // What was never walked cannot be walked again.
+  if (parts.job === 'rewalk' && !cursor) return [];
+  const span = chooseSpan(tools, source, { ...parts, cursor, now });
   const walk: Walk = {
     tools,
     source,
@@ -43,24 +50,25 @@ export async function runWindows(tools: IngestTools, source: WindowsSource, part
     gathered: [],
     onProgress: options.onProgress,
   };
-  const gaps = await findGaps(tools, source, span, options);
+  const gaps = await findGaps(tools, source, span, parts);
   await walkGaps(walk, gaps);
   if (walk.contiguous && span.until > span.from) await moveCursor(tools, source, span.until);
   judgeWalk(walk, gaps);
   return walk.faults;
 }
 
-/** From the cursor less the overlap, or as far back as a first run reaches; or the span that was asked for. */
+/** From the cursor less the overlap, or as far back as a first run or a re-walk reaches; or the span that was asked for. */
 function chooseSpan(
   { settings }: IngestTools,
   source: WindowsSource,
-  { cursor, options, now }: { cursor: string | null; options: RunOptions; now: Date },
+  { job, cursor, options, now }: { job: RunJob; cursor: string | null; options: RunOptions; now: Date },
 ): Span {
-  const start = cursor
-    ? Date.parse(cursor) - settings.OVERLAP_HOURS * HOUR_MS
-    : now.getTime() - settings.FIRST_WINDOW_DAYS * DAY_MS;
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  const overlapMs = settings.OVERLAP_HOURS * HOUR_MS;
+  const fromCursor = cursor ? new Date(Date.parse(cursor) - overlapMs) : daysAgo(settings.FIRST_WINDOW_DAYS);
+  const start = job === 'rewalk' ? daysAgo(settings.REWALK_DAYS) : fromCursor;
   const until = options.until && options.until < now ? options.until : now;
-  return settleSpan({ from: options.since ?? new Date(start), until }, source.clock, now);
+  return settleSpan({ from: options.since ?? start, until }, source.clock, now);
 }
 
 /** Whether everything before the span is held (or nothing at all is), so that storing it may move the cursor. */
@@ -74,16 +82,29 @@ function isContiguous(
   return until === undefined || until >= now;
 }
 
-async function findGaps(tools: IngestTools, source: WindowsSource, span: Span, { again }: RunOptions): Promise<Span[]> {
-  const overlapMs = tools.settings.OVERLAP_HOURS * HOUR_MS;
-  const held = again ? [] : await readHeldSpans(tools.catalogue, source.id, span, overlapMs);
-  const now = tools.clocks.catalogueNow();
+async function findGaps(
+  tools: IngestTools,
+  source: WindowsSource,
+  span: Span,
+  { job, options }: Pick<RunParts, 'job' | 'options'>,
+): Promise<Span[]> {
+  const { catalogue, clocks, settings } = tools;
+  const overlapMs = settings.OVERLAP_HOURS * HOUR_MS;
+  // A re-walk that was cut short goes on within the same night, and begins anew on the next.
+  const rewalkSince = isoInstant(new Date(clocks.wallNow().getTime() - REWALK_RESUME_MS));
+  const what = job === 'rewalk' ? { overlapMs, rewalkSince } : { overlapMs };
+  const held = options.again ? [] : await readHeldSpans(catalogue, source.id, span, what);
+  const now = clocks.catalogueNow();
   return uncoveredSpans(span, held).map((gap) => settleSpan(gap, source.clock, now));
 }
 
 async function moveCursor(tools: IngestTools, source: WindowsSource, until: Date): Promise<void> {
   const statements = moveCursorStatements(source.id, isoInstant(until), isoInstant(tools.clocks.catalogueNow()));
-  await tools.catalogue.write([...(tools.fence ? [tools.fence] : []), ...statements]);
+  await tools.catalogue.write([...fenceOf(tools), ...statements]);
+}
+
+function fenceOf({ fence }: IngestTools): Statement[] {
+  return fence ? [fence] : [];
 }
 
 /** Judges what a day or more of a span held. */

@@ -4,11 +4,11 @@ import type { Statement } from '../schema/database.ts';
 import { openAsker, UpstreamUnavailable } from './ask.ts';
 import { quarantineStatements } from './quarantine.ts';
 import { runRegister } from './register.ts';
-import { countAsking, endRunStatements, makeTally, startRunStatements, type Tally } from './run-rows.ts';
+import { countAsking, endRunStatements, makeTally, type RunName, startRunStatements, type Tally } from './run-rows.ts';
 import { runWindows } from './run-windows.ts';
 import { isLoopback, type Source } from './source.ts';
 import { findSource } from './sources/index.ts';
-import type { IngestTools, RunOptions, RunReport, RunState } from './tools.ts';
+import { type IngestTools, jobOf, type RunOptions, type RunReport, type RunState } from './tools.ts';
 
 /** How a run ended, before it is written down. */
 interface Ending {
@@ -24,18 +24,17 @@ interface Ending {
 export async function runSource(tools: IngestTools, sourceId: string, options: RunOptions = {}): Promise<RunReport> {
   const source = findSource(sourceId);
   if (!source) throw new Error(`there is no source called ${sourceId}`);
-  const runId = randomUUID();
+  const name: RunName = { runId: randomUUID(), job: jobOf(options), source: source.id };
   const tally = makeTally();
-  await tools.catalogue.write([...fence(tools), ...startRunStatements(runId, source.id, wallTime(tools))]);
-  const ending = await settle(tools, source, { runId, tally, options });
-  const run = { runId, source: source.id, at: wallTime(tools) };
-  await tools.catalogue.write([...fence(tools), ...endRunStatements(run, ending, tally)]);
+  await tools.catalogue.write([...fence(tools), ...startRunStatements(name, wallTime(tools))]);
+  const ending = await settle(tools, source, { name, tally, options });
+  await tools.catalogue.write([...fence(tools), ...endRunStatements(name, { ...ending, at: wallTime(tools) }, tally)]);
   logEnding(tools, source, ending, tally);
-  return { runId, source: source.id, ...ending, ...tally };
+  return { ...name, ...ending, ...tally };
 }
 
 interface Started {
-  runId: string;
+  name: RunName;
   tally: Tally;
   options: RunOptions;
 }
@@ -57,12 +56,14 @@ async function settle(tools: IngestTools, source: Source, started: Started): Pro
 }
 
 /** Does the work of one kind of source; answers with what could not be read. */
-async function runKind(tools: IngestTools, source: Source, { runId, tally, options }: Started): Promise<string[]> {
-  const asker = openAsker(tools, source, chooseUrl(tools, source));
+async function runKind(tools: IngestTools, source: Source, { name, tally, options }: Started): Promise<string[]> {
+  const { runId, job } = name;
+  const priority = job === 'backfill' ? 'backfill' : 'nightly';
+  const asker = openAsker(tools, source, chooseUrl(tools, source), { priority });
   try {
     return source.kind === 'windows'
-      ? await runWindows(tools, source, { runId, tally, options, asker })
-      : await runRegister(tools, source, { runId, tally, options, asker });
+      ? await runWindows(tools, source, { runId, job, tally, options, asker })
+      : await runRegister(tools, source, { runId, job, tally, options, asker });
   } finally {
     countAsking(tally, asker);
     await asker.close();

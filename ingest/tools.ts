@@ -43,7 +43,15 @@ export interface Progress {
   fraction: number;
 }
 
+/**
+ * What a run is for: `ingest`, a source's turn from its cursor to now; `rewalk`, the last days once more (some notices
+ * become visible late); `backfill`, an explicit span. Only the first says when the source last succeeded.
+ */
+export type RunJob = 'ingest' | 'rewalk' | 'backfill';
+
 export interface RunOptions {
+  /** Where it is not said, a run over an explicit span is a `backfill`, any other an `ingest`. */
+  job?: RunJob | undefined;
   /** Start of an explicit span; without it the run starts at the cursor. */
   since?: Date | undefined;
   until?: Date | undefined;
@@ -51,6 +59,11 @@ export interface RunOptions {
   again?: boolean;
   onProgress?: ((progress: Progress) => void) | undefined;
   signal?: AbortSignal | undefined;
+}
+
+/** What a run with these options is for. */
+export function jobOf({ job, since, until }: RunOptions): RunJob {
+  return job ?? (since || until ? 'backfill' : 'ingest');
 }
 
 export type RunState = 'succeeded' | 'empty' | 'failed' | 'abandoned';
