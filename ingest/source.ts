@@ -40,6 +40,36 @@ export interface WindowsSource extends SourceFacts {
   pageRows: number;
   firstWindowHours: number;
   longestWindowHours: number;
+  /** Fewer releases than this on a covered working day are told as unusual. */
+  leastOnWorkingDay: number;
+  /** How one notice is asked for by itself, where a gap or a witness names its id. */
+  byId: { limiter: LimiterName; url(base: string, id: string): string };
+  /** Where the notice numbers of a year are one rising run: what is missing between them can be named. */
+  sequence?: { parse(id: string): NoticeNumber | null; format(number: NoticeNumber): string };
+  /** A second list of what was published on a day, which the service keeps apart from its search. */
+  witness?: DayWitness;
+}
+
+export interface NoticeNumber {
+  year: number;
+  number: number;
+}
+
+export interface DayWitness {
+  name: string;
+  limiter: LimiterName;
+  /** The address of one London day, `YYYY-MM-DD`. */
+  dayUrl(base: string, day: string): string;
+  /** What the day's file lists. @throws UnreadablePage where it is no such file. */
+  read(bytes: Uint8Array): Witnessed[];
+}
+
+/** One release as a second witness names it. */
+export interface Witnessed {
+  /** By which it is asked for. */
+  id: string;
+  /** Release ids under which it may be held, or what they begin with: a witness may write an older form. */
+  heldAs: string[];
 }
 
 /** A register that comes as a bulk file in editions, with a profile API beside it. */

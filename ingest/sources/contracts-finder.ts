@@ -1,6 +1,7 @@
 import { isoInstant } from '../../schema/clocks.ts';
 import { OGL } from '../licence.ts';
 import type { WindowsSource } from '../source.ts';
+import { readDailyCsv } from '../witness-csv.ts';
 
 export const contractsFinder: WindowsSource = {
   kind: 'windows',
@@ -20,6 +21,19 @@ export const contractsFinder: WindowsSource = {
   // The documentation says 403 and five minutes; the firewall in front answers 429 since May 2026. Both are obeyed.
   forbiddenWaitSeconds: 300,
   forbiddenTimes: 3,
+  // 137 on a working day of September 2026, and falling.
+  leastOnWorkingDay: 5,
+  byId: {
+    // Only the search counts against the narrow budget.
+    limiter: 'procurement_other',
+    url: (base, id) => `${base}/Published/OCDS/${id.startsWith('ocds-') ? 'Record' : 'Release'}/${id}`,
+  },
+  witness: {
+    name: 'daily_csv',
+    limiter: 'procurement_other',
+    dayUrl: (base, day) => `${base}/Harvester/Notices/Data/CSV/${day.split('-').map(Number).join('/')}`,
+    read: readDailyCsv,
+  },
   baseUrl: (settings) => settings.CONTRACTS_FINDER_URL,
   windowUrl: (base, from, until) => {
     const query = new URLSearchParams({

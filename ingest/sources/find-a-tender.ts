@@ -17,6 +17,16 @@ export const findATender: WindowsSource = {
   pageRows: 100,
   firstWindowHours: 6,
   longestWindowHours: 15 * 24,
+  // About 450 on a working day of 2026, about 150 in 2021; bank holidays have a few.
+  leastOnWorkingDay: 20,
+  byId: { limiter: 'procurement', url: (base, id) => `${base}/api/1.0/ocdsReleasePackages/${id}` },
+  sequence: {
+    parse: (id) => {
+      const [, number, year] = /^(\d{6})-(\d{4})$/.exec(id) ?? [];
+      return number && year ? { year: Number(year), number: Number(number) } : null;
+    },
+    format: ({ year, number }) => `${String(number).padStart(6, '0')}-${year}`,
+  },
   // The same firewall as Contracts Finder's: a 403 means that it has enough of us.
   forbiddenWaitSeconds: 300,
   forbiddenTimes: 3,

@@ -38,7 +38,7 @@ function answerSearch(shelf: Shelf, asked: Asked): Reply {
   const below = cursor ? Number(cursor.nextCursor) : Number.POSITIVE_INFINITY;
   const rows = shelf
     .between(from, to)
-    .filter((each) => each.hiddenKey < below && (!stages || ofStage(each, stages)))
+    .filter((each) => each.listed && each.hiddenKey < below && (!stages || ofStage(each, stages)))
     .sort((a, b) => b.hiddenKey - a.hiddenKey);
   return listPage(asked, rows, limit);
 }

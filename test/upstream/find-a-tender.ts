@@ -1,11 +1,13 @@
 import { londonInstant, londonTime } from '../../schema/clocks.ts';
 import { makeCursor, readCursor, readLimit } from './cursor.ts';
 import { packageBytes, recordBytes } from './packages.ts';
-import { type Asked, badRequest, json, type Reply } from './reply.ts';
+import { type Asked, badRequest, json, notFound, type Reply } from './reply.ts';
 import { type Shelf, type Shelved, spread } from './shelf.ts';
 
 const PARAMETERS = ['limit', 'cursor', 'updatedFrom', 'updatedTo', 'stages'];
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z?$/;
+const NOTICE_ID = /^\d{6}-\d{4}$/;
+const OCID = /^ocds-h6vhtk-[0-9a-f]+$/i;
 const TWO_HOURS_MS = 7_200_000;
 const STAGE_TAGS: Record<string, string[]> = {
   planning: ['planning', 'planningUpdate'],
@@ -24,14 +26,15 @@ export function answerFindATender(shelf: Shelf, asked: Asked): Reply | null {
 
 function answerRecord(shelf: Shelf, asked: Asked, ocid: string): Reply {
   const found = shelf.byOcid.get(ocid);
-  if (!found) return json({ status: 404, error: 'Not Found', message: 'No records found' }, 404);
+  if (!found) return notFound(asked, `No records found for ${ocid}`);
   const releases = found.map(({ published }) => published);
   return json(recordBytes(asked.url.href, ocid, releases));
 }
 
 function answerOne(shelf: Shelf, asked: Asked, key: string): Reply {
+  if (!NOTICE_ID.test(key) && !OCID.test(key)) return badRequest(asked, `Not a notice id or an ocid: ${key}`);
   const found = shelf.byId.get(key) ?? shelf.byOcid.get(key);
-  if (!found) return json({ status: 404, error: 'Not Found', message: 'No releases found' }, 404);
+  if (!found) return notFound(asked, `No releases found for ${key}`);
   return listPage(asked, newestFirst(found), 100, {});
 }
 
@@ -59,7 +62,7 @@ function answerWindow(shelf: Shelf, asked: Asked): Reply {
 function inWindow(shelf: Shelf, from: string, to: string): Shelved[] {
   const fromMs = from === '0000' ? Number.NEGATIVE_INFINITY : londonInstant(from).getTime() - TWO_HOURS_MS;
   const near = shelf.between(fromMs, londonInstant(to).getTime() + TWO_HOURS_MS);
-  return near.filter(({ local }) => local >= from && local <= to);
+  return near.filter(({ local, listed }) => listed && local >= from && local <= to);
 }
 
 /** Newest notice first: by year, then by number. */

@@ -32,10 +32,17 @@ export function text(body: string, status: number, headers: Record<string, strin
 }
 
 /** Find a Tender's refusal of a bad request (its API documentation, 1.0). */
-export function badRequest({ url, nowMs }: Asked, message: string): Reply {
+export function badRequest(asked: Asked, message: string): Reply {
+  return refuseAsked(asked, 400, 'Bad Request', message);
+}
+
+/** Find a Tender's answer where nothing is published under an id. */
+export function notFound(asked: Asked, message: string): Reply {
+  return refuseAsked(asked, 404, 'Not Found', message);
+}
+
+function refuseAsked({ url, nowMs }: Asked, status: number, error: string, message: string): Reply {
   const timestamp = new Date(nowMs).toISOString();
-  return json(
-    { timestamp, status: 400, error: 'Bad Request', message, path: url.pathname, exception: 'BadRequestException' },
-    400,
-  );
+  const exception = `${error.replace(' ', '')}Exception`;
+  return json({ timestamp, status, error, message, path: url.pathname, exception }, status);
 }

@@ -7,7 +7,7 @@ import { type Faults, makeFaultFinder, spoil } from './faults.ts';
 import { answerFindATender } from './find-a-tender.ts';
 import { makeGate } from './limits.ts';
 import { type Asked, html, type Reply } from './reply.ts';
-import { makeShelf } from './shelf.ts';
+import { makeShelf, type Unlisted } from './shelf.ts';
 
 export interface UpstreamOptions {
   data: UpstreamData;
@@ -16,6 +16,8 @@ export interface UpstreamOptions {
   /** Whether the services' own limits and blocks are in force; without them every request is answered. */
   enforceLimits?: boolean;
   faults?: Faults;
+  /** Releases that no window and no search lists, though they are served by id and in the daily file. */
+  unlisted?: Unlisted;
   /** The time in ms that limits are counted by (default: the wall clock). Open-ended windows end at the data's `asOf`. */
   now?: () => number;
   /** How many zips the bulk file is cut into (default 2). */
@@ -44,8 +46,8 @@ export interface Upstream {
 export async function startUpstream(options: UpstreamOptions): Promise<Upstream> {
   const { data } = options;
   const services = {
-    findATender: makeShelf(data.findATender),
-    contractsFinder: makeShelf(data.contractsFinder),
+    findATender: makeShelf(data.findATender, options.unlisted),
+    contractsFinder: makeShelf(data.contractsFinder, options.unlisted),
     register: makeRegister(data, options.bulkParts ?? 2),
   };
   const gate = options.enforceLimits ? makeGate() : null;

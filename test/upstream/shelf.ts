@@ -11,7 +11,12 @@ export interface Shelved {
   atMs: number;
   /** The hidden key that the cursor walks: near the order of publication, but not it. */
   hiddenKey: number;
+  /** Whether windows and searches list it; by its id it is served all the same. */
+  listed: boolean;
 }
+
+/** The defect that some releases appear in no window, by their ids. */
+export type Unlisted = (releaseId: string) => boolean;
 
 /** One service's releases, oldest first, ready to be asked by window, id or process. */
 export interface Shelf {
@@ -23,9 +28,9 @@ export interface Shelf {
 }
 
 /** Sorts releases by their hidden publish instant and indexes them. */
-export function makeShelf(releases: Iterable<PublishedRelease>): Shelf {
+export function makeShelf(releases: Iterable<PublishedRelease>, unlisted: Unlisted = () => false): Shelf {
   const sorted = [...releases].sort((a, b) => a.publishedAt.getTime() - b.publishedAt.getTime());
-  const all = sorted.map(shelve);
+  const all = sorted.map((published, index) => shelve(published, index, unlisted));
   return {
     all,
     byId: group(all, ({ id }) => id),
@@ -34,11 +39,12 @@ export function makeShelf(releases: Iterable<PublishedRelease>): Shelf {
   };
 }
 
-function shelve(published: PublishedRelease, index: number): Shelved {
+function shelve(published: PublishedRelease, index: number, unlisted: Unlisted): Shelved {
   const id = String(published.release.id ?? '');
   return {
     published,
     id,
+    listed: !unlisted(id),
     ocid: String(published.release.ocid ?? ''),
     local: londonTime(published.publishedAt),
     atMs: Math.floor(published.publishedAt.getTime() / 1000) * 1000,
