@@ -14,7 +14,7 @@ export function makeMetrics(): Metrics {
   return {
     registry,
     requests: new Histogram({
-      name: 'api_request_seconds',
+      name: 'api_request_duration_seconds',
       help: 'Time from the first byte of a request to the last of its answer.',
       labelNames: ['door', 'operation', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { schedule } from 'node-cron';
 import { isDue, TIMETABLE_ZONE } from './due.ts';
-import { ExpectedFault, type JobsHouse } from './house.ts';
+import { type FailureBook, makeFailureBook } from './failures.ts';
+import { ExpectedFault, type JobsHouse, RunFailed } from './house.ts';
 import type { JobMetrics } from './metrics.ts';
 import type { Outcome, TimetableEntry } from './timetable.ts';
 
@@ -25,24 +26,25 @@ export async function followTimetable(
   house: JobsHouse,
   entries: readonly TimetableEntry[],
   metrics: JobMetrics,
-  heldMs = HELD_MS,
+  { failures = makeFailureBook(house), heldMs = HELD_MS }: { failures?: FailureBook; heldMs?: number } = {},
 ): Promise<Following> {
+  const turn: Turn = { house, metrics, failures };
   const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   const { signal } = stopping;
-  const start = (entry: TimetableEntry, turn: () => Promise<unknown>) => {
+  const start = (entry: TimetableEntry, run: () => Promise<unknown>) => {
     if (running.has(entry.job) || signal.aborted) return;
-    const work = turn()
+    const work = run()
       .catch((error: unknown) => house.log.error({ job: entry.job, err: error }, FAILED))
       .then(() => void running.delete(entry.job));
     running.set(entry.job, work);
   };
   for (const entry of entries) {
     if (!(await startsNow(house, entry))) continue;
-    start(entry, () => catchUp(house, entry, () => runEntry(house, entry, metrics, signal), { signal, heldMs }));
+    start(entry, () => catchUp(house, entry, () => runEntry(turn, entry, signal), { signal, heldMs }));
   }
   const tasks = entries.map((entry) =>
-    schedule(entry.cron, () => start(entry, () => runEntry(house, entry, metrics, signal)), {
+    schedule(entry.cron, () => start(entry, () => runEntry(turn, entry, signal)), {
       timezone: TIMETABLE_ZONE,
       name: entry.job,
       // A second of the export writer that passed during other work is no news; the next one comes.
@@ -84,11 +86,17 @@ async function pauseUnlessStopped(waitMs: number, signal: AbortSignal): Promise<
   }
 }
 
+/** What a turn is run with. */
+interface Turn {
+  house: JobsHouse;
+  metrics: JobMetrics;
+  failures: FailureBook;
+}
+
 /** One turn; answers what it came to, or null where it failed. */
 async function runEntry(
-  house: JobsHouse,
+  { house, metrics, failures }: Turn,
   entry: TimetableEntry,
-  metrics: JobMetrics,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const log = house.log.child({ job: entry.job });
@@ -96,12 +104,17 @@ async function runEntry(
   try {
     const outcome = await entry.run(house, signal);
     finish('succeeded');
+    failures.forget(entry.job);
     if (outcome) log.info(outcome, 'heldBy' in outcome ? 'another process is at it' : 'done');
     return outcome;
   } catch (error) {
     finish(signal.aborted ? 'stopped' : 'failed');
-    if (signal.aborted) log.info('stopped at a safe point');
-    else log.error(error instanceof ExpectedFault ? { error: error.message } : { err: error }, FAILED);
+    if (signal.aborted) {
+      log.info('stopped at a safe point');
+      return null;
+    }
+    log.error(error instanceof ExpectedFault ? { error: error.message } : { err: error }, FAILED);
+    if (!(error instanceof RunFailed)) await failures.note(entry, error);
     return null;
   }
 }

@@ -2,8 +2,10 @@ import { sources } from '../ingest/sources/index.ts';
 import { readSettings, type Settings } from '../schema/env.ts';
 import { openLog } from '../schema/log.ts';
 import { requireContact } from './contact.ts';
+import { makeFailureBook } from './failures.ts';
 import { type Following, followTimetable } from './follow.ts';
 import { addEnvFile, enter } from './front-door.ts';
+import { guardProcess } from './guard.ts';
 import type { JobsHouse } from './house.ts';
 import { makeMetrics } from './metrics.ts';
 import { openJobsHouse } from './open.ts';
@@ -22,10 +24,12 @@ async function runJobs(settings: Settings): Promise<void> {
   const signalled = nextSignal();
   const house = await openJobsHouse(settings, openLog(settings, 'jobs'));
   const metrics = makeMetrics(house);
+  const failures = makeFailureBook(house);
+  guardProcess(house.log, metrics, failures);
   let following: Following | undefined;
   const server = await startPrivateServer(house, { metrics, isReady: () => following !== undefined });
   house.log.info({ private: server.url, enabled: settings.JOBS_ENABLED }, 'databases at this version');
-  following = await followTimetable(house, settings.JOBS_ENABLED ? makeTimetable(sources) : [], metrics);
+  following = await followTimetable(house, settings.JOBS_ENABLED ? makeTimetable(sources) : [], metrics, { failures });
   await drain(house, following, server, await signalled);
 }
 

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { readLag } from '../search/sync.ts';
 import type { JobsHouse } from './house.ts';
+import { addRunMetrics, addSourceMetrics } from './metrics-ingest.ts';
+import { addCoverageMetrics, addExportMetrics, addLedgerMetrics, addSearchMetrics } from './metrics-stores.ts';
 
 export type JobOutcome = 'succeeded' | 'failed' | 'stopped';
 
@@ -8,13 +9,24 @@ export type JobOutcome = 'succeeded' | 'failed' | 'stopped';
 export interface JobMetrics {
   /** Marks a job as begun; call the answer with how it ended. */
   begin(job: string): (outcome: JobOutcome) => void;
+  /** An error got past every job. */
+  countUncaught(): void;
   contentType: string;
   /** The Prometheus text, with what is counted in the databases read at this moment. */
   render(): Promise<string>;
 }
 
-const SOURCES = 'SELECT id, releases, quarantined, last_success_at FROM source';
 const DURATION_SECONDS = [0.01, 0.1, 1, 10, 60, 600, 3_600];
+
+/** What is counted in the databases and the index. */
+const ADDED = [
+  addSourceMetrics,
+  addRunMetrics,
+  addCoverageMetrics,
+  addSearchMetrics,
+  addExportMetrics,
+  addLedgerMetrics,
+];
 
 export function makeMetrics(house: JobsHouse): JobMetrics {
   const registry = new Registry();
@@ -34,8 +46,12 @@ export function makeMetrics(house: JobsHouse): JobMetrics {
     buckets: DURATION_SECONDS,
     registers,
   });
-  addDatabaseGauges(house, registry);
-  addSearchGauge(house, registry);
+  const uncaught = new Counter({
+    name: 'jobs_uncaught_errors_total',
+    help: 'Errors that no job caught; each is a fault of the program.',
+    registers,
+  });
+  const refreshers = ADDED.map((add) => add(house, registry));
   return {
     begin(job) {
       active.set({ job }, 1);
@@ -46,63 +62,11 @@ export function makeMetrics(house: JobsHouse): JobMetrics {
         runs.inc({ job, outcome });
       };
     },
+    countUncaught: () => uncaught.inc(),
     contentType: registry.contentType,
-    render: () => registry.metrics(),
+    async render() {
+      for (const refresh of refreshers) await refresh();
+      return registry.metrics();
+    },
   };
-}
-
-interface SourceRow {
-  id: string;
-  releases: number;
-  quarantined: number;
-  last_success_at: string | null;
-}
-
-/** What the databases know, read when it is asked for. */
-function addDatabaseGauges({ catalogue, accounts, clocks }: JobsHouse, registry: Registry): void {
-  const registers = [registry];
-  const addSourceGauge = (name: string, help: string, measure: (row: SourceRow) => number | null) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['source'],
-      registers,
-      async collect() {
-        for (const row of await catalogue.read<SourceRow>({ sql: SOURCES })) {
-          const value = measure(row);
-          if (value !== null) this.set({ source: row.id }, value);
-        }
-      },
-    });
-  addSourceGauge('catalogue_releases', 'Releases held.', ({ releases }) => releases);
-  addSourceGauge('catalogue_quarantined', 'Records in quarantine.', ({ quarantined }) => quarantined);
-  addSourceGauge('catalogue_lag_seconds', "Seconds since a source's last success.", ({ last_success_at: at }) =>
-    at ? (clocks.wallNow().getTime() - Date.parse(at)) / 1_000 : null,
-  );
-  new Gauge({
-    name: 'exports_waiting',
-    help: 'Exports paid for and not written.',
-    registers,
-    async collect() {
-      const sql = "SELECT count(*) AS waiting FROM export WHERE status = 'processing'";
-      const [row] = await accounts.read<{ waiting: number }>({ sql });
-      this.set(row?.waiting ?? 0);
-    },
-  });
-}
-
-function addSearchGauge({ catalogue, search, log }: JobsHouse, registry: Registry): void {
-  new Gauge({
-    name: 'search_lag_rows',
-    help: 'Changed rows that the index has not heard of; NaN while it cannot be asked.',
-    registers: [registry],
-    async collect() {
-      try {
-        this.set(await readLag(catalogue, await search.readCursor()));
-      } catch (error) {
-        log.warn({ err: error }, 'the search index could not be asked how far it is');
-        this.set(Number.NaN);
-      }
-    },
-  });
 }

@@ -1,5 +1,5 @@
 import type { Source } from '../ingest/source.ts';
-import { ExpectedFault, type JobsHouse } from './house.ts';
+import { type JobsHouse, RunFailed } from './house.ts';
 import { ingestLease, ingestSource, runUpkeep, syncIndex, writeExports } from './work.ts';
 
 /** What a job says of itself: a line for the log, or null where there was nothing to do. */
@@ -33,7 +33,7 @@ function ingestEntry({ id, timetable }: Source): TimetableEntry {
       if (!done.held) return { heldBy: done.holder };
       signal.throwIfAborted();
       await syncIndex(house, { signal });
-      if (done.result.state === 'failed') throw new ExpectedFault(done.result.error ?? 'the run failed');
+      if (done.result.state === 'failed') throw new RunFailed(done.result.error ?? 'the run failed');
       // Ingest has logged its own report.
       return null;
     },

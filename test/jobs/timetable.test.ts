@@ -105,7 +105,7 @@ describe('a followed timetable', () => {
     const nightly = entry('nightly', async () => (++turns < 3 ? { heldBy: 'a process that was killed' } : null), {
       cron: '30 3 * * *',
     });
-    following = await followTimetable(built.house, [nightly], makeMetrics(built.house), 20);
+    following = await followTimetable(built.house, [nightly], makeMetrics(built.house), { heldMs: 20 });
     await vi.waitFor(() => expect(turns).toBe(3));
     await vi.waitFor(() => expect(following?.running()).toEqual([]));
   });

@@ -1,0 +1,79 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { CoverageSummary } from '../schema/coverage.ts';
+import { REVENUE } from '../schema/ledger.ts';
+import { readLag } from '../search/sync.ts';
+import type { JobsHouse } from './house.ts';
+import type { Refresh } from './metrics-ingest.ts';
+
+const EXPORTS = "SELECT count(*) AS waiting, min(created_at) AS oldest FROM export WHERE status = 'processing'";
+const PROBES = 'SELECT source, state, count(*) AS probes FROM probe GROUP BY source, state';
+const SUMMARIES = 'SELECT source, summary FROM coverage_summary';
+const LEDGER = `SELECT coalesce(sum(balance), 0) AS imbalance,
+  coalesce(sum(balance < 0 AND substr(id, 1, 1) <> '@'), 0) AS negative,
+  coalesce(sum(CASE id WHEN '${REVENUE}' THEN balance END), 0) AS revenue FROM account`;
+
+function addGauge(registry: Registry, name: string, help: string, labelNames: string[] = []): Gauge {
+  return new Gauge({ name, help, labelNames, registers: [registry] });
+}
+
+/** Exports that are paid for and not written. */
+export function addExportMetrics({ accounts, clocks }: JobsHouse, registry: Registry): Refresh {
+  const waiting = addGauge(registry, 'exports_waiting', 'Exports paid for and not written.');
+  const oldest = addGauge(registry, 'exports_oldest_waiting_seconds', 'How long the oldest of them has waited.');
+  return async () => {
+    const [row] = await accounts.read<{ waiting: number; oldest: string | null }>({ sql: EXPORTS });
+    waiting.set(row?.waiting ?? 0);
+    oldest.set(row?.oldest ? Math.max(0, (clocks.wallNow().getTime() - Date.parse(row.oldest)) / 1_000) : 0);
+  };
+}
+
+/** The laws of the ledger that cost next to nothing to look at; `cli ledger verify` proves all of them. */
+export function addLedgerMetrics({ accounts }: JobsHouse, registry: Registry): Refresh {
+  const imbalance = addGauge(registry, 'ledger_imbalance_credits', 'Sum of all balances; anything but 0 is a fault.');
+  const negative = addGauge(registry, 'ledger_negative_accounts', 'Customers with less than nothing; any is a fault.');
+  const revenue = addGauge(registry, 'ledger_revenue_credits', 'Credits charged so far, less refunds.');
+  return async () => {
+    const [row] = await accounts.read<{ imbalance: number; negative: number; revenue: number }>({ sql: LEDGER });
+    imbalance.set(row?.imbalance ?? 0);
+    negative.set(row?.negative ?? 0);
+    revenue.set(row?.revenue ?? 0);
+  };
+}
+
+/** What is known to be missing, and what is being done about it. */
+export function addCoverageMetrics({ catalogue }: JobsHouse, registry: Registry): Refresh {
+  const probes = addGauge(registry, 'coverage_probes', 'Notices asked for by their id, by state.', ['source', 'state']);
+  const gaps = addGauge(registry, 'coverage_gap_seconds', 'Time in the covered span that no window covers.', [
+    'source',
+  ]);
+  const unproved = addGauge(registry, 'coverage_unproved_windows', 'Windows too full to prove anything.', ['source']);
+  const missing = addGauge(registry, 'coverage_missing_numbers', 'Numbers of a sequence nothing explains.', ['source']);
+  return async () => {
+    probes.reset();
+    const counted = await catalogue.read<{ source: string; state: string; probes: number }>({ sql: PROBES });
+    for (const { source, state, probes: count } of counted) probes.set({ source, state }, count);
+    for (const { source, summary } of await catalogue.read<{ source: string; summary: string }>({ sql: SUMMARIES })) {
+      const known = JSON.parse(summary) as CoverageSummary;
+      gaps.set({ source }, known.gaps.seconds);
+      unproved.set({ source }, known.unproved);
+      missing.set(
+        { source },
+        known.sequence.reduce((sum, year) => sum + year.missing, 0),
+      );
+    }
+  };
+}
+
+/** How far the search index is behind the catalogue. */
+export function addSearchMetrics({ catalogue, search, log }: JobsHouse, registry: Registry): Refresh {
+  const help = 'Changed rows that the index has not heard of; NaN while it cannot be asked.';
+  const lag = addGauge(registry, 'search_lag_rows', help);
+  return async () => {
+    try {
+      lag.set(await readLag(catalogue, await search.readCursor()));
+    } catch (error) {
+      log.warn({ err: error }, 'the search index could not be asked how far it is');
+      lag.set(Number.NaN);
+    }
+  };
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registerSources } from '../../ingest/run-rows.ts';
+import { sources } from '../../ingest/sources/index.ts';
+import { type JobMetrics, makeMetrics } from '../../jobs/metrics.ts';
+import { createAccount } from '../../schema/accounts-store.ts';
+import { makeJobsHouse } from './houses.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let metrics: JobMetrics;
+beforeAll(async () => {
+  built = await makeJobsHouse();
+  built.house.clocks = { catalogueNow: () => NOW, wallNow: () => NOW };
+  await registerSources(built.house.catalogue, sources);
+  metrics = makeMetrics(built.house);
+});
+afterAll(() => built.close());
+
+const write = (sql: string) => built.house.catalogue.write([{ sql }]);
+const lines = async () => (await metrics.render()).split('\n').filter((line) => !line.startsWith('#'));
+
+describe('the numbers of the jobs process', () => {
+  it('tell how each source stands: lag and age, without end before the first success', async () => {
+    await write(`UPDATE source SET releases = 7, quarantined = 2, last_success_at = '2026-11-21T11:59:00Z',
+      as_of = '2026-11-21T11:00:00Z' WHERE id = 'find_a_tender'`);
+    const told = await lines();
+    for (const line of [
+      'catalogue_releases{source="find_a_tender"} 7',
+      'catalogue_quarantined{source="find_a_tender"} 2',
+      'catalogue_lag_seconds{source="find_a_tender"} 60',
+      'catalogue_as_of_age_seconds{source="find_a_tender"} 3600',
+      'catalogue_lag_seconds{source="companies_house"} +Inf',
+    ])
+      expect(told).toContain(line);
+  });
+
+  it('tell what all runs came to, however often they are asked', async () => {
+    await write(`INSERT INTO run (id, job, source, started_at, state, requests, refused, waited_ms, releases, stored, quarantined, repairs)
+      VALUES ('a', 'ingest', 'find_a_tender', '2026-11-20', 'succeeded', 10, 1, 1500, 90, 80, 2, '{"unlimited_number":3}'),
+        ('b', 'ingest', 'find_a_tender', '2026-11-21', 'failed', 5, 2, 500, 9, 8, 0, '{"unlimited_number":1,"leading_zeros":1}')`);
+    await lines();
+    const told = await lines();
+    for (const line of [
+      'ingest_requests_total{source="find_a_tender"} 15',
+      'ingest_refused_total{source="find_a_tender"} 3',
+      'ingest_waited_seconds_total{source="find_a_tender"} 2',
+      'ingest_releases_stored_total{source="find_a_tender"} 88',
+      'ingest_quarantined_total{source="find_a_tender"} 2',
+      'ingest_repairs_total{source="find_a_tender",repair="unlimited_number"} 4',
+      'ingest_runs_total{job="ingest",source="find_a_tender",state="failed"} 1',
+    ])
+      expect(told).toContain(line);
+  });
+
+  it('tell of the queue of exports, the ledger, the search index, probes and gaps', async () => {
+    await createAccount(built.house.accounts, { name: 'a', signupCredits: 250, at: '2026-11-21T12:00:00Z' });
+    await write(`INSERT INTO probe (source, notice_id, reason, state, noticed_at)
+      VALUES ('find_a_tender', '000001-2026', 'sequence_gap', 'wanted', '2026-11-21')`);
+    const summary = {
+      gaps: { count: 1, seconds: 90, spans: [] },
+      unproved: 2,
+      sequence: [{ missing: 3 }, { missing: 4 }],
+    };
+    await write(`INSERT INTO coverage_summary (source, reckoned_at, summary)
+      VALUES ('find_a_tender', '2026-11-21', '${JSON.stringify(summary)}')`);
+    const told = await lines();
+    for (const line of [
+      'exports_waiting 0',
+      'exports_oldest_waiting_seconds 0',
+      'ledger_imbalance_credits 0',
+      'ledger_negative_accounts 0',
+      'search_lag_rows 0',
+      'coverage_probes{source="find_a_tender",state="wanted"} 1',
+      'coverage_gap_seconds{source="find_a_tender"} 90',
+      'coverage_unproved_windows{source="find_a_tender"} 2',
+      'coverage_missing_numbers{source="find_a_tender"} 7',
+    ])
+      expect(told).toContain(line);
+    expect(told.some((line) => line.startsWith('nodejs_eventloop_lag_p99_seconds '))).toBe(true);
+  });
+
+  it('have names and units by convention, and few labels', async () => {
+    const types = [...(await metrics.render()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => [
+      name,
+      type,
+    ]);
+    const own = types.filter(([name]) => !/^(nodejs|process)_/.test(name ?? ''));
+    expect(own.length).toBeGreaterThan(20);
+    for (const [name = '', type] of own) {
+      expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      expect(name.endsWith('_total')).toBe(type === 'counter');
+      expect(name).not.toMatch(/_(ms|millis|minutes|hours)(_|$)/);
+    }
+  });
+});
