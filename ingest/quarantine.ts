@@ -9,6 +9,8 @@ export interface Quarantined {
   url: string;
   recordId?: string | undefined;
   bytes: Uint8Array;
+  /** They speak of something that was taken down: the record is kept without them. */
+  isTakenDown?: boolean;
 }
 
 const KEEP = `INSERT INTO quarantine (source, kind, reason, url, record_id, sha256, bytes, first_seen_at, last_seen_at)
@@ -21,9 +23,17 @@ const COUNT = `UPDATE source SET quarantined =
 /** Keeps what could not be read; the same bytes for the same reason are one row with one more sighting. */
 export function quarantineStatements(source: string, quarantined: readonly Quarantined[], seenAt: string): Statement[] {
   if (quarantined.length === 0) return [];
-  const kept = quarantined.map(({ kind, reason, url, recordId, bytes }) => ({
+  const kept = quarantined.map(({ kind, reason, url, recordId, bytes, isTakenDown }) => ({
     sql: KEEP,
-    args: [source, kind, reason, url, recordId ?? null, sha256(bytes), bytes, seenAt, seenAt],
+    args: [source, kind, reason, url, recordId ?? null, sha256(bytes), isTakenDown ? null : bytes, seenAt, seenAt],
   }));
   return [...kept, { sql: COUNT, args: [source] }];
+}
+
+/** What was held has been read and stored: the row stays, without its bytes, as resolved. */
+export function resolveStatements(source: string, id: number): Statement[] {
+  return [
+    { sql: "UPDATE quarantine SET state = 'resolved', bytes = NULL WHERE id = ?", args: [id] },
+    { sql: COUNT, args: [source] },
+  ];
 }

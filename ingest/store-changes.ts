@@ -8,6 +8,7 @@ import { linkCallOff, readReferenceBook, readWaiting, referenceStatements } from
 import { type HeldRows, readHeldOrganisations, readHeldRows, readRegisteredNames } from './held-rows.ts';
 import { type IdentityPlan, loadTargets, planIdentities } from './identities.ts';
 import type { Seen } from './identity-facts.ts';
+import type { StoredRelease } from './merge-uk.ts';
 import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
 import { resolveParties } from './resolve.ts';
 import { type HeldRow, loseRow, type Row, storeRow } from './rows.ts';
@@ -23,17 +24,18 @@ export interface Changes {
 
 /**
  * Compiles what new releases touch, with their earlier releases, and says what to write. Reads only. `again` are parties
- * seen before, to be tied to identities anew.
+ * seen before, to be tied to identities anew; `also` are ocids to be compiled whatever came.
  */
 export async function compileChanges(
   catalogue: Database,
   fresh: readonly FetchedRelease[],
   again: readonly Seen[] = [],
+  also: readonly string[] = [],
 ): Promise<Changes> {
   const seen = [...fresh.flatMap(seenIn), ...again];
   const buyers = await planIdentities(catalogue, 'buyer', ofKind(seen, 'buyer'));
   const companies = await planIdentities(catalogue, 'company', ofKind(seen, 'company'));
-  const ocids = new Set(fresh.map(({ ocid }) => ocid));
+  const ocids = new Set([...fresh.map(({ ocid }) => ocid), ...also]);
   for (const id of [...buyers.processes, ...companies.processes]) ocids.add(ocidOf(id));
   const compiled = await compileTouched(catalogue, ocids, fresh);
   const resolved = await resolveAll(catalogue, compiled, buyers, companies);
@@ -41,7 +43,8 @@ export async function compileChanges(
   return writeChanges(catalogue, resolved, held, buyers, companies);
 }
 
-function seenIn(release: FetchedRelease): Seen[] {
+/** The parties that a release names. */
+export function seenIn(release: StoredRelease): Seen[] {
   const instant = parseInstant(release.date);
   const date = instant ? isoInstant(instant) : '';
   return partiesOf(prepare(release).ocds).parties.map(({ role, sighting }) => ({

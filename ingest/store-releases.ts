@@ -7,13 +7,23 @@ import type { StoredRelease } from './merge-uk.ts';
 import type { ReadRelease } from './read-ocds.ts';
 
 const HELD = 'SELECT ocid, release_id, digest FROM release WHERE ocid IN (SELECT value FROM json_each(?))';
+/** The body of a release that was taken down is empty. */
 const BODIES = `SELECT source, ocid, release_id, digest, date, fetched_at, body FROM release
-WHERE ocid IN (SELECT value FROM json_each(?))`;
+WHERE ocid IN (SELECT value FROM json_each(?)) AND length(body) > 0`;
 const KEEP = `INSERT INTO release (source, ocid, release_id, digest, page_sha256, date, fetched_at, body)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (ocid, release_id, digest) DO NOTHING`;
 const COUNT = 'UPDATE source SET releases = releases + ? WHERE id = ?';
 const COVER = `INSERT INTO coverage_day (source, day, releases) VALUES (?, ?, ?)
 ON CONFLICT (source, day) DO UPDATE SET releases = releases + excluded.releases`;
+
+/** A release's JSON as it is stored; nothing is no bytes. */
+export function packBody(body: string): Uint8Array {
+  return body === '' ? new Uint8Array(0) : gzipSync(body, { level: 1 });
+}
+
+export function unpackBody(bytes: Uint8Array): string {
+  return bytes.length === 0 ? '' : gunzipSync(bytes).toString('utf8');
+}
 
 /** A release and where it came from. */
 export type FetchedRelease = ReadRelease & { fetchedAt: string; pageSha256: string };
@@ -53,7 +63,7 @@ export async function readProcessReleases(
   const found = new Map<string, StoredRelease[]>(ocids.map((ocid) => [ocid, []]));
   for (const row of rows) {
     const { source, ocid, digest, date } = row;
-    const json = JSON.parse(gunzipSync(row.body).toString('utf8')) as JsonObject;
+    const json = JSON.parse(unpackBody(row.body)) as JsonObject;
     found.get(ocid)?.push({ source, ocid, releaseId: row.release_id, digest, date, fetchedAt: row.fetched_at, json });
   }
   for (const { source, ocid, releaseId, digest, date, fetchedAt, json } of fresh)
@@ -71,8 +81,7 @@ export function releaseStatements(releases: readonly FetchedRelease[]): Statemen
     const day = `${source}\n${instant ? londonDate(instant) : ''}`;
     bySource.set(source, (bySource.get(source) ?? 0) + 1);
     if (instant) byDay.set(day, (byDay.get(day) ?? 0) + 1);
-    const zipped = gzipSync(body, { level: 1 });
-    return { sql: KEEP, args: [source, ocid, releaseId, digest, pageSha256, date, fetchedAt, zipped] };
+    return { sql: KEEP, args: [source, ocid, releaseId, digest, pageSha256, date, fetchedAt, packBody(body)] };
   });
   return [
     ...kept,
@@ -84,8 +93,10 @@ export function releaseStatements(releases: readonly FetchedRelease[]): Statemen
 const UNKNOWN = `INSERT INTO unknown_value (source, field, value, sightings, last_seen_at) VALUES (?, ?, ?, 1, ?)
 ON CONFLICT (source, field, value) DO UPDATE SET sightings = sightings + 1, last_seen_at = excluded.last_seen_at`;
 
-/** Counts the categories of new releases that nobody has mapped. */
-export function unknownStatements(releases: readonly FetchedRelease[]): Statement[] {
+/** Counts the categories of new releases (or of a register's rows) that nobody has mapped. */
+export function unknownStatements(
+  releases: readonly Pick<FetchedRelease, 'source' | 'unknown' | 'fetchedAt'>[],
+): Statement[] {
   return releases.flatMap(({ source, unknown, fetchedAt }) =>
     unknown.map(({ field, value }) => ({ sql: UNKNOWN, args: [source, field, value.slice(0, 200), fetchedAt] })),
   );

@@ -5,6 +5,8 @@ import type { ReadRelease } from './read-ocds.ts';
 import { bumpSeq } from './rows.ts';
 import { compileChanges } from './store-changes.ts';
 import { type FetchedRelease, newReleases, releaseStatements, unknownStatements } from './store-releases.ts';
+import { isTombstone, makeTreatment } from './takedown.ts';
+import { readTakedowns } from './takedown-rows.ts';
 import { writeInTurn } from './turn.ts';
 
 /** A release; where it was fetched before, or from one of several pages, it says when and from which. */
@@ -43,8 +45,10 @@ export async function storePage(catalogue: Database, page: PageToStore): Promise
   const { source, fetchedAt, pageSha256 = '' } = page;
   const fetched = page.releases.map((release) => settleFetch({ fetchedAt, pageSha256, ...release }));
   return writeInTurn(catalogue, async () => {
-    const fresh = fetched.length === 0 ? [] : await newReleases(catalogue, fetched);
-    const compiled = fresh.length === 0 ? { versioned: [], others: [] } : await compileChanges(catalogue, fresh);
+    const treatment = makeTreatment(await readTakedowns(catalogue));
+    const fresh = (fetched.length === 0 ? [] : await newReleases(catalogue, fetched)).map(treatment.release);
+    const kept = fresh.filter((release) => !isTombstone(release));
+    const compiled = kept.length === 0 ? { versioned: [], others: [] } : await compileChanges(catalogue, kept);
     const statements = [
       ...(compiled.versioned.length > 0 ? [bumpSeq] : []),
       ...releaseStatements(fresh),
@@ -52,7 +56,7 @@ export async function storePage(catalogue: Database, page: PageToStore): Promise
       ...compiled.others,
       ...compiled.versioned,
       ...(page.contactsOpenAt ? contactStatements(fresh, page.contactsOpenAt) : []),
-      ...quarantineStatements(source, page.quarantined, fetchedAt),
+      ...quarantineStatements(source, page.quarantined.map(treatment.quarantined), fetchedAt),
       ...page.after,
     ];
     return {
