@@ -1,6 +1,6 @@
 import type { Settings } from '../schema/env.ts';
 import { type Budget, type Limiter, makeLimiter } from './limiter.ts';
-import { isLoopback, type LimiterName } from './source.ts';
+import { isLoopback, type LimiterName, type WindowsSource } from './source.ts';
 import { type IngestTools, type Priority, sleepReally } from './tools.ts';
 
 /**
@@ -28,6 +28,11 @@ const BUDGETS: Readonly<Record<LimiterName, (settings: Settings) => Omit<Budget,
 /** What a budget allows; for tests that keep a clock of their own. */
 export function readBudget(settings: Settings, name: LimiterName): Budget {
   return { name, ...BUDGETS[name](settings) };
+}
+
+/** Milliseconds between the starts of two requests to a service asked window by window: none towards this machine. */
+export function readGapMs(settings: Settings, { limiter, baseUrl }: WindowsSource): number {
+  return isLoopback(baseUrl(settings)) ? 0 : readBudget(settings, limiter).gapMs;
 }
 
 /** The limiter of one budget for requests of one class; towards this machine none is needed. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { schedule } from 'node-cron';
+import { isoInstant } from '../schema/clocks.ts';
 import { isDue, TIMETABLE_ZONE } from './due.ts';
 import { type FailureBook, makeFailureBook } from './failures.ts';
 import { ExpectedFault, type JobsHouse, RunFailed } from './house.ts';
@@ -114,7 +115,7 @@ async function runEntry(
       return null;
     }
     log.error(error instanceof ExpectedFault ? { error: error.message } : { err: error }, FAILED);
-    if (!(error instanceof RunFailed)) await failures.note(entry, error);
+    if (!(error instanceof RunFailed)) await failures.note({ job: entry.job, source: entry.turn?.source }, error);
     return null;
   }
 }
@@ -126,15 +127,21 @@ async function startsNow(house: JobsHouse, entry: TimetableEntry): Promise<boole
   return due;
 }
 
-async function isMissed(house: JobsHouse, { cron, source = '' }: TimetableEntry): Promise<boolean> {
-  return isDue(cron, await readLastSuccess(house, source), house.clocks.wallNow());
+async function isMissed(house: JobsHouse, { cron, turn }: TimetableEntry): Promise<boolean> {
+  const now = house.clocks.wallNow();
+  return isDue(cron, turn ? await readLastSuccess(house, turn, now) : null, now);
 }
 
-/** When a scheduled run of a source last ended well, by the wall clock. */
-async function readLastSuccess({ catalogue }: JobsHouse, sourceId: string): Promise<Date | null> {
-  const [row] = await catalogue.read<{ last_success_at: string | null }>({
-    sql: 'SELECT last_success_at FROM source WHERE id = ?',
-    args: [sourceId],
+/** When a run of a job last ended well, by the wall clock; what a clock that was ahead wrote down says nothing. */
+async function readLastSuccess(
+  { catalogue }: JobsHouse,
+  { job, source }: { job: string; source: string },
+  now: Date,
+): Promise<Date | null> {
+  const [row] = await catalogue.read<{ at: string | null }>({
+    sql: `SELECT max(ended_at) AS at FROM run
+      WHERE job = ? AND source = ? AND state IN ('succeeded', 'empty') AND ended_at <= ?`,
+    args: [job, source, isoInstant(now)],
   });
-  return row?.last_success_at ? new Date(row.last_success_at) : null;
+  return row?.at ? new Date(row.at) : null;
 }

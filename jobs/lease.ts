@@ -35,16 +35,19 @@ export interface LeaseOptions {
 
 const TTL_MS = 30_000;
 const HEARTBEATS_PER_TTL = 3;
+/** A lease that ends further away than any lives is the trace of a clock that was put back since: it is free. */
+const LONGEST_MS = 600_000;
 /** The database's own clock, so that processes on several machines agree. Milliseconds since the epoch. */
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
 const ACQUIRE = `INSERT INTO lease (name, token, holder, expires_at) VALUES (?, ?, ?, ${NOW} + ?)
   ON CONFLICT (name) DO UPDATE SET token = excluded.token, holder = excluded.holder, expires_at = excluded.expires_at
-  WHERE lease.expires_at <= ${NOW} RETURNING token`;
+  WHERE lease.expires_at NOT BETWEEN ${NOW} + 1 AND ${NOW} + ${LONGEST_MS} RETURNING token`;
 const RENEW = `UPDATE lease SET expires_at = ${NOW} + ? WHERE name = ? AND token = ? RETURNING token`;
 const RELEASE = 'DELETE FROM lease WHERE name = ? AND token = ?';
+/** The token alone decides: whoever takes the lease changes it. A clock that is put forward ends no batch of the holder's. */
 const FENCE = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS
-  (SELECT 1 FROM lease WHERE name = ? AND token = ? AND expires_at > ${NOW}) THEN 1 ELSE 0 END`;
+  (SELECT 1 FROM lease WHERE name = ? AND token = ?) THEN 1 ELSE 0 END`;
 
 /** Takes the lease if it is free or has run out. Of several processes asking at once, one gets it. */
 export async function acquireLease(database: Database, name: string, options: LeaseOptions): Promise<Lease | null> {
@@ -74,7 +77,7 @@ export function fenceStatement(lease: Lease): Statement {
 /** Who holds a lease now, or null where it is free. */
 export async function readHolder(database: Database, name: string): Promise<string | null> {
   const rows = await database.read<{ holder: string }>({
-    sql: `SELECT holder FROM lease WHERE name = ? AND expires_at > ${NOW}`,
+    sql: `SELECT holder FROM lease WHERE name = ? AND expires_at BETWEEN ${NOW} + 1 AND ${NOW} + ${LONGEST_MS}`,
     args: [name],
   });
   return rows[0]?.holder ?? null;

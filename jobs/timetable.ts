@@ -1,6 +1,7 @@
 import type { Source } from '../ingest/source.ts';
+import type { RunJob } from '../ingest/tools.ts';
 import { type JobsHouse, RunFailed } from './house.ts';
-import { ingestLease, ingestSource, runUpkeep, syncIndex, writeExports } from './work.ts';
+import { ingestSource, jobLease, runUpkeep, syncIndex, writeExports } from './work.ts';
 
 /** What a job says of itself: a line for the log, or null where there was nothing to do. */
 export type Outcome = object | null;
@@ -10,8 +11,8 @@ export interface TimetableEntry {
   job: string;
   /** Cron line in London time; a sixth field in front is seconds. */
   cron: string;
-  /** The source that it ingests. */
-  source?: string;
+  /** The runs whose last success says whether a turn was missed. */
+  turn?: { job: string; source: string };
   /** Whether the process begins with it: always, or only where its last turn was missed. */
   atStart: 'always' | 'when_due';
   run(house: JobsHouse, signal: AbortSignal): Promise<Outcome>;
@@ -19,17 +20,27 @@ export interface TimetableEntry {
 
 /** What happens when: one line per row of the sources table, and the house's own jobs. */
 export function makeTimetable(sources: readonly Source[]): TimetableEntry[] {
-  return [...sources.map(ingestEntry), SEARCH_SYNC, EXPORT_WRITER, UPKEEP];
+  const walked = sources.filter((source) => source.kind === 'windows');
+  return [
+    ...sources.map(({ id, timetable }) => runEntry('ingest', id, timetable)),
+    ...walked.map(({ id }) => runEntry('rewalk', id, REWALK_CRON)),
+    SEARCH_SYNC,
+    EXPORT_WRITER,
+    UPKEEP,
+  ];
 }
 
-function ingestEntry({ id, timetable }: Source): TimetableEntry {
+/** After the day is over, and outside the hour that a clock change takes away or doubles. */
+const REWALK_CRON = '10 2 * * *';
+
+function runEntry(job: RunJob, source: string, cron: string): TimetableEntry {
   return {
-    job: ingestLease(id),
-    cron: timetable,
-    source: id,
+    job: jobLease(job, source),
+    cron,
+    turn: { job, source },
     atStart: 'when_due',
     run: async (house, signal) => {
-      const done = await ingestSource(house, id, { signal });
+      const done = await ingestSource(house, source, { job, signal });
       if (!done.held) return { heldBy: done.holder };
       signal.throwIfAborted();
       await syncIndex(house, { signal });

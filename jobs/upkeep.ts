@@ -22,12 +22,13 @@ const KEYS_A_BATCH = 5_000;
 /** A file that no export names may still be on its way into the database. */
 const ORPHAN_MS = 3_600_000;
 
-/** A run that is called running although nobody holds its source's lease was killed. All sources where none is named. */
-export function markAbandonedRuns(now: Date, sourceId?: string): Statement {
+/** A run that is called running although nobody holds the lease of its job was killed. Every job where none is named. */
+export function markAbandonedRuns(now: Date, of?: { job: string; source: string }): Statement {
   const set = "UPDATE run SET state = 'abandoned', ended_at = ?, error = 'the process ended before the run did'";
   const at = isoInstant(now);
-  if (sourceId) return { sql: `${set} WHERE state = 'running' AND source = ?`, args: [at, sourceId] };
-  const free = `NOT EXISTS (SELECT 1 FROM lease WHERE name = 'ingest:' || run.source AND expires_at > ?)`;
+  if (of) return { sql: `${set} WHERE state = 'running' AND job = ? AND source = ?`, args: [at, of.job, of.source] };
+  const free =
+    "NOT EXISTS (SELECT 1 FROM lease WHERE name IN (run.job, run.job || ':' || run.source) AND expires_at > ?)";
   return { sql: `${set} WHERE state = 'running' AND ${free}`, args: [at, now.getTime()] };
 }
 

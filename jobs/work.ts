@@ -1,5 +1,5 @@
 import { runSource } from '../ingest/run.ts';
-import type { RunOptions, RunReport } from '../ingest/tools.ts';
+import { jobOf, type RunOptions, type RunReport } from '../ingest/tools.ts';
 import type { Database, Statement } from '../schema/database.ts';
 import { type SyncOptions, type SyncReport, syncSearch } from '../search/sync.ts';
 import { requireContact } from './contact.ts';
@@ -11,13 +11,21 @@ import { cleanAccounts, cleanCatalogue, markAbandonedRuns, type UpkeepReport } f
 /** What a job did, or which process is doing it. */
 export type Done<T> = { held: true; result: T } | HeldElsewhere;
 
-/** The lease under which a source is ingested. */
+/**
+ * The lease of one job of one source, and the job's name in the timetable. Each job has its own, so that a backfill of
+ * two days never keeps a source from its turn; what both bring is stored once.
+ */
+export function jobLease(job: string, sourceId: string): string {
+  return `${job}:${sourceId}`;
+}
+
+/** The lease under which a source has its turn. */
 export function ingestLease(sourceId: string): string {
-  return `ingest:${sourceId}`;
+  return jobLease('ingest', sourceId);
 }
 
 /**
- * Ingests one source under its lease.
+ * Runs one job of one source (its turn, unless the options say otherwise) under its lease.
  * @throws ExpectedFault where a live service would be asked without a contact address.
  */
 export async function ingestSource(
@@ -26,11 +34,13 @@ export async function ingestSource(
   options: RunOptions = {},
 ): Promise<Done<RunReport>> {
   requireContact(house.settings);
-  const { catalogue, clocks, settings, log } = house;
-  return withLease(catalogue, ingestLease(sourceId), leaseOptions(house, options.signal), async ({ fence, signal }) => {
+  const { catalogue, clocks, settings, log, onAsking } = house;
+  const job = jobOf(options);
+  const lease = jobLease(job, sourceId);
+  return withLease(catalogue, lease, leaseOptions(house, options.signal), async ({ fence, signal }) => {
     // Ours is the only process at it now, so a run still called running was killed.
-    await catalogue.write([fence, markAbandonedRuns(clocks.wallNow(), sourceId)]);
-    return runSource({ catalogue, clocks, settings, log, fence }, sourceId, { ...options, signal });
+    await catalogue.write([fence, markAbandonedRuns(clocks.wallNow(), { job, source: sourceId })]);
+    return runSource({ catalogue, clocks, settings, log, fence, onAsking }, sourceId, { ...options, signal });
   });
 }
 

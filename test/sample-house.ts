@@ -41,7 +41,10 @@ async function ingestSample(settings: Settings): Promise<void> {
   const house = await openJobsHouse(asked, pino({ level: 'silent' }));
   try {
     for (const { id, kind } of sources) {
-      const span = kind === 'windows' ? { since: SINCE, until: makeClocks(asked.AS_OF).catalogueNow() } : {};
+      const span =
+        kind === 'windows'
+          ? { job: 'ingest' as const, since: SINCE, until: makeClocks(asked.AS_OF).catalogueNow() }
+          : {};
       const done = await ingestSource(house, id, span);
       if (!done.held || done.result.state === 'failed') throw new Error(`${id}: ${JSON.stringify(done)}`);
     }

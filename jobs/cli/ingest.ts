@@ -1,10 +1,11 @@
 import { Argument } from 'commander';
+import { readGapMs } from '../../ingest/budgets.ts';
 import { findSource, sources } from '../../ingest/sources/index.ts';
 import type { Progress, RunReport } from '../../ingest/tools.ts';
 import { ExpectedFault, type JobsHouse } from '../house.ts';
 import { ingestSource, syncIndex } from '../work.ts';
 import { type AddCommand, type Cli, parseSince, parseUntil, withHouse, withSignal } from './command.ts';
-import { makeProgress } from './progress.ts';
+import { makeProgress, type Step } from './progress.ts';
 
 interface IngestFlags {
   since?: Date;
@@ -34,10 +35,16 @@ async function ingest(
   { since, until, again, sync }: IngestFlags,
   signal: AbortSignal,
 ): Promise<void> {
-  const id = findSource(name)?.id ?? name;
+  const source = findSource(name);
+  const id = source?.id ?? name;
   if (since && until && since > until) throw new ExpectedFault('--since must not be after --until');
+  if ((since || until) && source?.kind === 'register') {
+    throw new ExpectedFault(`${name} comes in editions: --since and --until are of no use to it`);
+  }
   const progress = makeProgress(cli, name);
-  const onProgress = (step: Progress) => progress.show({ fraction: step.fraction, said: describeProgress(step) });
+  const gapMs = source?.kind === 'windows' ? readGapMs(house.settings, source) : 0;
+  const startedMs = performance.now();
+  const onProgress = (step: Progress) => progress.show(describeProgress(step, performance.now() - startedMs, gapMs));
   const done = await ingestSource(house, id, { since, until, ...(again ? { again } : {}), onProgress, signal }).finally(
     () => progress.end(),
   );
@@ -49,8 +56,16 @@ async function ingest(
   }
 }
 
-function describeProgress({ requests, releases, windowsLeft }: Progress): string {
-  return `${requests} requests, ${releases} releases, ${windowsLeft} windows left`;
+/** How far a run is: what is left takes as many gaps as it takes requests, or longer where it has been slower so far. */
+export function describeProgress(
+  { requests, releases, windowsLeft, fraction }: Progress,
+  elapsedMs: number,
+  gapMs: number,
+): Step {
+  const rate = elapsedMs > 0 ? Math.round((releases * 10_000) / elapsedMs) / 10 : 0;
+  const said = `${requests} requests, ${releases} releases (${rate}/s), ${windowsLeft} windows left`;
+  const leftMs = windowsLeft * Math.max(gapMs, elapsedMs / Math.max(1, requests));
+  return { fraction, said, leftMs: gapMs === 0 ? undefined : leftMs };
 }
 
 function describeReport(name: string, report: RunReport): string {

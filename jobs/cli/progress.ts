@@ -7,6 +7,8 @@ export interface Step {
   fraction: number;
   /** What has been done so far, in words. */
   said: string;
+  /** The time that is left, where the caller knows it better than the share of the work and the time so far do. */
+  leftMs?: number | undefined;
 }
 
 export interface ProgressLine {
@@ -30,29 +32,40 @@ function makeBar(title: string): ProgressLine {
   );
   bar.start(STEPS, 0, { said: 'starting', left: '' });
   return {
-    show: ({ fraction, said }) =>
-      bar.update(Math.floor(fraction * STEPS), { said, left: describeLeft(fraction, performance.now() - startedMs) }),
+    show: (step) => bar.update(Math.floor(step.fraction * STEPS), { said: step.said, left: sayLeft(step, startedMs) }),
     end: () => bar.stop(),
   };
+}
+
+function sayLeft({ fraction, leftMs }: Step, startedMs: number): string {
+  return leftMs === undefined ? describeLeft(fraction, performance.now() - startedMs) : describeMs(leftMs);
 }
 
 /** The remaining time if all goes on as so far; nothing while there is too little to judge by. */
 export function describeLeft(fraction: number, elapsedMs: number): string {
   if (fraction < 0.01 || fraction >= 1) return '';
-  const seconds = Math.ceil((elapsedMs / 1_000) * (1 / fraction - 1));
+  return describeMs(elapsedMs * (1 / fraction - 1));
+}
+
+/** A time that is left, to the precision that it deserves; nothing where none is. */
+function describeMs(leftMs: number): string {
+  const seconds = Math.ceil(leftMs / 1_000);
+  if (seconds <= 0) return '';
   if (seconds < 120) return `${seconds} s left`;
   const minutes = Math.round(seconds / 60);
   return minutes < 120 ? `${minutes} min left` : `${Math.round(minutes / 60)} h left`;
 }
 
 function makeLines(cli: Cli, title: string): ProgressLine {
+  const startedMs = performance.now();
   let next = 0;
   return {
-    show({ fraction, said }) {
+    show(step) {
       const now = performance.now();
       if (now < next) return;
       next = now + LINE_EVERY_MS;
-      cli.out(`${title}: ${said} (${Math.floor(fraction * 100)} %)`);
+      const left = sayLeft(step, startedMs);
+      cli.out(`${title}: ${step.said} (${Math.floor(step.fraction * 100)} %${left && `, ${left}`})`);
     },
     end: () => undefined,
   };

@@ -45,7 +45,9 @@ describe('cli ingest', () => {
   it('stores a span, brings the index up to date, and shows how far it is in plain lines', async () => {
     const since = new Date(Date.parse(environment.AS_OF ?? '') - 90 * 86_400_000).toISOString().slice(0, 10);
     const answer = await cli('ingest', 'find-a-tender', '--since', since);
-    expect(answer.stdout).toMatch(/^find-a-tender: \d+ requests, \d+ releases, \d+ windows left \(\d+ %\)$/m);
+    expect(answer.stdout).toMatch(
+      /^find-a-tender: \d+ requests, \d+ releases \([\d.]+\/s\), \d+ windows left \(\d+ %.*\)$/m,
+    );
     expect(answer.stdout).toMatch(/^find-a-tender: succeeded, \d+ requests, \d+ releases; \d+ stored/m);
     expect(answer.stdout).toMatch(/^search: up to date$/m);
     expect(answer.code).toBe(0);

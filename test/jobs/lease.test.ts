@@ -25,6 +25,11 @@ afterAll(async () => {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+const DAY_MS = 86_400_000;
+/** To a lease, a clock put forward is an expiry that has come so much nearer: the database's own clock is not ours to set. */
+const shiftClock = (byMs: number) =>
+  catalogue.write([{ sql: 'UPDATE lease SET expires_at = expires_at - ?', args: [byMs] }]);
+
 function startHolder(ttlMs: number) {
   const child = spawn(process.execPath, ['--import', 'tsx', HOLDER, catalogue.url, String(ttlMs)]);
   const lines: string[] = [];
@@ -55,7 +60,6 @@ describe('a lease', () => {
     const first = await acquireLease(catalogue, 'b', { holder: 'one', ttlMs: 20 });
     if (!first) throw new Error('the lease was free');
     await wait(30);
-    await expect(catalogue.write([fenceStatement(first), write])).rejects.toThrow('lease lost');
     const second = await acquireLease(catalogue, 'b', { holder: 'two' });
     if (!second) throw new Error('the lease had run out');
     expect(await renewLease(catalogue, first)).toBe(false);
@@ -64,6 +68,26 @@ describe('a lease', () => {
     await catalogue.write([fenceStatement(second), write]);
     expect(await catalogue.read({ sql: "SELECT next_at FROM limiter WHERE name = 'x'" })).toEqual([{ next_at: 1 }]);
     expect(await catalogue.read({ sql: 'SELECT * FROM fence' })).toEqual([]);
+  });
+
+  it('stays with its holder when the clock is put forward, until another process takes it', async () => {
+    const first = await acquireLease(catalogue, 'forward', { holder: 'one' });
+    if (!first) throw new Error('the lease was free');
+    await shiftClock(DAY_MS);
+    await catalogue.write([fenceStatement(first), write]);
+    expect(await renewLease(catalogue, first)).toBe(true);
+    expect(await acquireLease(catalogue, 'forward', { holder: 'two' })).toBeNull();
+    await shiftClock(DAY_MS);
+    expect(await acquireLease(catalogue, 'forward', { holder: 'two' })).not.toBeNull();
+    await expect(catalogue.write([fenceStatement(first), write])).rejects.toThrow('lease lost');
+  });
+
+  it('of a killed process does not live on for a day when the clock is put back', async () => {
+    const killed = await acquireLease(catalogue, 'back', { holder: 'one' });
+    await shiftClock(-DAY_MS);
+    expect(await readHolder(catalogue, 'back')).toBeNull();
+    expect(await acquireLease(catalogue, 'back', { holder: 'two' })).not.toBeNull();
+    if (killed) await expect(catalogue.write([fenceStatement(killed), write])).rejects.toThrow('lease lost');
   });
 
   it('is kept by heartbeats past its time to live and given back after a failure', async () => {
