@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { makeClocks } from '../schema/clocks.ts';
 import { openDatabase } from '../schema/db.ts';
+import { openCatalogue } from '../schema/db-catalogue.ts';
 import type { Settings } from '../schema/env.ts';
 import { awaitMigrated } from '../schema/migrate.ts';
 import { readSecret } from '../schema/secret.ts';
@@ -15,11 +16,12 @@ export async function openHouse(settings: Settings, log: Logger): Promise<House 
   const secret = await readSecret(settings);
   const catalogue = await awaitMigrated(
     () =>
-      openDatabase({
+      openCatalogue({
         url: settings.CATALOGUE_URL,
         authToken: settings.CATALOGUE_AUTH_TOKEN,
         durability: 'normal',
         readOnly: true,
+        onFault: (error) => log.error({ err: error }, 'the next generation of the catalogue cannot be opened'),
       }),
     'catalogue',
   );

@@ -6,6 +6,7 @@ import { sources } from '../ingest/sources/index.ts';
 import { makeClocks } from '../schema/clocks.ts';
 import type { Database } from '../schema/database.ts';
 import { openDatabase } from '../schema/db.ts';
+import { openCatalogue } from '../schema/db-catalogue.ts';
 import type { Settings } from '../schema/env.ts';
 import { exportFolder } from '../schema/export-states.ts';
 import { migrate } from '../schema/migrate.ts';
@@ -15,7 +16,7 @@ import type { JobsHouse } from './house.ts';
 /** Both databases open for writing and at this program's version, the catalogue knowing its sources. */
 export async function openDatabases(settings: Settings): Promise<{ catalogue: Database; accounts: Database }> {
   await mkdir(exportFolder(settings), { recursive: true });
-  const catalogue = await openDatabase({
+  const catalogue = await openCatalogue({
     url: settings.CATALOGUE_URL,
     authToken: settings.CATALOGUE_AUTH_TOKEN,
     durability: 'normal',

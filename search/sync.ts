@@ -11,7 +11,9 @@ const COLUMNS = `n.id, n.notice_id, n.ocid, n.process_id, n.source, n.stage, n.n
   n.is_tender, n.detail, n.seq, n.gone, f.id AS framework_id, f.ceiling, f.currency AS ceiling_currency`;
 /** A framework is found through its own notice alone, so that a search of frameworks names each once. */
 const JOIN = 'LEFT JOIN framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0';
+/** `ancestors`: generations whose rows this one goes on numbering, as JSON. A cursor of theirs goes on here. */
 const READ_STATE = `SELECT (SELECT value FROM meta WHERE name = 'generation') AS generation,
+  (SELECT value FROM meta WHERE name = 'ancestors') AS ancestors,
   (SELECT value FROM counter WHERE name = 'seq') AS seq`;
 const READ_CHANGED = `SELECT ${COLUMNS} FROM notice n ${JOIN}
   WHERE (n.seq, n.id) > (?, ?) AND n.seq <= ? ORDER BY n.seq, n.id LIMIT ${BATCH_ROWS}`;
@@ -41,7 +43,8 @@ export interface SyncOptions {
 
 /**
  * Brings the index up to the catalogue: every changed row once, in large batches, the cursor last, so a stop anywhere
- * repeats work and never loses any. An index of another generation or document version is emptied and filled anew.
+ * repeats work and never loses any. After a rebuild of the catalogue it goes on with the rows that differ; an index of
+ * an unrelated catalogue or of another document version is emptied and filled anew.
  * The engine behind this one is brought up first, as it must answer when this one cannot.
  */
 export async function syncSearch(
@@ -56,9 +59,9 @@ export async function syncSearch(
 
 async function syncEngine(catalogue: Database, engine: SearchEngine, options: SyncOptions): Promise<SyncReport> {
   const startedAt = performance.now();
-  const target = await readTarget(catalogue);
+  const { target, ancestors } = await readStanding(catalogue);
   const held = await engine.readCursor();
-  const rebuilt = rebuildReason(held, target);
+  const rebuilt = rebuildReason(held, target, ancestors);
   if (rebuilt) await engine.reset();
   const run: Run = {
     catalogue,
@@ -82,8 +85,8 @@ async function syncEngine(catalogue: Database, engine: SearchEngine, options: Sy
 
 /** How many rows of the catalogue an index at `cursor` has not heard of; all of them for an index of another build. */
 export async function readLag(catalogue: Database, cursor: IndexCursor | null): Promise<number> {
-  const target = await readTarget(catalogue);
-  const from = cursor && !rebuildReason(cursor, target) ? cursor : { seq: 0, id: '' };
+  const { target, ancestors } = await readStanding(catalogue);
+  const from = cursor && !rebuildReason(cursor, target, ancestors) ? cursor : { seq: 0, id: '' };
   return countChanged(catalogue, from, target.seq);
 }
 
@@ -137,9 +140,18 @@ async function storeRows(engine: SearchEngine, rows: ChangedRow[], cursor: Index
   counts.removed += gone.length;
 }
 
-async function readTarget(catalogue: Database): Promise<Omit<IndexCursor, 'id'>> {
-  const [row] = await catalogue.read<{ generation: string; seq: number }>({ sql: READ_STATE });
-  return { generation: row?.generation ?? '', version: DOCUMENT_VERSION, seq: row?.seq ?? 0 };
+/** Where the catalogue stands, and the generations whose cursors go on in it. */
+interface Standing {
+  target: Omit<IndexCursor, 'id'>;
+  ancestors: readonly string[];
+}
+
+async function readStanding(catalogue: Database): Promise<Standing> {
+  const [row] = await catalogue.read<{ generation: string; ancestors: string | null; seq: number }>({
+    sql: READ_STATE,
+  });
+  const target = { generation: row?.generation ?? '', version: DOCUMENT_VERSION, seq: row?.seq ?? 0 };
+  return { target, ancestors: JSON.parse(row?.ancestors ?? '[]') as string[] };
 }
 
 async function countChanged(catalogue: Database, from: { seq: number; id: string }, seq: number): Promise<number> {
@@ -147,9 +159,13 @@ async function countChanged(catalogue: Database, from: { seq: number; id: string
   return row?.count ?? 0;
 }
 
-function rebuildReason(held: IndexCursor | null, target: Omit<IndexCursor, 'id'>): SyncReport['rebuilt'] {
+function rebuildReason(
+  held: IndexCursor | null,
+  target: Standing['target'],
+  ancestors: Standing['ancestors'],
+): SyncReport['rebuilt'] {
   if (!held) return 'new';
-  if (held.generation !== target.generation) return 'generation';
+  if (held.generation !== target.generation && !ancestors.includes(held.generation)) return 'generation';
   if (held.version !== target.version) return 'version';
   // A catalogue that lost its newest rows (an older copy put back) is behind its index.
   return held.seq > target.seq ? 'generation' : null;

@@ -6,6 +6,7 @@ import { createAccount, createKey } from '../schema/accounts-store.ts';
 import { isoInstant, makeClocks } from '../schema/clocks.ts';
 import type { Database } from '../schema/database.ts';
 import { openDatabase } from '../schema/db.ts';
+import { openCatalogue } from '../schema/db-catalogue.ts';
 import { readSettings, type Settings } from '../schema/env.ts';
 import { readSecret } from '../schema/secret.ts';
 import type { SearchAnswer, SearchEngine } from '../search/engine.ts';
@@ -101,7 +102,7 @@ export async function buildHouse(options: HouseOptions = {}): Promise<BuiltHouse
 }
 
 async function openHouse(settings: Settings, options: HouseOptions): Promise<House> {
-  const catalogue = await openDatabase({ url: settings.CATALOGUE_URL, durability: 'normal', readOnly: true });
+  const catalogue = await openCatalogue({ url: settings.CATALOGUE_URL, durability: 'normal', readOnly: true });
   return {
     settings,
     clocks: makeClocks(settings.AS_OF),

@@ -6,6 +6,7 @@ import { addKey } from './key.ts';
 import { addLedger } from './ledger.ts';
 import { addMigrate } from './migrate.ts';
 import { addQuarantine } from './quarantine.ts';
+import { addRebuild } from './rebuild.ts';
 import { addRuns } from './runs.ts';
 import { addSearch } from './search.ts';
 import { addSettings } from './settings.ts';
@@ -18,6 +19,7 @@ const COMMANDS: readonly AddCommand[] = [
   addRuns,
   addQuarantine,
   addSearch,
+  addRebuild,
   addLedger,
   addAccount,
   addCredits,

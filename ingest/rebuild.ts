@@ -1,0 +1,183 @@
+import type { Database } from '../schema/database.ts';
+import { openDatabase } from '../schema/db.ts';
+import { openBeside } from '../schema/db-catalogue.ts';
+import { migrate } from '../schema/migrate.ts';
+import { countDifferences, digestOfAll, readDigests } from './catalogue-digests.ts';
+import { type Held, type LeaseArgs, moveOn, wasRemoved } from './rebuild-move.ts';
+import { copyRegister, REGISTER_START } from './rebuild-register.ts';
+import { compileReleases } from './rebuild-releases.ts';
+import { firstSeq, settleRows } from './rebuild-settle.ts';
+import { copyStatements } from './rebuild-tables.ts';
+
+export interface RebuildPlan {
+  /** Path of the live generation's file, and of the next one's, which is not there yet. */
+  livePath: string;
+  path: string;
+  /** Number of the next generation. */
+  generation: number;
+  /** The lease under which this is done; the move proves in its own batch that it is still held. */
+  lease: LeaseArgs;
+  /** Only compile and compare. */
+  check: boolean;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: RebuildProgress) => void) | undefined;
+}
+
+export interface RebuildProgress {
+  stage: 'register' | 'releases' | 'comparing' | 'moving';
+  /** Of the stage: rows copied or releases compiled. */
+  done: number;
+  total: number;
+}
+
+/** A compiled table of the new generation, and in what it differs from the live one's. */
+export interface RebuiltTable {
+  table: string;
+  rows: number;
+  digest: string;
+  /** Rows that only the live generation has, and only the new one. */
+  onlyLive: number;
+  onlyNew: number;
+}
+
+export interface Rebuilt {
+  generation: number;
+  moved: boolean;
+  releases: number;
+  /** Releases that came while the rest was compiled. */
+  caughtUp: number;
+  digest: string;
+  /** Whether every table says what the live one says. */
+  same: boolean;
+  tables: RebuiltTable[];
+}
+
+/** What came meanwhile can be caught up this often before ingest is said to be too fast. */
+const MOST_TRIES = 200;
+
+/** The live generation lost what was compiled from it already. */
+export class RebuildOvertaken extends Error {
+  override name = 'RebuildOvertaken';
+}
+
+interface Build extends RebuildPlan {
+  live: Database;
+  built: Database;
+}
+
+/**
+ * Fills the next generation from the live one's releases, and moves on to it. The live one is only read before the
+ * move, which is one batch: killed anywhere before, nothing has happened.
+ * @throws RebuildOvertaken where a takedown came meanwhile or ingest never paused: begin anew.
+ */
+export async function buildGeneration(plan: RebuildPlan): Promise<Rebuilt> {
+  const live = await openDatabase({ url: `file:${plan.livePath}`, durability: 'normal', readOnly: true });
+  const built = await openDatabase({ url: `file:${plan.path}`, durability: 'normal' });
+  try {
+    return await build({ ...plan, live, built });
+  } finally {
+    await built.close();
+    await live.close();
+  }
+}
+
+async function build(plan: Build): Promise<Rebuilt> {
+  const { live, built } = plan;
+  await migrate(built, 'catalogue');
+  await built.write([{ sql: "UPDATE counter SET value = ? WHERE name = 'seq'", args: [firstSeq(plan.generation)] }]);
+  const register = await withBeside(plan, false, async (beside) => {
+    await beside.write(await copyStatements(beside));
+    return copyRegister(beside, REGISTER_START, {
+      signal: plan.signal,
+      onRows: count(plan, 'register', await countRows(live, 'registered_company')),
+    });
+  });
+  const total = await countRows(live, 'release');
+  const lastRelease = await compileReleases(live, built, 0, {
+    signal: plan.signal,
+    onReleases: count(plan, 'releases', total),
+  });
+  const settled = await withBeside(plan, false, (beside) => settleRows(beside, plan.signal));
+  const held: Held = { lastRelease, register, settled };
+  const compared = await compare(plan, held);
+  if (!plan.check) await move(plan, held);
+  const releases = await countRows(built, 'release');
+  return {
+    generation: plan.generation,
+    moved: !plan.check,
+    releases,
+    caughtUp: Math.max(0, releases - total),
+    ...compared,
+  };
+}
+
+/** Digests of both generations as of one moment: where releases came meanwhile they are compiled and all is read again. */
+async function compare(plan: Build, held: Held): Promise<Pick<Rebuilt, 'digest' | 'same' | 'tables'>> {
+  const { live, built, signal } = plan;
+  plan.onProgress?.({ stage: 'comparing', done: 0, total: 1 });
+  for (let tries = 1; ; tries++) {
+    await catchUp(plan, held);
+    const [said, rebuilt] = [await readDigests(live, signal), await readDigests(built, signal)];
+    const before = held.lastRelease;
+    await catchUp(plan, held);
+    if (held.lastRelease !== before && tries < 3) continue;
+    const tables: RebuiltTable[] = [];
+    for (const [index, { table, rows, digest }] of rebuilt.entries()) {
+      const differ = said[index]?.digest !== digest;
+      const { live: onlyLive, built: onlyNew } = differ
+        ? await withBeside(plan, false, (beside) => countDifferences(beside, table))
+        : { live: 0, built: 0 };
+      tables.push({ table, rows, digest, onlyLive, onlyNew });
+    }
+    const digest = digestOfAll(rebuilt);
+    return { digest, same: digest === digestOfAll(said), tables };
+  }
+}
+
+async function catchUp(plan: Build, held: Held): Promise<void> {
+  const { live, built, signal } = plan;
+  await withBeside(plan, false, async (beside) => {
+    if (await wasRemoved(beside, held.lastRelease)) {
+      throw new RebuildOvertaken(
+        'releases were taken out of the live catalogue meanwhile; nothing was moved, rebuild again',
+      );
+    }
+    held.register = await copyRegister(beside, held.register, { signal });
+  });
+  held.lastRelease = await compileReleases(live, built, held.lastRelease, { signal });
+}
+
+async function move(plan: Build, held: Held): Promise<void> {
+  plan.onProgress?.({ stage: 'moving', done: 0, total: 1 });
+  // What lies in the log is in the file before the last batch, so that the batch is all that there is to sync.
+  await plan.built.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    await catchUp(plan, held);
+    if (await withBeside(plan, true, (beside) => moveOn(beside, held, plan.lease, plan.generation))) return;
+  }
+  throw new RebuildOvertaken(
+    'ingest brings releases faster than they can be caught up; nothing was moved, stop it meanwhile',
+  );
+}
+
+async function withBeside<T>(plan: Build, changing: boolean, work: (beside: Database) => Promise<T>): Promise<T> {
+  const beside = await openBeside(plan.path, plan.livePath, { changing });
+  try {
+    return await work(beside);
+  } finally {
+    await beside.close();
+  }
+}
+
+async function countRows(catalogue: Database, table: 'release' | 'registered_company'): Promise<number> {
+  const [row] = await catalogue.read<{ rows: number }>({ sql: `SELECT count(*) AS rows FROM ${table}` });
+  return row?.rows ?? 0;
+}
+
+function count(plan: Build, stage: RebuildProgress['stage'], total: number): (more: number) => void {
+  let done = 0;
+  return (more) => {
+    done += more;
+    plan.onProgress?.({ stage, done, total: Math.max(total, done) });
+  };
+}

@@ -1,0 +1,80 @@
+import type { RebuildProgress } from '../../ingest/rebuild.ts';
+import { ExpectedFault, type JobsHouse } from '../house.ts';
+import { type RebuildReport, rebuildCatalogue } from '../rebuild.ts';
+import { syncIndex } from '../work.ts';
+import { type AddCommand, type Cli, withHouse, withSignal } from './command.ts';
+import { makeProgress } from './progress.ts';
+import { formatTable } from './table.ts';
+
+interface RebuildFlags {
+  check?: boolean;
+  sync: boolean;
+}
+
+export const addRebuild: AddCommand = (program, cli) => {
+  program
+    .command('rebuild')
+    .description('Recompile the whole catalogue from its stored releases and move on to it, while all else goes on')
+    .option('--check', 'only compile beside and compare: is the catalogue what its releases say?')
+    .option('--no-sync', 'leave the search index to the jobs process')
+    .action((flags: RebuildFlags) =>
+      withHouse(cli, (house) => withSignal((signal) => rebuild(cli, house, flags, signal))),
+    );
+};
+
+async function rebuild(cli: Cli, house: JobsHouse, flags: RebuildFlags, signal: AbortSignal): Promise<void> {
+  const progress = makeProgress(cli, 'rebuild');
+  const describe = makeDescriber();
+  let waitingFor = '';
+  const done = await rebuildCatalogue(house, {
+    signal,
+    ...(flags.check ? { check: true } : {}),
+    onProgress: (step) => progress.show(describe(step)),
+    onWait: (what, holder) => {
+      if (waitingFor !== holder) cli.out(`waiting for ${what}, held by ${holder}`);
+      waitingFor = holder;
+    },
+  }).finally(() => progress.end());
+  if (!done.held) throw new ExpectedFault(`the catalogue is being rebuilt by ${done.holder}`);
+  for (const line of describeReport(done.result)) cli.out(line);
+  if (!done.result.moved || !flags.sync) return;
+  const synced = await syncIndex(house, { signal });
+  cli.out(synced.held ? 'search: up to date' : `search: being brought up to date by ${synced.holder}`);
+}
+
+/** Share of the whole and rate; of the time of a rebuild nearly all goes into the releases. */
+function makeDescriber() {
+  let startedAt: number | null = null;
+  return ({ stage, done, total }: RebuildProgress) => {
+    if (stage === 'register') return { fraction: 0, said: `${done} of ${total} companies of the register copied` };
+    if (stage !== 'releases') return { fraction: 0.99, said: stage };
+    startedAt ??= performance.now();
+    const perSecond = Math.round(done / Math.max(0.001, (performance.now() - startedAt) / 1_000));
+    const fraction = total === 0 ? 0.95 : (0.95 * done) / total;
+    return { fraction, said: `${done} of ${total} releases, ${perSecond} a second` };
+  };
+}
+
+function describeReport(report: RebuildReport): string[] {
+  const { generation, moved, releases, caughtUp, digest, same, tables, durationMs, removed } = report;
+  const differing = tables.filter(({ onlyLive, onlyNew }) => onlyLive + onlyNew > 0).map(({ table }) => table);
+  const rows = tables.map(({ table, rows, digest, onlyLive, onlyNew }) => ({
+    table,
+    rows,
+    digest,
+    only_live: onlyLive,
+    only_new: onlyNew,
+  }));
+  return [
+    ...formatTable(rows, ['table', 'rows', 'digest', 'only_live', 'only_new']),
+    '',
+    `${releases} releases compiled in ${(durationMs / 1_000).toFixed(1)} s, ${caughtUp} of them came meanwhile`,
+    same
+      ? `digest ${digest}: the same as the live catalogue's`
+      : `digest ${digest}: other than the live catalogue's in ${differing.join(', ')}`,
+    ...(removed.length > 0 ? [`removed: generation ${removed.join(', ')}`] : []),
+    moved
+      ? `generation ${generation} is current; the one before is kept until the next rebuild`
+      : 'checked only: the live catalogue stays',
+  ];
+}

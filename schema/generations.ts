@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * The files of a catalogue: `catalogue.db` is its first generation, `catalogue-<n>.db` the n-th, and the pointer
+ * `catalogue.generation` beside them says which is current; without one it is the first.
+ */
+export interface GenerationFiles {
+  folder: string;
+  /** File name of the first generation without its extension. */
+  stem: string;
+  extension: string;
+}
+
+const FILE = 'file:';
+const COMPANIONS = ['', '-wal', '-shm', '-journal'];
+
+/** The pointer is absent or names what is not there. */
+export class GenerationMissing extends Error {
+  override name = 'GenerationMissing';
+}
+
+/** @param url `file:` and the path of the first generation */
+export function generationFiles(url: string): GenerationFiles {
+  const path = url.slice(FILE.length);
+  const name = basename(path);
+  const dot = name.lastIndexOf('.');
+  const cut = dot > 0 ? dot : name.length;
+  return { folder: dirname(path), stem: name.slice(0, cut), extension: name.slice(cut) };
+}
+
+export function generationPath({ folder, stem, extension }: GenerationFiles, number: number): string {
+  return join(folder, number === 1 ? stem + extension : `${stem}-${number}${extension}`);
+}
+
+export function generationUrl(files: GenerationFiles, number: number): string {
+  return FILE + generationPath(files, number);
+}
+
+export function pointerPath({ folder, stem }: GenerationFiles): string {
+  return join(folder, `${stem}.generation`);
+}
+
+/**
+ * The generation that the pointer names.
+ * @throws GenerationMissing where it can name none: it is unreadable, or it is gone while later generations are there.
+ */
+export async function readPointer(files: GenerationFiles): Promise<number> {
+  const path = pointerPath(files);
+  const text = existsSync(path) ? (await readFile(path, 'utf8')).trim() : null;
+  if (text !== null) {
+    if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+    throw new GenerationMissing(`${path} should hold the number of a generation and holds ${JSON.stringify(text)}`);
+  }
+  if (existsSync(generationPath(files, 1))) return 1;
+  const [newest] = (await readGenerations(files)).toSorted((a, b) => b - a);
+  if (newest === undefined) return 1;
+  throw new GenerationMissing(
+    `${path} is missing; write ${newest} into it if ${generationPath(files, newest)} is whole`,
+  );
+}
+
+/** Moves the pointer: whole or not at all, and on the disk when this ends. */
+export async function writePointer(files: GenerationFiles, number: number): Promise<void> {
+  const path = pointerPath(files);
+  const beside = `${path}.next`;
+  await withFile(beside, 'w', async (file) => {
+    await file.writeFile(`${number}\n`);
+    await file.sync();
+  });
+  await rename(beside, path);
+  await withFile(files.folder, 'r', (folder) => folder.sync());
+}
+
+/** Removes every generation but those named, with what SQLite keeps beside them; answers which. */
+export async function removeGenerations(files: GenerationFiles, kept: readonly number[]): Promise<number[]> {
+  const others = (await readGenerations(files)).filter((number) => !kept.includes(number));
+  for (const number of others) {
+    const path = generationPath(files, number);
+    for (const companion of COMPANIONS) await rm(path + companion, { force: true });
+  }
+  return others;
+}
+
+/** Numbers of the generations that have a file. */
+async function readGenerations(files: GenerationFiles): Promise<number[]> {
+  const names = existsSync(files.folder) ? await readdir(files.folder) : [];
+  return names.flatMap((name) => {
+    const number = numberOf(files, name);
+    return number === null ? [] : [number];
+  });
+}
+
+function numberOf({ stem, extension }: GenerationFiles, name: string): number | null {
+  if (name === stem + extension) return 1;
+  if (!name.startsWith(`${stem}-`) || !name.endsWith(extension)) return null;
+  const middle = name.slice(stem.length + 1, name.length - extension.length);
+  return /^[1-9]\d{0,3}$/.test(middle) && Number(middle) > 1 ? Number(middle) : null;
+}
+
+async function withFile(
+  path: string,
+  flags: string,
+  work: (file: Awaited<ReturnType<typeof open>>) => Promise<void>,
+): Promise<void> {
+  const file = await open(path, flags);
+  try {
+    await work(file);
+  } finally {
+    await file.close();
+  }
+}
