@@ -1,75 +1,131 @@
 import { isoInstant } from '../schema/clocks.ts';
 import type { Statement } from '../schema/database.ts';
 import { type Quarantined, quarantineStatements } from './quarantine.ts';
+import type { Unknown } from './read-unknown.ts';
+import type { CsvRow } from './register-csv.ts';
+import { findUnknownKinds, type RowKinds } from './register-known.ts';
 import { makeRowReader, readHeader } from './register-row.ts';
-import type { RegisterRun } from './register-run.ts';
-import { type Listed, listedStatements, makeListed } from './register-store.ts';
-import { readZipRows } from './register-zip.ts';
+import { isFirstSight, type RegisterRun } from './register-run.ts';
+import { type Listed, listedStatements } from './register-store.ts';
+import { checkZip, readZipRows } from './register-zip.ts';
 import { addCounts, countRunStatement } from './run-rows.ts';
+import { unknownStatements } from './store-releases.ts';
 
-const BATCH_ROWS = 1_000;
+/** Rows to a write: enough to pay for a commit, few enough that no other writer waits long. */
+const BATCH_ROWS = 2_000;
+/** A file of which more rows than this cannot be read is another file than we know. */
+const MOST_UNREADABLE = { share: 0.1, rows: 100 };
 
-interface Batch {
-  listed: Listed[];
-  quarantined: Quarantined[];
-  badDates: number;
+type RowReader = ReturnType<typeof makeRowReader>;
+
+/** One file of an edition, on disk. */
+export interface Part {
+  path: string;
+  url: string;
+  edition: string;
 }
 
-/** Applies one zip of an edition in batches; `last` goes with the last of them. @throws Error for a zip that holds no such CSV. */
-export async function applyPart(
-  run: RegisterRun,
-  part: { path: string; url: string; edition: string },
-  last: readonly Statement[],
-): Promise<void> {
+/** What goes into the next write, and what it does to the run's tally. */
+interface Batch {
+  statements: Statement[];
+  rows: number;
+  listed: number;
+  stored: number;
+  unchanged: number;
+  badDates: number;
+  quarantined: Quarantined[];
+  unknown: Unknown[];
+}
+
+/**
+ * Applies one zip of an edition in batches; `last` goes with the last of them.
+ * @throws Error for a zip that is damaged, holds no such CSV, or whose rows cannot be read; a damaged one changes nothing.
+ */
+export async function applyPart(run: RegisterRun, part: Part, last: readonly Statement[]): Promise<void> {
+  await checkZip(part.path);
   let batch = makeBatch();
-  let read: ReturnType<typeof makeRowReader> | undefined;
-  for await (const { cells, header } of readZipRows(part.path)) {
-    if (header) {
-      read = makeRowReader(readHeader(cells));
-      continue;
-    }
-    if (read) addRow(batch, cells, read(cells), part.url);
-    if (batch.listed.length + batch.quarantined.length < BATCH_ROWS) continue;
+  let header: readonly string[] | null = null;
+  let read: RowReader | null = null;
+  const seen = { rows: 0, unreadable: 0 };
+  for await (const block of readZipRows(part.path)) {
     run.options.signal?.throwIfAborted();
-    await storeBatch(run, batch, part.edition, []);
+    if (block.header !== header || !read) {
+      header = block.header;
+      read = makeRowReader(readHeader(header));
+    }
+    await addRows(run, batch, part, block.rows, read);
+    if (batch.rows < BATCH_ROWS) continue;
+    judgeRows(part, batch, seen);
+    await storeBatch(run, batch, []);
     batch = makeBatch();
   }
   if (!read) throw new Error(`${part.url} holds no CSV`);
-  await storeBatch(run, batch, part.edition, last);
+  judgeRows(part, batch, seen);
+  await storeBatch(run, batch, last);
 }
 
 function makeBatch(): Batch {
-  return { listed: [], quarantined: [], badDates: 0 };
+  return { statements: [], rows: 0, listed: 0, stored: 0, unchanged: 0, badDates: 0, quarantined: [], unknown: [] };
 }
 
-function addRow(
+/** Adds what some rows change. Their cells are let go of here: a whole batch of them would outlive the young generation. */
+async function addRows(
+  run: RegisterRun,
   batch: Batch,
-  cells: readonly string[],
-  row: ReturnType<ReturnType<typeof makeRowReader>>,
-  url: string,
-): void {
-  if ('record' in row) {
-    batch.listed.push(makeListed(row.record));
-    batch.badDates += row.badDates;
-    return;
+  { url, edition }: Part,
+  rows: readonly CsvRow[],
+  read: RowReader,
+): Promise<void> {
+  const listed: Listed[] = [];
+  for (const { bytes, cells } of rows) {
+    const row = read(cells);
+    if ('reason' in row) {
+      const recordId = cells?.[1]?.trim();
+      batch.quarantined.push({ kind: 'row', reason: row.reason, url, recordId, bytes: Buffer.from(bytes) });
+    } else {
+      listed.push(row);
+      noteKinds(run, batch, row);
+    }
   }
-  const recordId = cells[1]?.trim();
-  batch.quarantined.push({ kind: 'row', reason: row.reason, url, recordId, bytes: Buffer.from(JSON.stringify(cells)) });
+  const { statements, applied } = await listedStatements(run.tools.catalogue, listed, edition);
+  for (const statement of statements) batch.statements.push(statement);
+  batch.rows += rows.length;
+  batch.listed += listed.length;
+  batch.stored += applied.changed;
+  batch.unchanged += applied.same;
+  batch.badDates += applied.badDates;
 }
 
-async function storeBatch(run: RegisterRun, batch: Batch, edition: string, last: readonly Statement[]): Promise<void> {
+function noteKinds(run: RegisterRun, batch: Batch, row: RowKinds): void {
+  if (!isFirstSight(run, `${row.status}\t${row.category}\t${row.accounts}`)) return;
+  for (const unknown of findUnknownKinds(row)) {
+    if (isFirstSight(run, `${unknown.field}\n${unknown.value}`)) batch.unknown.push(unknown);
+  }
+}
+
+/** @throws Error where so many rows of a file cannot be read that it must be another file. */
+function judgeRows({ url }: Part, batch: Batch, seen: { rows: number; unreadable: number }): void {
+  seen.rows += batch.rows;
+  seen.unreadable += batch.quarantined.length;
+  if (seen.unreadable <= Math.max(MOST_UNREADABLE.rows, seen.rows * MOST_UNREADABLE.share)) return;
+  const reason = batch.quarantined.at(-1)?.reason;
+  throw new Error(`${url}: ${seen.unreadable} of ${seen.rows} rows cannot be read, the last of them: ${reason}`);
+}
+
+async function storeBatch(run: RegisterRun, batch: Batch, last: readonly Statement[]): Promise<void> {
   const { tools, source, tally, runId } = run;
-  const { statements, applied } = await listedStatements(tools.catalogue, batch.listed, edition);
-  tally.releases += batch.listed.length;
+  tally.releases += batch.listed;
   tally.quarantined += batch.quarantined.length;
-  tally.stored += applied.changed;
-  tally.unchanged += applied.same;
+  tally.stored += batch.stored;
+  tally.unchanged += batch.unchanged;
   tally.requests = run.asker.requests();
   if (batch.badDates > 0) addCounts(tally.repairs, { bad_date: batch.badDates });
+  const at = isoInstant(tools.clocks.wallNow());
   await tools.catalogue.write([
     ...(tools.fence ? [tools.fence] : []),
-    ...statements,
-    ...quarantineStatements(source.id, batch.quarantined, isoInstant(tools.clocks.wallNow())),
+    ...batch.statements,
+    ...quarantineStatements(source.id, batch.quarantined, at),
+    ...unknownStatements([{ source: source.id, unknown: batch.unknown, fetchedAt: at }]),
     countRunStatement(runId, tally),
     ...last,
   ]);

@@ -5,7 +5,7 @@ import { canonicalJson } from './canonical.ts';
 import { quarantineStatements } from './quarantine.ts';
 import { recordOfProfile } from './register-profile.ts';
 import type { RegisterRun } from './register-run.ts';
-import { listedStatements, makeListed, profileStatements } from './register-store.ts';
+import { listedStatements, listRecord, profileStatements } from './register-store.ts';
 
 /** Suppliers with a number and no profile, the busiest first; a number that was not found is asked again after 90 days. */
 const WANTED = `SELECT company_number FROM company
@@ -68,7 +68,7 @@ async function keepProfile(
     sql: 'SELECT 1 FROM registered_company WHERE company_number = ?',
     args: [number],
   });
-  const unlisted = listed ? [] : [makeListed(recordOfProfile(profile, number))];
+  const unlisted = listed ? [] : [listRecord(recordOfProfile(profile, number))];
   // A company that no edition lists (dissolved, or too new) gets a row of its own, which no edition can mark as gone.
   const { statements } = await listedStatements(tools.catalogue, unlisted, null);
   return [...statements, ...profileStatements(number, canonicalJson(profile), at)];

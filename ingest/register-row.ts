@@ -1,15 +1,31 @@
 import type { RegisterRecord } from '../schema/details.ts';
 import { parseCompanyNumber } from '../schema/ids.ts';
+import { sha256 } from './canonical.ts';
+import type { RowKinds } from './register-known.ts';
 
-/** A cell by its trimmed column name; empty and `NA` cells are absent. */
-export type Cells = (name: string) => string | undefined;
+/** A row that names a company. Its record is read only where the digest is not the one held. */
+export interface RegisterRow extends RowKinds {
+  number: string;
+  /** Of the cells as published, and of the way they are read. */
+  digest: string;
+  read(): ReadRecord;
+}
 
-export type ReadRow = { record: RegisterRecord; badDates: number } | { reason: string };
+export interface ReadRecord {
+  record: RegisterRecord;
+  badDates: number;
+}
 
-const PREVIOUS_NAMES = 10;
-const SIC_CODES = 4;
+/** Digests of another reading compare as changed: raise it whenever rows are read in another way. */
+const READING = 'r1';
 /** Columns without which a file is not the bulk file that we know. */
 const NEEDED = ['CompanyName', 'CompanyNumber', 'CompanyStatus', 'CompanyCategory'];
+const numbersTo = (most: number) => Array.from({ length: most }, (_, index) => index + 1);
+const SIC_CODES = numbersTo(4).map((n) => `SICCode.SicText_${n}`);
+const PREVIOUS_NAMES = numbersTo(10).map((n) => ({
+  name: `PreviousName_${n}.CompanyName`,
+  ceased: `PreviousName_${n}.CONDATE`,
+}));
 
 /** The header's names without the leading spaces that some are published with. @throws Error naming a column that is missing. */
 export function readHeader(cells: readonly string[]): string[] {
@@ -19,128 +35,140 @@ export function readHeader(cells: readonly string[]): string[] {
   return names;
 }
 
+/** A row's cells, the places of its columns, and how many of its dates were none. */
+interface Row {
+  cells: readonly string[];
+  places: ReadonlyMap<string, number>;
+  badDates: number;
+}
+
 /** Reads rows of a file with this header. A row with another number of cells, or whose number cannot be one, is refused. */
-export function makeRowReader(header: readonly string[]): (cells: readonly string[]) => ReadRow {
+export function makeRowReader(
+  header: readonly string[],
+): (cells: readonly string[] | null) => RegisterRow | { reason: string } {
   const places = new Map(header.map((name, index) => [name, index]));
   return (cells) => {
+    if (!cells) return { reason: 'a quote is left open' };
     if (cells.length !== header.length) return { reason: `${cells.length} cells where ${header.length} were due` };
-    return readCells((name) => {
-      const place = places.get(name);
-      const text = place === undefined ? '' : (cells[place]?.trim() ?? '');
-      // Editions that were saved again write NA for an empty date.
-      return text === '' || text === 'NA' ? undefined : text;
-    });
+    return readRow({ cells, places, badDates: 0 });
   };
 }
 
-function readCells(cell: Cells): ReadRow {
-  const raw = cell('CompanyNumber');
+/** A cell by its trimmed column name; empty and `NA` cells are absent. */
+function cell({ cells, places }: Row, name: string): string | undefined {
+  const raw = cells[places.get(name) ?? -1];
+  if (!raw) return undefined;
+  const text = raw.trim();
+  // Editions that were saved again write NA for an empty date.
+  return text === '' || text === 'NA' ? undefined : text;
+}
+
+function date(row: Row, name: string): string | undefined {
+  const text = cell(row, name);
+  if (!text) return undefined;
+  const day = readDay(text);
+  if (day) return day;
+  row.badDates += 1;
+  return undefined;
+}
+
+function count(row: Row, name: string): number | undefined {
+  const text = cell(row, name);
+  return text && /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+function readRow(row: Row): RegisterRow | { reason: string } {
+  const raw = cell(row, 'CompanyNumber');
   const number = raw && parseCompanyNumber(raw);
   if (!number) return { reason: raw ? `not a company number: ${raw.slice(0, 40)}` : 'the row has no company number' };
-  const name = cell('CompanyName');
+  const name = cell(row, 'CompanyName');
   if (!name) return { reason: 'the row has no company name' };
-  let badDates = 0;
-  const date = (column: string) => {
-    const text = cell(column);
-    const day = text && readDay(text);
-    if (text && !day) badDates += 1;
-    return day || undefined;
-  };
-  return { record: { company_name: name, company_number: number, ...readRest(cell, date) }, badDates };
-}
-
-type Rest = Omit<RegisterRecord, 'company_name' | 'company_number'>;
-type Day = (column: string) => string | undefined;
-
-function readRest(cell: Cells, date: Day): Rest {
   return {
-    ...readAddress(cell),
-    ...present({
-      category: cell('CompanyCategory'),
-      status: cell('CompanyStatus'),
-      country_of_origin: cell('CountryOfOrigin'),
-      dissolved: date('DissolutionDate'),
-      incorporated: date('IncorporationDate'),
-      returns: group({ next_due: date('Returns.NextDueDate'), last_made_up: date('Returns.LastMadeUpDate') }),
-      mortgages: readMortgages(cell),
-      limited_partnerships: group({
-        general_partners: count(cell('LimitedPartnerships.NumGenPartners')),
-        limited_partners: count(cell('LimitedPartnerships.NumLimPartners')),
-      }),
-      uri: cell('URI'),
-      confirmation_statement: group({
-        next_due: date('ConfStmtNextDueDate'),
-        last_made_up: date('ConfStmtLastMadeUpDate'),
-      }),
-    }),
-    accounts: present({
-      reference_day: count(cell('Accounts.AccountRefDay')),
-      reference_month: count(cell('Accounts.AccountRefMonth')),
-      next_due: date('Accounts.NextDueDate'),
-      last_made_up: date('Accounts.LastMadeUpDate'),
-      category: cell('Accounts.AccountCategory'),
-    }),
-    sic_codes: readSicCodes(cell),
-    previous_names: readPreviousNames(cell, date),
+    number,
+    digest: `${READING}:${sha256(row.cells.join('\x1f'))}`,
+    status: cell(row, 'CompanyStatus'),
+    category: cell(row, 'CompanyCategory'),
+    accounts: cell(row, 'Accounts.AccountCategory'),
+    read: () => ({ record: readRecord(row, name, number), badDates: row.badDates }),
   };
 }
 
-function readAddress(cell: Cells) {
-  return present({
-    care_of: cell('RegAddress.CareOf'),
-    po_box: cell('RegAddress.POBox'),
-    address_line_1: cell('RegAddress.AddressLine1'),
-    address_line_2: cell('RegAddress.AddressLine2'),
-    locality: cell('RegAddress.PostTown'),
-    county: cell('RegAddress.County'),
-    country: cell('RegAddress.Country'),
-    postal_code: cell('RegAddress.PostCode'),
-  });
+/** Absent members are undefined, which the record's JSON leaves out. */
+function readRecord(row: Row, companyName: string, companyNumber: string): RegisterRecord {
+  return {
+    company_name: companyName,
+    company_number: companyNumber,
+    care_of: cell(row, 'RegAddress.CareOf'),
+    po_box: cell(row, 'RegAddress.POBox'),
+    address_line_1: cell(row, 'RegAddress.AddressLine1'),
+    address_line_2: cell(row, 'RegAddress.AddressLine2'),
+    locality: cell(row, 'RegAddress.PostTown'),
+    county: cell(row, 'RegAddress.County'),
+    country: cell(row, 'RegAddress.Country'),
+    postal_code: cell(row, 'RegAddress.PostCode'),
+    category: cell(row, 'CompanyCategory'),
+    status: cell(row, 'CompanyStatus'),
+    country_of_origin: cell(row, 'CountryOfOrigin'),
+    dissolved: date(row, 'DissolutionDate'),
+    incorporated: date(row, 'IncorporationDate'),
+    accounts: readAccounts(row),
+    returns: group({ next_due: date(row, 'Returns.NextDueDate'), last_made_up: date(row, 'Returns.LastMadeUpDate') }),
+    mortgages: readMortgages(row),
+    sic_codes: readSicCodes(row),
+    limited_partnerships: group({
+      general_partners: count(row, 'LimitedPartnerships.NumGenPartners'),
+      limited_partners: count(row, 'LimitedPartnerships.NumLimPartners'),
+    }),
+    uri: cell(row, 'URI'),
+    previous_names: readPreviousNames(row),
+    confirmation_statement: group({
+      next_due: date(row, 'ConfStmtNextDueDate'),
+      last_made_up: date(row, 'ConfStmtLastMadeUpDate'),
+    }),
+  };
 }
 
-function readMortgages(cell: Cells) {
+function readAccounts(row: Row): RegisterRecord['accounts'] {
+  return {
+    reference_day: count(row, 'Accounts.AccountRefDay'),
+    reference_month: count(row, 'Accounts.AccountRefMonth'),
+    next_due: date(row, 'Accounts.NextDueDate'),
+    last_made_up: date(row, 'Accounts.LastMadeUpDate'),
+    category: cell(row, 'Accounts.AccountCategory'),
+  };
+}
+
+function readMortgages(row: Row) {
   return group({
-    charges: count(cell('Mortgages.NumMortCharges')),
-    outstanding: count(cell('Mortgages.NumMortOutstanding')),
-    part_satisfied: count(cell('Mortgages.NumMortPartSatisfied')),
-    satisfied: count(cell('Mortgages.NumMortSatisfied')),
+    charges: count(row, 'Mortgages.NumMortCharges'),
+    outstanding: count(row, 'Mortgages.NumMortOutstanding'),
+    part_satisfied: count(row, 'Mortgages.NumMortPartSatisfied'),
+    satisfied: count(row, 'Mortgages.NumMortSatisfied'),
   });
 }
 
 /** `70229 - Management consultancy`; the text "None Supplied" is no code. */
-function readSicCodes(cell: Cells): RegisterRecord['sic_codes'] {
-  return numbered(SIC_CODES, (n) => {
-    const match = /^(\d{4,5})\s*(?:-\s*(.+))?$/.exec(cell(`SICCode.SicText_${n}`) ?? '');
-    return match?.[1] ? { code: match[1], ...present({ description: match[2] }) } : undefined;
-  });
+function readSicCodes(row: Row): RegisterRecord['sic_codes'] {
+  const codes: RegisterRecord['sic_codes'] = [];
+  for (const column of SIC_CODES) {
+    const match = /^(\d{4,5})\s*(?:-\s*(.+))?$/.exec(cell(row, column) ?? '');
+    if (match?.[1]) codes.push({ code: match[1], description: match[2] });
+  }
+  return codes;
 }
 
-function readPreviousNames(cell: Cells, date: Day): RegisterRecord['previous_names'] {
-  return numbered(PREVIOUS_NAMES, (n) => {
-    const name = cell(`PreviousName_${n}.CompanyName`);
-    return name ? { name, ...present({ ceased: date(`PreviousName_${n}.CONDATE`) }) } : undefined;
-  });
+function readPreviousNames(row: Row): RegisterRecord['previous_names'] {
+  const names: RegisterRecord['previous_names'] = [];
+  for (const columns of PREVIOUS_NAMES) {
+    const name = cell(row, columns.name);
+    if (name) names.push({ name, ceased: date(row, columns.ceased) });
+  }
+  return names;
 }
 
-function numbered<T>(most: number, read: (n: number) => T | undefined): T[] {
-  return Array.from({ length: most }, (_, index) => read(index + 1)).filter((item) => item !== undefined);
-}
-
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** The members that have a value. */
-function present<T extends object>(members: T): Present<T> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>;
-}
-
-/** The members that have a value, or undefined where none has. */
-function group<T extends object>(members: T): Present<T> | undefined {
-  const held = present(members);
-  return Object.keys(held).length > 0 ? held : undefined;
-}
-
-function count(text: string | undefined): number | undefined {
-  return text && /^\d+$/.test(text) ? Number(text) : undefined;
+/** The members, or undefined where none has a value. */
+function group<T extends object>(members: T): T | undefined {
+  return Object.values(members).some((value) => value !== undefined) ? members : undefined;
 }
 
 /** `DD/MM/YYYY` as an ISO date, or null where there is no such day. */
@@ -148,7 +176,7 @@ export function readDay(text: string): string | null {
   const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
   if (!match) return null;
   const [, day = '', month = '', year = ''] = match;
-  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const instant = new Date(`${iso}T00:00:00Z`);
-  return Number.isNaN(instant.getTime()) || instant.toISOString().slice(0, 10) !== iso ? null : iso;
+  const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  const isDay = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= daysInMonth;
+  return isDay ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : null;
 }

@@ -6,4 +6,16 @@ import type { IngestTools } from './tools.ts';
 export interface RegisterRun extends RunParts {
   tools: IngestTools;
   source: RegisterSource;
+  /** Kinds, and values no list names, that were judged in this run: each is counted once a run. */
+  judged: Set<string>;
+}
+
+/** Values of fields that hold few; a file of which every row has another is not kept in memory. */
+const MOST_JUDGED = 20_000;
+
+/** Whether this is judged for the first time in the run. */
+export function isFirstSight({ judged }: RegisterRun, kind: string): boolean {
+  if (judged.has(kind) || judged.size >= MOST_JUDGED) return false;
+  judged.add(kind);
+  return true;
 }

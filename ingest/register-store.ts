@@ -1,25 +1,23 @@
-import type { Database, Statement } from '../schema/database.ts';
+import type { Database, SqlValue, Statement } from '../schema/database.ts';
 import type { RegisterRecord } from '../schema/details.ts';
 import { nameKey } from '../schema/names.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
+import type { RegisterRow } from './register-row.ts';
 
-/** A company as the register lists it, ready to be stored. */
-export interface Listed {
-  record: RegisterRecord;
-  /** Canonical JSON of the record. */
-  text: string;
-  digest: string;
-}
+/** A company as the register lists it; its record is read only where the digest is not the one held. */
+export type Listed = Pick<RegisterRow, 'number' | 'digest' | 'read'>;
 
 export interface Applied {
   /** New, changed, or back after having been gone. */
   changed: number;
   same: number;
+  /** Dates in those that are none. */
+  badDates: number;
 }
 
 /** The next `seq`. It is written back by `SEAL`, in the same batch, only when a row took it. */
-const NEXT_SEQ = "(SELECT value + 1 FROM counter WHERE name = 'seq')";
-const SEAL = `UPDATE counter SET value = value + 1 WHERE name = 'seq'
+export const NEXT_SEQ = "(SELECT value + 1 FROM counter WHERE name = 'seq')";
+export const SEAL = `UPDATE counter SET value = value + 1 WHERE name = 'seq'
   AND EXISTS (SELECT 1 FROM registered_company WHERE seq = counter.value + 1)`;
 const HELD = `SELECT company_number, digest, gone FROM registered_company
   WHERE company_number IN (SELECT value FROM json_each(?))`;
@@ -29,14 +27,15 @@ const UPSERT = `INSERT INTO registered_company (company_number, name, name_key, 
   status = excluded.status, category = excluded.category, locality = excluded.locality, postcode = excluded.postcode,
   incorporated = excluded.incorporated, record = excluded.record, edition = excluded.edition,
   digest = excluded.digest, seq = excluded.seq, gone = 0`;
-const RELIST = `UPDATE registered_company SET edition = ? WHERE company_number IN (SELECT value FROM json_each(?))`;
-const FORGET_NAMES = 'DELETE FROM previous_name WHERE company_number = ?';
+const RELIST = `UPDATE registered_company SET edition = ?1
+  WHERE company_number IN (SELECT value FROM json_each(?2)) AND edition IS NOT ?1`;
+const FORGET_NAMES = 'DELETE FROM previous_name WHERE company_number IN (SELECT value FROM json_each(?))';
 const KEEP_NAME = 'INSERT OR IGNORE INTO previous_name (name_key, company_number, name) VALUES (?, ?, ?)';
 
-/** A record with the digest by which a change is seen. */
-export function makeListed(record: RegisterRecord): Listed {
-  const text = canonicalJson(record);
-  return { record, text, digest: sha256(text) };
+/** A record that comes from elsewhere than a row of the bulk file. */
+export function listRecord(record: RegisterRecord): Listed {
+  const digest = sha256(canonicalJson(record));
+  return { number: record.company_number, digest, read: () => ({ record, badDates: 0 }) };
 }
 
 /**
@@ -48,60 +47,47 @@ export async function listedStatements(
   listed: readonly Listed[],
   edition: string | null,
 ): Promise<{ statements: Statement[]; applied: Applied }> {
-  const byNumber = new Map(listed.map((company) => [company.record.company_number, company]));
+  const byNumber = new Map(listed.map((company) => [company.number, company]));
   const held = await catalogue.read<{ company_number: string; digest: string; gone: number }>({
     sql: HELD,
     args: [JSON.stringify([...byNumber.keys()])],
   });
-  const same = held
-    .filter((row) => row.gone === 0 && row.digest === byNumber.get(row.company_number)?.digest)
-    .map((row) => row.company_number);
-  for (const number of same) byNumber.delete(number);
-  const statements = [...byNumber.values()].flatMap((company) => companyStatements(company, edition));
-  if (statements.length > 0) statements.push({ sql: SEAL });
+  const same: string[] = [];
+  const stale: string[] = [];
+  for (const { company_number: number, digest, gone } of held) {
+    const isSame = gone === 0 && digest === byNumber.get(number)?.digest;
+    (isSame ? same : stale).push(number);
+    if (isSame) byNumber.delete(number);
+  }
+  const applied = { changed: byNumber.size, same: same.length, badDates: 0 };
+  const statements: Statement[] = stale.length > 0 ? [{ sql: FORGET_NAMES, args: [JSON.stringify(stale)] }] : [];
+  for (const company of byNumber.values()) {
+    const { record, badDates } = company.read();
+    applied.badDates += badDates;
+    pushCompany(statements, record, edition, company.digest);
+  }
+  if (byNumber.size > 0) statements.push({ sql: SEAL });
   if (same.length > 0 && edition) statements.push({ sql: RELIST, args: [edition, JSON.stringify(same)] });
-  return { statements, applied: { changed: byNumber.size, same: same.length } };
+  return { statements, applied };
 }
 
-function companyStatements({ record, text, digest }: Listed, edition: string | null): Statement[] {
+function pushCompany(into: Statement[], record: RegisterRecord, edition: string | null, digest: string): void {
   const number = record.company_number;
-  const row = {
-    sql: UPSERT,
-    args: [
-      number,
-      record.company_name,
-      nameKey(record.company_name),
-      record.status ?? '',
-      record.category ?? '',
-      record.locality ?? null,
-      record.postal_code ?? null,
-      record.incorporated ?? null,
-      text,
-      edition,
-      digest,
-    ],
-  };
-  const names = record.previous_names.map(({ name }) => ({ sql: KEEP_NAME, args: [nameKey(name), number, name] }));
-  return [row, { sql: FORGET_NAMES, args: [number] }, ...names];
-}
-
-/** Companies that an earlier edition listed and this one does not: they left the live register, and are kept. */
-const UNLISTED = 'edition IS NOT NULL AND edition < ? AND gone = 0';
-
-export async function countUnlisted(catalogue: Database, edition: string): Promise<{ unlisted: number; live: number }> {
-  const [row] = await catalogue.read<{ unlisted: number; live: number }>({
-    sql: `SELECT count(*) FILTER (WHERE ${UNLISTED}) AS unlisted, count(*) AS live
-      FROM registered_company WHERE gone = 0 AND edition IS NOT NULL`,
-    args: [edition],
-  });
-  return row ?? { unlisted: 0, live: 0 };
-}
-
-export function markGoneStatements(edition: string): Statement[] {
-  return [
-    { sql: `UPDATE registered_company SET gone = 1, seq = ${NEXT_SEQ} WHERE ${UNLISTED}`, args: [edition] },
-    { sql: SEAL },
+  const args: SqlValue[] = [
+    number,
+    record.company_name,
+    nameKey(record.company_name),
+    record.status ?? '',
+    record.category ?? '',
+    record.locality ?? null,
+    record.postal_code ?? null,
+    record.incorporated ?? null,
+    JSON.stringify(record),
+    edition,
+    digest,
   ];
+  into.push({ sql: UPSERT, args });
+  for (const { name } of record.previous_names) into.push({ sql: KEEP_NAME, args: [nameKey(name), number, name] });
 }
 
 /** The cursor of an edition; it may go back from `done/of` to a plain date, which is the later of the two. */

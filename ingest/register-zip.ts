@@ -1,27 +1,82 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { parse } from 'csv-parse';
-import { openPromise, type ZipFile } from 'yauzl';
+import { crc32, createInflateRaw } from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { type CsvRow, readCsvRows } from './register-csv.ts';
 
-/** Longest row that can be one: 55 cells; beyond it a quote was left open. */
-const MOST_ROW_CHARACTERS = 100_000;
+/** Rows of one CSV, some at a time, under its first row. */
+export interface CsvBlock {
+  header: readonly string[];
+  rows: readonly CsvRow[];
+}
+
+const DEFLATED = 8;
+/** The library inflates 16 kB at a time, which is a turn of the event loop for thirty rows. */
+const INFLATE_BYTES = 262_144;
 
 /**
- * The rows of every CSV in a zip on disk, the header first for each, streamed without unpacking to disk.
- * Rows come as their cells, however many; quotes inside bare cells are text.
- * @throws Error where the zip ends early or a row never ends.
+ * The rows of every CSV in a zip on disk, streamed without unpacking to disk. The header of one CSV is one and the same
+ * array in all of its blocks.
+ * @throws Error where the file is no whole zip.
  */
-export async function* readZipRows(file: string): AsyncGenerator<{ cells: string[]; header: boolean }> {
+export async function* readZipRows(file: string): AsyncGenerator<CsvBlock> {
   const zip = await openWhole(file);
   try {
-    for await (const entry of zip.eachEntry()) {
-      // macOS adds a shadow of every member, which is no CSV whatever its name says.
-      if (entry.fileName.startsWith('__MACOSX/') || !/\.csv$/i.test(entry.fileName)) continue;
-      yield* readRows(await zip.openReadStreamPromise(entry));
+    for await (const entry of csvEntries(zip)) {
+      let header: string[] | null = null;
+      for await (const rows of readCsvRows(await openEntry(zip, entry))) {
+        header ??= rows.shift()?.cells ?? [];
+        yield { header, rows };
+      }
     }
   } finally {
     zip.close();
   }
+}
+
+/**
+ * Reads every CSV of a zip once and compares it with the checksum that the zip states, so that nothing of a damaged file
+ * is applied.
+ * @throws Error where it ends early, does not inflate, or is not what its checksum says.
+ */
+export async function checkZip(file: string): Promise<void> {
+  const zip = await openWhole(file);
+  try {
+    for await (const entry of csvEntries(zip)) await checkEntry(zip, entry, basename(file));
+  } finally {
+    zip.close();
+  }
+}
+
+async function checkEntry(zip: ZipFile, entry: Entry, file: string): Promise<void> {
+  let sum = 0;
+  let bytes = 0;
+  try {
+    for await (const chunk of await openEntry(zip, entry)) {
+      sum = crc32(chunk as Buffer, sum);
+      bytes += (chunk as Buffer).length;
+    }
+  } catch (error) {
+    throw new Error(`${file} is damaged: ${entry.fileName} cannot be inflated`, { cause: error });
+  }
+  if (sum !== entry.crc32 || bytes !== entry.uncompressedSize) {
+    throw new Error(`${file} is damaged: ${entry.fileName} does not have the checksum that the zip states`);
+  }
+}
+
+async function* csvEntries(zip: ZipFile): AsyncGenerator<Entry> {
+  for await (const entry of zip.eachEntry()) {
+    // macOS adds a shadow of every member, which is no CSV whatever its name says.
+    if (!entry.fileName.startsWith('__MACOSX/') && /\.csv$/i.test(entry.fileName)) yield entry;
+  }
+}
+
+async function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
+  if (entry.compressionMethod !== DEFLATED) return zip.openReadStreamPromise(entry);
+  const raw = await zip.openReadStreamPromise(entry, { decodeFileData: false });
+  const inflate = createInflateRaw({ chunkSize: INFLATE_BYTES });
+  raw.on('error', (error) => inflate.destroy(error));
+  return raw.pipe(inflate);
 }
 
 async function openWhole(file: string): Promise<ZipFile> {
@@ -29,21 +84,5 @@ async function openWhole(file: string): Promise<ZipFile> {
     return await openPromise(file, { autoClose: false, lazyEntries: true });
   } catch (error) {
     throw new Error(`${basename(file)} is not a whole zip archive`, { cause: error });
-  }
-}
-
-async function* readRows(stream: Readable): AsyncGenerator<{ cells: string[]; header: boolean }> {
-  const parser = parse({
-    bom: true,
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    max_record_size: MOST_ROW_CHARACTERS,
-  });
-  stream.on('error', (error) => parser.destroy(error));
-  let header = true;
-  for await (const cells of stream.pipe(parser) as AsyncIterable<string[]>) {
-    yield { cells, header };
-    header = false;
   }
 }

@@ -2,11 +2,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isoInstant } from '../schema/clocks.ts';
 import type { Statement } from '../schema/database.ts';
-import { type Edition, parseEditionCursor, readEdition } from './register-links.ts';
+import { countUnlisted, markGone } from './register-close.ts';
+import { type Edition, type EditionCursor, parseEditionCursor, readEdition } from './register-links.ts';
 import { applyPart } from './register-part.ts';
 import { fetchProfiles } from './register-profiles.ts';
 import type { RegisterRun } from './register-run.ts';
-import { countUnlisted, editionCursorStatement, markGoneStatements } from './register-store.ts';
+import { editionCursorStatement } from './register-store.ts';
 import { matchSuppliers } from './register-suppliers.ts';
 import { readCursor } from './run-rows.ts';
 import type { RunParts } from './run-windows.ts';
@@ -22,13 +23,13 @@ const MOST_GONE = { share: 0.2, companies: 1_000 };
  * suppliers that have none.
  */
 export async function runRegister(tools: IngestTools, source: RegisterSource, parts: RunParts): Promise<string[]> {
-  const run = { ...parts, tools, source };
+  const run = { ...parts, tools, source, judged: new Set<string>() };
   const edition = await findEdition(run);
   const cursor = await readEditionCursor(run);
   const again = parts.options.again === true;
   const isHeld = cursor?.whole === true && cursor.date >= edition.date;
   if (!isHeld || again) {
-    await applyEdition(run, edition, cursor?.date === edition.date && !cursor.whole ? cursor.done : 0);
+    await applyEdition(run, edition, countDone(cursor, edition));
   }
   await matchSuppliers(run, isHeld && !again ? cursor.date : edition.date, again);
   await fetchProfiles(run);
@@ -48,57 +49,69 @@ async function readEditionCursor({ tools, source }: RegisterRun) {
   return value === null ? null : parseEditionCursor(value);
 }
 
+/** Files of an edition that an earlier run applied. An edition that is cut in another way since begins anew. */
+function countDone(cursor: EditionCursor | null, { date, files }: Edition): number {
+  return cursor && !cursor.whole && cursor.date === date && cursor.of === files.length ? cursor.done : 0;
+}
+
 /** Applies an edition file by file after the first `done`; the cursor says after each where it stands. */
 async function applyEdition(run: RegisterRun, edition: Edition, done: number): Promise<void> {
   const { files, date } = edition;
-  for (const [index, file] of files.entries()) {
-    if (index < done) continue;
-    run.options.signal?.throwIfAborted();
-    await withDownload(run, file, (path, url) =>
-      applyPart(run, { path, url, edition: date }, [cursorStatement(run, `${date} ${index + 1}/${files.length}`)]),
-    );
-    run.options.onProgress?.({
-      source: run.source.id,
-      requests: run.asker.requests(),
-      releases: run.tally.releases,
-      windowsLeft: files.length - index - 1,
-      fraction: (index + 1) / files.length,
-    });
+  const folder = join(run.tools.settings.DATA_DIR, 'incoming');
+  // What a killed run left behind.
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  try {
+    for (const [index, file] of files.entries()) {
+      if (index < done) continue;
+      run.options.signal?.throwIfAborted();
+      const part = { ...(await downloadFile(run, folder, file)), edition: date };
+      await applyPart(run, part, [cursorStatement(run, `${date} ${index + 1}/${files.length}`)]);
+      await rm(part.path);
+      reportProgress(run, index + 1, files.length);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-  await closeEdition(run, date);
+  await closeEdition(run, edition);
 }
 
-async function withDownload(
-  { tools, source, asker, options }: RegisterRun,
-  file: string,
-  use: (path: string, url: string) => Promise<void>,
-): Promise<void> {
-  const folder = join(tools.settings.DATA_DIR, 'incoming');
-  await mkdir(folder, { recursive: true });
+function reportProgress({ options, source, asker, tally }: RegisterRun, done: number, files: number): void {
+  options.onProgress?.({
+    source: source.id,
+    requests: asker.requests(),
+    releases: tally.releases,
+    windowsLeft: files - done,
+    fraction: done / files,
+  });
+}
+
+async function downloadFile({ tools, source, asker, options }: RegisterRun, folder: string, file: string) {
   const path = join(folder, file);
   const url = `${source.bulkUrl(tools.settings)}/${file}`;
-  try {
-    const taken = await asker.ask({ url, intoFile: path, headers: { accept: '*/*' }, signal: options.signal });
-    if (!taken) throw new Error(`${url}: nothing is served at this address (404)`);
-    await use(path, url);
-  } finally {
-    await rm(path, { force: true });
-  }
+  const taken = await asker.ask({ url, intoFile: path, headers: { accept: '*/*' }, signal: options.signal });
+  if (!taken) throw new Error(`${url}: nothing is served at this address (404)`);
+  return { path, url };
 }
 
-/** Marks as gone what the whole edition no longer lists, and moves the cursor. @throws Error where that is too much to be true. */
-async function closeEdition(run: RegisterRun, date: string): Promise<void> {
-  const { tools, tally, source } = run;
-  const { unlisted, live } = await countUnlisted(tools.catalogue, date);
+/**
+ * Marks as gone what the whole edition no longer lists, and moves the cursor.
+ * @throws Error where that is too much to be true: nothing is marked, and the next run reads the edition again.
+ */
+async function closeEdition(run: RegisterRun, { date, files }: Edition): Promise<void> {
+  const { tools, tally, source, options } = run;
+  const before = fenceOf(run);
+  const { unlisted, live, from } = await countUnlisted(tools.catalogue, date, options.signal);
   if (unlisted > Math.max(MOST_GONE.companies, live * MOST_GONE.share)) {
+    await tools.catalogue.write([...before, cursorStatement(run, `${date} 0/${files.length}`)]);
     throw new Error(`edition ${date} lacks ${unlisted} of ${live} companies: it is not believed to be whole`);
   }
   judgeVolume(tools, source, { volume: live, unit: 'live companies', url: source.bulkUrl(tools.settings) }, tally);
+  await markGone(tools.catalogue, date, { from, before, signal: options.signal });
   tally.stored += unlisted;
   const asOf = `${date}T00:00:00Z`;
   await tools.catalogue.write([
-    ...fenceOf(run),
-    ...markGoneStatements(date),
+    ...before,
     { sql: 'UPDATE source SET as_of = ?, releases = ? WHERE id = ?', args: [asOf, live - unlisted, source.id] },
     cursorStatement(run, date),
   ]);

@@ -28,8 +28,8 @@ describe('the download page', () => {
 
 describe('the small readers', () => {
   it('read cursors of whole and half-done editions', () => {
-    expect(parseEditionCursor('2026-11-01')).toEqual({ date: '2026-11-01', done: 0, whole: true });
-    expect(parseEditionCursor('2026-11-01 3/7')).toEqual({ date: '2026-11-01', done: 3, whole: false });
+    expect(parseEditionCursor('2026-11-01')).toEqual({ date: '2026-11-01', done: 0, of: 0, whole: true });
+    expect(parseEditionCursor('2026-11-01 3/7')).toEqual({ date: '2026-11-01', done: 3, of: 7, whole: false });
     expect(() => parseEditionCursor('soon')).toThrow(/not an edition cursor/);
   });
 
@@ -47,6 +47,7 @@ describe('the small readers', () => {
     const read = makeRowReader(header);
     expect(read(['A LTD', '1', 'Active', 'x', 'y'])).toEqual({ reason: '5 cells where 4 were due' });
     expect(read(['', '1', 'Active', 'x'])).toEqual({ reason: 'the row has no company name' });
-    expect(read(['A LTD', '12', 'Active', 'x'])).toMatchObject({ record: { company_number: '00000012' } });
+    expect(read(null)).toEqual({ reason: 'a quote is left open' });
+    expect(read(['A LTD', '12', 'Active', 'x'])).toMatchObject({ number: '00000012', status: 'Active' });
   });
 });
