@@ -34,7 +34,8 @@ export function findMissing(held: HeldNumbers, yearStartMs: number, covered: rea
 
 function addBetween({ numbers, leaps }: Missing, after: number, before: number): void {
   if (before - after - 1 > LONGEST_GAP) {
-    leaps.push({ after, before });
+    // A year's run may begin at any number.
+    if (after > 0) leaps.push({ after, before });
     return;
   }
   for (let number = after + 1; number < before; number++) numbers.push(number);
@@ -53,17 +54,4 @@ function stretchOf(covered: readonly Span[], atMs: number): number {
     else return middle;
   }
   return -1;
-}
-
-/** `[3, 4, 5, 9]` as `3-5, 9`: at most so many runs, the rest counted. */
-export function formatRuns(numbers: readonly number[], most: number): string {
-  const runs: [number, number][] = [];
-  for (const number of numbers) {
-    const last = runs.at(-1);
-    if (last && last[1] === number - 1) last[1] = number;
-    else runs.push([number, number]);
-  }
-  const shown = runs.slice(0, most).map(([from, until]) => (from === until ? String(from) : `${from}-${until}`));
-  const rest = runs.slice(most).reduce((sum, [from, until]) => sum + until - from + 1, 0);
-  return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`;
 }

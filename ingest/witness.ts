@@ -6,7 +6,7 @@ import { quarantineStatements } from './quarantine.ts';
 import { UnreadablePage } from './repair.ts';
 import { type BesideRun, fenceOf, runBeside } from './run-beside.ts';
 import { countAsking, countRunStatement } from './run-rows.ts';
-import type { DayWitness, WindowsSource, Witnessed } from './source.ts';
+import type { DayWitness, Source, WindowsSource, Witnessed } from './source.ts';
 import type { IngestTools, Progress, RunReport } from './tools.ts';
 
 /** A source that has a second witness. */
@@ -27,7 +27,7 @@ const STORE = `INSERT INTO witness_day (source, day, witness, counted, held, che
   ON CONFLICT (source, day, witness) DO UPDATE
   SET counted = excluded.counted, held = excluded.held, checked_at = excluded.checked_at`;
 
-export function hasWitness(source: { kind: string }): source is WitnessedSource {
+export function hasWitness(source: Source): source is WitnessedSource {
   return source.kind === 'windows' && 'witness' in source;
 }
 

@@ -1,7 +1,9 @@
-import type { Source } from '../ingest/source.ts';
-import type { RunJob } from '../ingest/tools.ts';
+import type { Source, WindowsSource } from '../ingest/source.ts';
+import type { RunJob, RunReport } from '../ingest/tools.ts';
+import { hasWitness, type WitnessedSource } from '../ingest/witness.ts';
 import { type JobsHouse, RunFailed } from './house.ts';
-import { ingestSource, jobLease, runUpkeep, syncIndex, writeExports } from './work.ts';
+import { probeSource, witnessSource } from './proof.ts';
+import { type Done, ingestSource, jobLease, runUpkeep, syncIndex, writeExports } from './work.ts';
 
 /** What a job says of itself: a line for the log, or null where there was nothing to do. */
 export type Outcome = object | null;
@@ -24,6 +26,8 @@ export function makeTimetable(sources: readonly Source[]): TimetableEntry[] {
   return [
     ...sources.map(({ id, timetable }) => runEntry('ingest', id, timetable)),
     ...walked.map(({ id }) => runEntry('rewalk', id, REWALK_CRON)),
+    ...walked.filter(hasWitness).map(witnessEntry),
+    ...walked.map(probeEntry),
     SEARCH_SYNC,
     EXPORT_WRITER,
     UPKEEP,
@@ -44,11 +48,42 @@ function runEntry(job: RunJob, source: string, cron: string): TimetableEntry {
       if (!done.held) return { heldBy: done.holder };
       signal.throwIfAborted();
       await syncIndex(house, { signal });
-      if (done.result.state === 'failed') throw new RunFailed(done.result.error ?? 'the run failed');
-      // Ingest has logged its own report.
-      return null;
+      return outcomeOf(done);
     },
   };
+}
+
+/** After the nightly walk: what the day's own file lists and the walk did not bring. */
+function witnessEntry(source: WitnessedSource): TimetableEntry {
+  return {
+    job: jobLease('witness', source.id),
+    cron: '30 4 * * *',
+    turn: { job: 'witness', source: source.id },
+    atStart: 'when_due',
+    run: async (house, signal) => outcomeOf(await witnessSource(house, source, { signal })),
+  };
+}
+
+/** After the witness: whatever is known to be missing is asked for by its id. */
+function probeEntry(source: WindowsSource): TimetableEntry {
+  return {
+    job: jobLease('probe', source.id),
+    cron: '0 5 * * *',
+    turn: { job: 'probe', source: source.id },
+    atStart: 'when_due',
+    run: async (house, signal) => {
+      const done = await probeSource(house, source, { signal });
+      if (done.held && done.result.stored > 0) await syncIndex(house, { signal });
+      return outcomeOf(done);
+    },
+  };
+}
+
+/** The run has logged its own report. @throws RunFailed */
+function outcomeOf(done: Done<RunReport>): Outcome {
+  if (!done.held) return { heldBy: done.holder };
+  if (done.result.state === 'failed') throw new RunFailed(done.result.error ?? 'the run failed');
+  return null;
 }
 
 const SEARCH_SYNC: TimetableEntry = {

@@ -1,4 +1,6 @@
+import { takeStock } from '../ingest/coverage.ts';
 import { runSource } from '../ingest/run.ts';
+import { findSource } from '../ingest/sources/index.ts';
 import { jobOf, type RunOptions, type RunReport } from '../ingest/tools.ts';
 import type { Database, Statement } from '../schema/database.ts';
 import { type SyncOptions, type SyncReport, syncSearch } from '../search/sync.ts';
@@ -40,7 +42,11 @@ export async function ingestSource(
   return withLease(catalogue, lease, leaseOptions(house, options.signal), async ({ fence, signal }) => {
     // Ours is the only process at it now, so a run still called running was killed.
     await catalogue.write([fence, markAbandonedRuns(clocks.wallNow(), { job, source: sourceId })]);
-    return runSource({ catalogue, clocks, settings, log, fence, onAsking }, sourceId, { ...options, signal });
+    const tools = { catalogue, clocks, settings, log, fence, onAsking };
+    const report = await runSource(tools, sourceId, { ...options, signal });
+    const source = findSource(sourceId);
+    if (source?.kind === 'windows' && report.state !== 'abandoned') await takeStock(tools, source);
+    return report;
   });
 }
 

@@ -166,6 +166,11 @@ export const SETTINGS = {
     wholeNumber(1, 366),
     'Days that a procurement source is walked again every night, for notices that become visible late.',
   ),
+  PROBES_PER_RUN: setting(
+    '200',
+    wholeNumber(1, 100_000),
+    'Missing notices that one nightly run asks each procurement source for by id, at most.',
+  ),
   EXPORT_DAYS: setting('7', wholeNumber(1, 365), 'Days a finished export can be downloaded.'),
   JOBS_ENABLED: setting(
     'true',

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { pino } from 'pino';
+import { findSource, sources } from '../../ingest/sources/index.ts';
 import { londonInstant } from '../../schema/clocks.ts';
 import type { Database } from '../../schema/database.ts';
 import type { Settings } from '../../schema/env.ts';
@@ -74,6 +75,13 @@ export function parseCount(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= 1 && Number.isSafeInteger(value)) return value;
   throw new InvalidArgumentError('Expected a whole number of at least 1.');
+}
+
+/** The id of a source, by it or by its name on the command line. @throws InvalidArgumentError */
+export function parseSource(text: string): string {
+  const found = findSource(text);
+  if (found) return found.id;
+  throw new InvalidArgumentError(`Expected ${sources.map(({ cliName }) => cliName).join(', ')}.`);
 }
 
 /** The start of a London day (`YYYY-MM-DD`), or an instant with a zone. @throws InvalidArgumentError */

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { addAccount, addCredits } from './account.ts';
 import type { AddCommand, Cli } from './command.ts';
+import { addCoverage } from './coverage.ts';
 import { addIngest } from './ingest.ts';
 import { addKey } from './key.ts';
 import { addLedger } from './ledger.ts';
 import { addMigrate } from './migrate.ts';
+import { addProbe, addWitness } from './probe.ts';
 import { addQuarantine } from './quarantine.ts';
 import { addRebuild } from './rebuild.ts';
 import { addRuns } from './runs.ts';
@@ -16,6 +18,9 @@ import { addStatus } from './status.ts';
 const COMMANDS: readonly AddCommand[] = [
   addStatus,
   addIngest,
+  addCoverage,
+  addWitness,
+  addProbe,
   addRuns,
   addQuarantine,
   addSearch,

@@ -12,6 +12,11 @@ describe('the timetable', () => {
   it('has a line for every source, with its own cron line, and the house jobs', () => {
     expect(timetable.map(({ job, cron }) => [job, cron])).toEqual([
       ...sources.map(({ id, timetable }) => [`ingest:${id}`, timetable]),
+      ['rewalk:find_a_tender', '10 2 * * *'],
+      ['rewalk:contracts_finder', '10 2 * * *'],
+      ['witness:contracts_finder', '30 4 * * *'],
+      ['probe:find_a_tender', '0 5 * * *'],
+      ['probe:contracts_finder', '0 5 * * *'],
       ['search', '* * * * *'],
       ['exports', '* * * * * *'],
       ['upkeep', '7 * * * *'],
@@ -84,20 +89,22 @@ describe('a followed timetable', () => {
           started.push(source);
           return null;
         },
-        { source, cron: '30 3 * * *', atStart: 'when_due' },
+        { turn: { job: 'ingest', source }, cron: '30 3 * * *', atStart: 'when_due' },
       );
     await built.house.catalogue.write(
       [
         ['missed', new Date(Date.now() - 2 * 86_400_000).toISOString()],
         ['fresh', new Date().toISOString()],
+        ['clock_was_ahead', new Date(Date.now() + 86_400_000).toISOString()],
       ].map(([id = '', at = '']) => ({
-        sql: "INSERT INTO source (id, title, homepage, licence, licence_url, attribution, timetable, last_success_at) VALUES (?, '', '', '', '', '', '', ?)",
+        sql: `INSERT INTO run (id, job, source, started_at, ended_at, state)
+          VALUES (?1, 'ingest', ?1, ?2, ?2, 'succeeded')`,
         args: [id, at],
       })),
     );
-    await follow([nightly('missed'), nightly('fresh'), nightly('never_ran')]);
+    await follow([nightly('missed'), nightly('fresh'), nightly('clock_was_ahead'), nightly('never_ran')]);
     await wait(50);
-    expect(started).toEqual(['missed', 'never_ran']);
+    expect(started).toEqual(['missed', 'clock_was_ahead', 'never_ran']);
   });
 
   it('comes back to a missed turn that a killed process still holds', async () => {

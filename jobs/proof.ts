@@ -1,0 +1,60 @@
+import { takeStock } from '../ingest/coverage.ts';
+import { type ProbeOptions, runProbes } from '../ingest/probe-run.ts';
+import type { WindowsSource } from '../ingest/source.ts';
+import type { IngestTools, RunReport } from '../ingest/tools.ts';
+import { lastDays, runWitness, type WitnessedSource, type WitnessOptions } from '../ingest/witness.ts';
+import type { CoverageSummary } from '../schema/coverage.ts';
+import { requireContact } from './contact.ts';
+import type { JobsHouse } from './house.ts';
+import { withLease } from './lease.ts';
+import { markAbandonedRuns } from './upkeep.ts';
+import { type Done, jobLease } from './work.ts';
+
+/** Asks for what a source should have published and no window brought. */
+export function probeSource(
+  house: JobsHouse,
+  source: WindowsSource,
+  options: Partial<ProbeOptions> = {},
+): Promise<Done<RunReport>> {
+  const limit = options.limit ?? house.settings.PROBES_PER_RUN;
+  return runLeased(house, { job: 'probe', source: source.id }, options.signal, (tools, signal) =>
+    runProbes(tools, source, { ...options, limit, signal }),
+  );
+}
+
+/** Compares days (those of the nightly walk where none are named) with a source's own daily file. */
+export function witnessSource(
+  house: JobsHouse,
+  source: WitnessedSource,
+  options: Partial<WitnessOptions> = {},
+): Promise<Done<RunReport>> {
+  const days = options.days ?? lastDays(house.clocks.catalogueNow(), house.settings.REWALK_DAYS);
+  return runLeased(house, { job: 'witness', source: source.id }, options.signal, (tools, signal) =>
+    runWitness(tools, source, { ...options, days, signal }),
+  );
+}
+
+/** What is known of a source's completeness, reckoned now. Needs no lease: the same again changes nothing. */
+export function takeStockNow(house: JobsHouse, source: WindowsSource): Promise<CoverageSummary> {
+  return takeStock({ ...house, fence: null }, source);
+}
+
+/**
+ * Runs a job that asks upstream under a lease of its own.
+ * @throws ExpectedFault where a live service would be asked without a contact address.
+ */
+async function runLeased(
+  house: JobsHouse,
+  run: { job: string; source: string },
+  signal: AbortSignal | undefined,
+  work: (tools: IngestTools, signal: AbortSignal) => Promise<RunReport>,
+): Promise<Done<RunReport>> {
+  requireContact(house.settings);
+  const { catalogue, clocks, settings, log, onAsking, holder } = house;
+  const options = { holder, ...(signal ? { signal } : {}) };
+  return withLease(catalogue, jobLease(run.job, run.source), options, async (holding) => {
+    // Ours is the only process at it now, so a run still called running was killed.
+    await catalogue.write([holding.fence, markAbandonedRuns(clocks.wallNow(), run)]);
+    return work({ catalogue, clocks, settings, log, onAsking, fence: holding.fence }, holding.signal);
+  });
+}
