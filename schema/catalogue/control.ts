@@ -68,7 +68,11 @@ export const run = sqliteTable(
     /** What was out of the ordinary though nothing failed: a volume that the source is not known for. */
     warning: text('warning'),
   },
-  (t) => [index('run_by_job').on(t.job, t.started_at), index('run_by_state').on(t.state)],
+  (t) => [
+    index('run_by_job').on(t.job, t.started_at),
+    index('run_by_source').on(t.source, t.started_at),
+    index('run_by_state').on(t.state),
+  ],
 );
 
 /** A named lease on wall-clock time. Its token is the first statement of every batch of the job that holds it. */

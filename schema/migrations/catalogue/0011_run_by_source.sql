@@ -1,0 +1,1 @@
+CREATE INDEX `run_by_source` ON `run` (`source`,`started_at`);
