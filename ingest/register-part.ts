@@ -7,12 +7,12 @@ import { findUnknownKinds, type RowKinds } from './register-known.ts';
 import { makeRowReader, readHeader } from './register-row.ts';
 import { isFirstSight, type RegisterRun } from './register-run.ts';
 import { type Listed, listedStatements } from './register-store.ts';
-import { checkZip, readZipRows } from './register-zip.ts';
+import { type CsvBlock, checkZip, readZipRows } from './register-zip.ts';
 import { addCounts, countRunStatement } from './run-rows.ts';
 import { unknownStatements } from './store-releases.ts';
 
 /** Rows to a write: enough to pay for a commit, few enough that no other writer waits long. */
-const BATCH_ROWS = 2_000;
+const BATCH_ROWS = 5_000;
 /** A file of which more rows than this cannot be read is another file than we know. */
 const MOST_UNREADABLE = { share: 0.1, rows: 100 };
 
@@ -44,16 +44,16 @@ interface Batch {
 export async function applyPart(run: RegisterRun, part: Part, last: readonly Statement[]): Promise<void> {
   await checkZip(part.path);
   let batch = makeBatch();
-  let header: readonly string[] | null = null;
+  let header: CsvRow | null = null;
   let read: RowReader | null = null;
   const seen = { rows: 0, unreadable: 0 };
   for await (const block of readZipRows(part.path)) {
     run.options.signal?.throwIfAborted();
     if (block.header !== header || !read) {
       header = block.header;
-      read = makeRowReader(readHeader(header));
+      read = makeRowReader(readHeader(header.cells ?? []));
     }
-    await addRows(run, batch, part, block.rows, read);
+    await addRows(run, batch, part, block, read);
     if (batch.rows < BATCH_ROWS) continue;
     judgeRows(part, batch, seen);
     await storeBatch(run, batch, []);
@@ -73,7 +73,7 @@ async function addRows(
   run: RegisterRun,
   batch: Batch,
   { url, edition }: Part,
-  rows: readonly CsvRow[],
+  { header, rows }: CsvBlock,
   read: RowReader,
 ): Promise<void> {
   const listed: Listed[] = [];
@@ -81,7 +81,7 @@ async function addRows(
     const row = read(cells);
     if ('reason' in row) {
       const recordId = cells?.[1]?.trim();
-      batch.quarantined.push({ kind: 'row', reason: row.reason, url, recordId, bytes: Buffer.from(bytes) });
+      batch.quarantined.push({ kind: 'row', reason: row.reason, url, recordId, bytes: underHeader(header, bytes) });
     } else {
       listed.push(row);
       noteKinds(run, batch, row);
@@ -94,6 +94,11 @@ async function addRows(
   batch.stored += applied.changed;
   batch.unchanged += applied.same;
   batch.badDates += applied.badDates;
+}
+
+/** A row's bytes beneath its file's header: what it takes to read it again. */
+function underHeader(header: CsvRow, row: Uint8Array): Buffer {
+  return Buffer.concat([header.bytes, Buffer.from('\r\n'), row]);
 }
 
 function noteKinds(run: RegisterRun, batch: Batch, row: RowKinds): void {

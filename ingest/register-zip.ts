@@ -6,7 +6,7 @@ import { type CsvRow, readCsvRows } from './register-csv.ts';
 
 /** Rows of one CSV, some at a time, under its first row. */
 export interface CsvBlock {
-  header: readonly string[];
+  header: CsvRow;
   rows: readonly CsvRow[];
 }
 
@@ -16,17 +16,17 @@ const INFLATE_BYTES = 262_144;
 
 /**
  * The rows of every CSV in a zip on disk, streamed without unpacking to disk. The header of one CSV is one and the same
- * array in all of its blocks.
+ * row in all of its blocks.
  * @throws Error where the file is no whole zip.
  */
 export async function* readZipRows(file: string): AsyncGenerator<CsvBlock> {
   const zip = await openWhole(file);
   try {
     for await (const entry of csvEntries(zip)) {
-      let header: string[] | null = null;
+      let header: CsvRow | undefined;
       for await (const rows of readCsvRows(await openEntry(zip, entry))) {
-        header ??= rows.shift()?.cells ?? [];
-        yield { header, rows };
+        header ??= rows.shift();
+        if (header) yield { header, rows };
       }
     }
   } finally {

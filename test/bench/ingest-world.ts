@@ -26,11 +26,15 @@ function thin(each: GeneratedRelease): GeneratedRelease {
   return { ...each, release: { id, ocid, date, tag }, raw: each.raw ?? JSON.stringify(each.release) };
 }
 
-/** Rows of the sample's shapes, each with a number and a name of its own. */
-function makeRows(shapes: readonly RegisterRow[], count: number): RegisterRow[] {
-  return Array.from({ length: count }, (_, index) => {
-    const shape = shapes[index % shapes.length] ?? {};
-    const number = String(index + 1).padStart(8, '0');
-    return { ...shape, CompanyNumber: number, CompanyName: `${shape.CompanyName} ${number}` };
-  });
+/** Rows of the sample's shapes, each with a number and a name of its own, made anew whenever they are read. */
+function makeRows(shapes: readonly RegisterRow[], count: number): Iterable<RegisterRow> {
+  return {
+    *[Symbol.iterator]() {
+      for (let index = 0; index < count; index++) {
+        const shape = shapes[index % shapes.length] ?? {};
+        const number = String(index + 1).padStart(8, '0');
+        yield { ...shape, CompanyNumber: number, CompanyName: `${shape.CompanyName} ${number}` };
+      }
+    },
+  };
 }

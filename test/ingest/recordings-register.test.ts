@@ -46,7 +46,7 @@ async function readRows(file: string) {
     const rows: ReturnType<ReturnType<typeof makeRowReader>>[] = [];
     let columns: string[] = [];
     for await (const block of readZipRows(join(RECORDED, file))) {
-      columns = readHeader(block.header);
+      columns = readHeader(block.header.cells ?? []);
       const read = makeRowReader(columns);
       rows.push(...block.rows.map(({ cells }) => read(cells)));
     }
@@ -80,7 +80,9 @@ const BULK: Record<string, [number, number, number, number, number]> = {
 };
 
 /** What no list of the register names: written in by hand. */
-const UNKNOWN: Record<string, string[]> = { 'parts/ch_part1_2.zip': ['CompanyStatus foobar', 'CompanyCategory foobar'] };
+const UNKNOWN: Record<string, string[]> = {
+  'parts/ch_part1_2.zip': ['CompanyStatus foobar', 'CompanyCategory foobar'],
+};
 
 /** Whether the accounts say of what kind they are. */
 const PROFILES: Record<string, boolean> = {

@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { publishedColumn, REGISTER_COLUMNS, type RegisterRow, type UpstreamData } from './data.ts';
 import { type Asked, html, json, type Reply } from './reply.ts';
+
+const PIECE_CHARACTERS = 65_536;
 
 /** The register as it is served: pages, zips made when first asked, profiles. */
 export interface Register {
@@ -67,22 +70,40 @@ function listing(register: Register): string {
 
 async function zipPart(register: Register, part: number): Promise<Buffer> {
   const { data, parts } = register;
-  const rows = [...data.bulk];
-  const share = Math.ceil(rows.length / parts);
-  const own = part === parts ? rows : rows.slice(part * share, (part + 1) * share);
+  const share = Math.ceil(countRows(data) / parts);
+  const [from, until] = part === parts ? [0, Number.POSITIVE_INFINITY] : [part * share, (part + 1) * share];
   const zip = new ZipFile();
   const name = fileNames(register)[part] ?? '';
-  zip.addBuffer(Buffer.from(csvOf(own)), name.replace(/\.zip$/, '.csv'), { mtime: data.asOf });
+  const csv = Readable.from(csvOf(data.bulk, from, until));
+  zip.addReadStream(csv, name.replace(/\.zip$/, '.csv'), { mtime: data.asOf });
   zip.end();
   const chunks: Buffer[] = [];
   for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
 
-/** The file's text: headers with their leading spaces, every cell quoted, CRLF. */
-function csvOf(rows: readonly RegisterRow[]): string {
-  const lines = rows.map((row) =>
-    REGISTER_COLUMNS.map((name) => `"${(row[name] ?? '').replaceAll('"', '""')}"`).join(','),
-  );
-  return [REGISTER_COLUMNS.map(publishedColumn).join(','), ...lines, ''].join('\r\n');
+function countRows({ bulk }: UpstreamData): number {
+  let count = 0;
+  for (const _row of bulk) count += 1;
+  return count;
+}
+
+/** The file's text: headers with their leading spaces, every cell quoted, CRLF. Rows are made as they are written. */
+function* csvOf(rows: Iterable<RegisterRow>, from: number, until: number): Generator<string> {
+  yield `${REGISTER_COLUMNS.map(publishedColumn).join(',')}\r\n`;
+  let index = 0;
+  let text = '';
+  for (const row of rows) {
+    if (index >= until) break;
+    if (index >= from) text += `${REGISTER_COLUMNS.map((name) => quoted(row[name] ?? '')).join(',')}\r\n`;
+    index += 1;
+    if (text.length < PIECE_CHARACTERS) continue;
+    yield text;
+    text = '';
+  }
+  if (text) yield text;
+}
+
+function quoted(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`;
 }
