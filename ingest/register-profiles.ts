@@ -1,5 +1,5 @@
 import { isoInstant } from '../schema/clocks.ts';
-import type { Statement } from '../schema/database.ts';
+import type { Database, Statement } from '../schema/database.ts';
 import { type JsonObject, objectOf, textOf } from '../schema/tolerant.ts';
 import { canonicalJson } from './canonical.ts';
 import { quarantineStatements } from './quarantine.ts';
@@ -64,18 +64,28 @@ async function keepProfile(
   }
   tally.releases += 1;
   tally.stored += 1;
-  const [listed] = await tools.catalogue.read({
+  return storeProfileStatements(tools.catalogue, number, profile, at);
+}
+
+/** Keeps a profile with the instant of its fetch, and the company itself where no edition lists it. */
+export async function storeProfileStatements(
+  catalogue: Database,
+  number: string,
+  profile: JsonObject,
+  at: string,
+): Promise<Statement[]> {
+  const [listed] = await catalogue.read({
     sql: 'SELECT 1 FROM registered_company WHERE company_number = ?',
     args: [number],
   });
   const unlisted = listed ? [] : [listRecord(recordOfProfile(profile, number))];
   // A company that no edition lists (dissolved, or too new) gets a row of its own, which no edition can mark as gone.
-  const { statements } = await listedStatements(tools.catalogue, unlisted, null);
+  const { statements } = await listedStatements(catalogue, unlisted, null);
   return [...statements, ...profileStatements(number, canonicalJson(profile), at)];
 }
 
 /** A profile's JSON, or null for anything else. */
-function parseProfile(bytes: Uint8Array): JsonObject | null {
+export function parseProfile(bytes: Uint8Array): JsonObject | null {
   try {
     const profile = objectOf(JSON.parse(new TextDecoder().decode(bytes)));
     return profile && textOf(profile.company_name) ? profile : null;

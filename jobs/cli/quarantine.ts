@@ -1,5 +1,8 @@
+import type { Database } from '../../schema/database.ts';
 import { ExpectedFault } from '../house.ts';
-import { type AddCommand, type Cli, parseCount, withDatabases } from './command.ts';
+import { type RetryReport, retryQuarantine } from '../quarantine.ts';
+import { type AddCommand, type Cli, parseCount, parseSource, withDatabases, withHouse, withSignal } from './command.ts';
+import { describeBytes, makePrintable } from './printable.ts';
 import { formatTable } from './table.ts';
 
 interface QuarantineRow {
@@ -31,13 +34,17 @@ const SHOWN = [
   'last_seen_at',
   'sightings',
 ] as const;
+const NO_BYTES: Record<string, string> = {
+  resolved: '(read since: its bytes were let go)',
+  expired: '(its bytes have expired)',
+};
 
 export const addQuarantine: AddCommand = (program, cli) => {
   const quarantine = program.command('quarantine').description('What could not be read, with its bytes and the reason');
   quarantine
     .command('list')
     .description('Newest first')
-    .option('--source <source>', 'only of this source (its id)')
+    .option('--source <source>', 'only of this source', parseSource)
     .option('--all', 'also what was resolved or has expired')
     .option('--limit <rows>', 'how many', parseCount, 50)
     .action((flags: { source?: string; all?: boolean; limit: number }) => list(cli, flags));
@@ -46,31 +53,58 @@ export const addQuarantine: AddCommand = (program, cli) => {
     .description('One record with its bytes')
     .argument('<id>', 'its number in the list', parseCount)
     .action((id: number) => show(cli, id));
+  quarantine
+    .command('retry')
+    .description("Read held bytes again with today's reader, and store what can be read now")
+    .argument('[id]', 'its number in the list', parseCount)
+    .option('--source <source>', 'everything of this source', parseSource)
+    .option('--all', 'everything')
+    .action((id: number | undefined, flags: { source?: string; all?: boolean }) => retry(cli, id, flags));
 };
 
 function list(cli: Cli, { source, all, limit }: { source?: string; all?: boolean; limit: number }): Promise<void> {
   return withDatabases(cli, async ({ catalogue }) => {
     const rows = await catalogue.read<QuarantineRow>({
-      sql: `SELECT ${LISTED.join(', ')} FROM quarantine WHERE (? IS NULL OR source = ?) AND (? = 1 OR state = 'held')
-            ORDER BY last_seen_at DESC, id DESC LIMIT ?`,
-      args: [source ?? null, source ?? null, all ? 1 : 0, limit],
+      sql: `SELECT ${LISTED.join(', ')} FROM quarantine WHERE (?1 IS NULL OR source = ?1) AND (?2 = 1 OR state = 'held')
+            ORDER BY last_seen_at DESC, id DESC LIMIT ?3`,
+      args: [source ?? null, all ? 1 : 0, limit],
     });
     if (rows.length === 0) return cli.out('nothing is in quarantine');
-    for (const line of formatTable(rows, LISTED)) cli.out(line);
+    for (const line of formatTable(rows, LISTED)) cli.out(makePrintable(line));
   });
 }
 
 function show(cli: Cli, id: number): Promise<void> {
   return withDatabases(cli, async ({ catalogue }) => {
-    const [row] = await catalogue.read<QuarantineRow>({ sql: 'SELECT * FROM quarantine WHERE id = ?', args: [id] });
-    if (!row) throw new ExpectedFault(`nothing in quarantine has the number ${id}`);
-    for (const name of SHOWN) cli.out(`${name.replaceAll('_', ' ')}: ${row[name] ?? '-'}`);
+    const row = await readRow(catalogue, id);
+    for (const name of SHOWN) cli.out(makePrintable(`${name.replaceAll('_', ' ')}: ${row[name] ?? '-'}`));
     cli.out('');
-    cli.out(row.bytes ? makePrintable(new TextDecoder().decode(row.bytes)) : '(its bytes have expired)');
+    cli.out(row.bytes ? describeBytes(row.bytes) : (NO_BYTES[row.state] ?? '(no bytes)'));
   });
 }
 
-/** Foreign bytes must not steer the operator's terminal: control characters but tab and line feed are shown by their code. */
-function makePrintable(text: string): string {
-  return text.replace(/[^\P{Cc}\t\n]/gu, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
+async function readRow(catalogue: Database, id: number): Promise<QuarantineRow> {
+  const [row] = await catalogue.read<QuarantineRow>({ sql: 'SELECT * FROM quarantine WHERE id = ?', args: [id] });
+  if (!row) throw new ExpectedFault(`nothing in quarantine has the number ${id}`);
+  return row;
+}
+
+function retry(cli: Cli, id: number | undefined, { source, all }: { source?: string; all?: boolean }): Promise<void> {
+  const ways = [id !== undefined, source !== undefined, all === true].filter(Boolean).length;
+  if (ways !== 1) throw new ExpectedFault('say what to read again: a number, --source <source> or --all');
+  return withHouse(cli, (house) =>
+    withSignal(async (signal) => {
+      if (id !== undefined) {
+        const { state } = await readRow(house.catalogue, id);
+        if (state !== 'held') return cli.out(`${id} is ${state}: there is nothing to read again`);
+      }
+      const onRetried = (line: string) => cli.out(makePrintable(line));
+      tell(cli, await retryQuarantine(house, { id, source, signal, onRetried }));
+    }),
+  );
+}
+
+function tell(cli: Cli, { resolved, held, synced }: RetryReport): void {
+  cli.out(resolved + held === 0 ? 'nothing is in quarantine' : `${resolved} resolved, ${held} still cannot be read`);
+  if (synced) cli.out(synced);
 }

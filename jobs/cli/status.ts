@@ -1,5 +1,7 @@
+import { isoInstant, makeClocks } from '../../schema/clocks.ts';
 import type { Database } from '../../schema/database.ts';
 import { type AddCommand, type Cli, withDatabases } from './command.ts';
+import { makePrintable } from './printable.ts';
 import { formatTable } from './table.ts';
 
 interface SourceRow {
@@ -12,6 +14,7 @@ interface SourceRow {
   last_error: string | null;
 }
 
+const DAY_MS = 86_400_000;
 const COUNTED = ['notice', 'contract', 'company', 'buyer', 'framework'] as const;
 
 export const addStatus: AddCommand = (program, cli) => {
@@ -25,8 +28,10 @@ async function describe(cli: Cli, catalogue: Database, accounts: Database): Prom
   const sources = await catalogue.read<SourceRow>({
     sql: 'SELECT id, timetable, releases, quarantined, as_of, last_success_at, last_error FROM source ORDER BY id',
   });
-  const columns = ['id', 'timetable', 'releases', 'quarantined', 'as_of', 'last_success_at', 'last_error'] as const;
+  const columns = ['id', 'timetable', 'releases', 'quarantined', 'as_of', 'last_success_at'] as const;
   for (const line of formatTable(sources, columns)) cli.out(line);
+  for (const { id, last_error: error } of sources)
+    if (error) cli.out(`${id}: the last run failed: ${makePrintable(error)}`);
   cli.out('');
   for (const table of COUNTED) {
     const [row] = await catalogue.read<{ held: number }>({
@@ -38,7 +43,31 @@ async function describe(cli: Cli, catalogue: Database, accounts: Database): Prom
     sql: "SELECT count(*) AS waiting FROM export WHERE status = 'processing'",
   });
   cli.out(`exports waiting: ${row?.waiting ?? 0}`);
+  await describeRuns(cli, catalogue);
   for (const database of [catalogue, accounts]) await describeLeases(cli, database);
+}
+
+interface RunningRow {
+  job: string;
+  source: string | null;
+  started_at: string;
+  requests: number;
+  releases: number;
+}
+
+/** What `runs` tells at length. */
+async function describeRuns(cli: Cli, catalogue: Database): Promise<void> {
+  const running = await catalogue.read<RunningRow>({
+    sql: "SELECT job, source, started_at, requests, releases FROM run WHERE state = 'running' ORDER BY started_at",
+  });
+  for (const { job, source, started_at: since, requests, releases } of running)
+    cli.out(`running: ${job} of ${source} since ${since} (${requests} requests, ${releases} releases)`);
+  const dayAgo = isoInstant(new Date(makeClocks().wallNow().getTime() - DAY_MS));
+  const [row] = await catalogue.read<{ failed: number }>({
+    sql: "SELECT count(*) AS failed FROM run WHERE state IN ('failed', 'abandoned') AND started_at >= ?",
+    args: [dayAgo],
+  });
+  if (row?.failed) cli.out(`failed in the last day: ${row.failed} runs (see \`runs --failed\`)`);
 }
 
 async function describeLeases(cli: Cli, database: Database): Promise<void> {

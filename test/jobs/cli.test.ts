@@ -110,7 +110,7 @@ describe('the command line', () => {
     expect(list.stdout).toMatch(/1 +find_a_tender +page +held +1 +2026-11-21 +- +HTML where JSON was due/);
     expect(show.stdout).toContain('<html>\\x1b[2J');
     expect(none).toMatchObject({ code: 1, stderr: 'nothing in quarantine has the number 99\n' });
-    expect(runs.stdout).toMatch(/find_a_tender +failed .*no answer/);
+    expect(runs.stdout).toMatch(/find_a_tender +failed .*\n {2}why: no answer\n/);
     for (const { id } of sources) expect(status.stdout).toMatch(new RegExp(`^${id} `, 'm'));
     expect(status.stdout).toContain('exports waiting: 0');
   });

@@ -1,0 +1,38 @@
+/** Foreign bytes must not steer the operator's terminal: control characters but tab and line feed are shown by their code. */
+export function makePrintable(text: string): string {
+  return text.replace(/[^\P{Cc}\t\n]/gu, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
+const SHOWN_BYTES = 64 * 1024;
+const HEX_ROW = 16;
+const HEX_BYTES = 1_024;
+
+/**
+ * Bytes as lines for a terminal: text with its control characters shown by their code, anything else (a zip, an image) as
+ * the beginning of a hexadecimal dump. Never the bytes themselves.
+ */
+export function describeBytes(bytes: Uint8Array): string {
+  const isText = looksLikeText(bytes.subarray(0, SHOWN_BYTES));
+  const most = isText ? SHOWN_BYTES : HEX_BYTES;
+  const shown = bytes.subarray(0, most);
+  const lines = isText ? makePrintable(new TextDecoder().decode(shown)) : formatHex(shown);
+  const rest = bytes.length - shown.length;
+  return rest > 0 ? `${lines}\n(${rest} more of ${bytes.length} bytes)` : lines;
+}
+
+/** A zero byte, or one control character in three, is no text of any source. */
+function looksLikeText(bytes: Uint8Array): boolean {
+  if (bytes.includes(0)) return false;
+  const controls = bytes.filter((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d).length;
+  return controls * 3 <= bytes.length;
+}
+
+function formatHex(bytes: Uint8Array): string {
+  const rows = Array.from({ length: Math.ceil(bytes.length / HEX_ROW) }, (_, row) => {
+    const part = Buffer.from(bytes.subarray(row * HEX_ROW, (row + 1) * HEX_ROW));
+    const pairs = [...part].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+    const letters = part.toString('latin1').replace(/[^\x20-\x7e]/g, '.');
+    return `${(row * HEX_ROW).toString(16).padStart(6, '0')}  ${pairs.padEnd(HEX_ROW * 3)} ${letters}`;
+  });
+  return rows.join('\n');
+}
