@@ -129,6 +129,11 @@ export const SETTINGS = {
     text.optional(),
     'Companies House API key; without one only the bulk file is read.',
   ),
+  PROFILE_REFRESH_DAYS: setting(
+    '90',
+    wholeNumber(1, 3_650),
+    'Days after which the Companies House profile of a supplier (or its absence) is asked for again.',
+  ),
   PROCUREMENT_GAP_SECONDS: setting(
     '12.5',
     seconds,

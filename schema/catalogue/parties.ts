@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 const versioned = {
@@ -113,6 +114,10 @@ export const registeredCompany = sqliteTable(
   (t) => [
     index('registered_company_by_name_key').on(t.name_key),
     index('registered_company_by_seq').on(t.seq, t.company_number),
+    // The few of millions that have one, found without reading their rows.
+    index('registered_company_by_profile')
+      .on(t.company_number, t.profile_fetched_at)
+      .where(sql`profile_fetched_at IS NOT NULL`),
   ],
 );
 

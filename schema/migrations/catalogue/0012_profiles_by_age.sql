@@ -1,0 +1,1 @@
+CREATE INDEX `registered_company_by_profile` ON `registered_company` (`company_number`,`profile_fetched_at`) WHERE profile_fetched_at IS NOT NULL;
