@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isoInstant } from '../../schema/clocks.ts';
 import { defineOperation } from '../operation.ts';
 import { readStatus } from '../reads/status.ts';
+import { coverageShape, describeCoverage, firstRecentDay } from './shared/coverage-shapes.ts';
 
 /** The sentence that the Open Government Licence asks for. */
 export const ATTRIBUTION = 'Contains public sector information licensed under the Open Government Licence v3.0.';
@@ -29,13 +30,14 @@ const sourceStatus = z.object({
   quarantined: z.int().describe('Records that could not be read and are held for a look'),
   coverage: z.object({ from: z.string(), to: z.string(), days: z.int() }).nullable(),
   last_run: lastRun.nullable(),
+  ...coverageShape,
 });
 
 export const getStatus = defineOperation({
   name: 'get_status',
   title: 'Freshness and coverage',
   description:
-    'Use this to see how fresh and complete the data is: per source the instant up to which everything is held, days covered, records held back, and how the last run went. No key is needed over REST.',
+    'Use this to see how fresh and complete the data is: per source the instant up to which everything is held, how far that lies back, gaps in time and in the run of notice numbers, the last days with what a second list of the service counts, records held back, and how the last run went. No key is needed over REST.',
   credits: 0,
   public: true,
   input: z.strictObject({}),
@@ -56,18 +58,21 @@ export const getStatus = defineOperation({
   ],
   example: {},
   async run(_input, { catalogue, clocks }) {
-    const status = await readStatus(catalogue);
+    const now = clocks.catalogueNow();
+    const status = await readStatus(catalogue, firstRecentDay(now));
     const sources = status.sources.map((row) => {
       const coverage = status.coverage.find(({ source }) => source === row.id);
       const covered = coverage?.first && coverage.last;
+      const days = status.days.filter(({ source }) => source === row.id);
       return {
         ...row,
         source: row.id,
         quarantined: status.quarantine.find(({ source }) => source === row.id)?.held ?? 0,
         coverage: covered ? { from: coverage.first ?? '', to: coverage.last ?? '', days: coverage.days } : null,
         last_run: status.runs.find(({ source }) => source === row.id) ?? null,
+        ...describeCoverage(row.as_of, status.summaries.get(row.id), days, now),
       };
     });
-    return { kind: 'answer', body: { now: isoInstant(clocks.catalogueNow()), attribution: ATTRIBUTION, sources } };
+    return { kind: 'answer', body: { now: isoInstant(now), attribution: ATTRIBUTION, sources } };
   },
 });

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { coverageDay, source } from '../../schema/catalogue/control.ts';
+import { coverageDay, coverageSummary, source } from '../../schema/catalogue/control.ts';
 import { quarantine } from '../../schema/catalogue/releases.ts';
+import type { CoverageSummary } from '../../schema/coverage.ts';
 import type { Database } from '../../schema/database.ts';
 import { compileQuery, select } from '../../schema/query.ts';
 
@@ -27,9 +28,10 @@ const held = compileQuery(
     .groupBy(quarantine.source),
 );
 
-/** The newest run of every source: SQLite answers the other columns of the row that has the maximum. */
-const LAST_RUNS = `SELECT source, job, state, max(started_at) AS started_at, ended_at, requests, releases, stored, quarantined
-                   FROM run WHERE source IS NOT NULL GROUP BY source`;
+/** The newest run of every source that brought releases or tried to; what only proves them is told by its result. */
+const LAST_RUNS = `SELECT r.source, r.job, r.state, r.started_at, r.ended_at, r.requests, r.releases, r.stored, r.quarantined
+  FROM source s JOIN run r ON r.id = (SELECT id FROM run
+    WHERE source = s.id AND job IN ('ingest', 'rewalk', 'backfill') ORDER BY started_at DESC LIMIT 1)`;
 
 export interface LastRun {
   source: string;
@@ -43,12 +45,33 @@ export interface LastRun {
   quarantined: number;
 }
 
-/** What each source holds, until when, and how its newest run went. */
-export async function readStatus(catalogue: Database) {
+const summaries = compileQuery(select.select().from(coverageSummary));
+
+/** By way of the sources, so that both keys of the tables are of use. */
+const RECENT_DAYS = `SELECT c.source, c.day, c.releases, w.counted AS witnessed
+  FROM source s JOIN coverage_day c ON c.source = s.id AND c.day >= ?1
+  LEFT JOIN witness_day w ON w.source = c.source AND w.day = c.day
+  UNION ALL SELECT w.source, w.day, 0, w.counted FROM source s JOIN witness_day w ON w.source = s.id AND w.day >= ?1
+  WHERE NOT EXISTS (SELECT 1 FROM coverage_day c WHERE c.source = w.source AND c.day = w.day)`;
+
+export interface RecentDay {
+  source: string;
+  /** `YYYY-MM-DD`, London. */
+  day: string;
+  releases: number;
+  /** What a second witness lists for it, where one was asked. */
+  witnessed: number | null;
+}
+
+/** What each source holds, until when, what is known to be missing, and how its newest run went. */
+export async function readStatus(catalogue: Database, sinceDay: string) {
+  const kept = await catalogue.read<typeof coverageSummary.$inferSelect>(summaries());
   return {
     sources: await catalogue.read<typeof source.$inferSelect>(sources()),
     coverage: await catalogue.read<NonNullable<typeof coverage.row>>(coverage()),
     quarantine: await catalogue.read<NonNullable<typeof held.row>>(held()),
     runs: await catalogue.read<LastRun>({ sql: LAST_RUNS }),
+    days: await catalogue.read<RecentDay>({ sql: RECENT_DAYS, args: [sinceDay] }),
+    summaries: new Map(kept.map((row) => [row.source, JSON.parse(row.summary) as CoverageSummary])),
   };
 }

@@ -5,6 +5,7 @@ import { labelPlain, labelTimetable } from '../labels.ts';
 import { Heading, type Page } from '../layout.tsx';
 import { safeLink } from '../links.ts';
 import { type Fact, Facts, Outward } from '../parts.tsx';
+import { DayStrip } from './day-strip.tsx';
 
 type Status = z.input<typeof getStatus.output>;
 type Source = Status['sources'][number];
@@ -33,14 +34,21 @@ export function statusPage(status: Status, isHeld: boolean): Page {
         {status.sources.map((source) => (
           <section key={source.source}>
             <h2>{source.title}</h2>
+            <DayStrip title={source.title} days={source.recent_days} />
             <Facts facts={factsOf(source, status.now)} />
           </section>
         ))}
         <h2>What these words mean</h2>
         <p>
           A release is what a service publishes: a notice, or a correction of one, so that a notice may have several.
-          Complete up to an instant means that everything published before it is held. What could not be read safely is
-          held back and looked at; no page and no answer shows it.
+          Complete up to an instant means that everything published before it was asked for. What could not be read
+          safely is held back and looked at; no page and no answer shows it.
+        </p>
+        <p>
+          The services number or list what they publish, and we compare. A notice that is missing from the run of
+          numbers, or that a service's own daily file lists and its search did not bring, is asked for by itself: it is
+          fetched, or nothing is served for it on two days and it counts as never published. Until then it is known to
+          be missing.
         </p>
         <p class="muted">
           {status.attribution} The same as JSON: <a href="/v1/status">/v1/status</a>.
@@ -60,6 +68,8 @@ function factsOf(source: Source, now: string): Fact[] {
       'Held',
       formatNumbered(source.releases, isRegister ? 'company' : 'release', isRegister ? 'companies' : 'releases'),
     ],
+    ['Known to be missing', describeMissing(source)],
+    ['Notice numbers', describeSequence(source.sequence)],
     ['Days with releases', source.coverage && describeCoverage(source.coverage)],
     ['Held back', source.quarantined === 0 ? 'nothing' : formatNumbered(source.quarantined, 'record')],
     ['Asked', labelTimetable(source.timetable)],
@@ -73,6 +83,34 @@ function factsOf(source: Source, now: string): Fact[] {
 function describeAge(asOf: string, now: string): string {
   const behindMs = Date.parse(now) - Date.parse(asOf);
   return `${formatInstant(asOf)}, ${behindMs < 60_000 ? 'which is now' : `${formatSpan(behindMs)} ago`}`;
+}
+
+/** What nothing explains, in words; nothing where it has not been reckoned. */
+function describeMissing({ gaps, probes, sequence, unproved_windows: unproved }: Source): string | null {
+  if (!gaps || !probes) return null;
+  const asked = probes.wanted + probes.failed;
+  const numbers = Object.values(sequence ?? {}).reduce((sum, year) => sum + year.missing, 0);
+  const notices = Math.max(asked, numbers);
+  const parts = [
+    gaps.count > 0 &&
+      `${formatNumbered(gaps.count, 'stretch', 'stretches')} of time (${formatSpan(gaps.seconds * 1_000)})`,
+    notices > 0 && `${formatNumbered(notices, 'notice')}, being asked for by number`,
+    unproved && `whatever ${formatNumbered(unproved, 'crowded moment')} may have left out`,
+  ].filter(Boolean);
+  return parts.length === 0 ? 'nothing' : parts.join('; ');
+}
+
+function describeSequence(sequence: Source['sequence']): Fact[1] {
+  if (!sequence) return null;
+  return Object.entries(sequence)
+    .toReversed()
+    .map(([year, { lowest, highest, held, missing, never_published: never }]) => (
+      <div key={year}>
+        {year}: {formatCount(held)} held from {lowest} to {highest}
+        {missing > 0 && `, ${formatCount(missing)} missing`}
+        {never > 0 && `, ${formatCount(never)} never published`}
+      </div>
+    ));
 }
 
 function describeCoverage({ from, to, days }: NonNullable<Source['coverage']>): string {
