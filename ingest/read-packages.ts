@@ -1,5 +1,6 @@
 import { type JsonObject, objectOf, textOf, valuesOf } from '../schema/tolerant.ts';
 import { countRepair, type Repairs } from './repair.ts';
+import { isListLike } from './repair-text.ts';
 
 export interface Unpacked {
   releases: unknown[];
@@ -17,7 +18,10 @@ export function unpackReleases(json: unknown, repairs: Repairs): Unpacked | null
     uri: textOf(answer.uri) ?? null,
     publishedDate: textOf(answer.publishedDate) ?? null,
   };
-  if (answer.releases !== undefined && !isBareRelease(answer)) return { ...head, releases: valuesOf(answer.releases) };
+  if (answer.releases !== undefined && !isBareRelease(answer)) {
+    if (isListLike(Object.entries(objectOf(answer.releases) ?? {}))) countRepair(repairs, 'object_for_array');
+    return { ...head, releases: valuesOf(answer.releases) };
+  }
   if (answer.records !== undefined)
     return { ...head, releases: valuesOf(answer.records).flatMap((record) => unpackRecord(record, repairs)) };
   // Contracts Finder's search answer until October 2022: { hitsCount, maxPage, results: [{ releases: […] }] }.

@@ -1,20 +1,22 @@
 import { type JsonObject, objectOf } from '../schema/tolerant.ts';
 import { isPersonal, type LeftOut } from './contacts.ts';
-import { countRepair, type Repairs } from './repair.ts';
+import { CP1252, countRepair, type Repairs } from './repair.ts';
 
-/** Characters of windows-1252 that are not their own code point: what `â€¢` is spelled with. */
-const CP1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const BYTE = new Map([...CP1252].map((character, index) => [character, 0x80 + index]));
 const CONTINUATION = `[\u0080-\u00bf${CP1252}]`;
+/**
+ * What Latin letters and signs, punctuation and pictures come to when they are encoded twice: all that was ever seen. Other
+ * beginnings are left alone, as they are how real text ends: `“CAFÉ”` holds É and a closing quote, which would decode as well.
+ */
 const DOUBLE = new RegExp(
-  `[\u00c2-\u00df]${CONTINUATION}|[\u00e0-\u00ef]${CONTINUATION}{2}|[\u00f0-\u00f4]${CONTINUATION}{3}`,
+  `\u00c2[\u00a0-\u00bf]|\u00c3${CONTINUATION}|[\u00e2\u00ef]${CONTINUATION}{2}|\u00f0${CONTINUATION}{3}`,
   'g',
 );
 const STRICT = new TextDecoder('utf-8', { fatal: true });
 
 /** Undoes UTF-8 that was read as windows-1252 and encoded again (`Â£`, `â€¢`); real accented text does not decode and stays. */
 export function undoDoubleEncoding(text: string, repairs: Repairs): string {
-  if (!/[\u00c2-\u00f4]/.test(text)) return text;
+  if (!/[\u00c2\u00c3\u00e2\u00ef\u00f0]/.test(text)) return text;
   return text.replace(DOUBLE, (match) => {
     const bytes = Uint8Array.from(match, (character) => BYTE.get(character) ?? character.charCodeAt(0));
     try {
@@ -33,10 +35,22 @@ export function cleanRelease(value: unknown, repairs: Repairs, leftOut: LeftOut[
   if (Array.isArray(value)) return value.map((member) => cleanRelease(member, repairs, leftOut));
   const object = objectOf(value);
   if (!object) return value;
+  const members = Object.entries(object);
+  if (isListLike(members)) {
+    countRepair(repairs, 'object_for_array');
+    return members.map(([, member]) => cleanRelease(member, repairs, leftOut));
+  }
   const cleaned: JsonObject = {};
-  for (const [key, member] of Object.entries(object)) {
+  for (const [key, member] of members) {
     if (isPersonal(key)) leftOut.push({ owner: object.id, key, value: member });
-    else cleaned[key] = cleanRelease(member, repairs, leftOut);
+    // Assigned, a member of this name would become the object's prototype and be lost.
+    else if (key !== '__proto__') cleaned[key] = cleanRelease(member, repairs, leftOut);
+    else countRepair(repairs, 'forbidden_member');
   }
   return cleaned;
+}
+
+/** Whether these are the members of an array that came as an object keyed "1", "2"… (FTS 002109-2021). */
+export function isListLike(members: readonly [string, unknown][]): boolean {
+  return members.length > 0 && members.every(([key]) => /^\d+$/.test(key));
 }

@@ -11,8 +11,16 @@ export function countRepair(repairs: Repairs, kind: string, times = 1): void {
 }
 
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
-const LATIN_1 = new TextDecoder('windows-1252');
-const UTF8_LEADS = /^(?:[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})/;
+/** What windows-1252 has at 0x80 to 0x9f. Node's own decoder of that name reads control characters there (measured on 20.20). */
+export const CP1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+/** One character in more than one byte, exactly as UTF-8 allows it (Unicode 3.9, table 3-7): no overlong form, no surrogate. */
+const UTF8_CHARACTER = new RegExp(
+  [
+    '^(?:[\\xc2-\\xdf][\\x80-\\xbf]',
+    '\\xe0[\\xa0-\\xbf][\\x80-\\xbf]|[\\xe1-\\xec\\xee\\xef][\\x80-\\xbf]{2}|\\xed[\\x80-\\x9f][\\x80-\\xbf]',
+    '\\xf0[\\x90-\\xbf][\\x80-\\xbf]{2}|[\\xf1-\\xf3][\\x80-\\xbf]{3}|\\xf4[\\x80-\\x8f][\\x80-\\xbf]{2})',
+  ].join('|'),
+);
 
 /** Bytes as text: UTF-8, with stray ISO-8859-1 bytes read as such (Contracts Finder sends them; Kingfisher, 2023). */
 export function decodeBytes(bytes: Uint8Array, repairs: Repairs): string {
@@ -29,12 +37,11 @@ function decodeMixed(bytes: Uint8Array, repairs: Repairs): string {
   let text = '';
   for (let at = 0; at < raw.length; ) {
     const plain = /^[^\x80-\xff]+/.exec(raw.slice(at, at + 4096))?.[0];
-    const taken = plain ?? UTF8_LEADS.exec(raw.slice(at, at + 4))?.[0] ?? raw.charAt(at);
-    const piece = Buffer.from(taken, 'latin1');
+    const taken = plain ?? UTF8_CHARACTER.exec(raw.slice(at, at + 4))?.[0] ?? raw.charAt(at);
     if (plain) text += plain;
-    else if (taken.length > 1) text += piece.toString('utf8');
+    else if (taken.length > 1) text += Buffer.from(taken, 'latin1').toString('utf8');
     else {
-      text += LATIN_1.decode(piece);
+      text += CP1252[taken.charCodeAt(0) - 0x80] ?? taken;
       strays += 1;
     }
     at += taken.length;
@@ -44,11 +51,12 @@ function decodeMixed(bytes: Uint8Array, repairs: Repairs): string {
 }
 
 /** Text that may hold a number JavaScript or JSON cannot: only then is the slow walk worth its time. */
-const SUSPECT = /Infinity|NaN|[:[,]\s*-?\d[\d.]*[eE]\+?\d{3}|[:[,]\s*-?0\d/;
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?(?:Infinity|NaN)\b|-?\d[\d.]*(?:[eE][+-]?\d+)?/gs;
+const SUSPECT = /Infinity|NaN|(?:^|[:[,])\s*-?(?:\d[\d.]*[eE]\+?\d{3}|0\d)|\d{309}/;
+const NUMBER = /-?(?:Infinity|NaN)\b|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
+const MISWRITTEN = /^-?0\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * JSON text as a value. `1e9999` and `Infinity` ("unlimited", FTS 083529-2026) become null, ` 000` becomes 0;
+ * JSON text as a value. `1e9999` and `Infinity` ("unlimited", FTS 083529-2026) and `NaN` become null, ` 000` becomes 0;
  * the walk is by token, so nothing inside a string is touched.
  * @throws UnreadablePage where the text is truncated or not JSON.
  */
@@ -62,24 +70,55 @@ export function parseJson(text: string, repairs: Repairs): unknown {
 }
 
 function mendNumbers(text: string, repairs: Repairs): string {
-  return text.replace(TOKEN, (token) => {
-    if (token.startsWith('"')) return token;
-    if (!Number.isFinite(Number(token))) {
-      countRepair(repairs, 'unlimited_number');
-      return 'null';
-    }
-    if (!/^-?0\d/.test(token)) return token;
-    countRepair(repairs, 'leading_zeros');
-    return String(Number(token));
-  });
+  return changeOutsideStrings(text, (outside) =>
+    outside.replace(NUMBER, (token) => {
+      const value = Number(token);
+      if (Math.abs(value) === Number.POSITIVE_INFINITY || token.endsWith('NaN')) {
+        countRepair(repairs, token.endsWith('NaN') ? 'not_a_number' : 'unlimited_number');
+        return 'null';
+      }
+      // Anything else that is no number stays as it came, and makes the page unreadable.
+      if (!MISWRITTEN.test(token)) return token;
+      countRepair(repairs, 'leading_zeros');
+      return String(value);
+    }),
+  );
+}
+
+/** JSON text with what stands between its string literals changed, and the literals as they are. */
+function changeOutsideStrings(text: string, change: (outside: string) => string): string {
+  let changed = '';
+  for (let at = 0; at < text.length; ) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) return changed + change(text.slice(at));
+    const end = endOfString(text, quote);
+    changed += change(text.slice(at, quote)) + text.slice(quote, end);
+    at = end;
+  }
+  return changed;
+}
+
+/** Where the string literal that opens at `quote` ends, its closing quote included; the text's end for one left open. */
+function endOfString(text: string, quote: number): number {
+  for (let from = quote + 1; ; ) {
+    const close = text.indexOf('"', from);
+    if (close < 0) return text.length;
+    let escapes = 0;
+    while (text[close - 1 - escapes] === '\\') escapes++;
+    // Of an even number each escapes the next: the quote itself stands free.
+    if (escapes % 2 === 0) return close + 1;
+    from = close + 1;
+  }
 }
 
 /** Whether JSON text ends in the middle of something: brackets or a string left open. */
 function isTruncated(text: string): boolean {
-  const outside = text.replace(/"(?:[^"\\]|\\.)*"/gs, '');
-  const opened = outside.match(/[{[]/g)?.length ?? 0;
-  const closed = outside.match(/[}\]]/g)?.length ?? 0;
-  return opened > closed;
+  let open = 0;
+  changeOutsideStrings(text, (outside) => {
+    open += (outside.match(/[{[]/g)?.length ?? 0) - (outside.match(/[}\]]/g)?.length ?? 0);
+    return '';
+  });
+  return open > 0;
 }
 
 function describeBroken(text: string, error: unknown): string {

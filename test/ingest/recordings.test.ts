@@ -63,7 +63,7 @@ const PAGES: Record<string, { counts: Counts; repairs?: Record<string, number>; 
   },
   'search-pages-five-releases-b.json': { counts: [5, 5, 2, 8, 2, 0] },
   'search-pages-five-releases.json': { counts: [5, 5, 2, 8, 2, 0] },
-  '002109-2021.json': { counts: [1, 1, 0, 0, 0, 0] },
+  '002109-2021.json': { counts: [1, 1, 0, 0, 0, 0], repairs: { object_for_array: 1 } },
   '028961-2025.json': { counts: [1, 1, 1, 1, 0, 0] },
   '029664-2025.json': { counts: [1, 1, 5, 5, 0, 0] },
   '032703-2026_ocds.json': { counts: [1, 1, 0, 0, 0, 0] },
