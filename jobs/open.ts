@@ -11,6 +11,7 @@ import type { Settings } from '../schema/env.ts';
 import { exportFolder } from '../schema/export-states.ts';
 import { migrate } from '../schema/migrate.ts';
 import { openSearch } from '../search/open.ts';
+import { keepHeapSmall } from './heap.ts';
 import type { JobsHouse } from './house.ts';
 
 /** Both databases open for writing and at this program's version, the catalogue knowing its sources. */
@@ -34,6 +35,7 @@ export async function openDatabases(settings: Settings): Promise<{ catalogue: Da
 
 /** Everything a job may touch. Close it when the last job has ended. */
 export async function openJobsHouse(settings: Settings, log: Logger): Promise<JobsHouse & { close(): Promise<void> }> {
+  keepHeapSmall();
   const { catalogue, accounts } = await openDatabases(settings);
   const search = await openSearch(settings, catalogue, 'writer');
   return {
