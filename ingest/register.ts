@@ -32,8 +32,7 @@ export async function runRegister(tools: IngestTools, source: RegisterSource, pa
     await applyEdition(run, edition, countDone(cursor, edition));
   }
   await matchSuppliers(run, isHeld && !again ? cursor.date : edition.date, again);
-  await fetchProfiles(run);
-  return [];
+  return fetchProfiles(run);
 }
 
 async function findEdition({ tools, source, asker, options }: RegisterRun): Promise<Edition> {
