@@ -168,7 +168,7 @@ export const SETTINGS = {
   ),
   REWALK_DAYS: setting(
     '3',
-    wholeNumber(1, 366),
+    wholeNumber(1, 10_000),
     'Days that a procurement source is walked again every night, for notices that become visible late.',
   ),
   PROBES_PER_RUN: setting(

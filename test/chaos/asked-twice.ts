@@ -22,10 +22,13 @@ const PARAMETERS = [
   { source: 'contracts_finder', from: 'publishedFrom', until: 'publishedTo', show: isoInstant },
 ] as const;
 
-/** Reads what is complete: windows up to `overlapMs` before they were asked, parts of the edition, profiles. */
-export async function readHeld(catalogue: Database, overlapMs: number): Promise<Held> {
+/**
+ * Reads what is complete: windows up to `overlapMs` before they were asked, parts of the edition, profiles.
+ * Before a re-walk, which asks for what is held once more, only the windows of a re-walk that was killed.
+ */
+export async function readHeld(catalogue: Database, overlapMs: number, job?: string): Promise<Held> {
   return {
-    windows: await readWindows(catalogue, overlapMs),
+    windows: await readWindows(catalogue, overlapMs, job === 'rewalk' ? REWALKED : ''),
     parts: await readParts(catalogue),
     profiles: await readProfiles(catalogue),
   };
@@ -44,10 +47,12 @@ export function asksForHeld({ windows, parts, profiles }: Held, { path, query }:
   });
 }
 
+const REWALKED = `AND run_id IN (SELECT id FROM run WHERE job = 'rewalk' AND state NOT IN ('succeeded', 'empty'))`;
+
 /** Ends of every complete window as its service writes them, so that text order is time order. */
-async function readWindows(catalogue: Database, overlapMs: number): Promise<HeldWindow[]> {
+async function readWindows(catalogue: Database, overlapMs: number, and: string): Promise<HeldWindow[]> {
   const rows = await catalogue.read<HeldWindow & { completed_at: string }>({
-    sql: `SELECT source, "from", until, completed_at FROM window WHERE state IN ('complete', 'unproved')`,
+    sql: `SELECT source, "from", until, completed_at FROM window WHERE state <> 'split' ${and}`,
   });
   return rows.flatMap(({ source, from, until, completed_at }) => {
     const { show } = PARAMETERS.find((each) => each.source === source) ?? PARAMETERS[1];

@@ -9,6 +9,7 @@ import { asksForHeld, type Held } from './asked-twice.ts';
 import { compareFacts, type Facts, readFacts } from './facts.ts';
 import type { IngestAnswer, IngestOrder } from './ingest-child.ts';
 import { type Child, type Crew, type Ended, makeCrew, startChild } from './start-child.ts';
+import { readStep, STEPS } from './steps.ts';
 
 export interface ChaosOptions {
   data: UpstreamData;
@@ -16,7 +17,7 @@ export interface ChaosOptions {
   seed: number;
   /** An empty folder for the data folders. */
   folder: string;
-  /** Sources in the order in which they are ingested (default: all, as an operator fills an empty house). */
+  /** What is done in which order: a source, or a job and a source (default: all, as an operator fills an empty house). */
   steps?: readonly string[];
   /** How far the killed processes stand back for whatever else runs on the machine (default 0). */
   niceness?: number;
@@ -56,8 +57,6 @@ interface Chaos {
 }
 
 const CHILD = new URL('./ingest-child.ts', import.meta.url);
-/** The register first, so that suppliers are matched against it; and again, for the profiles of those that were named. */
-const STEPS = ['companies_house', 'find_a_tender', 'contracts_finder', 'companies_house'];
 const OVERLAP_HOURS = 3;
 const DAY_MS = 86_400_000;
 /**
@@ -114,6 +113,7 @@ function makeSettings(data: UpstreamData, url: string): Record<string, string> {
     COMPANIES_HOUSE_API_KEY: 'any',
     OVERLAP_HOURS: String(OVERLAP_HOURS),
     FIRST_WINDOW_DAYS: String(days),
+    REWALK_DAYS: String(days),
     AS_OF: data.asOf.toISOString(),
   };
 }
@@ -130,12 +130,12 @@ function earliest({ findATender, contractsFinder, asOf }: UpstreamData): Date {
 async function runUndisturbed(chaos: Chaos): Promise<Facts> {
   const folder = join(chaos.options.folder, 'undisturbed');
   await mkdir(folder, { recursive: true });
-  for (const source of chaos.steps) {
+  for (const step of chaos.steps) {
     const child = chaos.crew.next();
-    child.begin({ folder, source } satisfies IngestOrder);
-    const { tookMs, requests } = answerOf(source, await child.ended);
+    child.begin({ folder, ...readStep(step) } satisfies IngestOrder);
+    const { tookMs, requests } = answerOf(step, await child.ended);
     chaos.tookMs.push(tookMs);
-    chaos.options.onLine?.(`undisturbed: ${source}, ${requests} requests in ${Math.round(tookMs)} ms`);
+    chaos.options.onLine?.(`undisturbed: ${step}, ${requests} requests in ${Math.round(tookMs)} ms`);
   }
   const { report } = chaos;
   const due = await withCatalogue(folder, readFacts);
@@ -167,13 +167,15 @@ function answerOf(source: string, { code, said, complained }: Ended): IngestAnsw
   return JSON.parse(said.at(-1) ?? '') as IngestAnswer;
 }
 
-/** One ingest from an empty folder, its processes killed until no kills are left. Every other one walks an explicit span. */
+/** One ingest from an empty folder, its processes killed until no kills are left. Every other one is a backfill. */
 async function runDisturbed(chaos: Chaos, folder: string): Promise<Facts> {
   await mkdir(folder, { recursive: true });
   const span = chaos.report.folders % 2 === 0 ? { since: chaos.since } : {};
-  for (const [step, source] of chaos.steps.entries()) {
-    const order = { folder, source, afterKill: true, ...(source === 'companies_house' ? {} : span) };
-    let longestMs = (chaos.tookMs[step] ?? 0) * AT_WORK.share;
+  for (const [index, step] of chaos.steps.entries()) {
+    const { source, job } = readStep(step);
+    const walked = source === 'companies_house' || job ? {} : span;
+    const order = { folder, source, afterKill: true, ...(job ? { job } : {}), ...walked };
+    let longestMs = (chaos.tookMs[index] ?? 0) * AT_WORK.share;
     while (!(await runOnce(chaos, order, longestMs))) {
       chaos.report.restarts += 1;
       longestMs *= AT_WORK.growth;

@@ -1,15 +1,16 @@
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
-import type { RunReport } from '../../ingest/tools.ts';
+import type { RunJob, RunReport } from '../../ingest/tools.ts';
 import { openJobsHouse } from '../../jobs/open.ts';
 import { ingestSource } from '../../jobs/work.ts';
 import { readSettings } from '../../schema/env.ts';
 import { readHeld } from './asked-twice.ts';
 
-/** Which source to ingest into which data folder, from its cursor or from an instant. */
+/** Which source to ingest into which data folder: its turn, its last days once more, or everything from an instant. */
 export interface IngestOrder {
   folder: string;
   source: string;
+  job?: RunJob;
   since?: string;
   /** Says what is held before it begins, and takes the lease of a killed process at once instead of half a minute later. */
   afterKill?: boolean;
@@ -30,19 +31,21 @@ export interface IngestAnswer extends RunReport {
 const MB = 1_048_576;
 
 /** One ingest of one source in a process of its own: takes an order on standard input, says `ready` before its first request. */
-const { folder, source, since, afterKill } = JSON.parse(await text(process.stdin)) as IngestOrder;
+const { folder, source, job, since, afterKill } = JSON.parse(await text(process.stdin)) as IngestOrder;
 const settings = readSettings({ ...process.env, DATA_DIR: folder });
 const house = await openJobsHouse(settings, pino({ level: 'silent' }));
 // Here and not in the harness: a connection there stays open until its statements are collected, and would be a second process.
 if (afterKill) {
   await house.catalogue.write([{ sql: 'UPDATE lease SET expires_at = 0' }]);
-  console.log(JSON.stringify(await readHeld(house.catalogue, settings.OVERLAP_HOURS * 3_600_000)));
+  const overlapMs = settings.OVERLAP_HOURS * 3_600_000;
+  console.log(JSON.stringify(await readHeld(house.catalogue, overlapMs, job)));
 }
 console.log('ready');
 const startedMs = performance.now();
 const startedCpu = process.cpuUsage();
 const residentMb: number[] = [];
 const done = await ingestSource(house, source, {
+  job,
   ...(since ? { since: new Date(since) } : {}),
   onProgress: ({ fraction }) => {
     if (fraction >= (residentMb.length + 1) / 4) residentMb.push(Math.round(process.memoryUsage.rss() / MB));
