@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, SqlValue } from '../schema/database.ts';
 
-/** What a compiled table says, but for row numbers, seq and rows that went away. */
+/** What a compiled table says, but for seq and rows that went away. */
 interface Said {
   table: string;
   /** Columns that order it, a unique index in this order. */
@@ -16,7 +16,7 @@ const versioned = (table: string): Said => ({ table, key: ['id'], rest: ['digest
 const plain = (table: string, key: string[], rest: string[] = []): Said => ({ table, key, rest, where: 'TRUE' });
 
 const SAYS: readonly Said[] = [
-  plain('release', ['ocid', 'release_id', 'digest'], ['source', 'date', 'fetched_at', 'page_sha256']),
+  plain('release', ['ocid', 'release_id', 'digest'], ['id', 'source', 'date', 'fetched_at', 'page_sha256']),
   ...['process', 'notice', 'contract', 'framework', 'company', 'buyer'].map(versioned),
   plain('contract_supplier', ['contract_id', 'company_id'], ['position', 'sort_date']),
   plain('framework_reference', ['reference', 'framework_id']),

@@ -15,16 +15,17 @@ export interface Held {
 /** The lease of a rebuild: its name and token. */
 export type LeaseArgs = readonly [string, string];
 
-const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 const FENCE = `INSERT INTO main.fence (ok) SELECT CASE WHEN EXISTS
-  (SELECT 1 FROM live.lease WHERE name = ? AND token = ? AND expires_at > ${NOW}) THEN 1 ELSE 0 END`;
+  (SELECT 1 FROM live.lease WHERE name = ? AND token = ?) THEN 1 ELSE 0 END`;
 /** A second row of that name is refused by its primary key, and the batch with it. */
 const REFUSE_IF = "INSERT INTO main.counter (name, value) SELECT 'seq', 0 WHERE";
 const REFUSED = /UNIQUE constraint failed: counter\.name/;
 
-/** Whether the live generation lost releases that are compiled, or gained a takedown: catching up does not see that. */
+/** Whether the live generation lost releases that are compiled, or other takedowns stand: catching up does not see that. */
 const REMOVED = `((SELECT count(*) FROM live.release) - (SELECT count(*) FROM live.release WHERE id > ?)
-  <> (SELECT count(*) FROM main.release) OR EXISTS (SELECT id FROM live.takedown EXCEPT SELECT id FROM main.takedown))`;
+  <> (SELECT count(*) FROM main.release)
+  OR EXISTS (SELECT id FROM live.takedown EXCEPT SELECT id FROM main.takedown)
+  OR EXISTS (SELECT id FROM main.takedown EXCEPT SELECT id FROM live.takedown))`;
 const CAME = `(EXISTS (SELECT 1 FROM live.release WHERE id > ?)
   OR EXISTS (SELECT 1 FROM live.registered_company WHERE (seq, company_number) > (?, ?)))`;
 

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from '../schema/database.ts';
+import type { Database, Statement } from '../schema/database.ts';
 import type { JsonObject } from '../schema/tolerant.ts';
 import { type ReleaseToStore, storePage } from './store.ts';
 import { unpackBody } from './store-releases.ts';
+import { EMPTY_BODY } from './takedown.ts';
 
 /** Releases held in memory, and stored in one batch. */
 const PAGE_ROWS = 200;
@@ -22,8 +23,8 @@ interface ReleaseRow {
 }
 
 /**
- * Compiles the releases that one generation holds beyond an id into another, in the order in which they came, by the
- * path that ingest takes; answers the last id.
+ * Compiles the releases that one generation holds beyond an id into another, in the order in which they came and under
+ * the same ids, by the path that ingest takes; answers the last id.
  */
 export async function compileReleases(
   live: Database,
@@ -43,7 +44,7 @@ export async function compileReleases(
       releases: rows.map(readStored),
       quarantined: [],
       before: [],
-      after: [],
+      after: numberStatements(rows, last),
     });
     last = rows.at(-1)?.id ?? last;
     options.onReleases?.(rows.length);
@@ -52,12 +53,22 @@ export async function compileReleases(
   }
 }
 
-/** A stored release as it was read when it came. What it held that nobody knows was counted then: those rows are copied. */
+/** Rows are numbered one after the other, as they were; from a gap on they get the number they had, the last one first. */
+function numberStatements(rows: readonly ReleaseRow[], last: number): Statement[] {
+  const moved = rows.filter(({ id }, index) => id !== last + 1 + index);
+  return moved.toReversed().map(({ id, ocid, release_id, digest }) => ({
+    sql: 'UPDATE release SET id = ? WHERE ocid = ? AND release_id = ? AND digest = ?',
+    args: [id, ocid, release_id, digest],
+  }));
+}
+
+/**
+ * A stored release as it was read when it came; one that was taken down has no body. Values that nobody knows were counted
+ * then, and contacts kept: those rows are copied.
+ */
 function readStored(row: ReleaseRow): ReleaseToStore {
+  const { source, ocid, release_id: releaseId, digest, date, fetched_at: fetchedAt, page_sha256: pageSha256 } = row;
   const body = unpackBody(row.body);
-  const { source, ocid, digest, date } = row;
-  // The body of a release that was taken down is empty, and stays so.
-  const json = JSON.parse(body || '{}') as JsonObject;
-  const fetched = { fetchedAt: row.fetched_at, pageSha256: row.page_sha256 };
-  return { source, ocid, releaseId: row.release_id, date, digest, body, json, unknown: [], ...fetched };
+  const json = body === EMPTY_BODY ? {} : (JSON.parse(body) as JsonObject);
+  return { source, ocid, releaseId, date, digest, body, json, unknown: [], fetchedAt, pageSha256 };
 }

@@ -138,9 +138,7 @@ async function catchUp(plan: Build, held: Held): Promise<void> {
   const { live, built, signal } = plan;
   await withBeside(plan, false, async (beside) => {
     if (await wasRemoved(beside, held.lastRelease)) {
-      throw new RebuildOvertaken(
-        'releases were taken out of the live catalogue meanwhile; nothing was moved, rebuild again',
-      );
+      throw new RebuildOvertaken('a takedown was made or lifted meanwhile; nothing was moved, rebuild again');
     }
     held.register = await copyRegister(beside, held.register, { signal });
   });
