@@ -106,7 +106,8 @@ async function fetchOnce(ask: Ask, options: { userAgent: string; timeoutMs: numb
   const signal = ask.signal ? AbortSignal.any([silence.signal, ask.signal]) : silence.signal;
   try {
     const headers = { accept: 'application/json', ...ask.headers, 'user-agent': options.userAgent };
-    const response = await fetch(ask.url, { headers, signal });
+    // A redirect would be a request that no limiter has counted.
+    const response = await fetch(ask.url, { headers, signal, redirect: 'manual' });
     const bytes = await readBody(response, ask, silence.heard);
     return { status: response.status, retryAfter: response.headers.get('retry-after'), bytes };
   } finally {

@@ -12,6 +12,7 @@ const JSON_SHAPES: [string, string[]][] = [
   ['a Companies House insolvency answer', ['cases']],
   ['an error answer', ['timestamp', 'status', 'message']],
   ['an error answer', ['errors']],
+  ['an error answer', ['error']],
 ];
 
 /** Name of a parsed answer that is not OCDS. */

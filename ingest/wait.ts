@@ -42,6 +42,8 @@ export function judgeAttempt(attempt: Attempt, forbiddenWaitSeconds: number | un
   if (status === 408 || status >= 500)
     return wait(stated ?? backoffSeconds(attempt.number), `fault upstream (${status})`);
   if (status === 404) return { kind: 'missing' };
+  if (status >= 300 && status < 400)
+    return { kind: 'final', reason: `moved elsewhere (${status}); its address is a setting` };
   if (status >= 300) return { kind: 'final', reason: `refused (${status})` };
   // A web page with status 200 is how these services say "too much" or "closed for maintenance".
   if (html) return { ...wait(REFUSED_WAIT_SECONDS, 'a web page came where data was due'), everyone: true };

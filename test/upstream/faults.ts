@@ -1,12 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from './data.ts';
-import { html, type Reply, text } from './reply.ts';
+import { html, json, type Reply, text } from './reply.ts';
 
 /** One thing that goes wrong. */
 export type Fault =
   | { kind: 'broken_json' }
   | { kind: 'truncated' }
   | { kind: 'html' }
+  /** 200 with JSON of another shape. */
+  | { kind: 'error_json' }
+  | { kind: 'empty' }
+  /** Announced as gzip, and none. */
+  | { kind: 'gzip_garbage' }
+  /** To itself, for ever. */
+  | { kind: 'redirect' }
   | { kind: 'status'; status: number; retryAfterSeconds?: number; body?: string }
   | { kind: 'reset' }
   | { kind: 'delay'; delayMs: number }
@@ -48,6 +55,16 @@ export async function spoil(reply: Reply, fault: Fault): Promise<Spoiled> {
       return { reply: { ...reply, body: reply.body.subarray(0, Math.floor(reply.body.length / 2)) }, cut: true };
     case 'html':
       return { reply: html('<!DOCTYPE html><html><body><h1>Forbidden - Contracts Finder</h1></body></html>') };
+    case 'error_json':
+      return { reply: json({ error: 'Service Unavailable', code: 'E1' }) };
+    case 'empty':
+      return { reply: { ...reply, body: Buffer.alloc(0) } };
+    case 'gzip_garbage':
+      return { reply: { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' } } };
+    case 'redirect':
+      return { reply: text('', 302, { location: '?again' }) };
+    case 'body':
+      return { reply: { ...reply, body: await fault.of(reply.body) } };
     case 'status':
       return { reply: text(fault.body ?? `${fault.status}`, fault.status, retryAfter(fault.retryAfterSeconds)) };
     case 'reset':
