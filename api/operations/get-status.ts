@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoInstant } from '../../schema/clocks.ts';
 import { defineOperation } from '../operation.ts';
-import { readStatus } from '../reads/status.ts';
+import { type LastRun, readStatus } from '../reads/status.ts';
 import { coverageShape, describeCoverage, firstRecentDay } from './shared/coverage-shapes.ts';
 
 /** The sentence that the Open Government Licence asks for. */
@@ -60,19 +60,35 @@ export const getStatus = defineOperation({
   async run(_input, { catalogue, clocks }) {
     const now = clocks.catalogueNow();
     const status = await readStatus(catalogue, firstRecentDay(now));
-    const sources = status.sources.map((row) => {
-      const coverage = status.coverage.find(({ source }) => source === row.id);
-      const covered = coverage?.first && coverage.last;
-      const days = status.days.filter(({ source }) => source === row.id);
-      return {
-        ...row,
-        source: row.id,
-        quarantined: status.quarantine.find(({ source }) => source === row.id)?.held ?? 0,
-        coverage: covered ? { from: coverage.first ?? '', to: coverage.last ?? '', days: coverage.days } : null,
-        last_run: status.runs.find(({ source }) => source === row.id) ?? null,
-        ...describeCoverage(row.as_of, status.summaries.get(row.id), days, now),
-      };
-    });
+    const sources = status.sources.map((row) => describeSource(row, status, now));
     return { kind: 'answer', body: { now: isoInstant(now), attribution: ATTRIBUTION, sources } };
   },
 });
+
+type Status = Awaited<ReturnType<typeof readStatus>>;
+
+function describeSource(row: Status['sources'][number], status: Status, now: Date): z.input<typeof sourceStatus> {
+  const own = ({ source }: { source: string }) => source === row.id;
+  const { first = null, last = null, days = 0 } = status.coverage.find(own) ?? {};
+  const run = status.runs.find(own);
+  return {
+    source: row.id,
+    title: row.title,
+    homepage: row.homepage,
+    licence: row.licence,
+    licence_url: row.licence_url,
+    attribution: row.attribution,
+    as_of: row.as_of,
+    last_success_at: row.last_success_at,
+    timetable: row.timetable,
+    releases: row.releases,
+    quarantined: status.quarantine.find(own)?.held ?? 0,
+    coverage: first && last ? { from: first, to: last, days } : null,
+    last_run: run ? pickRun(run) : null,
+    ...describeCoverage(row.as_of, status.summaries.get(row.id), status.days.filter(own), now),
+  };
+}
+
+function pickRun({ state, started_at, ended_at, releases, stored, quarantined }: LastRun) {
+  return { state, started_at, ended_at, releases, stored, quarantined };
+}

@@ -47,11 +47,11 @@ export interface LastRun {
 
 const summaries = compileQuery(select.select().from(coverageSummary));
 
-/** By way of the sources, so that both keys of the tables are of use. */
+/** By way of the sources (a cross join keeps that order), so that both keys of the tables are of use. */
 const RECENT_DAYS = `SELECT c.source, c.day, c.releases, w.counted AS witnessed
-  FROM source s JOIN coverage_day c ON c.source = s.id AND c.day >= ?1
+  FROM source s CROSS JOIN coverage_day c ON c.source = s.id AND c.day >= ?1
   LEFT JOIN witness_day w ON w.source = c.source AND w.day = c.day
-  UNION ALL SELECT w.source, w.day, 0, w.counted FROM source s JOIN witness_day w ON w.source = s.id AND w.day >= ?1
+  UNION ALL SELECT w.source, w.day, 0, w.counted FROM source s CROSS JOIN witness_day w ON w.source = s.id AND w.day >= ?1
   WHERE NOT EXISTS (SELECT 1 FROM coverage_day c WHERE c.source = w.source AND c.day = w.day)`;
 
 export interface RecentDay {
