@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { decodeBytes, parseJson } from '../../ingest/repair.ts';
 import { findSource } from '../../ingest/sources/index.ts';
+import { BATCH_RELEASES } from '../../ingest/walk-store.ts';
 import type { Database, SqlValue, Statement } from '../../schema/database.ts';
 import { openDatabase } from '../../schema/db.ts';
 import { migrate } from '../../schema/migrate.ts';
@@ -47,26 +48,30 @@ function startClock(): { addTo(answer: FloorAnswer): void } {
   };
 }
 
-/** Every page that was stored: parsed from its bytes, its releases' bodies inserted in one batch. */
+/** Every page that was stored: parsed from its bytes, its releases' bodies inserted in batches as large as an ingest's. */
 async function insertBodies(): Promise<FloorAnswer> {
   await floor.read({ sql: 'PRAGMA journal_mode=WAL' });
   await floor.write([{ sql: 'CREATE TABLE raw (id INTEGER PRIMARY KEY, ocid TEXT, release_id TEXT, body TEXT)' }]);
   const answer = { count: 0, tookMs: 0, cpuMs: 0 };
+  let batch: Statement[] = [];
+  const flush = async () => {
+    const clock = startClock();
+    await floor.write(batch);
+    clock.addTo(answer);
+    answer.count += batch.length;
+    batch = [];
+  };
   for (const url of await readPages()) {
     const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
     // Texts are cut out beforehand: a floor would find them in the bytes.
     const bodies = releasesOf(bytes).map((release) => JSON.stringify(release));
+    if (batch.length + bodies.length > BATCH_RELEASES) await flush();
     const clock = startClock();
-    const releases = releasesOf(bytes);
-    await floor.write(
-      releases.map(({ ocid, id }, index) => ({
-        sql: INSERT_BODY,
-        args: [ocid ?? null, id ?? null, bodies[index] ?? ''],
-      })),
-    );
+    for (const [index, { ocid, id }] of releasesOf(bytes).entries())
+      batch.push({ sql: INSERT_BODY, args: [ocid ?? null, id ?? null, bodies[index] ?? ''] });
     clock.addTo(answer);
-    answer.count += releases.length;
   }
+  await flush();
   return answer;
 }
 

@@ -1,14 +1,17 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IngestAnswer, IngestOrder } from '../chaos/ingest-child.ts';
 import { startChild } from '../chaos/start-child.ts';
 import { makeFolder } from '../databases.ts';
+import type { UpstreamData } from '../upstream/data.ts';
+import { readRecordings } from '../upstream/recordings.ts';
 import { startUpstream } from '../upstream/server.ts';
 import type { FloorAnswer, FloorOrder } from './ingest-floor.ts';
 import { makeBenchData, SPAN_DAYS } from './ingest-world.ts';
 
 export interface IngestBench {
-  /** Generated releases of both procurement services together (default 5,000). */
+  /** Generated releases of both procurement services together (default 20,000). */
   releases?: number;
   /** Generated rows of the register (default 20,000). */
   rows?: number;
@@ -19,31 +22,47 @@ const FLOOR = new URL('./ingest-floor.ts', import.meta.url);
 /** As the bulk product is cut. */
 const BULK_PARTS = 7;
 
+/** The government's own answers, where they are there. */
+const RECORDINGS = '../shared/data';
+/** Older than anything recorded. */
+const SINCE_EVER = '2014-01-01T00:00:00Z';
+
 /** Ingest from loopback without pacing, each beside the least that the same driver needs for the same bytes or rows. */
-export async function benchIngest({ releases = 5_000, rows = 20_000 }: IngestBench = {}): Promise<void> {
-  const folder = await makeFolder();
-  const data = makeBenchData(releases, rows);
-  const upstream = await startUpstream({ data, bulkParts: BULK_PARTS });
-  const bench: Bench = {
-    url: upstream.url,
-    folder: folder.path,
-    settings: {
-      FIND_A_TENDER_URL: upstream.url,
-      CONTRACTS_FINDER_URL: upstream.url,
-      COMPANIES_HOUSE_URL: upstream.url,
-      COMPANIES_HOUSE_BULK_URL: upstream.url,
-      FIRST_WINDOW_DAYS: String(SPAN_DAYS + 1),
-      AS_OF: data.asOf.toISOString(),
-    },
-  };
-  try {
+export async function benchIngest({ releases = 20_000, rows = 20_000 }: IngestBench = {}): Promise<void> {
+  const procurement = ['find_a_tender', 'contracts_finder'];
+  await withUpstream(makeBenchData(releases, rows), async (bench) => {
     console.log(`\ningest of ${releases} generated releases from loopback without pacing`);
-    await compare(bench, { name: 'releases', sources: ['find_a_tender', 'contracts_finder'], floor: 'pages' });
+    await compare(bench, { name: 'releases', sources: procurement, floor: 'pages' });
     console.log(`\ningest of a Companies House edition of ${rows} generated rows`);
     await makeEdition(bench);
     await compare(bench, { name: 'register', sources: ['companies_house'], floor: 'rows' });
+  });
+  if (!existsSync(RECORDINGS)) {
+    console.warn(`\nSKIPPED: ingest of the recordings needs the folder ${RECORDINGS}, which is not there`);
+    return;
+  }
+  await withUpstream(await readRecordings(RECORDINGS), async (bench) => {
+    console.log('\ningest of the recordings from loopback without pacing');
+    await compare(bench, { name: 'recordings', sources: procurement, floor: 'pages', since: SINCE_EVER });
+  });
+}
+
+/** Serves this data on loopback, with a folder to ingest into. */
+async function withUpstream(data: UpstreamData, work: (bench: Bench) => Promise<void>): Promise<void> {
+  const folder = await makeFolder();
+  const { url, close } = await startUpstream({ data, bulkParts: BULK_PARTS });
+  const settings = {
+    FIND_A_TENDER_URL: url,
+    CONTRACTS_FINDER_URL: url,
+    COMPANIES_HOUSE_URL: url,
+    COMPANIES_HOUSE_BULK_URL: url,
+    FIRST_WINDOW_DAYS: String(SPAN_DAYS + 1),
+    AS_OF: data.asOf.toISOString(),
+  };
+  try {
+    await work({ url, folder: folder.path, settings });
   } finally {
-    await upstream.close();
+    await close();
     await folder.remove();
   }
 }
@@ -58,14 +77,20 @@ interface Comparison {
   name: string;
   sources: readonly string[];
   floor: FloorOrder['kind'];
+  /** Where the first window begins; without it as many days back as the settings say. */
+  since?: string;
 }
 
-async function compare(bench: Bench, { name, sources, floor }: Comparison): Promise<void> {
+async function compare(bench: Bench, { name, sources, floor, since }: Comparison): Promise<void> {
   const folder = join(bench.folder, name);
   await mkdir(folder);
   const answers: IngestAnswer[] = [];
   for (const source of sources) {
-    const answer = await run<IngestAnswer>(INGEST, bench, { folder, source } satisfies IngestOrder);
+    const answer = await run<IngestAnswer>(INGEST, bench, {
+      folder,
+      source,
+      ...(since ? { since } : {}),
+    } satisfies IngestOrder);
     if (answer.state !== 'succeeded') throw new Error(`${source}: ${answer.state}, ${answer.error}`);
     answers.push(answer);
   }
