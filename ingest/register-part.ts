@@ -8,7 +8,7 @@ import { makeRowReader, readHeader } from './register-row.ts';
 import { isFirstSight, type RegisterRun } from './register-run.ts';
 import { type Listed, listedStatements } from './register-store.ts';
 import { type CsvBlock, checkZip, readZipRows } from './register-zip.ts';
-import { addCounts, countRunStatement } from './run-rows.ts';
+import { addCounts, countAsking, countRunStatement } from './run-rows.ts';
 import { unknownStatements } from './store-releases.ts';
 
 /** Rows to a write: enough to pay for a commit, few enough that no other writer waits long. */
@@ -123,7 +123,7 @@ async function storeBatch(run: RegisterRun, batch: Batch, last: readonly Stateme
   tally.quarantined += batch.quarantined.length;
   tally.stored += batch.stored;
   tally.unchanged += batch.unchanged;
-  tally.requests = run.asker.requests();
+  countAsking(tally, run.asker);
   if (batch.badDates > 0) addCounts(tally.repairs, { bad_date: batch.badDates });
   const at = isoInstant(tools.clocks.wallNow());
   await tools.catalogue.write([

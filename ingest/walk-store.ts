@@ -4,7 +4,7 @@ import { sha256 } from './canonical.ts';
 import { contactsOpenAt } from './contacts.ts';
 import { nearNumbers, wantStatements } from './probe.ts';
 import type { ReadPage } from './read-ocds.ts';
-import { addCounts, countRunStatement, moveCursorStatements, type WindowState, windowStatement } from './run-rows.ts';
+import { addCounts, countAsking, countRunStatement, moveCursorStatements, type WindowState, windowStatement } from './run-rows.ts';
 import { storePage } from './store.ts';
 import type { ReadWindow, UnreadableWindow } from './walk-read.ts';
 import type { GatheredPage, Walk } from './walk-run.ts';
@@ -89,7 +89,7 @@ function countReleases(gathered: readonly GatheredPage[]): number {
 
 async function storeBatch(walk: Walk, batch: readonly GatheredPage[]): Promise<void> {
   const { tools, source, tally, runId } = walk;
-  tally.requests = walk.reader.asker.requests();
+  countAsking(tally, walk.reader.asker);
   const stored = await storePage(tools.catalogue, {
     source: source.id,
     fetchedAt: isoInstant(tools.clocks.wallNow()),
