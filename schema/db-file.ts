@@ -88,7 +88,9 @@ async function whenFree<T>({ url, waitMs }: { url: string; waitMs: number }, wor
     } catch (error) {
       if (!isBusy(error)) throw nameDatabaseFault(error, url);
       if (performance.now() > deadline) {
-        throw new DatabaseBusy('the database is held by another process', { cause: error });
+        throw new DatabaseBusy(`the database is held by another process: ${url.replace(/^file:/, '')}`, {
+          cause: error,
+        });
       }
     }
     await pause();

@@ -38,6 +38,7 @@ async function ingest(
   const source = findSource(name);
   const id = source?.id ?? name;
   if (since && until && since > until) throw new ExpectedFault('--since must not be after --until');
+  if (since && since > house.clocks.catalogueNow()) throw new ExpectedFault('--since must not lie in the future');
   if ((since || until) && source?.kind === 'register') {
     throw new ExpectedFault(`${name} comes in editions: --since and --until are of no use to it`);
   }
@@ -50,6 +51,7 @@ async function ingest(
   );
   if (!done.held) throw new ExpectedFault(`${name} is being ingested by ${done.holder}`);
   cli.out(describeReport(name, done.result));
+  if (done.result.warning) cli.out(`unusual: ${done.result.warning}`);
   if (sync && done.result.stored > 0) cli.out(await describeSync(house, signal));
   if (done.result.state === 'failed' || done.result.state === 'abandoned') {
     throw new ExpectedFault(`${name}: ${done.result.error ?? 'the run did not finish'}`);

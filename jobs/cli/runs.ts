@@ -28,7 +28,7 @@ interface Flags {
 
 const READ = `SELECT started_at, ended_at, job, source, state, requests, refused, waited_ms, releases, stored, quarantined,
   repairs, warning, error FROM run WHERE (?1 IS NULL OR source = ?1) AND (?2 = 0 OR state IN ('failed', 'abandoned'))
-  ORDER BY started_at DESC, id DESC LIMIT ?3`;
+  ORDER BY started_at DESC, rowid DESC LIMIT ?3`;
 const COLUMNS = [
   'started_at',
   'ended_at',

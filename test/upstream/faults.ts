@@ -6,7 +6,11 @@ import { html, json, type Reply, text } from './reply.ts';
 export type Fault =
   | { kind: 'broken_json' }
   | { kind: 'truncated' }
+  /** Half of the body, announced as the whole. */
+  | { kind: 'half' }
   | { kind: 'html' }
+  /** Another body in place of the one due, well-formed as an answer. */
+  | { kind: 'body'; of(body: Buffer): Buffer | Promise<Buffer> }
   /** 200 with JSON of another shape. */
   | { kind: 'error_json' }
   | { kind: 'empty' }
@@ -53,6 +57,8 @@ export async function spoil(reply: Reply, fault: Fault): Promise<Spoiled> {
       return { reply: { ...reply, body: Buffer.concat([Buffer.from('{"uri": oops,'), reply.body.subarray(1)]) } };
     case 'truncated':
       return { reply: { ...reply, body: reply.body.subarray(0, Math.floor(reply.body.length / 2)) }, cut: true };
+    case 'half':
+      return { reply: { ...reply, body: reply.body.subarray(0, Math.floor(reply.body.length / 2)) } };
     case 'html':
       return { reply: html('<!DOCTYPE html><html><body><h1>Forbidden - Contracts Finder</h1></body></html>') };
     case 'error_json':
