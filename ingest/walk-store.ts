@@ -4,7 +4,14 @@ import { sha256 } from './canonical.ts';
 import { contactsOpenAt } from './contacts.ts';
 import { nearNumbers, wantStatements } from './probe.ts';
 import type { ReadPage } from './read-ocds.ts';
-import { addCounts, countAsking, countRunStatement, moveCursorStatements, type WindowState, windowStatement } from './run-rows.ts';
+import {
+  addCounts,
+  countAsking,
+  countRunStatement,
+  moveCursorStatements,
+  type WindowState,
+  windowStatement,
+} from './run-rows.ts';
 import { storePage } from './store.ts';
 import type { ReadWindow, UnreadableWindow } from './walk-read.ts';
 import type { GatheredPage, Walk } from './walk-run.ts';
