@@ -4,6 +4,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildGeneration, RebuildOvertaken, type RebuildProgress, type Rebuilt } from '../ingest/rebuild.ts';
 import { sources } from '../ingest/sources/index.ts';
+import { readPending } from '../ingest/takedown-rows.ts';
 import { isoInstant } from '../schema/clocks.ts';
 import { readCurrentGeneration } from '../schema/db-catalogue.ts';
 import {
@@ -81,6 +82,7 @@ async function rebuild(house: JobsHouse, options: RebuildOptions, { fence, signa
   // The generation before goes now, and so does what a killed rebuild left half made.
   const removed = await removeGenerations(files, options.check ? [current - 1, current] : [current]);
   await requireRoom(generationPath(files, current));
+  if ((await readPending(house.catalogue)).size > 0) throw new ExpectedFault(TAKEDOWN);
   const [name, token] = fence.args as [string, string];
   const run = await startRun(house);
   try {
@@ -104,6 +106,18 @@ async function rebuild(house: JobsHouse, options: RebuildOptions, { fence, signa
     await run.end(signal.aborted ? 'abandoned' : 'failed', 0, told);
     throw error instanceof RebuildOvertaken ? new ExpectedFault(told, { cause: error }) : error;
   }
+}
+
+/**
+ * Removes the generation that the last rebuild left behind, which still holds what was taken down since; answers which.
+ * One that is being built stays.
+ */
+export async function dropFormerGeneration({ settings }: JobsHouse): Promise<number[]> {
+  if (!settings.CATALOGUE_URL.startsWith('file:')) return [];
+  const files = generationFiles(settings.CATALOGUE_URL);
+  const current = await readCurrentGeneration(settings.CATALOGUE_URL);
+  await settlePointer(files, current);
+  return removeGenerations(files, [current, current + 1]);
 }
 
 /** Removes what was built and not moved on to. */
@@ -141,6 +155,8 @@ async function requireRoom(path: string): Promise<void> {
     `a rebuild needs as much room again as the catalogue takes: ${size} bytes, and ${free} are free`,
   );
 }
+
+const TAKEDOWN = 'a takedown is being carried out; rebuild when it is done (takedown list says)';
 
 const SERVER = [
   'CATALOGUE_URL is a libSQL server: the processes that use it could not be told to move to another database.',

@@ -10,6 +10,7 @@ import {
   readTableNames,
 } from '../../ingest/rebuild-tables.ts';
 import { acquireLease, fenceStatement } from '../../jobs/lease.ts';
+import { dropFormerGeneration } from '../../jobs/rebuild.ts';
 import { syncIndex } from '../../jobs/work.ts';
 import { openDatabase } from '../../schema/db.ts';
 import { openCatalogue } from '../../schema/db-catalogue.ts';
@@ -124,6 +125,22 @@ describe('a rebuild', () => {
     expect(isThere('catalogue-2.db')).toBe(false);
     expect(await count("run WHERE job = 'rebuild' AND state = 'failed'")).toBe(1);
     expect((await rebuild(jobs)).generation).toBe(2);
+  });
+
+  it('leaves nothing of a takedown behind, and begins none while one is carried out', async () => {
+    const { jobs } = filled;
+    const pending = "INSERT INTO cursor VALUES ('takedown:t', 'pending', 'now')";
+    await jobs.catalogue.write([{ sql: pending }]);
+    await expect(rebuild(jobs)).rejects.toThrow(/a takedown is being carried out/);
+    await jobs.catalogue.write([{ sql: "DELETE FROM cursor WHERE source = 'takedown:t'" }]);
+    const [row] = await jobs.catalogue.read<{ ocid: string }>({ sql: 'SELECT min(ocid) AS ocid FROM release' });
+    await jobs.catalogue.write([{ sql: "UPDATE release SET body = x'' WHERE ocid = ?", args: [row?.ocid ?? ''] }]);
+    const { releases } = await rebuild(jobs);
+    expect(await count('release')).toBe(releases);
+    expect(await count(`release WHERE ocid = '${row?.ocid}' AND length(body) = 0`)).toBeGreaterThan(0);
+    expect(await count(`notice WHERE ocid = '${row?.ocid}' AND gone = 0`)).toBe(0);
+    expect(await dropFormerGeneration(jobs)).toEqual([1]);
+    expect(isThere('catalogue.db')).toBe(false);
   });
 
   it('waits for whoever reads the register, and says who it is', async () => {
