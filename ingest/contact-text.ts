@@ -9,7 +9,7 @@ export interface Found {
 export type Replacement = (found: Found) => string | null;
 
 /** Every quantifier is bounded: no text makes these slow. */
-const AT = String.raw`(?:\s?@\s?|%40|\s?[([]at[)\]]\s?)`;
+const AT = String.raw`(?: ?@ ?|%40| ?[([]at[)\]] ?)`;
 const DOMAIN = String.raw`(?!www\.)(?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24}(?![a-z0-9])`;
 const EMAIL = new RegExp(String.raw`(?:mailto:\s?)?([a-z0-9_][\w.%+'’&-]{0,63})${AT}(${DOMAIN})`, 'gi');
 /** `https://name@host/`: a name for the server, not an address. */

@@ -50,22 +50,23 @@ export function readContacts(leftOut: readonly LeftOut[]): ReadContact[] {
 }
 
 /**
- * A release without the addresses and numbers of its own contact points, where its texts repeat them. Other people's stay
- * in the stored text, as published, and are taken out where it is compiled.
+ * A release whose texts name no e-mail address and none of the telephone numbers of its own contact points. Other numbers
+ * stay in the stored text, as published, and are taken out where it is compiled: they may be none.
  */
-export function withoutOwnContacts(release: JsonObject, body: string, leftOut: readonly LeftOut[]): JsonObject {
-  const own = ownValues(leftOut);
-  if (![...own].some((value) => body.includes(value.includes('@') ? '@' : value.slice(-4)))) return release;
+export function withoutContacts(release: JsonObject, body: string, leftOut: readonly LeftOut[]): JsonObject {
+  const own = ownNumbers(leftOut);
+  const isNamed = (number: string) => body.includes(number.slice(-4));
+  if (!/@|%40|[([]at[)\]]/i.test(body) && ![...own].some(isNamed)) return release;
   const text = (member: string) =>
-    replaceContacts(member, (found) => (own.has(found.value) ? redact(found.value) : null));
+    replaceContacts(member, (found) => (found.kind === 'email' || own.has(found.value) ? redact(found.value) : null));
   return mapTexts(release, text) as JsonObject;
 }
 
-function ownValues(leftOut: readonly LeftOut[]): Set<string> {
+function ownNumbers(leftOut: readonly LeftOut[]): Set<string> {
   const own = new Set<string>();
   const read = (text: string) => {
-    replaceContacts(text, ({ value }) => {
-      own.add(value);
+    replaceContacts(text, ({ kind, value }) => {
+      if (kind === 'telephone') own.add(value);
       return null;
     });
     const number = normalTelephone(text);

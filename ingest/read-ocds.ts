@@ -3,7 +3,7 @@ import { PACKAGE_URI } from '../schema/ocds.ts';
 import { type JsonObject, objectOf, textOf } from '../schema/tolerant.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { isPlausible, parseInstant } from './compile/dates.ts';
-import { type LeftOut, type ReadContact, readContacts, withoutOwnContacts } from './contacts.ts';
+import { type LeftOut, type ReadContact, readContacts, withoutContacts } from './contacts.ts';
 import type { Quarantined } from './quarantine.ts';
 import { unpackReleases } from './read-packages.ts';
 import { findUnknown, type Unknown } from './read-unknown.ts';
@@ -96,7 +96,7 @@ function readOne(raw: unknown, page: ReadPage, from: Context): void {
   const date = own && instant && isPlausible(instant) ? own : (from.publishedDate ?? '');
   if (date !== own) countRepair(page.repairs, 'date_of_package');
   let body = canonicalJson(release);
-  const bare = withoutOwnContacts(release, body, leftOut);
+  const bare = withoutContacts(release, body, leftOut);
   if (bare !== release) body = canonicalJson(bare);
   release = bare;
   const unknown = findUnknown(release);

@@ -32,13 +32,16 @@ const jsonl: ExportFormat = {
 
 export const EXPORT_FORMATS: Record<string, ExportFormat | undefined> = { csv, jsonl };
 
-/** Cells that a spreadsheet would run get a leading apostrophe; numbers are left alone. Lists and objects are JSON. */
-function toCsv(rows: readonly (readonly unknown[])[]): string {
+/**
+ * Cells that a spreadsheet would run get a leading apostrophe, unless they come from such a file and are written as they
+ * are; numbers are left alone. Lists and objects are JSON.
+ */
+export function toCsv(rows: readonly (readonly unknown[])[], cells: 'defused' | 'as they are' = 'defused'): string {
   return stringify(
     rows.map((row) => [...row]),
     {
       record_delimiter: 'windows',
-      escape_formulas: true,
+      escape_formulas: cells === 'defused',
       // With this delimiter the library leaves a lone CR or LF unquoted (measured on 6.9.0).
       quoted_match: /[\r\n]/,
       cast: { boolean: (value) => String(value) },

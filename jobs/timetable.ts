@@ -3,6 +3,7 @@ import type { RunJob, RunReport } from '../ingest/tools.ts';
 import { hasWitness, type WitnessedSource } from '../ingest/witness.ts';
 import { type JobsHouse, RunFailed } from './house.ts';
 import { probeSource, witnessSource } from './proof.ts';
+import { finishTakedowns } from './takedown.ts';
 import { type Done, ingestSource, jobLease, runUpkeep, syncIndex, writeExports } from './work.ts';
 
 /** What a job says of itself: a line for the log, or null where there was nothing to do. */
@@ -113,6 +114,9 @@ const UPKEEP: TimetableEntry = {
   atStart: 'always',
   run: async (house, signal) => {
     const done = await runUpkeep(house, signal);
-    return done.held ? done.result : { heldBy: done.holder };
+    if (!done.held) return { heldBy: done.holder };
+    // A takedown whose process was killed.
+    const finished = await finishTakedowns(house, signal);
+    return { ...done.result, takedownsFinished: finished.held ? finished.result.length : 0 };
   },
 };

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addAccount, addCredits } from './account.ts';
 import type { AddCommand, Cli } from './command.ts';
+import { addContacts } from './contacts.ts';
 import { addCoverage } from './coverage.ts';
 import { addIngest } from './ingest.ts';
 import { addKey } from './key.ts';
@@ -13,6 +14,7 @@ import { addRuns } from './runs.ts';
 import { addSearch } from './search.ts';
 import { addSettings } from './settings.ts';
 import { addStatus } from './status.ts';
+import { addTakedown } from './takedown.ts';
 
 /** Every command, in the order in which `--help` lists them. */
 const COMMANDS: readonly AddCommand[] = [
@@ -23,6 +25,8 @@ const COMMANDS: readonly AddCommand[] = [
   addProbe,
   addRuns,
   addQuarantine,
+  addTakedown,
+  addContacts,
   addSearch,
   addRebuild,
   addLedger,

@@ -1,0 +1,120 @@
+import { InvalidArgumentError } from 'commander';
+import type { Takedown } from '../../ingest/takedown.ts';
+import { liftStatements, readPending, readTakedowns, type Wanted } from '../../ingest/takedown-rows.ts';
+import { parseNoticeId } from '../../schema/ids.ts';
+import { ExpectedFault } from '../house.ts';
+import { takeDown } from '../takedown.ts';
+import { type AddCommand, type Cli, withDatabases, withHouse, withSignal } from './command.ts';
+import { formatTable } from './table.ts';
+
+interface PersonFlags {
+  name: string[];
+  address: string[];
+  email: string[];
+  phone: string[];
+  reason: string;
+}
+
+export const addTakedown: AddCommand = (program, cli) => {
+  const takedown = program.command('takedown').description('Removes what must not be held, for good');
+  takedown
+    .command('notice')
+    .description('Remove a notice from the catalogue, the index and finished exports, and keep it out')
+    .argument('<notice>', 'its notice id')
+    .requiredOption('--reason <text>', 'why, for the record')
+    .action((notice: string, { reason }: { reason: string }) => take(cli, wantedNotice(notice), reason));
+  takedown
+    .command('person')
+    .description("Strike a person's name, e-mail and telephone out of everything held, and keep them out")
+    .option('--name <name>', 'a name as it is published, two words at least; may be repeated', collectNames, [])
+    .option('--address <text>', 'an address as it is published; may be repeated', collectNames, [])
+    .option('--email <address>', 'may be repeated', collectEmails, [])
+    .option('--phone <number>', 'however written; may be repeated', collectPhones, [])
+    .requiredOption('--reason <text>', 'why, for the record')
+    .action((flags: PersonFlags) => take(cli, wantedPerson(flags), flags.reason));
+  takedown
+    .command('list')
+    .description('What was taken down, oldest first')
+    .action(() => list(cli));
+  takedown
+    .command('lift')
+    .description('Let what is published from now on in again; what was removed stays removed')
+    .argument('<takedown>', 'its id in the list')
+    .action((id: string) => lift(cli, id));
+};
+
+function wantedNotice(text: string): Wanted {
+  const noticeId = parseNoticeId(text);
+  if (!noticeId) throw new ExpectedFault(`${text} is no notice id (012345-2026, or a GUID)`);
+  return { kind: 'notice', noticeId };
+}
+
+function wantedPerson({ name, address, email, phone }: PersonFlags): Wanted {
+  const terms = { texts: [...name, ...address], emails: email, telephones: phone };
+  if (terms.texts.length + email.length + phone.length === 0)
+    throw new ExpectedFault('say who: --name, --address, --email or --phone');
+  return { kind: 'person', terms };
+}
+
+/** One word would be struck out of texts that are about somebody or something else. */
+function collectNames(text: string, before: string[]): string[] {
+  if ((text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= 2) return [...before, text];
+  throw new InvalidArgumentError('Expected two words at least.');
+}
+
+function collectEmails(text: string, before: string[]): string[] {
+  if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim())) return [...before, text];
+  throw new InvalidArgumentError('Expected an e-mail address.');
+}
+
+function collectPhones(text: string, before: string[]): string[] {
+  if (text.replace(/\D/g, '').length >= 9) return [...before, text];
+  throw new InvalidArgumentError('Expected a whole telephone number.');
+}
+
+function take(cli: Cli, wanted: Wanted, reason: string): Promise<void> {
+  return withHouse(cli, (house) =>
+    withSignal(async (signal) => {
+      const done = await takeDown(house, wanted, { reason, signal });
+      if (!done.held) throw new ExpectedFault(`another takedown is being carried out by ${done.holder}; try again`);
+      const { id, releases, processes, exports, answers } = done.result;
+      cli.out(
+        `${id}: ${releases} releases of ${processes} processes, ${exports} export files, ${answers} remembered answers`,
+      );
+      if (releases === 0) cli.out('nothing of it was held; it is kept out from now on');
+    }),
+  );
+}
+
+function list(cli: Cli): Promise<void> {
+  return withDatabases(cli, async ({ catalogue }) => {
+    const takedowns = await readTakedowns(catalogue);
+    if (takedowns.length === 0) return cli.out('nothing was taken down');
+    const pending = await readPending(catalogue);
+    const rows = takedowns.map((one) => ({
+      id: one.id,
+      kind: one.kind,
+      about: describe(one),
+      taken_at: one.takenAt,
+      state: pending.has(one.id) ? 'under way' : 'done',
+      reason: one.reason,
+    }));
+    for (const line of formatTable(rows, ['id', 'kind', 'state', 'taken_at', 'about', 'reason'])) cli.out(line);
+  });
+}
+
+/** E-mails and telephones are held as digests: they can be counted, not told. */
+function describe(takedown: Takedown): string {
+  if (takedown.kind === 'notice') return takedown.target.noticeId;
+  const { texts, emails, telephones } = takedown.target;
+  const counted = [`e-mails ${emails.length}`, `telephones ${telephones.length}`];
+  return [...texts, ...counted.filter((text) => !text.endsWith(' 0'))].join('; ');
+}
+
+function lift(cli: Cli, id: string): Promise<void> {
+  return withDatabases(cli, async ({ catalogue }) => {
+    const [outcome] = await catalogue.write(liftStatements(id));
+    if (outcome?.changes !== 1) throw new ExpectedFault(`no takedown ${id}`);
+    cli.out(`${id} lifted: what is published from now on is kept again`);
+  });
+}

@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Takedown } from '../ingest/takedown.ts';
+import { type Applied, applyTakedown } from '../ingest/takedown-apply.ts';
+import { makeStriker } from '../ingest/takedown-person.ts';
+import { endTakedown, readPending, readTakedowns, recordTakedown, type Wanted } from '../ingest/takedown-rows.ts';
+import type { Database, Statement } from '../schema/database.ts';
+import type { JobsHouse } from './house.ts';
+import { type Holding, withLease } from './lease.ts';
+import { dropFormerGeneration } from './rebuild.ts';
+import { rewriteExports } from './takedown-exports.ts';
+import { type Done, syncIndex } from './work.ts';
+
+export interface TakedownReport extends Applied {
+  id: string;
+  /** Finished exports whose files were rewritten. */
+  exports: number;
+  /** Remembered answers that are remembered no more. */
+  answers: number;
+}
+
+/** How long until the writer of an export is looked at again, in milliseconds. */
+const WAIT_MS = 500;
+const PAGE_ROWS = 500;
+
+/** Takes something down and everything made of it. Killed on the way, it is taken up by upkeep, or by the same command. */
+export function takeDown(
+  house: JobsHouse,
+  wanted: Wanted,
+  { reason, signal }: { reason: string; signal?: AbortSignal },
+): Promise<Done<TakedownReport>> {
+  return underLease(house, signal, async (holding) => {
+    const now = house.clocks.wallNow();
+    const takedown = await recordTakedown(house.catalogue, wanted, { reason, now, before: [holding.fence] });
+    return finish(house, takedown, holding);
+  });
+}
+
+/** Finishes what was recorded and not done; answers the ids. */
+export async function finishTakedowns(house: JobsHouse, signal?: AbortSignal): Promise<Done<TakedownReport[]>> {
+  if ((await readPending(house.catalogue)).size === 0) return { held: true, result: [] };
+  return underLease(house, signal, async (holding) => {
+    const pending = await readPending(house.catalogue);
+    const reports: TakedownReport[] = [];
+    for (const takedown of await readTakedowns(house.catalogue))
+      if (pending.has(takedown.id)) reports.push(await finish(house, takedown, holding));
+    return reports;
+  });
+}
+
+function underLease<T>(house: JobsHouse, signal: AbortSignal | undefined, work: (holding: Holding) => Promise<T>) {
+  return withLease(house.catalogue, 'takedown', { holder: house.holder, ...(signal ? { signal } : {}) }, work);
+}
+
+/** The catalogue first, as everything else is made of it; then the index, finished files and remembered answers. */
+async function finish(house: JobsHouse, takedown: Takedown, { fence, signal }: Holding): Promise<TakedownReport> {
+  const applied = await applyTakedown(house.catalogue, takedown, { before: [fence], signal });
+  // Held elsewhere it is being brought up to date there, and once more within the minute.
+  await syncIndex(house, { signal });
+  const exports = await withWriter(house, signal, (holding) => rewriteExports(house, takedown, holding));
+  const answers = await forgetAnswers(house.accounts, takedown);
+  await dropFormerGeneration(house);
+  await house.catalogue.write([fence, endTakedown(takedown.id)]);
+  house.log.info({ takedown: takedown.id, ...applied, exports, answers }, 'taken down');
+  return { id: takedown.id, ...applied, exports, answers };
+}
+
+/** Waits for an export that is being written: it may hold rows that were read before. */
+async function withWriter<T>(
+  { accounts, holder }: JobsHouse,
+  signal: AbortSignal,
+  work: (holding: Holding) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const done = await withLease(accounts, 'exports', { holder, signal }, work);
+    if (done.held) return done.result;
+    await pause(WAIT_MS, undefined, { signal });
+  }
+}
+
+const ANSWERS = `SELECT rowid AS id, body FROM idempotency WHERE rowid > ? AND body IS NOT NULL ORDER BY rowid LIMIT ${PAGE_ROWS}`;
+const FORGET_ANSWERS = 'UPDATE idempotency SET body = NULL WHERE rowid IN (SELECT value FROM json_each(?))';
+const KEYS = `SELECT rowid AS id, row_key FROM export_row WHERE rowid > ? AND row_key >= 'name-' AND row_key < 'name.' ORDER BY rowid LIMIT ${PAGE_ROWS}`;
+const FORGET_KEYS = 'DELETE FROM export_row WHERE rowid IN (SELECT value FROM json_each(?))';
+
+/** Remembered answers, which a repeated request would get again, and row keys that spell a person's name. */
+async function forgetAnswers(accounts: Database, takedown: Takedown): Promise<number> {
+  const mentions = mentionsOf(takedown);
+  type Answer = { id: number; body: Uint8Array };
+  const answers = await forEachPage<Answer>(
+    accounts,
+    ANSWERS,
+    ({ body }) => mentions(Buffer.from(body).toString('utf8')),
+    FORGET_ANSWERS,
+  );
+  await forEachPage<{ id: number; row_key: string }>(accounts, KEYS, ({ row_key }) => mentions(row_key), FORGET_KEYS);
+  return answers;
+}
+
+async function forEachPage<T extends { id: number }>(
+  accounts: Database,
+  read: string,
+  isWanted: (row: T) => boolean,
+  change: string,
+): Promise<number> {
+  let changed = 0;
+  for (let after = 0; ; ) {
+    const rows = await accounts.read<T>({ sql: read, args: [after] });
+    const last = rows.at(-1);
+    if (!last) return changed;
+    after = last.id;
+    const ids = rows.filter(isWanted).map(({ id }) => id);
+    const statement: Statement = { sql: change, args: [JSON.stringify(ids)] };
+    if (ids.length > 0) await accounts.write([statement]);
+    changed += ids.length;
+  }
+}
+
+/** Whether a text speaks of what was taken down. */
+function mentionsOf(takedown: Takedown): (text: string) => boolean {
+  if (takedown.kind === 'notice') return (text) => text.toLowerCase().includes(takedown.target.noticeId);
+  const { strike } = makeStriker(takedown.id, takedown.target);
+  return (text) => strike(text) !== text;
+}
