@@ -95,6 +95,8 @@ export const registeredCompany = sqliteTable(
     company_number: text('company_number').primaryKey(),
     name: text('name').notNull(),
     name_key: text('name_key').notNull(),
+    /** Where names meet that may be misspellings of each other, in one postcode district; null without a postcode. */
+    block: text('block'),
     status: text('status').notNull(),
     category: text('category').notNull(),
     locality: text('locality'),
@@ -113,6 +115,7 @@ export const registeredCompany = sqliteTable(
   },
   (t) => [
     index('registered_company_by_name_key').on(t.name_key),
+    index('registered_company_by_block').on(t.block),
     index('registered_company_by_seq').on(t.seq, t.company_number),
     // The few of millions that have one, found without reading their rows.
     index('registered_company_by_profile')
