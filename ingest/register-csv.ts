@@ -16,43 +16,54 @@ const RETURN = 13;
 
 /**
  * The rows of a CSV, as many at a time as a chunk completes: their cells, however many. Quotes inside bare cells are text,
- * empty lines are skipped, and a row whose quote is never closed is one line that cannot be read.
+ * empty lines are skipped. Several lines are one row (a cell may hold a line break) only where they then have as many
+ * cells as the first row; else the first of them is a row that cannot be read.
  * @throws Error for a line so long that it is no CSV's.
  */
 export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow[]> {
   let rest: Buffer = Buffer.alloc(0);
+  const file: FileSoFar = { width: 0, isLast: false };
   for await (const chunk of chunks) {
     const block =
       rest.length > 0 ? Buffer.concat([rest, chunk]) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-    const { rows, taken } = takeRows(block, false);
+    const { rows, taken } = takeRows(block, file);
     rest = block.subarray(taken);
     if (rest.length > MOST_LINE_BYTES) throw new Error('the CSV has a line that does not end');
     if (rows.length > 0) yield rows;
   }
-  const { rows } = takeRows(rest, true);
+  file.isLast = true;
+  const { rows } = takeRows(rest, file);
   if (rows.length > 0) yield rows;
 }
 
+interface FileSoFar {
+  /** Cells of the first row; 0 before it came. */
+  width: number;
+  /** Whether no more bytes follow. */
+  isLast: boolean;
+}
+
 /** The rows that a block completes, and how many of its bytes they are. */
-function takeRows(block: Buffer, isLast: boolean): { rows: CsvRow[]; taken: number } {
+function takeRows(block: Buffer, file: FileSoFar): { rows: CsvRow[]; taken: number } {
   const rows: CsvRow[] = [];
   for (let at = 0; ; ) {
-    const next = takeRow(block, at, isLast);
+    const next = takeRow(block, at, file);
     if (!next) return { rows, taken: at };
     if (next.row.bytes.length > 0) rows.push(next.row);
+    file.width ||= next.row.cells?.length ?? 0;
     at = next.end;
   }
 }
 
 /** The row that begins at `at`: one line, or as many as it takes to close its quotes. Null where more bytes are needed. */
-function takeRow(block: Buffer, at: number, isLast: boolean): { row: CsvRow; end: number } | null {
+function takeRow(block: Buffer, at: number, { width, isLast }: FileSoFar): { row: CsvRow; end: number } | null {
   const first = findLineEnd(block, at, isLast);
   if (first === null) return null;
   let end: number | null = first;
   while (end !== null && end - at <= MOST_ROW_BYTES) {
     const bytes = withoutLineEnd(block.subarray(at, end));
     const cells = splitCells(readText(bytes));
-    if (cells) return { row: { bytes, cells }, end };
+    if (cells && (end === first || cells.length === width)) return { row: { bytes, cells }, end };
     end = findLineEnd(block, end, isLast);
   }
   if (end === null && !isLast) return null;

@@ -1,4 +1,7 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type CsvRow, readCsvRows, splitCells } from '../../ingest/register-csv.ts';
 import { parseEditionCursor, readEdition } from '../../ingest/register-links.ts';
 import { makeRowReader, readDay, readHeader } from '../../ingest/register-row.ts';
 
@@ -23,6 +26,60 @@ describe('the download page', () => {
       files: ['BasicCompanyDataAsOneFile-2026-11-01.zip'],
     });
     expect(readEdition('<p>Closed for maintenance</p>')).toBeNull();
+  });
+});
+
+describe('the rows of a CSV', () => {
+  const HEADER = 'a,b,c';
+  const read = async (text: string, pieceBytes = 7) => {
+    const bytes = Buffer.from(text);
+    async function* pieces() {
+      for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+    }
+    const rows: CsvRow[] = [];
+    for await (const some of readCsvRows(pieces())) rows.push(...some);
+    return rows.slice(1).map(({ cells, bytes }) => cells ?? bytes.toString());
+  };
+
+  it.each([1, 7, 1_000])('are cut at their separators, quoted or bare, in pieces of %d bytes', async (pieceBytes) => {
+    const text = [HEADER, 'x,,z', '"x","","z"', '', 'A "B" C,2,3', '"say ""hi""",",",""', 'é,ü,ß', '"é","1","2"'].join(
+      '\n',
+    );
+    expect(await read(text, pieceBytes)).toEqual([
+      ['x', '', 'z'],
+      ['x', '', 'z'],
+      ['A "B" C', '2', '3'],
+      ['say "hi"', ',', ''],
+      ['é', 'ü', 'ß'],
+      ['é', '1', '2'],
+    ]);
+  });
+
+  it('may hold a line break in a cell; a quote left open costs its line alone', async () => {
+    const text = [HEADER, '"x","two', 'lines","z"', '"x","open', '"1","2","3"', '"x","open to the end'].join('\r\n');
+    expect(await read(text)).toEqual([
+      ['x', 'two\r\nlines', 'z'],
+      '"x","open',
+      ['1', '2', '3'],
+      '"x","open to the end',
+    ]);
+  });
+
+  it('are read as ISO-8859-1 where they are not UTF-8', async () => {
+    const rows: CsvRow[] = [];
+    const bytes = Buffer.from('a,b\ncaf\xe9,1', 'latin1');
+    for await (const some of readCsvRows(Readable.from([bytes]))) rows.push(...some);
+    expect(rows[1]?.cells).toEqual(['café', '1']);
+  });
+
+  it('cut by the shorter way are those that the library cuts', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', ',', '"', ' ', 'é'), maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1, maxLength: 5 }), (cells) => {
+        const line = cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(',');
+        expect(splitCells(line)).toEqual(cells);
+      }),
+    );
   });
 });
 
