@@ -52,7 +52,7 @@ const award = {
 };
 
 /** Four notices of our own writing: an open tender; an award of it and its contract details, to a sole trader; another buyer's plan. */
-function publish(): PublishedRelease[] {
+export function publish(): PublishedRelease[] {
   const process = { planning: undefined, ocid: 'ocds-h6vhtk-00aaaa', buyer: { id: COUNCIL.id, name: COUNCIL.name } };
   const tender = (more: Json) => ({ id: 'r', title: 'Beekeeping for the square', ...more });
   return [

@@ -1,0 +1,104 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { readOcdsPage } from '../../ingest/read-ocds.ts';
+import { storePage } from '../../ingest/store.ts';
+import type { Takedown } from '../../ingest/takedown.ts';
+import { applyTakedown } from '../../ingest/takedown-apply.ts';
+import { makePersonTarget } from '../../ingest/takedown-person.ts';
+import { readPending, recordTakedown } from '../../ingest/takedown-rows.ts';
+import { makeTimetable } from '../../jobs/timetable.ts';
+import type { Database } from '../../schema/database.ts';
+import { makeDatabase, makeFolder } from '../databases.ts';
+import { catalogueDigest } from '../ingest/catalogue-digest.ts';
+import { makeJobsHouse } from '../jobs/houses.ts';
+import { tablesWith } from './held.ts';
+import { AWARD, PERSON, publish, TRACES } from './market.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+const PAGE = Buffer.from(JSON.stringify({ version: '1.1', releases: publish().map(({ release }) => release) }));
+const store = (catalogue: Database) =>
+  storePage(catalogue, {
+    ...readOcdsPage(PAGE, { source: 'find_a_tender', url: 'x' }),
+    ...{ source: 'find_a_tender', fetchedAt: '2026-11-20T12:00:00Z', before: [], after: [] },
+  });
+
+async function makeCatalogue(takedown?: Takedown): Promise<Database> {
+  const folder = await makeFolder();
+  const catalogue = await makeDatabase(folder.path, 'catalogue');
+  closing.push(async () => {
+    await catalogue.close();
+    await folder.remove();
+  });
+  const { id, kind, target, reason } = takedown ?? {};
+  const args = [id ?? '', kind ?? '', JSON.stringify(target), reason ?? ''];
+  if (takedown)
+    await catalogue.write([
+      { sql: "INSERT INTO takedown (id, kind, target, reason, taken_at) VALUES (?, ?, ?, ?, '')", args },
+    ]);
+  await store(catalogue);
+  return catalogue;
+}
+
+/** The database as a process sees it that is killed before its write number `at`. */
+function killedAt(catalogue: Database, at: number): Database {
+  let writes = 0;
+  return {
+    ...catalogue,
+    read: (statement) => catalogue.read(statement),
+    write: (statements) => (writes++ === at ? Promise.reject(new Error('killed')) : catalogue.write(statements)),
+  };
+}
+
+const target = makePersonTarget({
+  texts: [PERSON.name, 'Elm Cottage'],
+  emails: [PERSON.email],
+  telephones: [PERSON.phone],
+});
+const head = { id: 'tk_test', reason: 'r', takenAt: '' };
+const TAKEDOWNS: Takedown[] = [
+  { ...head, kind: 'person', target },
+  { ...head, kind: 'notice', target: { noticeId: AWARD } },
+];
+const options = { before: [], signal: new AbortController().signal };
+
+describe.each(TAKEDOWNS)('the takedown of a $kind', (takedown) => {
+  const gone = takedown.kind === 'person' ? TRACES : /hives/i;
+
+  it('comes to the same catalogue as one that stood before anything came', async () => {
+    const catalogue = await makeCatalogue();
+    const before = await makeCatalogue(takedown);
+    expect(await tablesWith(before, gone)).not.toContain('release');
+    await applyTakedown(catalogue, takedown, options);
+    expect(await tablesWith(catalogue, gone)).toEqual([]);
+    expect(await catalogueDigest(catalogue)).toEqual(await catalogueDigest(before));
+  });
+
+  it.each(takedown.kind === 'person' ? [0, 1] : [0, 1, 2])(
+    'that was killed before write %i is done whole the next time',
+    async (at) => {
+      const catalogue = await makeCatalogue();
+      await expect(applyTakedown(killedAt(catalogue, at), takedown, options)).rejects.toThrow('killed');
+      await applyTakedown(catalogue, takedown, options);
+      expect(await tablesWith(catalogue, gone)).toEqual([]);
+      await applyTakedown(catalogue, takedown, options);
+      expect(await tablesWith(catalogue, gone)).toEqual([]);
+    },
+  );
+});
+
+it('upkeep takes up a takedown whose process was killed', async () => {
+  const { house, close } = await makeJobsHouse();
+  closing.push(close);
+  await store(house.catalogue);
+  const now = new Date('2026-11-20T12:00:00Z');
+  const terms = { texts: [PERSON.name, 'Elm Cottage'], emails: [PERSON.email], telephones: [PERSON.phone] };
+  await recordTakedown(house.catalogue, { kind: 'person', terms }, { reason: 'r', now, before: [] });
+  expect((await readPending(house.catalogue)).size).toBe(1);
+  const upkeep = makeTimetable([]).find(({ job }) => job === 'upkeep');
+  expect(await upkeep?.run(house, new AbortController().signal)).toMatchObject({ takedownsFinished: 1 });
+  expect((await readPending(house.catalogue)).size).toBe(0);
+  expect(await tablesWith(house.catalogue, TRACES)).toEqual(['takedown']);
+});
