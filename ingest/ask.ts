@@ -5,7 +5,7 @@ import { type Closing, makeClosing } from './closing.ts';
 import { type Ask, type Fetcher, openFetcher } from './fetch.ts';
 import type { Limiter } from './limiter.ts';
 import { isLoopback, type LimiterName, type Source } from './source.ts';
-import { type AskingEvent, type IngestTools, type Priority, type Sleep, sleepReally } from './tools.ts';
+import { type IngestTools, type Priority, type Sleep, sleepReally } from './tools.ts';
 import { judgeAttempt, looksLikeHtml, type Verdict } from './wait.ts';
 
 export interface Taken {
@@ -59,8 +59,6 @@ export interface AskerParts {
   forbiddenWaitSeconds?: number | undefined;
   /** Stops asking for the day after `times` 403 in a row. */
   closing?: (Closing & { times: number }) | undefined;
-  /** Hears of every request and wait. */
-  tell?: ((event: AskingEvent) => void) | undefined;
 }
 
 type HtmlAsk = Ask & { htmlIsDue?: boolean };
@@ -106,14 +104,11 @@ interface Tried {
 }
 
 async function tryOnce(parts: AskerParts, counts: Counts, ask: HtmlAsk, number: number): Promise<Tried> {
-  const turnMs = await parts.limiter.acquire(ask.signal);
-  countWait(parts, counts, turnMs, 'turn');
+  counts.waitedMs += await parts.limiter.acquire(ask.signal);
   ask.signal?.throwIfAborted();
   counts.requests++;
   const tried = await fetchOnce(parts, ask, number);
-  const refused = tried.verdict.kind === 'wait' && tried.verdict.slower;
-  if (refused) counts.refused++;
-  parts.tell?.({ kind: 'request', status: tried.status, refused });
+  if (tried.verdict.kind === 'wait' && tried.verdict.slower) counts.refused++;
   return tried;
 }
 
@@ -142,13 +137,7 @@ async function pause(
   parts.log.warn({ url: ask.url, waitMs: verdict.waitMs }, `${verdict.reason}; waiting`);
   if (verdict.everyone) await parts.limiter.hold(verdict.waitMs, verdict.slower);
   await parts.sleep(verdict.waitMs, ask.signal);
-  countWait(parts, counts, verdict.waitMs, verdict.slower ? 'refused' : 'fault');
-}
-
-function countWait(parts: AskerParts, counts: Counts, waitMs: number, because: 'turn' | 'refused' | 'fault'): void {
-  if (waitMs === 0) return;
-  counts.waitedMs += waitMs;
-  parts.tell?.({ kind: 'wait', waitMs, because });
+  counts.waitedMs += verdict.waitMs;
 }
 
 /** What went wrong on the wire, in a few words: `fetch` keeps the reason in `cause`. */
@@ -177,10 +166,10 @@ export interface AskerOptions {
  * (`/api/1.0/ocdsReleasePackages/{id}`) counts in that budget too: `openAsker(tools, findATender, url, { priority: 'probe' })`.
  * Paths outside it (`/Harvester/…`, `/Published/OCDS/Release|Record/…`) have the wider one:
  * `openAsker(tools, contractsFinder, url, { priority: 'probe', limiter: 'procurement_other' })`.
- * `requests()`, `refused()` and `waitedMs()` belong into the run's row (`countAsking`); `tools.onAsking` hears of each.
+ * `requests()`, `refused()` and `waitedMs()` belong into the run's row (`countAsking`), which metrics are made of.
  */
 export function openAsker(tools: IngestTools, source: Source, url: string, options: AskerOptions = {}): Asker {
-  const { settings, clocks, log, catalogue, onAsking } = tools;
+  const { settings, clocks, log, catalogue } = tools;
   const { priority = 'nightly', limiter = source.limiter } = options;
   const fetcher = openFetcher({
     userAgent: userAgent(settings, url),
@@ -195,6 +184,5 @@ export function openAsker(tools: IngestTools, source: Source, url: string, optio
     log,
     forbiddenWaitSeconds,
     closing: forbiddenTimes ? { ...makeClosing(catalogue, clocks.wallNow, source), times: forbiddenTimes } : undefined,
-    tell: onAsking && ((event) => onAsking(source.id, event)),
   });
 }

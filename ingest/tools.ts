@@ -2,19 +2,12 @@ import type { Logger } from 'pino';
 import type { Clocks } from '../schema/clocks.ts';
 import type { Database, Statement } from '../schema/database.ts';
 import type { Settings } from '../schema/env.ts';
-import type { SourceId } from './source.ts';
 
 /** Pauses; ends early with the signal's reason when aborted. */
 export type Sleep = (waitMs: number, signal?: AbortSignal) => Promise<void>;
 
 /** Whose requests go first where several wait for one budget: nightly (scheduled) work, then probes, then backfill. */
 export type Priority = 'nightly' | 'probe' | 'backfill';
-
-/** One thing that asking came to: an answer (`status` null: none came), or a wait that is over. */
-export type AskingEvent =
-  | { kind: 'request'; status: number | null; refused: boolean }
-  /** `turn`: for the limiter; `refused`: because there had been too many; `fault`: because something went wrong. */
-  | { kind: 'wait'; waitMs: number; because: 'turn' | 'refused' | 'fault' };
 
 /** What every part of ingest is handed by its front door. */
 export interface IngestTools {
@@ -26,8 +19,6 @@ export interface IngestTools {
   fence: Statement | null;
   /** What a run is judged by instead of the source's own expectation, which a loopback upstream cannot meet. */
   expected?: { least: number; most: number };
-  /** Hears of every request, refusal and wait by source as it happens: for whoever keeps counters. */
-  onAsking?: ((source: SourceId, event: AskingEvent) => void) | undefined;
   /** Real time unless a test keeps its own. */
   sleep?: Sleep;
 }

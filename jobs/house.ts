@@ -1,6 +1,5 @@
 import { constants } from 'node:os';
 import type { Logger } from 'pino';
-import type { IngestTools } from '../ingest/tools.ts';
 import type { Clocks } from '../schema/clocks.ts';
 import type { Database } from '../schema/database.ts';
 import type { Settings } from '../schema/env.ts';
@@ -15,8 +14,6 @@ export interface JobsHouse {
   /** The engine in its writer's role. */
   search: SearchEngine;
   log: Logger;
-  /** Hears of every request, refusal and wait of this process's ingests as it happens, by source. */
-  onAsking?: IngestTools['onAsking'];
   /** Who this process is, for an operator who asks which one holds a lease. */
   holder: string;
 }

@@ -36,13 +36,13 @@ export async function ingestSource(
   options: RunOptions = {},
 ): Promise<Done<RunReport>> {
   requireContact(house.settings);
-  const { catalogue, clocks, settings, log, onAsking } = house;
+  const { catalogue, clocks, settings, log } = house;
   const job = jobOf(options);
   const lease = jobLease(job, sourceId);
   return withLease(catalogue, lease, leaseOptions(house, options.signal), async ({ fence, signal }) => {
     // Ours is the only process at it now, so a run still called running was killed.
     await catalogue.write([fence, markAbandonedRuns(clocks.wallNow(), { job, source: sourceId })]);
-    const tools = { catalogue, clocks, settings, log, fence, onAsking };
+    const tools = { catalogue, clocks, settings, log, fence };
     const report = await runSource(tools, sourceId, { ...options, signal });
     const source = findSource(sourceId);
     if (source?.kind === 'windows' && report.state !== 'abandoned') await takeStock(tools, source);

@@ -10,6 +10,7 @@ import type { Database } from '../../schema/database.ts';
 import { openDatabase } from '../../schema/db.ts';
 import { readSettings } from '../../schema/env.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
+import { makeGate } from '../upstream/limits.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 import { makeSharedClock, type SharedClock } from './shared-clock.ts';
 import { makeData, makeNotices } from './small-world.ts';
@@ -106,6 +107,21 @@ describe('both budgets, asked by four processes at once', () => {
     // 300 starts 0.6 s apart and those of the narrow budget that count among them: about three minutes.
     expect(clock.elapsedMs()).toBeGreaterThan(180_000);
     expect(clock.elapsedMs()).toBeLessThan(210_000);
+  });
+});
+
+describe('the budget of the register', () => {
+  it('is never overdrawn in 1,300 requests to a service that counts 600 in five minutes, from the first of them', async () => {
+    const gate = makeGate();
+    const limiter = await openLimiter('nightly', 'companies_house');
+    const refused: number[] = [];
+    await clock.act(async () => {
+      for (let turn = 0; turn < 1_300; turn++) {
+        await limiter.acquire();
+        if (gate('/company/00000001', 'a-house/1.0', clock.elapsedMs())) refused.push(turn);
+      }
+    });
+    expect(refused).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { runSource } from '../../ingest/run.ts';
 import { registerSources } from '../../ingest/run-rows.ts';
 import { sources } from '../../ingest/sources/index.ts';
-import type { AskingEvent, RunOptions } from '../../ingest/tools.ts';
+import type { RunOptions } from '../../ingest/tools.ts';
 import type { PublishedRelease } from '../upstream/data.ts';
 import { startUpstream } from '../upstream/server.ts';
 import { AS_OF, makeData, makeNotice, makeNotices, makeWorld, type World, type WorldOptions } from './small-world.ts';
@@ -169,19 +169,12 @@ describe('a catalogue clock that jumps', () => {
 });
 
 describe('what a run waited for', () => {
-  it('is in its row, and told by source as it happens', async () => {
+  it('is in its row', async () => {
     await open(makeNotices(3, HOUR_MS));
-    const told: [string, AskingEvent][] = [];
-    world.tools.onAsking = (id, event) => told.push([id, event]);
     const refused = { kind: 'status' as const, status: 429, retryAfterSeconds: 37 };
     world.upstream.setFaults([{ path: /ocds/, fault: refused, times: 1 }]);
     expect(await run()).toMatchObject({ state: 'succeeded', refused: 1, waitedMs: 37_000 });
     expect(await world.rows('SELECT refused, waited_ms FROM run')).toEqual([{ refused: 1, waited_ms: 37_000 }]);
-    expect(told.slice(0, 3)).toEqual([
-      ['find_a_tender', { kind: 'request', status: 429, refused: true }],
-      ['find_a_tender', { kind: 'wait', waitMs: 37_000, because: 'refused' }],
-      ['find_a_tender', { kind: 'request', status: 200, refused: false }],
-    ]);
   });
 });
 

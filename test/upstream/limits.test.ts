@@ -33,6 +33,20 @@ describe('limits', () => {
     expect(upstream?.requests.filter(({ status }) => status === 429)).toHaveLength(1);
   });
 
+  it('count a notice by its number like a window, and are 240 for all paths together', async () => {
+    let nowMs = 1_000_000;
+    const url = await start({ enforceLimits: true, now: () => nowMs });
+    for (let n = 0; n < 12; n++) await ask(`${url}/api/1.0/ocdsReleasePackages/${900_000 + n}-2026`);
+    expect((await ask(`${url}/api/1.0/ocdsReleasePackages/000001-2026`)).status).toBe(429);
+    const day = `${url}/Harvester/Notices/Data/CSV/2026/11/19`;
+    for (let n = 0; n < 228; n++) expect((await ask(day)).status).not.toBe(429);
+    const refused = await ask(day);
+    expect(refused.status).toBe(429);
+    expect(refused.text).toMatch(/^Rate limit of 240 exceeded/);
+    nowMs += 120_000;
+    expect((await ask(day)).status).not.toBe(429);
+  });
+
   it('are 600 in five minutes on the register', async () => {
     const url = await start({ enforceLimits: true, now: () => 5000 });
     const headers = { authorization: `Basic ${Buffer.from('k:').toString('base64')}` };
