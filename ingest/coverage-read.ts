@@ -13,6 +13,8 @@ WHERE source = ? AND ("from", until) > (?, ?) AND state <> 'split' ORDER BY "fro
 const NUMBERS = `SELECT release_id, date FROM release
 WHERE source = ? AND release_id > ? ORDER BY release_id LIMIT ${PAGE_ROWS}`;
 const PROBES = 'SELECT state, count(*) AS ids FROM probe WHERE source = ? GROUP BY state';
+const OVERDUE = `SELECT count(*) AS ids FROM probe
+WHERE source = ? AND state IN ('wanted', 'failed') AND noticed_at < ?`;
 const NEVER = "SELECT notice_id FROM probe WHERE source = ? AND state = 'never_published' ORDER BY notice_id";
 
 interface WindowRow {
@@ -83,6 +85,12 @@ export async function readProbeCounts(catalogue: Database, source: string): Prom
   const rows = await catalogue.read<{ state: keyof ProbeCounts; ids: number }>({ sql: PROBES, args: [source] });
   for (const { state, ids } of rows) counts[state] = ids;
   return counts;
+}
+
+/** How many ids were noticed before an instant and are still not settled. */
+export async function readOverdue(catalogue: Database, source: string, before: string): Promise<number> {
+  const [row] = await catalogue.read<{ ids: number }>({ sql: OVERDUE, args: [source, before] });
+  return row?.ids ?? 0;
 }
 
 /** Ids that were asked for often enough to say that nothing was published under them. */

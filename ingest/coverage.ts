@@ -1,13 +1,22 @@
 import { isoInstant, londonDate, londonInstant } from '../schema/clocks.ts';
-import { type CoverageSummary, MOST_SPANS, type SequenceYear } from '../schema/coverage.ts';
+import { type CoverageSummary, MOST_SPANS, SETTLED_WITHIN_DAYS, type SequenceYear } from '../schema/coverage.ts';
 import type { Statement } from '../schema/database.ts';
-import { type Covered, readCovered, readNeverPublished, readNumbers, readProbeCounts } from './coverage-read.ts';
+import {
+  type Covered,
+  readCovered,
+  readNeverPublished,
+  readNumbers,
+  readOverdue,
+  readProbeCounts,
+} from './coverage-read.ts';
 import { findMissing, type HeldNumbers, type Missing } from './coverage-sequence.ts';
 import { settleCameStatement, wantStatements } from './probe.ts';
 import { fenceOf } from './run-beside.ts';
 import type { WindowsSource } from './source.ts';
 import type { IngestTools } from './tools.ts';
 import { type Span, uncoveredSpans } from './windows.ts';
+
+const SETTLED_WITHIN_MS = SETTLED_WITHIN_DAYS * 86_400_000;
 
 const STORE = `INSERT INTO coverage_summary (source, reckoned_at, summary) VALUES (?, ?, ?)
   ON CONFLICT (source) DO UPDATE SET reckoned_at = excluded.reckoned_at, summary = excluded.summary`;
@@ -32,7 +41,8 @@ interface Sequence extends Missing {
  */
 export async function takeStock(tools: IngestTools, source: WindowsSource): Promise<CoverageSummary> {
   const { catalogue, clocks } = tools;
-  const at = isoInstant(clocks.wallNow());
+  const now = clocks.wallNow();
+  const at = isoInstant(now);
   await catalogue.write([...fenceOf(tools), settleCameStatement(source.id), { sql: WITNESSED, args: [source.id] }]);
   const covered = await readCovered(catalogue, source.id);
   const sequences = await findSequences(tools, source, covered.spans);
@@ -43,6 +53,7 @@ export async function takeStock(tools: IngestTools, source: WindowsSource): Prom
     ...describeTime(covered),
     unproved: covered.unproved.length - proves.length,
     probes: await readProbeCounts(catalogue, source.id),
+    overdue: await readOverdue(catalogue, source.id, isoInstant(new Date(now.getTime() - SETTLED_WITHIN_MS))),
     ...(await describeSequences(tools, source, sequences)),
   };
   const args = [source.id, isoInstant(clocks.catalogueNow()), JSON.stringify(summary)];

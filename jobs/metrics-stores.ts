@@ -48,6 +48,7 @@ export function addCoverageMetrics({ catalogue }: JobsHouse, registry: Registry)
   ]);
   const unproved = addGauge(registry, 'coverage_unproved_windows', 'Windows too full to prove anything.', ['source']);
   const missing = addGauge(registry, 'coverage_missing_numbers', 'Numbers of a sequence nothing explains.', ['source']);
+  const overdue = addGauge(registry, 'coverage_overdue_ids', 'Ids that days of asking have not settled.', ['source']);
   return async () => {
     probes.reset();
     const counted = await catalogue.read<{ source: string; state: string; probes: number }>({ sql: PROBES });
@@ -56,6 +57,7 @@ export function addCoverageMetrics({ catalogue }: JobsHouse, registry: Registry)
       const known = JSON.parse(summary) as CoverageSummary;
       gaps.set({ source }, known.gaps.seconds);
       unproved.set({ source }, known.unproved);
+      overdue.set({ source }, known.overdue);
       missing.set(
         { source },
         known.sequence.reduce((sum, year) => sum + year.missing, 0),

@@ -32,6 +32,8 @@ export interface CoverageSummary {
   /** Windows so full that what came of them proves nothing. */
   unproved: number;
   probes: ProbeCounts;
+  /** Ids that are still not settled after `SETTLED_WITHIN_DAYS`: two nights of asking have not been enough. */
+  overdue: number;
   /** Oldest year first; empty where a source has no sequence. */
   sequence: SequenceYear[];
   /** Jumps in the numbers too long to be lost notices: told, not asked for. */
@@ -40,6 +42,9 @@ export interface CoverageSummary {
 
 /** Gaps that a summary spells out; the rest are counted. */
 export const MOST_SPANS = 20;
+
+/** A number under which nothing is published takes two nights to be known as such. */
+export const SETTLED_WITHIN_DAYS = 3;
 
 /** Whether anything is missing that nothing explains. */
 export function isComplete({ gaps, unproved, probes, sequence }: CoverageSummary): boolean {

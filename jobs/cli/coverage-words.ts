@@ -1,4 +1,4 @@
-import type { CoverageSummary, SequenceYear } from '../../schema/coverage.ts';
+import { type CoverageSummary, SETTLED_WITHIN_DAYS, type SequenceYear } from '../../schema/coverage.ts';
 
 export interface Facts {
   /** Its name on the command line. */
@@ -36,7 +36,7 @@ export function describeFacts(facts: Facts, summary: CoverageSummary | null): st
   return summary ? [...lines, ...describeSummary(summary)] : lines;
 }
 
-function describeSummary({ covered, gaps, unproved, probes, sequence, leaps }: CoverageSummary): string[] {
+function describeSummary({ covered, gaps, unproved, probes, overdue, sequence, leaps }: CoverageSummary): string[] {
   if (!covered) return ['  asked whole      nothing yet'];
   const days = Math.round((Date.parse(covered.until) - Date.parse(covered.from)) / 1_000 / DAY_SECONDS);
   const { wanted, fetched, never_published: never, failed } = probes;
@@ -47,6 +47,7 @@ function describeSummary({ covered, gaps, unproved, probes, sequence, leaps }: C
     ...sequence.map(describeYear),
     ...leaps.map(({ after, before }) => `  leap in numbers  ${after} to ${before}: none of it is asked for`),
     `  asked for by id  ${wanted} wanted, ${fetched} fetched, ${never} never published, ${failed} failed`,
+    ...(overdue > 0 ? [`  overdue          ${overdue} ids, missing for more than ${SETTLED_WITHIN_DAYS} days`] : []),
     `  unproved windows ${unproved === 0 ? 'none' : unproved}`,
   ];
 }

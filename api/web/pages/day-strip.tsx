@@ -22,17 +22,21 @@ export function DayStrip({ title, days }: { title: string; days: readonly Day[] 
   const last = days.at(-1);
   if (!first || !last) return null;
   const most = Math.max(1, ...days.map(({ releases }) => releases));
+  const unread = days.filter(({ covered }) => covered === 'not').length;
   return (
     <figure class="strip">
       <svg viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`} preserveAspectRatio="none" role="img">
-        <title>{describeStrip(title, days, most)}</title>
+        <title>{describeStrip(title, days.length, { most, unread })}</title>
         {days.map((day, at) => (
           <Bar key={day.day} day={day} x={at * STEP} most={most} />
         ))}
       </svg>
       <figcaption>
         <span>{shortDay(first.day)}</span>
-        <span>most on a day: {formatCount(most)}</span>
+        <span class="said">
+          most on a day: {formatCount(most)}
+          {unread > 0 && <span class="unread">; {formatNumbered(unread, 'day')} not read</span>}
+        </span>
         <span>{shortDay(last.day)}</span>
       </figcaption>
       <DayTable title={title} days={days} />
@@ -59,10 +63,9 @@ function shortDay(day: string): string | undefined {
   return formatDay(day)?.replace(/ \d{4}$/, '');
 }
 
-function describeStrip(title: string, days: readonly Day[], most: number): string {
-  const unread = days.filter(({ covered }) => covered === 'not').length;
+function describeStrip(title: string, days: number, { most, unread }: { most: number; unread: number }): string {
   const read = unread === 0 ? 'all of them read' : `${formatNumbered(unread, 'day')} of them not read`;
-  return `${title}: releases held of the last ${formatNumbered(days.length, 'day')}, ${read}, at most ${formatCount(most)} a day`;
+  return `${title}: releases held of the last ${formatNumbered(days, 'day')}, ${read}, at most ${formatCount(most)} a day`;
 }
 
 function DayTable({ title, days }: { title: string; days: readonly Day[] }) {

@@ -11,6 +11,7 @@ const SUMMARY: CoverageSummary = {
   gaps: { count: 1, seconds: 86_400, spans: [{ from: '2026-02-24T00:00:00Z', until: '2026-02-25T00:00:00Z' }] },
   unproved: 0,
   probes: { wanted: 1, fetched: 4, never_published: 2, failed: 0 },
+  overdue: 0,
   sequence: [{ year: 2026, lowest: 9_000, highest: 9_999, held: 997, missing: 1, never_published: 2 }],
   leaps: [],
 };
