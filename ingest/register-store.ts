@@ -2,6 +2,7 @@ import type { Database, SqlValue, Statement } from '../schema/database.ts';
 import type { RegisterRecord } from '../schema/details.ts';
 import { nameKey } from '../schema/names.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
+import { blockOf } from './match/block.ts';
 import type { RegisterRow } from './register-row.ts';
 
 /** A company as the register lists it; its record is read only where the digest is not the one held. */
@@ -21,9 +22,9 @@ export const SEAL = `UPDATE counter SET value = value + 1 WHERE name = 'seq'
   AND EXISTS (SELECT 1 FROM registered_company WHERE seq = counter.value + 1)`;
 const HELD = `SELECT company_number, digest, gone FROM registered_company
   WHERE company_number IN (SELECT value FROM json_each(?))`;
-const UPSERT = `INSERT INTO registered_company (company_number, name, name_key, status, category, locality, postcode,
-  incorporated, record, edition, digest, seq, gone) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${NEXT_SEQ}, 0)
-  ON CONFLICT (company_number) DO UPDATE SET name = excluded.name, name_key = excluded.name_key,
+const UPSERT = `INSERT INTO registered_company (company_number, name, name_key, block, status, category, locality, postcode,
+  incorporated, record, edition, digest, seq, gone) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${NEXT_SEQ}, 0)
+  ON CONFLICT (company_number) DO UPDATE SET name = excluded.name, name_key = excluded.name_key, block = excluded.block,
   status = excluded.status, category = excluded.category, locality = excluded.locality, postcode = excluded.postcode,
   incorporated = excluded.incorporated, record = excluded.record, edition = excluded.edition,
   digest = excluded.digest, seq = excluded.seq, gone = 0`;
@@ -73,10 +74,12 @@ export async function listedStatements(
 
 function pushCompany(into: Statement[], record: RegisterRecord, edition: string | null, digest: string): void {
   const number = record.company_number;
+  const key = nameKey(record.company_name);
   const args: SqlValue[] = [
     number,
     record.company_name,
-    nameKey(record.company_name),
+    key,
+    blockOf(key, record.postal_code),
     record.status ?? '',
     record.category ?? '',
     record.locality ?? null,

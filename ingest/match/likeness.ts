@@ -1,0 +1,119 @@
+/** Words that the register itself disregards at a name's end, or that join others: they tell no two companies apart. */
+const EMPTY = new Set(['and', 'the', 'of', 'co', 'company', 'uk', 'gb', 'com', 'net', 'org', 'eu', 'ltd', 'limited']);
+/** Words so common that they tell little. */
+const COMMON = new Set([
+  ...['services', 'service', 'solutions', 'management', 'consulting', 'consultancy', 'consultants', 'international'],
+  ...['trading', 'associates', 'partners', 'systems', 'contractors', 'construction', 'engineering', 'design', 'care'],
+]);
+const COMMON_WEIGHT = 0.5;
+/** A word this short is the same or another one. */
+const SHORTEST_MISSPELT = 5;
+
+/**
+ * How alike two cleaned names are, from 0 to 1: words are paired exactly, then by a misspelling or two, and weighed by
+ * how much they tell. Names that differ only in spaces are one.
+ */
+export function likeness(a: string, b: string): number {
+  const [left, right] = [wordsOf(a), wordsOf(b)];
+  const [tightLeft, tightRight] = [left.join(''), right.join('')];
+  if (tightLeft === '' || tightRight === '') return 0;
+  if (tightLeft === tightRight) return 1;
+  if (numbersOf(left) !== numbersOf(right)) return 0;
+  return Math.max(byWords(left, right), asOneWord(tightLeft, tightRight));
+}
+
+function wordsOf(key: string): string[] {
+  const words = key.split(' ');
+  const telling = words.filter((word) => !EMPTY.has(word));
+  return (telling.length > 0 ? telling : words).map(singular);
+}
+
+function singular(word: string): string {
+  return word.length >= SHORTEST_MISSPELT && /[^s]s$/.test(word) ? word.slice(0, -1) : word;
+}
+
+function numbersOf(words: readonly string[]): string {
+  return words
+    .filter((word) => /\d/.test(word))
+    .toSorted()
+    .join(' ');
+}
+
+function byWords(left: readonly string[], right: readonly string[]): number {
+  const open = [...right];
+  let shared = 0;
+  const unpaired: string[] = [];
+  for (const word of left) {
+    const place = open.indexOf(word);
+    if (place === -1) unpaired.push(word);
+    else {
+      open.splice(place, 1);
+      shared += 2 * weightOf(word);
+    }
+  }
+  for (const word of unpaired) {
+    const [best, place] = nearestOf(word, open);
+    if (place === -1) return 0;
+    shared += best * (weightOf(word) + weightOf(open[place] ?? ''));
+    open.splice(place, 1);
+  }
+  if (open.length > 0) return 0;
+  const whole = [...left, ...right].reduce((sum, word) => sum + weightOf(word), 0);
+  return shared / whole;
+}
+
+function nearestOf(word: string, open: readonly string[]): [number, number] {
+  let best = 0;
+  let place = -1;
+  for (const [index, other] of open.entries()) {
+    const alike = wordLikeness(word, other);
+    if (alike <= best) continue;
+    best = alike;
+    place = index;
+  }
+  return [best, place];
+}
+
+function weightOf(word: string): number {
+  return COMMON.has(word) || COMMON.has(`${word}s`) ? COMMON_WEIGHT : 1;
+}
+
+/** Words with as many slips as their length bears, beginning with one letter; else 0. */
+function wordLikeness(a: string, b: string): number {
+  const shortest = Math.min(a.length, b.length);
+  if (shortest < SHORTEST_MISSPELT || a[0] !== b[0]) return 0;
+  const slips = editDistance(a, b, mostSlips(shortest));
+  return slips === null ? 0 : 1 - slips / (shortest + 1);
+}
+
+function asOneWord(a: string, b: string): number {
+  const shortest = Math.min(a.length, b.length);
+  if (shortest < 2 * SHORTEST_MISSPELT || a[0] !== b[0]) return 0;
+  const slips = editDistance(a, b, 1);
+  return slips === null ? 0 : 1 - slips / shortest;
+}
+
+function mostSlips(length: number): number {
+  return length >= 9 ? 2 : 1;
+}
+
+/** Insertions, deletions, substitutions and swaps of neighbours between two words; null where there are more than `most`. */
+export function editDistance(a: string, b: string, most: number): number | null {
+  if (Math.abs(a.length - b.length) > most) return null;
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1];
+      let least = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1));
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) least = Math.min(least, (before[j - 2] ?? 0) + 1);
+      next.push(least);
+    }
+    before = row;
+    row = next;
+  }
+  const distance = row[b.length] ?? 0;
+  return distance <= most ? distance : null;
+}

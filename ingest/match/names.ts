@@ -1,0 +1,82 @@
+import { nameKey } from '../../schema/names.ts';
+
+/** What a company's name ends in, by the law that it was made under; empty where it says nothing. */
+export type LegalForm = '' | 'limited' | 'plc' | 'llp' | 'cic' | 'lp' | 'cio' | 'unlimited';
+
+/** A published supplier's name, taken apart. */
+export interface NameParts {
+  /** The name to look for: what stands before "trading as" or "formerly", else the whole. */
+  legal: string;
+  trading?: string;
+  former?: string;
+}
+
+const FORMS: readonly (readonly [LegalForm, RegExp])[] = [
+  ['plc', /\b(?:plc|public limited company)$/],
+  ['cic', /\b(?:cic|community interest company)(?: (?:limited|ltd|plc))?$/],
+  ['llp', /\b(?:llp|limited liability partnership)$/],
+  ['lp', /\b(?:lp|limited partnership)$/],
+  ['unlimited', /\bunlimited$/],
+  ['limited', /\b(?:limited|ltd|cyf|cyfyngedig)$/],
+  ['cio', /\b(?:cio|charitable incorporated organisation)$/],
+];
+
+/** Legal endings as they are mistyped: "Limted", "Lmited", "LImiited", "Ltd" glued to the word before. */
+const MISTYPED = /\b(?:li?mi?i?te?d|limietd|limtied|limitd|lmited|ltdd?)\s*\.?$/i;
+const GLUED = /([a-z]{3})(Ltd|Limited|LTD|LIMITED)\.?$/;
+
+const END = String.raw`\)?\s*$`;
+const DIVISION = new RegExp(
+  String.raw`\b(?:a )?(?:division|trading name|trading style|brand|subsidiary) of\s+(.{3,}?)${END}`,
+  'i',
+);
+const TRADING = new RegExp(
+  String.raw`^(.{3,}?)[\s,;.(–-]+(?:t\/a|t\.a\.?|trading as|operating as|trading under the name(?: of)?)[\s:.]+(.{2,}?)${END}`,
+  'i',
+);
+/** Without its stroke it is believed between two names only. */
+const TRADING_BARE = /^(.{3,}?\w)\s(?:ta|TA)\s(\w.+)$/;
+const FORMERLY = new RegExp(
+  String.raw`^(.{3,}?)[\s,;(–-]+(?:formerly|previously|f\/k\/a|fka)(?: know[n]? as| called)?[\s:]+(.{3,}?)${END}`,
+  'i',
+);
+
+/** A name with its legal ending spelled as the register does where it was mistyped or glued to the word before. */
+function mendEnding(name: string): string {
+  return name.trim().replace(GLUED, '$1 $2').replace(MISTYPED, 'Limited');
+}
+
+/** Takes apart "A Ltd t/a B", "A (formerly known as B)" and "B, a division of A Ltd". */
+export function splitName(raw: string): NameParts {
+  const name = raw.replace(/\s+/g, ' ').trim();
+  const division = DIVISION.exec(name)?.[1];
+  if (division && legalForm(division)) return { legal: mendEnding(division), trading: name };
+  const [, before, trading] = TRADING.exec(name) ?? TRADING_BARE.exec(name) ?? [];
+  if (before && trading) {
+    const isTurned = legalForm(trading) !== '' && legalForm(before) === '';
+    return isTurned ? { legal: mendEnding(trading), trading: before } : { legal: mendEnding(before), trading };
+  }
+  const [, now, former] = FORMERLY.exec(name) ?? [];
+  if (now && former) return { legal: mendEnding(now), former: mendEnding(former) };
+  return { legal: mendEnding(name) };
+}
+
+/** The legal form that a name ends in. */
+export function legalForm(name: string): LegalForm {
+  const plain = mendEnding(name)
+    .toLowerCase()
+    .replace(/['’.]/g, '')
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
+  return FORMS.find(([, ending]) => ending.test(plain))?.[0] ?? '';
+}
+
+/** The cleaned name of a part of a published name. */
+export function keyOf(name: string): string {
+  return nameKey(mendEnding(name));
+}
+
+/** The outward half of a postcode, such as `LS1`, or null where this is no postcode. */
+export function outwardOf(postcode: string | null | undefined): string | null {
+  return /^([A-Z]{1,2}\d[A-Z\d]?)\s*\d[A-Z]{2}$/.exec((postcode ?? '').trim().toUpperCase())?.[1] ?? null;
+}

@@ -1,0 +1,30 @@
+import { legalForm, type NameParts } from './names.ts';
+
+/** Suppliers that are no single company of the register. */
+export type OtherKind = 'consortium' | 'person' | 'public_body' | 'charity';
+
+const CONSORTIUM =
+  /\bconsorti(?:um|a)\b|\bjoint venture\b|\bjv\b|\bin (?:association|partnership|consortium) with\b|\bled by\b/i;
+const FORM = String.raw`\b(?:ltd|limited|plc|llp)\b`;
+const TWO_COMPANIES = new RegExp(`${FORM}.*(?:\\band\\b|&|[,;/+]).*${FORM}`, 'i');
+const PERSON = /^(?:mr|mrs|ms|miss|mx|dr|prof|professor|rev|sir|dame)\b\.?\s/i;
+const PUBLIC_BODY =
+  /\b(?:council|borough|nhs|health board|universit(?:y|ies)|prifysgol|police|constabulary|fire (?:and|&) rescue|ministry|department (?:of|for)|government|authority|school|academy|college|academies trust)\b/i;
+const CHARITY = /\bcharit(?:y|able|ies)\b/i;
+const CHARITY_IDS = /^GB-(?:CHC|SC|NIC)-/;
+const PUBLIC_IDS = /^GB-(?:NHS|UKPRN|LAE|LAS|GOR)-/;
+
+/**
+ * What kind of supplier a name and its identifiers tell of, or null where it may be a company. A name that ends in a
+ * company's legal form is a company's, unless it is two.
+ */
+export function otherKindOf({ legal }: NameParts, ids: readonly string[]): OtherKind | null {
+  if (TWO_COMPANIES.test(legal)) return 'consortium';
+  const form = legalForm(legal);
+  if (form === 'cio' || ids.some((id) => CHARITY_IDS.test(id))) return 'charity';
+  if (form !== '') return null;
+  if (CONSORTIUM.test(legal)) return 'consortium';
+  if (PERSON.test(legal)) return 'person';
+  if (PUBLIC_BODY.test(legal) || ids.some((id) => PUBLIC_IDS.test(id))) return 'public_body';
+  return CHARITY.test(legal) ? 'charity' : null;
+}
