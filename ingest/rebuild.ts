@@ -24,7 +24,7 @@ export interface RebuildPlan {
 }
 
 export interface RebuildProgress {
-  stage: 'register' | 'releases' | 'comparing' | 'moving';
+  stage: 'register' | 'releases' | 'settling' | 'comparing' | 'moving';
   /** Of the stage: rows copied or releases compiled. */
   done: number;
   total: number;
@@ -49,11 +49,15 @@ export interface Rebuilt {
   digest: string;
   /** Whether every table says what the live one says. */
   same: boolean;
+  /** Whether nothing came while the two were compared; else they may differ by that. */
+  steady: boolean;
   tables: RebuiltTable[];
 }
 
 /** What came meanwhile can be caught up this often before ingest is said to be too fast. */
 const MOST_TRIES = 200;
+/** How often the two are compared anew because releases came. */
+const MOST_COMPARED = 3;
 
 /** The live generation lost what was compiled from it already. */
 export class RebuildOvertaken extends Error {
@@ -93,10 +97,12 @@ async function build(plan: Build): Promise<Rebuilt> {
     });
   });
   const total = await countRows(live, 'release');
+  plan.onProgress?.({ stage: 'releases', done: 0, total });
   const lastRelease = await compileReleases(live, built, 0, {
     signal: plan.signal,
     onReleases: count(plan, 'releases', total),
   });
+  plan.onProgress?.({ stage: 'settling', done: 0, total: 1 });
   const settled = await withBeside(plan, false, (beside) => settleRows(beside, plan.signal));
   const held: Held = { lastRelease, register, settled };
   const compared = await compare(plan, held);
@@ -112,7 +118,7 @@ async function build(plan: Build): Promise<Rebuilt> {
 }
 
 /** Digests of both generations as of one moment: where releases came meanwhile they are compiled and all is read again. */
-async function compare(plan: Build, held: Held): Promise<Pick<Rebuilt, 'digest' | 'same' | 'tables'>> {
+async function compare(plan: Build, held: Held): Promise<Pick<Rebuilt, 'digest' | 'same' | 'steady' | 'tables'>> {
   const { live, built, signal } = plan;
   plan.onProgress?.({ stage: 'comparing', done: 0, total: 1 });
   for (let tries = 1; ; tries++) {
@@ -120,7 +126,8 @@ async function compare(plan: Build, held: Held): Promise<Pick<Rebuilt, 'digest' 
     const [said, rebuilt] = [await readDigests(live, signal), await readDigests(built, signal)];
     const before = held.lastRelease;
     await catchUp(plan, held);
-    if (held.lastRelease !== before && tries < 3) continue;
+    const steady = held.lastRelease === before;
+    if (!steady && tries < MOST_COMPARED) continue;
     const tables: RebuiltTable[] = [];
     for (const [index, { table, rows, digest }] of rebuilt.entries()) {
       const differ = said[index]?.digest !== digest;
@@ -130,7 +137,7 @@ async function compare(plan: Build, held: Held): Promise<Pick<Rebuilt, 'digest' 
       tables.push({ table, rows, digest, onlyLive, onlyNew });
     }
     const digest = digestOfAll(rebuilt);
-    return { digest, same: digest === digestOfAll(said), tables };
+    return { digest, same: digest === digestOfAll(said), steady, tables };
   }
 }
 

@@ -33,39 +33,22 @@ const SUCCESSOR: Statement = { sql: "SELECT value FROM meta WHERE name = 'succes
 export async function openCatalogue(options: CatalogueOptions): Promise<Database> {
   if (!options.url.startsWith('file:')) return openDatabase(options);
   let current = await openCurrent(options);
-  const closing = new Map<NodeJS.Timeout, Database>();
-  let following: Promise<boolean> | undefined;
-
-  const follow = async (): Promise<boolean> => {
+  const former = makeFormer();
+  const follow = once(async () => {
     const next = await openCurrent(options);
-    if (next.number === current.number) {
-      await next.database.close();
-      return false;
-    }
-    const { database: old } = current;
-    current = next;
-    const timer = setTimeout(() => {
-      closing.delete(timer);
-      void old.close();
-    }, CLOSE_AFTER_MS).unref();
-    closing.set(timer, old);
-    return true;
-  };
-  const followOnce = (): Promise<boolean> => {
-    following ??= follow().finally(() => {
-      following = undefined;
-    });
-    return following;
-  };
+    const isNew = next.number !== current.number;
+    former.add(isNew ? current.database : next.database);
+    if (isNew) current = next;
+    return isNew;
+  });
   const look = async () => {
     try {
-      if ((await readSuccessor(current.database)) !== null) await followOnce();
+      if ((await readSuccessor(current.database)) !== null) await follow();
     } catch (error) {
       options.onFault?.(error);
     }
   };
   const looking = setInterval(look, options.lookEveryMs ?? LOOK_EVERY_MS).unref();
-
   return {
     get url() {
       return current.database.url;
@@ -77,20 +60,49 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Database
         return await database.write(statements);
       } catch (error) {
         if (!isSucceeded(error)) throw error;
-        if (current.number === number && !(await followOnce())) throw error;
+        if (current.number === number && !(await follow())) throw error;
         return current.database.write(statements);
       }
     },
     async close() {
       clearInterval(looking);
-      await Promise.allSettled([following]);
-      for (const [timer, old] of closing) {
-        clearTimeout(timer);
-        await old.close();
-      }
+      await follow.settled();
+      await former.close();
       await current.database.close();
     },
   };
+}
+
+/** Generations that nobody asks any more, closed when what was asked of them has ended. */
+function makeFormer() {
+  const closing = new Map<NodeJS.Timeout, Database>();
+  return {
+    add(database: Database) {
+      const timer = setTimeout(() => {
+        closing.delete(timer);
+        void database.close();
+      }, CLOSE_AFTER_MS).unref();
+      closing.set(timer, database);
+    },
+    async close() {
+      for (const [timer, database] of closing) {
+        clearTimeout(timer);
+        await database.close();
+      }
+    },
+  };
+}
+
+/** The same work for all who ask for it while it is under way. */
+function once(work: () => Promise<boolean>) {
+  let running: Promise<boolean> | undefined;
+  const run = () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  return Object.assign(run, { settled: () => Promise.allSettled([running]) });
 }
 
 /** The number of the current generation of a catalogue kept in files. @throws GenerationMissing */

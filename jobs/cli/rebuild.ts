@@ -3,7 +3,7 @@ import { ExpectedFault, type JobsHouse } from '../house.ts';
 import { type RebuildReport, rebuildCatalogue } from '../rebuild.ts';
 import { syncIndex } from '../work.ts';
 import { type AddCommand, type Cli, withHouse, withSignal } from './command.ts';
-import { makeProgress } from './progress.ts';
+import { makeProgress, type Step } from './progress.ts';
 import { formatTable } from './table.ts';
 
 interface RebuildFlags {
@@ -42,21 +42,24 @@ async function rebuild(cli: Cli, house: JobsHouse, flags: RebuildFlags, signal: 
   cli.out(synced.held ? 'search: up to date' : `search: being brought up to date by ${synced.holder}`);
 }
 
-/** Share of the whole and rate; of the time of a rebuild nearly all goes into the releases. */
+/** Share of the whole, rate and what is left: of the time of a rebuild nearly all goes into the releases. */
 function makeDescriber() {
-  let startedAt: number | null = null;
-  return ({ stage, done, total }: RebuildProgress) => {
+  let startedAt = 0;
+  return ({ stage, done, total }: RebuildProgress): Step => {
     if (stage === 'register') return { fraction: 0, said: `${done} of ${total} companies of the register copied` };
     if (stage !== 'releases') return { fraction: 0.99, said: stage };
-    startedAt ??= performance.now();
-    const perSecond = Math.round(done / Math.max(0.001, (performance.now() - startedAt) / 1_000));
+    if (done === 0) startedAt = performance.now();
     const fraction = total === 0 ? 0.95 : (0.95 * done) / total;
-    return { fraction, said: `${done} of ${total} releases, ${perSecond} a second` };
+    if (done === 0) return { fraction, said: `${total} releases to compile` };
+    const elapsedMs = performance.now() - startedAt;
+    const perSecond = Math.round(done / (elapsedMs / 1_000));
+    const leftMs = elapsedMs * (total / done - 1);
+    return { fraction, said: `${done} of ${total} releases, ${perSecond} a second`, leftMs };
   };
 }
 
 function describeReport(report: RebuildReport): string[] {
-  const { generation, moved, releases, caughtUp, digest, same, tables, durationMs, removed } = report;
+  const { generation, moved, releases, caughtUp, digest, same, steady, tables, durationMs, removed } = report;
   const differing = tables.filter(({ onlyLive, onlyNew }) => onlyLive + onlyNew > 0).map(({ table }) => table);
   const rows = tables.map(({ table, rows, digest, onlyLive, onlyNew }) => ({
     table,
@@ -72,6 +75,7 @@ function describeReport(report: RebuildReport): string[] {
     same
       ? `digest ${digest}: the same as the live catalogue's`
       : `digest ${digest}: other than the live catalogue's in ${differing.join(', ')}`,
+    ...(steady ? [] : ['releases came while the two were compared: they may differ by those']),
     ...(removed.length > 0 ? [`removed: generation ${removed.join(', ')}`] : []),
     moved
       ? `generation ${generation} is current; the one before is kept until the next rebuild`
