@@ -4,6 +4,7 @@ import { type Applied, applyTakedown } from '../ingest/takedown-apply.ts';
 import { makeStriker } from '../ingest/takedown-person.ts';
 import { endTakedown, readPending, readTakedowns, recordTakedown, type Wanted } from '../ingest/takedown-rows.ts';
 import type { Database, Statement } from '../schema/database.ts';
+import { generationFiles, readPointer, removeGenerations } from '../schema/generations.ts';
 import type { JobsHouse } from './house.ts';
 import { type Holding, withLease } from './lease.ts';
 import { dropFormerGeneration } from './rebuild.ts';
@@ -54,6 +55,7 @@ function underLease<T>(house: JobsHouse, signal: AbortSignal | undefined, work: 
 /** The catalogue first, as everything else is made of it; then the index, finished files and remembered answers. */
 async function finish(house: JobsHouse, takedown: Takedown, { fence, signal }: Holding): Promise<TakedownReport> {
   const applied = await applyTakedown(house.catalogue, takedown, { before: [fence], signal });
+  await removeOlderGenerations(house);
   // Held elsewhere it is being brought up to date there, and once more within the minute.
   await syncIndex(house, { signal });
   const exports = await withWriter(house, signal, (holding) => rewriteExports(house, takedown, holding));
@@ -62,6 +64,14 @@ async function finish(house: JobsHouse, takedown: Takedown, { fence, signal }: H
   await house.catalogue.write([fence, endTakedown(takedown.id)]);
   house.log.info({ takedown: takedown.id, ...applied, exports, answers }, 'taken down');
   return { id: takedown.id, ...applied, exports, answers };
+}
+
+/** The generation before a rebuild is left lying for whoever still reads it: it holds what was taken down. */
+async function removeOlderGenerations({ settings }: JobsHouse): Promise<void> {
+  if (!settings.CATALOGUE_URL.startsWith('file:')) return;
+  const files = generationFiles(settings.CATALOGUE_URL);
+  const current = await readPointer(files);
+  await removeGenerations(files, [current, current + 1]);
 }
 
 /** Waits for an export that is being written: it may hold rows that were read before. */
