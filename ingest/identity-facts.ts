@@ -69,9 +69,20 @@ export function factsOf({ kind, sighting, date }: Seen): Fact[] {
     said.push([number.toLowerCase(), 'name_key', sighting.nameKey]);
     said.push([number.toLowerCase(), 'leads_to', token]);
   }
-  return said.flatMap(([about, field, value]) =>
-    value ? [{ kind, token: about, field, value: value.slice(0, 1_000), date }] : [],
-  );
+  return said.flatMap(([about, field, value]) => {
+    const kept = value && cutFact(field, value);
+    return kept ? [{ kind, token: about, field, value: kept, date }] : [];
+  });
+}
+
+const MOST_CHARACTERS = 1_000;
+/** Facts that are JSON: cut, they could never be read again. */
+const STRUCTURED: ReadonlySet<string> = new Set(['address', 'identifier']);
+
+/** A fact no longer than one can be: text is cut, structure that is longer is none. */
+function cutFact(field: string, value: string): string | null {
+  if (value.length <= MOST_CHARACTERS) return value;
+  return STRUCTURED.has(field) ? null : value.slice(0, MOST_CHARACTERS);
 }
 
 /** One statement for all: a page says thousands of things, most of them known. */

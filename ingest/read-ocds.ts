@@ -61,7 +61,15 @@ export function readOcdsPage(bytes: Uint8Array, from: { source: string; url: str
     pageSha256: sha256(bytes),
   };
   const lone = unpacked.releases.length === 1;
-  for (const raw of unpacked.releases) readOne(raw, page, { ...from, ...unpacked, lone });
+  for (const raw of unpacked.releases) {
+    try {
+      readOne(raw, page, { ...from, ...unpacked, lone });
+    } catch (error) {
+      // Nested deeper than the stack: its own bytes cannot be made either, so the page is kept for it.
+      if (!(error instanceof RangeError)) throw error;
+      page.quarantined.push({ kind: 'page', reason: 'a release is nested too deep', url: from.url, bytes });
+    }
+  }
   return page;
 }
 

@@ -34,14 +34,65 @@ export interface StoreReport {
   stored: number;
   /** Releases that were held already, body and all. */
   unchanged: number;
+  /** Releases that could not be compiled and went to quarantine. */
+  refused: number;
+}
+
+/**
+ * Stores a page. A release that cannot be compiled is a fault of ours, and must not stop the others: then each process is
+ * stored on its own, those that fail go to quarantine with their bytes, and what comes last in the batch comes last of all.
+ * @throws DatabaseBusy when another writer held the catalogue too long; Error `lease lost` when the fence refused.
+ */
+export async function storePage(catalogue: Database, page: PageToStore): Promise<StoreReport> {
+  try {
+    return await storeWhole(catalogue, page);
+  } catch (error) {
+    if (!isCompileFault(error)) throw error;
+    return storeApart(catalogue, page);
+  }
+}
+
+async function storeApart(catalogue: Database, page: PageToStore): Promise<StoreReport> {
+  const total: StoreReport = { stored: 0, unchanged: 0, refused: 0 };
+  const quarantined = [...page.quarantined];
+  for (const releases of groupByProcess(page.releases)) {
+    try {
+      const { stored, unchanged } = await storeWhole(catalogue, { ...page, releases, quarantined: [], after: [] });
+      total.stored += stored;
+      total.unchanged += unchanged;
+    } catch (error) {
+      if (!isCompileFault(error)) throw error;
+      total.refused += releases.length;
+      quarantined.push(...releases.map((release) => setApart(release, error)));
+    }
+  }
+  await storeWhole(catalogue, { ...page, releases: [], quarantined });
+  return total;
+}
+
+function groupByProcess(releases: readonly ReleaseToStore[]): ReleaseToStore[][] {
+  const groups = new Map<string, ReleaseToStore[]>();
+  for (const release of releases) groups.set(release.ocid, [...(groups.get(release.ocid) ?? []), release]);
+  return [...groups.values()];
+}
+
+function setApart({ ocid, releaseId, body }: ReleaseToStore, { message }: Error): Quarantined {
+  const reason = `it cannot be compiled: ${message.slice(0, 200)}`;
+  return { kind: 'release', reason, url: ocid, recordId: releaseId, bytes: Buffer.from(body) };
+}
+
+/** Whether a fault lies in what was read, not in a database or on the way to one. */
+function isCompileFault(error: unknown): error is Error {
+  if (!(error instanceof Error) || /fetch failed|network|socket/i.test(error.message)) return false;
+  const kinds = [TypeError, RangeError, SyntaxError, ReferenceError];
+  return kinds.some((kind) => error instanceof kind) || error.message.startsWith('SQLite3 can only bind');
 }
 
 /**
  * Stores a page in ONE batch: its new releases, everything compiled from them and their earlier releases, who is who,
  * counts and totals, what was quarantined. Rows change only where they differ; a page stored twice changes nothing.
- * @throws DatabaseBusy when another writer held the catalogue too long; Error `lease lost` when the fence refused.
  */
-export async function storePage(catalogue: Database, page: PageToStore): Promise<StoreReport> {
+async function storeWhole(catalogue: Database, page: PageToStore): Promise<StoreReport> {
   const { source, fetchedAt, pageSha256 = '' } = page;
   const fetched = page.releases.map((release) => settleFetch({ fetchedAt, pageSha256, ...release }));
   return writeInTurn(catalogue, async () => {
@@ -63,7 +114,7 @@ export async function storePage(catalogue: Database, page: PageToStore): Promise
       before: page.before,
       statements,
       compiled: fresh.length > 0,
-      result: { stored: fresh.length, unchanged: fetched.length - fresh.length },
+      result: { stored: fresh.length, unchanged: fetched.length - fresh.length, refused: 0 },
     };
   });
 }

@@ -111,6 +111,8 @@ async function storeBatch(walk: Walk, batch: readonly GatheredPage[]): Promise<v
   });
   tally.stored += stored.stored;
   tally.unchanged += stored.unchanged;
+  tally.releases -= stored.refused;
+  tally.quarantined += stored.refused;
 }
 
 function countPage({ tally }: Walk, { releases, quarantined, repairs }: ReadPage): void {

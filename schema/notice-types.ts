@@ -1,5 +1,7 @@
+import { makeLookup } from './tolerant.ts';
+
 /** Names of the notice types as the services' own pages give them (Find a Tender, "Notice types"; Procurement Act 2023). */
-export const NOTICE_TYPE_NAMES: Readonly<Record<string, string>> = {
+export const NOTICE_TYPE_NAMES = makeLookup<string>({
   UK1: 'Pipeline notice',
   UK2: 'Preliminary market engagement notice',
   UK3: 'Planned procurement notice',
@@ -17,4 +19,4 @@ export const NOTICE_TYPE_NAMES: Readonly<Record<string, string>> = {
   UK15: 'Dynamic market modification notice',
   UK16: 'Dynamic market cessation notice',
   UK17: 'Payments compliance notice',
-};
+});

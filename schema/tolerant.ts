@@ -1,6 +1,11 @@
 /** A JSON object as it came. */
 export type JsonObject = { [key: string]: unknown };
 
+/** A table that is asked with words from outside: `constructor` and its like are in none. */
+export function makeLookup<T>(entries: Record<string, T>): Readonly<Record<string, T>> {
+  return Object.assign(Object.create(null) as Record<string, T>, entries);
+}
+
 /** The object, or undefined for anything else. */
 export function objectOf(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;

@@ -1,7 +1,8 @@
 import type { Stage } from '../../schema/details.ts';
+import { makeLookup } from '../../schema/tolerant.ts';
 
 /** Stage of each notice type of the Procurement Act 2023 (UPSTREAM: UK extension's codelist and the notice types page). */
-export const STAGE_OF_NOTICE_TYPE: Readonly<Record<string, Stage>> = {
+export const STAGE_OF_NOTICE_TYPE = makeLookup<Stage>({
   UK1: 'planning',
   UK2: 'planning',
   UK3: 'planning',
@@ -19,10 +20,10 @@ export const STAGE_OF_NOTICE_TYPE: Readonly<Record<string, Stage>> = {
   UK15: 'market',
   UK16: 'market',
   UK17: 'payment',
-};
+});
 
 /** Stage of each OCDS release tag (standard, codelist releaseTag). Later members win where a release has several. */
-export const STAGE_OF_TAG: Readonly<Record<string, Stage>> = {
+export const STAGE_OF_TAG = makeLookup<Stage>({
   compiled: 'planning',
   planning: 'planning',
   planningUpdate: 'planning',
@@ -39,7 +40,7 @@ export const STAGE_OF_TAG: Readonly<Record<string, Stage>> = {
   contractTermination: 'termination',
   awardCancellation: 'termination',
   tenderCancellation: 'termination',
-};
+});
 
 const TAG_ORDER = Object.keys(STAGE_OF_TAG);
 

@@ -1,6 +1,7 @@
+import { makeLookup } from '../../schema/tolerant.ts';
 import { redact } from '../redact.ts';
 
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED = makeLookup<string>({
   amp: '&',
   lt: '<',
   gt: '>',
@@ -24,7 +25,7 @@ const NAMED: Readonly<Record<string, string>> = {
   deg: '°',
   frac12: '½',
   eacute: 'é',
-};
+});
 const ENTITY = /&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|([a-z][a-z0-9]{1,9}));/gi;
 const BREAK = /<\/?(?:br|p|div|li|ul|ol|tr|table|h[1-6])\b[^<>]*>/gi;
 const TAG = /<!--.*?-->|<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/gis;
