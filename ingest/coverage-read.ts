@@ -15,7 +15,8 @@ WHERE source = ? AND release_id > ? ORDER BY release_id LIMIT ${PAGE_ROWS}`;
 const PROBES = 'SELECT state, count(*) AS ids FROM probe WHERE source = ? GROUP BY state';
 const OVERDUE = `SELECT count(*) AS ids FROM probe
 WHERE source = ? AND state IN ('wanted', 'failed') AND noticed_at < ?`;
-const NEVER = "SELECT notice_id FROM probe WHERE source = ? AND state = 'never_published' ORDER BY notice_id";
+const SETTLED = `SELECT notice_id, state FROM probe
+WHERE source = ? AND state IN ('fetched', 'never_published') ORDER BY notice_id`;
 
 interface WindowRow {
   from: string;
@@ -93,8 +94,12 @@ export async function readOverdue(catalogue: Database, source: string, before: s
   return row?.ids ?? 0;
 }
 
-/** Ids that were asked for often enough to say that nothing was published under them. */
-export async function readNeverPublished(catalogue: Database, source: string): Promise<string[]> {
-  const rows = await catalogue.read<{ notice_id: string }>({ sql: NEVER, args: [source] });
-  return rows.map((row) => row.notice_id);
+export interface SettledProbe {
+  notice_id: string;
+  state: 'fetched' | 'never_published';
+}
+
+/** Ids of which it is known what became of them. */
+export function readSettled(catalogue: Database, source: string): Promise<SettledProbe[]> {
+  return catalogue.read<SettledProbe>({ sql: SETTLED, args: [source] });
 }

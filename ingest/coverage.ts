@@ -1,14 +1,7 @@
 import { isoInstant, londonDate, londonInstant } from '../schema/clocks.ts';
 import { type CoverageSummary, MOST_SPANS, SETTLED_WITHIN_DAYS, type SequenceYear } from '../schema/coverage.ts';
 import type { Statement } from '../schema/database.ts';
-import {
-  type Covered,
-  readCovered,
-  readNeverPublished,
-  readNumbers,
-  readOverdue,
-  readProbeCounts,
-} from './coverage-read.ts';
+import { type Covered, readCovered, readNumbers, readOverdue, readProbeCounts, readSettled } from './coverage-read.ts';
 import { findMissing, type HeldNumbers, type Missing } from './coverage-sequence.ts';
 import { settleCameStatement, wantStatements } from './probe.ts';
 import { fenceOf } from './run-beside.ts';
@@ -119,16 +112,21 @@ async function describeSequences(
 ): Promise<Pick<CoverageSummary, 'sequence' | 'leaps'>> {
   const { sequence } = source;
   if (!sequence) return { sequence: [], leaps: [] };
-  const never = (await readNeverPublished(catalogue, source.id)).map(sequence.parse);
+  const settled = await readSettled(catalogue, source.id);
   const years = sequences.map(({ year: { year, numbers: held }, numbers }): SequenceYear => {
-    const known = new Set(never.flatMap((each) => (each?.year === year ? [each.number] : [])));
+    const known = new Map(
+      settled.flatMap(({ notice_id: id, state }) => {
+        const found = sequence.parse(id);
+        return found?.year === year ? [[found.number, state] as const] : [];
+      }),
+    );
     return {
       year,
       lowest: held[0] ?? 0,
       highest: held.at(-1) ?? 0,
       held: held.length,
       missing: numbers.filter((number) => !known.has(number)).length,
-      never_published: known.size,
+      never_published: [...known.values()].filter((state) => state === 'never_published').length,
     };
   });
   const leaps = sequences.flatMap(({ year: { year }, leaps }) =>

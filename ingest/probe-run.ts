@@ -23,7 +23,7 @@ export interface ProbeOptions {
 const MOST_UNAVAILABLE = 3;
 
 /**
- * Asks by id for what a source should have published and no window brought: what comes is stored as any release is,
+ * Asks by id for what a source should have published and no window brought: what comes is stored like every release,
  * what is not served on two days was never published, what cannot be read is asked for again. Each answer is a batch
  * with its verdict, so that a killed run is taken up where it stood.
  */

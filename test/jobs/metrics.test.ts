@@ -59,6 +59,7 @@ describe('the numbers of the jobs process', () => {
     const summary = {
       gaps: { count: 1, seconds: 90, spans: [] },
       unproved: 2,
+      overdue: 0,
       sequence: [{ missing: 3 }, { missing: 4 }],
     };
     await write(`INSERT INTO coverage_summary (source, reckoned_at, summary)
