@@ -2,10 +2,11 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeAsker } from '../../ingest/ask.ts';
 import { openFetcher } from '../../ingest/fetch.ts';
-import { makeLimiter } from '../../ingest/limiter.ts';
+import { type LimiterOptions, makeLimiter } from '../../ingest/limiter.ts';
 import type { Database } from '../../schema/database.ts';
 import { openDatabase } from '../../schema/db.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
+import { startHrana } from '../hrana.ts';
 import { startUpstream } from '../upstream/server.ts';
 import { makeData, makeVirtualClock, type VirtualClock } from './small-world.ts';
 
@@ -22,16 +23,16 @@ afterEach(async () => {
   await folder.remove();
 });
 
-const open = (database: Database, gapMs = 12_500, wallNow = () => new Date(clock.nowMs())) =>
-  makeLimiter({
-    catalogue: database,
-    wallNow,
-    sleep: clock.sleep,
-    name: 'procurement',
-    gapMs,
-    slowGapMs: 15_000,
-    priority: 'nightly',
-  });
+const optionsOf = (database: Database, gapMs = 12_500, wallNow = () => new Date(clock.nowMs())): LimiterOptions => ({
+  catalogue: database,
+  wallNow,
+  sleep: clock.sleep,
+  name: 'procurement',
+  gapMs,
+  slowGapMs: 15_000,
+  priority: 'nightly',
+});
+const open = (...options: Parameters<typeof optionsOf>) => makeLimiter(optionsOf(...options));
 
 describe('the limiter', () => {
   it('keeps the gap between starts of two processes on one catalogue', async () => {
@@ -77,6 +78,22 @@ describe('the limiter', () => {
     await open(catalogue).acquire();
     clock = makeVirtualClock(clock.nowMs() - 86_400_000);
     expect(await open(catalogue).acquire()).toBe(12_500);
+  });
+
+  it('is the same on a database server as on a file', async () => {
+    const server = await startHrana(catalogue.url.slice('file:'.length));
+    const served = await openDatabase({ url: server.url, durability: 'normal' });
+    const countedIn = { name: 'procurement_other', gapMs: 600 };
+    const limiter = makeLimiter({ ...optionsOf(served), countedIn });
+    expect([await limiter.acquire(), await limiter.acquire()]).toEqual([0, 12_500]);
+    expect(await catalogue.read({ sql: 'SELECT * FROM limiter_waiter' })).toEqual([]);
+    const nowMs = clock.nowMs();
+    expect(await catalogue.read({ sql: 'SELECT name, next_at FROM limiter ORDER BY name' })).toEqual([
+      { name: 'procurement', next_at: nowMs + 12_500 },
+      { name: 'procurement_other', next_at: nowMs + 600 },
+    ]);
+    await served.close();
+    server.close();
   });
 
   it('stops waiting when told to', async () => {
