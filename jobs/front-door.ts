@@ -28,7 +28,13 @@ export function describeFault(error: unknown): string {
 }
 
 /** Faults of the surroundings that carry their own explanation. */
-const EXPECTED_NAMES = new Set(['DatabaseBusy', 'DatabaseFault', 'SearchUnavailable', 'LeaseLost']);
+const EXPECTED_NAMES = new Set([
+  'DatabaseBusy',
+  'DatabaseFault',
+  'GenerationMissing',
+  'SearchUnavailable',
+  'LeaseLost',
+]);
 
 /** What the system's own codes mean of a file or folder that was to be made, read or written; null for other errors. */
 const FOLDER_FAULTS: Record<string, string> = {
