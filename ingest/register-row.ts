@@ -171,8 +171,21 @@ function group<T extends object>(members: T): T | undefined {
   return Object.values(members).some((value) => value !== undefined) ? members : undefined;
 }
 
+/** Days read before: a file has millions of dates and few days. */
+const DAYS = new Map<string, string | null>();
+const DAYS_MOST = 50_000;
+
 /** `DD/MM/YYYY` as an ISO date, or null where there is no such day. */
 export function readDay(text: string): string | null {
+  const known = DAYS.get(text);
+  if (known !== undefined) return known;
+  if (DAYS.size >= DAYS_MOST) DAYS.clear();
+  const day = parseDay(text);
+  DAYS.set(text, day);
+  return day;
+}
+
+function parseDay(text: string): string | null {
   const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
   if (!match) return null;
   const [, day = '', month = '', year = ''] = match;
