@@ -52,6 +52,26 @@ describe('the numbers of the jobs process', () => {
       expect(told).toContain(line);
   });
 
+  it('follow a run while it is under way, and count it once when it is over', async () => {
+    const told = async () =>
+      (await lines()).filter((line) => /_(requests|runs)_total\{.*contracts_finder/.test(line)).sort();
+    await write(`INSERT INTO run (id, job, source, started_at, state, requests) VALUES
+      ('c', 'ingest', 'contracts_finder', '2026-11-21', 'running', 3), ('d', 'rewalk', 'contracts_finder', '2026-11-21', 'empty', 1)`);
+    expect(await told()).toEqual([
+      'ingest_requests_total{source="contracts_finder"} 4',
+      'ingest_runs_total{job="ingest",source="contracts_finder",state="running"} 1',
+      'ingest_runs_total{job="rewalk",source="contracts_finder",state="empty"} 1',
+    ]);
+    await write("UPDATE run SET state = 'succeeded', requests = 9 WHERE id = 'c'");
+    for (let scrape = 0; scrape < 3; scrape++) {
+      expect(await told()).toEqual([
+        'ingest_requests_total{source="contracts_finder"} 10',
+        'ingest_runs_total{job="ingest",source="contracts_finder",state="succeeded"} 1',
+        'ingest_runs_total{job="rewalk",source="contracts_finder",state="empty"} 1',
+      ]);
+    }
+  });
+
   it('tell of the queue of exports, the ledger, the search index, probes and gaps', async () => {
     await createAccount(built.house.accounts, { name: 'a', signupCredits: 250, at: '2026-11-21T12:00:00Z' });
     await write(`INSERT INTO probe (source, notice_id, reason, state, noticed_at)

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../schema/db.ts';
+import { makeFolder } from '../databases.ts';
+import { makeEnvironment } from '../environment.ts';
+import { AS_OF, makeData, makeNotices, makeRegisterRow } from '../ingest/small-world.ts';
+import { startUpstream, type Upstream } from '../upstream/server.ts';
+
+const HOUR_MS = 3_600_000;
+const KEY = 'a1b2c3d4-0000-4000-8000-e5f6a7b8c9d0';
+const script = (name: string) => fileURLToPath(new URL(`../../jobs/${name}.ts`, import.meta.url));
+
+let upstream: Upstream;
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let environment: Record<string, string>;
+beforeAll(async () => {
+  folder = await makeFolder();
+  const data = makeData({
+    findATender: makeNotices(40, HOUR_MS),
+    bulk: [makeRegisterRow('01234567', 'ONE LIMITED')],
+  });
+  // Slow enough that a signal always comes in the middle of a run.
+  upstream = await startUpstream({ data, faults: [{ path: /./, fault: { kind: 'delay', delayMs: 300 } }] });
+  environment = {
+    FIND_A_TENDER_URL: upstream.url,
+    CONTRACTS_FINDER_URL: upstream.url,
+    COMPANIES_HOUSE_URL: upstream.url,
+    COMPANIES_HOUSE_BULK_URL: upstream.url,
+    COMPANIES_HOUSE_API_KEY: KEY,
+    AS_OF: AS_OF.toISOString(),
+    LOG_LEVEL: 'trace',
+    JOBS_PRIVATE_PORT: '0',
+  };
+});
+afterAll(async () => {
+  await upstream.close();
+  await folder.remove();
+});
+
+function start(name: string, data: string, ...args: string[]) {
+  const env = makeEnvironment({ ...environment, DATA_DIR: join(folder.path, data) });
+  const child = spawn(execPath, ['--import', 'tsx', script(name), ...args], { env });
+  const said = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes: Buffer) => {
+      said.text += bytes;
+    });
+  }
+  const ended = once(child, 'close').then(([code]) => code as number);
+  return { child, said, ended };
+}
+
+async function endWith({ child, ended }: ReturnType<typeof start>, signal: NodeJS.Signals): Promise<number> {
+  const before = upstream.requests.length;
+  while (upstream.requests.length < before + 3 && child.exitCode === null) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  child.kill(signal);
+  return ended;
+}
+
+async function readState(data: string) {
+  const catalogue = await openDatabase({
+    url: `file:${join(folder.path, data, 'catalogue.db')}`,
+    durability: 'normal',
+  });
+  const read = (sql: string) => catalogue.read({ sql });
+  const state = {
+    runs: await read('SELECT DISTINCT state, error, ended_at IS NOT NULL AS ended FROM run'),
+    leases: await read('SELECT name FROM lease'),
+  };
+  await catalogue.close();
+  return state;
+}
+
+const STOPPED = { state: 'abandoned', error: 'stopped before it had finished', ended: 1 };
+
+describe('a run that is stopped by a signal', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    '%s at the command line: code %i, the run told as abandoned, the lease given back',
+    async (signal, code) => {
+      const started = start('cli/main', signal, 'ingest', 'find-a-tender');
+      expect([await endWith(started, signal), started.said.text]).toEqual([code, expect.any(String)]);
+      expect(started.said.text).toContain('find-a-tender: stopped before it had finished\n');
+      expect(await readState(signal)).toEqual({ runs: [STOPPED], leases: [] });
+    },
+    30_000,
+  );
+
+  it('in the jobs process: code 0, every run told as abandoned, no lease left, and no secret in the log', async () => {
+    const started = start('main', 'jobs');
+    const { said } = started;
+    expect(await endWith(started, 'SIGTERM')).toBe(0);
+    const { runs, leases } = await readState('jobs');
+    expect(runs).toContainEqual(STOPPED);
+    expect(runs).not.toContainEqual(expect.objectContaining({ state: 'running' }));
+    expect(leases).toEqual([]);
+    expect(said.text).toContain('"msg":"stopped"');
+    for (const secret of [KEY, Buffer.from(`${KEY}:`).toString('base64')]) expect(said.text).not.toContain(secret);
+  }, 30_000);
+});
