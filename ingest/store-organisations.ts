@@ -28,6 +28,9 @@ const TITLES = 'SELECT id, title FROM framework WHERE id IN (SELECT value FROM j
 const REGISTER = `SELECT company_number, json_extract(record, '$.accounts.category') AS category, locality, postcode
 FROM registered_company WHERE gone = 0 AND company_number IN (SELECT value FROM json_each(?))`;
 
+/** Organisations whose contracts are in memory together: a batch may touch every large buyer there is. */
+const TOTALLED_AT_ONCE = 25;
+
 /** The columns of a contract that totals are made from. */
 interface ContractRow {
   owner: string;
@@ -59,21 +62,22 @@ export async function organisationStatements(
   await aliases.load(ids);
   const standing = ids.filter((id) => aliases.targetOf(id) === id);
   const facts = await readFacts(catalogue, plan, standing);
-  const contracts = await readContracts(catalogue, kind, standing, overlay);
-  const titles = await readTitles(catalogue, contracts, overlay);
   const register = kind === 'company' ? await readRegister(catalogue, standing) : new Map<string, RegisterFacts>();
-  const statements: Statement[] = [];
-  for (const id of ids) {
-    const own = facts.get(id) ?? [];
-    if (own.length === 0) {
-      if (held.get(id)?.gone === 0) statements.push(loseRow(kind, id));
-      continue;
+  const statements = ids
+    .filter((id) => !facts.has(id) && held.get(id)?.gone === 0)
+    .map((id): Statement => loseRow(kind, id));
+  const said = ids.filter((id) => facts.has(id));
+  for (let at = 0; at < said.length; at += TOTALLED_AT_ONCE) {
+    const some = said.slice(at, at + TOTALLED_AT_ONCE);
+    const contracts = await readContracts(catalogue, kind, some, overlay);
+    const titles = await readTitles(catalogue, contracts, overlay);
+    for (const id of some) {
+      const counted = contracts.get(id) ?? [];
+      const totals = computeTotals(counted, (framework) => titles.get(framework));
+      const row = organisationRow(kind, id, facts.get(id) ?? [], register.get(id), counted.length, totals);
+      const statement = storeRow(row, held.get(id));
+      if (statement) statements.push(statement);
     }
-    const counted = contracts.get(id) ?? [];
-    const totals = computeTotals(counted, (framework) => titles.get(framework));
-    const row = organisationRow(kind, id, own, register.get(id), counted.length, totals);
-    const statement = storeRow(row, held.get(id));
-    if (statement) statements.push(statement);
   }
   return statements;
 }
