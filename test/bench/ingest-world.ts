@@ -1,4 +1,4 @@
-import type { RegisterRow, UpstreamData } from '../upstream/data.ts';
+import { editionOf, type RegisterRow, type UpstreamData } from '../upstream/data.ts';
 import { type GeneratedRelease, generateReleases, makeSample, SAMPLE_AS_OF } from '../upstream/sample.ts';
 
 /** Five years: the span that generated releases are spread over. */
@@ -37,4 +37,20 @@ function makeRows(shapes: readonly RegisterRow[], count: number): Iterable<Regis
       }
     },
   };
+}
+
+/** The edition of the next month: one row in a hundred changed, one in a thousand gone. */
+export function nextEdition(data: UpstreamData): UpstreamData {
+  const bulk = {
+    *[Symbol.iterator]() {
+      let index = 0;
+      for (const row of data.bulk) {
+        index += 1;
+        if (index % 1_000 === 7) continue;
+        yield index % 100 === 0 ? { ...row, CompanyStatus: 'Liquidation', CompanyName: `${row.CompanyName} TWO` } : row;
+      }
+    },
+  };
+  const month = new Date(`${data.bulkEdition}T00:00:00Z`);
+  return { ...data, bulk, bulkEdition: editionOf(new Date(month.setUTCMonth(month.getUTCMonth() + 1))) };
 }

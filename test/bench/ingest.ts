@@ -8,12 +8,12 @@ import type { UpstreamData } from '../upstream/data.ts';
 import { readRecordings } from '../upstream/recordings.ts';
 import { startUpstream } from '../upstream/server.ts';
 import type { FloorAnswer, FloorOrder } from './ingest-floor.ts';
-import { makeBenchData, SPAN_DAYS } from './ingest-world.ts';
+import { makeBenchData, nextEdition, SPAN_DAYS } from './ingest-world.ts';
 
 export interface IngestBench {
   /** Generated releases of both procurement services together (default 20,000). */
   releases?: number;
-  /** Generated rows of the register (default 20,000). */
+  /** Generated rows of the register (default 100,000). */
   rows?: number;
 }
 
@@ -28,14 +28,19 @@ const RECORDINGS = '../shared/data';
 const SINCE_EVER = '2014-01-01T00:00:00Z';
 
 /** Ingest from loopback without pacing, each beside the least that the same driver needs for the same bytes or rows. */
-export async function benchIngest({ releases = 20_000, rows = 20_000 }: IngestBench = {}): Promise<void> {
+export async function benchIngest({ releases = 20_000, rows = 100_000 }: IngestBench = {}): Promise<void> {
   const procurement = ['find_a_tender', 'contracts_finder'];
-  await withUpstream(makeBenchData(releases, rows), async (bench) => {
+  const data = makeBenchData(releases, rows);
+  await withUpstream(data, async (bench) => {
     console.log(`\ningest of ${releases} generated releases from loopback without pacing`);
     await compare(bench, { name: 'releases', sources: procurement, floor: 'pages' });
     console.log(`\ningest of a Companies House edition of ${rows} generated rows`);
     await makeEdition(bench);
     await compare(bench, { name: 'register', sources: ['companies_house'], floor: 'rows' });
+    await withUpstream(nextEdition(data), async ({ url, settings }) => {
+      await makeEdition({ url });
+      await applyNext({ settings, folder: join(bench.folder, 'register') });
+    });
   });
   if (!existsSync(RECORDINGS)) {
     console.warn(`\nSKIPPED: ingest of the recordings needs the folder ${RECORDINGS}, which is not there`);
@@ -111,6 +116,14 @@ async function compare(bench: Bench, { name, sources, floor, since }: Comparison
   }
 }
 
+/** The next month's edition over the one that is held. */
+async function applyNext({ settings, folder }: Pick<Bench, 'settings' | 'folder'>): Promise<void> {
+  const order = { folder, source: 'companies_house' } satisfies IngestOrder;
+  const { releases, stored, unchanged, tookMs, peakMb } = await run<IngestAnswer>(INGEST, { settings }, order);
+  console.log(`  the next edition            ${rate(releases, tookMs)}`);
+  console.log(`    ${stored} stored, ${unchanged} unchanged, ${(tookMs / 1_000).toFixed(1)} s; peak ${peakMb} MB`);
+}
+
 function sum(answers: readonly IngestAnswer[], pick: (answer: IngestAnswer) => number): number {
   return answers.reduce((total, answer) => total + pick(answer), 0);
 }
@@ -120,14 +133,14 @@ function rate(count: number, tookMs: number): string {
 }
 
 /** Has every file of the edition made, which is no part of reading it. */
-async function makeEdition({ url }: Bench): Promise<void> {
+async function makeEdition({ url }: Pick<Bench, 'url'>): Promise<void> {
   const page = await (await fetch(`${url}/en_output.html`)).text();
   for (const [, file] of page.matchAll(/href="([^"]+-part\d+_\d+\.zip)"/g))
     await (await fetch(`${url}/${file}`)).arrayBuffer();
 }
 
 /** Gives a process its order; answers with the last line it says. */
-async function run<T>(script: URL, { settings }: Bench, order: object): Promise<T> {
+async function run<T>(script: URL, { settings }: Pick<Bench, 'settings'>, order: object): Promise<T> {
   const child = startChild(script, settings);
   child.begin(order);
   const { code, said, complained } = await child.ended;
