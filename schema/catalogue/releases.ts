@@ -16,7 +16,7 @@ export const release = sqliteTable(
     date: text('date').notNull(),
     /** Instant of fetch, ISO 8601 UTC. */
     fetched_at: text('fetched_at').notNull(),
-    /** gzip of the release's JSON (UTF-8), contact points removed. */
+    /** gzip of the release's JSON (UTF-8), contact points removed; no bytes at all where its notice was taken down. */
     body: blob('body', { mode: 'buffer' }).notNull(),
   },
   (t) => [

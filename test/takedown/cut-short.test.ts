@@ -4,7 +4,7 @@ import { storePage } from '../../ingest/store.ts';
 import type { Takedown } from '../../ingest/takedown.ts';
 import { applyTakedown } from '../../ingest/takedown-apply.ts';
 import { makePersonTarget } from '../../ingest/takedown-person.ts';
-import { readPending, recordTakedown } from '../../ingest/takedown-rows.ts';
+import { readPending, readTakedowns, recordTakedown } from '../../ingest/takedown-rows.ts';
 import { makeTimetable } from '../../jobs/timetable.ts';
 import type { Database } from '../../schema/database.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
@@ -52,11 +52,8 @@ function killedAt(catalogue: Database, at: number): Database {
   };
 }
 
-const target = makePersonTarget({
-  texts: [PERSON.name, 'Elm Cottage'],
-  emails: [PERSON.email],
-  telephones: [PERSON.phone],
-});
+const TERMS = { texts: [PERSON.name, 'Elm Cottage'], emails: [PERSON.email], telephones: [PERSON.phone] };
+const target = makePersonTarget(TERMS);
 const head = { id: 'tk_test', reason: 'r', takenAt: '' };
 const TAKEDOWNS: Takedown[] = [
   { ...head, kind: 'person', target },
@@ -89,13 +86,40 @@ describe.each(TAKEDOWNS)('the takedown of a $kind', (takedown) => {
   );
 });
 
+it('bytes in quarantine that speak of her go, and do not come back', async () => {
+  const catalogue = await makeCatalogue();
+  const record = (text: string) => ({ kind: 'page' as const, reason: 'broken', url: 'x', bytes: Buffer.from(text) });
+  const quarantined = [record(`{"name": "${PERSON.name}"`), record('{"name": "Somebody Else"')];
+  const page = {
+    source: 'find_a_tender',
+    fetchedAt: '2026-11-20T12:00:00Z',
+    releases: [],
+    quarantined,
+    before: [],
+    after: [],
+  };
+  await storePage(catalogue, page);
+  const held = () => catalogue.read({ sql: 'SELECT id, bytes IS NOT NULL AS held FROM quarantine ORDER BY id' });
+  await recordTakedown(catalogue, { kind: 'person', terms: TERMS }, { reason: 'r', now: new Date(), before: [] });
+  const [takedown] = await readTakedowns(catalogue);
+  if (takedown) await applyTakedown(catalogue, takedown, options);
+  expect(await held()).toEqual([
+    { id: 1, held: 0 },
+    { id: 2, held: 1 },
+  ]);
+  await storePage(catalogue, page);
+  expect(await held()).toEqual([
+    { id: 1, held: 0 },
+    { id: 2, held: 1 },
+  ]);
+});
+
 it('upkeep takes up a takedown whose process was killed', async () => {
   const { house, close } = await makeJobsHouse();
   closing.push(close);
   await store(house.catalogue);
   const now = new Date('2026-11-20T12:00:00Z');
-  const terms = { texts: [PERSON.name, 'Elm Cottage'], emails: [PERSON.email], telephones: [PERSON.phone] };
-  await recordTakedown(house.catalogue, { kind: 'person', terms }, { reason: 'r', now, before: [] });
+  await recordTakedown(house.catalogue, { kind: 'person', terms: TERMS }, { reason: 'r', now, before: [] });
   expect((await readPending(house.catalogue)).size).toBe(1);
   const upkeep = makeTimetable([]).find(({ job }) => job === 'upkeep');
   expect(await upkeep?.run(house, new AbortController().signal)).toMatchObject({ takedownsFinished: 1 });
