@@ -2,6 +2,7 @@ import { isoInstant, londonDate, londonInstant } from '../schema/clocks.ts';
 import type { Statement } from '../schema/database.ts';
 import { type Asker, openAsker, UpstreamRefused, UpstreamUnavailable } from './ask.ts';
 import { sha256 } from './canonical.ts';
+import { contactsOpenAt } from './contacts.ts';
 import { takeStock } from './coverage.ts';
 import { answeredStatement, type DueProbe, dueProbesStatement, judgeNotServed, type Verdict } from './probe.ts';
 import { type ReadPage, readOcdsPage } from './read-ocds.ts';
@@ -147,6 +148,7 @@ async function storeAnswer({ tools, source, run }: Asking, probe: DueProbe, { ve
     releases: page?.releases ?? [],
     quarantined: page?.quarantined ?? [],
     pageSha256: page?.pageSha256 ?? '',
+    contactsOpenAt: contactsOpenAt(tools),
     before: fenceOf(tools),
     after,
   });
