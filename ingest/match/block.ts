@@ -8,8 +8,9 @@ const CONSONANTS = 3;
  * editions of the register are in the order of names: rows that follow each other lie together in the index.
  */
 export function blockOf(nameKey: string, postcode: string | null | undefined): string | null {
-  const [own] = blocksOf(nameKey, postcode);
-  return own ?? null;
+  const outward = outwardOf(postcode);
+  const sound = outward && soundOf(nameKey);
+  return sound ? `${sound.slice(0, CONSONANTS)} ${outward}` : null;
 }
 
 /** The block of a name, then those where it belongs if one of its first consonants is too many, or swapped with the next. */
@@ -19,16 +20,17 @@ export function blocksOf(nameKey: string, postcode: string | null | undefined): 
   if (!outward || !sound) return [];
   const [a = '', b = '', c = '', d = ''] = sound;
   const sounds = [a + b + c, a + c + d, a + b + d, a + c + b, b + c + d, b + a + c];
-  return [...new Set(sounds.map((some) => `${some.slice(0, CONSONANTS)} ${outward}`))];
+  return [...new Set(sounds.map((some) => `${some} ${outward}`))];
 }
 
+/** The first consonants of a cleaned name; more of it than this is never needed for them. */
 function soundOf(nameKey: string): string {
   const plain = nameKey
-    .replace(/\b(?:and|the)\b/g, '')
-    .replace(/[^a-z0-9]+/g, '')
+    .slice(0, 24)
+    .replace(/\b(?:and|the)\b|[^a-z0-9]+/g, '')
     .replace(/ph/g, 'f')
     .replace(/[cq]/g, 'k')
     .replace(/z/g, 's');
-  const rest = plain.slice(1).replace(/[aeiouyhw]/g, '');
+  const rest = plain.slice(1).replace(/[aeiouyhw]+/g, '');
   return `${plain.slice(0, 1)}${rest}`.replace(/(.)\1+/g, '$1').slice(0, CONSONANTS + 1);
 }

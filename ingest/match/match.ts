@@ -1,19 +1,22 @@
 import { likeness } from './likeness.ts';
 import { keyOf, type LegalForm, legalForm, outwardOf, splitName } from './names.ts';
-import { otherKindOf } from './other-kinds.ts';
+import { waysFor } from './other-kinds.ts';
 import type { Candidate, RegisterMatch, RegisterMethod, Wanted } from './types.ts';
 
 /** A match below this score is none: the supplier stays `unmatched`. */
 export const ACCEPT = 0.95;
 
-/** How sure each method is: what the benchmark of a generated register measured, rounded down. */
+/**
+ * How sure each method is: what the benchmark measured on a generated register, rounded down, and less where the world
+ * holds what that register does not.
+ */
 export const REGISTER_SCORES: Readonly<Record<RegisterMethod, number>> = {
   name_postcode: 0.99,
   previous_name_postcode: 0.98,
   name_district: 0.98,
   name_locality: 0.96,
-  full_name: 0.97,
-  near_name: 0.95,
+  full_name: 0.98,
+  near_name: 0.96,
 };
 
 /** Likeness from which a name may be a misspelling: at the very postcode, and elsewhere in its district. */
@@ -23,6 +26,7 @@ const MARGIN = 0.06;
 
 /** What is asked for, read once. */
 interface Asked extends Wanted {
+  ways: 'every' | 'name_postcode';
   key: string;
   form: LegalForm;
   formerKey: string | null;
@@ -58,6 +62,7 @@ export function matchSupplier(wanted: Wanted, candidates: readonly Candidate[]):
   const asked = readWanted(wanted);
   if (asked === null) return null;
   for (const [method, find] of STEPS) {
+    if (asked.ways !== 'every' && asked.ways !== method) continue;
     const found = find(asked, candidates);
     if (found.length === 0) continue;
     const [only] = found;
@@ -72,13 +77,15 @@ export function matchSupplier(wanted: Wanted, candidates: readonly Candidate[]):
 
 function readWanted(wanted: Wanted): Asked | null {
   const parts = splitName(wanted.name);
-  if (wanted.nameKey === '' || otherKindOf(parts, wanted.ids) !== null) return null;
+  const ways = waysFor(parts, wanted.ids);
+  if (wanted.nameKey === '' || ways === 'none') return null;
   const key = keyOf(parts.legal);
   const notes = [`cleaned name: ${key}`];
   if (parts.trading) notes.push(`trading as: ${parts.trading}`);
   if (parts.former) notes.push(`formerly: ${parts.former}`);
   return {
     ...wanted,
+    ways,
     key,
     form: legalForm(parts.legal),
     formerKey: parts.former ? keyOf(parts.former) : null,
@@ -111,13 +118,13 @@ function byDistrict(asked: Asked, candidates: readonly Candidate[]): Found[] {
     .map((candidate) => ({ candidate, evidence: [`the only one of that name in postcode district ${outward}`] }));
 }
 
+/** Only with its legal form: a town is large, and a trader's name without one is often somebody else's too. */
 function byLocality(asked: Asked, candidates: readonly Candidate[]): Found[] {
-  const { town, outward } = asked;
-  const bearers = current(asked, candidates);
-  if (!town || !outward || bearers.length > 1) return [];
-  return bearers
-    .filter(({ locality, name }) => townOf(locality) === town && formsAgree(asked.form, legalForm(name)))
-    .map((candidate) => ({ candidate, evidence: [`the only live company of that name, and in ${town} too`] }));
+  const { town, form } = asked;
+  if (!town || form === '') return [];
+  return current(asked, candidates)
+    .filter(({ locality, name }) => townOf(locality) === town && formsAgree(form, legalForm(name)))
+    .map((candidate) => ({ candidate, evidence: [`the only one of that name in ${town}`] }));
 }
 
 function byFullName(asked: Asked, candidates: readonly Candidate[]): Found[] {

@@ -1,7 +1,10 @@
 import { legalForm, type NameParts } from './names.ts';
 
 /** Suppliers that are no single company of the register. */
-export type OtherKind = 'consortium' | 'person' | 'public_body' | 'charity';
+type OtherKind = 'consortium' | 'person' | 'public_body' | 'charity';
+
+/** Kinds that may be on the register all the same: believed where it lists that very name at that very postcode. */
+const MAY_BE_LISTED: ReadonlySet<OtherKind | null> = new Set(['public_body', 'charity']);
 
 const CONSORTIUM =
   /\bconsorti(?:um|a)\b|\bjoint venture\b|\bjv\b|\bin (?:association|partnership|consortium) with\b|\bled by\b/i;
@@ -14,11 +17,18 @@ const CHARITY = /\bcharit(?:y|able|ies)\b/i;
 const CHARITY_IDS = /^GB-(?:CHC|SC|NIC)-/;
 const PUBLIC_IDS = /^GB-(?:NHS|UKPRN|LAE|LAS|GOR)-/;
 
+/** How a supplier may be looked for: in every way, by name and postcode only, or not at all. */
+export function waysFor(parts: NameParts, ids: readonly string[]): 'every' | 'name_postcode' | 'none' {
+  const kind = otherKindOf(parts, ids);
+  if (kind === null) return 'every';
+  return MAY_BE_LISTED.has(kind) ? 'name_postcode' : 'none';
+}
+
 /**
  * What kind of supplier a name and its identifiers tell of, or null where it may be a company. A name that ends in a
  * company's legal form is a company's, unless it is two.
  */
-export function otherKindOf({ legal }: NameParts, ids: readonly string[]): OtherKind | null {
+function otherKindOf({ legal }: NameParts, ids: readonly string[]): OtherKind | null {
   if (TWO_COMPANIES.test(legal)) return 'consortium';
   const form = legalForm(legal);
   if (form === 'cio' || ids.some((id) => CHARITY_IDS.test(id))) return 'charity';

@@ -1,6 +1,7 @@
 import { benchBeside } from './beside.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLookups } from './lookups.ts';
+import { benchMatching } from './matching.ts';
 import { benchSearch } from './search.ts';
 import { benchStart } from './start.ts';
 import { withDemo } from './with-demo.ts';
@@ -14,3 +15,4 @@ await withDemo(async (demo) => {
 });
 await benchBeside();
 await benchIngest();
+await benchMatching();
