@@ -12,7 +12,7 @@ import { addCounts, countAsking, countRunStatement } from './run-rows.ts';
 import { unknownStatements } from './store-releases.ts';
 
 /** Rows to a write: enough to pay for a commit, few enough that no other writer waits long. */
-const BATCH_ROWS = 5_000;
+const BATCH_ROWS = 1_000;
 /** A file of which more rows than this cannot be read is another file than we know. */
 const MOST_UNREADABLE = { share: 0.1, rows: 100 };
 
