@@ -6,6 +6,7 @@ import { sha256 } from './canonical.ts';
 import { postcodeOf, regionOfCode, regionOfName, regionOfPostcode } from './compile/regions.ts';
 import { cleanLine } from './compile/text.ts';
 import { compareIds, identityId } from './identify-schemes.ts';
+import { legalForm } from './match/names.ts';
 import { redactUrl } from './redact.ts';
 
 /** `buyer` or `company`: the two kinds of identity. A council that also sells is one of each. */
@@ -127,12 +128,12 @@ function kindOfBuyer(party: OcdsParty, name: string): string | undefined {
 
 /**
  * The id that a party has by its name alone: buyers by cleaned name, companies by cleaned name and postcode, as two
- * firms may share a name.
+ * firms may share a name; without a postcode by cleaned name and legal form.
  */
 export function nameId(kind: IdentityKind, sighting: Sighting): string {
-  const { nameKey: key, postcode = '', unnamedId } = sighting;
+  const { name, nameKey: key, postcode, unnamedId } = sighting;
   const named = unnamedId === undefined ? key : `unnamed ${unnamedId}`;
-  const basis = kind === 'company' ? `${named}|${postcode}` : named;
+  const basis = kind === 'company' ? `${named}|${postcode ?? legalForm(name)}` : named;
   return `name-${slugOf(sighting)}-${sha256(basis).slice(0, 8)}`;
 }
 

@@ -2,8 +2,8 @@ import { compareIds, strongSchemeOf } from './identify-schemes.ts';
 
 /**
  * One thing said of an identifier or a name, in lower case. `same_as`: two identifiers published together. `name_id`: the
- * identifier was published under this name; `register_name_id`: the register lists it so. `within`: a name with a
- * postcode is that name.
+ * identifier was published under this name; `register_name_id`: the register lists it so; `register_likely_id`: the
+ * register lists it under a name that is surely this one. `within`: a name with a postcode is that name.
  */
 export interface Link {
   token: string;
@@ -11,7 +11,7 @@ export interface Link {
   value: string;
 }
 
-export const LINK_FIELDS = ['same_as', 'name_id', 'register_name_id', 'within'] as const;
+export const LINK_FIELDS = ['same_as', 'name_id', 'register_name_id', 'register_likely_id', 'within'] as const;
 export type LinkField = (typeof LINK_FIELDS)[number];
 
 /** Identifiers joined so far: each set with the schemes of which it can hold only one member more. */
@@ -64,23 +64,28 @@ export function joinPublished(links: Iterable<Link>): Sets {
 export interface Claims {
   notices: Set<string>;
   register: Set<string>;
+  /** Heard only where nobody else claims the name. */
+  likely: Set<string>;
 }
+
+const CLAIM_OF = { name_id: 'notices', register_name_id: 'register', register_likely_id: 'likely' } as const;
 
 /** Who bears each name. */
 export function claimsOf(links: Iterable<Link>): Map<string, Claims> {
   const claims = new Map<string, Claims>();
   for (const { token, field, value } of links) {
-    if (field !== 'name_id' && field !== 'register_name_id') continue;
-    const claim = claims.get(value) ?? { notices: new Set(), register: new Set() };
-    (field === 'name_id' ? claim.notices : claim.register).add(token);
+    if (field === 'same_as' || field === 'within') continue;
+    const claim = claims.get(value) ?? { notices: new Set(), register: new Set(), likely: new Set() };
+    claim[CLAIM_OF[field]].add(token);
     claims.set(value, claim);
   }
   return claims;
 }
 
 /** The bearers of a name that may be one: all of them, else those that notices name, else nobody. */
-export function bearersOf({ notices, register }: Claims, sets: Sets): string[] {
-  const tiers = [new Set([...notices, ...register]), notices];
+export function bearersOf({ notices, register, likely }: Claims, sets: Sets): string[] {
+  const sure = new Set([...notices, ...register]);
+  const tiers = sure.size > 0 ? [sure, notices] : [likely];
   const [bearers = []] = tiers.filter((tier) => tier.size > 0 && sets.agree(tier));
   return [...bearers];
 }

@@ -1,33 +1,76 @@
 import type { Database } from '../schema/database.ts';
-import { type IdentityKind, nameId } from './identify.ts';
-import { type Fact, nameMayLead, type Seen } from './identity-facts.ts';
+import type { AliasBook } from './alias-book.ts';
+import { companyNumberOf, type IdentityKind, nameId } from './identify.ts';
+import { type Fact, type Seen, tokenOf } from './identity-facts.ts';
+import { matchSuppliers } from './match/suppliers.ts';
+import type { RegisterMatch, Wanted } from './match/types.ts';
+import { parseEditionCursor } from './register-links.ts';
+import { readCursor } from './run-rows.ts';
 
-const REGISTERED = `SELECT company_number, name_key, postcode FROM registered_company
-WHERE gone = 0 AND name_key IN (SELECT value FROM json_each(?))`;
+/** A name's matches, as facts keep them: once found a match stays, whatever later editions list. */
+const MATCHES = `SELECT token, value FROM identity_fact
+WHERE kind = 'company' AND token IN (SELECT value FROM json_each(?)) AND field = 'register_match'`;
 
-/** Suppliers without a company number whose cleaned name and postcode are those of exactly one registered company. */
+/**
+ * What the register knows of suppliers without a company number: for each that is surely one company, that the register
+ * lists it so, and how that is known. A name at its very postcode joins identifiers; other matches lead the name alone,
+ * and wait until an edition is held whole, as they rest on there being no other company.
+ */
 export async function findRegistered(catalogue: Database, kind: IdentityKind, seen: readonly Seen[]): Promise<Fact[]> {
   if (kind !== 'company') return [];
-  const unknown = seen.filter(
-    ({ sighting }) => nameMayLead(kind, sighting) && !sighting.ids.some((id) => id.startsWith('GB-COH-')),
-  );
+  const unknown = seen.filter(({ sighting }) => {
+    return sighting.nameKey !== '' && !sighting.ids.some((id) => companyNumberOf(id));
+  });
   if (unknown.length === 0) return [];
-  type Row = { company_number: string; name_key: string; postcode: string | null };
-  const keys = JSON.stringify([...new Set(unknown.map(({ sighting }) => sighting.nameKey))]);
-  const rows = await catalogue.read<Row>({ sql: REGISTERED, args: [keys] });
-  const byName = new Map<string, Row[]>();
-  for (const row of rows) byName.set(row.name_key, [...(byName.get(row.name_key) ?? []), row]);
-  return unknown.flatMap(({ sighting, date }) => {
-    const same = (byName.get(sighting.nameKey) ?? []).filter(
-      ({ postcode }) => bare(postcode) === bare(sighting.postcode),
-    );
-    const [only] = same;
-    if (!only || same.length > 1) return [];
-    const token = `gb-coh-${only.company_number.toLowerCase()}`;
-    return [{ kind, token, field: 'register_name_id', value: nameId(kind, sighting), date }];
+  const found = await matchSuppliers(catalogue, unknown.map(wantedOf));
+  const isWhole = found.some((match) => match && !isExact(match)) && (await isRegisterWhole(catalogue));
+  return unknown.flatMap(({ sighting, date }, index): Fact[] => {
+    const match = found[index];
+    if (!match || !(isExact(match) || isWhole)) return [];
+    const name = nameId(kind, sighting);
+    const token = `gb-coh-${match.companyNumber.toLowerCase()}`;
+    const field = isExact(match) ? 'register_name_id' : 'register_likely_id';
+    return [
+      { kind, token, field, value: name, date },
+      { kind, token: name, field: 'register_match', value: JSON.stringify(match), date },
+    ];
   });
 }
 
-function bare(postcode: string | null | undefined): string {
-  return (postcode ?? '').toUpperCase().replace(/\s/g, '');
+function wantedOf({ sighting, date }: Seen): Wanted {
+  const { name, nameKey, postcode, locality, ids } = sighting;
+  return { name, nameKey, postcode, locality, ids, published: date.slice(0, 10) };
+}
+
+function isExact({ method }: RegisterMatch): boolean {
+  return method === 'name_postcode';
+}
+
+async function isRegisterWhole(catalogue: Database): Promise<boolean> {
+  const cursor = await readCursor(catalogue, 'companies_house');
+  return cursor !== null && parseEditionCursor(cursor).whole;
+}
+
+/** How the register knew the names of these parties that lead to a company now, by name id. */
+export async function readRegisterMatches(
+  catalogue: Database,
+  { kind, aliases, facts }: { kind: IdentityKind; aliases: AliasBook; facts: readonly Fact[] },
+  seen: readonly Seen[],
+): Promise<Map<string, RegisterMatch[]>> {
+  const tokens = new Set(
+    seen.flatMap(({ sighting }) => {
+      const token = tokenOf(kind, sighting);
+      return sighting.ids.length === 0 && companyNumberOf(aliases.targetOf(token) ?? '') ? [token] : [];
+    }),
+  );
+  const matches = new Map<string, RegisterMatch[]>();
+  if (tokens.size === 0) return matches;
+  type Row = { token: string; value: string };
+  const held = await catalogue.read<Row>({ sql: MATCHES, args: [JSON.stringify([...tokens])] });
+  const fresh = facts.filter(({ field, token }) => field === 'register_match' && tokens.has(token));
+  for (const { token, value } of [...held, ...fresh]) {
+    const match = JSON.parse(value) as RegisterMatch;
+    matches.set(token, [...(matches.get(token) ?? []), match]);
+  }
+  return matches;
 }

@@ -1,5 +1,6 @@
 import type { Database, Statement } from '../schema/database.ts';
 import type { Sighting } from './identify.ts';
+import { type Seen, tokenOf } from './identity-facts.ts';
 import { bumpSeq } from './rows.ts';
 import { compileChanges } from './store-changes.ts';
 import { writeInTurn } from './turn.ts';
@@ -7,10 +8,13 @@ import { writeInTurn } from './turn.ts';
 /** Suppliers without a company number, a batch at a time. */
 const WITHOUT_NUMBER = `SELECT DISTINCT identity_id FROM party
 WHERE role = 'supplier' AND identity_id > ? AND identity_id NOT LIKE 'GB-COH-%' ORDER BY identity_id LIMIT ?`;
-/** One sighting for each name and postcode that they were seen under. */
+/** One sighting for each name and place that they were seen under. */
 const SIGHTINGS = `SELECT min(sighting) AS sighting FROM party
 WHERE role = 'supplier' AND identity_id IN (SELECT value FROM json_each(?))
-GROUP BY identity_id, json_extract(sighting, '$.nameKey'), json_extract(sighting, '$.postcode')`;
+GROUP BY identity_id, name, json_extract(sighting, '$.postcode'), json_extract(sighting, '$.locality')`;
+/** When each was last seen under each name. */
+const LAST_SEEN = `SELECT token, value AS name, last_seen FROM identity_fact
+WHERE kind = 'company' AND token IN (SELECT value FROM json_each(?)) AND field = 'name'`;
 const BATCH = 500;
 
 export interface Rematch {
@@ -49,9 +53,14 @@ export async function rematchSuppliers(catalogue: Database, rematch: Rematch): P
   }
 }
 
-async function readSightings(catalogue: Database, ids: readonly string[]) {
+async function readSightings(catalogue: Database, ids: readonly string[]): Promise<Seen[]> {
   const rows = await catalogue.read<{ sighting: string }>({ sql: SIGHTINGS, args: [JSON.stringify(ids)] });
-  return rows.map(({ sighting }) => {
-    return { kind: 'company' as const, sighting: JSON.parse(sighting) as Sighting, date: '' };
+  const sightings = rows.map(({ sighting }) => JSON.parse(sighting) as Sighting);
+  const tokens = sightings.map((sighting) => tokenOf('company', sighting));
+  type Row = { token: string; name: string; last_seen: string };
+  const dates = await catalogue.read<Row>({ sql: LAST_SEEN, args: [JSON.stringify([...new Set(tokens)])] });
+  const lastSeen = new Map(dates.map(({ token, name, last_seen }) => [`${token} ${name}`, last_seen]));
+  return sightings.map((sighting, index): Seen => {
+    return { kind: 'company', sighting, date: lastSeen.get(`${tokens[index]} ${sighting.name}`) ?? '' };
   });
 }

@@ -3,6 +3,8 @@ import type { AliasBook } from './alias-book.ts';
 import type { CompiledParty, CompiledProcess } from './compile/types.ts';
 import { companyNumberOf, type IdentityKind, nameId, type Sighting } from './identify.ts';
 import { nameMayLead, tokenOf } from './identity-facts.ts';
+import { REGISTER_SCORES } from './match/match.ts';
+import type { RegisterMatch } from './match/types.ts';
 
 /** A party and the identity it was tied to. */
 export interface ResolvedParty {
@@ -16,14 +18,16 @@ export interface Resolver {
   companies: AliasBook;
   /** Company number -> name on the Companies House register. */
   registered: ReadonlyMap<string, string>;
+  /** Name id -> how the register knew it. */
+  registerMatches: ReadonlyMap<string, readonly RegisterMatch[]>;
 }
 
-/** How sure each method is. Below `ACCEPT` a supplier is its own, unmatched identity. */
+/** How sure each method is; those that rest on the register alone are in `match/match.ts`. */
 export const SCORES = {
   company_number: 1,
   unschemed_number: 0.95,
   identifier: 0.99,
-  name_postcode: 0.95,
+  name_postcode: REGISTER_SCORES.name_postcode,
   name: 0.9,
   unmatched: 0,
 } as const;
@@ -95,6 +99,8 @@ function matchByName(
       : 'neither identifier nor postcode';
     return { method: 'unmatched', score: SCORES.unmatched, evidence: [why, ...sighting.notes] };
   }
+  const known = registerMatch(resolver, sighting, companyNumberOf(target));
+  if (known) return { method: known.method, score: known.score, evidence: [...known.evidence, ...sighting.notes] };
   const registered = resolver.registered.get(companyNumberOf(target) ?? '');
   return {
     method: 'name_postcode',
@@ -106,6 +112,18 @@ function matchByName(
       ...sighting.notes,
     ],
   };
+}
+
+/** The surest of the ways in which the register knew a name as this company's. */
+function registerMatch(
+  resolver: Resolver,
+  sighting: Sighting,
+  companyNumber: string | null,
+): RegisterMatch | undefined {
+  const matches = resolver.registerMatches.get(nameId('company', sighting)) ?? [];
+  const own = matches.filter((match) => match.companyNumber === companyNumber);
+  const order = (match: RegisterMatch) => `${2 - match.score} ${JSON.stringify(match)}`;
+  return own.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))[0];
 }
 
 /** A supplier as contracts and notices serve it. */

@@ -8,6 +8,7 @@ import { linkCallOff, readReferenceBook, readWaiting, referenceStatements } from
 import { type HeldRows, readHeldOrganisations, readHeldRows, readRegisteredNames } from './held-rows.ts';
 import { type IdentityPlan, loadTargets, planIdentities } from './identities.ts';
 import type { Seen } from './identity-facts.ts';
+import { readRegisterMatches } from './identity-register.ts';
 import type { StoredRelease } from './merge-uk.ts';
 import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
 import { resolveParties } from './resolve.ts';
@@ -90,7 +91,8 @@ async function resolveAll(
   await loadTargets(buyers, ofKind(seen, 'buyer'));
   await loadTargets(companies, ofKind(seen, 'company'));
   const registered = await readRegisteredNames(catalogue, companies, ofKind(seen, 'company'));
-  const resolver = { buyers: buyers.aliases, companies: companies.aliases, registered };
+  const registerMatches = await readRegisterMatches(catalogue, companies, ofKind(seen, 'company'));
+  const resolver = { buyers: buyers.aliases, companies: companies.aliases, registered, registerMatches };
   const book = await readReferenceBook(catalogue, compiled);
   return compiled.map((process) => ({
     process,

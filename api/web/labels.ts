@@ -66,6 +66,11 @@ const MATCHES: Record<string, string> = {
   previous_name: 'a former name',
   name: 'by name',
   name_postcode: 'by name and postcode',
+  previous_name_postcode: 'by a former name and postcode',
+  name_district: 'by name and postcode district',
+  name_locality: 'by name and town',
+  full_name: 'by its full name, borne by no other company',
+  near_name: 'by a similar name in its postcode district',
   unmatched: 'not matched',
 };
 

@@ -17,10 +17,13 @@ const CHARITY = /\bcharit(?:y|able|ies)\b/i;
 const CHARITY_IDS = /^GB-(?:CHC|SC|NIC)-/;
 const PUBLIC_IDS = /^GB-(?:NHS|UKPRN|LAE|LAS|GOR)-/;
 
-/** How a supplier may be looked for: in every way, by name and postcode only, or not at all. */
+/**
+ * How a supplier may be looked for: in every way, by name and postcode only, or not at all. Who is known by another
+ * identifier and gives no company number is mostly no company.
+ */
 export function waysFor(parts: NameParts, ids: readonly string[]): 'every' | 'name_postcode' | 'none' {
   const kind = otherKindOf(parts, ids);
-  if (kind === null) return 'every';
+  if (kind === null) return ids.length > 0 ? 'name_postcode' : 'every';
   return MAY_BE_LISTED.has(kind) ? 'name_postcode' : 'none';
 }
 

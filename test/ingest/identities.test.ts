@@ -136,7 +136,7 @@ describe('who is who', () => {
     expect(await win({ id: 'g', name: 'Glen Roofing Limited', ...at('EH11AA') })).toEqual({
       identity_id: 'GB-COH-SC555555',
       method: 'name_postcode',
-      score: 0.95,
+      score: 0.99,
     });
   });
 

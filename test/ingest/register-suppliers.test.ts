@@ -30,11 +30,25 @@ const DATA = makeData({
     makeAward(1, 'Alder Paving Ltd', 'LS1 1AA'),
     makeAward(2, 'Birch Roofing Ltd', 'LS2 2BB', { scheme: 'GB-PPON', id: 'PLMN-2468-PQRS' }),
     makeAward(3, 'Cedar Lifts Ltd', 'LS3 3CC'),
+    makeAward(4, 'Dogwood Holdings Ltd', 'LS4 4DD'),
+    makeAward(5, 'Elder Paving t/a Sambucus', 'LS5 5EE'),
+    makeAward(6, 'Forsithya Cleaning Ltd', 'LS6 6FF'),
+    makeAward(7, 'Gorse and Heather Consortium', 'LS7 7GG'),
+    makeAward(8, 'Hazel Lifts', 'LS8 8HH'),
   ],
   bulk: [
     makeRegisterRow('01111111', 'ALDER PAVING LIMITED', { 'RegAddress.PostCode': 'LS1 1AA' }),
     makeRegisterRow('02222222', 'BIRCH ROOFING LIMITED', { 'RegAddress.PostCode': 'LS2 2BB' }),
     makeRegisterRow('03333333', 'CEDAR LIFTS LIMITED', { 'RegAddress.PostCode': 'LS9 9ZZ' }),
+    makeRegisterRow('04444444', 'WILLOW GROUP PLC', {
+      'RegAddress.PostCode': 'LS4 4DD',
+      'PreviousName_1.CompanyName': 'DOGWOOD HOLDINGS LIMITED',
+      'PreviousName_1.CONDATE': '01/02/2020',
+    }),
+    makeRegisterRow('05555555', 'ELDER PAVING LTD', { 'RegAddress.PostCode': 'LS5 9ZZ' }),
+    makeRegisterRow('06666666', 'FORSYTHIA CLEANING LIMITED', { 'RegAddress.PostCode': 'LS6 6FF' }),
+    makeRegisterRow('07777777', 'GORSE AND HEATHER LIMITED', { 'RegAddress.PostCode': 'LS7 7GG' }),
+    makeRegisterRow('08888888', 'HAZEL LIFTS LIMITED', { 'RegAddress.PostCode': 'M1 1AA' }),
   ],
 });
 
@@ -55,31 +69,34 @@ const cursor = () => world.rows("SELECT value FROM cursor WHERE source = 'compan
 const MATCHED = [
   ['GB-COH-01111111', 'name_postcode'],
   ['GB-COH-02222222', 'identifier'],
-  ['name-cedar-lifts', 'unmatched'],
+  ['GB-COH-03333333', 'full_name'],
+  ['GB-COH-04444444', 'previous_name_postcode'],
+  ['GB-COH-05555555', 'name_district'],
+  ['GB-COH-06666666', 'near_name'],
+  ['name-gorse-and-heather-consortium', 'unmatched'],
+  ['name-hazel-lifts', 'unmatched'],
 ];
 
 describe('suppliers that came before the register', () => {
   beforeEach(async () => {
-    expect(await runSource(world.tools, 'find_a_tender')).toMatchObject({ state: 'succeeded', stored: 3 });
+    expect(await runSource(world.tools, 'find_a_tender')).toMatchObject({ state: 'succeeded', stored: 8 });
   });
 
   it('are tied to it once the edition is applied, and not again until the next', async () => {
-    expect((await suppliers()).map(([id]) => id)).toEqual([
-      'name-alder-paving',
-      'GB-PPON-PLMN-2468-PQRS',
-      'name-cedar-lifts',
+    expect((await suppliers()).filter(([, method]) => method !== 'unmatched')).toEqual([
+      ['GB-PPON-PLMN-2468-PQRS', 'identifier'],
     ]);
-    expect(await run()).toMatchObject({ state: 'succeeded', releases: 3 });
+    expect(await run()).toMatchObject({ state: 'succeeded', releases: 8 });
     expect(await suppliers()).toEqual(MATCHED);
     expect(await cursor()).toEqual([{ value: '2026-11-01' }]);
     expect(await world.rows('SELECT id, contract_count FROM company WHERE gone = 0 ORDER BY id')).toEqual([
-      { id: 'GB-COH-01111111', contract_count: 1 },
-      { id: 'GB-COH-02222222', contract_count: 1 },
-      { id: expect.stringMatching(/^name-cedar-lifts-/), contract_count: 1 },
+      ...[1, 2, 3, 4, 5, 6].map((digit) => ({ id: `GB-COH-0${String(digit).repeat(7)}`, contract_count: 1 })),
+      { id: expect.stringMatching(/^name-gorse-and-heather-consortium-/), contract_count: 1 },
+      { id: expect.stringMatching(/^name-hazel-lifts-/), contract_count: 1 },
     ]);
     const [before] = await world.rows("SELECT value FROM counter WHERE name = 'seq'");
     expect(await run()).toMatchObject({ state: 'empty' });
-    expect(await run(true)).toMatchObject({ state: 'succeeded', unchanged: 3 });
+    expect(await run(true)).toMatchObject({ state: 'succeeded', unchanged: 8 });
     expect(await world.rows("SELECT value FROM counter WHERE name = 'seq'")).toEqual([before]);
   });
 
@@ -110,4 +127,12 @@ it('the register first or the notices first give the same suppliers', async () =
   await run();
   await runSource(world.tools, 'find_a_tender');
   expect(await suppliers()).toEqual(MATCHED);
+  const facts = "SELECT token, field, value, last_seen FROM identity_fact WHERE kind = 'company' ORDER BY 1, 2, 3";
+  const before = await world.rows(facts);
+  await world.close();
+  world = await makeWorld(DATA);
+  await registerSources(world.catalogue, sources);
+  await runSource(world.tools, 'find_a_tender');
+  await run();
+  expect(await world.rows(facts)).toEqual(before);
 });
