@@ -111,6 +111,8 @@ export const registeredCompany = sqliteTable(
     edition: text('edition'),
     digest: text('digest').notNull(),
     seq: integer('seq').notNull(),
+    /** The `seq` under which last changed what suppliers are told apart by: names, place, dates, size, whether it is listed. */
+    match_seq: integer('match_seq').notNull().default(0),
     gone: integer('gone').notNull().default(0),
   },
   (t) => [
@@ -149,7 +151,7 @@ export const identityFact = sqliteTable(
     kind: text('kind').notNull(),
     /** An identifier or name id, in lower case. */
     token: text('token').notNull(),
-    /** Ties: `same_as`, `name_id`, `register_name_id`, `register_likely_id`, `within`. The rest: `register_match`, `name`, `name_key`, `leads_to`, `identifier`, `address`, `url`, `sme`, `organisation_kind`. */
+    /** Ties: `same_as`, `name_id`, `register_name_id`, `register_likely_id`, `within`. The rest: `register_match`, `sighted`, `name`, `name_key`, `leads_to`, `identifier`, `address`, `url`, `sme`, `organisation_kind`. */
     field: text('field').notNull(),
     value: text('value').notNull(),
     /** Date of the latest release that said so. */

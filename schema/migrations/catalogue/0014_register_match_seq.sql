@@ -1,0 +1,1 @@
+ALTER TABLE `registered_company` ADD `match_seq` integer DEFAULT 0 NOT NULL;
