@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Answer, Invalid, type Locate, toAnswer, toDetails, toRefusal } from './errors.ts';
+import { type Answer, Invalid, isForOperator, type Locate, toAnswer, toDetails, toRefusal } from './errors.ts';
 import { checkKey } from './idempotency.ts';
 import { toFaults } from './input-faults.ts';
 import { inputTypes } from './input-types.ts';
@@ -39,7 +39,8 @@ export async function call(kit: Kit, caller: Caller | null, ask: Ask): Promise<A
     return operation.credits === 0 ? await answerFree(work) : await answerMetered(work, ask.idempotencyKey);
   } catch (error) {
     const refusal = toRefusal(error, ask.locate);
-    if (refusal.status === 500) kit.log.error({ err: error, requestId, operation: operation.name }, 'a call failed');
+    if (isForOperator(error, refusal))
+      kit.log.error({ err: error, requestId, operation: operation.name }, 'a call failed');
     return toAnswer(refusal, requestId);
   }
 }

@@ -1,4 +1,5 @@
 import { DatabaseBusy } from '../schema/database.ts';
+import { DatabaseFault } from '../schema/database-faults.ts';
 import { BadCursor, SearchUnavailable } from '../search/engine.ts';
 import { type InputFault, InvalidInput } from './invalid-input.ts';
 
@@ -69,6 +70,13 @@ const UNAVAILABLE = 'The service cannot answer this just now. Nothing was charge
 const INTERNAL =
   'Something went wrong on our side. Nothing was charged; please quote the request_id when you report it.';
 
+/** Seconds after which it is worth asking again where it is not the question's fault; null for any other error. */
+export function findRetryAfter(error: unknown): number | null {
+  if (error instanceof DatabaseBusy || error instanceof SearchUnavailable) return 1;
+  // A full disk or a lost mount needs the operator.
+  return error instanceof DatabaseFault ? 30 : null;
+}
+
 /** Any thrown thing as a refusal. An unknown error keeps its message to itself. */
 export function toRefusal(error: unknown, locate: Locate = () => 'query'): Refusal {
   if (error instanceof Refusal) return error;
@@ -77,10 +85,16 @@ export function toRefusal(error: unknown, locate: Locate = () => 'query'): Refus
     const msg = 'This cursor does not belong to this query. Start again without a cursor.';
     return new Invalid([{ loc: [locate('cursor'), 'cursor'], msg, type: 'value_error' }]);
   }
-  if (error instanceof DatabaseBusy || error instanceof SearchUnavailable) {
-    return new Refusal(503, 'unavailable', UNAVAILABLE, { headers: { 'Retry-After': '1' } });
+  const retryAfterSeconds = findRetryAfter(error);
+  if (retryAfterSeconds !== null) {
+    return new Refusal(503, 'unavailable', UNAVAILABLE, { headers: { 'Retry-After': String(retryAfterSeconds) } });
   }
   return new Refusal(500, 'internal_error', INTERNAL);
+}
+
+/** Whether an operator must hear of a refusal: a busy moment passes by itself, a full disk does not. */
+export function isForOperator(error: unknown, { status }: Refusal): boolean {
+  return status === 500 || error instanceof DatabaseFault;
 }
 
 /** The one error shape: 422 has `detail` alone, everything else `error`, `message` and `request_id`. */

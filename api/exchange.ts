@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, type Locate, toAnswer, toRefusal } from './errors.ts';
+import { type Answer, isForOperator, type Locate, toAnswer, toRefusal } from './errors.ts';
 import type { Kit } from './kit.ts';
 import type { Allowance } from './limits.ts';
 import { send } from './respond.ts';
@@ -37,7 +37,7 @@ export async function respond(
     // The client went away while it was sending: nobody is there to be told.
     if (response.destroyed) return;
     const refusal = toRefusal(error, locate);
-    if (refusal.status === 500) kit.log.error({ err: error, requestId }, 'a request failed');
+    if (isForOperator(error, refusal)) kit.log.error({ err: error, requestId }, 'a request failed');
     answer = toAnswer(refusal, requestId);
   }
   if (!response.destroyed) send(response, answer);

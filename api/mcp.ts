@@ -9,7 +9,7 @@ import {
 import { admitAnyone, admitCaller } from './admit.ts';
 import { readJsonBody } from './body.ts';
 import { allowOrigin, answerOptions } from './cors.ts';
-import { Invalid, Refusal, toAnswer, toRefusal } from './errors.ts';
+import { Invalid, isForOperator, Refusal, toAnswer, toRefusal } from './errors.ts';
 import { type Exchange, tellAllowance } from './exchange.ts';
 import type { Kit } from './kit.ts';
 import {
@@ -113,7 +113,7 @@ function refuse(kit: Kit, { response, requestId }: Exchange, error: unknown): vo
     return;
   }
   const refusal = toRefusal(error);
-  if (refusal.status === 500) kit.log.error({ err: error, requestId }, 'an MCP request failed');
+  if (isForOperator(error, refusal)) kit.log.error({ err: error, requestId }, 'an MCP request failed');
   send(response, toAnswer(refusal, requestId));
 }
 

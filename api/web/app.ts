@@ -1,9 +1,8 @@
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
-import { DatabaseBusy } from '../../schema/database.ts';
 import { openLog } from '../../schema/log.ts';
-import { SearchUnavailable } from '../../search/engine.ts';
+import { findRetryAfter } from '../errors.ts';
 import type { House } from '../operation.ts';
 import { makeAboutRoutes } from './about-routes.ts';
 import { loadAssets } from './assets.ts';
@@ -84,7 +83,7 @@ function makeErrorHandler(web: Web, log: Logger): ErrorRequestHandler {
 }
 
 function statusOf(error: unknown): number {
-  if (error instanceof SearchUnavailable || error instanceof DatabaseBusy) return 503;
+  if (findRetryAfter(error) !== null) return 503;
   const status = (error as { status?: unknown }).status;
   return typeof status === 'number' && status >= 400 && status < 600 ? status : 500;
 }

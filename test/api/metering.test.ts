@@ -146,3 +146,27 @@ describe('a key that no longer works', () => {
     expect(await balanceOf(accountId)).toBe(15);
   });
 });
+
+describe('a disk without room for the debit', () => {
+  it('answers 503 in the one error shape, charges nothing, and the next call after it was mended is charged', async () => {
+    const { key, accountId } = await house.addCustomer(5_000);
+    const { accounts } = house.house;
+    const [size] = await accounts.read<{ page_count: number }>({ sql: 'PRAGMA page_count' });
+    await accounts.read({ sql: `PRAGMA max_page_count = ${size?.page_count}` });
+    let answer = await ask(house.url, '/v1/things/a', key);
+    // The last pages have some room left.
+    for (let calls = 1; answer.status === 200 && calls < 900; calls++)
+      answer = await ask(house.url, '/v1/things/a', key);
+    expect(answer.status).toBe(503);
+    expect(answer.body).toEqual({
+      error: 'unavailable',
+      message: expect.stringContaining('Nothing was charged'),
+      request_id: answer.headers.get('x-request-id'),
+    });
+    expect(answer.headers.get('retry-after')).toBe('30');
+    expect(answer.text).not.toMatch(/disk|sqlite|accounts\.db/i);
+    const left = await balanceOf(accountId);
+    await accounts.read({ sql: 'PRAGMA max_page_count = 1073741823' });
+    expect((await ask(house.url, '/v1/things/a', key)).body).toMatchObject({ credits_remaining: (left ?? 0) - 5 });
+  });
+});

@@ -5,6 +5,7 @@ import { isAPIError } from 'better-auth/api';
 import { drizzle } from 'drizzle-orm/libsql';
 import * as tables from '../../../schema/accounts/auth.ts';
 import { DatabaseBusy } from '../../../schema/database.ts';
+import { nameDatabaseFault } from '../../../schema/database-faults.ts';
 import type { Settings } from '../../../schema/env.ts';
 
 /** Somebody who is signed in. */
@@ -128,7 +129,8 @@ async function quietly<T>(call: () => Promise<T>): Promise<T> {
     if (isAPIError(error) && error.statusCode < 500) throw error;
     const code = findCode(error);
     if (code.startsWith('SQLITE_BUSY')) throw new DatabaseBusy('the accounts database is held by another writer');
-    throw new Error(`the auth library failed: ${code || 'no code'}`);
+    const failed = Object.assign(new Error(`the auth library failed: ${code || 'no code'}`), { code });
+    throw nameDatabaseFault(failed, 'the accounts database');
   }
 }
 
