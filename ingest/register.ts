@@ -1,7 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isoInstant } from '../schema/clocks.ts';
-import type { Statement } from '../schema/database.ts';
+import { DatabaseBusy, type Statement } from '../schema/database.ts';
+import { DatabaseFault } from '../schema/database-faults.ts';
 import { countUnlisted, markGone } from './register-close.ts';
 import { type Edition, type EditionCursor, parseEditionCursor, readEdition } from './register-links.ts';
 import { applyPart } from './register-part.ts';
@@ -20,19 +21,41 @@ const MOST_GONE = { share: 0.2, companies: 1_000 };
 
 /**
  * Applies the newest edition where it is not held, looks suppliers without a number up in it, then asks for profiles of
- * suppliers that have none.
+ * suppliers that have none. Profiles are served by another host: they are asked for all the same where the edition fails.
+ * @returns what could not be had of the profiles.
+ * @throws Error saying why the edition failed.
  */
 export async function runRegister(tools: IngestTools, source: RegisterSource, parts: RunParts): Promise<string[]> {
   const run = { ...parts, tools, source, judged: new Set<string>() };
+  try {
+    await takeEdition(run);
+  } catch (error) {
+    if (!isOurOwn(error, run)) await fetchProfilesBeside(run);
+    throw error;
+  }
+  return fetchProfiles(run);
+}
+
+async function takeEdition(run: RegisterRun): Promise<void> {
   const edition = await findEdition(run);
   const cursor = await readEditionCursor(run);
-  const again = parts.options.again === true;
+  const again = run.options.again === true;
   const isHeld = cursor?.whole === true && cursor.date >= edition.date;
   if (!isHeld || again) {
     await applyEdition(run, edition, countDone(cursor, edition));
   }
   await matchSuppliers(run, isHeld && !again ? cursor.date : edition.date, again);
-  return fetchProfiles(run);
+}
+
+/** Whether a run is being stopped, or its database takes nothing: then there is nothing more to ask for. */
+function isOurOwn(error: unknown, { options }: RegisterRun): boolean {
+  return options.signal?.aborted === true || error instanceof DatabaseFault || error instanceof DatabaseBusy;
+}
+
+/** Why the edition failed is what the run will say: what profiles lacked besides goes to the log. */
+async function fetchProfilesBeside(run: RegisterRun): Promise<void> {
+  const faults = await fetchProfiles(run).catch((error: unknown) => [String(error)]);
+  if (faults.length > 0) run.tools.log.warn({ source: run.source.id, faults }, 'profiles could not be had either');
 }
 
 async function findEdition({ tools, source, asker, options }: RegisterRun): Promise<Edition> {

@@ -150,6 +150,19 @@ describe('profiles', () => {
     expect((await askedNext()).numbers).toEqual(['01234567']);
   });
 
+  it('are asked for all the same where the edition cannot be had, and the run fails for the edition', async () => {
+    await addSupplier('09999999');
+    world.upstream.setFaults([{ path: /part2_2/, fault: { kind: 'status', status: 404 } }]);
+    const { numbers, report } = await askedNext();
+    expect(numbers).toEqual(['09999999']);
+    expect(report).toMatchObject({ state: 'failed', error: expect.stringMatching(/part2_2\.zip: nothing is served/) });
+    expect(await world.count("registered_company WHERE name = 'EPSILON LTD'")).toBe(1);
+    world.upstream.setFaults([{ path: /company\/|part2_2/, fault: { kind: 'status', status: 404 } }]);
+    expect((await askedNext()).report).toMatchObject({
+      error: expect.stringMatching(/part2_2\.zip: nothing is served/),
+    });
+  });
+
   it('come after a 429 when the service says so', async () => {
     await addSupplier('01234567');
     const fault = { kind: 'status' as const, status: 429, retryAfterSeconds: 200 };
