@@ -1,8 +1,8 @@
 import type { Database } from '../../schema/database.ts';
 import { nameKey } from '../../schema/names.ts';
+import type { Asked } from './asked.ts';
 import { blocksOf } from './block.ts';
-import { keyOf, splitName } from './names.ts';
-import type { Candidate, Wanted } from './types.ts';
+import type { Candidate } from './types.ts';
 
 const COLUMNS = `company_number, name, name_key, block, postcode, locality, incorporated,
   CASE WHEN gone = 0 THEN NULL ELSE coalesce(record ->> 'dissolved', edition, '') END AS ended`;
@@ -27,11 +27,11 @@ interface Row {
 }
 
 /** Companies by what they are asked for: `readBearers` by their names, `readNeighbours` by their blocks. */
-export type Candidates = (wanted: Wanted) => Candidate[];
+export type Candidates = (asked: Asked) => Candidate[];
 
 /** Companies that bear or bore the names of these suppliers: two reads for all. */
-export async function readBearers(catalogue: Database, wanted: readonly Wanted[]): Promise<Candidates> {
-  const keys = JSON.stringify([...new Set(wanted.flatMap(keysOf))]);
+export async function readBearers(catalogue: Database, asked: readonly Asked[]): Promise<Candidates> {
+  const keys = JSON.stringify([...new Set(asked.flatMap(keysOf))]);
   const current = await catalogue.read<Row>({ sql: BY_NAME, args: [keys] });
   const former = await catalogue.read<Row>({ sql: BY_FORMER_NAME, args: [keys] });
   const byName = groupBy(current.map(candidateOf), ({ nameKey }) => [nameKey]);
@@ -40,8 +40,8 @@ export async function readBearers(catalogue: Database, wanted: readonly Wanted[]
 }
 
 /** Companies in whose block a misspelling of these suppliers' names would stand: one read for all. */
-export async function readNeighbours(catalogue: Database, wanted: readonly Wanted[]): Promise<Candidates> {
-  const blocks = [...new Set(wanted.flatMap(blocksFor))];
+export async function readNeighbours(catalogue: Database, asked: readonly Asked[]): Promise<Candidates> {
+  const blocks = [...new Set(asked.flatMap(blocksFor))];
   if (blocks.length === 0) return () => [];
   const rows = await catalogue.read<Row>({ sql: BY_BLOCK, args: [JSON.stringify(blocks)] });
   const byBlock = new Map<string, Candidate[]>();
@@ -50,13 +50,12 @@ export async function readNeighbours(catalogue: Database, wanted: readonly Wante
 }
 
 /** Cleaned names under which a supplier may be listed, now or before. */
-function keysOf({ name }: Wanted): string[] {
-  const { legal, former } = splitName(name);
-  return [legal, ...(former ? [former] : [])].map(keyOf).filter((key) => key !== '');
+function keysOf({ key, formerKey }: Asked): string[] {
+  return formerKey ? [key, formerKey] : [key];
 }
 
-function blocksFor({ name, postcode }: Wanted): string[] {
-  return blocksOf(keyOf(splitName(name).legal), postcode);
+function blocksFor({ key, postcode, ways }: Asked): string[] {
+  return ways === 'every' ? blocksOf(key, postcode) : [];
 }
 
 function candidateOf(row: Row): Candidate {

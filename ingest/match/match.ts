@@ -1,7 +1,7 @@
+import { type Asked, townOf } from './asked.ts';
 import { likeness } from './likeness.ts';
-import { keyOf, type LegalForm, legalForm, outwardOf, splitName } from './names.ts';
-import { waysFor } from './other-kinds.ts';
-import type { Candidate, RegisterMatch, RegisterMethod, Wanted } from './types.ts';
+import { type LegalForm, legalForm, outwardOf } from './names.ts';
+import type { Candidate, RegisterMatch, RegisterMethod } from './types.ts';
 
 /** A match below this score is none: the supplier stays `unmatched`. */
 export const ACCEPT = 0.95;
@@ -23,18 +23,6 @@ export const REGISTER_SCORES: Readonly<Record<RegisterMethod, number>> = {
 const LEAST_LIKE = { samePostcode: 0.82, sameDistrict: 0.9 };
 /** By how much the likest name must be ahead of the next. */
 const MARGIN = 0.06;
-
-/** What is asked for, read once. */
-interface Asked extends Wanted {
-  ways: 'every' | 'name_postcode';
-  key: string;
-  form: LegalForm;
-  formerKey: string | null;
-  outward: string | null;
-  town: string | null;
-  /** Said where the name was taken apart. */
-  notes: string[];
-}
 
 interface Found {
   candidate: Candidate;
@@ -58,9 +46,7 @@ const STEPS: readonly Step[] = [
  * that did not exist yet. The first method that finds anything decides.
  * @param candidates companies that bear or bore such a name, and those of its block
  */
-export function matchSupplier(wanted: Wanted, candidates: readonly Candidate[]): RegisterMatch | null {
-  const asked = readWanted(wanted);
-  if (asked === null) return null;
+export function matchSupplier(asked: Asked, candidates: readonly Candidate[]): RegisterMatch | null {
   for (const [method, find] of STEPS) {
     if (asked.ways !== 'every' && asked.ways !== method) continue;
     const found = find(asked, candidates);
@@ -73,26 +59,6 @@ export function matchSupplier(wanted: Wanted, candidates: readonly Candidate[]):
     return { companyNumber: number, method, score, evidence };
   }
   return null;
-}
-
-function readWanted(wanted: Wanted): Asked | null {
-  const parts = splitName(wanted.name);
-  const ways = waysFor(parts, wanted.ids);
-  if (wanted.nameKey === '' || ways === 'none') return null;
-  const key = keyOf(parts.legal);
-  const notes = [`cleaned name: ${key}`];
-  if (parts.trading) notes.push(`trading as: ${parts.trading}`);
-  if (parts.former) notes.push(`formerly: ${parts.former}`);
-  return {
-    ...wanted,
-    ways,
-    key,
-    form: legalForm(parts.legal),
-    formerKey: parts.former ? keyOf(parts.former) : null,
-    outward: outwardOf(wanted.postcode),
-    town: townOf(wanted.locality),
-    notes,
-  };
 }
 
 function bySamePostcode(asked: Asked, candidates: readonly Candidate[]): Found[] {
@@ -118,10 +84,13 @@ function byDistrict(asked: Asked, candidates: readonly Candidate[]): Found[] {
     .map((candidate) => ({ candidate, evidence: [`the only one of that name in postcode district ${outward}`] }));
 }
 
-/** Only with its legal form: a town is large, and a trader's name without one is often somebody else's too. */
+/**
+ * Only with its legal form: a town is large, and a trader's name without one is often somebody else's too. And only with
+ * a postcode: without, suppliers of one name are one wherever they are.
+ */
 function byLocality(asked: Asked, candidates: readonly Candidate[]): Found[] {
-  const { town, form } = asked;
-  if (!town || form === '') return [];
+  const { town, form, outward } = asked;
+  if (!town || !outward || form === '') return [];
   return current(asked, candidates)
     .filter(({ locality, name }) => townOf(locality) === town && formsAgree(form, legalForm(name)))
     .map((candidate) => ({ candidate, evidence: [`the only one of that name in ${town}`] }));
@@ -184,13 +153,4 @@ function formsAgree(a: LegalForm, b: LegalForm): boolean {
 
 function bare(postcode: string | null | undefined): string {
   return (postcode ?? '').toUpperCase().replace(/\s/g, '');
-}
-
-function townOf(locality: string | null | undefined): string | null {
-  const town = (locality ?? '')
-    .toUpperCase()
-    .replace(/[^A-Z ]+/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return town === '' ? null : town;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readAsked } from '../../ingest/match/asked.ts';
 import { blockOf, blocksOf } from '../../ingest/match/block.ts';
 import { likeness } from '../../ingest/match/likeness.ts';
 import { ACCEPT, matchSupplier, REGISTER_SCORES } from '../../ingest/match/match.ts';
@@ -18,9 +19,14 @@ function supplier(name: string, postcode?: string, more: Partial<Wanted> = {}): 
 
 const formerly = (name: string, ceased?: string) => ({ previousNames: [{ name, nameKey: nameKey(name), ceased }] });
 
+function matchOf(wanted: Wanted, companies: Candidate[]) {
+  const asked = readAsked(wanted);
+  return asked && matchSupplier(asked, companies);
+}
+
 /** Which of some companies a supplier is taken to be, and how. */
 function found(wanted: Wanted, ...companies: Candidate[]): string | null {
-  const match = matchSupplier(wanted, companies);
+  const match = matchOf(wanted, companies);
   return match && `${match.companyNumber} ${match.method}`;
 }
 
@@ -70,7 +76,7 @@ describe('a supplier without a company number is', () => {
   });
 
   it('told with its score and what that rests on', () => {
-    expect(matchSupplier(supplier('Blue Kite Media Ltd t/a Skylark', 'LS1 9ZZ'), [KITE])).toEqual({
+    expect(matchOf(supplier('Blue Kite Media Ltd t/a Skylark', 'LS1 9ZZ'), [KITE])).toEqual({
       companyNumber: '01',
       method: 'name_district',
       score: REGISTER_SCORES.name_district,
