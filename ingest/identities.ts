@@ -5,7 +5,7 @@ import { type Fact, factStatements, factsOf, linksAmong, type Seen, tokenOf } fr
 import { newLinks, readNeighbourhood } from './identity-graph.ts';
 import { isNameId, joinIdentities, type Link } from './identity-joins.ts';
 import { resolveNumbers } from './identity-numbers.ts';
-import { findRegistered } from './identity-register.ts';
+import { findRegistered, newOfRegister } from './identity-register.ts';
 
 /** What a page's parties changed in who is who. */
 export interface IdentityPlan {
@@ -22,25 +22,28 @@ export interface IdentityPlan {
 
 /**
  * Works out who the parties of new releases are: identifiers and names are tied together by what is said of them, and
- * everything that a new tie may reach is decided anew. Reads only; nothing is written.
+ * everything that a new tie may reach is decided anew. Reads only; nothing is written. `told` is what the register says of
+ * others that were seen before.
  */
 export async function planIdentities(
   catalogue: Database,
   kind: IdentityKind,
   seen: readonly Seen[],
+  told: readonly Fact[] = [],
 ): Promise<IdentityPlan> {
   const aliases = openAliases(catalogue, kind);
-  const facts: Fact[] = [...seen.flatMap(factsOf), ...(await findRegistered(catalogue, kind, seen))];
+  const facts: Fact[] = [...seen.flatMap(factsOf), ...(await findRegistered(catalogue, kind, seen)), ...told];
   const filed = seen.map(({ sighting }) => tokenOf(kind, sighting));
   await aliases.load(filed);
   const moved = await settleIdentities(catalogue, aliases, await newLinks(catalogue, kind, linksAmong(facts)), filed);
   await resolveNumbers(catalogue, aliases, facts, [...moved.keys()]);
   const left = [...moved.values()].flatMap((before) => before ?? []);
+  const matched = await readNewlyMatched(catalogue, aliases, facts);
   return {
     kind,
     aliases,
     touched: new Set([...left, ...[...moved.keys(), ...filed].flatMap((node) => aliases.targetOf(node) ?? [])]),
-    processes: await readProcessesOf(catalogue, kind, left),
+    processes: await readProcessesOf(catalogue, kind, [...left, ...matched]),
     facts,
     statements: [...aliases.statements(), ...factStatements(facts)],
   };
@@ -77,6 +80,15 @@ async function settleIdentities(
     moved.set(node, before);
   }
   return moved;
+}
+
+/** Identities whose names the register knows in a new way: how is part of what their parties say, moved or not. */
+async function readNewlyMatched(catalogue: Database, aliases: AliasBook, facts: readonly Fact[]): Promise<string[]> {
+  const names = (await newOfRegister(catalogue, facts)).flatMap(({ field, token }) =>
+    field === 'register_match' ? [token] : [],
+  );
+  await aliases.load(names);
+  return names.flatMap((name) => aliases.targetOf(name) ?? []);
 }
 
 /** Loads what is needed to resolve these parties, changed or not. */

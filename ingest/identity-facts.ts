@@ -1,6 +1,6 @@
 import type { Statement } from '../schema/database.ts';
 import { canonicalJson } from './canonical.ts';
-import { type IdentityKind, nameId, placeId, type Sighting } from './identify.ts';
+import { companyNumberOf, type IdentityKind, nameId, placeId, type Sighting } from './identify.ts';
 import { LINK_FIELDS, type Link } from './identity-joins.ts';
 
 /** A party as one release named it, and the date of that release. */
@@ -29,6 +29,17 @@ export function nameMayLead(kind: IdentityKind, sighting: Sighting): boolean {
   return sighting.nameKey !== '' && (kind === 'buyer' || sighting.postcode !== undefined);
 }
 
+/** Whether a sighting bears a name and no company number: the register may know who it is. */
+export function lacksNumber({ nameKey, ids }: Sighting): boolean {
+  return nameKey !== '' && !ids.some((id) => companyNumberOf(id));
+}
+
+/** What the register is asked by, as a fact keeps it: later editions are asked for the very same. */
+function sightedOf(kind: IdentityKind, sighting: Sighting): string | undefined {
+  const { name, postcode, locality, ids } = sighting;
+  return kind === 'company' && lacksNumber(sighting) ? canonicalJson({ name, postcode, locality, ids }) : undefined;
+}
+
 /** How a sighting ties identifiers and names together. */
 export function linksOf(kind: IdentityKind, sighting: Sighting): Link[] {
   const token = tokenOf(kind, sighting);
@@ -54,6 +65,7 @@ export function factsOf({ kind, sighting, date }: Seen): Fact[] {
   const { street, locality, postcode, country, region } = sighting;
   const said: [string, string, string | undefined][] = [
     [token, 'name', sighting.nameKey || sighting.ids.length === 0 ? sighting.name : undefined],
+    [token, 'sighted', sightedOf(kind, sighting)],
     [token, 'url', sighting.url],
     [token, 'sme', sighting.isSme === undefined ? undefined : String(sighting.isSme)],
     [token, 'organisation_kind', kind === 'buyer' ? sighting.kind : undefined],
@@ -77,7 +89,7 @@ export function factsOf({ kind, sighting, date }: Seen): Fact[] {
 
 const MOST_CHARACTERS = 1_000;
 /** Facts that are JSON: cut, they could never be read again. */
-const STRUCTURED: ReadonlySet<string> = new Set(['address', 'identifier']);
+const STRUCTURED: ReadonlySet<string> = new Set(['address', 'identifier', 'sighted']);
 
 /** A fact no longer than one can be: text is cut, structure that is longer is none. */
 function cutFact(field: string, value: string): string | null {

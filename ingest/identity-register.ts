@@ -1,7 +1,7 @@
 import type { Database } from '../schema/database.ts';
 import type { AliasBook } from './alias-book.ts';
 import { companyNumberOf, type IdentityKind, nameId } from './identify.ts';
-import { type Fact, type Seen, tokenOf } from './identity-facts.ts';
+import { type Fact, lacksNumber, type Seen, tokenOf } from './identity-facts.ts';
 import { matchSuppliers } from './match/suppliers.ts';
 import type { RegisterMatch, Wanted } from './match/types.ts';
 import { parseEditionCursor } from './register-links.ts';
@@ -11,6 +11,13 @@ import { readCursor } from './run-rows.ts';
 const MATCHES = `SELECT token, value FROM identity_fact
 WHERE kind = 'company' AND token IN (SELECT value FROM json_each(?)) AND field = 'register_match'`;
 
+/** Facts that the register told of suppliers. */
+const FIELDS = ['register_name_id', 'register_likely_id', 'register_match'];
+const REGISTER_FIELDS: ReadonlySet<string> = new Set(FIELDS);
+const IS_TOLD = `kind = 'company' AND field IN (${FIELDS.map((field) => `'${field}'`).join(', ')})`;
+const TOLD = `SELECT token, field, value FROM identity_fact
+WHERE ${IS_TOLD} AND token IN (SELECT value FROM json_each(?))`;
+
 /**
  * What the register knows of suppliers without a company number: for each that is surely one company, that the register
  * lists it so, and how that is known. A name at its very postcode joins identifiers; other matches lead the name alone,
@@ -18,9 +25,7 @@ WHERE kind = 'company' AND token IN (SELECT value FROM json_each(?)) AND field =
  */
 export async function findRegistered(catalogue: Database, kind: IdentityKind, seen: readonly Seen[]): Promise<Fact[]> {
   if (kind !== 'company') return [];
-  const unknown = seen.filter(({ sighting }) => {
-    return sighting.nameKey !== '' && !sighting.ids.some((id) => companyNumberOf(id));
-  });
+  const unknown = seen.filter(({ sighting }) => lacksNumber(sighting));
   if (unknown.length === 0) return [];
   const found = await matchSuppliers(catalogue, unknown.map(wantedOf));
   const isWhole = found.some((match) => match && !isExact(match)) && (await isRegisterWhole(catalogue));
@@ -49,6 +54,17 @@ function isExact({ method }: RegisterMatch): boolean {
 async function isRegisterWhole(catalogue: Database): Promise<boolean> {
   const cursor = await readCursor(catalogue, 'companies_house');
   return cursor !== null && parseEditionCursor(cursor).whole;
+}
+
+/** Those facts of the register's that are not held yet. */
+export async function newOfRegister(catalogue: Database, facts: readonly Fact[]): Promise<Fact[]> {
+  const told = facts.filter(({ field }) => REGISTER_FIELDS.has(field));
+  if (told.length === 0) return [];
+  const tokens = JSON.stringify([...new Set(told.map(({ token }) => token))]);
+  const rows = await catalogue.read<Pick<Fact, 'token' | 'field' | 'value'>>({ sql: TOLD, args: [tokens] });
+  const keyOf = ({ token, field, value }: Pick<Fact, 'token' | 'field' | 'value'>) => `${token}\n${field}\n${value}`;
+  const held = new Set(rows.map(keyOf));
+  return told.filter((fact) => !held.has(keyOf(fact)));
 }
 
 /** How the register knew the names of these parties that lead to a company now, by name id. */

@@ -8,7 +8,7 @@ const CHUNK_ROWS = 10_000;
 const UNLISTED = 'edition IS NOT NULL AND edition < ?3 AND gone = 0';
 const COUNT = `SELECT count(*) FILTER (WHERE ${UNLISTED}) AS unlisted, count(*) AS live FROM registered_company
   WHERE rowid > ?1 AND rowid <= ?2 AND gone = 0 AND edition IS NOT NULL`;
-const MARK = `UPDATE registered_company SET gone = 1, seq = ${NEXT_SEQ} WHERE rowid > ?1 AND rowid <= ?2 AND ${UNLISTED}`;
+const MARK = `UPDATE registered_company SET gone = 1, seq = ${NEXT_SEQ}, match_seq = ${NEXT_SEQ} WHERE rowid > ?1 AND rowid <= ?2 AND ${UNLISTED}`;
 const LAST = 'SELECT coalesce(max(rowid), 0) AS last FROM registered_company';
 
 export interface Unlisted {

@@ -22,12 +22,25 @@ export const SEAL = `UPDATE counter SET value = value + 1 WHERE name = 'seq'
   AND EXISTS (SELECT 1 FROM registered_company WHERE seq = counter.value + 1)`;
 const HELD = `SELECT company_number, digest, gone FROM registered_company
   WHERE company_number IN (SELECT value FROM json_each(?))`;
+/** Most of what changes in an edition (accounts filed, statements due) changes nothing for any supplier. */
+const TELLS_THE_SAME = [
+  'name',
+  'locality',
+  'postcode',
+  'incorporated',
+  "record ->> '$.accounts.category'",
+  "record ->> 'previous_names'",
+]
+  .map((told) => `registered_company.${told} IS excluded.${told}`)
+  .join(' AND ');
 const UPSERT = `INSERT INTO registered_company (company_number, name, name_key, block, status, category, locality, postcode,
-  incorporated, record, edition, digest, seq, gone) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${NEXT_SEQ}, 0)
+  incorporated, record, edition, digest, seq, match_seq, gone)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ${NEXT_SEQ}, ${NEXT_SEQ}, 0)
   ON CONFLICT (company_number) DO UPDATE SET name = excluded.name, name_key = excluded.name_key, block = excluded.block,
   status = excluded.status, category = excluded.category, locality = excluded.locality, postcode = excluded.postcode,
   incorporated = excluded.incorporated, record = excluded.record, edition = excluded.edition,
-  digest = excluded.digest, seq = excluded.seq, gone = 0`;
+  digest = excluded.digest, seq = excluded.seq, gone = 0, match_seq = CASE WHEN gone = 0 AND ${TELLS_THE_SAME}
+  THEN match_seq ELSE excluded.match_seq END`;
 const RELIST = `UPDATE registered_company SET edition = ?1
   WHERE company_number IN (SELECT value FROM json_each(?2)) AND edition IS NOT ?1`;
 const FORGET_NAMES = 'DELETE FROM previous_name WHERE company_number IN (SELECT value FROM json_each(?))';

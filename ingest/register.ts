@@ -20,8 +20,8 @@ import { judgeVolume } from './volume.ts';
 const MOST_GONE = { share: 0.2, companies: 1_000 };
 
 /**
- * Applies the newest edition where it is not held, looks suppliers without a number up in it, then asks for profiles of
- * suppliers that have none. Profiles are served by another host: they are asked for all the same where the edition fails.
+ * Applies the newest edition where it is not held, resolves suppliers again with it, then asks for profiles of suppliers
+ * that have none. Profiles are served by another host: they are asked for all the same where the edition fails.
  * @returns what could not be had of the profiles.
  * @throws Error saying why the edition failed.
  */
@@ -33,7 +33,10 @@ export async function runRegister(tools: IngestTools, source: RegisterSource, pa
     if (!isOurOwn(error, run)) await fetchProfilesBeside(run);
     throw error;
   }
-  return fetchProfiles(run);
+  const faults = await fetchProfiles(run);
+  // A company that no edition lists came with its profile.
+  await matchSuppliers(run);
+  return faults;
 }
 
 async function takeEdition(run: RegisterRun): Promise<void> {
@@ -44,7 +47,7 @@ async function takeEdition(run: RegisterRun): Promise<void> {
   if (!isHeld || again) {
     await applyEdition(run, edition, countDone(cursor, edition));
   }
-  await matchSuppliers(run, isHeld && !again ? cursor.date : edition.date, again);
+  await matchSuppliers(run, again);
 }
 
 /** Whether a run is being stopped, or its database takes nothing: then there is nothing more to ask for. */

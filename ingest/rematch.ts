@@ -1,66 +1,136 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Statement } from '../schema/database.ts';
+import { nameKey } from '../schema/names.ts';
 import type { Sighting } from './identify.ts';
-import { type Seen, tokenOf } from './identity-facts.ts';
+import type { Seen } from './identity-facts.ts';
+import { findRegistered, newOfRegister } from './identity-register.ts';
 import { bumpSeq } from './rows.ts';
-import { compileChanges } from './store-changes.ts';
+import { type Besides, compileChanges, ocidOf } from './store-changes.ts';
 import { writeInTurn } from './turn.ts';
 
-/** Suppliers without a company number, a batch at a time. */
-const WITHOUT_NUMBER = `SELECT DISTINCT identity_id FROM party
-WHERE role = 'supplier' AND identity_id > ? AND identity_id NOT LIKE 'GB-COH-%' ORDER BY identity_id LIMIT ?`;
-/** One sighting for each name and place that they were seen under. */
-const SIGHTINGS = `SELECT min(sighting) AS sighting FROM party
-WHERE role = 'supplier' AND identity_id IN (SELECT value FROM json_each(?))
-GROUP BY identity_id, name, json_extract(sighting, '$.postcode'), json_extract(sighting, '$.locality')`;
-/** When each was last seen under each name. */
-const LAST_SEEN = `SELECT token, value AS name, last_seen FROM identity_fact
-WHERE kind = 'company' AND token IN (SELECT value FROM json_each(?)) AND field = 'name'`;
+/** Suppliers with a company number, and those of whom the register says something else than it did. */
+const NUMBERED = `SELECT id FROM company WHERE id > ? AND id > 'GB-COH-' AND id < 'GB-COH.' ORDER BY id LIMIT ?`;
+const CHANGED = `SELECT company_number FROM registered_company
+WHERE company_number IN (SELECT value FROM json_each(?)) AND match_seq > ?`;
+const PROCESSES_OF = `SELECT DISTINCT process_id FROM party
+WHERE role = 'supplier' AND identity_id IN (SELECT value FROM json_each(?)) ORDER BY process_id`;
+/** Every way in which a supplier without a number was ever named, and when last. */
+const SIGHTED = `SELECT value, last_seen FROM identity_fact
+WHERE kind = 'company' AND field = 'sighted' AND value > ? ORDER BY value LIMIT ?`;
+const PREFIX = 'GB-COH-';
+/** Suppliers looked up in one step; processes compiled, and facts of new matches stored, in one batch. */
 const BATCH = 500;
+const PROCESSES = 200;
+const FACTS = 100;
+
+/** Suppliers with a number first: whether theirs says something else is one look; then those that are known by name. */
+export type Stage = 'numbers' | 'names';
+
+/** How far a walk over all suppliers went: those of the stages before, and of this one up to and with this position. */
+export interface Position {
+  stage: Stage;
+  at: string;
+}
 
 export interface Rematch {
-  /** Where an earlier call stopped: suppliers up to and with this identity were looked up. */
-  from: string;
+  /** The `match_seq` up to which the register was heard in earlier walks. */
+  heard: number;
+  from: Position;
   /** First in every batch: the lease's fence. */
   before: readonly Statement[];
-  /** Last in every batch: the cursor, once suppliers up to `position` were looked up. */
-  moveTo(position: string): Statement;
+  /** Last in every step: the cursor. */
+  moveTo(position: Position): Statement;
   signal?: AbortSignal | undefined;
 }
 
+export interface Rematched {
+  /** Suppliers with a number of whom the register says something else. */
+  changed: number;
+  /** Ways in which suppliers without a number were named, all of them looked up. */
+  lookedUp: number;
+  /** Those of them that the register tells something new of. */
+  matched: number;
+}
+
 /**
- * Looks every supplier without a company number up in the register again, after a new edition of it; a batch of writes
- * per few hundred suppliers.
- * @returns how many suppliers were looked up.
+ * Resolves again every supplier whose outcome the register may have changed, a few hundred at a time: the catalogue is what
+ * it would be had the register been there first. Done again from any position it changes nothing that is right already.
  */
-export async function rematchSuppliers(catalogue: Database, rematch: Rematch): Promise<number> {
-  let lookedUp = 0;
-  let position = rematch.from;
-  for (;;) {
+export async function rematchSuppliers(catalogue: Database, rematch: Rematch): Promise<Rematched> {
+  const { stage, at } = rematch.from;
+  const changed = stage === 'names' ? 0 : await rematchNumbers(catalogue, rematch, at);
+  return { changed, ...(await rematchNames(catalogue, rematch, stage === 'names' ? at : '')) };
+}
+
+async function rematchNumbers(catalogue: Database, rematch: Rematch, from: string): Promise<number> {
+  let changed = 0;
+  for (let at = from; ; ) {
     rematch.signal?.throwIfAborted();
-    type Row = { identity_id: string };
-    const rows = await catalogue.read<Row>({ sql: WITHOUT_NUMBER, args: [position, BATCH] });
-    const ids = rows.map(({ identity_id }) => identity_id);
-    const last = ids.at(-1);
-    if (last === undefined) return lookedUp;
-    position = last;
-    lookedUp += ids.length;
-    await writeInTurn(catalogue, async () => {
-      const { versioned, others } = await compileChanges(catalogue, [], await readSightings(catalogue, ids));
-      const bump = versioned.length > 0 ? [bumpSeq] : [];
-      const statements = [...bump, ...others, ...versioned, rematch.moveTo(last)];
-      return { before: rematch.before, statements, compiled: true, result: undefined };
-    });
+    const rows = await catalogue.read<{ id: string }>({ sql: NUMBERED, args: [at, BATCH] });
+    const last = rows.at(-1)?.id;
+    if (last === undefined) return changed;
+    at = last;
+    const ids = await readChanged(
+      catalogue,
+      rows.map(({ id }) => id),
+      rematch.heard,
+    );
+    changed += ids.length;
+    const processes = ids.length === 0 ? [] : await readProcessesOf(catalogue, ids);
+    for (let first = 0; first < processes.length; first += PROCESSES) {
+      rematch.signal?.throwIfAborted();
+      await write(catalogue, rematch, { also: processes.slice(first, first + PROCESSES) });
+    }
+    await catalogue.write([...rematch.before, rematch.moveTo({ stage: 'numbers', at })]);
+    await nextTurn();
   }
 }
 
-async function readSightings(catalogue: Database, ids: readonly string[]): Promise<Seen[]> {
-  const rows = await catalogue.read<{ sighting: string }>({ sql: SIGHTINGS, args: [JSON.stringify(ids)] });
-  const sightings = rows.map(({ sighting }) => JSON.parse(sighting) as Sighting);
-  const tokens = sightings.map((sighting) => tokenOf('company', sighting));
-  type Row = { token: string; name: string; last_seen: string };
-  const dates = await catalogue.read<Row>({ sql: LAST_SEEN, args: [JSON.stringify([...new Set(tokens)])] });
-  const lastSeen = new Map(dates.map(({ token, name, last_seen }) => [`${token} ${name}`, last_seen]));
-  return sightings.map((sighting, index): Seen => {
-    return { kind: 'company', sighting, date: lastSeen.get(`${tokens[index]} ${sighting.name}`) ?? '' };
+async function readChanged(catalogue: Database, ids: readonly string[], heard: number): Promise<string[]> {
+  const numbers = JSON.stringify(ids.map((id) => id.slice(PREFIX.length)));
+  const rows = await catalogue.read<{ company_number: string }>({ sql: CHANGED, args: [numbers, heard] });
+  return rows.map(({ company_number }) => PREFIX + company_number);
+}
+
+/** Ocids of the processes that name these suppliers. */
+async function readProcessesOf(catalogue: Database, ids: readonly string[]): Promise<string[]> {
+  const rows = await catalogue.read<{ process_id: string }>({ sql: PROCESSES_OF, args: [JSON.stringify(ids)] });
+  return [...new Set(rows.map(({ process_id }) => ocidOf(process_id)))];
+}
+
+async function rematchNames(catalogue: Database, rematch: Rematch, from: string): Promise<Omit<Rematched, 'changed'>> {
+  const done = { lookedUp: 0, matched: 0 };
+  for (let at = from; ; ) {
+    rematch.signal?.throwIfAborted();
+    const rows = await catalogue.read<{ value: string; last_seen: string }>({ sql: SIGHTED, args: [at, BATCH] });
+    const last = rows.at(-1)?.value;
+    if (last === undefined) return done;
+    at = last;
+    const told = await newOfRegister(catalogue, await findRegistered(catalogue, 'company', rows.map(readSighted)));
+    done.lookedUp += rows.length;
+    done.matched += told.filter(({ field }) => field === 'register_match').length;
+    for (let first = 0; first < told.length; first += FACTS) {
+      rematch.signal?.throwIfAborted();
+      await write(catalogue, rematch, { told: told.slice(first, first + FACTS) });
+    }
+    await catalogue.write([...rematch.before, rematch.moveTo({ stage: 'names', at })]);
+    await nextTurn();
+  }
+}
+
+function readSighted({ value, last_seen: date }: { value: string; last_seen: string }): Seen {
+  const said = JSON.parse(value) as Pick<Sighting, 'name' | 'postcode' | 'locality' | 'ids'>;
+  return {
+    kind: 'company',
+    sighting: { ...said, nameKey: nameKey(said.name), numbers: [], identifiers: [], notes: [] },
+    date,
+  };
+}
+
+async function write(catalogue: Database, { before }: Rematch, besides: Besides): Promise<void> {
+  await writeInTurn(catalogue, async () => {
+    const { versioned, others } = await compileChanges(catalogue, [], besides);
+    const bump = versioned.length > 0 ? [bumpSeq] : [];
+    return { before, statements: [...bump, ...others, ...versioned], compiled: true, result: undefined };
   });
 }

@@ -7,7 +7,7 @@ import type { CompiledProcess } from './compile/types.ts';
 import { linkCallOff, readReferenceBook, readWaiting, referenceStatements } from './framework-links.ts';
 import { type HeldRows, readHeldOrganisations, readHeldRows, readRegisteredNames } from './held-rows.ts';
 import { type IdentityPlan, loadTargets, planIdentities } from './identities.ts';
-import type { Seen } from './identity-facts.ts';
+import type { Fact, Seen } from './identity-facts.ts';
 import { readRegisterMatches } from './identity-register.ts';
 import type { StoredRelease } from './merge-uk.ts';
 import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
@@ -23,19 +23,25 @@ export interface Changes {
   others: Statement[];
 }
 
-/**
- * Compiles what new releases touch, with their earlier releases, and says what to write. Reads only. `again` are parties
- * seen before, to be tied to identities anew; `also` are ocids to be compiled whatever came.
- */
+/** What else may have changed than what new releases say. */
+export interface Besides {
+  /** Parties seen before, to be tied to identities anew. */
+  again?: readonly Seen[];
+  /** Ocids to be compiled whatever came. */
+  also?: readonly string[];
+  /** What the register says of suppliers seen before. */
+  told?: readonly Fact[];
+}
+
+/** Compiles what new releases touch, with their earlier releases, and says what to write. Reads only. */
 export async function compileChanges(
   catalogue: Database,
   fresh: readonly FetchedRelease[],
-  again: readonly Seen[] = [],
-  also: readonly string[] = [],
+  { again = [], also = [], told = [] }: Besides = {},
 ): Promise<Changes> {
   const seen = [...fresh.flatMap(seenIn), ...again];
   const buyers = await planIdentities(catalogue, 'buyer', ofKind(seen, 'buyer'));
-  const companies = await planIdentities(catalogue, 'company', ofKind(seen, 'company'));
+  const companies = await planIdentities(catalogue, 'company', ofKind(seen, 'company'), told);
   const ocids = new Set([...fresh.map(({ ocid }) => ocid), ...also]);
   for (const id of [...buyers.processes, ...companies.processes]) ocids.add(ocidOf(id));
   const compiled = await compileTouched(catalogue, ocids, fresh);
@@ -59,7 +65,8 @@ function ofKind(seen: readonly Seen[], kind: Seen['kind']): Seen[] {
   return seen.filter((one) => one.kind === kind);
 }
 
-function ocidOf(processId: string): string {
+/** The ocid of a process: one that is reused by several buyers is several processes. */
+export function ocidOf(processId: string): string {
   return processId.split('~')[0] ?? processId;
 }
 

@@ -118,7 +118,7 @@ async function recompile(catalogue: Database, changed: Changed, { before }: Appl
   const { fresh, again, also } = changed;
   const ocids = [...new Set([...fresh.map(({ ocid }) => ocid), ...also])];
   await writeInTurn(catalogue, async () => {
-    const { versioned, others } = await compileChanges(catalogue, fresh, again, also);
+    const { versioned, others } = await compileChanges(catalogue, fresh, { again, also });
     const bodies = fresh.map(({ rowId, body }) => ({ sql: REPLACE, args: [packBody(body), rowId] }));
     const statements = [bumpSeq, ...bodies, ...others, ...versioned, ...scrubStatements(ocids), ...REMOVE_LOST];
     return { before, statements, compiled: true, result: undefined };

