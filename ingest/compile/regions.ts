@@ -41,6 +41,8 @@ const REGION_OF_AREA = new Map(
 );
 
 const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)\s*(\d[A-Z]{2})\b/;
+/** A postcode at the end with the letter O for its nought: `LS1 OAB`. */
+const ZERO_AS_LETTER = /(?<outward>\b[A-Z]{1,2}\d[A-Z\d]?\s*)O(?<unit>[ABD-HJLNP-UW-Z]{2}\s*)$/;
 
 /** A region by its ITL or NUTS code, with the name of its level 1 region. ITL codes since 2025 begin TL. */
 export function regionOfCode(raw: string): Region | null {
@@ -67,7 +69,7 @@ export function regionOfPostcode(raw: string | undefined): Region | null {
 /** A postcode as `AB1 2CD`, also from the end of a free-text address; null where there is none. */
 export function postcodeOf(address: OcdsAddress | undefined): string | null {
   for (const text of [address?.postalCode, address?.streetAddress]) {
-    const match = POSTCODE.exec((text ?? '').toUpperCase());
+    const match = POSTCODE.exec((text ?? '').toUpperCase().replace(ZERO_AS_LETTER, '$<outward>0$<unit>'));
     if (match) return `${match[1]} ${match[2]}`;
   }
   return null;
