@@ -1,6 +1,7 @@
 import type { Statement } from '../schema/database.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../schema/tolerant.ts';
 import { parseDeadline } from './compile/dates.ts';
+import { findRepeatedNames, strikeNames } from './contact-names.ts';
 import { normalTelephone, replaceContacts } from './contact-text.ts';
 import { redact } from './redact.ts';
 import type { IngestTools } from './tools.ts';
@@ -50,15 +51,21 @@ export function readContacts(leftOut: readonly LeftOut[]): ReadContact[] {
 }
 
 /**
- * A release whose texts name no e-mail address and none of the telephone numbers of its own contact points. Other numbers
- * stay in the stored text, as published, and are taken out where it is compiled: they may be none.
+ * A release whose texts name no e-mail address and neither the persons nor the telephone numbers of its own contact points.
+ * Other numbers stay in the stored text, as published, and are taken out where it is compiled: they may be none.
+ * @param body the release's canonical JSON
  */
 export function withoutContacts(release: JsonObject, body: string, leftOut: readonly LeftOut[]): JsonObject {
   const own = ownNumbers(leftOut);
+  const people = readContacts(leftOut).map(({ name }) => name);
+  const names = findRepeatedNames(body, people);
   const isNamed = (number: string) => body.includes(number.slice(-4));
-  if (!/@|%40|[([]at[)\]]/i.test(body) && ![...own].some(isNamed)) return release;
+  if (names.length === 0 && !/@|%40|[([]at[)\]]/i.test(body) && ![...own].some(isNamed)) return release;
   const text = (member: string) =>
-    replaceContacts(member, (found) => (found.kind === 'email' || own.has(found.value) ? redact(found.value) : null));
+    strikeNames(
+      replaceContacts(member, (found) => (found.kind === 'email' || own.has(found.value) ? redact(found.value) : null)),
+      names,
+    );
   return mapTexts(release, text) as JsonObject;
 }
 
