@@ -11,10 +11,10 @@ import { readCursor } from './run-rows.ts';
 const MATCHES = `SELECT token, value FROM identity_fact
 WHERE kind = 'company' AND token IN (SELECT value FROM json_each(?)) AND field = 'register_match'`;
 
-/** Facts that the register told of suppliers. */
 const FIELDS = ['register_name_id', 'register_likely_id', 'register_match'];
 const REGISTER_FIELDS: ReadonlySet<string> = new Set(FIELDS);
-const IS_TOLD = `kind = 'company' AND field IN (${FIELDS.map((field) => `'${field}'`).join(', ')})`;
+/** Facts that the register told of suppliers. */
+export const IS_TOLD = `kind = 'company' AND field IN (${FIELDS.map((field) => `'${field}'`).join(', ')})`;
 const TOLD = `SELECT token, field, value FROM identity_fact
 WHERE ${IS_TOLD} AND token IN (SELECT value FROM json_each(?))`;
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from '../schema/database.ts';
+import type { Database, Statement } from '../schema/database.ts';
+import { IS_TOLD } from './identity-register.ts';
 import { readColumns } from './rebuild-tables.ts';
 
 /** How far the register was copied: everything up to this `seq` and company number. */
@@ -17,6 +18,14 @@ const END_OF_CHUNK = `SELECT seq, company_number AS number FROM (
   ORDER BY seq DESC, company_number DESC LIMIT 1`;
 const RANGE = `${AFTER} AND (seq, company_number) <= (?, ?)`;
 const NUMBERS = `SELECT company_number FROM live.registered_company WHERE ${RANGE}`;
+
+/**
+ * Copies what the register told of suppliers: a match stays though later editions would no longer give it, so that it
+ * follows from the editions there were, of which only the last is held.
+ */
+export function copyToldStatement(): Statement {
+  return { sql: `INSERT OR IGNORE INTO main.identity_fact SELECT * FROM live.identity_fact WHERE ${IS_TOLD}` };
+}
 
 /** Copies what changed of the register beyond a mark, in chunks; answers the new mark. */
 export async function copyRegister(

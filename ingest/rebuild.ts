@@ -4,7 +4,7 @@ import { openBeside } from '../schema/db-catalogue.ts';
 import { migrate } from '../schema/migrate.ts';
 import { countDifferences, digestOfAll, readDigests } from './catalogue-digests.ts';
 import { type Held, type LeaseArgs, moveOn, wasRemoved } from './rebuild-move.ts';
-import { copyRegister, REGISTER_START } from './rebuild-register.ts';
+import { copyRegister, copyToldStatement, REGISTER_START } from './rebuild-register.ts';
 import { compileReleases } from './rebuild-releases.ts';
 import { firstSeq, settleRows } from './rebuild-settle.ts';
 import { copyStatements } from './rebuild-tables.ts';
@@ -90,7 +90,7 @@ async function build(plan: Build): Promise<Rebuilt> {
   await migrate(built, 'catalogue');
   await built.write([{ sql: "UPDATE counter SET value = ? WHERE name = 'seq'", args: [firstSeq(plan.generation)] }]);
   const register = await withBeside(plan, false, async (beside) => {
-    await beside.write(await copyStatements(beside));
+    await beside.write([...(await copyStatements(beside)), copyToldStatement()]);
     return copyRegister(beside, REGISTER_START, {
       signal: plan.signal,
       onRows: count(plan, 'register', await countRows(live, 'registered_company')),

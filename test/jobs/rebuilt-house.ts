@@ -46,7 +46,7 @@ export async function copyJobs(template: string): Promise<FilledJobs> {
   };
 }
 
-function releasesOf(published: Iterable<PublishedRelease>): unknown[] {
+export function releasesOf(published: Iterable<PublishedRelease>): unknown[] {
   return Array.from(published, ({ release }) => release);
 }
 
