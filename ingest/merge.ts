@@ -41,6 +41,8 @@ export const OCDS_RULES: MergeRules = { wholeLists: WHOLE_LISTS, nullDeletes: tr
 export interface MergeReport {
   /** Objects of one array that shared an id; the last one won. */
   duplicateIds: number;
+  /** `parent.field` of what an explicit null would have wiped and did not. */
+  nullsKept: string[];
 }
 
 /** Fields of a release that the compiled one does not carry over (omitWhenMerged). */
@@ -54,7 +56,7 @@ export function mergeReleases(
   ordered: readonly JsonObject[],
   rules: MergeRules = OCDS_RULES,
 ): { compiled: JsonObject; report: MergeReport } {
-  const report: MergeReport = { duplicateIds: 0 };
+  const report: MergeReport = { duplicateIds: 0, nullsKept: [] };
   let compiled: JsonObject = {};
   for (const release of ordered) {
     const kept = Object.fromEntries(Object.entries(release).filter(([key]) => !OMITTED.has(key)));
@@ -81,6 +83,7 @@ function mergeObject(
     if (value === undefined) continue;
     if (value === null) {
       if (rules.nullDeletes) delete merged[key];
+      else if (merged[key] !== undefined) report.nullsKept.push(`${name || 'release'}.${key}`);
       continue;
     }
     const result = mergeValue(merged[key], value, name, key, rules, report);

@@ -1,7 +1,9 @@
 import type { OrganisationDetail, Region, Totals } from '../schema/details.ts';
 import { nameKey } from '../schema/names.ts';
 import { companyNumberOf, type IdentityKind } from './identify.ts';
+import { compareText } from './merge-uk.ts';
 import type { Row } from './rows.ts';
+import type { CountedContract } from './totals.ts';
 
 /** One thing that releases said of an organisation, and when last. */
 export interface OrganisationFact {
@@ -26,6 +28,7 @@ interface Address {
 }
 
 const NAMES_MOST = 20;
+const NOTICES_MOST = 5;
 
 /** Accounts categories that only a small or medium company may file under (Companies Act 2006, parts 15 and 16). */
 const SMALL_ACCOUNTS =
@@ -37,7 +40,7 @@ export function organisationRow(
   id: string,
   facts: readonly OrganisationFact[],
   register: RegisterFacts | undefined,
-  contracts: number,
+  contracts: readonly CountedContract[],
   totals: Totals,
 ): Row {
   const names = latestFirst(facts, 'name');
@@ -54,11 +57,12 @@ export function organisationRow(
     ...(url ? { url } : {}),
     ...(kind === 'company' && size ? { is_sme_source: size.source } : {}),
     ...(kinds.length > 0 ? { kinds } : {}),
+    ...(contracts.length > 0 ? { notice_ids: newestNotices(contracts) } : {}),
   };
   const common = {
     name,
     name_key: nameKey(name),
-    contract_count: contracts,
+    contract_count: contracts.length,
     totals: JSON.stringify(totals),
     detail: JSON.stringify(detail),
   };
@@ -83,6 +87,12 @@ export function organisationRow(
       postcode: addresses.find((one) => one.postcode)?.postcode ?? register?.postcode ?? null,
     },
   };
+}
+
+/** Notices of the newest contracts; the contract lists lead to all of them. */
+function newestNotices(contracts: readonly CountedContract[]): string[] {
+  const newest = contracts.toSorted((a, b) => compareText(b.sortDate, a.sortDate) || compareText(a.id, b.id));
+  return [...new Set(newest.map(({ noticeId }) => noticeId))].slice(0, NOTICES_MOST);
 }
 
 function latestFirst(facts: readonly OrganisationFact[], field: string): string[] {

@@ -1,4 +1,4 @@
-import type { FrameworkLot, NoticeDetail } from '../schema/details.ts';
+import type { FrameworkLot, NoticeDetail, SupplierDetail } from '../schema/details.ts';
 import type { CompiledContract, CompiledFramework, CompiledNotice, CompiledProcess } from './compile/types.ts';
 import type { FrameworkLink } from './framework-links.ts';
 import { partyKey, type ResolvedParty, supplierDetail } from './resolve.ts';
@@ -14,10 +14,11 @@ export interface ResolvedProcess {
 /** Every versioned row of a process. */
 export function rowsOfProcess(resolved: ResolvedProcess): Row[] {
   const { process } = resolved;
+  const naming = namingNotices(process);
   return [
     processRow(resolved),
     ...process.notices.map((notice) => noticeRow(notice, resolved)),
-    ...process.contracts.map((contract) => contractRow(contract, resolved)),
+    ...process.contracts.map((contract) => contractRow(contract, resolved, naming)),
     ...(process.framework ? [frameworkRow(process.framework, resolved)] : []),
   ];
 }
@@ -32,6 +33,33 @@ function suppliersOf(partyIds: readonly string[], { parties }: ResolvedProcess) 
   // Two party records of one release may be one company: the first speaks.
   const seen = new Set<string>();
   return found.filter(({ company_id }) => !seen.has(company_id) && seen.add(company_id));
+}
+
+/** The notices that named each supplier's party, oldest first. */
+function namingNotices({ notices }: CompiledProcess): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { noticeId, supplierParties } of notices) {
+    for (const partyId of supplierParties) {
+      const known = found.get(partyId);
+      if (known) known.push(noticeId);
+      else found.set(partyId, [noticeId]);
+    }
+  }
+  return found;
+}
+
+/** A contract's suppliers, each tie with the notices that named the party. */
+function suppliersWithNotices(partyIds: readonly string[], resolved: ResolvedProcess, naming: Map<string, string[]>) {
+  const suppliers = suppliersOf(partyIds, resolved);
+  return suppliers.map((supplier): SupplierDetail => {
+    const own = partyIds.filter((id) => identityOf(id, resolved) === supplier.company_id);
+    const named = own.flatMap((id) => naming.get(id) ?? []);
+    return { ...supplier, match: { ...supplier.match, notice_ids: [...new Set(named)] } };
+  });
+}
+
+function identityOf(partyId: string, { parties }: ResolvedProcess): string | undefined {
+  return parties.get(partyKey('supplier', partyId))?.identityId;
 }
 
 function processRow(resolved: ResolvedProcess): Row {
@@ -100,9 +128,9 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
   };
 }
 
-function contractRow(contract: CompiledContract, resolved: ResolvedProcess): Row {
+function contractRow(contract: CompiledContract, resolved: ResolvedProcess, naming: Map<string, string[]>): Row {
   const { process, link } = resolved;
-  const suppliers = suppliersOf(contract.supplierParties, resolved);
+  const suppliers = suppliersWithNotices(contract.supplierParties, resolved, naming);
   const isOwn = process.framework !== null;
   const frameworkLink = isOwn
     ? { method: 'own', evidence: process.framework?.detail.evidence ?? [] }

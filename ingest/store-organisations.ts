@@ -18,11 +18,11 @@ const FACTS = `SELECT token, field, value, last_seen FROM identity_fact
 WHERE kind = ? AND token IN (SELECT value FROM json_each(?))
 AND field IN ('name', 'url', 'sme', 'organisation_kind', 'address', 'identifier')`;
 const OF_COMPANY = `SELECT cs.company_id AS owner, c.id, c.process_id, c.buyer_id, c.buyer, c.value, c.currency, c.value_class,
-  c.sort_date, c.framework_id, c.framework_role, NULL AS suppliers
+  c.sort_date, c.notice_id, c.framework_id, c.framework_role, NULL AS suppliers
 FROM contract_supplier cs JOIN contract c ON c.id = cs.contract_id
 WHERE cs.company_id IN (SELECT value FROM json_each(?)) AND c.gone = 0`;
 const OF_BUYER = `SELECT c.buyer_id AS owner, c.id, c.process_id, c.buyer_id, c.buyer, c.value, c.currency, c.value_class,
-  c.sort_date, c.framework_id, c.framework_role, c.suppliers
+  c.sort_date, c.notice_id, c.framework_id, c.framework_role, c.suppliers
 FROM contract c WHERE c.buyer_id IN (SELECT value FROM json_each(?)) AND c.gone = 0`;
 const TITLES = 'SELECT id, title FROM framework WHERE id IN (SELECT value FROM json_each(?))';
 const REGISTER = `SELECT company_number, json_extract(record, '$.accounts.category') AS category, locality, postcode
@@ -42,6 +42,7 @@ interface ContractRow {
   currency: string | null;
   value_class: CountedContract['valueClass'];
   sort_date: string;
+  notice_id: string;
   framework_id: string | null;
   framework_role: string | null;
   suppliers: string | null;
@@ -74,7 +75,7 @@ export async function organisationStatements(
     for (const id of some) {
       const counted = contracts.get(id) ?? [];
       const totals = computeTotals(counted, (framework) => titles.get(framework));
-      const row = organisationRow(kind, id, facts.get(id) ?? [], register.get(id), counted.length, totals);
+      const row = organisationRow(kind, id, facts.get(id) ?? [], register.get(id), counted, totals);
       const statement = storeRow(row, held.get(id));
       if (statement) statements.push(statement);
     }
@@ -137,6 +138,7 @@ function countedOf(kind: IdentityKind, row: ContractRow): CountedContract {
     currency: row.currency,
     valueClass: row.value_class,
     sortDate: row.sort_date,
+    noticeId: row.notice_id,
     others: kind === 'company' ? buyer : suppliers.map(({ company_id, name }) => ({ id: company_id, name })),
     framework: row.framework_role === 'establishes' ? row.framework_id : null,
   };

@@ -7,6 +7,8 @@ export interface CountedContract {
   currency: string | null;
   valueClass: ValueClass;
   sortDate: string;
+  /** The notice that last spoke of it. */
+  noticeId: string;
   /** Counterparties: the buyer of a company's contract, the suppliers of a buyer's. */
   others: { id: string; name: string }[];
   /** The framework it sets up, where it does. */

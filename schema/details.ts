@@ -57,6 +57,8 @@ export interface Match {
   /** 0 to 1. */
   score: number;
   evidence: string[];
+  /** Of a contract's supplier: the notices that named it, oldest first. */
+  notice_ids?: string[];
 }
 
 export interface SupplierDetail {
@@ -130,6 +132,8 @@ export interface ContractDetail {
   /** How the contract was tied to its framework: `own`, `identifier`, `reference`. */
   framework_link?: { method: string; evidence: string[] };
   changes?: { notice_id: string; date: string; description?: string }[];
+  /** Notices that spoke of the award, oldest first. */
+  notice_ids?: string[];
 }
 
 export interface FrameworkLot {
@@ -152,6 +156,8 @@ export interface FrameworkDetail {
   max_suppliers?: number;
   regions: Region[];
   warnings: string[];
+  /** Notices of its process, oldest first. */
+  notice_ids?: string[];
 }
 
 /** `company.totals` and `buyer.totals`: precomputed; currencies are never summed together. */
@@ -176,6 +182,8 @@ export interface OrganisationDetail {
   /** Where `is_sme` comes from: `notice` or `accounts`. */
   is_sme_source?: string;
   kinds?: string[];
+  /** Notices of its newest contracts, at most 5; its contract list leads to all. */
+  notice_ids?: string[];
 }
 
 /** `registered_company.record`: the Companies House bulk row in our names; empty cells are absent. */

@@ -11,6 +11,12 @@ import { regionsOf } from './regions.ts';
 import { cleanLine, cleanText } from './text.ts';
 import type { CompiledContract, CompiledNotice } from './types.ts';
 
+/** An award that is no contract of ours, and why. */
+export interface LeftOut {
+  awardId: string;
+  why: string;
+}
+
 /** One award with the contracts that were signed under it. */
 interface Bundle {
   awardId: string;
@@ -30,22 +36,29 @@ export interface ContractContext {
  * Awards of a process, each once, with the contracts joined to it by `awardID`. A contract whose award nobody published
  * stands for it. Awards that came to nothing, and deltas that only name an award (`{id, amendments}`), are none.
  */
-export function bundleAwards(merged: OcdsRelease): Bundle[] {
+export function bundleAwards(merged: OcdsRelease): { bundles: Bundle[]; leftOut: LeftOut[] } {
   const bundles = new Map<string, Bundle>();
+  const leftOut: LeftOut[] = [];
   for (const [index, award] of merged.awards.entries()) {
     const awardId = award.id ?? `position-${index + 1}`;
-    if (isSubstantialAward(award)) bundles.set(awardId, { awardId, award, contracts: [] });
+    if (isLostAward(award.status)) leftOut.push({ awardId, why: `award status ${award.status}` });
+    else if (isSubstantialAward(award)) bundles.set(awardId, { awardId, award, contracts: [] });
+    else leftOut.push({ awardId, why: 'a delta: it names an award and says nothing of it' });
   }
   const lost = new Set(merged.awards.filter(({ status }) => isLostAward(status)).map(({ id }) => id));
   for (const contract of merged.contracts) {
     const awardId = contract.awardID ?? contract.id;
-    if (!awardId || lost.has(awardId) || contract.status === 'cancelled') continue;
+    if (!awardId || lost.has(awardId)) continue;
+    if (contract.status === 'cancelled') {
+      leftOut.push({ awardId, why: `contract ${contract.id ?? ''} of it has status cancelled` });
+      continue;
+    }
     const bundle = bundles.get(awardId);
     if (bundle) bundle.contracts.push(contract);
     else if (isSubstantialContract(contract))
       bundles.set(awardId, { awardId, award: undefined, contracts: [contract] });
   }
-  return [...bundles.values()].filter(({ award }) => !isLostAward(award?.status));
+  return { bundles: [...bundles.values()], leftOut };
 }
 
 function isSubstantialAward(award: OcdsAward): boolean {
@@ -81,6 +94,7 @@ export function compileContract(bundle: Bundle, bundles: number, context: Contra
     value: valuation.money?.value ?? null,
     currency: valuation.money?.currency ?? null,
     valueBasis: valuation.basis,
+    valueCandidates: valuation.candidates,
     valueClass: classifyValue(valuation, context.setsUpFramework, suppliers.length),
     awarded,
     signed,
@@ -90,6 +104,7 @@ export function compileContract(bundle: Bundle, bundles: number, context: Contra
     sortDate: awarded ?? signed ?? last?.published ?? '1970-01-01',
     url: last?.url ?? null,
     lotIds: award?.relatedLots ?? [],
+    signedIds: contracts.flatMap(({ id }) => id ?? []),
     detail: detailOf(bundle, context, parseDay(period?.maxExtentDate), warnings, spoken),
   };
 }
@@ -154,6 +169,7 @@ function detailOf(
     regions: regionsOf(items.flatMap((item) => item.addresses)),
     cpvs,
     ...(changes.length > 0 ? { changes } : {}),
+    notice_ids: spoken.map(({ noticeId }) => noticeId),
   };
 }
 

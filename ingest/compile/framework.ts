@@ -73,6 +73,7 @@ export function compileFramework(
       references: referencesIn(tender.id, tender.title),
       regions,
       warnings: [],
+      notice_ids: notices.map(({ noticeId }) => noticeId),
     },
   };
 }

@@ -7,9 +7,18 @@ export const ABSURD_ABOVE = 10_000_000_000;
 /** At or below this a value is a placeholder (0.01, 1). */
 export const PLACEHOLDER_UP_TO = 1;
 
+/** An amount that a value may be read from, in the order of preference. */
+export interface ValueCandidate {
+  from: string;
+  money: Money | null;
+  basis: ValueBasis;
+}
+
 export interface Valuation {
   money: Money | null;
   basis: ValueBasis | null;
+  /** All that was looked at; the first with an amount is the value. */
+  candidates: ValueCandidate[];
   warnings: string[];
 }
 
@@ -61,17 +70,16 @@ export function valueAward(
   tender: OcdsTender,
   isOnlyAward: boolean,
 ): Valuation {
-  const stated: [Money | null, ValueBasis][] = [
-    [netOf(award?.value), 'net'],
-    [sumMoney(contracts.map(({ value }) => netOf(value))), 'net'],
-    [grossOf(award?.value), 'gross'],
-    [sumMoney(contracts.map(({ value }) => grossOf(value))), 'gross'],
-    [estimateOfLots(award, tender), 'estimate'],
-    [isOnlyAward ? estimateOf(tender) : null, 'estimate'],
+  const candidates: ValueCandidate[] = [
+    { from: 'award net', money: netOf(award?.value), basis: 'net' },
+    { from: 'contract net', money: sumMoney(contracts.map(({ value }) => netOf(value))), basis: 'net' },
+    { from: 'award gross', money: grossOf(award?.value), basis: 'gross' },
+    { from: 'contract gross', money: sumMoney(contracts.map(({ value }) => grossOf(value))), basis: 'gross' },
+    { from: 'estimate of its lots', money: estimateOfLots(award, tender), basis: 'estimate' },
+    { from: 'estimate of the tender', money: isOnlyAward ? estimateOf(tender) : null, basis: 'estimate' },
   ];
-  const found = stated.find(([money]) => money !== null);
-  const [money, basis] = found ?? [null, null];
-  return { money, basis, warnings: warnOf(money, award?.value, contracts) };
+  const { money, basis } = candidates.find((one) => one.money !== null) ?? { money: null, basis: null };
+  return { money, basis, candidates, warnings: warnOf(money, award?.value, contracts) };
 }
 
 function estimateOfLots(award: OcdsAward | undefined, tender: OcdsTender): Money | null {

@@ -6,6 +6,8 @@ import { leadingTag, STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from './stages.ts';
 export interface NoticeKind {
   noticeType: string;
   stage: Stage;
+  /** What it was read from. */
+  why: string;
 }
 
 /**
@@ -18,7 +20,15 @@ export function kindOf(ocds: OcdsRelease): NoticeKind {
   const tag = leadingTag(ocds.tag);
   const byTag = tag === 'tender' && ocds.awards.length > 0 ? 'award' : tag;
   const stage = STAGE_OF_NOTICE_TYPE[noticeType ?? ''] ?? STAGE_OF_TAG[byTag ?? ''] ?? guessFromContent(ocds);
-  return { noticeType: noticeType ?? byTag ?? ocds.tag[0] ?? 'unknown', stage };
+  return { noticeType: noticeType ?? byTag ?? ocds.tag[0] ?? 'unknown', stage, why: whyOf(ocds, noticeType, byTag) };
+}
+
+function whyOf(ocds: OcdsRelease, noticeType: string | undefined, byTag: string | null): string {
+  const tags = `tag ${ocds.tag.join('+') || 'none'}`;
+  if (noticeType)
+    return noticeType in STAGE_OF_NOTICE_TYPE ? 'noticeType of a document' : `unknown noticeType; ${tags}`;
+  const award = byTag === 'award' && ocds.tag.every((tag) => tag === 'tender') ? ', but it has awards' : '';
+  return byTag ? `no noticeType; ${tags}${award}` : `no noticeType; ${tags}; what it contains`;
 }
 
 /** Only for releases without any known tag, such as a lone compiled release. */

@@ -31,7 +31,7 @@ export function groupNotices(ordered: readonly CompilerRelease[]): NoticeGroup[]
   }
   return [...groups].map(([noticeId, releases]) => {
     const latest = releases.at(-1)?.ocds;
-    const kind = latest ? kindOf(latest) : { noticeType: 'unknown', stage: 'planning' as const };
+    const kind = latest ? kindOf(latest) : { noticeType: 'unknown', stage: 'planning' as const, why: 'no release' };
     return { noticeId, kind, releases };
   });
 }
@@ -50,12 +50,13 @@ export function compileNotice(source: string, group: NoticeGroup, merged: OcdsRe
   const deadline = kind.stage === 'tender' ? deadlineOf(own, published, source, warnings) : null;
   const value = valueOfNotice(own, kind);
   const parties = partiesOf(own);
+  const title = titleOf(own);
   const suppliers = own.awards.flatMap((award) => parties.suppliersOf(award));
   return {
     noticeId,
     stage: kind.stage,
     noticeType: kind.noticeType,
-    title: titleOf(own) || titleOf(merged) || 'Untitled notice',
+    title: title || titleOf(merged) || 'Untitled notice',
     description: cleanText(own.tender.description ?? own.description) || cleanText(merged.tender.description),
     buyerParty: parties.buyerParty ?? partiesOf(merged).buyerParty,
     published,
@@ -71,6 +72,14 @@ export function compileNotice(source: string, group: NoticeGroup, merged: OcdsRe
     isTender: false,
     awardIds: awardIdsOf(group),
     supplierParties: [...new Set(suppliers)],
+    why: {
+      kind: kind.why,
+      title: title ? OWN : OF_PROCESS,
+      buyer: parties.buyerParty ? OWN : OF_PROCESS,
+      cpvs: ownCpvs.codes.length > 0 ? OWN : OF_PROCESS,
+      regions: ownRegions.length > 0 ? OWN : OF_PROCESS,
+      deadline: own.tender.tenderPeriod?.endDate ? 'tender.tenderPeriod' : 'tender.expressionOfInterestDeadline',
+    },
     detail: {
       ...detailOf(own, warnings),
       cpv_descriptions: cpvs.descriptions,
@@ -81,6 +90,10 @@ export function compileNotice(source: string, group: NoticeGroup, merged: OcdsRe
     },
   };
 }
+
+/** What a short update leaves out is what the process says. */
+const OWN = 'this notice';
+const OF_PROCESS = 'the process';
 
 export function titleOf(ocds: OcdsRelease): string {
   const fallback = ocds.contracts[0]?.title ?? ocds.awards[0]?.title;

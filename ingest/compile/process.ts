@@ -2,9 +2,11 @@ import type { DocumentDetail, NoticeReference } from '../../schema/details.ts';
 import type { OcdsRelease } from '../../schema/ocds.ts';
 import { toOcds } from '../../schema/ocds-read.ts';
 import type { JsonObject } from '../../schema/tolerant.ts';
+import type { MergeReport } from '../merge.ts';
 import { latestVersions, mergeUk, orderReleases, ownParties, type StoredRelease } from '../merge-uk.ts';
 import { callOffOf } from './call-off.ts';
 import { bundleAwards, compileContract } from './contracts.ts';
+import { documentKey } from './documents.ts';
 import { compileFramework, frameworkSigns } from './framework.ts';
 import { lotsOf } from './lots.ts';
 import { compileNotice, groupNotices, titleOf } from './notices.ts';
@@ -34,13 +36,13 @@ const READ = new WeakMap<JsonObject, OcdsRelease>();
 
 function compileProcess(id: string, ocid: string, releases: Prepared[]): CompiledProcess {
   const source = releases[0]?.stored.source ?? '';
-  const { merged, duplicateIds } = mergeAll(releases);
+  const { merged, report } = mergeAll(releases);
   const groups = groupNotices(releases);
   const kinds = groups.map(({ kind }) => kind);
   const notices = markTender(groups.map((group) => compileNotice(source, group, merged)));
   const parties = partiesOf(merged);
-  const bundles = bundleAwards(merged);
-  const status = statusOf(merged, kinds, bundles.length);
+  const { bundles, leftOut } = bundleAwards(merged);
+  const { status, why } = statusOf(merged, kinds, bundles.length);
   const signs = frameworkSigns(
     merged,
     kinds.map(({ noticeType }) => noticeType),
@@ -63,17 +65,19 @@ function compileProcess(id: string, ocid: string, releases: Prepared[]): Compile
     framework: signs ? compileFramework(signs, merged, parties, notices) : null,
     callOff: callOffOf(merged),
     lots: lotsOf(merged.tender),
-    duplicateIds,
+    why: { releases: releases.map(({ releaseId }) => releaseId), merge: report, status: why, leftOut },
   };
 }
 
 /** The merged process. A lone release without repeated ids is its own merge, and most processes are one. */
-function mergeAll(releases: readonly Prepared[]): { merged: OcdsRelease; duplicateIds: number } {
+function mergeAll(releases: readonly Prepared[]): { merged: OcdsRelease; report: MergeReport } {
   const [first] = releases;
-  if (first && releases.length === 1 && !repeatsIds(first.ocds)) return { merged: first.ocds, duplicateIds: 0 };
+  if (first && releases.length === 1 && !repeatsIds(first.ocds)) return { merged: first.ocds, report: NOTHING_MERGED };
   const { compiled, report } = mergeUk(releases.map(({ stored }) => stored));
-  return { merged: toOcds(compiled), duplicateIds: report.duplicateIds };
+  return { merged: toOcds(compiled), report };
 }
+
+const NOTHING_MERGED: MergeReport = { duplicateIds: 0, nullsKept: [] };
 
 function repeatsIds({ parties, awards, contracts, tender }: OcdsRelease): boolean {
   return [parties, awards, contracts, tender.lots].some((members) => {
@@ -92,7 +96,7 @@ function markTender(notices: CompiledNotice[]): CompiledNotice[] {
 function documentsOf(notices: readonly CompiledNotice[]): DocumentDetail[] {
   const found = new Map<string, DocumentDetail>();
   for (const document of notices.flatMap(({ detail }) => detail.documents)) {
-    const key = document.url.toLowerCase();
+    const key = documentKey(document);
     if (!found.has(key)) found.set(key, document);
   }
   return [...found.values()];

@@ -13,6 +13,9 @@ import type {
 } from '../../schema/details.ts';
 import type { OcdsRelease } from '../../schema/ocds.ts';
 import type { Sighting } from '../identify.ts';
+import type { MergeReport } from '../merge.ts';
+import type { LeftOut } from './contracts.ts';
+import type { ValueCandidate } from './money.ts';
 
 /** A release of a process with its JSON read: what the pure compiler works on. */
 export interface CompilerRelease {
@@ -56,6 +59,8 @@ export interface CompiledNotice {
   /** Award ids of which this notice's releases speak. */
   awardIds: string[];
   supplierParties: string[];
+  /** Where each was read; told to whoever asks, never stored. */
+  why: Record<'kind' | 'title' | 'buyer' | 'cpvs' | 'regions' | 'deadline', string>;
   detail: Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id'>;
 }
 
@@ -69,6 +74,8 @@ export interface CompiledContract {
   value: number | null;
   currency: string | null;
   valueBasis: ValueBasis | null;
+  /** Amounts looked at, in order; the first stated one is the value. Never stored. */
+  valueCandidates: ValueCandidate[];
   valueClass: ValueClass;
   awarded: string | null;
   signed: string | null;
@@ -78,6 +85,8 @@ export interface CompiledContract {
   sortDate: string;
   url: string | null;
   lotIds: string[];
+  /** Ids of the contracts signed under the award. Never stored. */
+  signedIds: string[];
   detail: Omit<ContractDetail, 'framework_link'>;
 }
 
@@ -123,6 +132,13 @@ export interface CompiledProcess {
   framework: CompiledFramework | null;
   callOff: CallOff | null;
   lots: LotDetail[];
-  /** Objects of one array that shared an id. */
-  duplicateIds: number;
+  /** How it came to be this; told to whoever asks, never stored. */
+  why: {
+    /** Ids of the releases merged, in order. */
+    releases: string[];
+    merge: MergeReport;
+    status: string;
+    /** Awards that are no contract of ours. */
+    leftOut: LeftOut[];
+  };
 }

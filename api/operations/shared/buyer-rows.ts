@@ -18,6 +18,7 @@ export function toBuyerCore(row: BuyerRow): z.input<typeof buyerProfileAnswer>['
       identifiers: withScheme(detail.identifiers),
       address: detail.address,
       url: detail.url,
+      notice_ids: detail.notice_ids,
     }),
   };
 }

@@ -19,6 +19,7 @@ const buyerFields = {
   identifiers: z.array(z.object({ scheme: z.string(), id: z.string() })).optional(),
   address: address.optional(),
   url: z.string().optional(),
+  notice_ids: z.array(z.string()).optional().describe('Notices of its newest contracts'),
 };
 
 const named = {

@@ -56,5 +56,6 @@ function descriptionOf(known: KnownCompany) {
     also_known_as: [...new Set(names)].filter((name) => name !== nameOf(known)),
     identifiers: withScheme(detail.identifiers),
     url: detail.url,
+    notice_ids: detail.notice_ids,
   });
 }

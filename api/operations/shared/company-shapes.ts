@@ -17,6 +17,7 @@ export const companyAnswer = z.object({
   also_known_as: z.array(z.string()).optional(),
   identifiers: z.array(z.object({ scheme: z.string(), id: z.string() })).optional(),
   url: z.string().optional(),
+  notice_ids: z.array(z.string()).optional().describe('Notices of its newest contracts'),
   match: match.optional().describe('How the given name was tied to this company'),
   alternatives: z.array(candidate).optional(),
 });
@@ -88,6 +89,7 @@ export const companyCore = z.object({
   also_known_as: z.array(z.string()).optional(),
   identifiers: z.array(z.object({ scheme: z.string(), id: z.string() })).optional(),
   url: z.string().optional(),
+  notice_ids: z.array(z.string()).optional().describe('Notices of its newest contracts'),
   ...registerFields,
 });
 

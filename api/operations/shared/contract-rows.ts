@@ -82,7 +82,7 @@ function toAward(row: ContractRow): Award {
     lots: detail.lots,
     ...held({ ...moneyOf(row), ...datesOf(row), extends_to: detail.extends_to, status: row.status }),
     ...held({ notice_id: row.notice_id, framework_id: row.framework_id, framework_role: row.framework_role }),
-    ...held({ warnings: detail.warnings }),
+    ...held({ warnings: detail.warnings, notice_ids: detail.notice_ids }),
   } as Award;
 }
 

@@ -31,6 +31,7 @@ export const award = z.object({
   extends_to: z.string().optional(),
   status: z.string().optional(),
   notice_id: z.string().optional(),
+  notice_ids: z.array(z.string()).optional().describe('Every notice that spoke of the award, oldest first'),
   framework_id: z.string().optional(),
   framework_role: z.string().optional(),
   warnings: z.array(z.string()).optional(),

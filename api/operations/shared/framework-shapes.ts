@@ -44,6 +44,7 @@ export const frameworkAnswer = z.object({
   max_suppliers: z.int().optional(),
   regions: z.array(region).optional(),
   warnings: z.array(z.string()).optional(),
+  notice_ids: z.array(z.string()).optional().describe('Every notice it was made from, oldest first'),
 });
 
 /** A framework in a search's answer. */

@@ -9,6 +9,7 @@ export const match = z.object({
   method: z.string().describe('How the name was tied to the identity'),
   score: z.number().describe('0 to 1'),
   evidence: z.array(z.string()),
+  notice_ids: z.array(z.string()).optional().describe('Of a contract: the notices that named the supplier'),
 });
 
 export const supplier = z.object({

@@ -87,6 +87,26 @@ describe('an award, its contract and its change', () => {
     expect(contract?.detail.cpvs).toEqual(['90911300']);
   });
 
+  it('name the notices they came from, and say why they are what they are', () => {
+    expect(contract?.detail.notice_ids).toEqual(['000200-2026', '000300-2026', '000400-2026']);
+    expect(contract?.signedIds).toEqual(['1']);
+    expect(contract?.valueCandidates.map(({ from, money }) => [from, money?.value])).toEqual([
+      ['award net', 80_000],
+      ['contract net', 81_000],
+      ['award gross', 96_000],
+      ['contract gross', undefined],
+      ['estimate of its lots', undefined],
+      ['estimate of the tender', 90_000],
+    ]);
+    expect(process.why).toEqual({
+      releases: ['000100-2026', '000200-2026', '000300-2026', '000400-2026'],
+      merge: { duplicateIds: 0, nullsKept: ['awards.value', 'awards.date'] },
+      status: 'awards that stand: 1',
+      leftOut: [],
+    });
+    expect(process.notices.map(({ why }) => why.kind)).toEqual(process.notices.map(() => 'noticeType of a document'));
+  });
+
   it('have four notices, of which one is the tender', () => {
     expect(process.notices.map(({ noticeType, isTender }) => [noticeType, isTender])).toEqual([
       ['UK4', true],
@@ -114,6 +134,7 @@ describe('what makes no contract', () => {
     const awards = ['1', '2', '3'].map((id) => ({ id, amendments: [{ id: '000600-2026' }] }));
     const delta = actRelease('000600-2026', '2026-08-01T00:00:00Z', { tag: ['award', 'contract'], awards });
     expect(compileOne([delta]).contracts).toEqual([]);
+    expect(compileOne([delta]).why.leftOut).toHaveLength(3);
     expect(compileOne([TENDER, AWARD, delta]).contracts).toHaveLength(1);
   });
 
