@@ -47,8 +47,6 @@ export interface DocumentDetail {
   published?: string;
   language?: string;
   notice_id?: string;
-  /** Said where the address cannot be one (`http://Contract Finder`). */
-  junk?: boolean;
 }
 
 /** How a party was tied to an identity, and on what grounds. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { DocumentDetail } from '../../schema/details.ts';
 import { defineOperation } from '../operation.ts';
 import { documentsAnswer } from './shared/contract-shapes.ts';
+import { toDocument } from './shared/document-rows.ts';
 import { lookUpProcess } from './shared/find-process.ts';
 import { fromJson } from './shared/held.ts';
 import { noticeId } from './shared/inputs.ts';
@@ -12,8 +13,9 @@ export const contractDocuments = defineOperation({
   description:
     'Use this when you need the papers of a procurement: tender packs, specifications, award and contract notices. ' +
     'Takes a notice_id from a search or list, awarded or not, a contract_id or an ocid. ' +
-    'Answers name, address, type and date of every document of every notice of the process; ' +
-    'many addresses lead to a buyer portal that asks for a login. No documents: an empty list.',
+    'Answers name, address, type, date and language of every document of every notice of the process, ' +
+    'the official notice pages among them; link_kind tells a file from a portal, and addresses that lead to no document ' +
+    '(a login, a front page, http://N/A) are marked junk with the reason. No documents: an empty list.',
   credits: 10,
   input: z.strictObject({ notice_id: noticeId }),
   output: documentsAnswer,
@@ -32,7 +34,7 @@ export const contractDocuments = defineOperation({
     const asked = await lookUpProcess(catalogue, notice_id);
     if (!asked) return { kind: 'nothing', message: `no notice, contract or ocid ${notice_id} is held` };
     const { process, notice } = asked;
-    const documents = fromJson<DocumentDetail[]>(process.documents);
+    const documents = fromJson<DocumentDetail[]>(process.documents).map(toDocument);
     const body = {
       documents,
       count: documents.length,

@@ -1,4 +1,5 @@
 import { NOTICE_TYPE_NAMES } from '../../schema/notice-types.ts';
+import { sayPlainly } from '../plain-words.ts';
 
 /** The words people know for the codes we hold. An unknown code is shown as it is. */
 const SOURCES: Record<string, string> = {
@@ -98,14 +99,7 @@ export function labelTimetable(cron: string): string {
   return /^\d+$/.test(hour) ? `every day at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')}` : cron;
 }
 
-/** `tenderUpdate`, `dynamic_market` -> `Tender update`, `Dynamic market`. */
-export function labelPlain(code: string): string {
-  const words = code
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/[_-]+/g, ' ')
-    .trim();
-  return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
-}
+export const labelPlain = sayPlainly;
 
 /** An input as its field is called, for a sentence about what is wrong with it. */
 export const labelInput = (name: string): string => FILTER_NAMES[name] ?? labelPlain(name);

@@ -1,4 +1,5 @@
 import type { DocumentDetail } from '../../schema/details.ts';
+import { readLink } from '../../schema/links.ts';
 import { NOTICE_TYPE_NAMES } from '../../schema/notice-types.ts';
 import type { OcdsDocument, OcdsRelease } from '../../schema/ocds.ts';
 import { redactUrl } from '../redact.ts';
@@ -25,13 +26,18 @@ export function documentsOfNotice(notice: DocumentedNotice, releases: readonly O
   const found = new Map<string, DocumentDetail>();
   if (url) found.set(url.toLowerCase(), officialPage(notice, url));
   for (const document of releases.flatMap(documentsOf)) {
-    const address = redactUrl(document.url);
+    const address = addressOf(document);
     if (!address) continue;
-    const key = address.toLowerCase();
-    if (!found.has(key) && !isOtherNoticePage(document, url))
-      found.set(key, describe(document, address, notice.noticeId));
+    const described = describe(document, address, notice.noticeId);
+    const key = documentKey(described);
+    if (!found.has(key) && !isOtherNoticePage(document, url)) found.set(key, described);
   }
   return [...found.values()];
+}
+
+/** What makes two documents one: their address; one that leads nowhere may stand for several, told apart by name. */
+export function documentKey({ name, url }: DocumentDetail): string {
+  return (readLink(url).junk ? `${url}\n${name}` : url).toLowerCase();
 }
 
 function officialPage(notice: DocumentedNotice, url: string): DocumentDetail {
@@ -52,6 +58,11 @@ function isOtherNoticePage(document: OcdsDocument, own: string | null): boolean 
   return own !== null && isPage.test(document.url ?? '') && /notice$/i.test(document.documentType ?? '');
 }
 
+/** A mail address is a person's: that there was one is kept, not which. */
+function addressOf({ url }: OcdsDocument): string | undefined {
+  return redactUrl(url) ?? (url ? 'mailto:' : undefined);
+}
+
 function describe(document: OcdsDocument, url: string, noticeId: string): DocumentDetail {
   const published = parseDay(document.datePublished);
   return {
@@ -61,7 +72,6 @@ function describe(document: OcdsDocument, url: string, noticeId: string): Docume
     ...(published ? { published } : {}),
     ...(document.language ? { language: document.language } : {}),
     notice_id: noticeId,
-    ...(isJunkAddress(url) ? { junk: true } : {}),
   };
 }
 
@@ -70,15 +80,4 @@ function labelOf({ documentType }: OcdsDocument, url: string): string {
     return documentType.replace(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
   const last = /\/([^/?#]+)\/?(?:[?#].*)?$/.exec(url)?.[1];
   return last?.includes('.') ? last : 'Document';
-}
-
-/** Whether a text cannot be the address of anything (`http://Contract Finder`). */
-export function isJunkAddress(url: string): boolean {
-  if (/\s/.test(url.trim())) return true;
-  try {
-    const parsed = new URL(url);
-    return !/^https?:$/.test(parsed.protocol) || !parsed.hostname.includes('.');
-  } catch {
-    return true;
-  }
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { londonInstant } from '../../../schema/clocks.ts';
 import type { NoticeDetail, NoticeReference, Region } from '../../../schema/details.ts';
 import type { NoticeRow } from '../../reads/processes.ts';
+import { toDocument } from './document-rows.ts';
 import type { AskedProcess } from './find-process.ts';
 import { fromJson, held } from './held.ts';
 import type { noticeAnswer } from './notice-shapes.ts';
@@ -23,7 +24,7 @@ export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: D
     lots: detail.lots,
     dates: detail.dates,
     how_to_apply: detail.how_to_apply ?? null,
-    documents: detail.documents,
+    documents: detail.documents.map(toDocument),
     live: notice.is_tender === 1 && isLive(notice, process.status, now),
     ocid: notice.ocid,
     stage: notice.stage as NoticeReference['stage'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { STAGES } from '../../../schema/details.ts';
+import { LINK_KINDS } from '../../../schema/links.ts';
 
 /** Pieces of answers that several operations share. Further fields are optional: absent where not held. */
 
@@ -23,11 +24,14 @@ export const supplier = z.object({
 export const document = z.object({
   name: z.string(),
   url: z.string(),
-  type: z.string().optional(),
+  type: z.string().optional().describe('The code as published'),
+  type_label: z.string().optional(),
   published: z.string().optional(),
   language: z.string().optional(),
   notice_id: z.string().optional(),
-  junk: z.boolean().optional().describe('True where the published address cannot be one'),
+  link_kind: z.enum(LINK_KINDS).describe('What the address itself tells of where it leads; nothing is fetched'),
+  junk: z.boolean().optional().describe('True where the published address leads to no document'),
+  junk_reason: z.string().optional(),
 });
 
 export const noticeReference = z.object({

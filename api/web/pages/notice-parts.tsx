@@ -53,7 +53,9 @@ function LotList({ lots, currency, told }: LotsProps) {
   );
 }
 
-export function Documents({ documents }: { documents: readonly z.input<typeof document>[] }) {
+type Document = z.input<typeof document>;
+
+export function Documents({ documents }: { documents: readonly Document[] }) {
   if (documents.length === 0) return null;
   return (
     <section>
@@ -61,13 +63,18 @@ export function Documents({ documents }: { documents: readonly z.input<typeof do
       <ul class="plain">
         {documents.map((each, at) => (
           <li key={at}>
-            <Outward href={each.junk ? null : safeLink(each.url)}>{each.name || each.url}</Outward>
-            {each.type && <span class="muted small"> {labelPlain(each.type)}</span>}
+            <Outward href={isAddress(each.link_kind) ? safeLink(each.url) : null}>{each.name || each.url}</Outward>
+            {each.type_label && <span class="muted small"> {each.type_label}</span>}
             {each.published && <span class="muted small"> {formatDay(each.published)}</span>}
-            {each.junk && <span class="muted small"> (no usable address was published)</span>}
+            {each.junk_reason && <span class="muted small"> ({each.junk_reason})</span>}
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** Whether a browser can go there at all; a login or a front page is at least a place to start. */
+function isAddress(kind: Document['link_kind']): boolean {
+  return kind !== 'broken' && kind !== 'mail' && kind !== 'private';
 }

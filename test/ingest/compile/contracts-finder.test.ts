@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readLink } from '../../../schema/links.ts';
 import type { JsonObject } from '../../../schema/tolerant.ts';
 import { compileOne } from './releases.ts';
 
@@ -92,11 +93,11 @@ describe("today's shape", () => {
     ]);
   });
 
-  it('serves no HTML and no entity, and marks an address that cannot be one', () => {
+  it('serves no HTML and no entity, and keeps an address that cannot be one', () => {
     expect(process.notices[0]?.description).toBe('Cutting hedges\ntwice a year');
     expect(process.parties[0]?.sighting.name).toBe('Vale of Merrow & District Council');
     expect(process.parties[1]?.sighting).toMatchObject({ postcode: 'EX8 2BB', ids: [], numbers: ['GB-CFS-77'] });
-    const junk = process.documents.filter((document) => document.junk);
+    const junk = process.documents.filter(({ url }) => readLink(url).junk);
     expect(junk.map(({ url }) => url)).toEqual(['http://Contract Finder']);
   });
 });

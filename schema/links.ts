@@ -1,0 +1,90 @@
+/** What an address that was published for a document leads to, as far as the address itself tells; nothing is fetched. */
+export const LINK_KINDS = [
+  /** The official page of a notice. */
+  'notice',
+  /** A file, by its ending or because the service names it an attachment. */
+  'file',
+  /** A page of a site, whatever it holds. */
+  'page',
+  /** The front page of a site: nothing there is this document. */
+  'landing_page',
+  /** A page that asks for a login before it shows anything. */
+  'login_page',
+  /** A mail address, which is not served. */
+  'mail',
+  /** An address inside somebody's own network. */
+  'private',
+  /** No address at all (`http://N/A`, `htp:/example`). */
+  'broken',
+] as const;
+export type LinkKind = (typeof LINK_KINDS)[number];
+
+export interface Link {
+  kind: LinkKind;
+  /** Why nobody should follow it in search of the document. */
+  junk?: string;
+}
+
+const NOTICE =
+  /^www\.(?:contractsfinder|find-tender)\.service\.gov\.uk\/(?:(?:[a-z]{2}\/)?notice\/(?:\d{6}-\d{4}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|procurement\/ocds-[^/]+)\/?$/i;
+const ATTACHMENT = /\/(?:attachment|supplierattachment|download|downloadproxy|getfile|getdocument)\b/i;
+const FILE =
+  /\.(?:pdf|docx?|docm|rtf|odt|xlsx?|xlsm|xlsb|ods|csv|pptx?|odp|zip|7z|rar|txt|xml|json|jpe?g|png|tiff?|dwg|msg)$/i;
+const LOGIN = /^(?:log[-_]?(?:in|on)|sign[-_]?(?:in|on|up)|sso|saml2?|auth|authenticate|user[-_]?login)$/i;
+const FRONT = /^(?:index|home|homepage|default|welcome|main|start)$/i;
+const PRIVATE =
+  /^(?:localhost|.+\.(?:local|localhost|internal|intranet|lan|corp|home)|127\..+|10\..+|192\.168\..+|169\.254\..+|172\.(?:1[6-9]|2\d|3[01])\..+|0\.0\.0\.0|\[.*\])$/i;
+const HOST = /^(?:[a-z0-9_-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$|^\d{1,3}(?:\.\d{1,3}){3}$/i;
+
+const JUNK: Partial<Record<LinkKind, string>> = {
+  landing_page: 'the front page of a site, not a document',
+  login_page: 'a page that asks for a login',
+  mail: 'a mail address, which is not served',
+  private: 'an address inside a private network',
+};
+
+/** What a published address is, and whether it is junk. Pure: the same address, the same answer. */
+export function readLink(address: string): Link {
+  const given = address.trim();
+  if (/^mailto:/i.test(given)) return link('mail');
+  if (given === '' || /\s/.test(given)) return broken('not an address');
+  if (!/^https?:\/\/[^/]/i.test(given)) {
+    const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(given)?.[1];
+    return broken(
+      scheme ? `not an address that a browser opens (${scheme.toLowerCase()}:)` : 'no http or https address',
+    );
+  }
+  const url = parse(given);
+  if (!url) return broken('not an address');
+  if (PRIVATE.test(url.hostname)) return link('private');
+  if (!HOST.test(url.hostname)) return broken('its host is no name of a site');
+  return link(kindOfPage(url));
+}
+
+function kindOfPage({ hostname, pathname, search, hash }: URL): LinkKind {
+  if (NOTICE.test(hostname + pathname)) return 'notice';
+  const steps = pathname.split('/').filter((step) => step !== '');
+  const last = steps.at(-1) ?? '';
+  if (FILE.test(last) || ATTACHMENT.test(pathname)) return 'file';
+  const names = steps.map((step) => step.replace(/\.[a-z]{2,5}$/i, ''));
+  if (names.some((name) => LOGIN.test(name))) return 'login_page';
+  const isFront = names.every((name) => FRONT.test(name) || name === 'web' || name === 'portal');
+  return isFront && search === '' && !/^#.*\//.test(hash) ? 'landing_page' : 'page';
+}
+
+function parse(address: string): URL | null {
+  try {
+    return new URL(address);
+  } catch {
+    return null;
+  }
+}
+
+function link(kind: LinkKind): Link {
+  const junk = JUNK[kind];
+  return junk ? { kind, junk } : { kind };
+}
+
+function broken(why: string): Link {
+  return { kind: 'broken', junk: why };
+}
