@@ -24,8 +24,8 @@ const REFUSED = /UNIQUE constraint failed: counter\.name/;
 /** Whether the live generation lost releases that are compiled, or other takedowns stand: catching up does not see that. */
 const REMOVED = `((SELECT count(*) FROM live.release) - (SELECT count(*) FROM live.release WHERE id > ?)
   <> (SELECT count(*) FROM main.release)
-  OR EXISTS (SELECT id FROM live.takedown EXCEPT SELECT id FROM main.takedown)
-  OR EXISTS (SELECT id FROM main.takedown EXCEPT SELECT id FROM live.takedown))`;
+  OR EXISTS (SELECT id, lifted_at FROM live.takedown EXCEPT SELECT id, lifted_at FROM main.takedown)
+  OR EXISTS (SELECT id, lifted_at FROM main.takedown EXCEPT SELECT id, lifted_at FROM live.takedown))`;
 const CAME = `(EXISTS (SELECT 1 FROM live.release WHERE id > ?)
   OR EXISTS (SELECT 1 FROM live.registered_company WHERE (seq, company_number) > (?, ?)))`;
 

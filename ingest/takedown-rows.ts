@@ -5,19 +5,36 @@ import type { NoticeTarget, Takedown } from './takedown.ts';
 import { isSamePerson, makePersonTarget, type PersonTarget, type PersonTerms } from './takedown-person.ts';
 import { writeInTurn } from './turn.ts';
 
-const READ = 'SELECT id, kind, target, reason, taken_at FROM takedown ORDER BY taken_at, id';
-const KEEP = 'INSERT INTO takedown (id, kind, target, reason, taken_at) VALUES (?, ?, ?, ?, ?)';
-const LIFT = 'DELETE FROM takedown WHERE id = ?';
+const READ = `SELECT id, kind, target, reason, taken_at, taken_by FROM takedown WHERE lifted_at IS NULL ORDER BY taken_at, id`;
+const READ_LIFTED = `SELECT id, kind, reason, taken_at, taken_by, lifted_at FROM takedown WHERE lifted_at IS NOT NULL
+  ORDER BY taken_at, id`;
+const KEEP = 'INSERT INTO takedown (id, kind, target, reason, taken_at, taken_by) VALUES (?, ?, ?, ?, ?, ?)';
+const LIFT = `UPDATE takedown SET target = '{}', lifted_at = ? WHERE id = ? AND lifted_at IS NULL`;
 
 /** Every takedown that stands, oldest first. */
 export async function readTakedowns(catalogue: Database): Promise<Takedown[]> {
-  type Row = { id: string; kind: string; target: string; reason: string; taken_at: string };
+  type Row = { id: string; kind: string; target: string; reason: string; taken_at: string; taken_by: string };
   const rows = await catalogue.read<Row>({ sql: READ });
-  return rows.map(({ id, kind, target, reason, taken_at }) => {
-    const head = { id, reason, takenAt: taken_at };
+  return rows.map(({ id, kind, target, reason, taken_at, taken_by }) => {
+    const head = { id, reason, takenAt: taken_at, takenBy: taken_by };
     if (kind === 'notice') return { ...head, kind, target: JSON.parse(target) as NoticeTarget };
     return { ...head, kind: 'person', target: JSON.parse(target) as PersonTarget };
   });
+}
+
+/** A takedown that stands no more: that it was, not what it was about. */
+export interface LiftedTakedown {
+  id: string;
+  kind: string;
+  reason: string;
+  taken_at: string;
+  taken_by: string;
+  lifted_at: string;
+}
+
+/** Every takedown that was lifted, oldest first. */
+export async function readLifted(catalogue: Database): Promise<LiftedTakedown[]> {
+  return catalogue.read<LiftedTakedown>({ sql: READ_LIFTED });
 }
 
 export type Wanted = { kind: 'notice'; noticeId: string } | { kind: 'person'; terms: PersonTerms };
@@ -29,14 +46,14 @@ export type Wanted = { kind: 'notice'; noticeId: string } | { kind: 'person'; te
 export async function recordTakedown(
   catalogue: Database,
   wanted: Wanted,
-  { reason, now, before }: { reason: string; now: Date; before: readonly Statement[] },
+  { reason, by = '', now, before }: { reason: string; by?: string; now: Date; before: readonly Statement[] },
 ): Promise<Takedown> {
   const takenAt = isoInstant(now);
   const id = `tk_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
   return writeInTurn(catalogue, async () => {
     const held = (await readTakedowns(catalogue)).find((one) => isSame(one, wanted));
-    const made: Takedown = held ?? { id, reason, takenAt, ...targetOf(wanted) };
-    const keep = { sql: KEEP, args: [made.id, made.kind, JSON.stringify(made.target), made.reason, made.takenAt] };
+    const made: Takedown = held ?? { id, reason, takenAt, takenBy: by, ...targetOf(wanted) };
+    const keep = { sql: KEEP, args: [made.id, made.kind, JSON.stringify(made.target), made.reason, takenAt, by] };
     const statements = [...(held ? [] : [keep]), pendingStatement(made.id, takenAt)];
     return { before, statements, compiled: true, result: made };
   });
@@ -76,6 +93,7 @@ export function endTakedown(id: string): Statement {
   return { sql: 'DELETE FROM cursor WHERE source = ?', args: [cursorOf(id)] };
 }
 
-export function liftStatements(id: string): Statement[] {
-  return [{ sql: LIFT, args: [id] }, endTakedown(id)];
+/** Lets go of what a takedown was about; that there was one stays on record. */
+export function liftStatements(id: string, now: Date): Statement[] {
+  return [{ sql: LIFT, args: [isoInstant(now), id] }, endTakedown(id)];
 }

@@ -11,7 +11,7 @@ export interface NoticeTarget {
 }
 
 /** A row of the takedown table, its target read. */
-export type Takedown = { id: string; reason: string; takenAt: string } & (
+export type Takedown = { id: string; reason: string; takenAt: string; takenBy: string } & (
   | { kind: 'notice'; target: NoticeTarget }
   | { kind: 'person'; target: PersonTarget }
 );

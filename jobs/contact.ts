@@ -16,6 +16,6 @@ export function requireContact(settings: Settings): void {
   if (settings.CONTACT || addresses.every(isLoopback)) return;
   throw new ExpectedFault(
     'CONTACT: expected an e-mail or web address, got nothing. Every request to the live services names it; ' +
-      'set it, or set JOBS_ENABLED=false to start without a timetable.',
+      'set it, or start the jobs process with JOBS_ENABLED=false, without a timetable.',
   );
 }

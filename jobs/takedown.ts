@@ -27,11 +27,16 @@ const PAGE_ROWS = 500;
 export function takeDown(
   house: JobsHouse,
   wanted: Wanted,
-  { reason, signal }: { reason: string; signal?: AbortSignal },
+  { reason, by, signal }: { reason: string; by?: string; signal?: AbortSignal },
 ): Promise<Done<TakedownReport>> {
   return underLease(house, signal, async (holding) => {
     const now = house.clocks.wallNow();
-    const takedown = await recordTakedown(house.catalogue, wanted, { reason, now, before: [holding.fence] });
+    const takedown = await recordTakedown(house.catalogue, wanted, {
+      reason,
+      ...(by ? { by } : {}),
+      now,
+      before: [holding.fence],
+    });
     return finish(house, takedown, holding);
   });
 }

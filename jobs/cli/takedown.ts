@@ -1,17 +1,20 @@
+import { hostname, userInfo } from 'node:os';
 import { InvalidArgumentError } from 'commander';
 import type { Takedown } from '../../ingest/takedown.ts';
-import { liftStatements, readPending, readTakedowns, type Wanted } from '../../ingest/takedown-rows.ts';
+import { liftStatements, readLifted, readPending, readTakedowns, type Wanted } from '../../ingest/takedown-rows.ts';
+import { makeClocks } from '../../schema/clocks.ts';
 import { parseNoticeId } from '../../schema/ids.ts';
 import { ExpectedFault } from '../house.ts';
 import { takeDown } from '../takedown.ts';
 import { type AddCommand, type Cli, withDatabases, withHouse, withSignal } from './command.ts';
+import { makePrintable } from './printable.ts';
 import { formatTable } from './table.ts';
 
 interface PersonFlags {
-  name: string[];
-  address: string[];
-  email: string[];
-  phone: string[];
+  name?: string[];
+  address?: string[];
+  email?: string[];
+  phone?: string[];
   reason: string;
 }
 
@@ -26,15 +29,15 @@ export const addTakedown: AddCommand = (program, cli) => {
   takedown
     .command('person')
     .description("Strike a person's name, e-mail and telephone out of everything held, and keep them out")
-    .option('--name <name>', 'a name as it is published, two words at least; may be repeated', collectNames, [])
-    .option('--address <text>', 'an address as it is published; may be repeated', collectNames, [])
-    .option('--email <address>', 'may be repeated', collectEmails, [])
-    .option('--phone <number>', 'however written; may be repeated', collectPhones, [])
+    .option('--name <name>', 'a name as it is published, two words at least; may be repeated', collectNames)
+    .option('--address <text>', 'an address as it is published; may be repeated', collectNames)
+    .option('--email <address>', 'may be repeated', collectEmails)
+    .option('--phone <number>', 'however written; may be repeated', collectPhones)
     .requiredOption('--reason <text>', 'why, for the record')
     .action((flags: PersonFlags) => take(cli, wantedPerson(flags), flags.reason));
   takedown
     .command('list')
-    .description('What was taken down, oldest first')
+    .description('What was taken down, when, by whom and why, oldest first; what was lifted last')
     .action(() => list(cli));
   takedown
     .command('lift')
@@ -49,7 +52,7 @@ function wantedNotice(text: string): Wanted {
   return { kind: 'notice', noticeId };
 }
 
-function wantedPerson({ name, address, email, phone }: PersonFlags): Wanted {
+function wantedPerson({ name = [], address = [], email = [], phone = [] }: PersonFlags): Wanted {
   const terms = { texts: [...name, ...address], emails: email, telephones: phone };
   if (terms.texts.length + email.length + phone.length === 0)
     throw new ExpectedFault('say who: --name, --address, --email or --phone');
@@ -57,17 +60,17 @@ function wantedPerson({ name, address, email, phone }: PersonFlags): Wanted {
 }
 
 /** One word would be struck out of texts that are about somebody or something else. */
-function collectNames(text: string, before: string[]): string[] {
+function collectNames(text: string, before: string[] = []): string[] {
   if ((text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= 2) return [...before, text];
   throw new InvalidArgumentError('Expected two words at least.');
 }
 
-function collectEmails(text: string, before: string[]): string[] {
+function collectEmails(text: string, before: string[] = []): string[] {
   if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim())) return [...before, text];
   throw new InvalidArgumentError('Expected an e-mail address.');
 }
 
-function collectPhones(text: string, before: string[]): string[] {
+function collectPhones(text: string, before: string[] = []): string[] {
   if (text.replace(/\D/g, '').length >= 9) return [...before, text];
   throw new InvalidArgumentError('Expected a whole telephone number.');
 }
@@ -75,7 +78,7 @@ function collectPhones(text: string, before: string[]): string[] {
 function take(cli: Cli, wanted: Wanted, reason: string): Promise<void> {
   return withHouse(cli, (house) =>
     withSignal(async (signal) => {
-      const done = await takeDown(house, wanted, { reason, signal });
+      const done = await takeDown(house, wanted, { reason, by: operator(), signal });
       if (!done.held) throw new ExpectedFault(`another takedown is being carried out by ${done.holder}; try again`);
       const { id, releases, processes, exports, answers } = done.result;
       cli.out(
@@ -89,18 +92,28 @@ function take(cli: Cli, wanted: Wanted, reason: string): Promise<void> {
 function list(cli: Cli): Promise<void> {
   return withDatabases(cli, async ({ catalogue }) => {
     const takedowns = await readTakedowns(catalogue);
-    if (takedowns.length === 0) return cli.out('nothing was taken down');
+    const lifted = await readLifted(catalogue);
+    if (takedowns.length + lifted.length === 0) return cli.out('nothing was taken down');
     const pending = await readPending(catalogue);
-    const rows = takedowns.map((one) => ({
+    const standing = takedowns.map((one) => ({
       id: one.id,
       kind: one.kind,
       about: describe(one),
       taken_at: one.takenAt,
+      by: one.takenBy,
       state: pending.has(one.id) ? 'under way' : 'done',
       reason: one.reason,
     }));
-    for (const line of formatTable(rows, ['id', 'kind', 'state', 'taken_at', 'about', 'reason'])) cli.out(line);
+    const former = lifted.map((one) => ({ ...one, by: one.taken_by, state: `lifted ${one.lifted_at}`, about: null }));
+    const rows = [...standing, ...former];
+    for (const line of formatTable(rows, ['id', 'kind', 'state', 'taken_at', 'by', 'about', 'reason']))
+      cli.out(makePrintable(line));
   });
+}
+
+/** Whose doing it is, for the record. */
+function operator(): string {
+  return `${userInfo().username}@${hostname()}`;
 }
 
 /** E-mails and telephones are held as digests: they can be counted, not told. */
@@ -113,8 +126,8 @@ function describe(takedown: Takedown): string {
 
 function lift(cli: Cli, id: string): Promise<void> {
   return withDatabases(cli, async ({ catalogue }) => {
-    const [outcome] = await catalogue.write(liftStatements(id));
-    if (outcome?.changes !== 1) throw new ExpectedFault(`no takedown ${id}`);
+    const [outcome] = await catalogue.write(liftStatements(id, makeClocks().wallNow()));
+    if (outcome?.changes !== 1) throw new ExpectedFault(`no takedown ${id} stands`);
     cli.out(`${id} lifted: what is published from now on is kept again`);
   });
 }

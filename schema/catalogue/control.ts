@@ -182,7 +182,10 @@ export const coverageSummary = sqliteTable('coverage_summary', {
   summary: text('summary').notNull(),
 });
 
-/** What shall not be kept: a notice, or what identifies a person. Asked of every release before it is stored. */
+/**
+ * What shall not be kept: a notice, or what identifies a person. Asked of every release before it is stored. One that was
+ * lifted stays as a record, without what it was about.
+ */
 export const takedown = sqliteTable(
   'takedown',
   {
@@ -193,6 +196,9 @@ export const takedown = sqliteTable(
     target: text('target').notNull(),
     reason: text('reason').notNull(),
     taken_at: text('taken_at').notNull(),
+    /** The operator's account and machine. */
+    taken_by: text('taken_by').notNull().default(''),
+    lifted_at: text('lifted_at'),
   },
   (t) => [index('takedown_by_kind').on(t.kind)],
 );

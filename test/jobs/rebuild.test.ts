@@ -118,7 +118,9 @@ describe('a rebuild', () => {
       if (made) return;
       made = true;
       void jobs.catalogue.write([
-        { sql: "INSERT INTO takedown VALUES ('t', 'notice', '{\"noticeId\":\"x\"}', 'r', 'now')" },
+        {
+          sql: "INSERT INTO takedown (id, kind, target, reason, taken_at) VALUES ('t', 'notice', '{\"noticeId\":\"x\"}', 'r', 'now')",
+        },
       ]);
     };
     await expect(rebuild(jobs, { onProgress })).rejects.toThrow(/a takedown was made or lifted meanwhile/);
