@@ -85,7 +85,7 @@ function ownNumbers(leftOut: readonly LeftOut[]): Set<string> {
 }
 
 /** A copy of a JSON value with every text in it changed; names of members stay. */
-export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((member) => mapTexts(member, change));
   if (typeof value !== 'object' || value === null) return value;

@@ -13,7 +13,7 @@ export interface FrameworkLink {
 export type ReferenceBook = Map<string, Set<string>>;
 
 /** References by which a framework can be named: its own in text, and its ocid. */
-export function referencesOf(process: CompiledProcess): string[] {
+function referencesOf(process: CompiledProcess): string[] {
   return process.framework ? [...process.framework.detail.references, process.ocid] : [];
 }
 

@@ -1,7 +1,7 @@
 import { parseCompanyNumber } from '../schema/ids.ts';
 
 /** Identifier schemes, best first: an identity's id is its best identifier, whatever came first. */
-export const SCHEME_RANK = [
+const SCHEME_RANK = [
   'GB-COH',
   'GB-PPON',
   'GB-CHC',

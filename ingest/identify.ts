@@ -154,7 +154,7 @@ function slugOf(sighting: Sighting): string {
 }
 
 /** The best of some ids. */
-export function bestId(ids: readonly string[]): string | null {
+function bestId(ids: readonly string[]): string | null {
   return ids.toSorted(compareIds)[0] ?? null;
 }
 

@@ -16,7 +16,7 @@ export interface CountedIn {
 }
 
 /** How long a waiter that is no longer heard of keeps its place: less than a gap, so that a killed one delays little. */
-export const PLACE_MS = 10_000;
+const PLACE_MS = 10_000;
 
 /** A clock that shows less than when the row was written was put back: the wait that was due begins again at its new time. */
 const SETTLE = `UPDATE limiter SET next_at = ?2 + (next_at - set_at), set_at = ?2

@@ -81,7 +81,7 @@ function processRow(resolved: ResolvedProcess): Row {
 }
 
 /** `<notice id>_<process id>` in the characters that a search document's id may have. */
-export function noticeRowId(noticeId: string, processId: string): string {
+function noticeRowId(noticeId: string, processId: string): string {
   return `${noticeId}_${processId}`.replace(/[^A-Za-z0-9_-]/g, '-');
 }
 

@@ -23,7 +23,7 @@ export interface Resolver {
 }
 
 /** How sure each method is; those that rest on the register alone are in `match/match.ts`. */
-export const SCORES = {
+const SCORES = {
   company_number: 1,
   unschemed_number: 0.95,
   identifier: 0.99,

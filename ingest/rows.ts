@@ -20,7 +20,7 @@ export interface HeldRow {
 const SEQ = "(SELECT value FROM counter WHERE name = 'seq')";
 export const bumpSeq: Statement = { sql: "UPDATE counter SET value = value + 1 WHERE name = 'seq'" };
 
-export function digestOfRow(row: Row): string {
+function digestOfRow(row: Row): string {
   return sha256(JSON.stringify(row.columns));
 }
 

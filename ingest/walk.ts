@@ -12,7 +12,7 @@ const MOST_UNREADABLE = 60;
 const AT_ONCE_MS = 50;
 
 /** Too many answers could not be read. */
-export class TooManyUnreadable extends Error {
+class TooManyUnreadable extends Error {
   override name = 'TooManyUnreadable';
 }
 

@@ -46,7 +46,7 @@ function wholeSecond(instant: Date): Date {
 }
 
 /** Whether there is anything to ask: both ends equal is refused upstream, so the smallest window is two seconds. */
-export function isAskable({ from, until }: Span): boolean {
+function isAskable({ from, until }: Span): boolean {
   return until.getTime() - from.getTime() >= SECOND_MS;
 }
 

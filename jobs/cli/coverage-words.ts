@@ -67,7 +67,7 @@ export function describeMissing(missing: readonly MissingId[]): string[] {
 }
 
 /** A length of time in its largest unit. */
-export function describeSeconds(seconds: number): string {
+function describeSeconds(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
   return seconds < 2 * DAY_SECONDS ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / DAY_SECONDS)} days`;

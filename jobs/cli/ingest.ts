@@ -59,7 +59,7 @@ async function ingest(
 }
 
 /** How far a run is: what is left takes as many gaps as it takes requests, or longer where it has been slower so far. */
-export function describeProgress(
+function describeProgress(
   { requests, releases, windowsLeft, fraction }: Progress,
   elapsedMs: number,
   gapMs: number,
