@@ -22,10 +22,6 @@ const plain = (...names: string[]) => Object.fromEntries(names.map((name) => [na
 const json = (sql: string): Column => ({ sql, kind: 'json' });
 const inDetail = (path: string): Column => ({ sql: `detail ->> '$.${path}'` });
 
-/** The day of the notice that a framework is found through: the day that searches filter and sort by. */
-export const FRAMEWORK_DAY = `coalesce((SELECT n.published FROM notice AS n WHERE n.notice_id = framework.notice_id
-  AND n.process_id = framework.process_id), published)`;
-
 const NOTICE = {
   ...plain('notice_id', 'ocid', 'title', 'description', 'buyer', 'buyer_id', 'published', 'published_at'),
   ...plain('deadline', 'deadline_at', 'stage', 'notice_type', 'status', 'value', 'currency', 'value_basis', 'cpv'),
@@ -107,7 +103,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       lots: json('lots'),
       references: json("detail -> '$.references'"),
       ...plain('notice_id', 'ocid'),
-      published: { sql: FRAMEWORK_DAY },
+      published: { sql: 'published' },
       ...plain('url', 'source'),
     },
   },

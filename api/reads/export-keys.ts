@@ -1,5 +1,5 @@
 import type { Database, SqlValue } from '../../schema/database.ts';
-import { type ExportDataset, FRAMEWORK_DAY } from '../../schema/exports.ts';
+import type { ExportDataset } from '../../schema/exports.ts';
 
 /** One condition with its arguments; the text is a constant of this house. */
 export interface Condition {
@@ -40,7 +40,7 @@ const ORDERED_BY: Record<ExportDataset, { table: string; at: string }> = {
   contracts: { table: 'contract', at: 'sort_date' },
   companies: { table: 'company', at: 'seq' },
   buyers: { table: 'buyer', at: 'seq' },
-  frameworks: { table: 'framework', at: FRAMEWORK_DAY },
+  frameworks: { table: 'framework', at: 'published' },
 };
 
 /**

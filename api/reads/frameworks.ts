@@ -1,17 +1,14 @@
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { framework, frameworkReference } from '../../schema/catalogue/procurement.ts';
 import type { Database } from '../../schema/database.ts';
-import { FRAMEWORK_DAY } from '../../schema/exports.ts';
 import { compileQuery, select } from '../../schema/query.ts';
 import { readRow, readRows } from './rows.ts';
 
 export type FrameworkRow = typeof framework.$inferSelect;
 
-const COLUMNS = { ...getTableColumns(framework), published: sql<string>`${sql.raw(FRAMEWORK_DAY)}`.as('published') };
-
 const frameworkById = compileQuery(
   select
-    .select(COLUMNS)
+    .select()
     .from(framework)
     .where(and(eq(framework.id, sql.placeholder('id')), eq(framework.gone, 0))),
 );
@@ -26,7 +23,7 @@ const frameworksByReference = compileQuery(
 );
 const frameworksAmong = compileQuery(
   select
-    .select(COLUMNS)
+    .select()
     .from(framework)
     .where(
       and(sql`${framework.id} IN (SELECT value FROM json_each(${sql.placeholder('ids')}))`, eq(framework.gone, 0)),

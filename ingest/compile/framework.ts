@@ -65,7 +65,7 @@ export function compileFramework(
     cpv: notices.findLast(({ cpvs }) => cpvs.length > 0)?.cpvs[0] ?? null,
     region: regions[0]?.code ?? null,
     url: first.url,
-    published: notices[0]?.published ?? first.published,
+    published: first.published,
     lots: frameworkLots(merged, parties),
     detail: {
       evidence: signs.evidence,

@@ -1,6 +1,6 @@
 import { isoInstant } from '../../../schema/clocks.ts';
 import type { SqlValue } from '../../../schema/database.ts';
-import { type ExportDataset, FRAMEWORK_DAY } from '../../../schema/exports.ts';
+import type { ExportDataset } from '../../../schema/exports.ts';
 import type { SearchFilters } from '../../../search/engine.ts';
 import { InvalidInput } from '../../invalid-input.ts';
 import type { Condition, KeyWalk } from '../../reads/export-keys.ts';
@@ -76,7 +76,7 @@ const COLUMNS: Record<ExportDataset, Columns> = {
     text: "name || ' ' || name_key",
   },
   frameworks: {
-    date: FRAMEWORK_DAY,
+    date: 'published',
     value: 'ceiling',
     cpvs: `json_each(${CPVS_OF_FRAMEWORK})`,
     regions: "json_each(detail, '$.regions')",
@@ -137,7 +137,7 @@ function boundsOf(
   dataset: ExportDataset,
   { published_from: from, published_to: to, buyer_id }: SearchFilters,
 ): Condition[] {
-  const at = dataset === 'contracts' ? 'sort_date' : dataset === 'frameworks' ? FRAMEWORK_DAY : 'published_at';
+  const at = dataset === 'contracts' ? 'sort_date' : dataset === 'frameworks' ? 'published' : 'published_at';
   const bounds: Condition[] = [];
   if (from !== undefined) bounds.push({ sql: `${at} >= ?`, args: [dayBefore(from)] });
   if (to !== undefined) bounds.push({ sql: `${at} <= ?`, args: [`${to}T~`] });

@@ -50,7 +50,7 @@ beforeAll(async () => {
     noticeRow('000003-2026', FRAMEWORK, { title: 'Framework for hoists', description: '' }),
     row('framework', {
       ...{ id: FRAMEWORK, process_id: FRAMEWORK, ocid: FRAMEWORK, source: 'find_a_tender', notice_id: '000003-2026' },
-      ...{ title: 'Framework for hoists', kind: 'framework', published: '2025-12-01', ceiling: 5, currency: 'GBP' },
+      ...{ title: 'Framework for hoists', kind: 'framework', published: '2026-02-01', ceiling: 5, currency: 'GBP' },
       ...{ lots: [{ lot_id: '1', title: 'All', suppliers: [{ company_id: 'c', name: 'C' }] }] },
       ...{ detail: { evidence: ['flag'], references: [], regions: [], warnings: [] }, digest: 'd', seq: 1 },
     }),
