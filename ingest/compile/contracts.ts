@@ -9,13 +9,7 @@ import type { PartiesOf } from './parties.ts';
 import { isLostAward } from './process-status.ts';
 import { regionsOf } from './regions.ts';
 import { cleanLine, cleanText } from './text.ts';
-import type { CompiledContract, CompiledNotice } from './types.ts';
-
-/** An award that is no contract of ours, and why. */
-export interface LeftOut {
-  awardId: string;
-  why: string;
-}
+import type { CompiledContract, CompiledNotice, LeftOut } from './types.ts';
 
 /** One award with the contracts that were signed under it. */
 interface Bundle {

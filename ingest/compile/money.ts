@@ -1,18 +1,11 @@
 import type { ValueBasis, ValueClass } from '../../schema/details.ts';
 import type { OcdsAward, OcdsContract, OcdsTender, OcdsValue } from '../../schema/ocds.ts';
-import type { Money } from './types.ts';
+import type { Money, ValueCandidate } from './types.ts';
 
 /** A contract dearer than this in pounds is taken for a slip of the keyboard: said, and kept out of totals. */
 export const ABSURD_ABOVE = 10_000_000_000;
 /** At or below this a value is a placeholder (0.01, 1). */
 export const PLACEHOLDER_UP_TO = 1;
-
-/** An amount that a value may be read from, in the order of preference. */
-export interface ValueCandidate {
-  from: string;
-  money: Money | null;
-  basis: ValueBasis;
-}
 
 export interface Valuation {
   money: Money | null;

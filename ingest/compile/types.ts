@@ -14,8 +14,19 @@ import type {
 import type { OcdsRelease } from '../../schema/ocds.ts';
 import type { Sighting } from '../identify.ts';
 import type { MergeReport } from '../merge.ts';
-import type { LeftOut } from './contracts.ts';
-import type { ValueCandidate } from './money.ts';
+
+/** An amount that a value may be read from, in the order of preference. */
+export interface ValueCandidate {
+  from: string;
+  money: Money | null;
+  basis: ValueBasis;
+}
+
+/** An award that is no contract of ours, and why. */
+export interface LeftOut {
+  awardId: string;
+  why: string;
+}
 
 /** A release of a process with its JSON read: what the pure compiler works on. */
 export interface CompilerRelease {
