@@ -17,13 +17,22 @@ export interface ContractOverlay {
 const FACTS = `SELECT token, field, value, last_seen FROM identity_fact
 WHERE kind = ? AND token IN (SELECT value FROM json_each(?))
 AND field IN ('name', 'url', 'sme', 'organisation_kind', 'address', 'identifier')`;
-const OF_COMPANY = `SELECT cs.company_id AS owner, c.id, c.process_id, c.buyer_id, c.buyer, c.value, c.currency, c.value_class,
-  c.sort_date, c.notice_id, c.framework_id, c.framework_role, NULL AS suppliers
+/** A contract as totals count it, each organisation's in one JSON text: large ones have thousands, and a row costs far more than its text. */
+const contractsWith = (
+  others: string,
+) => `json_group_array(json_object('id', c.id, 'value', c.value, 'currency', c.currency,
+  'valueClass', c.value_class, 'sortDate', c.sort_date, 'noticeId', c.notice_id,
+  'framework', iif(c.framework_role = 'establishes', c.framework_id, NULL), 'others', json(${others}))) AS contracts`;
+const ITS_BUYER = `iif(c.buyer_id IS NULL, '[]', json_array(json_object('id', c.buyer_id, 'name', ifnull(c.buyer, c.buyer_id))))`;
+const ITS_SUPPLIERS = `(SELECT json_group_array(json_object('id', value ->> 'company_id', 'name', value ->> 'name'))
+  FROM json_each(c.suppliers))`;
+const OF_COMPANY = `SELECT cs.company_id AS owner, ${contractsWith(ITS_BUYER)}
 FROM contract_supplier cs JOIN contract c ON c.id = cs.contract_id
-WHERE cs.company_id IN (SELECT value FROM json_each(?)) AND c.gone = 0`;
-const OF_BUYER = `SELECT c.buyer_id AS owner, c.id, c.process_id, c.buyer_id, c.buyer, c.value, c.currency, c.value_class,
-  c.sort_date, c.notice_id, c.framework_id, c.framework_role, c.suppliers
-FROM contract c WHERE c.buyer_id IN (SELECT value FROM json_each(?)) AND c.gone = 0`;
+WHERE cs.company_id IN (SELECT value FROM json_each(?1)) AND c.gone = 0
+AND c.process_id NOT IN (SELECT value FROM json_each(?2)) GROUP BY cs.company_id`;
+const OF_BUYER = `SELECT c.buyer_id AS owner, ${contractsWith(ITS_SUPPLIERS)}
+FROM contract c WHERE c.buyer_id IN (SELECT value FROM json_each(?1)) AND c.gone = 0
+AND c.process_id NOT IN (SELECT value FROM json_each(?2)) GROUP BY c.buyer_id`;
 const TITLES = 'SELECT id, title FROM framework WHERE id IN (SELECT value FROM json_each(?))';
 const REGISTER = `SELECT company_number, json_extract(record, '$.accounts.category') AS category, locality, postcode
 FROM registered_company WHERE gone = 0 AND company_number IN (SELECT value FROM json_each(?))`;
@@ -32,10 +41,7 @@ FROM registered_company WHERE gone = 0 AND company_number IN (SELECT value FROM 
 const TOTALLED_AT_ONCE = 25;
 
 /** The columns of a contract that totals are made from. */
-interface ContractRow {
-  owner: string;
-  id: string;
-  process_id: string;
+interface ContractColumns {
   buyer_id: string | null;
   buyer: string | null;
   value: number | null;
@@ -45,7 +51,7 @@ interface ContractRow {
   notice_id: string;
   framework_id: string | null;
   framework_role: string | null;
-  suppliers: string | null;
+  suppliers: string;
 }
 
 /**
@@ -68,9 +74,11 @@ export async function organisationStatements(
     .filter((id) => !facts.has(id) && held.get(id)?.gone === 0)
     .map((id): Statement => loseRow(kind, id));
   const said = ids.filter((id) => facts.has(id));
+  const fresh = countOverlay(kind, overlay);
   for (let at = 0; at < said.length; at += TOTALLED_AT_ONCE) {
     const some = said.slice(at, at + TOTALLED_AT_ONCE);
-    const contracts = await readContracts(catalogue, kind, some, overlay);
+    const stored = await readContracts(catalogue, kind, some, overlay);
+    const contracts = new Map(some.map((id) => [id, [...(stored.get(id) ?? []), ...(fresh.get(id) ?? [])]]));
     const titles = await readTitles(catalogue, contracts, overlay);
     for (const id of some) {
       const counted = contracts.get(id) ?? [];
@@ -108,40 +116,34 @@ async function readContracts(
   catalogue: Database,
   kind: IdentityKind,
   ids: readonly string[],
-  overlay: ContractOverlay,
+  { processIds }: ContractOverlay,
 ): Promise<Map<string, CountedContract[]>> {
-  const sql = kind === 'company' ? OF_COMPANY : OF_BUYER;
-  const stored = await catalogue.read<ContractRow>({ sql, args: [JSON.stringify(ids)] });
-  const wanted = new Set(ids);
+  const stored = await catalogue.read<{ owner: string; contracts: string }>({
+    sql: kind === 'company' ? OF_COMPANY : OF_BUYER,
+    args: [JSON.stringify(ids), JSON.stringify([...processIds])],
+  });
   const found = new Map<string, CountedContract[]>();
-  const add = (owner: string, contract: CountedContract) => {
-    const known = found.get(owner);
-    if (known) known.push(contract);
-    else found.set(owner, [contract]);
-  };
-  for (const row of stored) if (!overlay.processIds.has(row.process_id)) add(row.owner, countedOf(kind, row));
-  for (const { id, columns } of overlay.contracts) {
-    const row = { ...columns, id } as unknown as ContractRow;
-    const suppliers = JSON.parse(row.suppliers ?? '[]') as SupplierDetail[];
-    const owners = kind === 'company' ? suppliers.map(({ company_id }) => company_id) : [row.buyer_id ?? ''];
-    for (const owner of owners) if (wanted.has(owner)) add(owner, countedOf(kind, row));
-  }
+  for (const { owner, contracts } of stored) found.set(owner, JSON.parse(contracts) as CountedContract[]);
   return found;
 }
 
-function countedOf(kind: IdentityKind, row: ContractRow): CountedContract {
-  const suppliers = kind === 'buyer' ? (JSON.parse(row.suppliers ?? '[]') as SupplierDetail[]) : [];
-  const buyer = row.buyer_id ? [{ id: row.buyer_id, name: row.buyer ?? row.buyer_id }] : [];
-  return {
-    id: row.id,
-    value: row.value,
-    currency: row.currency,
-    valueClass: row.value_class,
-    sortDate: row.sort_date,
-    noticeId: row.notice_id,
-    others: kind === 'company' ? buyer : suppliers.map(({ company_id, name }) => ({ id: company_id, name })),
-    framework: row.framework_role === 'establishes' ? row.framework_id : null,
-  };
+/** The batch's own contracts by organisation. */
+function countOverlay(kind: IdentityKind, overlay: ContractOverlay): Map<string, CountedContract[]> {
+  const found = new Map<string, CountedContract[]>();
+  for (const { id, columns } of overlay.contracts) {
+    const row = columns as unknown as ContractColumns;
+    const suppliers = (JSON.parse(row.suppliers) as SupplierDetail[]).map(({ company_id, name }) => ({
+      id: company_id,
+      name,
+    }));
+    const buyers = row.buyer_id ? [{ id: row.buyer_id, name: row.buyer ?? row.buyer_id }] : [];
+    const [owners, others] = kind === 'company' ? [suppliers, buyers] : [buyers, suppliers];
+    const { value, currency, value_class: valueClass, sort_date: sortDate, notice_id: noticeId } = row;
+    const framework = row.framework_role === 'establishes' ? row.framework_id : null;
+    const contract = { id, value, currency, valueClass, sortDate, noticeId, framework, others };
+    for (const owner of owners) found.set(owner.id, [...(found.get(owner.id) ?? []), contract]);
+  }
+  return found;
 }
 
 async function readTitles(
