@@ -70,32 +70,37 @@ export function parseJson(text: string, repairs: Repairs): unknown {
 }
 
 function mendNumbers(text: string, repairs: Repairs): string {
-  return changeOutsideStrings(text, (outside) =>
-    outside.replace(NUMBER, (token) => {
-      const value = Number(token);
-      if (Math.abs(value) === Number.POSITIVE_INFINITY || token.endsWith('NaN')) {
-        countRepair(repairs, token.endsWith('NaN') ? 'not_a_number' : 'unlimited_number');
-        return 'null';
-      }
-      // Anything else that is no number stays as it came, and makes the page unreadable.
-      if (!MISWRITTEN.test(token)) return token;
-      countRepair(repairs, 'leading_zeros');
-      return String(value);
-    }),
-  );
+  const mend = (token: string) => {
+    const value = Number(token);
+    if (Math.abs(value) === Number.POSITIVE_INFINITY || token.endsWith('NaN')) {
+      countRepair(repairs, token.endsWith('NaN') ? 'not_a_number' : 'unlimited_number');
+      return 'null';
+    }
+    // Anything else that is no number stays as it came, and makes the page unreadable.
+    if (!MISWRITTEN.test(token)) return token;
+    countRepair(repairs, 'leading_zeros');
+    return String(value);
+  };
+  return changeOutsideStrings(text, (outside) => (/[\dIN]/.test(outside) ? outside.replace(NUMBER, mend) : outside));
 }
 
 /** JSON text with what stands between its string literals changed, and the literals as they are. */
 function changeOutsideStrings(text: string, change: (outside: string) => string): string {
   let changed = '';
+  let kept = 0;
   for (let at = 0; at < text.length; ) {
-    const quote = text.indexOf('"', at);
-    if (quote < 0) return changed + change(text.slice(at));
-    const end = endOfString(text, quote);
-    changed += change(text.slice(at, quote)) + text.slice(quote, end);
-    at = end;
+    const found = text.indexOf('"', at);
+    const quote = found < 0 ? text.length : found;
+    // Between most literals stands a colon or a comma; what comes out as it went in is copied in one piece later.
+    const outside = text.slice(at, quote);
+    const instead = change(outside);
+    if (instead !== outside) {
+      changed += text.slice(kept, at) + instead;
+      kept = quote;
+    }
+    at = endOfString(text, quote);
   }
-  return changed;
+  return changed + text.slice(kept);
 }
 
 /** Where the string literal that opens at `quote` ends, its closing quote included; the text's end for one left open. */
