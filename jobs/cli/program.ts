@@ -3,6 +3,7 @@ import { addAccount, addCredits } from './account.ts';
 import type { AddCommand, Cli } from './command.ts';
 import { addContacts } from './contacts.ts';
 import { addCoverage } from './coverage.ts';
+import { addExplain } from './explain.ts';
 import { addIngest } from './ingest.ts';
 import { addKey } from './key.ts';
 import { addLedger } from './ledger.ts';
@@ -25,6 +26,7 @@ const COMMANDS: readonly AddCommand[] = [
   addProbe,
   addRuns,
   addQuarantine,
+  addExplain,
   addTakedown,
   addContacts,
   addSearch,

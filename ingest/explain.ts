@@ -1,0 +1,55 @@
+import type { Database } from '../schema/database.ts';
+import { compileOcid } from './compile/process.ts';
+import type { CompiledProcess } from './compile/types.ts';
+import { explainProcess } from './explain-process.ts';
+import { type AskedId, readAskedId, readHeldReleases, readResolvedParties } from './explain-read.ts';
+import type { Explanation } from './explain-shapes.ts';
+import { linkCallOff, readReferenceBook } from './framework-links.ts';
+import { readHeldRows } from './held-rows.ts';
+import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
+import { storeRow } from './rows.ts';
+import { ocidOf } from './store-changes.ts';
+import { readProcessReleases } from './store-releases.ts';
+
+/**
+ * How every field of what an id names was decided: its stored releases go through the same compiler that fills the
+ * catalogue, which tells its reasons; parties are as they were resolved. One explanation for each process that bears the
+ * id; none where nothing is held. Reads only.
+ */
+export async function explain(catalogue: Database, given: string, now: Date): Promise<Explanation[]> {
+  const asked = await readAskedId(catalogue, given);
+  if (!asked) return [];
+  const explained: Explanation[] = [];
+  for (const processId of asked.processIds) explained.push(await explainOne(catalogue, asked, processId, now));
+  return explained;
+}
+
+async function explainOne(catalogue: Database, asked: AskedId, processId: string, now: Date): Promise<Explanation> {
+  const ocid = ocidOf(processId);
+  const releases = (await readProcessReleases(catalogue, [ocid], [])).get(ocid) ?? [];
+  const compiled = compileOcid(ocid, releases);
+  const process = compiled.find(({ id }) => id === processId);
+  if (!process) throw new Error(`process ${processId} is held, but its releases do not compile to it: rebuild`);
+  const parties = await readResolvedParties(catalogue, processId);
+  const book = await readReferenceBook(catalogue, compiled);
+  const resolved: ResolvedProcess = { process, parties, link: linkCallOff(process, book) };
+  return explainProcess({
+    asked,
+    now,
+    resolved,
+    releases,
+    held: await readHeldReleases(catalogue, ocid),
+    siblings: compiled.filter((other) => other !== process),
+    differing: await countDiffering(catalogue, resolved, compiled),
+  });
+}
+
+/** Rows that the catalogue holds otherwise than they would be compiled now. */
+async function countDiffering(
+  catalogue: Database,
+  resolved: ResolvedProcess,
+  compiled: readonly CompiledProcess[],
+): Promise<number> {
+  const { rows } = await readHeldRows(catalogue, [resolved.process.ocid], compiled);
+  return rowsOfProcess(resolved).filter((row) => storeRow(row, rows.get(`${row.table} ${row.id}`)) !== null).length;
+}
