@@ -9,6 +9,7 @@ export const COMPILED_TABLES = [
   'framework',
   'company',
   'buyer',
+  'buyer_word',
   'contract_supplier',
   'framework_reference',
   'process_reference',

@@ -15,9 +15,9 @@ const GENERIC = new Set(
 const COLUMNS = 'SELECT id, name, name_key, contract_count FROM buyer';
 const BY_KEY = `${COLUMNS} WHERE name_key = ? AND gone = 0 LIMIT 50`;
 const BY_BEGINNING = `${COLUMNS} WHERE name_key >= ? AND name_key < ? AND gone = 0 LIMIT ${NEAR_MAX}`;
-/** Reads the index of names alone, not the rows: buyers are some ten thousand, their names under a megabyte. */
-const KEYS_HOLDING = `SELECT name_key FROM buyer INDEXED BY buyer_by_name_key WHERE instr(name_key, ?) > 0 LIMIT ${NEAR_MAX}`;
-const BY_KEYS = `${COLUMNS} WHERE name_key IN (SELECT value FROM json_each(?)) AND gone = 0 LIMIT ${NEAR_MAX}`;
+/** Words that begin so are meant too: a plural, a genitive. */
+const BY_WORD = `${COLUMNS} WHERE id IN (SELECT buyer_id FROM buyer_word WHERE word >= ? AND word < ? LIMIT ${NEAR_MAX})
+  AND gone = 0`;
 
 type Row = Pick<HeldName, 'id' | 'name' | 'name_key' | 'contract_count'>;
 
@@ -65,12 +65,10 @@ async function readNear(catalogue: Database, key: string): Promise<Row[]> {
 async function readSharing(catalogue: Database, key: string): Promise<Row[]> {
   const words = key.split(' ').filter((word) => word.length > 2 && !GENERIC.has(word));
   const telling = words.sort((a, b) => b.length - a.length).slice(0, 2);
-  const keys = new Set<string>();
-  for (const word of telling) {
-    for (const row of await catalogue.read<{ name_key: string }>({ sql: KEYS_HOLDING, args: [word] }))
-      keys.add(row.name_key);
-  }
-  return keys.size === 0 ? [] : readBuyers(catalogue, BY_KEYS, [JSON.stringify([...keys])]);
+  const rows = new Map<string, Row>();
+  for (const word of telling)
+    for (const row of await readBuyers(catalogue, BY_WORD, [word, word + AFTER_ALL])) rows.set(row.id, row);
+  return [...rows.values()];
 }
 
 async function readBuyers(catalogue: Database, sql: string, args: SqlValue[]): Promise<Row[]> {

@@ -88,6 +88,19 @@ export const buyer = sqliteTable(
   (t) => [index('buyer_by_name_key').on(t.name_key), index('buyer_by_seq').on(t.seq, t.id)],
 );
 
+/** The words of buyers' cleaned names, kept by triggers (migrations): how a buyer is found by a part of its name. */
+export const buyerWord = sqliteTable(
+  'buyer_word',
+  { word: text('word').notNull(), buyer_id: text('buyer_id').notNull() },
+  (t) => [primaryKey({ columns: [t.word, t.buyer_id] }), index('buyer_word_by_buyer').on(t.buyer_id)],
+);
+
+/** What SIC codes mean, learned from the register's own rows, which write `70229 - Management consultancy`. */
+export const sicCode = sqliteTable('sic_code', {
+  code: text('code').primaryKey(),
+  description: text('description').notNull(),
+});
+
 /** The Companies House register: one row per company number, the published row or API profile as JSON. */
 export const registeredCompany = sqliteTable(
   'registered_company',

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Operation } from '../../api/operation.ts';
+import { operations } from '../../api/operations/index.ts';
+import { makeWebApp } from '../../api/web/app.ts';
+import { EXPORT_DATASETS } from '../../schema/exports.ts';
+import type { BuiltHouse } from '../house.ts';
+import { buildSampleHouse } from '../sample-house.ts';
+import { makeSample } from '../upstream/sample.ts';
+import { ask } from './asking.ts';
+import { callMcp, callRest, type Inputs, readReal, toReal } from './doors.ts';
+import { explain, type Watched, type WatchedDatabase, watch } from './watched.ts';
+
+/** The whole table of operations and every page, asked for everything that a generated sample holds. */
+
+let house: BuiltHouse;
+let watched: WatchedDatabase;
+let real: Inputs & { company: string; buyer: string };
+beforeAll(async () => {
+  house = await buildSampleHouse({ credits: 1_000_000, web: makeWebApp });
+  real = await readReal(house);
+  watched = watch(house.house.catalogue);
+  house.house.catalogue = watched.database;
+}, 120_000);
+afterAll(() => house.close());
+
+/** Tables of one row for each source of the table in ingest/sources, whatever is ingested. */
+const ONE_ROW_A_SOURCE = /^SCAN (?:source|s|coverage_summary)\b/;
+const isUnbounded = (step: string) =>
+  /^SCAN (?!json_each|CONSTANT)|TEMP B-TREE/.test(step) && !ONE_ROW_A_SOURCE.test(step);
+
+/** Statements among these that would read more the more is held, with the steps that do. */
+async function findUnbounded(statements: readonly Watched[]): Promise<[string, string[]][]> {
+  const bySql = new Map(statements.map((statement) => [statement.sql, statement]));
+  const explained = [...bySql.values()].map(async (statement): Promise<[string, string[]]> => {
+    const steps = await explain(house.catalogue, statement);
+    return [statement.sql, steps.filter(isUnbounded)];
+  });
+  return (await Promise.all(explained)).filter(([, steps]) => steps.length > 0);
+}
+
+/** What each operation is asked beside its examples: other ways in, which other statements answer. */
+const FURTHER: Record<string, () => Inputs[]> = {
+  bulk_export: () => EXPORT_DATASETS.map((dataset) => ({ dataset, dry_run: true })),
+  lookup_company: () => [{ name: `${real.company} Lifts` }, { name: 'Zzyx Unlikely' }, { company_number: 'name-none' }],
+  lookup_buyer: () => [{ name: `Ancient ${real.buyer}` }, { name: 'Zzyx Unlikely' }, { buyer_id: 'gb-nhs-none' }],
+  company_profile: () => [{ name: real.company, limit: 1 }],
+  lookup_contract: () => [{ notice_id: 'ocds-h6vhtk-none' }, { notice_id: 'ocds-h6vhtk-none/1' }],
+  lookup_framework: () => [{ framework_id: 'RM9999' }, { framework_id: String(real.notice_id) }],
+  search_notices: () => [{ query: 'services', facets: 'region,stage', highlight: true }],
+};
+const rows = operations.map((operation): [string, Operation] => [operation.name, operation]);
+
+describe('every statement is answered by an index, however much is held', () => {
+  it.each(rows)('%s', async (name, operation) => {
+    for (const binding of operation.bindings)
+      await callRest(house.url, binding, toReal(operation, binding.example, real), house.key);
+    const examples = [toReal(operation, operation.example, real), ...(FURTHER[name]?.() ?? [])];
+    for (const inputs of examples) await callMcp(house.url, `svc_${name}`, inputs, house.key);
+    expect(await findUnbounded(watched.take())).toEqual([]);
+  });
+
+  it.each([
+    ['a page of the service', () => ['/', '/status', '/docs', '/pricing']],
+    ['a search', () => ['/notices?query=services', '/tenders', '/frameworks']],
+    ['a thing', () => ['notices', 'contracts'].map((list) => `/${list}/${real.notice_id}`)],
+    ['a company', () => [`/companies/${real.company_number}`, `/companies?name=${encodeURIComponent(real.company)}`]],
+    ['a buyer', () => [`/buyers/${real.buyer_id}`, `/buyers?name=${encodeURIComponent(`Old ${real.buyer}`)}`]],
+    ['a framework', () => [`/frameworks/${real.framework_id}`]],
+  ])('the pages: %s', async (_what, paths) => {
+    for (const path of paths()) expect([path, (await ask(house.url, path)).status]).toEqual([path, 200]);
+    expect(await findUnbounded(watched.take())).toEqual([]);
+  });
+});
+
+const ENTITY = /&(?:amp;)*(?:#\d+|#x[0-9a-f]+|amp|lt|gt|quot|apos|nbsp|[lr][sd]quo|[nm]dash|pound);/i;
+const TAG = /<\/?[a-z!][^<>]*>/i;
+
+/** Texts of an answer in which HTML is left, each after its place. Addresses are as published. */
+function findHtml(value: unknown, place = ''): string[] {
+  if (typeof value === 'string') return ENTITY.test(value) || TAG.test(value) ? [`${place}: ${value}`] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  const members = Object.entries(value).filter(([name]) => name !== 'url');
+  return members.flatMap(([name, member]) => findHtml(member, Array.isArray(value) ? place : `${place}.${name}`));
+}
+
+describe('no tag and no entity is served', () => {
+  const THINGS: [string, string, string][] = [
+    ['/notices/', '', 'SELECT DISTINCT notice_id AS id FROM notice'],
+    ['/contracts/', '/documents', 'SELECT id FROM process'],
+    ['/contracts/', '', 'SELECT id FROM contract'],
+    ['/frameworks/', '', 'SELECT id FROM framework'],
+    ['/companies/', '/profile', 'SELECT id FROM company'],
+    ['/companies/', '/contracts', 'SELECT id FROM company WHERE contract_count > 0'],
+    ['/companies/', '', 'SELECT id FROM company'],
+    ['/buyers/', '/profile', 'SELECT id FROM buyer'],
+    ['/buyers/', '/contracts', 'SELECT id FROM buyer WHERE contract_count > 0'],
+    ['/buyers/', '', 'SELECT id FROM buyer'],
+  ];
+
+  it.each(THINGS)('%s…%s, each that is held', async (before, after, sql) => {
+    const things = await house.catalogue.read<{ id: string }>({ sql });
+    expect(things.length).toBeGreaterThan(0);
+    const answers = things.map(async ({ id }) => {
+      const { status, body } = await ask(house.url, `/v1${before}${encodeURIComponent(id)}${after}`, house.key);
+      return [id, status, ...findHtml(body)];
+    });
+    expect(await Promise.all(answers)).toEqual(things.map(({ id }) => [id, 200]));
+  });
+
+  it.each(rows)('%s, by its examples', async (name, operation) => {
+    const inputs = [toReal(operation, operation.example, real), ...(FURTHER[name]?.() ?? [])];
+    for (const input of inputs.map(({ highlight: _, ...rest }) => rest))
+      expect(findHtml((await callMcp(house.url, `svc_${name}`, input, house.key)).body)).toEqual([]);
+  });
+
+  it('though the sources publish them', () => {
+    const published = JSON.stringify([...makeSample({ notices: 300, buyers: 30, companies: 120 }).contractsFinder]);
+    expect([ENTITY.test(published), TAG.test(published)]).toEqual([true, true]);
+  });
+});
+
+it('a framework is of the day of its notice, by which searches and exports know it', async () => {
+  const sql = `SELECT count(*) AS held, count(*) FILTER (WHERE n.published = f.published) AS same
+    FROM framework f JOIN notice n ON n.notice_id = f.notice_id AND n.process_id = f.process_id`;
+  const [counted] = await house.catalogue.read<{ held: number; same: number }>({ sql });
+  expect(counted?.held).toBeGreaterThan(0);
+  expect(counted?.same).toBe(counted?.held);
+});
