@@ -29,7 +29,7 @@ const DAY_SECONDS = 86_400;
 /** What is known of a source, one thing a line. */
 export function describeFacts(facts: Facts, summary: CoverageSummary | null): string[] {
   const lines = [
-    `${facts.title}: ${facts.releases} held, last success ${facts.last_success_at ?? 'never'}`,
+    `${facts.title}: ${facts.releases} held, last good turn ${facts.last_success_at ?? 'never'}`,
     `  held up to       ${facts.as_of ? `${facts.as_of} (${describeSeconds(facts.lag_seconds ?? 0)} ago)` : 'nothing yet'}`,
   ];
   if (facts.last_error) lines.push(`  last fault       ${facts.last_error}`);

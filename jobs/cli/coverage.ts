@@ -40,7 +40,10 @@ export const addCoverage: AddCommand = (program, cli) => {
     .option('--since <date>', `days from this one on (default: the last ${DAYS_SHOWN})`, parseSince)
     .option('--until <date>', 'days up to this one', parseUntil)
     .option('--json', 'the same as one JSON document')
-    .option('--overdue', `end with 1 only for what is still missing after ${SETTLED_WITHIN_DAYS} days of asking`)
+    .option(
+      '--overdue',
+      `end with 1 only for gaps in time, and ids still missing after ${SETTLED_WITHIN_DAYS} days of asking`,
+    )
     .action((name: string | undefined, flags: Flags) =>
       withHouse(cli, (house) => show(house, cli, name ? sources.filter(({ id }) => id === name) : sources, flags)),
     );

@@ -16,6 +16,13 @@ interface SourceRow {
 
 const DAY_MS = 86_400_000;
 const COUNTED = ['notice', 'contract', 'company', 'buyer', 'framework'] as const;
+const HELD_AS = {
+  notice: 'notices',
+  contract: 'contracts',
+  company: 'suppliers',
+  buyer: 'buyers',
+  framework: 'frameworks',
+};
 
 export const addStatus: AddCommand = (program, cli) => {
   program
@@ -37,14 +44,18 @@ async function describe(cli: Cli, catalogue: Database, accounts: Database): Prom
     const [row] = await catalogue.read<{ held: number }>({
       sql: `SELECT count(*) AS held FROM ${table} WHERE gone = 0`,
     });
-    cli.out(`${table}: ${row?.held ?? 0}`);
+    tell(cli, HELD_AS[table], row?.held);
   }
   const [row] = await accounts.read<{ waiting: number }>({
     sql: "SELECT count(*) AS waiting FROM export WHERE status = 'processing'",
   });
-  cli.out(`exports waiting: ${row?.waiting ?? 0}`);
+  tell(cli, 'exports waiting', row?.waiting);
   await describeRuns(cli, catalogue);
   for (const database of [catalogue, accounts]) await describeLeases(cli, database);
+}
+
+function tell(cli: Cli, what: string, count = 0): void {
+  cli.out(`${what.padEnd(15)}  ${String(count).padStart(9)}`);
 }
 
 interface RunningRow {

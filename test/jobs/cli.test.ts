@@ -112,6 +112,6 @@ describe('the command line', () => {
     expect(none).toMatchObject({ code: 1, stderr: 'nothing in quarantine has the number 99\n' });
     expect(runs.stdout).toMatch(/find_a_tender +failed .*\n {2}why: no answer\n/);
     for (const { id } of sources) expect(status.stdout).toMatch(new RegExp(`^${id} `, 'm'));
-    expect(status.stdout).toContain('exports waiting: 0');
+    expect(status.stdout).toMatch(/^exports waiting +0$/m);
   });
 });

@@ -45,7 +45,7 @@ describe('cli coverage', () => {
   it('says of a house that never asked that nothing is covered', async () => {
     const answer = await cli('coverage', 'find-a-tender');
     expect(answer).toMatchObject({ code: 1, stderr: 'something is missing: find-a-tender\n' });
-    expect(answer.stdout).toMatch(/^Find a Tender: 0 held, last success never$/m);
+    expect(answer.stdout).toMatch(/^Find a Tender: 0 held, last good turn never$/m);
     expect(answer.stdout).toMatch(/asked whole {6}nothing yet/);
   });
 

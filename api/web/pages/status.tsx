@@ -41,8 +41,8 @@ export function statusPage(status: Status, isHeld: boolean): Page {
         <h2>What these words mean</h2>
         <p>
           A release is what a service publishes: a notice, or a correction of one, so that a notice may have several.
-          Complete up to an instant means that everything published before it was asked for. What could not be read
-          safely is held back and looked at; no page and no answer shows it.
+          Held up to an instant means that everything published before it is here, but for what is known to be missing.
+          What could not be read safely is held back and looked at; no page and no answer shows it.
         </p>
         <p>
           The services number or list what they publish, and we compare. A notice that is missing from the run of
@@ -63,7 +63,7 @@ function factsOf(source: Source, now: string): Fact[] {
   return [
     isRegister
       ? ['Edition of the register', formatDay(source.as_of) ?? 'none yet']
-      : ['Complete up to', source.as_of ? describeAge(source.as_of, now) : 'nothing yet'],
+      : ['Held up to', source.as_of ? describeAge(source.as_of, now) : 'nothing yet'],
     [
       'Held',
       formatNumbered(source.releases, isRegister ? 'company' : 'release', isRegister ? 'companies' : 'releases'),
@@ -74,7 +74,7 @@ function factsOf(source: Source, now: string): Fact[] {
     ['Held back', source.quarantined === 0 ? 'nothing' : formatNumbered(source.quarantined, 'record')],
     ['Asked', labelTimetable(source.timetable)],
     ['Last asked', source.last_run ? describeRun(source.last_run, isRegister) : 'not yet'],
-    ['Last success', formatInstant(source.last_success_at) ?? 'none yet'],
+    ['Last good turn of its timetable', formatInstant(source.last_success_at) ?? 'none yet'],
     ['Licence', <Outward href={safeLink(source.licence_url)}>{source.licence}</Outward>],
     ['Home', <Outward href={safeLink(source.homepage)}>{source.homepage}</Outward>],
   ];
