@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
+    globalSetup: 'test/compiled.ts',
     // The embedded engine and the servers are processes of their own; forks keep a native crash from hiding other files' results.
     pool: 'forks',
     maxWorkers: 2,

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openHouse } from '../../api/open.ts';
 import { createAccount, createKey } from '../../schema/accounts-store.ts';
 import { readSettings } from '../../schema/env.ts';
+import { scriptArguments } from '../compiled.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
 import { ROOT } from '../sources.ts';
 import { ask } from './asking.ts';
@@ -25,7 +25,7 @@ afterEach(async () => {
 function start(settings: Record<string, string>): { child: ChildProcess; output: () => string } {
   // The test runner has a BASE_URL of its own.
   const env = { ...process.env, BASE_URL: '', DATA_DIR: folder.path, PORT: '0', PRIVATE_PORT: '0', ...settings };
-  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'api/main.ts')], { cwd: ROOT, env });
+  const child = spawn(process.execPath, scriptArguments('api/main.ts'), { cwd: ROOT, env });
   started.push(child);
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
+import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { scriptArguments } from '../compiled.ts';
 import { makeEnvironment } from '../environment.ts';
+import { ROOT } from '../sources.ts';
 
 /** What became of a child: exit code (null where it was killed), and everything it said. */
 export interface Ended {
@@ -22,9 +25,9 @@ export interface Child {
   kill(): void;
 }
 
-/** Starts one of the house's scripts as a Node process with these settings and no others. */
+/** Starts one of the project's scripts as a Node process with these settings and no others. */
 export function startChild(script: URL, settings: Record<string, string>, niceness = 0): Child {
-  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(script)], {
+  const child = spawn(process.execPath, scriptArguments(relative(ROOT, fileURLToPath(script))), {
     env: makeEnvironment(settings),
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, copyFile, mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { describeFault } from '../../jobs/front-door.ts';
 import { ingestSource } from '../../jobs/work.ts';
+import { scriptArguments } from '../compiled.ts';
 import { makeEnvironment } from '../environment.ts';
 import { AS_OF, makeData, makeNotices, makeRegisterRow } from '../ingest/small-world.ts';
 import type { Fault } from '../upstream/faults.ts';
@@ -68,9 +68,10 @@ describe('a disk that is full', () => {
 
 describe('a database that cannot be used', () => {
   it('held by another process for too long: says which, and exits', async () => {
-    const script = fileURLToPath(new URL('./locker.ts', import.meta.url));
     const url = `file:${join(built.folder, 'catalogue.db')}`;
-    const locker = spawn(process.execPath, ['--import', 'tsx', script, url], { env: makeEnvironment({}) });
+    const locker = spawn(process.execPath, [...scriptArguments('test/jobs/locker.ts'), url], {
+      env: makeEnvironment({}),
+    });
     await once(locker.stdout, 'data');
     const answer = await ingest('--again');
     locker.stdin.end();
@@ -175,10 +176,9 @@ async function damage(file: string): Promise<void> {
 
 /** One command as a user who is not root, to whom the modes of files mean nothing. */
 async function runAsSomebody(settings: Record<string, string>, ...args: string[]) {
-  const main = fileURLToPath(new URL('../../jobs/cli/main.ts', import.meta.url));
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const env = { ...makeEnvironment(settings), HOME: '/tmp', TMPDIR: '/tmp' };
-  const child = spawn(process.execPath, ['--import', 'tsx', main, ...args], { env, ...user });
+  const child = spawn(process.execPath, [...scriptArguments('jobs/cli/main.ts'), ...args], { env, ...user });
   let stderr = '';
   child.stderr.on('data', (bytes: Buffer) => {
     stderr += bytes;

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { makeProgram } from '../../jobs/cli/program.ts';
 import { describeFault } from '../../jobs/front-door.ts';
 import { readSettings } from '../../schema/env.ts';
+import { scriptArguments } from '../compiled.ts';
 import { makeEnvironment } from '../environment.ts';
-
-const MAIN = fileURLToPath(new URL('../../jobs/cli/main.ts', import.meta.url));
 
 export interface CliAnswer {
   code: number;
@@ -16,7 +14,7 @@ export interface CliAnswer {
 
 /** Runs one command of the operator's command line as a process of its own. */
 export async function runCli(environment: Record<string, string>, ...args: string[]): Promise<CliAnswer> {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+  const child = spawn(process.execPath, [...scriptArguments('jobs/cli/main.ts'), ...args], {
     env: makeEnvironment(environment),
   });
   const said = { stdout: '', stderr: '' };

@@ -2,20 +2,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { createAccount } from '../../schema/accounts-store.ts';
 import { exportFolder, readExport } from '../../schema/export-states.ts';
 import { readBalance, verifyLedger } from '../../schema/ledger.ts';
+import { scriptArguments } from '../compiled.ts';
 import { makeEnvironment } from '../environment.ts';
 import { chargeExport, insertBuyers } from './exports.ts';
 import { makeJobsHouse } from './houses.ts';
 
-const WRITER = fileURLToPath(new URL('./export-process.ts', import.meta.url));
 const ROWS = 60_000;
 
 function startWriter(folder: string) {
-  const child = spawn(process.execPath, ['--import', 'tsx', WRITER], { env: makeEnvironment({ DATA_DIR: folder }) });
+  const child = spawn(process.execPath, scriptArguments('test/jobs/export-process.ts'), {
+    env: makeEnvironment({ DATA_DIR: folder }),
+  });
   const said: string[] = [];
   child.stdout.on('data', (bytes: Buffer) => said.push(bytes.toString()));
   child.stderr.on('data', (bytes: Buffer) => said.push(bytes.toString()));

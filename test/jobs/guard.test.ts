@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { scriptArguments } from '../compiled.ts';
 import { makeEnvironment } from '../environment.ts';
 
-const SCRIPT = fileURLToPath(new URL('./loose-errors.ts', import.meta.url));
-
 it('an error that no job catches ends neither the process nor the other jobs, and is logged, counted and written down', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', SCRIPT], {
+  const { stdout } = await promisify(execFile)(process.execPath, scriptArguments('test/jobs/loose-errors.ts'), {
     env: makeEnvironment({}),
   });
   const lines = stdout

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acquireLease, fenceStatement, readHolder, releaseLease, renewLease, withLease } from '../../jobs/lease.ts';
 import type { Database } from '../../schema/database.ts';
+import { scriptArguments } from '../compiled.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
 
-const HOLDER = fileURLToPath(new URL('./lease-holder.ts', import.meta.url));
 const write = {
   sql: "INSERT INTO limiter (name, next_at) VALUES ('x', 1) ON CONFLICT DO UPDATE SET next_at = next_at + 1",
 };
@@ -31,7 +30,11 @@ const shiftClock = (byMs: number) =>
   catalogue.write([{ sql: 'UPDATE lease SET expires_at = expires_at - ?', args: [byMs] }]);
 
 function startHolder(ttlMs: number) {
-  const child = spawn(process.execPath, ['--import', 'tsx', HOLDER, catalogue.url, String(ttlMs)]);
+  const child = spawn(process.execPath, [
+    ...scriptArguments('test/jobs/lease-holder.ts'),
+    catalogue.url,
+    String(ttlMs),
+  ]);
   const lines: string[] = [];
   child.stdout.on('data', (bytes: Buffer) => lines.push(...bytes.toString().trim().split('\n')));
   child.stderr.on('data', (bytes: Buffer) => lines.push(`stderr: ${bytes}`));

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../../schema/db.ts';
+import { scriptArguments } from '../compiled.ts';
 import { makeFolder } from '../databases.ts';
 import { makeEnvironment } from '../environment.ts';
 
-const script = (name: string) => fileURLToPath(new URL(`../../jobs/${name}.ts`, import.meta.url));
 /** Nothing listens there. */
 const DEAD = 'http://127.0.0.1:9';
 const UPSTREAM = {
@@ -26,7 +25,7 @@ afterEach(() => folder.remove());
 function start(name: string, environment: Record<string, string>) {
   const ports = { PORT: '0', PRIVATE_PORT: '0', JOBS_PRIVATE_PORT: '0' };
   const env = makeEnvironment({ DATA_DIR: folder.path, ...ports, ...environment });
-  const child = spawn(process.execPath, ['--import', 'tsx', script(name)], { env });
+  const child = spawn(process.execPath, scriptArguments(`jobs/${name}.ts`), { env });
   const said = { out: '', err: '' };
   child.stdout.on('data', (bytes: Buffer) => {
     said.out += bytes;

@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCurrentGeneration } from '../../schema/db-catalogue.ts';
+import { scriptArguments } from '../compiled.ts';
 import { makeEnvironment } from '../environment.ts';
 import { catalogueDigest } from '../ingest/catalogue-digest.ts';
 import { copyJobs, makeTemplate, openJobs, rebuild } from './rebuilt-house.ts';
 
-const SCRIPT = fileURLToPath(new URL('./rebuild-killed.ts', import.meta.url));
 let template: Awaited<ReturnType<typeof makeTemplate>>;
 beforeAll(async () => {
   template = await makeTemplate();
@@ -23,7 +22,7 @@ describe('a rebuild that is killed', () => {
     async (stage) => {
       const { jobs, folder, close } = await copyJobs(template.path);
       const before = await catalogueDigest(jobs.catalogue);
-      const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, folder, stage], {
+      const child = spawn(process.execPath, [...scriptArguments('test/jobs/rebuild-killed.ts'), folder, stage], {
         env: makeEnvironment({}),
         stdio: 'inherit',
       });

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../schema/db.ts';
+import { scriptArguments } from '../compiled.ts';
 import { makeFolder } from '../databases.ts';
 import { makeEnvironment } from '../environment.ts';
 import { AS_OF, makeData, makeNotices, makeRegisterRow } from '../ingest/small-world.ts';
@@ -12,7 +12,6 @@ import { startUpstream, type Upstream } from '../upstream/server.ts';
 
 const HOUR_MS = 3_600_000;
 const KEY = 'a1b2c3d4-0000-4000-8000-e5f6a7b8c9d0';
-const script = (name: string) => fileURLToPath(new URL(`../../jobs/${name}.ts`, import.meta.url));
 
 let upstream: Upstream;
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -43,7 +42,7 @@ afterAll(async () => {
 
 function start(name: string, data: string, ...args: string[]) {
   const env = makeEnvironment({ ...environment, DATA_DIR: join(folder.path, data) });
-  const child = spawn(execPath, ['--import', 'tsx', script(name), ...args], { env });
+  const child = spawn(execPath, [...scriptArguments(`jobs/${name}.ts`), ...args], { env });
   const said = { text: '' };
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (bytes: Buffer) => {

