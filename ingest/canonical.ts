@@ -6,7 +6,7 @@ export function sha256(data: string | Uint8Array): string {
 }
 
 /** What JSON cannot hold as it is; half of a pair of surrogates among it. */
-const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
+const ESCAPED = /["\\\p{Cc}\p{Cs}]/u;
 
 /** A string as JSON: most have nothing to escape, and joining them takes half the time of asking `JSON.stringify`. */
 function quote(text: string): string {
