@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeWebApp } from '../../api/web/app.ts';
+import { storePage } from '../../ingest/store.ts';
+import type { Database } from '../../schema/database.ts';
+import type { BuiltHouse } from '../house.ts';
+import { buildHouse } from '../house.ts';
+import {
+  actRelease,
+  BRIGHT,
+  COUNCIL,
+  noticeDocument,
+  OAKES,
+  packageOf,
+  read,
+  reference,
+} from '../ingest/compile/releases.ts';
+import { ask } from './asking.ts';
+import { callMcp, type Inputs, readBalance } from './doors.ts';
+import { type WatchedDatabase, watch } from './watched.ts';
+
+/** A buyer that issued 2,500 contracts, of which one supplier won 1,200, ingested through the real path. */
+const ISSUED = 2_500;
+const WON = 1_200;
+const BUYER = 'GB-PPON-PBCD-1234-FGHJ';
+const COMPANY = 'GB-COH-01234567';
+const PAGE_RELEASES = 250;
+const digits = (n: number, length: number) => String(n).padStart(length, '0');
+const worthOf = (n: number) => 1_000 + n + 0.25;
+
+function release(n: number) {
+  const winner = n < WON ? BRIGHT : OAKES;
+  // Forty a day, over two years: pages end in the midst of a day.
+  const day = new Date(Date.UTC(2025, 11, 1) + Math.floor(n / 40) * 86_400_000).toISOString().slice(0, 10);
+  const id = `${digits(n, 6)}-2026`;
+  return actRelease(id, `${day}T09:00:00Z`, {
+    ocid: `ocds-h6vhtk-${digits(n, 6)}`,
+    tag: ['award', 'contract'],
+    buyer: reference(COUNCIL),
+    parties: [COUNCIL, winner],
+    tender: { title: `Work order ${n}`, documents: [noticeDocument(id, 'UK7')] },
+    awards: [{ id: '1', status: 'active', date: day, suppliers: [reference(winner)] }],
+    contracts: [{ id: '1', awardID: '1', status: 'active', value: { amount: worthOf(n), currency: 'GBP' } }],
+  });
+}
+
+async function fill(catalogue: Database): Promise<void> {
+  for (let from = 0; from < ISSUED; from += PAGE_RELEASES) {
+    const page = read(packageOf(Array.from({ length: PAGE_RELEASES }, (_, index) => release(from + index))));
+    await storePage(catalogue, { source: 'x', fetchedAt: '2026-11-02T00:00:00Z', ...page, before: [], after: [] });
+  }
+}
+
+let house: BuiltHouse;
+let watched: WatchedDatabase;
+beforeAll(async () => {
+  house = await buildHouse({ fill, credits: 10_000, web: makeWebApp });
+  watched = watch(house.house.catalogue);
+  house.house.catalogue = watched.database;
+}, 120_000);
+afterAll(() => house.close());
+
+interface Item {
+  contract_id: string;
+  value?: number;
+}
+interface Page {
+  contract_count: number;
+  items: Item[];
+  next_cursor?: string;
+}
+type Door = (inputs: Inputs) => Promise<{ body: Record<string, unknown>; status: number }>;
+
+const rest =
+  (path: string): Door =>
+  (inputs) => {
+    const query = new URLSearchParams(Object.entries(inputs).map(([name, value]) => [name, String(value)]));
+    return ask(house.url, `/v1${path}?${query}`, house.key);
+  };
+const tool =
+  (name: string, id: Inputs): Door =>
+  (inputs) =>
+    callMcp(house.url, `svc_${name}`, { ...id, ...inputs }, house.key);
+
+/** Every page of a list, by its cursors; a profile carries its list under `contracts`. */
+async function walk(door: Door, limit: number) {
+  const items: Item[] = [];
+  const charged: unknown[] = [];
+  let first: Record<string, unknown> | undefined;
+  for (let cursor: string | undefined; ; ) {
+    const { body, status } = await door({ limit, ...(cursor && { cursor }) });
+    expect(status, JSON.stringify(body)).toBe(200);
+    const page = (body.contracts ?? body) as Page;
+    first ??= body;
+    charged.push(body.credits_charged);
+    items.push(...page.items);
+    if (!page.next_cursor) return { items, charged, first: first ?? body, count: page.contract_count };
+    cursor = page.next_cursor;
+  }
+}
+
+const LISTS: [string, () => Door, number, number, number][] = [
+  ['buyer_contracts over REST', () => rest(`/buyers/${BUYER}/contracts`), 500, ISSUED, 10],
+  ['buyer_profile over REST', () => rest(`/buyers/${BUYER}/profile`), 499, ISSUED, 20],
+  ['company_contracts over REST', () => rest('/companies/01234567/contracts'), 50, WON, 10],
+  ['company_profile over REST', () => rest('/companies/01234567/profile'), 400, WON, 12],
+  ['buyer_contracts over MCP', () => tool('buyer_contracts', { buyer_id: BUYER }), 100, ISSUED, 10],
+  ['buyer_profile over MCP', () => tool('buyer_profile', { buyer_id: BUYER }), 500, ISSUED, 20],
+  ['company_contracts over MCP', () => tool('company_contracts', { company_number: COMPANY }), 500, WON, 10],
+  ['company_profile over MCP', () => tool('company_profile', { company_number: COMPANY }), 77, WON, 12],
+];
+
+describe('the largest lists lead to every contract, each once', () => {
+  it.each(LISTS)('%s', async (_name, door, limit, held, credits) => {
+    watched.take();
+    const before = await readBalance(house, house.accountId);
+    const { items, charged, count } = await walk(door(), limit);
+    expect([count, items.length, new Set(items.map(({ contract_id }) => contract_id)).size]).toEqual([
+      held,
+      held,
+      held,
+    ]);
+    expect(charged).toEqual([credits, ...charged.slice(1).map(() => 0)]);
+    expect(await readBalance(house, house.accountId)).toBe(before - credits);
+    // A page reads its own rows, one to know of a next, and nothing that grows with the list.
+    expect(Math.max(...watched.take().map(({ rows }) => rows))).toBe(limit + 1);
+  });
+
+  it('totals are those of all contracts, and no profile reads them to say so', async () => {
+    const { items, first } = await walk(rest(`/companies/${COMPANY}/profile`), 500);
+    const sum = items.reduce((pence, { value = 0 }) => pence + Math.round(value * 100), 0) / 100;
+    expect(first.totals).toMatchObject({ sum: { GBP: { count: WON, value: sum } }, apart: {} });
+    expect(first.top_buyers).toMatchObject([{ id: BUYER, contract_count: WON, value: sum }]);
+    const years = first.by_year as { contract_count: number }[];
+    expect(years.reduce((all, { contract_count }) => all + contract_count, 0)).toBe(WON);
+    watched.take();
+    await rest(`/buyers/${BUYER}/profile`)({ limit: 1 });
+    const asked = watched.take();
+    expect(asked.length).toBeLessThanOrEqual(4);
+    expect(Math.max(...asked.map(({ rows }) => rows))).toBe(2);
+  });
+
+  it.each([
+    [`/companies/${COMPANY}`, WON],
+    [`/buyers/${BUYER}`, ISSUED],
+  ])('the pages from %s on', async (path, held) => {
+    const seen = new Set<string>();
+    for (let next: string | undefined = path; next; ) {
+      const { text, status } = await ask(house.url, next);
+      expect([next, status]).toEqual([next, 200]);
+      for (const [, id = ''] of text.matchAll(/href="\/contracts\/([^"]+)"/g)) seen.add(id);
+      next = /href="([^"]+)" rel="next"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+    }
+    expect(seen.size).toBe(held);
+  });
+});
