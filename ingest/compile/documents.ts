@@ -60,7 +60,8 @@ function isOtherNoticePage(document: OcdsDocument, own: string | null): boolean 
 
 /** A mail address is a person's: that there was one is kept, not which. */
 function addressOf({ url }: OcdsDocument): string | undefined {
-  return redactUrl(url) ?? (url ? 'mailto:' : undefined);
+  if (!url) return undefined;
+  return /^(?:mailto:)?\[e-mail removed\]/i.test(url) ? 'mailto:' : (redactUrl(url) ?? 'mailto:');
 }
 
 function describe(document: OcdsDocument, url: string, noticeId: string): DocumentDetail {
