@@ -16,6 +16,7 @@ export function toCompanyAnswer(known: KnownCompany): z.input<typeof companyAnsw
       status: registered?.status,
       category: registered?.category,
       incorporated: registered?.incorporated,
+      left_register: registered?.gone === 1 ? true : null,
     }),
     ...descriptionOf(known),
   };

@@ -2,6 +2,11 @@ import { z } from 'zod';
 import { wonItem } from './contract-shapes.ts';
 import { candidate, counterparty, frameworkReference, match, totals, yearTotal } from './shapes.ts';
 
+const leftRegister = z
+  .boolean()
+  .optional()
+  .describe('True where the newest edition lists it no more: what is said of it is what the last one said');
+
 export const companyAnswer = z.object({
   id: z.string().describe('Stable and URL-safe; accepted wherever a company_number is'),
   name: z.string(),
@@ -13,6 +18,7 @@ export const companyAnswer = z.object({
   status: z.string().optional().describe('As Companies House shows it'),
   category: z.string().optional(),
   incorporated: z.string().optional(),
+  left_register: leftRegister,
   contract_count: z.int(),
   also_known_as: z.array(z.string()).optional(),
   identifiers: z.array(z.object({ scheme: z.string(), id: z.string() })).optional(),
@@ -74,7 +80,7 @@ const registerFields = {
   previous_names: z.array(z.object({ name: z.string(), ceased: z.string().optional() })).optional(),
   register_url: z.string().optional(),
   register_edition: z.string().optional().describe('The bulk edition that last listed it'),
-  left_register: z.boolean().optional().describe('True where the newest edition lists it no more'),
+  left_register: leftRegister,
   profile_fetched_at: z.string().optional(),
 };
 

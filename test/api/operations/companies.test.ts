@@ -89,7 +89,13 @@ describe('lookup_company', () => {
 
   it('finds one that is only in the register', async () => {
     const { body } = await ask(room, lookupCompany, { company_number: 'sc42' });
-    expect(body).toMatchObject({ id: 'GB-COH-SC000042', is_sme: null, locality: 'PERTH', contract_count: 0 });
+    expect(body).toMatchObject({
+      id: 'GB-COH-SC000042',
+      is_sme: null,
+      locality: 'PERTH',
+      contract_count: 0,
+      left_register: true,
+    });
     expect((await ask(room, lookupCompany, { company_number: body.id })).body.id).toBe(body.id);
   });
 
