@@ -42,13 +42,14 @@ export function makeScrubber(settings: Partial<Settings>): Scrubber {
 
 /**
  * Structured lines, one JSON object each, on standard output unless a destination is given. Every line passes the
- * scrubber on its way out, so that no secret gets into a log by whatever error carries it.
+ * scrubber on its way out, so that no secret gets into a log by whatever error carries it, and is written before the call
+ * returns, so that the last words of a process are in its log and in their order.
  */
 export function openLog(
   settings: Partial<Settings> & Pick<Settings, 'LOG_LEVEL'>,
   name: string,
-  destination?: DestinationStream,
+  destination: DestinationStream = pino.destination({ fd: 1, sync: true }),
 ): Logger {
   const options = { name, level: settings.LOG_LEVEL, hooks: { streamWrite: makeScrubber(settings) } };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination);
 }

@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { readSettings } from '../../schema/env.ts';
 import { openLog } from '../../schema/log.ts';
+import { scriptArguments } from '../compiled.ts';
+import { makeEnvironment } from '../environment.ts';
 
 const SECRETS = {
   COMPANIES_HOUSE_API_KEY: 'b1946ac9-2492-4d23-8ac4-4ae92483b0aa',
@@ -61,4 +65,11 @@ it('what is no secret stays: an upstream address with its window', () => {
   const url =
     'https://www.find-tender.service.gov.uk/api/1.0/ocdsReleasePackages?updatedFrom=2026-11-20T00%3A00%3A00&limit=100';
   expect(JSON.parse(logLines((log) => log.info({ url })))).toMatchObject({ url });
+});
+
+it('the last words of a process that ends at once are in the log, in their order', async () => {
+  const script = scriptArguments('test/schema/last-lines.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, script, { env: makeEnvironment({}) });
+  const lines = stdout.trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['stopping', 'stopped']);
 });
