@@ -175,21 +175,31 @@ export async function readHeldSpans(
 
 /** Writes what the API must know of each source; counts and times that ingest keeps are left as they are. */
 export async function registerSources(catalogue: Database, sources: readonly Source[]): Promise<void> {
-  await catalogue.write(
-    sources.map((source) => ({
-      sql: `INSERT INTO source (id, title, homepage, licence, licence_url, attribution, timetable)
-        VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET title = excluded.title,
-        homepage = excluded.homepage, licence = excluded.licence, licence_url = excluded.licence_url,
-        attribution = excluded.attribution, timetable = excluded.timetable`,
-      args: [
-        source.id,
-        source.title,
-        source.homepage,
-        source.licence,
-        source.licenceUrl,
-        source.attribution,
-        source.timetable,
-      ],
-    })),
+  const known = new Set(
+    (await catalogue.read<SourceFacts>({ sql: READ_FACTS })).map((row) => JSON.stringify(factsOf(row))),
   );
+  const rows = sources.map(({ licenceUrl, ...source }) => factsOf({ ...source, licence_url: licenceUrl }));
+  // Nothing to write is not written: a command that only looks answers while another process holds the database.
+  const changed = rows.filter((row) => !known.has(JSON.stringify(row)));
+  if (changed.length > 0) await catalogue.write(changed.map((args) => ({ sql: REGISTER, args })));
+}
+
+interface SourceFacts {
+  id: string;
+  title: string;
+  homepage: string;
+  licence: string;
+  licence_url: string;
+  attribution: string;
+  timetable: string;
+}
+
+const READ_FACTS = 'SELECT id, title, homepage, licence, licence_url, attribution, timetable FROM source';
+const REGISTER = `INSERT INTO source (id, title, homepage, licence, licence_url, attribution, timetable)
+  VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET title = excluded.title,
+  homepage = excluded.homepage, licence = excluded.licence, licence_url = excluded.licence_url,
+  attribution = excluded.attribution, timetable = excluded.timetable`;
+
+function factsOf({ id, title, homepage, licence, licence_url, attribution, timetable }: SourceFacts): string[] {
+  return [id, title, homepage, licence, licence_url, attribution, timetable];
 }

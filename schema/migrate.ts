@@ -17,9 +17,12 @@ const CREATE = 'CREATE TABLE IF NOT EXISTS migration (tag TEXT PRIMARY KEY, appl
 export async function migrate(database: Database, name: DatabaseName): Promise<string[]> {
   // WAL is a property of the file; only the migrator sets it, as two processes setting it on a new file may crash (measured).
   if (database.url.startsWith('file:')) await database.read({ sql: 'PRAGMA journal_mode=WAL' });
+  const pending = await pendingMigrations(database, name);
+  // Nothing to write is not written: a command that only looks answers while another process holds the database.
+  if (pending.length === 0) return [];
   await database.write([{ sql: CREATE }]);
   const applied: string[] = [];
-  for (const tag of await pendingMigrations(database, name)) {
+  for (const tag of pending) {
     if (await applyMigration(database, name, tag)) applied.push(tag);
   }
   return applied;

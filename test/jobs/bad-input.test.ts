@@ -67,13 +67,16 @@ describe('a disk that is full', () => {
 });
 
 describe('a database that cannot be used', () => {
-  it('held by another process for too long: says which, and exits', async () => {
+  it('held by another process for too long: says which, and exits; what only looks answers', async () => {
+    await here(built.folder, 'migrate');
     const url = `file:${join(built.folder, 'catalogue.db')}`;
     const locker = spawn(process.execPath, [...scriptArguments('test/jobs/locker.ts'), url], {
       env: makeEnvironment({}),
     });
     await once(locker.stdout, 'data');
     const answer = await ingest('--again');
+    for (const looking of [['status'], ['runs'], ['quarantine', 'list'], ['takedown', 'list']])
+      expect(await here(built.folder, ...looking)).toMatchObject({ code: 0, stderr: '' });
     locker.stdin.end();
     await once(locker, 'close');
     expect(answer).toMatchObject({
