@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { listedStatements, listRecord } from '../../ingest/register-store.ts';
 import { runSource } from '../../ingest/run.ts';
 import { registerSources } from '../../ingest/run-rows.ts';
 import { sources } from '../../ingest/sources/index.ts';
@@ -65,6 +66,7 @@ const suppliers = async () => {
   const rows = await world.rows<Row>("SELECT identity_id, method FROM party WHERE role = 'supplier' ORDER BY name");
   return rows.map(({ identity_id, method }) => [identity_id.replace(/^(name-.*)-[0-9a-f]{8}$/, '$1'), method]);
 };
+const RECORD = { accounts: {}, sic_codes: [], previous_names: [] };
 const cursor = () => world.rows("SELECT value FROM cursor WHERE source = 'companies_house:suppliers'");
 const MATCHED = [
   ['GB-COH-01111111', 'name_postcode'],
@@ -109,6 +111,24 @@ describe('suppliers that came before the register', () => {
     world.tools.fence = null;
     await run();
     expect(await suppliers()).toEqual(MATCHED);
+  });
+
+  it('are gone on with where a run was killed between two of its batches', async () => {
+    const killed = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS (SELECT 1 FROM cursor
+      WHERE source = 'companies_house:suppliers' AND value LIKE '% names %') THEN 0 ELSE 1 END`;
+    world.tools.fence = { sql: killed };
+    await expect(run()).rejects.toThrow();
+    expect(await cursor()).toEqual([{ value: expect.stringMatching(/^2026-11-01 -1 \d+ names \{/) }]);
+    world.tools.fence = null;
+    // A company comes beside the walk that was cut short: it is heard of once that has ended.
+    const one = listRecord({ ...RECORD, company_number: '09999999', company_name: 'GORSE AND HEATHER CONSORTIUM LTD' });
+    await world.catalogue.write((await listedStatements(world.catalogue, [one], null)).statements);
+    await run();
+    expect(await suppliers()).toEqual(MATCHED);
+    const [{ newest } = { newest: 0 }] = await world.rows<{ newest: number }>(
+      'SELECT max(seq) AS newest FROM registered_company',
+    );
+    expect(await cursor()).toEqual([{ value: `2026-11-01 ${newest}` }]);
   });
 });
 
