@@ -1,3 +1,4 @@
+import { isSmeByAccounts } from '../schema/company-size.ts';
 import type { OrganisationDetail, Region, Totals } from '../schema/details.ts';
 import { nameKey } from '../schema/names.ts';
 import { companyNumberOf, type IdentityKind } from './identify.ts';
@@ -29,10 +30,6 @@ interface Address {
 
 const NAMES_MOST = 20;
 const NOTICES_MOST = 5;
-
-/** Accounts categories that only a small or medium company may file under (Companies Act 2006, parts 15 and 16). */
-const SMALL_ACCOUNTS =
-  /^(micro entity|small|medium|total exemption (full|small)|unaudited abridged|audited abridged|partial exemption)$/i;
 
 /** The row of a buyer or company from everything said of it; the latest word wins, ties by text. */
 export function organisationRow(
@@ -113,9 +110,8 @@ function identifiersOf(facts: readonly OrganisationFact[]): { scheme: string; id
 function sizeOf(facts: readonly OrganisationFact[], register: RegisterFacts | undefined) {
   const said = latestFirst(facts, 'sme')[0];
   if (said !== undefined) return { isSme: said === 'true', source: 'notice' };
-  // The bulk file says `TOTAL EXEMPTION FULL`, the API `total-exemption-full`.
-  const category = register?.category?.replaceAll('-', ' ') ?? '';
-  return SMALL_ACCOUNTS.test(category) ? { isSme: true, source: 'accounts' } : null;
+  const isSme = isSmeByAccounts(register?.category);
+  return isSme && { isSme, source: 'accounts' };
 }
 
 function plainAddress({ street, locality, postcode, country }: Address): NonNullable<OrganisationDetail['address']> {
