@@ -7,6 +7,7 @@ import type { Settings } from '../../schema/env.ts';
 import { openLog } from '../../schema/log.ts';
 import { type JobsHouse, StoppedBySignal } from '../house.ts';
 import { openDatabases, openJobsHouse } from '../open.ts';
+import { plainLog } from './plain-log.ts';
 
 /** What a command is handed. Settings are read when a command runs, so that `--help` needs none. */
 export interface Cli {
@@ -35,11 +36,20 @@ export async function withDatabases<T>(
   }
 }
 
-/** The whole house for the time of a command. Its log goes to standard error; beside a progress bar only what matters. */
+/**
+ * The whole house for the time of a command. Its log goes to standard error: what matters of it, in words; at a level that was
+ * asked for, everything as structured lines.
+ */
 export async function withHouse<T>(cli: Cli, work: (house: JobsHouse) => Promise<T>): Promise<T> {
   const settings = cli.settings();
-  const level = settings.LOG_LEVEL === 'info' ? 'warn' : settings.LOG_LEVEL;
-  const log = openLog({ ...settings, LOG_LEVEL: level }, 'cli', pino.destination({ fd: 2, sync: true }));
+  const log =
+    settings.LOG_LEVEL === 'info'
+      ? openLog(
+          { ...settings, LOG_LEVEL: 'warn' },
+          'cli',
+          plainLog((line) => void process.stderr.write(line)),
+        )
+      : openLog(settings, 'cli', pino.destination({ fd: 2, sync: true }));
   const house = await openJobsHouse(settings, log);
   try {
     return await work(house);

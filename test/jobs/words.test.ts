@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseSince, parseUntil } from '../../jobs/cli/command.ts';
+import { plainLog } from '../../jobs/cli/plain-log.ts';
 import { describeLeft } from '../../jobs/cli/progress.ts';
 import { formatTable } from '../../jobs/cli/table.ts';
+import { openLog } from '../../schema/log.ts';
 
 describe('a moment on the command line', () => {
   it('is the start or the end of a London day, or an instant', () => {
@@ -37,5 +39,21 @@ it('a table aligns words left and numbers right, and shows what is absent as a d
     'long name  count',
     'a              5',
     '-             12',
+  ]);
+});
+
+it('a log line of a command is a sentence, and what the command tells by itself is not told twice', () => {
+  const written: string[] = [];
+  const log = openLog(
+    { LOG_LEVEL: 'warn' },
+    'cli',
+    plainLog((line) => written.push(line)),
+  );
+  log.warn({ url: 'http://a/?key=secret', waitMs: 15_000 }, 'too many requests (429); waiting');
+  log.error({ source: 'find_a_tender', state: 'failed', stored: 0 }, 'ingest of Find a Tender failed');
+  log.error({ err: new Error('no\u001broom') }, 'export failed');
+  expect(written).toEqual([
+    'too many requests (429); waiting: http://a/?key=[hidden], 15 s\n',
+    'export failed: no\\x1broom\n',
   ]);
 });
