@@ -130,7 +130,7 @@ function liveness({ deadline, deadlineAt, isTender }: CompiledNotice, status: st
 }
 
 const CLASS_WHY: Readonly<Record<ValueClass, string>> = {
-  sum: 'one supplier and a stated value: counted in totals',
+  sum: 'a stated value that nobody shares: counted in totals',
   shared: 'several suppliers share it: shown apart, never summed',
   framework_ceiling: 'the process sets up a framework: a ceiling, never summed',
   estimate: 'only estimated: shown apart, never summed',

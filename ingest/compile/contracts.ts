@@ -40,17 +40,24 @@ export function bundleAwards(merged: OcdsRelease): { bundles: Bundle[]; leftOut:
     else leftOut.push({ awardId, why: 'a delta: it names an award and says nothing of it' });
   }
   const lost = new Set(merged.awards.filter(({ status }) => isLostAward(status)).map(({ id }) => id));
+  const cancelled = new Set<string>();
   for (const contract of merged.contracts) {
     const awardId = contract.awardID ?? contract.id;
     if (!awardId || lost.has(awardId)) continue;
     if (contract.status === 'cancelled') {
-      leftOut.push({ awardId, why: `contract ${contract.id ?? ''} of it has status cancelled` });
+      cancelled.add(awardId);
       continue;
     }
     const bundle = bundles.get(awardId);
     if (bundle) bundle.contracts.push(contract);
     else if (isSubstantialContract(contract))
       bundles.set(awardId, { awardId, award: undefined, contracts: [contract] });
+  }
+  // A contract is cancelled before it is signed (OCDS contractStatus): where no other was made, nothing was won.
+  for (const awardId of cancelled) {
+    if (bundles.get(awardId)?.contracts.length) continue;
+    bundles.delete(awardId);
+    leftOut.push({ awardId, why: 'its contract was cancelled before it was signed' });
   }
   return { bundles: [...bundles.values()], leftOut };
 }
@@ -89,12 +96,12 @@ export function compileContract(bundle: Bundle, bundles: number, context: Contra
     currency: valuation.money?.currency ?? null,
     valueBasis: valuation.basis,
     valueCandidates: valuation.candidates,
-    valueClass: classifyValue(valuation, context.setsUpFramework, suppliers.length),
+    valueClass: classifyValue(valuation, context.setsUpFramework, award ? parties.countSuppliers(award) : 0),
     awarded,
     signed,
     starts,
     ends,
-    status: statusOf(bundle),
+    status: statusOf(bundle, spoken),
     sortDate: awarded ?? signed ?? last?.published ?? '1970-01-01',
     url: last?.url ?? null,
     lotIds: award?.relatedLots ?? [],
@@ -118,11 +125,17 @@ function periodOf({ award, contracts }: Bundle, merged: OcdsRelease): OcdsPeriod
   ].find((period) => period?.startDate ?? period?.endDate);
 }
 
-function statusOf({ award, contracts }: Bundle): string {
+function statusOf({ award, contracts }: Bundle, spoken: readonly CompiledNotice[]): string {
   const statuses = contracts.map(({ status }) => status);
+  // A termination notice ends the contract it speaks of, also where it leaves the status out.
+  if (contracts.length === 1 && spoken.some(isTermination)) return 'terminated';
   if (statuses.length > 0 && statuses.every((status) => status === 'terminated')) return 'terminated';
   if (statuses.includes('active')) return 'active';
   return award?.status === 'pending' || award?.status === 'planned' ? 'pending' : 'active';
+}
+
+function isTermination({ noticeType }: CompiledNotice): boolean {
+  return noticeType === 'UK11' || noticeType === 'contractTermination';
 }
 
 function warningsOf(

@@ -3,7 +3,7 @@ import { callOffOf, referencesIn } from './call-off.ts';
 import { parseDay } from './dates.ts';
 import { estimateOf } from './money.ts';
 import { addressesOf } from './notices.ts';
-import type { PartiesOf } from './parties.ts';
+import { type PartiesOf, partiesOf } from './parties.ts';
 import { regionsOf } from './regions.ts';
 import { cleanLine, cleanText } from './text.ts';
 import type { CompiledFramework, CompiledNotice } from './types.ts';
@@ -31,7 +31,7 @@ export function frameworkSigns(merged: OcdsRelease, noticeTypes: readonly string
   if (flags.length > 0) return { kind: isMarket ? 'dynamic_market' : 'framework', evidence: flags };
   if (callOffOf(merged)) return null;
   const line = cleanLine(title);
-  const most = Math.max(0, ...merged.awards.map(({ suppliers }) => suppliers.length));
+  const most = Math.max(0, ...merged.awards.map(partiesOf(merged).countSuppliers));
   const signs = [
     ...(MARKET_TITLE.test(line) ? ['title: dynamic purchasing system'] : []),
     ...(TITLE.test(line) ? ['title: framework'] : []),

@@ -72,7 +72,19 @@ export function valueAward(
     { from: 'estimate of the tender', money: isOnlyAward ? estimateOf(tender) : null, basis: 'estimate' },
   ];
   const { money, basis } = candidates.find((one) => one.money !== null) ?? { money: null, basis: null };
-  return { money, basis, candidates, warnings: warnOf(money, award?.value, contracts) };
+  return { money, basis, candidates, warnings: [...warnOf(money, award?.value, contracts), ...differing(candidates)] };
+}
+
+/** The award's value stays the contract's: what was signed, or changed since, is said beside it. */
+function differing([award, contract]: readonly ValueCandidate[]): string[] {
+  const [awarded, signed] = [award?.money, contract?.money];
+  if (!awarded || !signed || (awarded.value === signed.value && awarded.currency === signed.currency)) return [];
+  return [`the contract states ${signed.value} ${signed.currency}, its award ${awarded.value} ${awarded.currency}`];
+}
+
+/** Said of an amount that nobody should take for a fact. */
+export function warnOfImplausible(money: Money | null | undefined): string[] {
+  return money && isAbsurd(money) ? [`the published value ${money.value} ${money.currency} is not plausible`] : [];
 }
 
 function estimateOfLots(award: OcdsAward | undefined, tender: OcdsTender): Money | null {
@@ -84,8 +96,7 @@ function estimateOfLots(award: OcdsAward | undefined, tender: OcdsTender): Money
 }
 
 function warnOf(money: Money | null, award: OcdsValue | undefined, contracts: readonly OcdsContract[]): string[] {
-  const warnings: string[] = [];
-  if (money && isAbsurd(money)) warnings.push(`the published value ${money.value} ${money.currency} is not plausible`);
+  const warnings = warnOfImplausible(money);
   const raw = [award, ...contracts.map(({ value }) => value)];
   if (raw.some((value) => value?.amount === 0)) warnings.push('a value of 0 was published: taken as not stated');
   if (raw.some((value) => (value?.amount ?? 0) < 0))

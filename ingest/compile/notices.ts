@@ -5,7 +5,7 @@ import { cpvsOf } from './cpv.ts';
 import { type Deadline, parseDay, parseDeadline, parseInstant } from './dates.ts';
 import { documentsOfNotice } from './documents.ts';
 import { LOTS_MOST, lotsOf } from './lots.ts';
-import { estimateOf, grossOf, netOf, sumMoney } from './money.ts';
+import { estimateOf, grossOf, netOf, sumMoney, warnOfImplausible } from './money.ts';
 import { noticeIdOf, noticeUrl } from './notice-id.ts';
 import { kindOf, type NoticeKind } from './notice-kind.ts';
 import { partiesOf } from './parties.ts';
@@ -49,6 +49,7 @@ export function compileNotice(source: string, group: NoticeGroup, merged: OcdsRe
   const warnings: string[] = [];
   const deadline = kind.stage === 'tender' ? deadlineOf(own, published, source, warnings) : null;
   const value = valueOfNotice(own, kind);
+  warnings.push(...warnOfImplausible(value?.money));
   const parties = partiesOf(own);
   const title = titleOf(own);
   const suppliers = own.awards.flatMap((award) => parties.suppliersOf(award));

@@ -13,14 +13,18 @@ export function isLostAward(status: string | undefined): boolean {
  */
 export function statusOf(merged: OcdsRelease, kinds: readonly NoticeKind[], wonAwards: number): DecidedStatus {
   const { status } = merged.tender;
-  if (status === 'withdrawn') return { status, why: 'tender.status says so' };
-  const stopped = status === 'cancelled' || kinds.some(isProcurementTermination);
-  if (stopped && merged.contracts.every(({ dateSigned }) => !dateSigned))
-    return { status: 'cancelled', why: 'tender.status or a procurement termination says so, and nothing was signed' };
+  const isWithdrawn = status === 'withdrawn';
+  const stopped = isWithdrawn || status === 'cancelled' || kinds.some(isProcurementTermination);
+  // What was signed before (of other lots, say) stays won.
+  if (stopped && merged.contracts.every(({ dateSigned }) => !dateSigned)) {
+    const why = 'tender.status or a procurement termination says so, and nothing was signed';
+    return { status: isWithdrawn ? 'withdrawn' : 'cancelled', why };
+  }
+  if (kinds.some(({ noticeType }) => noticeType === 'UK16'))
+    return { status: 'complete', why: 'the dynamic market has ceased (UK16)' };
   // A dynamic market admits suppliers, and so stays open, while awards are made under it.
   if (status === 'active' && merged.tender.techniques?.dynamicPurchasing)
     return { status: 'open', why: 'a dynamic market whose tender.status is active' };
-  if (wonAwards > 0 && allTerminated(merged)) return { status: 'complete', why: 'every contract was terminated' };
   if (wonAwards > 0) return { status: 'awarded', why: `awards that stand: ${wonAwards}` };
   if (status === 'unsuccessful') return { status, why: 'tender.status says so' };
   if (merged.awards.length > 0 && merged.awards.every((award) => isLostAward(award.status)))
@@ -39,8 +43,12 @@ function isProcurementTermination({ noticeType, stage }: NoticeKind): boolean {
   return noticeType === 'UK12' || (stage === 'termination' && noticeType === 'tenderCancellation');
 }
 
-function allTerminated({ contracts }: OcdsRelease): boolean {
-  return contracts.length > 0 && contracts.every(({ status }) => status === 'terminated' || status === 'cancelled');
+/** A process ends with the last of its contracts. */
+export function endedBy(contracts: readonly { status: string }[], decided: DecidedStatus): DecidedStatus {
+  const isOver = contracts.length > 0 && contracts.every(({ status }) => status === 'terminated');
+  return decided.status === 'awarded' && isOver
+    ? { status: 'complete', why: 'every contract was terminated' }
+    : decided;
 }
 
 function statusOfStage(last: Stage, kinds: readonly NoticeKind[]): ProcessStatus {

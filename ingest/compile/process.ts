@@ -11,7 +11,7 @@ import { compileFramework, frameworkSigns } from './framework.ts';
 import { lotsOf } from './lots.ts';
 import { compileNotice, groupNotices, titleOf } from './notices.ts';
 import { partiesOf } from './parties.ts';
-import { statusOf } from './process-status.ts';
+import { endedBy, statusOf } from './process-status.ts';
 import { splitByBuyers } from './split.ts';
 import type { CompiledNotice, CompiledProcess, CompilerRelease } from './types.ts';
 
@@ -42,13 +42,15 @@ function compileProcess(id: string, ocid: string, releases: Prepared[]): Compile
   const notices = markTender(groups.map((group) => compileNotice(source, group, merged)));
   const parties = partiesOf(merged);
   const { bundles, leftOut } = bundleAwards(merged);
-  const { status, why } = statusOf(merged, kinds, bundles.length);
+  const decided = statusOf(merged, kinds, bundles.length);
   const signs = frameworkSigns(
     merged,
     kinds.map(({ noticeType }) => noticeType),
   );
   const context = { processId: id, merged, parties, notices, setsUpFramework: signs !== null };
-  const won = status === 'cancelled' || status === 'withdrawn' ? [] : bundles;
+  const won = decided.status === 'cancelled' || decided.status === 'withdrawn' ? [] : bundles;
+  const contracts = won.map((bundle) => compileContract(bundle, won.length, context));
+  const { status, why } = endedBy(contracts, decided);
   return {
     id,
     ocid,
@@ -61,11 +63,19 @@ function compileProcess(id: string, ocid: string, releases: Prepared[]): Compile
     documents: documentsOf(notices),
     notices,
     noticeReferences: notices.map(referenceOf),
-    contracts: won.map((bundle) => compileContract(bundle, won.length, context)),
+    contracts,
     framework: signs ? compileFramework(signs, merged, parties, notices) : null,
     callOff: callOffOf(merged),
     lots: lotsOf(merged.tender),
-    why: { releases: releases.map(({ releaseId }) => releaseId), merge: report, status: why, leftOut },
+    why: {
+      releases: releases.map(({ releaseId }) => releaseId),
+      merge: report,
+      status: why,
+      leftOut:
+        won.length > 0
+          ? leftOut
+          : [...leftOut, ...bundles.map(({ awardId }) => ({ awardId, why: `the process was ${status}` }))],
+    },
   };
 }
 
