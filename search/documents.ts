@@ -1,13 +1,12 @@
 import { londonInstant } from '../schema/clocks.ts';
 import type { NoticeDetail, Region, Stage } from '../schema/details.ts';
+import { OVER_STATUSES } from '../schema/live.ts';
 import type { SearchDocument, SearchHit } from './engine.ts';
 
 /** Version of the document shape and of both engines' settings. Another one in the index means a rebuild. */
 export const DOCUMENT_VERSION = 3;
 
 const EXTRACT_LENGTH = 240;
-/** Statuses after which nobody can bid any more, whatever the deadline says. */
-const OVER = new Set(['cancelled', 'withdrawn', 'closed', 'complete', 'awarded', 'unsuccessful']);
 
 /** A notice row with the framework it speaks for, as `readChanged` in search/sync joins them. */
 export interface NoticeRow {
@@ -71,7 +70,7 @@ export function makeHit(document: SearchDocument): SearchHit {
 
 /** Whether bids may still come in while the deadline lies ahead. Compared with now at the moment of asking. */
 export function mayBeOpen(document: SearchDocument): boolean {
-  return document.is_tender && document.deadline_at !== null && !OVER.has(document.status);
+  return document.is_tender && document.deadline_at !== null && !OVER_STATUSES.has(document.status);
 }
 
 /** The value that filters and sorts compare: pounds, or nothing. */

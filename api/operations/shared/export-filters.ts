@@ -1,6 +1,7 @@
 import { isoInstant } from '../../../schema/clocks.ts';
 import type { SqlValue } from '../../../schema/database.ts';
 import type { ExportDataset } from '../../../schema/exports.ts';
+import { OVER_STATUSES } from '../../../schema/live.ts';
 import type { SearchFilters } from '../../../search/engine.ts';
 import { InvalidInput } from '../../invalid-input.ts';
 import type { Condition, KeyWalk } from '../../reads/export-keys.ts';
@@ -36,8 +37,8 @@ export function checkDatasetFilters(dataset: ExportDataset, filters: SearchFilte
 }
 
 /** Statuses in which nobody can bid any more, whatever the deadline says: as the tender search has it. */
-const OVER = "('cancelled', 'withdrawn', 'unsuccessful', 'complete', 'awarded')";
-const OPEN = `deadline_at > ? AND status NOT IN ${OVER}`;
+const OVER = [...OVER_STATUSES].map((status) => `'${status}'`).join(', ');
+const OPEN = `deadline_at > ? AND status NOT IN (${OVER})`;
 
 interface Columns {
   date: string;

@@ -1,14 +1,11 @@
 import type { z } from 'zod';
-import { londonInstant } from '../../../schema/clocks.ts';
 import type { NoticeDetail, NoticeReference, Region } from '../../../schema/details.ts';
+import { isLive } from '../../../schema/live.ts';
 import type { NoticeRow } from '../../reads/processes.ts';
 import { toDocument } from './document-rows.ts';
 import type { AskedProcess } from './find-process.ts';
 import { fromJson, held } from './held.ts';
 import type { noticeAnswer } from './notice-shapes.ts';
-
-/** Statuses of a process whose tender can no longer be answered, whatever its deadline says. */
-const OVER = new Set(['cancelled', 'withdrawn', 'unsuccessful', 'complete', 'awarded']);
 
 /** The whole notice; `now` decides whether it is live. */
 export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: Date): z.input<typeof noticeAnswer> {
@@ -41,17 +38,6 @@ export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: D
     ...held({ contract_ids: detail.contract_ids, framework_id: detail.framework_id }),
     ...held({ other_ocids: others.map((other) => other.ocid).filter((ocid) => ocid !== notice.ocid) }),
   };
-}
-
-/** The deadline is in the future now and the process has not come to an end. A date without a time ends 23:59:59 London. */
-export function isLive(
-  { deadline, deadline_at }: Pick<NoticeRow, 'deadline' | 'deadline_at'>,
-  status: string,
-  now: Date,
-): boolean {
-  if (deadline === null || OVER.has(status)) return false;
-  const until = deadline_at ? new Date(deadline_at) : londonInstant(`${deadline}T23:59:59`);
-  return until > now;
 }
 
 function codesOf(notice: NoticeRow, detail: NoticeDetail) {
