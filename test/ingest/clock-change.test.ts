@@ -13,11 +13,11 @@ const NIGHTS = [
 let world: World;
 afterEach(() => world.close());
 
-/** A notice every minute and a half from four hours before the change until six after it, so in every hour concerned. */
+/** A notice every three minutes from four hours before the change until six after it, so in every hour concerned. */
 async function open(day: string): Promise<{ startMs: number; ids: string[] }> {
   const startMs = Date.parse(`${day}T00:00:00Z`) - 4 * HOUR_MS;
-  const findATender = Array.from({ length: 400 }, (_, index) =>
-    makeNotice(index + 1, new Date(startMs + index * 90_000)),
+  const findATender = Array.from({ length: 200 }, (_, index) =>
+    makeNotice(index + 1, new Date(startMs + index * 180_000)),
   );
   const contractsFinder = findATender.map(({ release, publishedAt }) => ({
     release: { ...release, ocid: `ocds-b5fd17-${release.id}`, id: `${release.id}-1` },

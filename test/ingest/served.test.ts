@@ -43,14 +43,14 @@ const buyers = () =>
 
 describe('the generated sample', () => {
   it('comes in whole through windows, limiter and cursors, and a second time changes nothing', async () => {
-    const data = makeSample({ notices: 600, buyers: 80, companies: 250 });
+    const data = makeSample({ notices: 300, buyers: 40, companies: 150 });
     const reports = await ingestAll(data);
     expect(reports.contractsFinder).toMatchObject({ state: 'succeeded', error: null });
     expect(reports.findATender).toMatchObject({ state: 'succeeded', error: null });
     expect(reports.register).toMatchObject({ state: 'succeeded', error: null });
     expect(await heldKeys('find_a_tender')).toBe(publishedBy(data, data.findATender));
     expect(reports.findATender.requests).toBeLessThan(400);
-    expect(await buyers()).toEqual([{ buyers: 80, names: 80 }]);
+    expect(await buyers()).toEqual([{ buyers: 40, names: 40 }]);
 
     const digest = async () => [
       await world.rows('SELECT value FROM counter'),
