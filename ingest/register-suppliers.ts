@@ -36,7 +36,7 @@ const START: Position = { stage: 'numbers', at: '' };
  * no edition lists. A cursor of its own says how far that went, so that a killed run is gone on with; where nothing came
  * it is one look. Waits until an edition is held whole. `again` does what was done already.
  */
-export async function matchSuppliers(run: RegisterRun, again = false): Promise<void> {
+export async function resolveSuppliersAgain(run: RegisterRun, again = false): Promise<void> {
   const { tools, source } = run;
   const cursor = await readCursor(tools.catalogue, source.id);
   const { date: edition, whole } = cursor === null ? { date: '', whole: false } : parseEditionCursor(cursor);

@@ -9,7 +9,7 @@ import { applyPart } from './register-part.ts';
 import { fetchProfiles } from './register-profiles.ts';
 import type { RegisterRun } from './register-run.ts';
 import { editionCursorStatement } from './register-store.ts';
-import { matchSuppliers } from './register-suppliers.ts';
+import { resolveSuppliersAgain } from './register-suppliers.ts';
 import { readCursor } from './run-rows.ts';
 import type { RunParts } from './run-windows.ts';
 import type { RegisterSource } from './source.ts';
@@ -35,7 +35,7 @@ export async function runRegister(tools: IngestTools, source: RegisterSource, pa
   }
   const faults = await fetchProfiles(run);
   // A company that no edition lists came with its profile.
-  await matchSuppliers(run);
+  await resolveSuppliersAgain(run);
   return faults;
 }
 
@@ -47,7 +47,7 @@ async function takeEdition(run: RegisterRun): Promise<void> {
   if (!isHeld || again) {
     await applyEdition(run, edition, countDone(cursor, edition));
   }
-  await matchSuppliers(run, again);
+  await resolveSuppliersAgain(run, again);
 }
 
 /** Whether a run is being stopped, or its database takes nothing: then there is nothing more to ask for. */
