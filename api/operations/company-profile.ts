@@ -5,7 +5,7 @@ import { toCompanyCore } from './shared/company-rows.ts';
 import { companyProfileAnswer } from './shared/company-shapes.ts';
 import { checkListCursor, isPaidPage, takePage } from './shared/contract-list.ts';
 import { toWonItem } from './shared/contract-rows.ts';
-import { idOf } from './shared/find-organisation.ts';
+import { idOf, readSicWordsOf } from './shared/find-organisation.ts';
 import { companyName, companyNumber, listCursor, listLimit, optionally } from './shared/inputs.ts';
 import { findCompanyGiven } from './shared/named.ts';
 import { checkOneOf } from './shared/one-of.ts';
@@ -56,7 +56,7 @@ export const companyProfile = defineOperation({
     );
     const { top, ...totals } = toProfileTotals(thing.company?.totals ?? '{}');
     const body = {
-      core: toCompanyCore(thing),
+      core: toCompanyCore(thing, await readSicWordsOf(house.catalogue, thing)),
       contracts: {
         contract_count: thing.company?.contract_count ?? 0,
         items: page.rows.map(toWonItem),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { toCompanyAnswer } from './shared/company-rows.ts';
 import { companyAnswer } from './shared/company-shapes.ts';
+import { readSicWordsOf } from './shared/find-organisation.ts';
 import { companyName, companyNumber, optionally } from './shared/inputs.ts';
 import { findCompanyGiven } from './shared/named.ts';
 import { checkOneOf } from './shared/one-of.ts';
@@ -12,7 +13,7 @@ export const lookupCompany = defineOperation({
   description:
     'Use this when you have a company number or only a name and want to know which company it is. ' +
     'Give company_number (from Companies House, or the company_id of any contract) or name, not both. ' +
-    'Answers one company, supplier or not, with its number, size and locality; by name also the match with its evidence and the alternatives. ' +
+    'Answers one company, supplier or not, with its number, size, locality and whole Companies House record; by name also the match with its evidence and the alternatives. ' +
     'A name that fits none well is not found and free, with near candidates.',
   credits: 5,
   input: z.strictObject({ company_number: optionally(companyNumber), name: optionally(companyName) }),
@@ -41,8 +42,9 @@ export const lookupCompany = defineOperation({
   async run(input, { catalogue }) {
     const found = await findCompanyGiven(catalogue, input);
     if (found.kind === 'nothing') return found;
-    const { match, alternatives } = found;
-    const body = { ...toCompanyAnswer(found.thing), ...(match && { match }), ...(alternatives && { alternatives }) };
+    const { thing, match, alternatives } = found;
+    const answer = toCompanyAnswer(thing, await readSicWordsOf(catalogue, thing));
+    const body = { ...answer, ...(match && { match }), ...(alternatives && { alternatives }) };
     return { kind: 'answer', body };
   },
 });

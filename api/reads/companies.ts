@@ -1,8 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { alias, company, registeredCompany } from '../../schema/catalogue/parties.ts';
+import { alias, company, registeredCompany, sicCode } from '../../schema/catalogue/parties.ts';
 import type { Database } from '../../schema/database.ts';
 import { compileQuery, select } from '../../schema/query.ts';
-import { readRow } from './rows.ts';
+import { readRow, readRows } from './rows.ts';
 
 export type CompanyRow = typeof company.$inferSelect;
 export type RegisteredRow = typeof registeredCompany.$inferSelect;
@@ -33,6 +33,23 @@ const registered = compileQuery(
     .from(registeredCompany)
     .where(eq(registeredCompany.company_number, sql.placeholder('number'))),
 );
+
+const sicCodes = compileQuery(
+  select
+    .select()
+    .from(sicCode)
+    .where(sql`${sicCode.code} IN (SELECT value FROM json_each(${sql.placeholder('codes')}))`),
+);
+
+/** SIC code -> what it means. */
+export type SicWords = ReadonlyMap<string, string>;
+
+/** What the register's rows say that these codes mean; those it never described are left out. */
+export async function readSicWords(catalogue: Database, codes: readonly string[]): Promise<SicWords> {
+  if (codes.length === 0) return new Map();
+  const rows = await readRows(catalogue, sicCodes, { codes: JSON.stringify(codes) });
+  return new Map(rows.map(({ code, description }) => [code, description]));
+}
 
 export function readCompany(catalogue: Database, id: string): Promise<CompanyRow | undefined> {
   return readRow(catalogue, companyById, { id });

@@ -15,6 +15,9 @@ const LABELS = {
     removed: 'Removed',
   },
   company_status_detail: {
+    active: 'Active',
+    dissolved: 'Dissolved',
+    'converted-closed': 'Converted / Closed',
     'transferred-from-uk': 'Transferred from UK',
     'active-proposal-to-strike-off': 'Active proposal to strike off',
     'petition-to-restore-dissolved': 'Petition to restore dissolved',
@@ -57,6 +60,10 @@ const LABELS = {
     eeig: 'European Economic Interest Grouping (EEIG)',
     ukeig: 'United Kingdom Economic Interest Grouping',
     'registered-overseas-entity': 'Overseas entity',
+    'eeig-establishment': 'Establishment of a European Economic Interest Grouping',
+    'icvc-securities': 'Investment company with variable capital (securities)',
+    'icvc-warrant': 'Investment company with variable capital (warrant)',
+    'icvc-umbrella': 'Investment company with variable capital (umbrella)',
   },
   company_subtype: {
     'community-interest-company': 'Community interest company',
@@ -87,11 +94,42 @@ const LABELS = {
     'audit-exemption-subsidiary': 'Audit exemption subsidiary accounts',
     'unaudited-abridged': 'Unaudited abridged accounts',
     'audited-abridged': 'Audited abridged accounts',
+    'partial-exemption': 'Partial exemption accounts',
+    'filing-exemption-subsidiary': 'Filing exemption subsidiary accounts',
+    interim: 'Interim accounts',
+    initial: 'Initial accounts',
+    cic: 'Community interest company accounts',
+    'no-accounts-filed': 'No accounts filed',
+    'no-accounts-type-available': 'Accounts type not available',
+    'accounts-type-not-available': 'Accounts type not available',
+    null: 'Accounts type not available',
   },
 } as const satisfies Record<string, Record<string, string>>;
 
+type List = keyof typeof LABELS;
+
 /** The words for a code, or the code itself where nobody has given it words. */
-export function labelOf(list: keyof typeof LABELS, code: string | null | undefined): string | null {
+export function labelOf(list: List, code: string | null | undefined): string | null {
   if (code === null || code === undefined) return null;
-  return (LABELS[list] as Record<string, string>)[code] ?? code;
+  return wordsOf(list)[code] ?? code;
+}
+
+/** The code that words stand for, whatever their capitals: the bulk file gives words alone. */
+export function codeOf(list: List, words: string | null | undefined): string | null {
+  if (!words) return null;
+  if (wordsOf(list)[words]) return words;
+  const lower = words.toLowerCase();
+  return Object.entries(wordsOf(list)).find(([, label]) => label.toLowerCase() === lower)?.[0] ?? null;
+}
+
+/** Code and words of an accounts category as either service writes it: `TOTAL EXEMPTION FULL`, `total-exemption-full`. */
+export function accountsCategory(published: string | null | undefined) {
+  if (!published) return {};
+  const code = published.toLowerCase().replaceAll(' ', '-');
+  const label = wordsOf('account_type')[code];
+  return { category: published, ...(label && { category_code: code, category_label: label }) };
+}
+
+function wordsOf(list: List): Record<string, string> {
+  return LABELS[list];
 }

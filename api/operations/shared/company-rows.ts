@@ -1,46 +1,58 @@
 import type { z } from 'zod';
-import type { OrganisationDetail } from '../../../schema/details.ts';
+import { isSmeByAccounts } from '../../../schema/company-size.ts';
+import type { OrganisationDetail, RegisterRecord } from '../../../schema/details.ts';
+import type { SicWords } from '../../reads/companies.ts';
 import type { companyAnswer, companyCore } from './company-shapes.ts';
 import { idOf, type KnownCompany, nameOf } from './find-organisation.ts';
 import { fromJson, held, withScheme } from './held.ts';
 import { toRegisterFields } from './register-rows.ts';
 
 /** The company answer without its match. */
-export function toCompanyAnswer(known: KnownCompany): z.input<typeof companyAnswer> {
-  const { company, registered } = known;
+export function toCompanyAnswer(known: KnownCompany, sicWords: SicWords): z.input<typeof companyAnswer> {
+  const register = registerOf(known, sicWords);
   return {
     ...identityOf(known),
-    contract_count: company?.contract_count ?? 0,
-    ...held({
-      companies_house_number: numberOf(known),
-      status: registered?.status,
-      category: registered?.category,
-      incorporated: registered?.incorporated,
-      left_register: registered?.gone === 1 ? true : null,
-    }),
+    contract_count: known.company?.contract_count ?? 0,
+    ...held({ companies_house_number: numberOf(known), category: register.type }),
     ...descriptionOf(known),
+    ...register,
   };
 }
 
 /** The core of a profile: what notices say of the company and its whole register record. */
-export function toCompanyCore(known: KnownCompany): z.input<typeof companyCore> {
+export function toCompanyCore(known: KnownCompany, sicWords: SicWords): z.input<typeof companyCore> {
   return {
     ...identityOf(known),
     ...held({ company_number: numberOf(known) }),
     ...descriptionOf(known),
-    ...(known.registered && toRegisterFields(known.registered)),
+    ...registerOf(known, sicWords),
   };
+}
+
+function registerOf({ registered }: KnownCompany, sicWords: SicWords): ReturnType<typeof toRegisterFields> {
+  return registered ? toRegisterFields({ row: registered, sicWords }) : {};
 }
 
 function identityOf(known: KnownCompany) {
   const { company, registered } = known;
-  const sme = company?.is_sme ?? null;
   return {
     id: idOf(known),
     name: nameOf(known),
-    is_sme: sme === null ? null : sme === 1,
+    is_sme: sizeOf(known)?.isSme ?? null,
     locality: company?.locality ?? registered?.locality ?? null,
   };
+}
+
+/** As a notice says, else as the accounts tell; a company that never won has its register row alone. */
+function sizeOf({ company, registered }: KnownCompany): { isSme: boolean; source: string | undefined } | null {
+  if (company && company.is_sme !== null) {
+    const { is_sme_source: source } = fromJson<Partial<OrganisationDetail>>(company.detail);
+    return { isSme: company.is_sme === 1, source };
+  }
+  if (registered?.gone !== 0) return null;
+  const { accounts } = fromJson<Partial<RegisterRecord>>(registered.record);
+  const isSme = isSmeByAccounts(accounts?.category);
+  return isSme && { isSme, source: 'accounts' };
 }
 
 function numberOf({ company, registered }: KnownCompany): string | null {
@@ -52,7 +64,7 @@ function descriptionOf(known: KnownCompany) {
   const detail = fromJson<Partial<OrganisationDetail>>(company?.detail ?? '{}');
   const names = [company?.name, ...(detail.also_known_as ?? [])].filter((name) => name !== undefined);
   return held({
-    is_sme_source: company?.is_sme === null ? null : detail.is_sme_source,
+    is_sme_source: sizeOf(known)?.source,
     postcode: company?.postcode ?? registered?.postcode,
     also_known_as: [...new Set(names)].filter((name) => name !== nameOf(known)),
     identifiers: withScheme(detail.identifiers),

@@ -8,7 +8,10 @@ import {
   readCompanyByAlias,
   readCompanyByNumber,
   readRegistered,
+  readSicWords,
+  type SicWords,
 } from '../../reads/companies.ts';
+import { bareSicCodes } from './register-rows.ts';
 
 /** A company as it is held: as a supplier, in the Companies House register, or both. */
 export type KnownCompany =
@@ -22,6 +25,11 @@ export async function lookUpCompany(catalogue: Database, given: string): Promise
   const number = parseCompanyNumber(given.replace(REGISTER_PREFIX, ''));
   const known = number ? await byNumber(catalogue, number) : undefined;
   return known ?? byIdentifier(catalogue, given);
+}
+
+/** What the register taught of the SIC codes that a company's own record gives without their words. */
+export async function readSicWordsOf(catalogue: Database, { registered }: KnownCompany): Promise<SicWords> {
+  return registered ? readSicWords(catalogue, bareSicCodes(registered)) : new Map();
 }
 
 /** The buyer behind its id or any identifier seen for it. */

@@ -50,12 +50,18 @@ function factsOf(core: Core) {
     ['Status', core.status],
     ['Kind', core.type],
     ['Where', core.locality],
-    ['Small or medium-sized', core.is_sme === null ? 'not known' : core.is_sme ? 'yes' : 'no'],
+    ['Small or medium-sized', sizeOf(core)],
     ['Incorporated', formatDay(core.incorporated)],
     ['Dissolved', formatDay(core.dissolved)],
     ['Also known as', otherNames(core.name, core.also_known_as)],
     ['Website', core.url && <Outward href={safeLink(core.url)}>{core.url}</Outward>],
   ] as const;
+}
+
+function sizeOf({ is_sme, is_sme_source }: Core): string {
+  if (is_sme === null) return 'not known';
+  const said = is_sme_source === 'accounts' ? ' (by the accounts it files)' : ' (as its notices say)';
+  return (is_sme ? 'yes' : 'no') + said;
 }
 
 /** What the register holds beyond the first facts. */
@@ -72,7 +78,7 @@ function Register({ core }: { core: Core }) {
     ],
     ['Accounts made up to', formatDay(accounts?.last_made_up)],
     ['Next accounts due', formatDay(accounts?.next_due)],
-    ['Accounts category', accounts?.category],
+    ['Accounts category', accounts?.category_label ?? accounts?.category],
     ['Confirmation statement due', formatDay(statement?.next_due)],
     ['Charges outstanding', mortgages?.outstanding ? String(mortgages.outstanding) : null],
     ['Previous names', core.previous_names?.map(({ name }) => name).join('; ')],
