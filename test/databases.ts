@@ -5,9 +5,12 @@ import type { Database } from '../schema/database.ts';
 import { openDatabase } from '../schema/db.ts';
 import { type DatabaseName, migrate } from '../schema/migrate.ts';
 
-/** A folder of its own under the system's temporary one, removed with `remove`. */
+/** Where the folders of a test run lie, told to its workers; without it, under the system's temporary one. */
+export const FOLDERS = 'TEST_FOLDERS';
+
+/** A folder of its own, removed with `remove`. */
 export async function makeFolder(): Promise<{ path: string; remove(): Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'house-'));
+  const path = await mkdtemp(join(process.env[FOLDERS] ?? tmpdir(), 'house-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
