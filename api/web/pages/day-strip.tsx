@@ -21,7 +21,7 @@ export function DayStrip({ title, days }: { title: string; days: readonly Day[] 
   const [first] = days;
   const last = days.at(-1);
   if (!first || !last) return null;
-  const most = Math.max(1, ...days.map(({ releases }) => releases));
+  const most = Math.max(...days.map(({ releases }) => releases));
   const unread = days.filter(({ covered }) => covered === 'not').length;
   return (
     <figure class="strip">

@@ -34,7 +34,7 @@ export function statusPage(status: Status, isHeld: boolean): Page {
         {status.sources.map((source) => (
           <section key={source.source}>
             <h2>{source.title}</h2>
-            <DayStrip title={source.title} days={source.recent_days} />
+            {source.last_run && <DayStrip title={source.title} days={source.recent_days} />}
             <Facts facts={factsOf(source, status.now)} />
           </section>
         ))}
@@ -74,7 +74,7 @@ function factsOf(source: Source, now: string): Fact[] {
     ['Held back', source.quarantined === 0 ? 'nothing' : formatNumbered(source.quarantined, 'record')],
     ['Asked', labelTimetable(source.timetable)],
     ['Last asked', source.last_run ? describeRun(source.last_run, isRegister) : 'not yet'],
-    ['Last good turn of its timetable', formatInstant(source.last_success_at) ?? 'none yet'],
+    ['Last good turn', formatInstant(source.last_success_at) ?? 'none yet'],
     ['Licence', <Outward href={safeLink(source.licence_url)}>{source.licence}</Outward>],
     ['Home', <Outward href={safeLink(source.homepage)}>{source.homepage}</Outward>],
   ];
@@ -85,9 +85,15 @@ function describeAge(asOf: string, now: string): string {
   return `${formatInstant(asOf)}, ${behindMs < 60_000 ? 'which is now' : `${formatSpan(behindMs)} ago`}`;
 }
 
-/** What nothing explains, in words; nothing where it has not been reckoned. */
-function describeMissing({ gaps, probes, sequence, unproved_windows: unproved }: Source): string | null {
-  if (!gaps || !probes) return null;
+/** What nothing explains, in words; null where nothing was read or reckoned yet. */
+function describeMissing({
+  last_run: last,
+  gaps,
+  probes,
+  sequence,
+  unproved_windows: unproved,
+}: Source): string | null {
+  if (!last || !gaps || !probes) return null;
   const asked = probes.wanted + probes.failed;
   const numbers = Object.values(sequence ?? {}).reduce((sum, year) => sum + year.missing, 0);
   const notices = Math.max(asked, numbers);
