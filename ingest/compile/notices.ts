@@ -37,7 +37,12 @@ export function groupNotices(ordered: readonly CompilerRelease[]): NoticeGroup[]
 }
 
 /** One notice: what its latest release says, and for what a short update leaves out, what the process says. */
-export function compileNotice(source: string, group: NoticeGroup, merged: OcdsRelease): CompiledNotice {
+export function compileNotice(
+  source: string,
+  group: NoticeGroup,
+  merged: OcdsRelease,
+  setsUpFramework: boolean,
+): CompiledNotice {
   const own = group.releases.at(-1)?.ocds ?? merged;
   const { noticeId, kind } = group;
   const publishedAt = publicationOf(group);
@@ -48,7 +53,7 @@ export function compileNotice(source: string, group: NoticeGroup, merged: OcdsRe
   const regions = ownRegions.length > 0 ? ownRegions : regionsOf(addressesOf(merged));
   const warnings: string[] = [];
   const deadline = kind.stage === 'tender' ? deadlineOf(own, published, source, warnings) : null;
-  const value = valueOfNotice(own, kind);
+  const value = valueOfNotice(own, kind, setsUpFramework ? merged : null);
   warnings.push(...warnOfImplausible(value?.money));
   const parties = partiesOf(own);
   const title = titleOf(own);
@@ -119,7 +124,12 @@ function deadlineOf(ocds: OcdsRelease, published: string, source: string, warnin
   return deadline;
 }
 
-function valueOfNotice(ocds: OcdsRelease, { stage }: NoticeKind): { money: Money; basis: ValueBasis } | null {
+/** A framework's awards each state a ceiling, which nobody may add up: with several, what the tender was estimated at. */
+function valueOfNotice(
+  ocds: OcdsRelease,
+  { stage }: NoticeKind,
+  framework: OcdsRelease | null,
+): { money: Money; basis: ValueBasis } | null {
   const { awards, contracts } = ocds;
   const stated: [Money | null, ValueBasis][] = [
     [sumMoney(awards.map(({ value }) => netOf(value))), 'net'],
@@ -128,8 +138,11 @@ function valueOfNotice(ocds: OcdsRelease, { stage }: NoticeKind): { money: Money
     [sumMoney(contracts.map(({ value }) => grossOf(value))), 'gross'],
   ];
   const estimate: [Money | null, ValueBasis] = [estimateOf(ocds.tender), 'estimate'];
+  const ceiling: [Money | null, ValueBasis] = [framework && estimateOf(framework.tender), 'estimate'];
+  const isCeiling = framework !== null && Math.max(awards.length, contracts.length) > 1;
   const order = stage === 'planning' || stage === 'tender' ? [estimate] : [...stated, estimate];
-  const [money, basis] = order.find(([found]) => found !== null) ?? [null, 'net'];
+  const looked = isCeiling ? [estimate, ceiling] : order;
+  const [money, basis] = looked.find(([found]) => found !== null) ?? [null, 'net'];
   return money ? { money, basis } : null;
 }
 

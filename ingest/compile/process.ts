@@ -12,6 +12,7 @@ import { lotsOf } from './lots.ts';
 import { compileNotice, groupNotices, titleOf } from './notices.ts';
 import { partiesOf } from './parties.ts';
 import { endedBy, statusOf } from './process-status.ts';
+import { warnOfRepeats } from './repeats.ts';
 import { splitByBuyers } from './split.ts';
 import type { CompiledNotice, CompiledProcess, CompilerRelease } from './types.ts';
 
@@ -39,17 +40,16 @@ function compileProcess(id: string, ocid: string, releases: Prepared[]): Compile
   const { merged, report } = mergeAll(releases);
   const groups = groupNotices(releases);
   const kinds = groups.map(({ kind }) => kind);
-  const notices = markTender(groups.map((group) => compileNotice(source, group, merged)));
+  const noticeTypes = kinds.map(({ noticeType }) => noticeType);
+  const signs = frameworkSigns(merged, noticeTypes);
+  const setsUpFramework = signs !== null;
+  const notices = markTender(groups.map((group) => compileNotice(source, group, merged, setsUpFramework)));
   const parties = partiesOf(merged);
   const { bundles, leftOut } = bundleAwards(merged);
   const decided = statusOf(merged, kinds, bundles.length);
-  const signs = frameworkSigns(
-    merged,
-    kinds.map(({ noticeType }) => noticeType),
-  );
-  const context = { processId: id, merged, parties, notices, setsUpFramework: signs !== null };
+  const context = { processId: id, merged, parties, notices, setsUpFramework };
   const won = decided.status === 'cancelled' || decided.status === 'withdrawn' ? [] : bundles;
-  const contracts = won.map((bundle) => compileContract(bundle, won.length, context));
+  const contracts = warnOfRepeats(won.map((bundle) => compileContract(bundle, won.length, context)));
   const { status, why } = endedBy(contracts, decided);
   return {
     id,

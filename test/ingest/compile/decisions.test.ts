@@ -109,4 +109,23 @@ describe('a value that may mislead', () => {
     expect(contract?.value).toBe(700);
     expect(contract?.detail.warnings).toEqual(['the contract states 885.5 GBP, its award 700 GBP']);
   });
+
+  it('is the tender’s where a notice of a framework states several ceilings', () => {
+    const awards = ['1', '2'].map((id) => ({ id, status: 'active', suppliers: [reference(OAKES)], ...gbp(400) }));
+    const techniques = { hasFrameworkAgreement: true };
+    const award = notice(2, 'UK6', null, undefined, { parties: [COUNCIL, OAKES], awards, tender: { techniques } });
+    const tender = actRelease('000100-2026', '2026-01-05T09:00:00Z', { tender: { techniques, ...gbp(450) } });
+    expect(compileOne([tender, award]).notices.at(-1)).toMatchObject({ value: 450, valueBasis: 'estimate' });
+    expect(compileOne([award]).notices.at(-1)?.value).toBeNull();
+  });
+
+  it('is said to look like one published twice where two notices award the same', () => {
+    const award = { status: 'active', suppliers: [reference(OAKES)], date: '2026-02-01T00:00:00Z', ...gbp(700) };
+    const again = notice(3, 'UK6', null, undefined, { parties: [COUNCIL, OAKES], awards: [{ ...award, id: '2' }] });
+    const both = compileOne([notice(2, 'UK6', award, undefined, { parties: [COUNCIL, OAKES] }), again]).contracts;
+    expect(both.map(({ detail }) => detail.warnings)).toEqual([
+      [expect.stringMatching(/^alike to \S+-a-2 of another notice/)],
+      [expect.stringMatching(/^alike to \S+-a-1 of another notice/)],
+    ]);
+  });
 });
