@@ -2,6 +2,10 @@ import { readSettings } from '../../schema/env.ts';
 import { addEnvFile, enter } from '../front-door.ts';
 import { makeProgram } from './program.ts';
 
+// A reader that leaves early (`| head`) has read enough: the work is finished all the same.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 addEnvFile();
 const program = makeProgram({
   settings: () => readSettings(process.env),

@@ -1,18 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Explanation } from '../../ingest/explain-shapes.ts';
 import { readOcdsPage } from '../../ingest/read-ocds.ts';
 import { storePage } from '../../ingest/store.ts';
 import type { JsonObject } from '../../schema/tolerant.ts';
-import {
-  actRelease,
-  BRIGHT,
-  COUNCIL,
-  noticeDocument,
-  OCID,
-  packageOf,
-  reference,
-} from '../ingest/compile/releases.ts';
+import { makeEnvironment } from '../environment.ts';
+import { actRelease, BRIGHT, COUNCIL, noticeDocument, OCID, packageOf, reference } from '../ingest/compile/releases.ts';
 import { runHere } from './cli-process.ts';
 import { makeJobsHouse } from './houses.ts';
 
@@ -126,6 +121,18 @@ describe('explain', () => {
       /^company GB-COH-01234567: Brightwater Cleaning Ltd\n {2}contracts {3}1, the newest in 000300-2026\n/,
     );
     expect((await explain('GB-PPON-PBCD-1234-FGHJ')).stdout).toContain('tied by     identifier, score 0.99: 2 parties');
+  });
+
+  it('minds no reader that leaves before the end', async () => {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'jobs/cli/main.ts', 'explain', '000300-2026'], {
+      env: makeEnvironment({ DATA_DIR: built.folder }),
+    });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.on('data', (bytes: Buffer) => {
+      stderr += bytes;
+    });
+    expect([...(await once(child, 'close')).slice(0, 1), stderr]).toEqual([0, '']);
   });
 
   it('says in one line what is not held and what was taken down', async () => {
