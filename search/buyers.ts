@@ -15,9 +15,10 @@ const GENERIC = new Set(
 const COLUMNS = 'SELECT id, name, name_key, contract_count FROM buyer';
 const BY_KEY = `${COLUMNS} WHERE name_key = ? AND gone = 0 LIMIT 50`;
 const BY_BEGINNING = `${COLUMNS} WHERE name_key >= ? AND name_key < ? AND gone = 0 LIMIT ${NEAR_MAX}`;
-/** Words that begin so are meant too: a plural, a genitive. */
-const BY_WORD = `${COLUMNS} WHERE id IN (SELECT buyer_id FROM buyer_word WHERE word >= ? AND word < ? LIMIT ${NEAR_MAX})
-  AND gone = 0`;
+const BY_IDS = `${COLUMNS} WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0`;
+const HOLDING = `SELECT buyer_id FROM buyer_word WHERE word >= ? AND word < ? LIMIT ${NEAR_MAX}`;
+const WORDS_MAX = 8;
+const WORDS_TELLING = 2;
 
 type Row = Pick<HeldName, 'id' | 'name' | 'name_key' | 'contract_count'>;
 
@@ -61,14 +62,23 @@ async function readNear(catalogue: Database, key: string): Promise<Row[]> {
   return [...longer, ...alike, ...(await readSharing(catalogue, key))];
 }
 
-/** Buyers whose names hold the most telling words of the asked one. */
+/** Buyers whose names hold the words of the asked one that fewest names hold. */
 async function readSharing(catalogue: Database, key: string): Promise<Row[]> {
   const words = key.split(' ').filter((word) => word.length > 2 && !GENERIC.has(word));
-  const telling = words.sort((a, b) => b.length - a.length).slice(0, 2);
-  const rows = new Map<string, Row>();
-  for (const word of telling)
-    for (const row of await readBuyers(catalogue, BY_WORD, [word, word + AFTER_ALL])) rows.set(row.id, row);
-  return [...rows.values()];
+  const holding = await Promise.all(words.slice(0, WORDS_MAX).map((word) => readHolding(catalogue, word)));
+  const telling = holding.filter((ids) => ids.length > 0).toSorted((one, other) => one.length - other.length);
+  const ids = new Set(telling.slice(0, WORDS_TELLING).flat());
+  return ids.size === 0 ? [] : readBuyers(catalogue, BY_IDS, [JSON.stringify([...ids])]);
+}
+
+/** Buyers whose names hold a word; where none does, words that begin so: a plural, a genitive. */
+async function readHolding(catalogue: Database, word: string): Promise<string[]> {
+  const read = async (before: string) => {
+    const rows = await catalogue.read<{ buyer_id: string }>({ sql: HOLDING, args: [word, before] });
+    return rows.map(({ buyer_id }) => buyer_id);
+  };
+  const same = await read(`${word} `);
+  return same.length > 0 ? same : read(word + AFTER_ALL);
 }
 
 async function readBuyers(catalogue: Database, sql: string, args: SqlValue[]): Promise<Row[]> {

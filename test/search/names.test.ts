@@ -128,3 +128,19 @@ describe('likeness', () => {
     expect(nameSimilarity('alpha', 'omega point')).toBe(0);
   });
 });
+
+describe('the words of buyers', () => {
+  const find = async (name: string) => (await findBuyer(catalogue, name)).candidates.map(({ id }) => id);
+
+  it('follow the name: a part of it finds the buyer, one it has no more does not, a dropped buyer none', async () => {
+    await catalogue.write([buyer('b-9', 'Wexmoor and Dunvale Drainage Board')]);
+    expect(await find('Old Dunvale Drainage')).toContain('b-9');
+    expect(await find('Board of the Dunval')).toContain('b-9');
+    const renamed = nameKey('Wexmoor Water Board');
+    await catalogue.write([{ sql: "UPDATE buyer SET name_key = ? WHERE id = 'b-9'", args: [renamed] }]);
+    const words = () => catalogue.read({ sql: "SELECT word FROM buyer_word WHERE buyer_id = 'b-9' ORDER BY word" });
+    expect(await words()).toEqual(['board', 'water', 'wexmoor'].map((word) => ({ word })));
+    await catalogue.write([{ sql: "DELETE FROM buyer WHERE id = 'b-9'" }]);
+    expect(await words()).toEqual([]);
+  });
+});
