@@ -2,42 +2,52 @@ import { z } from 'zod';
 import type { Database } from '../../schema/database.ts';
 import type { NoticeDetail } from '../../schema/details.ts';
 import { defineOperation } from '../operation.ts';
-import { readCallOffs } from '../reads/contracts.ts';
+import { countCallOffs, readCallOffs } from '../reads/contracts.ts';
 import { type FrameworkRow, readFramework, readFrameworksByReference } from '../reads/frameworks.ts';
+import { checkListCursor, isPaidPage, takePage } from './shared/contract-list.ts';
 import { lookUpProcess } from './shared/find-process.ts';
 import { toFrameworkAnswer } from './shared/framework-rows.ts';
 import { frameworkAnswer } from './shared/framework-shapes.ts';
 import { fromJson } from './shared/held.ts';
-import { frameworkId } from './shared/inputs.ts';
+import { frameworkId, listCursor, listLimit } from './shared/inputs.ts';
 
-/** Call-offs shown with a framework; the rest are in their buyers' lists. */
-const CALL_OFFS_SHOWN = 25;
+const operation = 'lookup_framework';
+const credits = 5;
 
 export const lookupFramework = defineOperation({
-  name: 'lookup_framework',
+  name: operation,
   title: 'Look up a framework',
   description:
     'Use this when you want to know a framework agreement or dynamic market: its lots with the suppliers of each, buyer, period, ceiling and newest call-offs. ' +
-    'Takes a framework_id from search_frameworks, a contract, a notice or a profile; its ocid, a notice of it or its own reference (RM6100) work too.',
-  credits: 5,
-  input: z.strictObject({ framework_id: frameworkId }),
+    'Takes a framework_id from search_frameworks, a contract, a notice or a profile; its ocid, a notice of it or its own reference (RM6100) work too. ' +
+    'call_off_count is the total; next_cursor leads to the next page of call-offs, free for 24 hours.',
+  credits,
+  input: z.strictObject({ framework_id: frameworkId, limit: listLimit, cursor: listCursor }),
   output: frameworkAnswer,
   bindings: [
     {
       method: 'GET',
       path: '/frameworks/:framework_id',
-      operationId: 'lookup_framework',
+      operationId: operation,
       summary: 'A framework, its lots and their suppliers',
-      inputs: ['framework_id'],
+      inputs: ['framework_id', 'limit', 'cursor'],
       example: { framework_id: 'ocds-h6vhtk-f00000' },
     },
   ],
   example: { framework_id: 'ocds-h6vhtk-f00000' },
-  async run({ framework_id }, { catalogue }) {
-    const framework = await lookUpFramework(catalogue, framework_id);
-    if (!framework) return { kind: 'nothing', message: `no framework is known as ${framework_id}` };
-    const callOffs = await readCallOffs(catalogue, framework.id, CALL_OFFS_SHOWN);
-    return { kind: 'answer', body: toFrameworkAnswer(framework, callOffs) };
+  check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
+  creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
+  async run(input, house, caller) {
+    const { catalogue } = house;
+    const framework = await lookUpFramework(catalogue, input.framework_id);
+    if (!framework) return { kind: 'nothing', message: `no framework is known as ${input.framework_id}` };
+    const { id } = framework;
+    const page = await takePage({ house, caller, operation, input }, id, (after, limit) =>
+      readCallOffs(catalogue, id, after, limit),
+    );
+    const answer = toFrameworkAnswer(framework, { rows: page.rows, count: await countCallOffs(catalogue, id) });
+    const body = { ...answer, ...(page.nextCursor && { next_cursor: page.nextCursor }) };
+    return page.paid ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
   },
 });
 

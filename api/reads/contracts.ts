@@ -47,6 +47,8 @@ const contractsOfBuyer = compileQuery(
     .orderBy(desc(contract.sort_date), desc(contract.id))
     .limit(sql.placeholder('limit')),
 );
+/** In the words of the index that holds call-offs alone. */
+const IS_CALL_OFF = sql`framework_role = 'call_off' AND gone = 0`;
 const callOffs = compileQuery(
   select
     .select()
@@ -54,8 +56,8 @@ const callOffs = compileQuery(
     .where(
       and(
         eq(contract.framework_id, sql.placeholder('frameworkId')),
-        eq(contract.framework_role, 'call_off'),
-        eq(contract.gone, 0),
+        IS_CALL_OFF,
+        sql`(${contract.sort_date}, ${contract.id}) < (${sql.placeholder('date')}, ${sql.placeholder('id')})`,
       ),
     )
     .orderBy(desc(contract.sort_date), desc(contract.id))
@@ -65,13 +67,7 @@ const callOffCount = compileQuery(
   select
     .select({ count: sql<number>`count(*)`.as('count') })
     .from(contract)
-    .where(
-      and(
-        eq(contract.framework_id, sql.placeholder('frameworkId')),
-        eq(contract.framework_role, 'call_off'),
-        eq(contract.gone, 0),
-      ),
-    ),
+    .where(and(eq(contract.framework_id, sql.placeholder('frameworkId')), IS_CALL_OFF)),
 );
 
 export function readContract(catalogue: Database, id: string): Promise<ContractRow | undefined> {
@@ -103,12 +99,17 @@ export function readContractsOfBuyer(
   return readRows(catalogue, contractsOfBuyer, { buyerId, ...after, limit });
 }
 
-/** The newest call-offs of a framework, and how many there are. */
-export async function readCallOffs(
+/** Call-offs of a framework, newest first, after a position. */
+export function readCallOffs(
   catalogue: Database,
   frameworkId: string,
+  after: Position,
   limit: number,
-): Promise<{ rows: ContractRow[]; count: number }> {
-  const counted = await readRow(catalogue, callOffCount, { frameworkId });
-  return { rows: await readRows(catalogue, callOffs, { frameworkId, limit }), count: counted?.count ?? 0 };
+): Promise<ContractRow[]> {
+  return readRows(catalogue, callOffs, { frameworkId, ...after, limit });
+}
+
+/** How many call-offs a framework has: counted in an index of call-offs alone. */
+export async function countCallOffs(catalogue: Database, frameworkId: string): Promise<number> {
+  return (await readRow(catalogue, callOffCount, { frameworkId }))?.count ?? 0;
 }

@@ -53,7 +53,11 @@ export function makeBrowseRoutes(web: Web): Router {
   });
   router.get('/frameworks/:id', async (request, response) => {
     const id = request.params.id;
-    await show(web, response, ['framework', id], lookupFramework, { framework_id: id }, frameworkPage);
+    const cursor = cursorOf(request);
+    const input = { framework_id: id, limit: LIST_ROWS, ...(cursor && { cursor }) };
+    await show(web, response, ['framework', id], lookupFramework, input, (framework) =>
+      frameworkPage(framework, cursor),
+    );
   });
   return router;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /**
@@ -128,6 +129,10 @@ export const contract = sqliteTable(
     index('contract_by_ocid').on(t.ocid),
     index('contract_by_buyer').on(t.buyer_id, t.sort_date, t.id),
     index('contract_by_framework').on(t.framework_id, t.framework_role, t.sort_date, t.id),
+    // Only call-offs, so that those of one framework are listed and counted without reading their rows.
+    index('contract_call_off')
+      .on(t.framework_id, t.sort_date, t.id)
+      .where(sql`framework_role = 'call_off' AND gone = 0`),
     index('contract_by_seq').on(t.seq, t.id),
     index('contract_by_date').on(t.sort_date, t.id),
   ],

@@ -23,6 +23,13 @@ const ISSUED = 2_500;
 const WON = 1_200;
 const BUYER = 'GB-PPON-PBCD-1234-FGHJ';
 const COMPANY = 'GB-COH-01234567';
+const FRAMEWORK = 'ocds-h6vhtk-f99999';
+const CENTRE = {
+  id: 'GB-PPON-PXYZ-9999-CNTR',
+  name: 'Central Purchasing of Harrowmere',
+  identifier: { scheme: 'GB-PPON', id: 'PXYZ-9999-CNTR' },
+  roles: ['buyer'],
+};
 const PAGE_RELEASES = 250;
 const digits = (n: number, length: number) => String(n).padStart(length, '0');
 const worthOf = (n: number) => 1_000 + n + 0.25;
@@ -38,14 +45,30 @@ function release(n: number) {
     buyer: reference(COUNCIL),
     parties: [COUNCIL, winner],
     tender: { title: `Work order ${n}`, documents: [noticeDocument(id, 'UK7')] },
+    relatedProcesses: [{ id: '1', relationship: ['framework'], scheme: 'ocid', identifier: FRAMEWORK }],
     awards: [{ id: '1', status: 'active', date: day, suppliers: [reference(winner)] }],
     contracts: [{ id: '1', awardID: '1', status: 'active', value: { amount: worthOf(n), currency: 'GBP' } }],
   });
 }
 
+/** The framework that all of them are called off from, of another buyer. */
+const framework = actRelease('900000-2025', '2025-11-01T09:00:00Z', {
+  ocid: FRAMEWORK,
+  buyer: reference(CENTRE),
+  parties: [CENTRE],
+  tender: {
+    title: 'Works framework',
+    techniques: { hasFrameworkAgreement: true },
+    documents: [noticeDocument('900000-2025', 'UK4', 'tenderNotice')],
+  },
+});
+
 async function fill(catalogue: Database): Promise<void> {
-  for (let from = 0; from < ISSUED; from += PAGE_RELEASES) {
-    const page = read(packageOf(Array.from({ length: PAGE_RELEASES }, (_, index) => release(from + index))));
+  const pages = Array.from({ length: ISSUED / PAGE_RELEASES }, (_, page) =>
+    Array.from({ length: PAGE_RELEASES }, (_, index) => release(page * PAGE_RELEASES + index)),
+  );
+  for (const releases of [[framework], ...pages]) {
+    const page = read(packageOf(releases));
     await storePage(catalogue, { source: 'x', fetchedAt: '2026-11-02T00:00:00Z', ...page, before: [], after: [] });
   }
 }
@@ -64,8 +87,10 @@ interface Item {
   value?: number;
 }
 interface Page {
-  contract_count: number;
-  items: Item[];
+  contract_count?: number;
+  call_off_count: number;
+  items?: Item[];
+  call_offs: Item[];
   next_cursor?: string;
 }
 type Door = (inputs: Inputs) => Promise<{ body: Record<string, unknown>; status: number }>;
@@ -81,7 +106,7 @@ const tool =
   (inputs) =>
     callMcp(house.url, `svc_${name}`, { ...id, ...inputs }, house.key);
 
-/** Every page of a list, by its cursors; a profile carries its list under `contracts`. */
+/** Every page of a list, by its cursors; a profile carries its list under `contracts`, a framework as `call_offs`. */
 async function walk(door: Door, limit: number) {
   const items: Item[] = [];
   const charged: unknown[] = [];
@@ -92,8 +117,9 @@ async function walk(door: Door, limit: number) {
     const page = (body.contracts ?? body) as Page;
     first ??= body;
     charged.push(body.credits_charged);
-    items.push(...page.items);
-    if (!page.next_cursor) return { items, charged, first: first ?? body, count: page.contract_count };
+    items.push(...(page.items ?? page.call_offs));
+    const count = page.contract_count ?? page.call_off_count;
+    if (!page.next_cursor) return { items, charged, first, count };
     cursor = page.next_cursor;
   }
 }
@@ -106,6 +132,8 @@ const LISTS: [string, () => Door, number, number, number][] = [
   ['buyer_contracts over MCP', () => tool('buyer_contracts', { buyer_id: BUYER }), 100, ISSUED, 10],
   ['buyer_profile over MCP', () => tool('buyer_profile', { buyer_id: BUYER }), 500, ISSUED, 20],
   ['company_contracts over MCP', () => tool('company_contracts', { company_number: COMPANY }), 500, WON, 10],
+  ['lookup_framework over REST', () => rest(`/frameworks/${FRAMEWORK}`), 400, ISSUED, 5],
+  ['lookup_framework over MCP', () => tool('lookup_framework', { framework_id: FRAMEWORK }), 500, ISSUED, 5],
   ['company_profile over MCP', () => tool('company_profile', { company_number: COMPANY }), 77, WON, 12],
 ];
 
@@ -142,6 +170,7 @@ describe('the largest lists lead to every contract, each once', () => {
   it.each([
     [`/companies/${COMPANY}`, WON],
     [`/buyers/${BUYER}`, ISSUED],
+    [`/frameworks/${FRAMEWORK}`, ISSUED],
   ])('the pages from %s on', async (path, held) => {
     const seen = new Set<string>();
     for (let next: string | undefined = path; next; ) {

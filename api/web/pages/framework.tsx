@@ -3,14 +3,15 @@ import type { frameworkAnswer } from '../../operations/shared/framework-shapes.t
 import { formatDay, formatMoney, formatNumbered, splitParagraphs } from '../format.ts';
 import { labelPlain } from '../labels.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
-import { buyerPath, companyPath, noticePath, withQuery } from '../links.ts';
+import { buyerPath, companyPath, frameworkPath, noticePath, withQuery } from '../links.ts';
 import { type Fact, Facts, Warnings } from '../parts.tsx';
 import { nameRegions, Provenance } from '../trail.tsx';
-import { IssuedList } from './contract-list.tsx';
+import { IssuedList, Pages } from './contract-list.tsx';
 
 type Framework = z.input<typeof frameworkAnswer>;
 
-export function frameworkPage(framework: Framework): Page {
+/** @param cursor - which page of its call-offs is shown; absent for the first. */
+export function frameworkPage(framework: Framework, cursor?: string): Page {
   const { title, buyer, buyer_id } = framework;
   return {
     title: joinTitle(title, buyer, labelPlain(framework.kind)),
@@ -34,7 +35,7 @@ export function frameworkPage(framework: Framework): Page {
         <FrameworkLots lots={framework.lots} currency={framework.currency} />
         <section>
           <h2>Call-offs</h2>
-          <CallOffs framework={framework} />
+          <CallOffs framework={framework} cursor={cursor} />
         </section>
         <Provenance url={framework.url} source={framework.source} ocid={framework.ocid} />
       </article>
@@ -84,16 +85,18 @@ function FrameworkLots({ lots, currency }: { lots: Framework['lots']; currency: 
   );
 }
 
-function CallOffs({ framework }: { framework: Framework }) {
+function CallOffs({ framework, cursor }: { framework: Framework; cursor: string | undefined }) {
   const { call_off_count: count, call_offs: shown } = framework;
   if (count === 0) return <p>No contract called off from it is held.</p>;
   return (
     <>
-      <p>
-        {formatNumbered(count, 'contract')} called off{count > shown.length && `; the newest ${shown.length} are shown`}
-        .
-      </p>
+      <p>{formatNumbered(count, 'contract')} called off, newest first.</p>
       <IssuedList items={shown} />
+      <Pages
+        path={frameworkPath(framework.framework_id)}
+        query={cursor ? { cursor } : {}}
+        next={framework.next_cursor}
+      />
     </>
   );
 }

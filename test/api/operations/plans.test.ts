@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBuyer, readBuyerByAlias } from '../../../api/reads/buyers.ts';
 import { readCompany, readCompanyByAlias, readCompanyByNumber, readRegistered } from '../../../api/reads/companies.ts';
 import {
+  countCallOffs,
   readCallOffs,
   readContract,
   readContractsOfBuyer,
@@ -37,7 +38,8 @@ const READS: [string, (database: Database) => Promise<unknown>][] = [
   ['contracts of a process', (db) => readContractsOfProcess(db, 'p')],
   ['contracts of a company', (db) => readContractsOfCompany(db, 'c', LIST_START, 51)],
   ['contracts of a buyer', (db) => readContractsOfBuyer(db, 'b', LIST_START, 51)],
-  ['call-offs of a framework', (db) => readCallOffs(db, 'f', 25)],
+  ['call-offs of a framework', (db) => readCallOffs(db, 'f', LIST_START, 26)],
+  ['how many call-offs', (db) => countCallOffs(db, 'f')],
   ['a company', (db) => readCompany(db, 'c')],
   ['a company by number', (db) => readCompanyByNumber(db, '01234567')],
   ['a company by alias', (db) => readCompanyByAlias(db, 'a')],
