@@ -19,23 +19,33 @@ const BLOCK_ROWS = 1_000;
 const BLOCK_CREDITS = 100;
 const MAX_ROWS = 1_000_000;
 
-const FILTERS_TOLD = EXPORT_DATASETS.map((name) => `${name} (${DATASET_FILTERS[name].join(', ') || 'none'})`).join(
-  '; ',
-);
+/** A dataset's filters; what one told before it takes as well is not told again. */
+function tellFilters(name: (typeof EXPORT_DATASETS)[number], at: number): string {
+  const own: readonly string[] = DATASET_FILTERS[name];
+  const alike = EXPORT_DATASETS.slice(0, at).findLast((before) => {
+    const theirs: readonly string[] = DATASET_FILTERS[before];
+    return theirs.length > 1 && theirs.every((filter) => own.includes(filter));
+  });
+  const theirs: readonly string[] = alike ? DATASET_FILTERS[alike] : [];
+  const told = [...(alike ? [`as ${alike}`] : []), ...own.filter((filter) => !theirs.includes(filter))];
+  return `${name} (${told.join(', ') || 'none'})`;
+}
 
 const input = z.strictObject({
   dataset: z
     .enum(EXPORT_DATASETS)
     .default('notices')
-    .describe(`What to export, and the filters beside query that it takes: ${FILTERS_TOLD}`),
+    .describe(
+      `What to export, and the filters beside query that it takes: ${EXPORT_DATASETS.map(tellFilters).join('; ')}`,
+    ),
   query: query.optional().describe('Words, as in the searches; of companies and buyers, words of the name'),
   ...noticeFilters,
   deadline_from: tenderFilters.deadline_from,
   deadline_to: tenderFilters.deadline_to,
   status: z.enum(['open', 'closed', 'any']).optional().describe('Tenders only: open (default), closed or any'),
   format: z.enum(['csv', 'jsonl']).default('csv').describe('csv for spreadsheets, jsonl for programs'),
-  max_rows: z.int().min(1).max(MAX_ROWS).default(1_000).describe('Most rows to export and pay for, newest first'),
-  dry_run: z.boolean().default(false).describe('true: only count the rows and say the price; free, nothing is made'),
+  max_rows: z.int().min(1).max(MAX_ROWS).default(1_000).describe('Most rows to pay for, newest first'),
+  dry_run: z.boolean().default(false).describe('true: only count and say the price; free, nothing is made'),
 });
 type Input = z.output<typeof input>;
 

@@ -13,9 +13,8 @@ export const contractDocuments = defineOperation({
   description:
     'Use this when you need the papers of a procurement: tender packs, specifications, award and contract notices. ' +
     'Takes a notice_id from a search or list, awarded or not, a contract_id or an ocid. ' +
-    'Answers name, address, type, date and language of every document of every notice of the process, ' +
-    'the official notice pages among them; link_kind tells a file from a portal, and addresses that lead to no document ' +
-    '(a login, a front page, http://N/A) are marked junk with the reason. No documents: an empty list.',
+    'Answers every document of every notice of the process with address, type, date and language, the official notice pages among them; ' +
+    'link_kind tells a file from a portal, and addresses that lead to none are marked junk. No documents: an empty list.',
   credits: 10,
   input: z.strictObject({ notice_id: noticeId }),
   output: documentsAnswer,

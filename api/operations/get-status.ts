@@ -37,7 +37,7 @@ export const getStatus = defineOperation({
   name: 'get_status',
   title: 'Freshness and coverage',
   description:
-    'Use this to see how fresh and complete the data is: per source the instant up to which everything is held, how far that lies back, gaps in time and in the run of notice numbers, the last days with what a second list of the service counts, records held back, and how the last run went. No key is needed over REST.',
+    'Use this to see how fresh and complete the data is: per source the instant up to which everything is held, lag, gaps, the last days and how the last run went. No key is needed over REST.',
   credits: 0,
   public: true,
   input: z.strictObject({}),

@@ -13,7 +13,7 @@ export const lookupCompany = defineOperation({
   description:
     'Use this when you have a company number or only a name and want to know which company it is. ' +
     'Give company_number (from Companies House, or the company_id of any contract) or name, not both. ' +
-    'Answers one company, supplier or not, with its number, size, locality and whole Companies House record; by name also the match with its evidence and the alternatives. ' +
+    'Answers one company, supplier or not, with its whole Companies House record; by name also the match, its evidence and the alternatives. ' +
     'A name that fits none well is not found and free, with near candidates.',
   credits: 5,
   input: z.strictObject({ company_number: optionally(companyNumber), name: optionally(companyName) }),

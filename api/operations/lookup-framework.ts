@@ -18,9 +18,9 @@ export const lookupFramework = defineOperation({
   name: operation,
   title: 'Look up a framework',
   description:
-    'Use this when you want to know a framework agreement or dynamic market: its lots with the suppliers of each, buyer, period, ceiling and newest call-offs. ' +
-    'Takes a framework_id from search_frameworks, a contract, a notice or a profile; its ocid, a notice of it or its own reference (RM6100) work too. ' +
-    'call_off_count is the total; next_cursor leads to the next page of call-offs, free for 24 hours.',
+    'Use this when you want to know a framework agreement or dynamic market: its lots with their suppliers, buyer, period, ceiling and newest call-offs. ' +
+    'Takes a framework_id from a search, contract, notice or profile, its ocid, a notice_id of it or its own reference (RM6100). ' +
+    'next_cursor leads to the next page of call-offs, free for 24 hours.',
   credits,
   input: z.strictObject({ framework_id: frameworkId, limit: listLimit, cursor: listCursor }),
   output: frameworkAnswer,

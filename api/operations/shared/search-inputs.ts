@@ -51,20 +51,20 @@ export const noticeFilters = {
   region: regionFilter.optional().describe('ITL or NUTS code (TLI3, UKI) or region name (London)'),
   value_min: pounds.optional().describe('Least value in GBP'),
   value_max: pounds.optional().describe('Greatest value in GBP'),
-  published_from: date.optional().describe('First day of publication, YYYY-MM-DD'),
-  published_to: date.optional().describe('Last day of publication, YYYY-MM-DD'),
-  source: z.enum(NOTICE_SOURCES).optional().describe('The service that published it'),
+  published_from: date.optional().describe('Published from, YYYY-MM-DD'),
+  published_to: date.optional().describe('Published until, YYYY-MM-DD'),
+  source: z.enum(NOTICE_SOURCES).optional().describe('Published on'),
   notice_type: z
     .enum(NOTICE_TYPES)
     .optional()
     .describe("UK1 to UK17, or an older notice's tag such as tender or award"),
-  stage: z.enum(STAGES).optional().describe('Stage of the procurement'),
+  stage: z.enum(STAGES).optional().describe('Of the procurement'),
 };
 
 /** Further filters of the tender search. */
 export const tenderFilters = {
-  deadline_from: date.optional().describe('First day of the deadline, YYYY-MM-DD'),
-  deadline_to: date.optional().describe('Last day of the deadline, YYYY-MM-DD'),
+  deadline_from: date.optional().describe('Deadline from, YYYY-MM-DD'),
+  deadline_to: date.optional().describe('Deadline until, YYYY-MM-DD'),
   status: z
     .enum(STATUSES)
     .default('open')
