@@ -30,7 +30,12 @@ export async function compileReleases(
   live: Database,
   built: Database,
   after: number,
-  options: { signal?: AbortSignal | undefined; onReleases?: (releases: number) => void } = {},
+  options: {
+    /** Leaves the rows of buyers and companies to `storeOrganisations`. */
+    organisationsLater?: boolean;
+    signal?: AbortSignal | undefined;
+    onReleases?: (releases: number) => void;
+  } = {},
 ): Promise<number> {
   for (let last = after; ; ) {
     options.signal?.throwIfAborted();
@@ -43,6 +48,7 @@ export async function compileReleases(
       pageSha256: first.page_sha256,
       releases: rows.map(readStored),
       quarantined: [],
+      organisationsLater: options.organisationsLater ?? false,
       before: [],
       after: numberStatements(rows, last),
     });

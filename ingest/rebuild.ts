@@ -8,6 +8,7 @@ import { copyRegister, copyToldStatement, REGISTER_START } from './rebuild-regis
 import { compileReleases } from './rebuild-releases.ts';
 import { firstSeq, settleRows } from './rebuild-settle.ts';
 import { copyStatements } from './rebuild-tables.ts';
+import { storeOrganisations } from './store-organisations.ts';
 
 export interface RebuildPlan {
   /** Path of the live generation's file, and of the next one's, which is not there yet. */
@@ -99,10 +100,12 @@ async function build(plan: Build): Promise<Rebuilt> {
   const total = await countRows(live, 'release');
   plan.onProgress?.({ stage: 'releases', done: 0, total });
   const lastRelease = await compileReleases(live, built, 0, {
+    organisationsLater: true,
     signal: plan.signal,
     onReleases: count(plan, 'releases', total),
   });
   plan.onProgress?.({ stage: 'settling', done: 0, total: 1 });
+  await storeOrganisations(built, plan.signal);
   const settled = await withBeside(plan, false, (beside) => settleRows(beside, plan.signal));
   const held: Held = { lastRelease, register, settled };
   const compared = await compare(plan, held);

@@ -14,7 +14,13 @@ import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
 import { resolveParties } from './resolve.ts';
 import { type HeldRow, loseRow, type Row, storeRow } from './rows.ts';
 import { organisationStatements } from './store-organisations.ts';
-import { clearSuppliers, contractSupplierStatements, partyStatements, readHeldParties } from './store-parties.ts';
+import {
+  clearSuppliers,
+  contractSupplierStatements,
+  type HeldParties,
+  partyStatements,
+  readHeldParties,
+} from './store-parties.ts';
 import { type FetchedRelease, readProcessReleases } from './store-releases.ts';
 
 /** What new releases change: rows that bear a `seq`, and everything else. */
@@ -31,13 +37,15 @@ export interface Besides {
   also?: readonly string[];
   /** What the register says of suppliers seen before. */
   told?: readonly Fact[];
+  /** Rows of buyers and companies are left to `storeOrganisations`. */
+  organisationsLater?: boolean;
 }
 
 /** Compiles what new releases touch, with their earlier releases, and says what to write. Reads only. */
 export async function compileChanges(
   catalogue: Database,
   fresh: readonly FetchedRelease[],
-  { again = [], also = [], told = [] }: Besides = {},
+  { again = [], also = [], told = [], organisationsLater = false }: Besides = {},
 ): Promise<Changes> {
   const seen = [...fresh.flatMap(seenIn), ...again];
   const buyers = await planIdentities(catalogue, 'buyer', ofKind(seen, 'buyer'));
@@ -47,7 +55,7 @@ export async function compileChanges(
   const compiled = await compileTouched(catalogue, ocids, fresh);
   const resolved = await resolveAll(catalogue, compiled, buyers, companies);
   const held = await readHeldRows(catalogue, [...ocids], compiled);
-  return writeChanges(catalogue, resolved, held, buyers, companies);
+  return writeChanges(catalogue, resolved, held, { buyers, companies, organisationsLater });
 }
 
 /** The parties that a release names. */
@@ -108,39 +116,30 @@ async function resolveAll(
   }));
 }
 
+interface Plans {
+  buyers: IdentityPlan;
+  companies: IdentityPlan;
+  organisationsLater: boolean;
+}
+
 async function writeChanges(
   catalogue: Database,
   resolved: readonly ResolvedProcess[],
   held: HeldRows,
-  buyers: IdentityPlan,
-  companies: IdentityPlan,
+  { buyers, companies, organisationsLater }: Plans,
 ): Promise<Changes> {
   const rows = resolved.flatMap(rowsOfProcess);
-  const contracts = rows.filter(({ table }) => table === 'contract');
   const present = new Set(resolved.map(({ process }) => process.id));
   const lost = held.processIds.filter((id) => !present.has(id));
   const parties = await readHeldParties(catalogue, held.processIds);
   const diff = diffRows(rows, held);
-  const overlay = {
-    processIds: new Set([...held.processIds, ...present]),
-    contracts,
-    frameworkTitles: new Map(
-      resolved.flatMap(({ process }) => (process.framework ? [[process.id, process.framework.title] as const] : [])),
-    ),
-  };
-  const organisations: Statement[] = [];
-  for (const plan of [buyers, companies]) {
-    const role = plan.kind === 'buyer' ? 'buyer' : 'supplier';
-    const before = [...parties.rows.values()].flat().filter((row) => row.role === role);
-    const now = resolved.flatMap((one) => [...one.parties.values()]).filter(({ party }) => party.role === role);
-    const ids = new Set([
-      ...plan.touched,
-      ...before.map(({ identity_id }) => identity_id),
-      ...now.map(({ identityId }) => identityId),
-    ]);
-    const heldRows = await readHeldOrganisations(catalogue, plan.kind, [...ids]);
-    organisations.push(...(await organisationStatements(catalogue, plan, heldRows, [...ids], overlay)));
-  }
+  const touched = { resolved, rows, parties, processIds: new Set([...held.processIds, ...present]) };
+  const organisations = organisationsLater
+    ? []
+    : [
+        ...(await touchedOrganisations(catalogue, buyers, touched)),
+        ...(await touchedOrganisations(catalogue, companies, touched)),
+      ];
   return {
     versioned: [...diff.versioned, ...organisations],
     others: [
@@ -154,6 +153,36 @@ async function writeChanges(
       ...diff.suppliers,
     ],
   };
+}
+
+interface Touched {
+  resolved: readonly ResolvedProcess[];
+  rows: readonly Row[];
+  parties: HeldParties;
+  processIds: ReadonlySet<string>;
+}
+
+/** Rows of the buyers or companies that a batch's processes name now or named before. */
+async function touchedOrganisations(
+  catalogue: Database,
+  plan: IdentityPlan,
+  { resolved, rows, parties, processIds }: Touched,
+): Promise<Statement[]> {
+  const role = plan.kind === 'buyer' ? 'buyer' : 'supplier';
+  const before = [...parties.rows.values()].flat().filter((row) => row.role === role);
+  const now = resolved.flatMap((one) => [...one.parties.values()]).filter(({ party }) => party.role === role);
+  const ids = new Set([
+    ...plan.touched,
+    ...before.map(({ identity_id }) => identity_id),
+    ...now.map(({ identityId }) => identityId),
+  ]);
+  const titles = resolved.flatMap(({ process }) =>
+    process.framework ? [[process.id, process.framework.title] as const] : [],
+  );
+  const contracts = rows.filter(({ table }) => table === 'contract');
+  const overlay = { processIds, contracts, frameworkTitles: new Map(titles) };
+  const held = await readHeldOrganisations(catalogue, plan.kind, [...ids]);
+  return organisationStatements(catalogue, plan, held, [...ids], overlay);
 }
 
 /** Rows that differ from the held ones, and held ones that are no more. */

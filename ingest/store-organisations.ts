@@ -1,10 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Statement } from '../schema/database.ts';
 import type { SupplierDetail } from '../schema/details.ts';
+import { openAliases } from './alias-book.ts';
+import { readHeldOrganisations } from './held-rows.ts';
 import type { IdentityKind } from './identify.ts';
 import type { IdentityPlan } from './identities.ts';
 import type { Fact } from './identity-facts.ts';
 import { type OrganisationFact, organisationRow, type RegisterFacts } from './organisation-row.ts';
-import { type HeldRow, loseRow, type Row, storeRow } from './rows.ts';
+import { bumpSeq, type HeldRow, loseRow, type Row, storeRow } from './rows.ts';
 import { type CountedContract, computeTotals } from './totals.ts';
 
 /** What the batch did to contracts: the processes it compiled, and their contracts as they will stand. */
@@ -60,7 +63,7 @@ interface ContractColumns {
  */
 export async function organisationStatements(
   catalogue: Database,
-  plan: IdentityPlan,
+  plan: Pick<IdentityPlan, 'kind' | 'aliases' | 'facts'>,
   held: ReadonlyMap<string, HeldRow>,
   ids: readonly string[],
   overlay: ContractOverlay,
@@ -91,7 +94,38 @@ export async function organisationStatements(
   return statements;
 }
 
-async function readFacts(catalogue: Database, { kind, aliases, facts: fresh }: IdentityPlan, ids: readonly string[]) {
+const TARGETS = 'SELECT DISTINCT target FROM alias WHERE kind = ? AND target > ? ORDER BY target LIMIT ?';
+const STORED_AT_ONCE = 500;
+const NOTHING: ContractOverlay = { processIds: new Set(), contracts: [], frameworkTitles: new Map() };
+
+/**
+ * Stores the row of every buyer and company from what the catalogue holds: once, where each batch of a rebuild would read
+ * again every contract of whom it touches.
+ */
+export async function storeOrganisations(catalogue: Database, signal?: AbortSignal): Promise<void> {
+  for (const kind of ['buyer', 'company'] as const) {
+    for (let last = ''; ; ) {
+      signal?.throwIfAborted();
+      const rows = await catalogue.read<{ target: string }>({ sql: TARGETS, args: [kind, last, STORED_AT_ONCE] });
+      const ids = rows.map(({ target }) => target);
+      const end = ids.at(-1);
+      if (end === undefined) break;
+      last = end;
+      const held = await readHeldOrganisations(catalogue, kind, ids);
+      const plan = { kind, aliases: openAliases(catalogue, kind), facts: [] };
+      const statements = await organisationStatements(catalogue, plan, held, ids, NOTHING);
+      if (statements.length > 0) await catalogue.write([bumpSeq, ...statements]);
+      // Local reads and writes are synchronous: a lease's heartbeat gets its turn between batches.
+      await nextTurn();
+    }
+  }
+}
+
+async function readFacts(
+  catalogue: Database,
+  { kind, aliases, facts: fresh }: Pick<IdentityPlan, 'kind' | 'aliases' | 'facts'>,
+  ids: readonly string[],
+) {
   const owners = await aliases.leadingTo(ids);
   const stored = await catalogue.read<OrganisationFact & { token: string }>({
     sql: FACTS,

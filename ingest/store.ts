@@ -23,6 +23,8 @@ export interface PageToStore {
   pageSha256?: string;
   /** Contact points of tenders that are open at this instant are kept; where absent, none are. */
   contactsOpenAt?: Date | undefined;
+  /** Rows of buyers and companies are left to `storeOrganisations`. */
+  organisationsLater?: boolean;
   /** First in the batch: the lease's fence. */
   before: readonly Statement[];
   /** Last in the batch: the window's row and the cursor. */
@@ -96,10 +98,11 @@ async function storeWhole(catalogue: Database, page: PageToStore): Promise<Store
   const { source, fetchedAt, pageSha256 = '' } = page;
   const fetched = page.releases.map((release) => settleFetch({ fetchedAt, pageSha256, ...release }));
   return writeInTurn(catalogue, async () => {
+    const later = { organisationsLater: page.organisationsLater ?? false };
     const treatment = makeTreatment(await readTakedowns(catalogue));
     const fresh = (fetched.length === 0 ? [] : await newReleases(catalogue, fetched)).map(treatment.release);
     const kept = fresh.filter((release) => !isTombstone(release));
-    const compiled = kept.length === 0 ? { versioned: [], others: [] } : await compileChanges(catalogue, kept);
+    const compiled = kept.length === 0 ? { versioned: [], others: [] } : await compileChanges(catalogue, kept, later);
     const statements = [
       ...(compiled.versioned.length > 0 ? [bumpSeq] : []),
       ...releaseStatements(fresh),
