@@ -102,13 +102,15 @@ function mergeValue(
 ): unknown {
   if (Array.isArray(next)) {
     // An empty array says nothing, unless the list is one that is replaced whole.
-    if (next.length === 0) return base ?? (rules.wholeLists.has(`${parent}.${key}`) ? [] : undefined);
+    if (next.length === 0) return rules.wholeLists.has(`${parent}.${key}`) ? [] : base;
     const byId = next.every(isObject) && next.some((member) => hasId(member));
     if (!byId || rules.wholeLists.has(`${parent}.${key}`)) return next;
     return mergeById(Array.isArray(base) ? base : [], next, key, rules, report);
   }
   if (!isObject(next)) return next;
-  return mergeObject(isObject(base) ? base : {}, next, key, rules, report);
+  const merged = mergeObject(isObject(base) ? base : {}, next, key, rules, report);
+  // Nor does an object in which nothing is said.
+  return base === undefined && Object.keys(merged).length === 0 ? undefined : merged;
 }
 
 function mergeById(

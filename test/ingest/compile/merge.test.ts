@@ -52,6 +52,14 @@ describe('the OCDS merge', () => {
     expect(compiled).toEqual({ b: { c: 2 }, list: [{ id: 1 }], tag: ['compiled'] });
   });
 
+  it('empties a whole list by an empty one, and makes nothing of an object in which nothing is said', () => {
+    const parties = [{ id: '1', additionalIdentifiers: [{ id: 'x' }] }];
+    expect(merge({ parties }, { parties: [{ id: '1', additionalIdentifiers: [] }] }).parties).toEqual([
+      { id: '1', additionalIdentifiers: [] },
+    ]);
+    expect(merge({ planning: { budget: {} } })).toEqual({ tag: ['compiled'] });
+  });
+
   it('lets the last of two equal ids in one array win, and counts them', () => {
     const { compiled, report } = mergeReleases([
       {
