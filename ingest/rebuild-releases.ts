@@ -1,26 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Statement } from '../schema/database.ts';
-import type { JsonObject } from '../schema/tolerant.ts';
-import { type ReleaseToStore, storePage } from './store.ts';
-import { unpackBody } from './store-releases.ts';
-import { EMPTY_BODY } from './takedown.ts';
+import { storePage } from './store.ts';
+import { RELEASE_COLUMNS, type ReleaseRow, readStored } from './store-releases.ts';
 
 /** Releases held in memory, and stored in one batch. */
 const PAGE_ROWS = 200;
-const NEXT = `SELECT id, source, ocid, release_id, digest, page_sha256, date, fetched_at, body FROM release
+const NEXT = `SELECT ${RELEASE_COLUMNS} FROM release
   WHERE id > ? ORDER BY id LIMIT ${PAGE_ROWS}`;
-
-interface ReleaseRow {
-  id: number;
-  source: string;
-  ocid: string;
-  release_id: string;
-  digest: string;
-  page_sha256: string;
-  date: string;
-  fetched_at: string;
-  body: Uint8Array;
-}
 
 /**
  * Compiles the releases that one generation holds beyond an id into another, in the order in which they came and under
@@ -66,15 +52,4 @@ function numberStatements(rows: readonly ReleaseRow[], last: number): Statement[
     sql: 'UPDATE release SET id = ? WHERE ocid = ? AND release_id = ? AND digest = ?',
     args: [id, ocid, release_id, digest],
   }));
-}
-
-/**
- * A stored release as it was read when it came; one that was taken down has no body. Values that nobody knows were counted
- * then, and contacts kept: those rows are copied.
- */
-function readStored(row: ReleaseRow): ReleaseToStore {
-  const { source, ocid, release_id: releaseId, digest, date, fetched_at: fetchedAt, page_sha256: pageSha256 } = row;
-  const body = unpackBody(row.body);
-  const json = body === EMPTY_BODY ? {} : (JSON.parse(body) as JsonObject);
-  return { source, ocid, releaseId, date, digest, body, json, unknown: [], fetchedAt, pageSha256 };
 }

@@ -1,20 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Statement } from '../schema/database.ts';
 import { readColumns } from './rebuild-tables.ts';
-import type { VersionedTable } from './rows.ts';
+import { VERSIONED_TABLES, type VersionedTable } from './rows.ts';
 
-/**
- * Search and every other reader of `seq` go on over a rebuild: a row that says what it said keeps its `seq`, one that
- * says something else bears a higher one than any before, one that is no more stays as `gone`.
- */
-const VERSIONED = [
-  'process',
-  'notice',
-  'contract',
-  'framework',
-  'company',
-  'buyer',
-] as const satisfies VersionedTable[];
 const CHUNK_ROWS = 5_000;
 /** Batches of one generation are numbered from here times its own number on. */
 const BATCHES_PER_GENERATION = 2 ** 40;
@@ -30,11 +18,15 @@ export function firstSeq(generation: number): number {
   return generation * BATCHES_PER_GENERATION;
 }
 
-/** Settles every row, a few thousand at a time, so that nothing waits. */
+/**
+ * Settles every row, a few thousand at a time, so that nothing waits. Search and every other reader of `seq` go on over a
+ * rebuild: a row that says what it said keeps its `seq`, one that says something else bears a higher one than any before,
+ * one that is no more stays as `gone`.
+ */
 export async function settleRows(beside: Database, signal?: AbortSignal): Promise<SettleMark> {
   const mark = await readMark(beside);
   await beside.write([BUMP]);
-  for (const table of VERSIONED) {
+  for (const table of VERSIONED_TABLES) {
     const lost = await loseStatement(beside, table, 'o.id > ? AND o.id <= ?');
     await overIds(beside, `main.${table}`, signal, (args) =>
       inherit(table, `${table}.id > ? AND ${table}.id <= ?`, args),
@@ -47,7 +39,7 @@ export async function settleRows(beside: Database, signal?: AbortSignal): Promis
 /** Settles what either generation changed after a mark: few rows, for the last batch. */
 export async function settleChangedStatements(beside: Database, mark: SettleMark): Promise<Statement[]> {
   const statements: Statement[] = [BUMP];
-  for (const table of VERSIONED) {
+  for (const table of VERSIONED_TABLES) {
     statements.push(
       inherit(table, `${table}.seq > ?`, [mark.built]),
       inherit(table, `${table}.id IN (SELECT id FROM live.${table} WHERE seq > ?)`, [mark.live]),

@@ -1,14 +1,10 @@
 import type { Database, Statement } from '../schema/database.ts';
+import { VERSIONED_TABLES } from './rows.ts';
 
 /** Tables that follow from the releases (and the register): a rebuild compiles them. */
 export const COMPILED_TABLES = [
   'release',
-  'process',
-  'notice',
-  'contract',
-  'framework',
-  'company',
-  'buyer',
+  ...VERSIONED_TABLES,
   'buyer_word',
   'contract_supplier',
   'framework_reference',

@@ -2,7 +2,8 @@ import type { SqlValue, Statement } from '../schema/database.ts';
 import { sha256 } from './canonical.ts';
 
 /** Tables whose rows search drains. */
-export type VersionedTable = 'process' | 'notice' | 'contract' | 'framework' | 'company' | 'buyer';
+export const VERSIONED_TABLES = ['process', 'notice', 'contract', 'framework', 'company', 'buyer'] as const;
+export type VersionedTable = (typeof VERSIONED_TABLES)[number];
 
 /** A row as it shall be, without digest, seq and gone. */
 export interface Row {

@@ -28,6 +28,33 @@ export function unpackBody(bytes: Uint8Array): string {
 /** A release and where it came from. */
 export type FetchedRelease = ReadRelease & { fetchedAt: string; pageSha256: string };
 
+/** Columns of a stored release, for `readStored`. */
+export const RELEASE_COLUMNS = 'id, source, ocid, release_id, digest, page_sha256, date, fetched_at, body';
+
+/** A row of those columns. */
+export interface ReleaseRow {
+  id: number;
+  source: string;
+  ocid: string;
+  release_id: string;
+  digest: string;
+  page_sha256: string;
+  date: string;
+  fetched_at: string;
+  body: Uint8Array;
+}
+
+/**
+ * A stored release as it was read when it came; one that was taken down says nothing. Values that nobody knows were
+ * counted then.
+ */
+export function readStored(row: ReleaseRow): FetchedRelease {
+  const { source, ocid, release_id: releaseId, digest, date, fetched_at: fetchedAt, page_sha256: pageSha256 } = row;
+  const body = unpackBody(row.body);
+  const json = body === '' ? {} : (JSON.parse(body) as JsonObject);
+  return { source, ocid, releaseId, date, digest, body, json, unknown: [], fetchedAt, pageSha256 };
+}
+
 /** The releases that are not held yet, each once. */
 export async function newReleases(catalogue: Database, releases: readonly FetchedRelease[]): Promise<FetchedRelease[]> {
   const ocids = [...new Set(releases.map(({ ocid }) => ocid))];

@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Statement } from '../schema/database.ts';
-import type { JsonObject } from '../schema/tolerant.ts';
 import { noticeIdOf } from './compile/notice-id.ts';
 import { prepare } from './compile/process.ts';
 import type { Seen } from './identity-facts.ts';
 import { bumpSeq } from './rows.ts';
 import { compileChanges, seenIn } from './store-changes.ts';
-import { type FetchedRelease, packBody, unpackBody } from './store-releases.ts';
+import { type FetchedRelease, packBody, RELEASE_COLUMNS, type ReleaseRow, readStored } from './store-releases.ts';
 import { EMPTY_BODY, isOf, strikeRelease, type Takedown } from './takedown.ts';
 import { forgetFacts, onlyHere, REMOVE_LOST } from './takedown-identities.ts';
 import { makeStriker, type Striker } from './takedown-person.ts';
@@ -26,26 +25,13 @@ export interface Applied {
 }
 
 const PAGE_ROWS = 200;
-const COLUMNS = 'id, source, ocid, release_id, digest, page_sha256, date, fetched_at, body';
-const NEXT = `SELECT ${COLUMNS} FROM release WHERE id > ? AND length(body) > 0 ORDER BY id LIMIT ${PAGE_ROWS}`;
-const OF_OCIDS = `SELECT ${COLUMNS} FROM release WHERE ocid IN (SELECT value FROM json_each(?)) AND length(body) > 0`;
+const NEXT = `SELECT ${RELEASE_COLUMNS} FROM release WHERE id > ? AND length(body) > 0 ORDER BY id LIMIT ${PAGE_ROWS}`;
+const OF_OCIDS = `SELECT ${RELEASE_COLUMNS} FROM release WHERE ocid IN (SELECT value FROM json_each(?)) AND length(body) > 0`;
 const OCIDS_OF = 'SELECT DISTINCT ocid FROM notice WHERE notice_id = ?';
 /** Call-offs of a framework are compiled with it: they may no longer name it. */
 const CALL_OFFS = `SELECT DISTINCT ocid FROM contract WHERE framework_id IN (SELECT value FROM json_each(?)) AND gone = 0`;
 const DROP_CONTACTS = 'DELETE FROM contact WHERE ocid = ? AND release_id = ?';
 const REPLACE = 'UPDATE release SET body = ? WHERE id = ?';
-
-interface Row {
-  id: number;
-  source: string;
-  ocid: string;
-  release_id: string;
-  digest: string;
-  page_sha256: string;
-  date: string;
-  fetched_at: string;
-  body: Uint8Array;
-}
 
 type Held = FetchedRelease & { rowId: number };
 
@@ -65,7 +51,7 @@ export async function applyTakedown(catalogue: Database, takedown: Takedown, opt
 async function removeNotice(catalogue: Database, noticeId: string, options: ApplyOptions): Promise<Applied> {
   const found = await catalogue.read<{ ocid: string }>({ sql: OCIDS_OF, args: [noticeId] });
   const ocids = found.map(({ ocid }) => ocid);
-  const rows = (await catalogue.read<Row>({ sql: OF_OCIDS, args: [JSON.stringify(ocids)] })).map(readRow);
+  const rows = (await catalogue.read<ReleaseRow>({ sql: OF_OCIDS, args: [JSON.stringify(ocids)] })).map(readRow);
   const taken = rows.filter((row) => noticeIdOf(prepare(row).ocds) === noticeId);
   const kept = rows.filter((row) => !taken.includes(row)).flatMap(seenIn);
   // What only this notice said of a party without a number goes with it.
@@ -86,7 +72,7 @@ async function strikePerson(catalogue: Database, striker: Striker, options: Appl
   const applied = { releases: 0, processes: 0 };
   for (let after = 0; ; ) {
     options.signal.throwIfAborted();
-    const rows = await catalogue.read<Row>({ sql: NEXT, args: [after] });
+    const rows = await catalogue.read<ReleaseRow>({ sql: NEXT, args: [after] });
     const last = rows.at(-1);
     if (!last) return applied;
     after = last.id;
@@ -125,10 +111,6 @@ async function recompile(catalogue: Database, changed: Changed, { before }: Appl
   });
 }
 
-function readRow(row: Row): Held {
-  const { source, ocid, digest, date } = row;
-  const body = unpackBody(row.body);
-  const json = JSON.parse(body) as JsonObject;
-  const fetched = { releaseId: row.release_id, fetchedAt: row.fetched_at, pageSha256: row.page_sha256 };
-  return { rowId: row.id, source, ocid, digest, date, body, json, unknown: [], ...fetched };
+function readRow(row: ReleaseRow): Held {
+  return { rowId: row.id, ...readStored(row) };
 }
