@@ -47,7 +47,10 @@ export function asksForHeld({ windows, parts, profiles }: Held, { path, query }:
   });
 }
 
-const REWALKED = `AND run_id IN (SELECT id FROM run WHERE job = 'rewalk' AND state NOT IN ('succeeded', 'empty'))`;
+/** Of the re-walk that has not come to its end: one that was killed after its last word is over, and the next begins anew. */
+const REWALKED = `AND run_id IN (SELECT id FROM run WHERE job = 'rewalk' AND state NOT IN ('succeeded', 'empty')
+  AND started_at > coalesce((SELECT max(ended.started_at) FROM run ended
+    WHERE ended.job = 'rewalk' AND ended.source = run.source AND ended.state IN ('succeeded', 'empty')), ''))`;
 
 /** Ends of every complete window as its service writes them, so that text order is time order. */
 async function readWindows(catalogue: Database, overlapMs: number, and: string): Promise<HeldWindow[]> {
