@@ -21,6 +21,7 @@ const SAYS: readonly Said[] = [
   plain('contract_supplier', ['contract_id', 'company_id'], ['position', 'sort_date']),
   plain('framework_reference', ['reference', 'framework_id']),
   plain('process_reference', ['reference', 'process_id']),
+  plain('process_mention', ['mention', 'process_id']),
   plain(
     'party',
     ['process_id', 'party_id', 'role'],

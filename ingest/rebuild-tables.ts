@@ -9,6 +9,7 @@ export const COMPILED_TABLES = [
   'contract_supplier',
   'framework_reference',
   'process_reference',
+  'process_mention',
   'party',
   'alias',
   'identity_fact',

@@ -27,9 +27,29 @@ export const process = sqliteTable(
     documents: text('documents').notNull(),
     /** JSON: [{notice_id, notice_type, stage, published, title, url}] oldest first. */
     notices: text('notices').notNull(),
+    /** What the same procurement on the other service is known by, where there can be one: cleaned title, the buyer's own reference. */
+    title_key: text('title_key'),
+    reference: text('reference'),
+    /** London calendar dates: of its first and last notice, the latest deadline for bids, the first award. */
+    first_published: text('first_published'),
+    last_published: text('last_published'),
+    deadline: text('deadline'),
+    awarded: text('awarded'),
     ...versioned,
   },
-  (t) => [index('process_by_ocid').on(t.ocid), index('process_by_seq').on(t.seq, t.id)],
+  (t) => [
+    index('process_by_ocid').on(t.ocid),
+    index('process_by_seq').on(t.seq, t.id),
+    index('process_by_title').on(t.buyer_id, t.title_key).where(sql`title_key IS NOT NULL`),
+    index('process_by_reference').on(t.buyer_id, t.reference).where(sql`reference IS NOT NULL`),
+  ],
+);
+
+/** Ocids and notice ids of the other service that a process names: an identifier that says the two are one procurement. */
+export const processMention = sqliteTable(
+  'process_mention',
+  { mention: text('mention').notNull(), process_id: text('process_id').notNull() },
+  (t) => [primaryKey({ columns: [t.mention, t.process_id] }), index('process_mention_by_process').on(t.process_id)],
 );
 
 /** One published notice of one process. Eleven Find a Tender ids name two processes, so `notice_id` alone is not a key. */
