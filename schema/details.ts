@@ -129,15 +129,47 @@ export interface ContractDetail {
   cpvs: string[];
   /** How the contract was tied to its framework: `own`, `identifier`, `reference`. */
   framework_link?: { method: string; evidence: string[] };
-  changes?: { notice_id: string; date: string; description?: string }[];
+  changes?: ContractChange[];
+  /** What each notice said of the award, oldest first, where several spoke of it. */
+  history?: ContractStatement[];
+  /** The day a termination ended it. */
+  terminated?: string;
+  /** Suppliers that an earlier notice named and a later one no longer does. */
+  former_suppliers?: string[];
+  /** Ids under which the same award was published again: they lead here. */
+  also_published_as?: string[];
   /** Notices that spoke of the award, oldest first. */
   notice_ids?: string[];
+}
+
+export interface ContractChange {
+  notice_id: string;
+  date: string;
+  description?: string;
+  /** Announced and not signed yet: it changes nothing so far. */
+  proposed?: true;
+}
+
+/** What one notice said of a contract; what it left out is absent. */
+export interface ContractStatement {
+  notice_id: string;
+  notice_type: string;
+  published: string;
+  status?: string;
+  value?: number;
+  currency?: string;
+  value_basis?: ValueBasis;
+  starts?: string;
+  ends?: string;
+  suppliers?: string[];
 }
 
 export interface FrameworkLot {
   lot_id: string;
   title: string;
   value?: number;
+  starts?: string;
+  ends?: string;
   suppliers: { company_id: string; name: string; companies_house_number?: string }[];
 }
 
@@ -149,7 +181,13 @@ export interface FrameworkDetail {
   method?: string;
   type?: string;
   who_may_use?: string;
+  /** Buyers that it names as its own. */
+  buyers?: string[];
+  /** Kinds and places of buyers that it is restricted to. */
+  restricted_to?: string[];
   extends_to?: string;
+  /** Where the ceiling was read from: the tender, or what its awards state alike. */
+  ceiling_from?: 'tender' | 'awards';
   references: string[];
   max_suppliers?: number;
   regions: Region[];

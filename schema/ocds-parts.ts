@@ -44,6 +44,10 @@ export function amendmentOf(json: unknown): OcdsAmendment | undefined {
     id: textOf(amendment.id),
     date: textOf(amendment.date),
     description: textOf(amendment.description) ?? textOf(amendment.rationale),
+    value: moneyOf(amendment.value),
+    period: periodOf(amendment.period),
+    suppliersAdded: listOf(amendment.suppliersAdded, referenceOf),
+    suppliersRemoved: listOf(amendment.suppliersRemoved, referenceOf),
   };
 }
 

@@ -88,6 +88,11 @@ function techniquesOf(json: unknown): OcdsTechniques | undefined {
     buyerCategories: textOf(agreement.buyerCategories),
     maximumParticipants: numberOf(agreement.maximumParticipants),
     period: periodOf(agreement.period),
+    openSchemeEnds: textOf(agreement.openFrameworkSchemeEndDate),
+    buyerRestrictions: [
+      ...listOf(agreement.buyerClassificationRestrictions, classificationOf),
+      ...listOf(agreement.buyerLocationRestrictions, classificationOf),
+    ],
   };
 }
 
@@ -145,7 +150,9 @@ function contractOf(json: unknown): OcdsContract | undefined {
     value: moneyOf(contract.value),
     dateSigned: textOf(contract.dateSigned),
     documents: listOf(contract.documents, documentOf),
-    amendments: [...listOf(contract.amendments, amendmentOf), ...listOf(contract.proposedAmendments, amendmentOf)],
+    finalStatusDate: textOf(contract.finalStatusDate),
+    amendments: listOf(contract.amendments, amendmentOf),
+    proposedAmendments: listOf(contract.proposedAmendments, amendmentOf),
     items: listOf(contract.items, itemOf),
   };
 }

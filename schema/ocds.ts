@@ -70,6 +70,11 @@ export interface OcdsAmendment {
   id?: string;
   date?: string;
   description?: string;
+  /** Of the amended contract (UK extension). */
+  value?: OcdsValue;
+  period?: OcdsPeriod;
+  suppliersAdded: OcdsReference[];
+  suppliersRemoved: OcdsReference[];
 }
 export interface OcdsAward {
   id?: string;
@@ -96,8 +101,11 @@ export interface OcdsContract {
   period?: OcdsPeriod;
   value?: OcdsValue;
   dateSigned?: string;
+  finalStatusDate?: string;
   documents: OcdsDocument[];
   amendments: OcdsAmendment[];
+  /** Not yet signed, and so no changes (UK extension). */
+  proposedAmendments: OcdsAmendment[];
   items: OcdsItem[];
 }
 export interface OcdsTechniques {
@@ -109,6 +117,9 @@ export interface OcdsTechniques {
   buyerCategories?: string;
   maximumParticipants?: number;
   period?: OcdsPeriod;
+  openSchemeEnds?: string;
+  /** Which buyers may use it, by kind and by place. */
+  buyerRestrictions: OcdsClassification[];
 }
 export interface OcdsTender {
   id?: string;

@@ -35,6 +35,8 @@ export const process = sqliteTable(
     last_published: text('last_published'),
     deadline: text('deadline'),
     awarded: text('awarded'),
+    /** JSON: {contract_id: [contract_id]}, awards of it that are counted as contracts of the other service's process; null where none is. */
+    counted_as: text('counted_as'),
     ...versioned,
   },
   (t) => [

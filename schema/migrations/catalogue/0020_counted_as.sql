@@ -1,0 +1,1 @@
+ALTER TABLE `process` ADD `counted_as` text;
