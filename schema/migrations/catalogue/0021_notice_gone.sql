@@ -1,0 +1,1 @@
+CREATE INDEX `notice_gone` ON `notice` (`seq`) WHERE gone = 1;
