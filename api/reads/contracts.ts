@@ -19,6 +19,12 @@ const contractsOfProcess = compileQuery(
     .where(and(eq(contract.process_id, sql.placeholder('processId')), eq(contract.gone, 0)))
     .orderBy(asc(contract.award_id)),
 );
+const contractsOfOcid = compileQuery(
+  select
+    .select()
+    .from(contract)
+    .where(and(eq(contract.ocid, sql.placeholder('ocid')), eq(contract.gone, 0))),
+);
 const contractsOfCompany = compileQuery(
   select
     .select(getTableColumns(contract))
@@ -77,6 +83,11 @@ export function readContract(catalogue: Database, id: string): Promise<ContractR
 /** Every award of one process. */
 export function readContractsOfProcess(catalogue: Database, processId: string): Promise<ContractRow[]> {
   return readRows(catalogue, contractsOfProcess, { processId });
+}
+
+/** Contracts of every process of an ocid (lower case). */
+export function readContractsOfOcid(catalogue: Database, ocid: string): Promise<ContractRow[]> {
+  return readRows(catalogue, contractsOfOcid, { ocid });
 }
 
 /** Contracts a company won, newest first, after a position. */

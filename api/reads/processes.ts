@@ -49,7 +49,8 @@ export function readProcess(catalogue: Database, id: string): Promise<ProcessRow
   return readRow(catalogue, processById, { id });
 }
 
-/** Processes of an ocid (lower case); more than one where buyers reuse one ocid. */
-export function readProcessesByOcid(catalogue: Database, ocid: string): Promise<ProcessRow[]> {
-  return readRows(catalogue, processesByOcid, { ocid });
+/** Processes of an ocid (lower case); more than one where buyers reuse one ocid, that of the first buyer first. */
+export async function readProcessesByOcid(catalogue: Database, ocid: string): Promise<ProcessRow[]> {
+  const rows: ProcessRow[] = await readRows(catalogue, processesByOcid, { ocid });
+  return rows.sort((one, other) => (one.id < other.id ? -1 : 1));
 }

@@ -20,8 +20,27 @@ type Prepared = CompilerRelease & { stored: StoredRelease };
 
 /** All releases of one ocid -> its process, or several where the ocid is reused. Pure: the order given does not matter. */
 export function compileOcid(ocid: string, releases: readonly StoredRelease[]): CompiledProcess[] {
-  const ordered = latestVersions(orderReleases(releases)).map(prepare);
-  return splitByBuyers(ocid, ordered).map((group) => compileProcess(group.id, ocid, group.releases));
+  const versions = orderReleases(releases);
+  const latest = latestVersions(versions).map(prepare);
+  const firstVersion = placesOf(versions.map(({ releaseId }) => releaseId));
+  const byAge = inPlaceOf(latest, ({ releaseId }) => firstVersion.get(releaseId));
+  const mergedAt = placesOf(latest);
+  return splitByBuyers(ocid, byAge).map((group) =>
+    compileProcess(
+      group.id,
+      ocid,
+      inPlaceOf(group.releases, (release) => mergedAt.get(release)),
+    ),
+  );
+}
+
+/** Where each member stands first. */
+function placesOf<T>(members: readonly T[]): Map<T, number> {
+  return new Map(members.map((member, place) => [member, place] as const).toReversed());
+}
+
+function inPlaceOf<T>(members: readonly T[], placeOf: (member: T) => number | undefined): T[] {
+  return members.toSorted((a, b) => (placeOf(a) ?? 0) - (placeOf(b) ?? 0));
 }
 
 /** A stored release as the compiler reads it. */

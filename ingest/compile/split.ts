@@ -1,52 +1,104 @@
 import { sha256 } from '../canonical.ts';
 import { compareIds } from '../identify-schemes.ts';
+import { noticeIdOf } from './notice-id.ts';
 import { partiesOf } from './parties.ts';
 import type { CompilerRelease } from './types.ts';
 
+/** Releases of one set of buyers. */
+interface BuyerSet<T> {
+  /** Place of its oldest release. */
+  born: number;
+  /** The best of what its oldest release knows its buyers by. */
+  firstKnownBy: string;
+  /** Everything its buyers are known by, and its notices. */
+  tokens: Set<string>;
+  awards: Set<string>;
+  releases: T[];
+}
+
 /**
- * Releases of one ocid by the buyers they are about. An ocid normally has one set of buyers and one process; registers of
- * utilities publish unrelated awards of many buyers under one ocid (FTS `…02874c`), and each set is a process of its own.
- * Two releases belong together when they share a buyer, by identifier, by the source's own number or by cleaned name; one without a buyer goes with
- * the oldest set. The id of a split process comes from its buyers, not from the order of arrival.
+ * Releases of one ocid (those first published first) by the buyers they are about. An ocid normally has one set of buyers and one process;
+ * registers of utilities publish unrelated awards of many buyers under one ocid (FTS `…02874c`), and each set is a process
+ * of its own. Two releases belong together when they are of one notice or share a buyer, by identifier, by the source's own
+ * number or by cleaned name. One without a buyer goes with the set that speaks of its notice or awards, else with the oldest.
+ * The oldest set keeps the ocid for its id, the others add a mark of their first buyer: a pure function of the releases, and
+ * one that gives nobody another id when a later release comes, unless that shows two sets to be one.
  */
 export function splitByBuyers<T extends CompilerRelease>(
   ocid: string,
   ordered: readonly T[],
 ): { id: string; releases: T[] }[] {
-  const groups: { tokens: Set<string>; releases: T[] }[] = [];
-  const nameless: T[] = [];
+  if (ordered.length <= 1) return ordered.length === 0 ? [] : [{ id: ocid, releases: [...ordered] }];
+  const sets = joinSets(ordered);
+  const [oldest] = sets;
+  if (!oldest || sets.length === 1) return [{ id: ocid, releases: [...ordered] }];
   for (const release of ordered) {
-    const tokens = buyerTokens(release);
-    if (tokens.length === 0) {
-      nameless.push(release);
-      continue;
-    }
-    const sharing = groups.filter((group) => tokens.some((token) => group.tokens.has(token)));
-    const joined = sharing[0] ?? { tokens: new Set<string>(), releases: [] };
-    if (sharing.length === 0) groups.push(joined);
-    for (const other of sharing.slice(1)) {
-      for (const token of other.tokens) joined.tokens.add(token);
-      joined.releases.push(...other.releases);
-      groups.splice(groups.indexOf(other), 1);
-    }
-    for (const token of tokens) joined.tokens.add(token);
-    joined.releases.push(release);
+    if (buyersIn(release).length > 0) continue;
+    const home = sets.find(({ tokens }) => tokens.has(noticeToken(release))) ?? onlySetAwarding(sets, release);
+    (home ?? oldest).releases.push(release);
   }
-  const order = new Map(ordered.map((release, index) => [release, index]));
-  const inOrder = (releases: T[]) => releases.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
-  if (groups.length <= 1) return ordered.length > 0 ? [{ id: ocid, releases: [...ordered] }] : [];
-  return groups.map(({ tokens, releases }, index) => ({
-    id: `${ocid}~${sha256([...tokens].toSorted(compareIds)[0] ?? '').slice(0, 8)}`,
-    releases: inOrder(index === 0 ? [...releases, ...nameless] : releases),
+  return sets.map((set) => ({
+    id: set === oldest ? ocid : `${ocid}~${sha256(set.firstKnownBy).slice(0, 8)}`,
+    releases: set.releases,
   }));
 }
 
-function buyerTokens({ ocds }: CompilerRelease): string[] {
-  return partiesOf(ocds)
-    .parties.filter(({ role }) => role === 'buyer')
-    .flatMap(({ sighting }) => [
-      ...sighting.ids,
-      ...sighting.numbers,
-      ...(sighting.nameKey ? [`name:${sighting.nameKey}`] : []),
-    ]);
+/** The sets that releases with a buyer fall into, the one with the oldest release first. */
+function joinSets<T extends CompilerRelease>(ordered: readonly T[]): BuyerSet<T>[] {
+  const sets = new Set<BuyerSet<T>>();
+  const bearers = new Map<string, BuyerSet<T>>();
+  for (const [born, release] of ordered.entries()) {
+    const buyers = buyersIn(release);
+    const [firstKnownBy] = buyers;
+    if (firstKnownBy === undefined) continue;
+    const tokens = [...buyers, noticeToken(release)];
+    const sharing = [...new Set(tokens.flatMap((token) => bearers.get(token) ?? []))];
+    const made = { born, firstKnownBy, tokens: new Set<string>(), awards: new Set<string>(), releases: [] };
+    const [joined = made, ...others] = sharing.toSorted((a, b) => a.born - b.born);
+    sets.add(joined);
+    for (const other of others) {
+      take(joined, other, bearers);
+      sets.delete(other);
+    }
+    take(joined, { tokens: new Set(tokens), awards: new Set(awardsIn(release)), releases: [release] }, bearers);
+  }
+  return [...sets];
+}
+
+function take<T>(
+  into: BuyerSet<T>,
+  { tokens, awards, releases }: Pick<BuyerSet<T>, 'tokens' | 'awards' | 'releases'>,
+  bearers: Map<string, BuyerSet<T>>,
+): void {
+  for (const token of tokens) bearers.set(token, into);
+  for (const token of tokens) into.tokens.add(token);
+  for (const award of awards) into.awards.add(award);
+  into.releases.push(...releases);
+}
+
+function onlySetAwarding<T>(sets: readonly BuyerSet<T>[], release: CompilerRelease): BuyerSet<T> | undefined {
+  const awards = awardsIn(release);
+  const [found, ...others] = sets.filter((set) => awards.some((award) => set.awards.has(award)));
+  return others.length === 0 ? found : undefined;
+}
+
+/** What a release's buyers are known by, the best first. */
+function buyersIn({ ocds }: CompilerRelease): string[] {
+  const buyers = partiesOf(ocds).parties.filter(({ role }) => role === 'buyer');
+  const tokens = buyers.flatMap(({ sighting: { ids, numbers, nameKey } }) => [
+    ...ids,
+    ...numbers,
+    ...(nameKey ? [`name:${nameKey}`] : []),
+  ]);
+  return tokens.toSorted(compareIds);
+}
+
+function noticeToken({ ocds }: CompilerRelease): string {
+  return `notice:${noticeIdOf(ocds)}`;
+}
+
+function awardsIn({ ocds: { awards, contracts } }: CompilerRelease): string[] {
+  return [...awards.map(({ id }) => id), ...contracts.map(({ awardID, id }) => awardID ?? id)].flatMap(
+    (id) => id ?? [],
+  );
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../../schema/database.ts';
-import { parseNoticeId, parseOcid } from '../../../schema/ids.ts';
-import { type ContractRow, readContract } from '../../reads/contracts.ts';
+import { parseContractId, parseNoticeId, parseOcid } from '../../../schema/ids.ts';
+import { type ContractRow, readContract, readContractsOfOcid } from '../../reads/contracts.ts';
 import {
   type NoticeRow,
   type ProcessRow,
@@ -29,6 +29,8 @@ export async function lookUpProcess(catalogue: Database, given: string): Promise
   if (noticeId) return byNoticeId(catalogue, noticeId);
   const contract = (await readContract(catalogue, given)) ?? (await readContract(catalogue, given.toLowerCase()));
   if (contract) return byContract(catalogue, contract);
+  const former = await byFormerContractId(catalogue, given);
+  if (former) return former;
   const unusual = (await byNoticeId(catalogue, given)) ?? (await byNoticeId(catalogue, given.toLowerCase()));
   if (unusual) return unusual;
   const ocid = parseOcid(given);
@@ -52,9 +54,32 @@ async function byContract(catalogue: Database, contract: ContractRow): Promise<A
   return notice && { by: 'contract', process, notice, contract, others: [] };
 }
 
-async function byOcid(catalogue: Database, ocid: string): Promise<AskedProcess | undefined> {
-  const whole = await readProcess(catalogue, ocid);
-  const [process, ...others] = whole ? [whole] : await readProcessesByOcid(catalogue, ocid);
+/**
+ * Releases of a further buyer may make two processes of an ocid, or show two to be one, and give some of its contracts
+ * another id: the old one leads to the contract of the same award, where there is only one.
+ */
+async function byFormerContractId(catalogue: Database, given: string): Promise<AskedProcess | undefined> {
+  const former = parseContractId(given);
+  if (!former) return undefined;
+  const held = await readContractsOfOcid(catalogue, ocidOf(former.processId));
+  const award = awardOf(former.contractId);
+  const [contract, ...others] = held.filter(({ id }) => awardOf(id) === award);
+  return contract && others.length === 0 ? byContract(catalogue, contract) : undefined;
+}
+
+function ocidOf(processId: string): string {
+  return processId.split('~')[0] ?? processId;
+}
+
+function awardOf(contractId: string): string {
+  return contractId.slice(contractId.lastIndexOf('-a-'));
+}
+
+/** An ocid leads to the process of its first buyer; a process id that is no more, to the only one of its ocid. */
+async function byOcid(catalogue: Database, given: string): Promise<AskedProcess | undefined> {
+  const ofOcid = await readProcessesByOcid(catalogue, ocidOf(given));
+  const named = given.includes('~') ? ofOcid.filter(({ id }) => id === given) : ofOcid;
+  const [process, ...others] = named.length === 0 && ofOcid.length === 1 ? ofOcid : named;
   if (!process) return undefined;
   const notice = await readNewestNotice(catalogue, process.id);
   return notice && { by: 'ocid', process, notice, others };

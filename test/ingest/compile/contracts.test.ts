@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { compileOcid } from '../../../ingest/compile/process.ts';
 import { makeContractId, parseContractId, parseOcid } from '../../../schema/ids.ts';
 import type { JsonObject } from '../../../schema/tolerant.ts';
-import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, OAKES, OCID, reference, stored } from './releases.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, OAKES, OCID, reference } from './releases.ts';
 
 const parties = [COUNCIL, BRIGHT];
 const TENDER = actRelease('000100-2026', '2026-01-05T09:00:00Z', {
@@ -181,30 +180,6 @@ describe('money', () => {
 
   it('keeps its currency', () => {
     expect(valued({ value: { amount: 7_000, currency: 'usd' } })).toEqual([7_000, 'USD', 'net', 'sum']);
-  });
-});
-
-describe('an ocid that many buyers use', () => {
-  const other = { id: 'GB-FTS-9', name: 'Pennine Water plc', roles: ['buyer'] };
-  const award = (id: string, date: string, buyer: JsonObject) =>
-    actRelease(id, date, {
-      tag: ['award', 'contract'],
-      parties: [buyer, BRIGHT],
-      buyer: reference(buyer),
-      awards: [{ id: `${id}-1-1`, status: 'active', suppliers: [reference(BRIGHT)] }],
-    });
-  const releases = [
-    award('000001-2026', '2026-01-01T00:00:00Z', COUNCIL),
-    award('000002-2026', '2026-01-02T00:00:00Z', other),
-    award('000003-2026', '2026-01-03T00:00:00Z', COUNCIL),
-  ];
-
-  it('is split by buyer, the same in any order', () => {
-    const all = stored(releases);
-    const split = compileOcid(OCID, all);
-    expect(split.map(({ contracts }) => contracts.length)).toEqual([2, 1]);
-    for (const { id } of split) expect(id).toMatch(/^ocds-h6vhtk-0a1b2c~[0-9a-f]{8}$/);
-    expect(compileOcid(OCID, all.toReversed())).toEqual(split);
   });
 });
 
