@@ -4,11 +4,16 @@ import type { FrameworkLink } from './framework-links.ts';
 import { partyKey, type ResolvedParty, supplierDetail } from './resolve.ts';
 import type { Row } from './rows.ts';
 
+/** Contracts that are counted as contracts of the other service: contract id -> contract ids. */
+export type CountedAs = ReadonlyMap<string, readonly string[]>;
+
 /** A process with its parties resolved and its framework found. */
 export interface ResolvedProcess {
   process: CompiledProcess;
   parties: ReadonlyMap<string, ResolvedParty>;
   link: FrameworkLink | null;
+  /** Absent where none of its contracts is. */
+  countedAs?: CountedAs;
 }
 
 /** Every versioned row of a process. */
@@ -18,7 +23,9 @@ export function rowsOfProcess(resolved: ResolvedProcess): Row[] {
   return [
     processRow(resolved),
     ...process.notices.map((notice) => noticeRow(notice, resolved)),
-    ...process.contracts.map((contract) => contractRow(contract, resolved, naming)),
+    ...process.contracts
+      .filter(({ id }) => !resolved.countedAs?.has(id))
+      .map((contract) => contractRow(contract, resolved, naming)),
     ...(process.framework ? [frameworkRow(process.framework, resolved)] : []),
   ];
 }
@@ -63,7 +70,9 @@ function identityOf(partyId: string, { parties }: ResolvedProcess): string | und
 }
 
 function processRow(resolved: ResolvedProcess): Row {
-  const { process } = resolved;
+  const { process, countedAs } = resolved;
+  const { titleKey, reference, firstPublished, lastPublished, deadline, awarded } = process.related;
+  const elsewhere = process.contracts.flatMap(({ id }) => (countedAs?.has(id) ? [[id, countedAs.get(id)]] : []));
   return {
     table: 'process',
     id: process.id,
@@ -76,6 +85,13 @@ function processRow(resolved: ResolvedProcess): Row {
       status: process.status,
       documents: JSON.stringify(process.documents),
       notices: JSON.stringify(process.noticeReferences),
+      title_key: titleKey,
+      reference,
+      first_published: firstPublished,
+      last_published: lastPublished,
+      deadline,
+      awarded,
+      counted_as: elsewhere.length > 0 ? JSON.stringify(Object.fromEntries(elsewhere)) : null,
     },
   };
 }
@@ -93,7 +109,7 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
   const detail: NoticeDetail = {
     ...notice.detail,
     suppliers: suppliersOf(notice.supplierParties, resolved),
-    contract_ids: contracts.map(({ id }) => id),
+    contract_ids: [...new Set(contracts.flatMap(({ id }) => resolved.countedAs?.get(id) ?? [id]))],
     ...(frameworkId ? { framework_id: frameworkId } : {}),
   };
   return {

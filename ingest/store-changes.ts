@@ -4,11 +4,13 @@ import { parseInstant } from './compile/dates.ts';
 import { partiesOf } from './compile/parties.ts';
 import { compileOcid, prepare } from './compile/process.ts';
 import type { CompiledProcess } from './compile/types.ts';
+import { countOnce } from './counted-once.ts';
 import { linkCallOff, readReferenceBook, readWaiting, referenceStatements } from './framework-links.ts';
 import { type HeldRows, readHeldOrganisations, readHeldRows, readRegisteredNames } from './held-rows.ts';
 import { type IdentityPlan, loadTargets, planIdentities } from './identities.ts';
 import type { Fact, Seen } from './identity-facts.ts';
 import { readRegisterMatches } from './identity-register.ts';
+import { mentionStatements, readNamed } from './mentions.ts';
 import type { StoredRelease } from './merge-uk.ts';
 import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
 import { resolveParties } from './resolve.ts';
@@ -78,7 +80,10 @@ export function ocidOf(processId: string): string {
   return processId.split('~')[0] ?? processId;
 }
 
-/** Compiles these ocids, and the call-offs that waited for a framework among them. Adds those ocids to the set. */
+/**
+ * Compiles these ocids, the call-offs that waited for a framework among them, and what names or is named by any of them
+ * on the other service. Adds those ocids to the set.
+ */
 async function compileTouched(
   catalogue: Database,
   ocids: Set<string>,
@@ -86,11 +91,16 @@ async function compileTouched(
 ): Promise<CompiledProcess[]> {
   const releases = await readProcessReleases(catalogue, [...ocids], fresh);
   const compiled = [...releases].flatMap(([ocid, own]) => compileOcid(ocid, own));
-  const waiting = (await readWaiting(catalogue, compiled)).map(ocidOf).filter((ocid) => !ocids.has(ocid));
-  if (waiting.length === 0) return compiled;
-  for (const ocid of waiting) ocids.add(ocid);
-  const more = await readProcessReleases(catalogue, [...new Set(waiting)], []);
-  return [...compiled, ...[...more].flatMap(([ocid, own]) => compileOcid(ocid, own))];
+  let reached = [...(await readWaiting(catalogue, compiled)), ...(await readNamed(catalogue, compiled, ocids))];
+  for (;;) {
+    const further = [...new Set(reached.map(ocidOf))].filter((ocid) => !ocids.has(ocid));
+    if (further.length === 0) return compiled;
+    for (const ocid of further) ocids.add(ocid);
+    const stored = await readProcessReleases(catalogue, further, []);
+    const more = [...stored].flatMap(([ocid, own]) => compileOcid(ocid, own));
+    compiled.push(...more);
+    reached = await readNamed(catalogue, more, new Set(further));
+  }
 }
 
 async function resolveAll(
@@ -109,11 +119,13 @@ async function resolveAll(
   const registerMatches = await readRegisterMatches(catalogue, companies, ofKind(seen, 'company'));
   const resolver = { buyers: buyers.aliases, companies: companies.aliases, registered, registerMatches };
   const book = await readReferenceBook(catalogue, compiled);
-  return compiled.map((process) => ({
+  const resolved = compiled.map((process) => ({
     process,
     parties: resolveParties(process, resolver),
     link: linkCallOff(process, book),
   }));
+  const countedAs = countOnce(resolved);
+  return countedAs.size === 0 ? resolved : resolved.map((one) => ({ ...one, countedAs }));
 }
 
 interface Plans {
@@ -128,6 +140,7 @@ async function writeChanges(
   held: HeldRows,
   { buyers, companies, organisationsLater }: Plans,
 ): Promise<Changes> {
+  const compiled = resolved.map(({ process }) => process);
   const rows = resolved.flatMap(rowsOfProcess);
   const present = new Set(resolved.map(({ process }) => process.id));
   const lost = held.processIds.filter((id) => !present.has(id));
@@ -146,10 +159,8 @@ async function writeChanges(
       ...buyers.statements,
       ...companies.statements,
       ...partyStatements(resolved, parties, lost),
-      ...referenceStatements(
-        resolved.map(({ process }) => process),
-        lost,
-      ),
+      ...referenceStatements(compiled, lost),
+      ...mentionStatements(compiled, lost),
       ...diff.suppliers,
     ],
   };

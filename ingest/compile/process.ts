@@ -12,6 +12,7 @@ import { lotsOf } from './lots.ts';
 import { compileNotice, groupNotices, titleOf } from './notices.ts';
 import { partiesOf } from './parties.ts';
 import { endedBy, statusOf } from './process-status.ts';
+import { relatedSignsOf } from './related-signs.ts';
 import { warnOfRepeats } from './repeats.ts';
 import { splitByBuyers } from './split.ts';
 import type { CompiledNotice, CompiledProcess, CompilerRelease } from './types.ts';
@@ -70,11 +71,15 @@ function compileProcess(id: string, ocid: string, releases: Prepared[]): Compile
   const won = decided.status === 'cancelled' || decided.status === 'withdrawn' ? [] : bundles;
   const contracts = warnOfRepeats(won.map((bundle) => compileContract(bundle, won.length, context)));
   const { status, why } = endedBy(contracts, decided);
+  const title = titleOf(merged) || notices.at(-1)?.title || 'Untitled';
+  const framework = signs ? compileFramework(signs, merged, parties, notices) : null;
+  const callOff = callOffOf(merged);
+  const isCallOff = callOff !== null && framework === null;
   return {
     id,
     ocid,
     source,
-    title: titleOf(merged) || notices.at(-1)?.title || 'Untitled',
+    title,
     stage: kinds.at(-1)?.stage ?? 'planning',
     status,
     buyerParty: parties.buyerParty,
@@ -83,9 +88,10 @@ function compileProcess(id: string, ocid: string, releases: Prepared[]): Compile
     notices,
     noticeReferences: notices.map(referenceOf),
     contracts,
-    framework: signs ? compileFramework(signs, merged, parties, notices) : null,
-    callOff: callOffOf(merged),
+    framework,
+    callOff,
     lots: lotsOf(merged.tender),
+    related: relatedSignsOf({ source, title, merged, notices, contracts, isCallOff }),
     why: {
       releases: releases.map(({ releaseId }) => releaseId),
       merge: report,

@@ -126,6 +126,19 @@ export interface CallOff {
   references: string[];
 }
 
+/** What the same procurement on the other service is found by. Absent fields cannot be told. */
+export interface RelatedSigns {
+  titleKey: string | null;
+  /** The buyer's own reference, in capitals without punctuation. */
+  reference: string | null;
+  /** Ocids and notice ids of the other service that the process names. */
+  mentions: string[];
+  firstPublished: string | null;
+  lastPublished: string | null;
+  deadline: string | null;
+  awarded: string | null;
+}
+
 /** One contracting process, compiled: everything but the identities of its parties. */
 export interface CompiledProcess {
   id: string;
@@ -143,6 +156,8 @@ export interface CompiledProcess {
   framework: CompiledFramework | null;
   callOff: CallOff | null;
   lots: LotDetail[];
+  /** What the same procurement on the other service is found by. */
+  related: RelatedSigns;
   /** How it came to be this; told to whoever asks, never stored. */
   why: {
     /** Ids of the releases merged, in order. */

@@ -15,6 +15,7 @@ const SAYS: Readonly<Record<string, string>> = {
   supplier: 'SELECT * FROM contract_supplier ORDER BY contract_id, company_id',
   reference: 'SELECT * FROM framework_reference ORDER BY reference, framework_id',
   waiting: 'SELECT * FROM process_reference ORDER BY reference, process_id',
+  mention: 'SELECT * FROM process_mention ORDER BY mention, process_id',
   coverage: 'SELECT * FROM coverage_day ORDER BY source, day',
 };
 

@@ -18,6 +18,12 @@ const releases = [BRIGHT, supplier('', 'Nobody Known Ltd', { id: 'GB-FTS-77', id
     }),
 );
 
+/** One that names a notice of the other service: both are counted together. */
+const naming = actRelease('000309-2026', '2026-03-01T09:00:00Z', {
+  ocid: 'ocds-h6vhtk-000309',
+  description: 'https://www.contractsfinder.service.gov.uk/Notice/11111111-2222-4333-8444-555555555555',
+});
+
 it('storing a page reads through indexes alone, however large the catalogue', async () => {
   const folder = await makeFolder();
   const catalogue = await makeDatabase(folder.path, 'catalogue');
@@ -29,7 +35,7 @@ it('storing a page reads through indexes alone, however large the catalogue', as
       return catalogue.read(statement);
     },
   };
-  for (const release of releases) {
+  for (const release of [...releases, naming]) {
     const page = read(packageOf([release]));
     await storePage(watched, { source: 'x', fetchedAt: '2026-03-02T00:00:00Z', ...page, before: [], after: [] });
   }
