@@ -72,7 +72,7 @@ export function addSearchMetrics({ catalogue, search, log }: JobsHouse, registry
   const lag = addGauge(registry, 'search_lag_rows', help);
   return async () => {
     try {
-      lag.set(await readLag(catalogue, await search.readCursor()));
+      lag.set(await readLag(catalogue, search));
     } catch (error) {
       log.warn({ err: error }, 'the search index could not be asked how far it is');
       lag.set(Number.NaN);

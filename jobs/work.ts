@@ -57,12 +57,9 @@ export async function syncIndex(house: JobsHouse, options: SyncOptions = {}): Pr
   );
 }
 
-/** Empties the index and fills it anew from the catalogue's rows. */
+/** Builds the index anew from the catalogue's rows, beside the one that answers, and puts it in its place. */
 export async function rebuildIndex(house: JobsHouse, options: SyncOptions = {}): Promise<Done<SyncReport>> {
-  return withLease(house.catalogue, 'search', leaseOptions(house, options.signal), async ({ signal }) => {
-    await house.search.reset();
-    return syncSearch(house.catalogue, house.search, { ...options, signal });
-  });
+  return syncIndex(house, { ...options, rebuild: true });
 }
 
 /** Writes every export that is paid for and waiting; answers how many. Takes the lease only where there is one. */

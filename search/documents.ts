@@ -1,10 +1,17 @@
+import { createHash } from 'node:crypto';
 import { londonInstant } from '../schema/clocks.ts';
 import type { NoticeDetail, Region, Stage } from '../schema/details.ts';
 import { OVER_STATUSES } from '../schema/live.ts';
 import type { SearchDocument, SearchHit } from './engine.ts';
 
-/** Version of the document shape and of both engines' settings. Another one in the index means a rebuild. */
+/** Version of the document shape and of what both engines make of it: raise it with either, and every index is rebuilt. */
 export const DOCUMENT_VERSION = 3;
+
+/** `SearchEngine.version` of an engine with these settings. Settings that change change it by themselves. */
+export function indexVersion(settings: unknown): string {
+  const print = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 12);
+  return `${DOCUMENT_VERSION}-${print}`;
+}
 
 const EXTRACT_LENGTH = 240;
 

@@ -111,7 +111,21 @@ export interface SearchAnswer {
     matched: MatchLevel;
     /** Words past the 64th distinct one, which were not looked for. */
     ignoredWords: number;
+    /** Set where the engine that was meant to answer did not. */
+    failover?: Failover;
   };
+}
+
+/**
+ * Why another engine answered: `down` (out of reach), `slow` (not within its deadline), `failing` (an error or nonsense),
+ * `behind` (its index lacks too much), `continued` (an earlier page was answered so, or lies too deep for it).
+ */
+export type FailoverReason = 'down' | 'slow' | 'failing' | 'behind' | 'continued';
+
+export interface Failover {
+  /** The engine that was meant to answer. */
+  engine: 'embedded' | 'meilisearch';
+  reason: FailoverReason;
 }
 
 /** A cursor that does not belong to this query, or is not one. The API answers 422. */
@@ -122,28 +136,57 @@ export class BadCursor extends Error {
 /** The engine cannot answer now (down, past its deadline). The API answers 503 and bills nothing. */
 export class SearchUnavailable extends Error {
   override name = 'SearchUnavailable';
+  readonly reason: FailoverReason;
+  constructor(message: string, { reason = 'down', ...options }: ErrorOptions & { reason?: FailoverReason } = {}) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/** Documents that changed, ids that are gone, and where an index stands once it has heard of them. */
+export interface IndexBatch {
+  documents: SearchDocument[];
+  gone: string[];
+  cursor: IndexCursor;
+}
+
+/** What can be filled: the index that answers, or one that is being built beside it. */
+export interface FillableIndex {
+  /** Where it stands: the catalogue generation and the last `(seq, id)` it holds; null while it holds nothing. */
+  readCursor(): Promise<IndexCursor | null>;
+  /** Stores and removes documents, then moves the cursor: awaited, all or an error. */
+  store(batch: IndexBatch): Promise<void>;
+}
+
+/** An index beside the one that answers. */
+export interface IndexBuild extends FillableIndex {
+  /** Empties it, creating what it needs with its settings. */
+  clear(): Promise<void>;
+  countDocuments(): Promise<number>;
+  /** Puts it in the place of the one that answers, cursor and all, at one instant. */
+  goLive(): Promise<void>;
 }
 
 /** The port. Two engines stand behind it and one contract suite judges both. */
-export interface SearchEngine {
+export interface SearchEngine extends FillableIndex {
   readonly name: 'embedded' | 'meilisearch';
+  /** Version of the document shape and of this engine's settings. Another one in the index means a rebuild. */
+  readonly version: string;
   /** The engine that answers while this one cannot; sync fills it too. */
   readonly fallback?: SearchEngine;
   /** @throws BadCursor, SearchUnavailable */
   find(query: SearchQuery): Promise<SearchAnswer>;
-  /** Where the index stands: the catalogue generation and the last `(seq, id)` it holds; null for an empty index. */
-  readCursor(): Promise<IndexCursor | null>;
-  /** Stores and removes documents, then moves the cursor: awaited, all or an error. */
-  store(batch: { documents: SearchDocument[]; gone: string[]; cursor: IndexCursor }): Promise<void>;
-  /** Empties the index and its cursor, creating what it needs with its settings. */
-  reset(): Promise<void>;
+  /** The index beside, as it was left where a build was broken off. Nobody sees it until it goes live. */
+  openBuild(): Promise<IndexBuild>;
+  /** Removes everything but the index that answers: what it succeeded, and builds that were given up. */
+  tidy(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface IndexCursor {
   generation: string;
-  /** Version of the document shape and index settings; another one means rebuild. */
-  version: number;
+  /** `SearchEngine.version` of what stored it. */
+  version: string;
   seq: number;
   id: string;
 }

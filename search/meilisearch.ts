@@ -1,76 +1,70 @@
-import { Meilisearch, MeilisearchApiError, MeilisearchError } from 'meilisearch';
-import { BadCursor, type IndexCursor, type SearchEngine, SearchUnavailable } from './engine.ts';
-import { type IndexedDocument, toIndexed } from './meili/documents.ts';
+import { Meilisearch, MeilisearchApiError, MeilisearchError, MeilisearchRequestTimeOutError } from 'meilisearch';
+import { indexVersion } from './documents.ts';
+import { BadCursor, type SearchEngine, SearchUnavailable } from './engine.ts';
+import type { IndexedDocument } from './meili/documents.ts';
 import { findWithMeilisearch, type RunSearches } from './meili/find.ts';
+import { buildPair, dropPair, fillPair, indexPairs } from './meili/indexes.ts';
 import { INDEX_SETTINGS } from './meili/settings.ts';
-import { finishTask } from './meili/tasks.ts';
 
 const WRITE_TIMEOUT_MS = 60_000;
-const CURSOR_ID = 'cursor';
+const VERSION = indexVersion(INDEX_SETTINGS);
 
 export interface MeilisearchOptions {
   url: string;
   key?: string | undefined;
   /** Prefix of the index names, so that several houses can share a server. */
   prefix?: string;
-  /** How long a query may take, in milliseconds. */
+  /** How long a query may take with all its requests, in milliseconds. */
   deadlineMs?: number;
 }
 
-type StoredCursor = IndexCursor & { name: string };
-
-/** The engine on a Meilisearch server. The cursor is a document of a small index of its own, written after what it covers. */
-export function makeMeilisearchEngine({ url, key, prefix = '', deadlineMs = 2_000 }: MeilisearchOptions): SearchEngine {
+/** The engine on a Meilisearch server. */
+export function makeMeilisearchEngine({ url, key, prefix = '', deadlineMs = 1_000 }: MeilisearchOptions): SearchEngine {
   const access = { host: url, ...(key === undefined ? {} : { apiKey: key }) };
   const asking = new Meilisearch({ ...access, timeout: deadlineMs });
   const writing = new Meilisearch({ ...access, timeout: WRITE_TIMEOUT_MS });
-  const names = { notices: `${prefix}notices`, state: `${prefix}notices_state` };
-  const run: RunSearches = async (queries) => {
-    const { results } = await asking.multiSearch<
-      { queries: ((typeof queries)[number] & { indexUid: string })[] },
-      IndexedDocument
-    >({
-      queries: queries.map((one) => ({ ...one, indexUid: names.notices })),
-    });
-    return results;
-  };
+  const pairs = indexPairs(prefix);
   return {
     name: 'meilisearch',
-    find: (query) => findWithMeilisearch(run, query).catch(asUnavailable),
-    readCursor: () => readCursor(asking, names.state),
-    async store({ documents, gone, cursor }) {
-      const notices = writing.index<IndexedDocument>(names.notices);
-      if (documents.length > 0) await finishTask(notices.addDocuments(documents.map(toIndexed)));
-      if (gone.length > 0) await finishTask(notices.deleteDocuments(gone));
-      const { seq, id, generation, version } = cursor;
-      const stored: StoredCursor = { name: CURSOR_ID, seq, id, generation, version };
-      await finishTask(writing.index<StoredCursor>(names.state).addDocuments([stored]));
+    version: VERSION,
+    find(query) {
+      const deadline = AbortSignal.timeout(deadlineMs);
+      return findWithMeilisearch(runSearches(asking, pairs.live.notices, deadline), query).catch((error: unknown) =>
+        refuse(error, deadline.aborted),
+      );
     },
-    async reset() {
-      for (const name of [names.state, names.notices]) await writing.deleteIndexIfExists(name);
-      await finishTask(writing.createIndex(names.state, { primaryKey: 'name' }));
-      await finishTask(writing.createIndex(names.notices, { primaryKey: 'id' }));
-      await finishTask(writing.index(names.notices).updateSettings(INDEX_SETTINGS));
-    },
+    readCursor: () => fillPair(asking, pairs.live).readCursor().catch(refuse),
+    store: (batch) => fillPair(writing, pairs.live).store(batch),
+    openBuild: async () => buildPair(writing, pairs),
+    tidy: () => dropPair(writing, pairs.beside),
     close: async () => undefined,
   };
 }
 
-async function readCursor(client: Meilisearch, index: string): Promise<IndexCursor | null> {
-  try {
-    const { name: _name, ...cursor } = await client.index<StoredCursor>(index).getDocument(CURSOR_ID);
-    return cursor;
-  } catch (error) {
-    const missing = error instanceof MeilisearchApiError && error.response.status === 404;
-    if (missing) return null;
-    return asUnavailable(error);
-  }
+function runSearches(client: Meilisearch, index: string, signal: AbortSignal): RunSearches {
+  return async (queries) => {
+    const asked = { queries: queries.map((one) => ({ ...one, indexUid: index })) };
+    const answer = await client.multiSearch<typeof asked, IndexedDocument>(asked, { signal });
+    // Whatever stands between may answer in its place.
+    const sound = answer?.results?.length === queries.length && answer.results.every(({ hits }) => Array.isArray(hits));
+    if (!sound) throw new SearchUnavailable('Meilisearch answers nonsense', { reason: 'failing' });
+    return answer.results;
+  };
 }
 
-/** A server that is down, slow, unfinished or at fault is unavailable; a request it calls wrong is our fault. */
-function asUnavailable(error: unknown): never {
-  if (error instanceof BadCursor) throw error;
-  const refused = error instanceof MeilisearchApiError && error.response.status === 400;
-  if (refused || !(error instanceof MeilisearchError)) throw error;
-  throw new SearchUnavailable(`Meilisearch does not answer: ${error.message}`, { cause: error });
+/** Whatever keeps the server from answering, as the port tells it; what it calls wrong is our fault and stays as it is. */
+function refuse(error: unknown, late = false): never {
+  if (error instanceof BadCursor || error instanceof SearchUnavailable) throw error;
+  const said = error instanceof Error ? error.message : String(error);
+  const slow = late || error instanceof MeilisearchRequestTimeOutError;
+  if (slow) throw new SearchUnavailable(`Meilisearch is slow: ${said}`, { cause: error, reason: 'slow' });
+  if (error instanceof MeilisearchApiError) {
+    if (error.response.status === 400) throw error;
+    throw new SearchUnavailable(`Meilisearch fails: ${said}`, { cause: error, reason: 'failing' });
+  }
+  // An answer that is no JSON.
+  if (error instanceof SyntaxError)
+    throw new SearchUnavailable('Meilisearch answers nonsense', { cause: error, reason: 'failing' });
+  if (!(error instanceof MeilisearchError)) throw error;
+  throw new SearchUnavailable(`Meilisearch does not answer: ${said}`, { cause: error });
 }

@@ -1,10 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../schema/database.ts';
-import { openDatabase } from '../schema/db.ts';
 import type { Settings } from '../schema/env.ts';
 import { makeEmbeddedEngine } from './embedded/engine.ts';
-import { CREATE_STATE } from './embedded/tables.ts';
+import { type IndexFiles, openIndexFiles } from './embedded/files.ts';
 import type { SearchEngine } from './engine.ts';
 import { withFallback } from './failover.ts';
 import { makeMeilisearchEngine } from './meilisearch.ts';
@@ -28,14 +27,10 @@ export async function openSearch(
 }
 
 /** The index of a folder, open for writing; its file is made where there is none. */
-export async function openIndex(folder: string): Promise<{ index: Database; url: string }> {
+export async function openIndex(folder: string): Promise<{ index: IndexFiles; url: string }> {
   await mkdir(folder, { recursive: true });
   const url = indexUrl(folder);
-  const index = await openDatabase({ url, durability: 'normal' });
-  // WAL is a property of the file: readers go on while a batch is written.
-  await index.read({ sql: 'PRAGMA journal_mode=WAL' });
-  await index.write([{ sql: CREATE_STATE }]);
-  return { index, url };
+  return { index: await openIndexFiles(url), url };
 }
 
 async function openWriter(folder: string): Promise<SearchEngine> {

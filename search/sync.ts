@@ -1,6 +1,7 @@
 import type { Database } from '../schema/database.ts';
-import { DOCUMENT_VERSION, makeDocument, type NoticeRow } from './documents.ts';
-import type { IndexCursor, SearchEngine } from './engine.ts';
+import { makeDocument, type NoticeRow } from './documents.ts';
+import type { FillableIndex, IndexCursor, SearchEngine } from './engine.ts';
+import { checkCount } from './rebuild.ts';
 
 const BATCH_ROWS = 2_000;
 /** After every id of its `seq`. */
@@ -23,12 +24,15 @@ const COUNT_CHANGED = 'SELECT count(*) AS count FROM notice WHERE (seq, id) > (?
 
 type ChangedRow = NoticeRow & { seq: number; gone: number };
 
+/** Why an index is built anew. */
+export type RebuildReason = 'new' | 'generation' | 'version' | 'asked';
+
 export interface SyncReport {
   engine: SearchEngine['name'];
   stored: number;
   removed: number;
-  /** Whether the index was emptied first, and why: `new`, `generation` or `version`. */
-  rebuilt: 'new' | 'generation' | 'version' | null;
+  /** Whether the index was built anew, and why. */
+  rebuilt: RebuildReason | null;
   /** Rows that were still to come when the run ended; 0 unless it was stopped. */
   lagRows: number;
   durationMs: number;
@@ -39,12 +43,15 @@ export interface SyncReport {
 export interface SyncOptions {
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
   signal?: AbortSignal;
+  /** Builds the index anew although nothing asks for it. */
+  rebuild?: boolean;
 }
 
 /**
  * Brings the index up to the catalogue: every changed row once, in large batches, the cursor last, so a stop anywhere
- * repeats work and never loses any. After a rebuild of the catalogue it goes on with the rows that differ; an index of
- * an unrelated catalogue or of another document version is emptied and filled anew.
+ * repeats work and never loses any. After a rebuild of the catalogue it goes on with the rows that differ. Where there is
+ * no index, or one of an unrelated catalogue or another version, a new one is built beside it and takes its place when it
+ * is whole; queries are answered from the old one meanwhile. A build that was broken off goes on where it was.
  * The engine behind this one is brought up first, as it must answer when this one cannot.
  */
 export async function syncSearch(
@@ -59,50 +66,74 @@ export async function syncSearch(
 
 async function syncEngine(catalogue: Database, engine: SearchEngine, options: SyncOptions): Promise<SyncReport> {
   const startedAt = performance.now();
-  const { target, ancestors } = await readStanding(catalogue);
-  const held = await engine.readCursor();
-  const rebuilt = rebuildReason(held, target, ancestors);
-  if (rebuilt) await engine.reset();
-  const run: Run = {
-    catalogue,
-    engine,
-    target,
-    from: rebuilt || !held ? { ...target, seq: 0, id: '' } : held,
-    options,
-  };
   const counts = { stored: 0, removed: 0 };
-  // A framework that moved to another notice changes documents whose own rows did not change.
-  if (!rebuilt) await drainFrameworks(run, counts);
-  await drainNotices(run, counts);
+  const reason = rebuildReason(await engine.readCursor(), await readStanding(catalogue, engine));
+  const rebuilt = reason ?? (options.rebuild ? 'asked' : null);
+  const run: Run = { catalogue, engine, index: engine, options, counts };
+  if (rebuilt) run.index = await buildAnew(run, rebuilt);
+  const reached = run.index === engine ? await drain(run) : await run.index.readCursor();
+  if (!options.signal?.aborted) await engine.tidy();
   return {
     engine: engine.name,
     ...counts,
     rebuilt,
-    lagRows: await readLag(catalogue, await engine.readCursor()),
+    lagRows: await countLag(catalogue, engine, reached),
     durationMs: Math.round(performance.now() - startedAt),
   };
 }
 
-/** How many rows of the catalogue an index at `cursor` has not heard of; all of them for an index of another build. */
-export async function readLag(catalogue: Database, cursor: IndexCursor | null): Promise<number> {
-  const { target, ancestors } = await readStanding(catalogue);
-  const from = cursor && !rebuildReason(cursor, target, ancestors) ? cursor : { seq: 0, id: '' };
-  return countChanged(catalogue, from, target.seq);
+/** Fills an index beside the live one and puts it in its place; answers which one is to be drained into from now on. */
+async function buildAnew(run: Run, reason: RebuildReason): Promise<FillableIndex> {
+  const { catalogue, engine, options } = run;
+  const build = await engine.openBuild();
+  const standing = await readStanding(catalogue, engine);
+  const goesOn = reason !== 'asked' && rebuildReason(await build.readCursor(), standing) === null;
+  if (!goesOn) await build.clear();
+  const reached = await drain({ ...run, index: build });
+  if (options.signal?.aborted || !reached) return build;
+  await checkCount(catalogue, build, reached);
+  await build.goLive();
+  return engine;
+}
+
+/** How many rows of the catalogue an engine's index has not heard of; all of them for an index of another build. */
+export async function readLag(catalogue: Database, engine: SearchEngine): Promise<number> {
+  return countLag(catalogue, engine, await engine.readCursor());
+}
+
+async function countLag(catalogue: Database, engine: SearchEngine, cursor: IndexCursor | null): Promise<number> {
+  const standing = await readStanding(catalogue, engine);
+  const from = cursor && rebuildReason(cursor, standing) === null ? cursor : { seq: 0, id: '' };
+  return countChanged(catalogue, from, standing.target.seq);
+}
+
+/** Brings one index up to where the catalogue stands now; answers where it stands then. */
+async function drain(run: Omit<Run, 'target' | 'from'>): Promise<IndexCursor | null> {
+  const { target } = await readStanding(run.catalogue, run.engine);
+  const held = await run.index.readCursor();
+  const from = held ?? { ...target, seq: 0, id: '' };
+  // A framework that moved to another notice changes documents whose own rows did not change.
+  if (held) await drainFrameworks({ ...run, target, from });
+  await drainNotices({ ...run, target, from });
+  return run.index.readCursor();
 }
 
 interface Run {
   catalogue: Database;
   engine: SearchEngine;
-  target: Omit<IndexCursor, 'id'>;
-  from: IndexCursor;
+  /** What is filled: the engine's live index, or a build beside it. */
+  index: FillableIndex;
   options: SyncOptions;
+  counts: { stored: number; removed: number };
 }
 
-async function drainNotices({ catalogue, engine, target, from, options }: Run, counts: Counts): Promise<void> {
+type Drain = Run & { target: Standing['target']; from: IndexCursor };
+
+async function drainNotices({ catalogue, index, target, from, options, counts }: Drain): Promise<void> {
   const total = await countChanged(catalogue, from, target.seq);
   const done = { ...target, id: LAST_ID };
   if (total === 0) {
-    if (from.seq !== done.seq || from.id !== done.id) await engine.store({ documents: [], gone: [], cursor: done });
+    if (from.seq !== done.seq || from.id !== done.id) await index.store({ documents: [], gone: [], cursor: done });
     return;
   }
   let cursor = from;
@@ -110,32 +141,32 @@ async function drainNotices({ catalogue, engine, target, from, options }: Run, c
     const rows = await catalogue.read<ChangedRow>({ sql: READ_CHANGED, args: [cursor.seq, cursor.id, target.seq] });
     const last = rows.length < BATCH_ROWS ? undefined : rows.at(-1);
     cursor = last ? { ...target, seq: last.seq, id: last.id } : done;
-    await storeRows(engine, rows, cursor, counts);
+    await storeRows(index, rows, cursor, counts);
     drained += rows.length;
     options.onProgress?.({ done: drained, total: Math.max(total, drained) });
     if (!last) return;
   }
 }
 
-async function drainFrameworks({ catalogue, engine, target, from, options }: Run, counts: Counts): Promise<void> {
+async function drainFrameworks({ catalogue, index, target, from, options, counts }: Drain): Promise<void> {
   for (let after = ''; !options.signal?.aborted; ) {
     const rows = await catalogue.read<ChangedRow>({ sql: READ_OF_FRAMEWORKS, args: [from.seq, target.seq, after] });
     const last = rows.at(-1);
     if (!last) return;
-    await storeRows(engine, rows, from, counts);
+    await storeRows(index, rows, from, counts);
     after = last.id;
   }
 }
 
-interface Counts {
-  stored: number;
-  removed: number;
-}
-
-async function storeRows(engine: SearchEngine, rows: ChangedRow[], cursor: IndexCursor, counts: Counts): Promise<void> {
+async function storeRows(
+  index: FillableIndex,
+  rows: ChangedRow[],
+  cursor: IndexCursor,
+  counts: Run['counts'],
+): Promise<void> {
   const gone = rows.filter((row) => row.gone === 1).map(({ id }) => id);
   const documents = rows.filter((row) => row.gone !== 1).map(({ seq: _seq, gone: _gone, ...row }) => makeDocument(row));
-  await engine.store({ documents, gone, cursor });
+  await index.store({ documents, gone, cursor });
   counts.stored += documents.length;
   counts.removed += gone.length;
 }
@@ -146,11 +177,11 @@ interface Standing {
   ancestors: readonly string[];
 }
 
-async function readStanding(catalogue: Database): Promise<Standing> {
+async function readStanding(catalogue: Database, { version }: SearchEngine): Promise<Standing> {
   const [row] = await catalogue.read<{ generation: string; ancestors: string | null; seq: number }>({
     sql: READ_STATE,
   });
-  const target = { generation: row?.generation ?? '', version: DOCUMENT_VERSION, seq: row?.seq ?? 0 };
+  const target = { generation: row?.generation ?? '', version, seq: row?.seq ?? 0 };
   return { target, ancestors: JSON.parse(row?.ancestors ?? '[]') as string[] };
 }
 
@@ -159,11 +190,7 @@ async function countChanged(catalogue: Database, from: { seq: number; id: string
   return row?.count ?? 0;
 }
 
-function rebuildReason(
-  held: IndexCursor | null,
-  target: Standing['target'],
-  ancestors: Standing['ancestors'],
-): SyncReport['rebuilt'] {
+function rebuildReason(held: IndexCursor | null, { target, ancestors }: Standing): RebuildReason | null {
   if (!held) return 'new';
   if (held.generation !== target.generation && !ancestors.includes(held.generation)) return 'generation';
   if (held.version !== target.version) return 'version';

@@ -148,8 +148,10 @@ const emptySearch: SearchEngine = {
     nextCursor: null,
     meta: { engine: 'embedded', bounded: false, corrections: [], matched: 'all', ignoredWords: 0 },
   }),
-  readCursor: async () => ({ seq: 0, id: '', generation: '1', version: 1 }),
+  version: '1',
+  readCursor: async () => ({ seq: 0, id: '', generation: '1', version: '1' }),
   store: async () => undefined,
-  reset: async () => undefined,
+  openBuild: () => Promise.reject(new Error('nothing is built here')),
+  tidy: async () => undefined,
   close: async () => undefined,
 };

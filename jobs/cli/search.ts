@@ -11,7 +11,7 @@ export const addSearch: AddCommand = (program, cli) => {
     .action(() => fill(cli, syncIndex));
   search
     .command('rebuild')
-    .description('Empty the index and fill it anew from the catalogue')
+    .description('Build the index anew beside the one that answers, and put it in its place')
     .action(() => fill(cli, rebuildIndex));
 };
 

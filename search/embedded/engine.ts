@@ -1,43 +1,49 @@
-import type { Database } from '../../schema/database.ts';
+import { indexVersion } from '../documents.ts';
 import { BadCursor, type SearchAnswer, type SearchEngine, SearchUnavailable } from '../engine.ts';
+import type { IndexFiles } from './files.ts';
 import type { Answer } from './messages.ts';
 import { makeReaderPool, type PoolOptions, type ReaderPool } from './pool.ts';
-import { readIndexCursor, resetIndex, storeDocuments } from './store.ts';
+import { readIndexCursor, storeDocuments } from './store.ts';
+import { resetStatements } from './tables.ts';
 
 /** The embedded engine with its readers in sight, for those who watch processes. */
 export interface EmbeddedEngine extends SearchEngine {
   readonly readers: Pick<ReaderPool, 'pids'>;
 }
 
+const VERSION = indexVersion(resetStatements());
+
 /**
  * The engine that needs nothing but a file. Queries run in reader processes; only a writer may store.
- * @param index the index open for writing, or null for an engine that only reads
+ * @param files the index open for writing, or null for an engine that only reads
  */
-export function makeEmbeddedEngine(index: Database | null, options: PoolOptions): EmbeddedEngine {
+export function makeEmbeddedEngine(files: IndexFiles | null, options: PoolOptions): EmbeddedEngine {
   const readers = makeReaderPool(options);
-  const writer = (): Database => {
-    if (!index) throw new Error('this search index was opened for reading');
-    return index;
+  const writer = (): IndexFiles => {
+    if (!files) throw new Error('this search index was opened for reading');
+    return files;
   };
   return {
     name: 'embedded',
+    version: VERSION,
     readers,
     async find(query) {
       const sent = { ...query, now: query.now.toISOString() };
       return unwrap(await readers.ask({ kind: 'find', query: sent }));
     },
     async readCursor() {
-      if (index) return readIndexCursor(index);
+      if (files) return readIndexCursor(files.live());
       const answer = await readers.ask({ kind: 'cursor' });
       if (answer.kind === 'cursor') return answer.cursor;
       if (answer.kind === 'unavailable') return null;
       throw new Error('message' in answer ? answer.message : 'the search reader misunderstood');
     },
-    store: async (batch) => storeDocuments(writer(), batch),
-    reset: async () => resetIndex(writer()),
+    store: async (batch) => storeDocuments(writer().live(), batch),
+    openBuild: async () => writer().openBuild(),
+    tidy: async () => writer().tidy(),
     async close() {
       await readers.close();
-      await index?.close();
+      await files?.close();
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Database } from '../../schema/database.ts';
 import { openDatabase } from '../../schema/db.ts';
 import { BadCursor, SearchUnavailable } from '../engine.ts';
 import { findEmbedded } from './find.ts';
+import { followLive, type WithLive } from './follow.ts';
 import { CREATE_SCRATCH } from './hits.ts';
 import type { Answer, Question } from './messages.ts';
 import { readIndexCursor } from './store.ts';
@@ -9,15 +10,11 @@ import { readIndexCursor } from './store.ts';
 /** How much of the index file this process may map into memory and keep of it. */
 const TUNING = ['PRAGMA mmap_size=2147483648', 'PRAGMA cache_size=-65536'];
 
-/** The reader process: one index, opened read-only when first asked, one question after the other. */
+/** The reader process: the live index, opened read-only when first asked, one question after the other. */
 function serve(url: string): void {
-  let opened: { index: Database; scratch: Database } | undefined;
-  const open = async () => {
-    opened ??= await openIndex(url);
-    return opened;
-  };
+  const withLive = followLive(url, openIndex);
   process.on('message', async (question: Question) => {
-    const answer = await answerQuestion(open, question);
+    const answer = await answerQuestion(withLive, question);
     if (process.connected) process.send?.(answer);
   });
   // The parent is gone or has let go: nothing here is worth finishing.
@@ -27,16 +24,14 @@ function serve(url: string): void {
   process.send?.({ id: 0, kind: 'ready' } satisfies Answer);
 }
 
-async function answerQuestion(
-  open: () => Promise<{ index: Database; scratch: Database }>,
-  question: Question,
-): Promise<Answer> {
+async function answerQuestion(withLive: WithLive<OpenedIndex>, question: Question): Promise<Answer> {
   const { id } = question;
   try {
-    const { index, scratch } = await open();
-    if (question.kind === 'cursor') return { id, kind: 'cursor', cursor: await readIndexCursor(index) };
-    const query = { ...question.query, now: new Date(question.query.now) };
-    return { id, kind: 'found', answer: await findEmbedded(index, scratch, query) };
+    return await withLive(async ({ index, scratch }): Promise<Answer> => {
+      if (question.kind === 'cursor') return { id, kind: 'cursor', cursor: await readIndexCursor(index) };
+      const query = { ...question.query, now: new Date(question.query.now) };
+      return { id, kind: 'found', answer: await findEmbedded(index, scratch, query) };
+    });
   } catch (error) {
     const kind =
       error instanceof BadCursor ? 'bad-cursor' : error instanceof SearchUnavailable ? 'unavailable' : 'fault';
@@ -44,7 +39,13 @@ async function answerQuestion(
   }
 }
 
-async function openIndex(url: string): Promise<{ index: Database; scratch: Database }> {
+interface OpenedIndex {
+  index: Database;
+  scratch: Database;
+  close(): Promise<void>;
+}
+
+async function openIndex(url: string): Promise<OpenedIndex> {
   const index = await openDatabase({ url, durability: 'normal', readOnly: true }).catch((error: Error) => {
     throw new SearchUnavailable('the search index is not there yet', { cause: error });
   });
@@ -55,7 +56,14 @@ async function openIndex(url: string): Promise<{ index: Database; scratch: Datab
   for (const sql of TUNING) await index.read({ sql });
   const scratch = await openDatabase({ url: 'file::memory:', durability: 'normal' });
   await scratch.write([{ sql: CREATE_SCRATCH }]);
-  return { index, scratch };
+  return {
+    index,
+    scratch,
+    async close() {
+      await index.close();
+      await scratch.close();
+    },
+  };
 }
 
 async function isFilled(index: Database): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import type { Database, Statement } from '../../schema/database.ts';
 import { mayBeOpen, valueInPounds } from '../documents.ts';
-import type { IndexCursor, SearchDocument } from '../engine.ts';
+import type { IndexBatch, IndexCursor, SearchDocument } from '../engine.ts';
 import { FACETS, facetValues } from '../facets.ts';
 import { foldText } from '../query.ts';
 import { DAY_SPAN, READ_CURSOR, resetStatements } from './tables.ts';
@@ -39,11 +39,13 @@ export async function readIndexCursor(index: Database): Promise<IndexCursor | nu
   return row ? (JSON.parse(row.value) as IndexCursor) : null;
 }
 
+export async function countDocuments(index: Database): Promise<number> {
+  const [row] = await index.read<{ count: number }>({ sql: 'SELECT count(*) AS count FROM document' });
+  return row?.count ?? 0;
+}
+
 /** One batch: documents in, gone ones out, the cursor last. */
-export async function storeDocuments(
-  index: Database,
-  batch: { documents: SearchDocument[]; gone: string[]; cursor: IndexCursor },
-): Promise<void> {
+export async function storeDocuments(index: Database, batch: IndexBatch): Promise<void> {
   const latest = new Map(batch.documents.map((document) => [document.id, document]));
   const held = await readKeys(index, [...latest.keys(), ...batch.gone]);
   const nextKey = makeKeys(index);

@@ -17,11 +17,13 @@ const engine = (name: SearchEngine['name'], readCursor: SearchEngine['readCursor
   name,
   readCursor,
   find: () => Promise.reject(new SearchUnavailable('not in this test')),
+  version: '1',
   store: async () => undefined,
-  reset: async () => undefined,
+  openBuild: () => Promise.reject(new Error('nothing is built here')),
+  tidy: async () => undefined,
   close: async () => undefined,
 });
-const filled = async () => ({ seq: 1, id: 'x', generation: '1', version: 1 });
+const filled = async () => ({ seq: 1, id: 'x', generation: '1', version: '1' });
 const down = () => Promise.reject(new SearchUnavailable('Meilisearch does not answer: connection refused'));
 
 describe('the API is ready', () => {

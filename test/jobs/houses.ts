@@ -10,8 +10,10 @@ const emptySearch: SearchEngine = {
   name: 'embedded',
   find: () => Promise.reject(new Error('nothing is searched here')),
   readCursor: async () => null,
+  version: '1',
   store: async () => undefined,
-  reset: async () => undefined,
+  openBuild: () => Promise.reject(new Error('nothing is built here')),
+  tidy: async () => undefined,
   close: async () => undefined,
 };
 

@@ -37,7 +37,7 @@ describe('the readers of the embedded engine', () => {
     const reader = makeEmbeddedEngine(null, { url: `file:${empty.path}/search.db` });
     await expect(makeTrial(reader).find()).rejects.toBeInstanceOf(SearchUnavailable);
     expect(await reader.readCursor()).toBeNull();
-    await expect(reader.reset()).rejects.toThrow(/for reading/);
+    await expect(reader.openBuild()).rejects.toThrow(/for reading/);
     await reader.close();
     await empty.remove();
   });
@@ -77,7 +77,7 @@ describe('the readers of the embedded engine', () => {
     const other = await makeFolder();
     const { index, url } = await openIndex(other.path);
     const short = makeEmbeddedEngine(index, { url });
-    await short.reset();
+    await makeTrial(short).fill([]);
     await Promise.all([makeTrial(short).find(), makeTrial(short).find()]);
     const pids = short.readers.pids();
     expect(pids.length).toBe(2);

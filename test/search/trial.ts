@@ -1,4 +1,3 @@
-import { DOCUMENT_VERSION } from '../../search/documents.ts';
 import type { SearchAnswer, SearchDocument, SearchEngine, SearchQuery } from '../../search/engine.ts';
 
 /** The instant at which every query of the suite is asked, unless it says otherwise. */
@@ -10,25 +9,28 @@ export interface Trial {
   find(query?: Partial<SearchQuery>): Promise<SearchAnswer>;
   /** Notice ids of the hits, in order. */
   ids(query?: Partial<SearchQuery>): Promise<string[]>;
-  /** Empties the index and fills it. */
+  /** Builds an index of these documents alone, and puts it in the place of the one before. */
   fill(documents: SearchDocument[]): Promise<void>;
   add(documents: SearchDocument[], gone?: string[]): Promise<void>;
 }
 
 export function makeTrial(engine: SearchEngine): Trial {
+  const cursor = () => ({ generation: 'trial', version: engine.version, seq: ++seq, id: 'x' });
   let seq = 0;
   const find: Trial['find'] = (query = {}) =>
     engine.find({ scope: 'notices', filters: {}, limit: 25, now: NOW, ...query });
-  const add: Trial['add'] = (documents, gone = []) =>
-    engine.store({ documents, gone, cursor: { generation: 'trial', version: DOCUMENT_VERSION, seq: ++seq, id: 'x' } });
+  const add: Trial['add'] = (documents, gone = []) => engine.store({ documents, gone, cursor: cursor() });
   return {
     engine,
     find,
     add,
     ids: async (query) => (await find(query)).hits.map(({ notice_id }) => notice_id),
     fill: async (documents) => {
-      await engine.reset();
-      await add(documents);
+      const build = await engine.openBuild();
+      await build.clear();
+      await build.store({ documents, gone: [], cursor: cursor() });
+      await build.goLive();
+      await engine.tidy();
     },
   };
 }

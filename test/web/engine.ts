@@ -15,8 +15,10 @@ export function makeSeededEngine(): SearchEngine & { asked: SearchQuery[] } {
       return query.text === 'nothing' ? { ...ANSWER, hits: [], total: 0 } : ANSWER;
     },
     readCursor: async () => null,
+    version: '1',
     store: none,
-    reset: none,
+    openBuild: none,
+    tidy: none,
     close: async () => undefined,
   };
 }

@@ -64,7 +64,9 @@ const deadSearch: SearchEngine = {
   name: 'embedded',
   find: none,
   readCursor: async () => null,
+  version: '1',
   store: none,
-  reset: none,
+  openBuild: none,
+  tidy: none,
   close: async () => undefined,
 };

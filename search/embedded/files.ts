@@ -1,0 +1,105 @@
+import { statSync } from 'node:fs';
+import type { Database } from '../../schema/database.ts';
+import { openDatabase } from '../../schema/db.ts';
+import {
+  type GenerationFiles,
+  GenerationMissing,
+  generationFiles,
+  generationUrl,
+  pointerPath,
+  readPointer,
+  removeGenerations,
+  writePointer,
+} from '../../schema/generations.ts';
+import type { IndexBuild } from '../engine.ts';
+import { countDocuments, readIndexCursor, resetIndex, storeDocuments } from './store.ts';
+import { CREATE_STATE } from './tables.ts';
+
+/**
+ * The files of an index: `search.db`, then `search-2.db` and so on, with a pointer beside them that says which answers.
+ * A new one is filled beside the live one; readers follow the pointer, as a file cannot be renamed over an open one.
+ */
+export interface IndexFiles {
+  /** The index that answers, open for writing. */
+  live(): Database;
+  openBuild(): Promise<IndexBuild>;
+  /** Removes every file but the live one's. */
+  tidy(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the live index for writing; where there is none, an empty file takes its place until a build goes live. */
+export async function openIndexFiles(url: string): Promise<IndexFiles> {
+  const files = generationFiles(url);
+  let number = await liveNumber(files);
+  let live = await openForWriting(files, number);
+  let building: Database | undefined;
+  const stopBuilding = async () => {
+    await building?.close();
+    building = undefined;
+  };
+  const goLive = async (next: Database) => {
+    // What the pointer names is whole in its own file and on the disk.
+    await next.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
+    await writePointer(files, number + 1);
+    const former = live;
+    [live, number, building] = [next, number + 1, undefined];
+    await former.close();
+  };
+  return {
+    live: () => live,
+    async openBuild() {
+      building ??= await openForWriting(files, number + 1);
+      return makeBuild(building, goLive);
+    },
+    async tidy() {
+      await stopBuilding();
+      await removeGenerations(files, [number]);
+    },
+    async close() {
+      await stopBuilding();
+      await live.close();
+    },
+  };
+}
+
+/** What changes when another index takes the place of the one that answers. Costs one look at the disk. */
+export function readLiveMark(url: string): string {
+  const pointer = statSync(pointerPath(generationFiles(url)), { throwIfNoEntry: false });
+  // The pointer is replaced, never written in place.
+  return pointer ? `${pointer.ino} ${pointer.mtimeMs}` : '';
+}
+
+/** Address of the index that answers now. */
+export async function readLiveUrl(url: string): Promise<string> {
+  const files = generationFiles(url);
+  return generationUrl(files, await liveNumber(files));
+}
+
+function makeBuild(index: Database, goLive: (index: Database) => Promise<void>): IndexBuild {
+  return {
+    readCursor: () => readIndexCursor(index),
+    store: (batch) => storeDocuments(index, batch),
+    clear: () => resetIndex(index),
+    countDocuments: () => countDocuments(index),
+    goLive: () => goLive(index),
+  };
+}
+
+/** An index can be built anew: a pointer that is lost or names what is not there is no fault, only an index to fill. */
+async function liveNumber(files: GenerationFiles): Promise<number> {
+  try {
+    return await readPointer(files);
+  } catch (error) {
+    if (error instanceof GenerationMissing) return 1;
+    throw error;
+  }
+}
+
+async function openForWriting(files: GenerationFiles, number: number): Promise<Database> {
+  const index = await openDatabase({ url: generationUrl(files, number), durability: 'normal' });
+  // WAL is a property of the file: readers go on while a batch is written.
+  await index.read({ sql: 'PRAGMA journal_mode=WAL' });
+  await index.write([{ sql: CREATE_STATE }]);
+  return index;
+}

@@ -1,0 +1,91 @@
+import { type Meilisearch, MeilisearchApiError } from 'meilisearch';
+import type { FillableIndex, IndexBuild, IndexCursor } from '../engine.ts';
+import { type IndexedDocument, toIndexed } from './documents.ts';
+import { INDEX_SETTINGS } from './settings.ts';
+import { finishTask } from './tasks.ts';
+
+const CURSOR_ID = 'cursor';
+
+type StoredCursor = IndexCursor & { name: string };
+
+/** Two indexes that belong together: the notices, and a small one whose single document is the cursor over them. */
+export interface IndexPair {
+  notices: string;
+  state: string;
+}
+
+/** The pair that answers and the one that is built beside it. */
+export function indexPairs(prefix: string): { live: IndexPair; beside: IndexPair } {
+  const pair = (suffix: string) => ({ notices: `${prefix}notices${suffix}`, state: `${prefix}notices_state${suffix}` });
+  return { live: pair(''), beside: pair('_new') };
+}
+
+/** A pair as something to be filled: documents first, then removals, the cursor last, each awaited. */
+export function fillPair(client: Meilisearch, { notices, state }: IndexPair): FillableIndex {
+  return {
+    readCursor: () => readStoredCursor(client, state),
+    async store({ documents, gone, cursor }) {
+      const index = client.index<IndexedDocument>(notices);
+      if (documents.length > 0) await finishTask(index.addDocuments(documents.map(toIndexed)));
+      if (gone.length > 0) await finishTask(index.deleteDocuments(gone));
+      const { seq, id, generation, version } = cursor;
+      const stored: StoredCursor = { name: CURSOR_ID, seq, id, generation, version };
+      await finishTask(client.index<StoredCursor>(state).addDocuments([stored]));
+    },
+  };
+}
+
+/** The pair beside, to be filled and swapped with the live one. */
+export function buildPair(client: Meilisearch, pairs: ReturnType<typeof indexPairs>): IndexBuild {
+  const { live, beside } = pairs;
+  return {
+    ...fillPair(client, beside),
+    async clear() {
+      await dropPair(client, beside);
+      await finishTask(client.createIndex(beside.state, { primaryKey: 'name' }));
+      await finishTask(client.createIndex(beside.notices, { primaryKey: 'id' }));
+      await finishTask(client.index(beside.notices).updateSettings(INDEX_SETTINGS));
+    },
+    countDocuments: async () => (await client.index(beside.notices).getStats()).numberOfDocuments,
+    async goLive() {
+      const swaps = (['notices', 'state'] as const).map(async (part) => ({
+        indexes: [beside[part], live[part]] as [string, string],
+        // Where there is none to swap with, the new one takes the name.
+        rename: !(await isThere(client, live[part])),
+      }));
+      // One task: whoever asks meets the old pair or the new one.
+      await finishTask(client.swapIndexes(await Promise.all(swaps)));
+    },
+  };
+}
+
+/** Removes a pair, as far as it is there. The cursor goes first: what is left of a pair is an empty one. */
+export async function dropPair(client: Meilisearch, { notices, state }: IndexPair): Promise<void> {
+  for (const name of [state, notices]) {
+    if (await isThere(client, name)) await finishTask(client.deleteIndex(name));
+  }
+}
+
+async function readStoredCursor(client: Meilisearch, state: string): Promise<IndexCursor | null> {
+  try {
+    const { name: _name, ...cursor } = await client.index<StoredCursor>(state).getDocument(CURSOR_ID);
+    return cursor;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+async function isThere(client: Meilisearch, name: string): Promise<boolean> {
+  try {
+    await client.getRawIndex(name);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof MeilisearchApiError && error.response.status === 404;
+}
