@@ -1,4 +1,5 @@
-import type { FrameworkLot, NoticeDetail, SupplierDetail } from '../schema/details.ts';
+import type { NoticeDetail, SupplierDetail } from '../schema/details.ts';
+import type { FrameworkLot } from '../schema/framework-details.ts';
 import type { CompiledContract, CompiledFramework, CompiledNotice, CompiledProcess } from './compile/types.ts';
 import type { FrameworkLink } from './framework-links.ts';
 import { partyKey, type ResolvedParty, supplierDetail } from './resolve.ts';
@@ -104,7 +105,7 @@ function noticeRowId(noticeId: string, processId: string): string {
 function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
   const { process, link } = resolved;
   const awards = new Set(notice.awardIds);
-  const contracts = process.contracts.filter(({ awardId }) => awards.has(awardId));
+  const contracts = process.contracts.filter(({ awardIds }) => awardIds.some((id) => awards.has(id)));
   const frameworkId = process.framework ? process.id : link?.frameworkId;
   const detail: NoticeDetail = {
     ...notice.detail,
@@ -147,7 +148,7 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
 function contractRow(contract: CompiledContract, resolved: ResolvedProcess, naming: Map<string, string[]>): Row {
   const { process, link } = resolved;
   const suppliers = suppliersWithNotices(contract.supplierParties, resolved, naming);
-  const isOwn = process.framework !== null;
+  const isOwn = process.framework !== null && contract.establishes;
   const frameworkLink = isOwn
     ? { method: 'own', evidence: process.framework?.detail.evidence ?? [] }
     : link && { method: link.method, evidence: link.evidence };
@@ -187,10 +188,12 @@ function contractRow(contract: CompiledContract, resolved: ResolvedProcess, nami
 
 function frameworkRow(framework: CompiledFramework, resolved: ResolvedProcess): Row {
   const { process } = resolved;
-  const lots: FrameworkLot[] = framework.lots.map(({ lotId, title, value, supplierParties }) => ({
+  const lots: FrameworkLot[] = framework.lots.map(({ lotId, title, value, starts, ends, supplierParties }) => ({
     lot_id: lotId,
     title,
     ...(value ? { value } : {}),
+    ...(starts ? { starts } : {}),
+    ...(ends ? { ends } : {}),
     suppliers: suppliersOf(supplierParties, resolved).map(({ company_id, name, companies_house_number }) => ({
       company_id,
       name,

@@ -164,38 +164,6 @@ export interface ContractStatement {
   suppliers?: string[];
 }
 
-export interface FrameworkLot {
-  lot_id: string;
-  title: string;
-  value?: number;
-  starts?: string;
-  ends?: string;
-  suppliers: { company_id: string; name: string; companies_house_number?: string }[];
-}
-
-/** `framework.detail`. */
-export interface FrameworkDetail {
-  /** What it was recognised by: `flag`, `dynamic_market`, `title`… */
-  evidence: string[];
-  description?: string;
-  method?: string;
-  type?: string;
-  who_may_use?: string;
-  /** Buyers that it names as its own. */
-  buyers?: string[];
-  /** Kinds and places of buyers that it is restricted to. */
-  restricted_to?: string[];
-  extends_to?: string;
-  /** Where the ceiling was read from: the tender, or what its awards state alike. */
-  ceiling_from?: 'tender' | 'awards';
-  references: string[];
-  max_suppliers?: number;
-  regions: Region[];
-  warnings: string[];
-  /** Notices of its process, oldest first. */
-  notice_ids?: string[];
-}
-
 /** `company.totals` and `buyer.totals`: precomputed; currencies are never summed together. */
 export interface Totals {
   /** currency -> { count, value } over contracts of value class `sum`. */

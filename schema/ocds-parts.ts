@@ -91,6 +91,14 @@ export function classificationOf(json: unknown): OcdsClassification | undefined 
   };
 }
 
+/** A place of the location extension, read as a code with its words. */
+export function locationOf(json: unknown): OcdsClassification | undefined {
+  const location = objectOf(json);
+  if (!location) return undefined;
+  const [id] = listOf(objectOf(location.gazetteer)?.identifiers, textOf);
+  return { id, description: textOf(location.description) };
+}
+
 export function addressOf(json: unknown): OcdsAddress | undefined {
   const address = objectOf(json);
   if (!address) return undefined;

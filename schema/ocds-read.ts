@@ -15,6 +15,7 @@ import {
   classificationOf,
   documentOf,
   identifierOf,
+  locationOf,
   moneyOf,
   periodOf,
   referenceOf,
@@ -91,7 +92,7 @@ function techniquesOf(json: unknown): OcdsTechniques | undefined {
     openSchemeEnds: textOf(agreement.openFrameworkSchemeEndDate),
     buyerRestrictions: [
       ...listOf(agreement.buyerClassificationRestrictions, classificationOf),
-      ...listOf(agreement.buyerLocationRestrictions, classificationOf),
+      ...listOf(agreement.buyerLocationRestrictions, locationOf),
     ],
   };
 }

@@ -1,11 +1,7 @@
 import type { ValueBasis, ValueClass } from '../../schema/details.ts';
 import type { OcdsAward, OcdsContract, OcdsTender, OcdsValue } from '../../schema/ocds.ts';
+import { doubtCeiling, doubtValue } from './plausible.ts';
 import type { Money, ValueCandidate } from './types.ts';
-
-/** A contract dearer than this in pounds is taken for a slip of the keyboard: said, and kept out of totals. */
-export const ABSURD_ABOVE = 10_000_000_000;
-/** At or below this a value is a placeholder (0.01, 1). */
-export const PLACEHOLDER_UP_TO = 1;
 
 export interface Valuation {
   money: Money | null;
@@ -34,6 +30,14 @@ function moneyOf(amount: number | undefined, value: OcdsValue | undefined): Mone
 /** ISO 4217, such as `GBP`. */
 const CURRENCY = /^[A-Z]{3}$/;
 
+/** A stated amount, net before gross, with which of both it is. */
+export function readValue(value: OcdsValue | undefined): { money: Money; basis: 'net' | 'gross' } | null {
+  const net = netOf(value);
+  if (net) return { money: net, basis: 'net' };
+  const gross = grossOf(value);
+  return gross && { money: gross, basis: 'gross' };
+}
+
 /** The sum of amounts in one currency, or null where there is none or more than one currency. */
 export function sumMoney(amounts: readonly (Money | null)[]): Money | null {
   const stated = amounts.filter((money) => money !== null);
@@ -53,38 +57,48 @@ export function estimateOf(tender: OcdsTender): Money | null {
   );
 }
 
+export interface ValuedBy {
+  /** Whether the tender's estimate can be this award's alone. */
+  isOnlyAward: boolean;
+  /** The notice of the newest change that states a value, where there is one. */
+  valueFrom: string | null;
+}
+
 /**
  * The value of an award: award net, contract net, award gross, contract gross, then the estimate of its lots or, where it
- * is the only award, of the tender. The basis says which.
+ * is the only award, of the tender. What a change notice states since is the value before all of them. The basis says which.
  */
 export function valueAward(
   award: OcdsAward | undefined,
   contracts: readonly OcdsContract[],
   tender: OcdsTender,
-  isOnlyAward: boolean,
+  { isOnlyAward, valueFrom }: ValuedBy,
 ): Valuation {
-  const candidates: ValueCandidate[] = [
+  const contractNet = sumMoney(contracts.map(({ value }) => netOf(value)));
+  const contractGross = sumMoney(contracts.map(({ value }) => grossOf(value)));
+  const changed: ValueCandidate[] = [
+    { from: `contract net, as changed by ${valueFrom}`, money: contractNet, basis: 'net' },
+    { from: `contract gross, as changed by ${valueFrom}`, money: contractGross, basis: 'gross' },
+  ];
+  const published: ValueCandidate[] = [
     { from: 'award net', money: netOf(award?.value), basis: 'net' },
-    { from: 'contract net', money: sumMoney(contracts.map(({ value }) => netOf(value))), basis: 'net' },
+    { from: 'contract net', money: contractNet, basis: 'net' },
     { from: 'award gross', money: grossOf(award?.value), basis: 'gross' },
-    { from: 'contract gross', money: sumMoney(contracts.map(({ value }) => grossOf(value))), basis: 'gross' },
+    { from: 'contract gross', money: contractGross, basis: 'gross' },
     { from: 'estimate of its lots', money: estimateOfLots(award, tender), basis: 'estimate' },
     { from: 'estimate of the tender', money: isOnlyAward ? estimateOf(tender) : null, basis: 'estimate' },
   ];
+  const candidates = valueFrom === null ? published : [...changed, ...published];
   const { money, basis } = candidates.find((one) => one.money !== null) ?? { money: null, basis: null };
-  return { money, basis, candidates, warnings: [...warnOf(money, award?.value, contracts), ...differing(candidates)] };
+  const warnings = [...warnOf(award?.value, contracts), ...(valueFrom === null ? differing(published) : [])];
+  return { money, basis, candidates, warnings };
 }
 
-/** The award's value stays the contract's: what was signed, or changed since, is said beside it. */
+/** The award's value stays the contract's: what was signed at another price is said beside it. */
 function differing([award, contract]: readonly ValueCandidate[]): string[] {
   const [awarded, signed] = [award?.money, contract?.money];
   if (!awarded || !signed || (awarded.value === signed.value && awarded.currency === signed.currency)) return [];
   return [`the contract states ${signed.value} ${signed.currency}, its award ${awarded.value} ${awarded.currency}`];
-}
-
-/** Said of an amount that nobody should take for a fact. */
-export function warnOfImplausible(money: Money | null | undefined): string[] {
-  return money && isAbsurd(money) ? [`the published value ${money.value} ${money.currency} is not plausible`] : [];
 }
 
 function estimateOfLots(award: OcdsAward | undefined, tender: OcdsTender): Money | null {
@@ -95,8 +109,8 @@ function estimateOfLots(award: OcdsAward | undefined, tender: OcdsTender): Money
   return values.includes(null) ? null : sumMoney(values);
 }
 
-function warnOf(money: Money | null, award: OcdsValue | undefined, contracts: readonly OcdsContract[]): string[] {
-  const warnings = warnOfImplausible(money);
+function warnOf(award: OcdsValue | undefined, contracts: readonly OcdsContract[]): string[] {
+  const warnings: string[] = [];
   const raw = [award, ...contracts.map(({ value }) => value)];
   if (raw.some((value) => value?.amount === 0)) warnings.push('a value of 0 was published: taken as not stated');
   if (raw.some((value) => (value?.amount ?? 0) < 0))
@@ -106,15 +120,26 @@ function warnOf(money: Money | null, award: OcdsValue | undefined, contracts: re
   return warnings;
 }
 
-function isAbsurd({ value }: Money): boolean {
-  return value > ABSURD_ABOVE || value <= PLACEHOLDER_UP_TO;
+export interface ClassedBy {
+  /** Whether the award sets up a framework that is stated as one. */
+  isCeiling: boolean;
+  /** Whether it has as many suppliers as a framework. */
+  isPlenty: boolean;
+  suppliers: number;
+  /** The process's own estimate, which a large value is held against. */
+  estimate: Money | null;
 }
 
-/** What totals may do with a value. */
-export function classifyValue({ money, basis }: Valuation, setsUpFramework: boolean, suppliers: number): ValueClass {
-  if (setsUpFramework) return 'framework_ceiling';
-  if (!money) return 'unstated';
-  if (isAbsurd(money)) return 'absurd';
-  if (basis === 'estimate') return 'estimate';
-  return suppliers > 1 ? 'shared' : 'sum';
+/** What totals may do with a value, and what a reader should be told of it. */
+export function classifyValue(
+  { money, basis }: Pick<Valuation, 'money' | 'basis'>,
+  { isCeiling, isPlenty, suppliers, estimate }: ClassedBy,
+): { valueClass: ValueClass; warnings: string[] } {
+  const of = (valueClass: ValueClass) => ({ valueClass, warnings: [] });
+  if (!money) return of(isCeiling ? 'framework_ceiling' : 'unstated');
+  const doubt = isCeiling || isPlenty ? doubtCeiling(money) : doubtValue(money, basis === 'estimate' ? null : estimate);
+  if (doubt) return { valueClass: 'absurd', warnings: [doubt] };
+  if (isCeiling) return of('framework_ceiling');
+  if (basis === 'estimate') return of('estimate');
+  return of(suppliers > 1 ? 'shared' : 'sum');
 }

@@ -5,10 +5,11 @@ import { cpvsOf } from './cpv.ts';
 import { type Deadline, parseDay, parseDeadline, parseInstant } from './dates.ts';
 import { documentsOfNotice } from './documents.ts';
 import { LOTS_MOST, lotsOf } from './lots.ts';
-import { estimateOf, grossOf, netOf, sumMoney, warnOfImplausible } from './money.ts';
+import { estimateOf, grossOf, netOf, sumMoney } from './money.ts';
 import { noticeIdOf, noticeUrl } from './notice-id.ts';
 import { kindOf, type NoticeKind } from './notice-kind.ts';
 import { partiesOf } from './parties.ts';
+import { doubtCeiling, doubtValue } from './plausible.ts';
 import { regionsOf } from './regions.ts';
 import { cleanLine, cleanText } from './text.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
@@ -54,7 +55,8 @@ export function compileNotice(
   const warnings: string[] = [];
   const deadline = kind.stage === 'tender' ? deadlineOf(own, published, source, warnings) : null;
   const value = valueOfNotice(own, kind, setsUpFramework ? merged : null);
-  warnings.push(...warnOfImplausible(value?.money));
+  const doubt = value && doubtNotice(value, own, kind, setsUpFramework);
+  if (doubt) warnings.push(doubt);
   const parties = partiesOf(own);
   const title = titleOf(own);
   const suppliers = own.awards.flatMap((award) => parties.suppliersOf(award));
@@ -69,9 +71,7 @@ export function compileNotice(
     publishedAt: isoInstant(publishedAt),
     deadline: deadline?.date ?? null,
     deadlineAt: deadline?.at ?? null,
-    value: value?.money.value ?? null,
-    currency: value?.money.currency ?? null,
-    valueBasis: value?.basis ?? null,
+    ...(doubt ? NO_VALUE : valueColumns(value)),
     cpvs: cpvs.codes,
     regions,
     url: noticeUrl(source, noticeId),
@@ -104,6 +104,11 @@ const OF_PROCESS = 'the process';
 export function titleOf(ocds: OcdsRelease): string {
   const fallback = ocds.contracts[0]?.title ?? ocds.awards[0]?.title;
   return cleanLine(ocds.tender.title ?? ocds.title ?? fallback);
+}
+
+/** London day on which a notice was first published. */
+export function publishedOf(group: NoticeGroup): string {
+  return londonDate(publicationOf(group));
 }
 
 /** First publication of a notice: an edit is the same notice, later. */
@@ -144,6 +149,24 @@ function valueOfNotice(
   const looked = isCeiling ? [estimate, ceiling] : order;
   const [money, basis] = looked.find(([found]) => found !== null) ?? [null, 'net'];
   return money ? { money, basis } : null;
+}
+
+const NO_VALUE = { value: null, currency: null, valueBasis: null };
+
+function valueColumns(value: { money: Money; basis: ValueBasis } | null) {
+  return value ? { value: value.money.value, currency: value.money.currency, valueBasis: value.basis } : NO_VALUE;
+}
+
+/** What is not believed is told in a warning: as a value it would lead every ranking. */
+function doubtNotice(
+  { money, basis }: { money: Money; basis: ValueBasis },
+  { tender, awards }: OcdsRelease,
+  { stage }: NoticeKind,
+  setsUpFramework: boolean,
+): string | null {
+  const isPlan = basis === 'estimate' || stage === 'planning' || stage === 'tender';
+  const isShared = setsUpFramework || awards.some(({ suppliers }) => suppliers.length > 2);
+  return isPlan || isShared ? doubtCeiling(money) : doubtValue(money, estimateOf(tender));
 }
 
 /** Award ids that a notice's releases name, deltas and contracts included. */

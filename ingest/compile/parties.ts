@@ -1,5 +1,5 @@
-import type { OcdsAward, OcdsParty, OcdsRelease } from '../../schema/ocds.ts';
-import { readSighting, type Sighting } from '../identify.ts';
+import type { OcdsAward, OcdsParty, OcdsReference, OcdsRelease } from '../../schema/ocds.ts';
+import { readSighting } from '../identify.ts';
 import type { CompiledParty } from './types.ts';
 
 const INLINE_BUYER = 'buyer';
@@ -10,10 +10,6 @@ export interface PartiesOf {
   buyerParty: string | null;
   /** Party ids of an award's suppliers, first-named first. */
   suppliersOf(award: OcdsAward): string[];
-  /** How many different suppliers an award has: one that was named again under another id is not a further one. */
-  countSuppliers(award: OcdsAward): number;
-  /** Party ids of suppliers that have left a dynamic market or framework. */
-  removed: ReadonlySet<string>;
 }
 
 const READ = new WeakMap<OcdsRelease, PartiesOf>();
@@ -37,8 +33,13 @@ function readParties(ocds: OcdsRelease): PartiesOf {
   const suppliers = new Map<string, OcdsParty>();
   for (const award of ocds.awards) {
     for (const id of suppliersOf(award)) {
-      const party = byId.get(id) ?? inlineSupplier(award, id);
+      const party = byId.get(id) ?? inlineSupplier(award.suppliers, id);
       if (party.name || party.id) suppliers.set(id, party);
+    }
+  }
+  for (const { suppliersAdded } of ocds.contracts.flatMap(({ amendments }) => amendments)) {
+    for (const id of suppliersAdded.flatMap((one) => one.id ?? one.name ?? [])) {
+      if (!suppliers.has(id)) suppliers.set(id, byId.get(id) ?? inlineSupplier(suppliersAdded, id));
     }
   }
   const parties = [
@@ -50,28 +51,11 @@ function readParties(ocds: OcdsRelease): PartiesOf {
     })),
   ];
   const kept = (award: OcdsAward) => suppliersOf(award).filter((id) => suppliers.has(id));
-  const sightings = new Map(parties.flatMap((one) => (one.role === 'supplier' ? [[one.partyId, one.sighting]] : [])));
-  const countSuppliers = (award: OcdsAward) => countDistinct(kept(award), sightings);
-  const left = ocds.parties.filter(({ roles }) => roles.includes('removedSupplier') && !roles.includes('supplier'));
-  const removed = new Set(left.flatMap(({ id }) => id ?? []));
-  return { parties, buyerParty: buyers[0]?.[0] ?? null, suppliersOf: kept, countSuppliers, removed };
+  return { parties, buyerParty: buyers[0]?.[0] ?? null, suppliersOf: kept };
 }
 
-/** An id holds within its release only (UPSTREAM 5): merged awards name one supplier under several; names and identifiers tell. */
-function countDistinct(partyIds: readonly string[], sightings: ReadonlyMap<string, Sighting>): number {
-  const known = new Set<string>();
-  let distinct = 0;
-  for (const partyId of partyIds) {
-    const { ids = [], nameKey } = sightings.get(partyId) ?? {};
-    const tokens = [...ids, nameKey ? `name ${nameKey}` : `party ${partyId}`];
-    if (!tokens.some((token) => known.has(token))) distinct += 1;
-    for (const token of tokens) known.add(token);
-  }
-  return distinct;
-}
-
-function inlineSupplier(award: OcdsAward, id: string): OcdsParty {
-  const named = award.suppliers.find((one) => (one.id ?? one.name) === id);
+function inlineSupplier(suppliers: readonly OcdsReference[], id: string): OcdsParty {
+  const named = suppliers.find((one) => (one.id ?? one.name) === id);
   return { ...NO_PARTY, id: named?.id, name: named?.name };
 }
 

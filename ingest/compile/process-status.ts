@@ -29,6 +29,8 @@ export function statusOf(merged: OcdsRelease, kinds: readonly NoticeKind[], wonA
   if (status === 'unsuccessful') return { status, why: 'tender.status says so' };
   if (merged.awards.length > 0 && merged.awards.every((award) => isLostAward(award.status)))
     return { status: 'unsuccessful', why: 'every award came to nothing' };
+  if (merged.awards.some((award) => award.status === 'pending') || kinds.at(-1)?.noticeType === 'UK5')
+    return { status: 'planned', why: 'an award is intended and not made yet' };
   if (status === 'complete') return { status: 'closed', why: 'tender.status is complete, and no award is known' };
   const byStage = statusOfStage(kinds.at(-1)?.stage ?? 'planning', kinds);
   return { status: byStage, why: 'the stages of its notices' };

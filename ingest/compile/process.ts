@@ -5,17 +5,19 @@ import type { JsonObject } from '../../schema/tolerant.ts';
 import type { MergeReport } from '../merge.ts';
 import { latestVersions, mergeUk, orderReleases, ownParties, type StoredRelease } from '../merge-uk.ts';
 import { callOffOf } from './call-off.ts';
-import { bundleAwards, compileContract } from './contracts.ts';
+import { compileContract } from './contracts.ts';
 import { documentKey } from './documents.ts';
-import { compileFramework, frameworkSigns } from './framework.ts';
+import { compileFramework } from './framework.ts';
+import { frameworkSigns } from './framework-signs.ts';
 import { lotsOf } from './lots.ts';
 import { compileNotice, groupNotices, titleOf } from './notices.ts';
 import { partiesOf } from './parties.ts';
 import { endedBy, statusOf } from './process-status.ts';
 import { relatedSignsOf } from './related-signs.ts';
-import { warnOfRepeats } from './repeats.ts';
+import { foldRepeats } from './repeats.ts';
 import { splitByBuyers } from './split.ts';
-import type { CompiledNotice, CompiledProcess, CompilerRelease } from './types.ts';
+import { standingAwards } from './standing.ts';
+import type { CompiledNotice, CompiledProcess, CompilerRelease, LeftOut } from './types.ts';
 
 type Prepared = CompilerRelease & { stored: StoredRelease };
 
@@ -61,18 +63,19 @@ function compileProcess(id: string, ocid: string, releases: Prepared[]): Compile
   const groups = groupNotices(releases);
   const kinds = groups.map(({ kind }) => kind);
   const noticeTypes = kinds.map(({ noticeType }) => noticeType);
-  const signs = frameworkSigns(merged, noticeTypes);
-  const setsUpFramework = signs !== null;
-  const notices = markTender(groups.map((group) => compileNotice(source, group, merged, setsUpFramework)));
   const parties = partiesOf(merged);
-  const { bundles, leftOut } = bundleAwards(merged);
-  const decided = statusOf(merged, kinds, bundles.length);
-  const context = { processId: id, merged, parties, notices, setsUpFramework };
-  const won = decided.status === 'cancelled' || decided.status === 'withdrawn' ? [] : bundles;
-  const contracts = warnOfRepeats(won.map((bundle) => compileContract(bundle, won.length, context)));
+  const { awards, leftOut } = standingAwards(merged, groups, parties);
+  const mostSuppliers = awards.reduce((most, { winners }) => Math.max(most, winners.count), 0);
+  const signs = frameworkSigns(merged, noticeTypes, mostSuppliers);
+  const notices = markTender(groups.map((group) => compileNotice(source, group, merged, signs !== null)));
+  const decided = statusOf(merged, kinds, awards.length);
+  const won = decided.status === 'cancelled' || decided.status === 'withdrawn' ? [] : awards;
+  const context = { processId: id, merged, parties, notices, signs, isOnlyAward: won.length === 1 };
+  const compiled = won.map((award) => compileContract(award, context));
+  const contracts = foldRepeats(compiled, context);
   const { status, why } = endedBy(contracts, decided);
   const title = titleOf(merged) || notices.at(-1)?.title || 'Untitled';
-  const framework = signs ? compileFramework(signs, merged, parties, notices) : null;
+  const framework = signs && compileFramework(signs, merged, notices, won);
   const callOff = callOffOf(merged);
   const isCallOff = callOff !== null && framework === null;
   return {
@@ -96,12 +99,13 @@ function compileProcess(id: string, ocid: string, releases: Prepared[]): Compile
       releases: releases.map(({ releaseId }) => releaseId),
       merge: report,
       status: why,
-      leftOut:
-        won.length > 0
-          ? leftOut
-          : [...leftOut, ...bundles.map(({ awardId }) => ({ awardId, why: `the process was ${status}` }))],
+      leftOut: won.length > 0 ? leftOut : [...leftOut, ...awards.map(({ awardId }) => stopped(awardId, status))],
     },
   };
+}
+
+function stopped(awardId: string, status: string): LeftOut {
+  return { awardId, why: `the process was ${status}` };
 }
 
 /** The merged process. A lone release without repeated ids is its own merge, and most processes are one. */

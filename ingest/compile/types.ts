@@ -1,7 +1,6 @@
 import type {
   ContractDetail,
   DocumentDetail,
-  FrameworkDetail,
   LotDetail,
   NoticeDetail,
   NoticeReference,
@@ -11,6 +10,7 @@ import type {
   ValueBasis,
   ValueClass,
 } from '../../schema/details.ts';
+import type { FrameworkDetail } from '../../schema/framework-details.ts';
 import type { OcdsRelease } from '../../schema/ocds.ts';
 import type { Sighting } from '../identify.ts';
 import type { MergeReport } from '../merge.ts';
@@ -78,6 +78,8 @@ export interface CompiledNotice {
 export interface CompiledContract {
   id: string;
   awardId: string;
+  /** Its own award id and those under which it was published again. Never stored. */
+  awardIds: string[];
   noticeId: string;
   title: string;
   buyerParty: string | null;
@@ -88,6 +90,8 @@ export interface CompiledContract {
   /** Amounts looked at, in order; the first stated one is the value. Never stored. */
   valueCandidates: ValueCandidate[];
   valueClass: ValueClass;
+  /** Whether it sets up the framework of its process. */
+  establishes: boolean;
   awarded: string | null;
   signed: string | null;
   starts: string | null;
@@ -113,7 +117,14 @@ export interface CompiledFramework {
   region: string | null;
   url: string | null;
   published: string;
-  lots: { lotId: string; title: string; value: number | null; supplierParties: string[] }[];
+  lots: {
+    lotId: string;
+    title: string;
+    value: number | null;
+    starts: string | null;
+    ends: string | null;
+    supplierParties: string[];
+  }[];
   detail: FrameworkDetail;
 }
 

@@ -1,5 +1,6 @@
 import type { Database, SqlValue, Statement } from '../../schema/database.ts';
-import type { ContractDetail, FrameworkDetail, NoticeDetail, Totals } from '../../schema/details.ts';
+import type { ContractDetail, NoticeDetail, Totals } from '../../schema/details.ts';
+import type { FrameworkDetail } from '../../schema/framework-details.ts';
 import { nameKey } from '../../schema/names.ts';
 
 /** What a hostile publisher might write: shown as text, wherever it stands. */

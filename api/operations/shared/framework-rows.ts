@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { FrameworkDetail, FrameworkLot } from '../../../schema/details.ts';
+import type { FrameworkDetail, FrameworkLot } from '../../../schema/framework-details.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
 import type { FrameworkRow } from '../../reads/frameworks.ts';
 import { toIssuedItem } from './contract-rows.ts';

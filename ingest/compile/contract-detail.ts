@@ -1,0 +1,43 @@
+import type { ContractDetail } from '../../schema/details.ts';
+import type { OcdsAward, OcdsContract, OcdsItem, OcdsRelease } from '../../schema/ocds.ts';
+import { readCodes } from './cpv.ts';
+import { regionsOf } from './regions.ts';
+import { cleanLine, cleanText } from './text.ts';
+
+/** What an award and its contracts say beside parties, money and dates. */
+export function describeContract(
+  award: OcdsAward | undefined,
+  contracts: readonly OcdsContract[],
+  merged: OcdsRelease,
+): Pick<ContractDetail, 'description' | 'lots' | 'procedure' | 'regions' | 'cpvs'> {
+  const items = ownItems(award, contracts, merged);
+  const main = merged.tender.classification ? [merged.tender.classification] : [];
+  const description = cleanText(contracts.findLast((one) => one.description)?.description ?? award?.description);
+  const procedure = cleanLine(merged.tender.procurementMethodDetails);
+  return {
+    ...(description && !/^see description of related tender\.?$/i.test(description) ? { description } : {}),
+    lots: lotsOf(award, merged),
+    ...(procedure ? { procedure } : {}),
+    regions: regionsOf(items.flatMap((item) => item.addresses)),
+    cpvs: readCodes([...items.flatMap((item) => item.classifications), ...main]).codes,
+  };
+}
+
+/** Items of the award; where it has none, the tender's for its lots, or all of the tender's. */
+function ownItems(
+  award: OcdsAward | undefined,
+  contracts: readonly OcdsContract[],
+  { tender }: OcdsRelease,
+): OcdsItem[] {
+  const own = [...(award?.items ?? []), ...contracts.flatMap((contract) => contract.items)];
+  if (own.length > 0) return own;
+  const ofLots = tender.items.filter(({ relatedLot }) => relatedLot && award?.relatedLots.includes(relatedLot));
+  return ofLots.length > 0 ? ofLots : tender.items;
+}
+
+function lotsOf(award: OcdsAward | undefined, merged: OcdsRelease): { lot_id: string; title?: string }[] {
+  return (award?.relatedLots ?? []).map((lotId) => {
+    const title = cleanLine(merged.tender.lots.find(({ id }) => id === lotId)?.title);
+    return { lot_id: lotId, ...(title ? { title } : {}) };
+  });
+}

@@ -1,0 +1,63 @@
+import type { OcdsAmendment, OcdsAward, OcdsReference } from '../../schema/ocds.ts';
+import type { Said } from './history.ts';
+import type { PartiesOf } from './parties.ts';
+import type { SameSupplier } from './same-supplier.ts';
+
+/** Whom an award was made to, as things stand. */
+export interface Winners {
+  /** Party ids, first-named first. */
+  current: string[];
+  /** How many different suppliers these are. */
+  count: number;
+  /** Named by an earlier notice and by the newest no more. */
+  former: string[];
+  /** Whether all of them have left the dynamic market or framework. */
+  haveLeft: boolean;
+}
+
+const NOBODY: Winners = { current: [], count: 0, former: [], haveLeft: false };
+
+/**
+ * The suppliers of an award by the newest notice that names any, less those that a change removed or that left a dynamic
+ * market, with those that a change added. A notice that names nobody (a delta, a null of Find a Tender) takes nobody away,
+ * and a modification of a dynamic market adds to whom it has.
+ */
+export function winnersOf(
+  award: OcdsAward | undefined,
+  said: readonly Said[],
+  parties: PartiesOf,
+  same: SameSupplier,
+): Winners {
+  if (!award) return NOBODY;
+  const ever = parties.suppliersOf(award);
+  const named = new Set(ever);
+  let latest: string[] = [];
+  for (const { stage, award: spoken, contracts } of said) {
+    const suppliers = idsOf(spoken?.suppliers ?? []);
+    if (suppliers.length > 0) latest = stage === 'market' ? [...latest, ...suppliers] : suppliers;
+    for (const amendment of contracts.flatMap(({ amendments }) => amendments)) {
+      latest = amend(latest, amendment, same);
+      for (const id of idsOf(amendment.suppliersAdded)) named.add(id);
+    }
+  }
+  const stated = [...new Set((latest.length > 0 ? latest : ever).map(same.bestOf))];
+  const still = stated.filter((id) => !same.hasLeft(id));
+  const current = still.length > 0 ? still : stated;
+  const tokens = new Set(current.map(same.tokenOf));
+  return {
+    current,
+    count: tokens.size,
+    former: [...named].filter((id) => !tokens.has(same.tokenOf(id))),
+    haveLeft: stated.length > 0 && still.length === 0,
+  };
+}
+
+function amend(current: string[], { suppliersAdded, suppliersRemoved }: OcdsAmendment, same: SameSupplier): string[] {
+  if (suppliersAdded.length + suppliersRemoved.length === 0) return current;
+  const removed = new Set(idsOf(suppliersRemoved).map(same.tokenOf));
+  return [...current.filter((id) => !removed.has(same.tokenOf(id))), ...idsOf(suppliersAdded)];
+}
+
+function idsOf(references: readonly OcdsReference[]): string[] {
+  return references.flatMap(({ id, name }) => id ?? name ?? []);
+}
