@@ -1,9 +1,9 @@
-import { inflateRawSync } from 'node:zlib';
 import type { Database } from '../../schema/database.ts';
 import { makeHit } from '../documents.ts';
 import type { SearchDocument, SearchHit } from '../engine.ts';
 import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../marks.ts';
 import type { Placed } from './order.ts';
+import { unpackDocument } from './packing.ts';
 
 const READ_BODIES = 'SELECT key, body FROM document WHERE key IN (SELECT value FROM json_each(?))';
 const SNIPPET_WORDS = 32;
@@ -27,9 +27,7 @@ export async function readHits(
     sql: READ_BODIES,
     args: [JSON.stringify(placed.map(({ key }) => key))],
   });
-  const bodies = new Map(
-    rows.map(({ key, body }) => [key, JSON.parse(inflateRawSync(body).toString()) as SearchDocument]),
-  );
+  const bodies = new Map(rows.map(({ key, body }) => [key, unpackDocument(body)]));
   const marked = mark === null ? new Map<number, string>() : await markHits(scratch, bodies, mark);
   return placed.flatMap(({ key }) => {
     const document = bodies.get(key);

@@ -1,30 +1,36 @@
-import { deflateRawSync } from 'node:zlib';
-import type { Database, Statement } from '../../schema/database.ts';
+import type { Database, SqlValue, Statement } from '../../schema/database.ts';
 import { mayBeOpen, valueInPounds } from '../documents.ts';
 import type { IndexBatch, IndexCursor, SearchDocument } from '../engine.ts';
 import { FACETS, facetValues } from '../facets.ts';
 import { foldText } from '../query.ts';
+import { packDocument, printOf } from './packing.ts';
 import { DAY_SPAN, READ_CURSOR, resetStatements } from './tables.ts';
 import { documentTokens } from './tokens.ts';
 
 const DAY_MS = 86_400_000;
-const READ_KEYS = 'SELECT id, key FROM document WHERE id IN (SELECT value FROM json_each(?))';
+const READ_KEYS = 'SELECT print, key FROM document WHERE print IN (SELECT value FROM json_each(?))';
 const READ_LAST_KEY = 'SELECT max(key) AS key FROM document WHERE key >= ? AND key < ?';
 const STORE = {
-  document: 'INSERT OR REPLACE INTO document (key, id, body) VALUES (?, ?, ?)',
+  document: 'INSERT OR REPLACE INTO document (key, print, body) VALUES (?, ?, ?)',
   facet: `INSERT OR REPLACE INTO facet (key, open_until, deadline, deadline_day, value, ceiling, facets)
     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   entry: `INSERT OR REPLACE INTO entry (rowid, title, buyer, supplier, subject, description, tokens)
     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   word: 'INSERT OR REPLACE INTO word (rowid, text) VALUES (?, ?)',
-  cursor: "INSERT OR REPLACE INTO state (name, value) VALUES ('cursor', ?)",
 } as const;
-const REMOVE = [
-  'DELETE FROM document WHERE key = ?',
-  'DELETE FROM facet WHERE key = ?',
-  'DELETE FROM entry WHERE rowid = ?',
-  'DELETE FROM word WHERE rowid = ?',
-];
+const STORE_CURSOR = "INSERT OR REPLACE INTO state (name, value) VALUES ('cursor', ?)";
+const REMOVE: Record<Table, string> = {
+  document: 'DELETE FROM document WHERE key = ?',
+  facet: 'DELETE FROM facet WHERE key = ?',
+  entry: 'DELETE FROM entry WHERE rowid = ?',
+  word: 'DELETE FROM word WHERE rowid = ?',
+};
+/**
+ * Plain tables before FTS5's: a statement on an index that may have to be undone makes FTS5 write all that it has gathered,
+ * which after every document costs six times the rest (measured).
+ */
+const TABLES = ['document', 'facet', 'entry', 'word'] as const;
+type Table = (typeof TABLES)[number];
 
 /** Empties the index, creating its tables. */
 export async function resetIndex(index: Database): Promise<void> {
@@ -44,25 +50,36 @@ export async function countDocuments(index: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** One batch: documents in, gone ones out, the cursor last. */
+/** One batch: documents in, gone ones out, the cursor with them. */
 export async function storeDocuments(index: Database, batch: IndexBatch): Promise<void> {
   const latest = new Map(batch.documents.map((document) => [document.id, document]));
   const held = await readKeys(index, [...latest.keys(), ...batch.gone]);
   const nextKey = makeKeys(index);
-  const statements: Statement[] = batch.gone.flatMap((id) => removal(held.get(id)));
+  const leaving = new Set(batch.gone.flatMap((id) => held.get(id) ?? []));
+  const coming: { key: number; document: SearchDocument }[] = [];
   for (const document of latest.values()) {
     const before = held.get(document.id);
     const day = dayNumber(document.published);
     const stays = before !== undefined && Math.floor(before / DAY_SPAN) === day;
-    if (!stays) statements.push(...removal(before));
-    statements.push(...additions(stays ? before : await nextKey(day), document));
+    if (before !== undefined && !stays) leaving.add(before);
+    coming.push({ key: stays ? before : await nextKey(day), document });
   }
-  await index.write([...statements, { sql: STORE.cursor, args: [JSON.stringify(batch.cursor)] }]);
+  await index.write([
+    { sql: STORE_CURSOR, args: [JSON.stringify(batch.cursor)] },
+    ...TABLES.flatMap((table) => [
+      ...Array.from(leaving, (key): Statement => ({ sql: REMOVE[table], args: [key] })),
+      ...coming.map(({ key, document }): Statement => ({ sql: STORE[table], args: [key, ...ROW[table](document)] })),
+    ]),
+  ]);
 }
 
 async function readKeys(index: Database, ids: string[]): Promise<Map<string, number>> {
-  const rows = await index.read<{ id: string; key: number }>({ sql: READ_KEYS, args: [JSON.stringify(ids)] });
-  return new Map(rows.map(({ id, key }) => [id, key]));
+  const idOf = new Map(ids.map((id) => [printOf(id), id]));
+  const rows = await index.read<{ print: string; key: number }>({
+    sql: READ_KEYS,
+    args: [JSON.stringify([...idOf.keys()])],
+  });
+  return new Map(rows.map(({ print, key }) => [idOf.get(print) ?? '', key]));
 }
 
 /** Free keys within a day, each once. */
@@ -81,32 +98,24 @@ function makeKeys(index: Database): (day: number) => Promise<number> {
   };
 }
 
-function removal(key: number | undefined): Statement[] {
-  return key === undefined ? [] : REMOVE.map((sql) => ({ sql, args: [key] }));
-}
+/** What each table holds of a document, after its key. */
+const ROW: Record<Table, (document: SearchDocument) => SqlValue[]> = {
+  document: (document) => [printOf(document.id), packDocument(document)],
+  facet(document) {
+    const deadline = document.deadline_at ? Math.floor(Date.parse(document.deadline_at) / 1_000) : null;
+    const deadlineDay = document.deadline ? dayNumber(document.deadline) : null;
+    const values = facetValues(document);
+    const facets = FACETS.map((name) => values[name].map(withoutSigns).join('|')).join('\t');
+    const openUntil = mayBeOpen(document) ? deadline : null;
+    return [openUntil, deadline, deadlineDay, valueInPounds(document), document.ceiling, facets];
+  },
+  entry: (document) => [...namesOf(document), foldText(document.description), documentTokens(document)],
+  word: (document) => [namesOf(document).join(' ')],
+};
 
-function additions(key: number, document: SearchDocument): Statement[] {
-  const title = foldText(document.title);
-  const buyer = foldText(document.buyer ?? '');
-  const supplier = foldText(document.suppliers.join(' · '));
-  const subject = foldText(document.subjects.join(' · '));
-  const deadline = document.deadline_at ? Math.floor(Date.parse(document.deadline_at) / 1_000) : null;
-  const deadlineDay = document.deadline ? dayNumber(document.deadline) : null;
-  const values = facetValues(document);
-  const facets = FACETS.map((name) => values[name].map(withoutSigns).join('|')).join('\t');
-  const amounts = [valueInPounds(document), document.ceiling];
-  return [
-    { sql: STORE.document, args: [key, document.id, deflateRawSync(JSON.stringify(document), { level: 1 })] },
-    {
-      sql: STORE.facet,
-      args: [key, mayBeOpen(document) ? deadline : null, deadline, deadlineDay, ...amounts, facets],
-    },
-    {
-      sql: STORE.entry,
-      args: [key, title, buyer, supplier, subject, foldText(document.description), documentTokens(document)],
-    },
-    { sql: STORE.word, args: [key, `${title} ${buyer} ${supplier} ${subject}`] },
-  ];
+/** Title, buyer, suppliers and subjects, as they are indexed. */
+function namesOf({ title, buyer, suppliers, subjects }: SearchDocument): string[] {
+  return [title, buyer ?? '', suppliers.join(' · '), subjects.join(' · ')].map(foldText);
 }
 
 /** The signs that part values and facets in the stored line may stand in a region's name. */

@@ -14,7 +14,7 @@ const PORTER = "tokenize='porter unicode61 remove_diacritics 2'";
  * `word` keeps titles and names unstemmed, for beginnings of words and typing mistakes.
  */
 const TABLES = {
-  document: 'CREATE TABLE document (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body BLOB NOT NULL)',
+  document: 'CREATE TABLE document (key INTEGER PRIMARY KEY, print TEXT NOT NULL UNIQUE, body BLOB NOT NULL)',
   facet: `CREATE TABLE facet (key INTEGER PRIMARY KEY, open_until INTEGER, deadline INTEGER, deadline_day INTEGER,
     value REAL, ceiling REAL, facets TEXT NOT NULL)`,
   // Contentless: the text itself is kept once, compressed, in `document`.
