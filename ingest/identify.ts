@@ -7,6 +7,7 @@ import { postcodeOf, regionOfCode, regionOfName, regionOfPostcode } from './comp
 import { cleanLine } from './compile/text.ts';
 import { compareIds, identityId } from './identify-schemes.ts';
 import { legalForm } from './match/names.ts';
+import { isAbroad } from './match/other-kinds.ts';
 import { redactUrl } from './redact.ts';
 
 /** `buyer` or `company`: the two kinds of identity. A council that also sells is one of each. */
@@ -128,13 +129,17 @@ function kindOfBuyer(party: OcdsParty, name: string): string | undefined {
 
 /**
  * The id that a party has by its name alone: buyers by cleaned name, companies by cleaned name and postcode, as two
- * firms may share a name; without a postcode by cleaned name and legal form.
+ * firms may share a name; without a postcode by cleaned name, legal form and the country, where that is another.
  */
 export function nameId(kind: IdentityKind, sighting: Sighting): string {
-  const { name, nameKey: key, postcode, unnamedId } = sighting;
+  const { nameKey: key, unnamedId } = sighting;
   const named = unnamedId === undefined ? key : `unnamed ${unnamedId}`;
-  const basis = kind === 'company' ? `${named}|${postcode ?? legalForm(name)}` : named;
+  const basis = kind === 'company' ? `${named}|${placeOfName(sighting)}` : named;
   return `name-${slugOf(sighting)}-${sha256(basis).slice(0, 8)}`;
+}
+
+function placeOfName({ name, postcode, country = '' }: Sighting): string {
+  return postcode ?? (isAbroad(country) ? `${legalForm(name)}|${country.toLowerCase()}` : legalForm(name));
 }
 
 /** A buyer's name together with its postcode: decides where two buyers bear one name. Null without a postcode. */

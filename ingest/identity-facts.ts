@@ -2,6 +2,7 @@ import type { Statement } from '../schema/database.ts';
 import { canonicalJson } from './canonical.ts';
 import { companyNumberOf, type IdentityKind, nameId, placeId, type Sighting } from './identify.ts';
 import { LINK_FIELDS, type Link } from './identity-joins.ts';
+import { isAbroad } from './match/other-kinds.ts';
 
 /** A party as one release named it, and the date of that release. */
 export interface Seen {
@@ -36,8 +37,9 @@ export function lacksNumber({ nameKey, ids }: Sighting): boolean {
 
 /** What the register is asked by, as a fact keeps it: later editions are asked for the very same. */
 function sightedOf(kind: IdentityKind, sighting: Sighting): string | undefined {
-  const { name, postcode, locality, ids } = sighting;
-  return kind === 'company' && lacksNumber(sighting) ? canonicalJson({ name, postcode, locality, ids }) : undefined;
+  if (kind !== 'company' || !lacksNumber(sighting)) return undefined;
+  const { name, postcode, locality, country, ids } = sighting;
+  return canonicalJson({ name, postcode, locality, ids, ...(isAbroad(country) ? { country } : {}) });
 }
 
 /** How a sighting ties identifiers and names together. */

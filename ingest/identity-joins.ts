@@ -82,10 +82,10 @@ export function claimsOf(links: Iterable<Link>): Map<string, Claims> {
   return claims;
 }
 
-/** The bearers of a name that may be one: all of them, else those that notices name, else nobody. */
+/** The bearers of a name that may be one: all of them, else those that notices name, else the register, else nobody. */
 export function bearersOf({ notices, register, likely }: Claims, sets: Sets): string[] {
   const sure = new Set([...notices, ...register]);
-  const tiers = sure.size > 0 ? [sure, notices] : [likely];
+  const tiers = sure.size > 0 ? [sure, notices, register] : [likely];
   const [bearers = []] = tiers.filter((tier) => tier.size > 0 && sets.agree(tier));
   return [...bearers];
 }

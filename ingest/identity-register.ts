@@ -43,8 +43,8 @@ export async function findRegistered(catalogue: Database, kind: IdentityKind, se
 }
 
 function wantedOf({ sighting, date }: Seen): Wanted {
-  const { name, nameKey, postcode, locality, ids } = sighting;
-  return { name, nameKey, postcode, locality, ids, published: date.slice(0, 10) };
+  const { name, nameKey, postcode, country, ids } = sighting;
+  return { name, nameKey, postcode, country, ids, published: date.slice(0, 10) };
 }
 
 function isExact({ method }: RegisterMatch): boolean {

@@ -119,7 +119,7 @@ async function rematchNames(catalogue: Database, rematch: Rematch, from: string)
 }
 
 function readSighted({ value, last_seen: date }: { value: string; last_seen: string }): Seen {
-  const said = JSON.parse(value) as Pick<Sighting, 'name' | 'postcode' | 'locality' | 'ids'>;
+  const said = JSON.parse(value) as Pick<Sighting, 'name' | 'postcode' | 'locality' | 'country' | 'ids'>;
   return {
     kind: 'company',
     sighting: { ...said, nameKey: nameKey(said.name), numbers: [], identifiers: [], notes: [] },

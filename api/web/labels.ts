@@ -69,8 +69,9 @@ const MATCHES: Record<string, string> = {
   name_postcode: 'by name and postcode',
   previous_name_postcode: 'by a former name and postcode',
   name_district: 'by name and postcode district',
-  name_locality: 'by name and town',
   full_name: 'by its full name, borne by no other company',
+  previous_name_district: 'by a former name and postcode district',
+  previous_full_name: 'by its full name at the time, borne by no other company',
   near_name: 'by a similar name in its postcode district',
   unmatched: 'not matched',
 };

@@ -4,7 +4,7 @@ import type { Asked } from './asked.ts';
 import { blocksOf } from './block.ts';
 import type { Candidate } from './types.ts';
 
-const COLUMNS = `company_number, name, name_key, block, postcode, locality, incorporated,
+const COLUMNS = `company_number, name, name_key, block, postcode, incorporated,
   CASE WHEN gone = 0 THEN NULL ELSE coalesce(record ->> 'dissolved', edition, '') END AS ended`;
 const BY_NAME = `SELECT ${COLUMNS}, NULL AS former FROM registered_company
 WHERE name_key IN (SELECT value FROM json_each(?))`;
@@ -19,7 +19,6 @@ interface Row {
   name_key: string;
   block: string | null;
   postcode: string | null;
-  locality: string | null;
   incorporated: string | null;
   ended: string | null;
   /** JSON: every former name, where the row was found by one. */
@@ -50,8 +49,8 @@ export async function readNeighbours(catalogue: Database, asked: readonly Asked[
 }
 
 /** Cleaned names under which a supplier may be listed, now or before. */
-function keysOf({ key, formerKey }: Asked): string[] {
-  return formerKey ? [key, formerKey] : [key];
+function keysOf({ keys, formerKey }: Asked): readonly string[] {
+  return formerKey ? [...keys, formerKey] : keys;
 }
 
 function blocksFor({ key, postcode, ways }: Asked): string[] {
@@ -66,7 +65,6 @@ function candidateOf(row: Row): Candidate {
     nameKey: row.name_key,
     previousNames: former.map((one) => ({ ...one, nameKey: nameKey(one.name) })),
     postcode: row.postcode,
-    locality: row.locality,
     incorporated: row.incorporated,
     ended: row.ended,
   };
@@ -85,7 +83,7 @@ function push(into: Map<string, Candidate[]>, key: string, one: Candidate): void
 }
 
 /** Each company once; one found by a former name first, as that row knows it. */
-function unique(found: readonly Candidate[]): Candidate[] {
+export function unique(found: readonly Candidate[]): Candidate[] {
   const byNumber = new Map<string, Candidate>();
   for (const one of found) if (!byNumber.has(one.number)) byNumber.set(one.number, one);
   return [...byNumber.values()];

@@ -93,6 +93,29 @@ function asOneWord(a: string, b: string): number {
   return slips === null ? 0 : 1 - slips / shortest;
 }
 
+/** A name this long bears a slip, and one of ten letters two. */
+const SHORTEST_SLIPPED = 7;
+/** Words this short are initials or might be others. */
+const LONGEST_SHORT = 3;
+
+/**
+ * How alike two cleaned names are as letters in a row, wherever a slip or two fell, also in the first letter; 0 where their
+ * numbers or short words differ. Enough only where something else says that they are one.
+ */
+export function slipLikeness(a: string, b: string): number {
+  const [left, right] = [a.split(' '), b.split(' ')];
+  const [tightLeft, tightRight] = [left.join(''), right.join('')];
+  const shortest = Math.min(tightLeft.length, tightRight.length);
+  const differ = numbersOf(left) !== numbersOf(right) || shortOf(left) !== shortOf(right);
+  if (differ || shortest < SHORTEST_SLIPPED) return 0;
+  const slips = editDistance(tightLeft, tightRight, shortest < 10 ? 1 : 2);
+  return slips === null ? 0 : 1 - slips / shortest;
+}
+
+function shortOf(words: readonly string[]): string {
+  return words.filter(({ length }) => length <= LONGEST_SHORT).join('');
+}
+
 function mostSlips(length: number): number {
   return length >= 9 ? 2 : 1;
 }

@@ -3,6 +3,9 @@ import { nameKey } from '../../schema/names.ts';
 /** What a company's name ends in, by the law that it was made under; empty where it says nothing. */
 export type LegalForm = '' | 'limited' | 'plc' | 'llp' | 'cic' | 'lp' | 'cio' | 'unlimited';
 
+/** The same, of companies made under another country's law. */
+export type Ending = LegalForm | 'foreign';
+
 /** A published supplier's name, taken apart. */
 export interface NameParts {
   /** The name to look for: what stands before "trading as" or "formerly", else the whole. */
@@ -20,6 +23,9 @@ const FORMS: readonly (readonly [LegalForm, RegExp])[] = [
   ['limited', /\b(?:limited|ltd|cyf|cyfyngedig)$/],
   ['cio', /\b(?:cio|charitable incorporated organisation)$/],
 ];
+
+const FOREIGN =
+  /\b(?:inc|incorporated|llc|corp|gmbh|ag|kg|bv|nv|sarl|srl|sa|ab|oy|aps|a s|dac|(?:pty|pte|pvt|private)(?: limited| ltd)?)$/;
 
 /** Legal endings as they are mistyped: "Limted", "Lmited", "LImiited", "Ltd" glued to the word before. */
 const MISTYPED = /\b(?:li?mi?i?te?d|limietd|limtied|limitd|lmited|ltdd?)\s*\.?$/i;
@@ -63,17 +69,35 @@ export function splitName(raw: string): NameParts {
 
 /** The legal form that a name ends in. */
 export function legalForm(name: string): LegalForm {
-  const plain = mendEnding(name)
+  const plain = plainEnd(name);
+  return FORMS.find(([, ending]) => ending.test(plain))?.[0] ?? '';
+}
+
+/** The same where it matters under which country's law: `Pty Ltd` is no `Ltd`. */
+export function endingOf(name: string): Ending {
+  return FOREIGN.test(plainEnd(name)) ? 'foreign' : legalForm(name);
+}
+
+function plainEnd(name: string): string {
+  return mendEnding(name)
     .toLowerCase()
     .replace(/['’.]/g, '')
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
-  return FORMS.find(([, ending]) => ending.test(plain))?.[0] ?? '';
 }
 
 /** The cleaned name of a part of a published name. */
 export function keyOf(name: string): string {
   return nameKey(mendEnding(name));
+}
+
+/** Cleaned names that a name may be meant by, itself first: `SY Leisure` is `S Y Leisure`, `NexusJupiter` two words. */
+export function spellingsOf(name: string): string[] {
+  const key = keyOf(name);
+  const apart = keyOf(name.replace(/(\p{Ll})(?=\p{Lu}\p{Ll})/gu, '$1 '));
+  const initials = key.replace(/^[a-z]{2,3}(?= )/, (letters) => [...letters].join(' '));
+  const joined = key.replace(/^(?:[a-z] )+(?=[a-z] )/, (letters) => letters.replaceAll(' ', ''));
+  return [...new Set([key, apart, initials, joined])];
 }
 
 /** The outward half of a postcode, such as `LS1`, or null where this is no postcode. */

@@ -17,6 +17,14 @@ const CHARITY = /\bcharit(?:y|able|ies)\b/i;
 const CHARITY_IDS = /^GB-(?:CHC|SC|NIC)-/;
 const PUBLIC_IDS = /^GB-(?:NHS|UKPRN|LAE|LAS|GOR)-/;
 
+const HOME =
+  /^(?:uk|gb|gbr|u\.k\.|united kingdom.*|(?:great )?britain|england|scotland|wales|cymru|northern ireland|[a-z]*shire)$/i;
+
+/** Whether an address names another country: a company there may bear the name of one here. */
+export function isAbroad(country: string | undefined): boolean {
+  return country !== undefined && country.trim() !== '' && !HOME.test(country.trim());
+}
+
 /**
  * How a supplier may be looked for: in every way, by name and postcode only, or not at all. Who is known by another
  * identifier and gives no company number is mostly no company.

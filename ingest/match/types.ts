@@ -6,7 +6,8 @@ export interface Wanted {
   /** Cleaned name of the whole. */
   nameKey: string;
   postcode?: string | undefined;
-  locality?: string | undefined;
+  /** Country of its address as published; absent where none was. */
+  country?: string | undefined;
   /** Identifiers that it was published with, none of them a company number. */
   ids: readonly string[];
   /** Day on which it was published as a supplier (`YYYY-MM-DD`), empty where unknown. */
@@ -21,7 +22,6 @@ export interface Candidate {
   /** Former names, cleaned, and the day on which each was given up. */
   previousNames: readonly { name: string; nameKey: string; ceased?: string | undefined }[];
   postcode: string | null;
-  locality: string | null;
   incorporated: string | null;
   /** Day on which it was dissolved, or last known to be listed; null while it is on the live register. */
   ended: string | null;
@@ -31,9 +31,12 @@ export type RegisterMethod =
   | 'name_postcode'
   | 'previous_name_postcode'
   | 'name_district'
-  | 'name_locality'
   | 'full_name'
-  | 'near_name';
+  | 'previous_name_district'
+  | 'previous_full_name'
+  | 'near_name'
+  | 'short_name_district'
+  | 'name_alone';
 
 /** The company that a supplier is, how that is known, and how sure it is. */
 export interface RegisterMatch extends Match {

@@ -19,6 +19,18 @@ export function makeDice(seed: number): Dice {
   return { roll, below, chance: (share) => roll() < share, pick: (from) => from[below(from.length)] ?? from[0] };
 }
 
+/** One of some kinds, as often as their shares say. */
+export function drawKind<K extends string>(dice: Dice, shares: Readonly<Record<K, number>>): K {
+  const kinds = Object.entries(shares) as [K, number][];
+  let left = dice.roll();
+  for (const [kind, share] of kinds) {
+    left -= share;
+    if (left < 0) return kind;
+  }
+  const [[first]] = kinds as [[K, number]];
+  return first;
+}
+
 type Words = readonly [string, ...string[]];
 const words = (text: string): Words => text.trim().split(/\s+/) as unknown as Words;
 

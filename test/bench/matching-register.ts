@@ -1,4 +1,4 @@
-import { type Dice, drawEnding, drawStem, drawTail, makeDice } from './matching-names.ts';
+import { type Dice, drawEnding, drawKind, drawStem, drawTail, makeDice } from './matching-names.ts';
 
 /** A company as the generated register knows it. */
 export interface BenchCompany {
@@ -29,6 +29,8 @@ export const REGISTER_RATES = {
 } as const;
 
 const FIRST_DAY = Date.UTC(1975, 0, 1);
+/** Nobody was a supplier before. */
+export const FIRST_NOTICE = Date.UTC(2015, 0, 1);
 const LAST_DAY = Date.UTC(2026, 9, 31);
 const DAY_MS = 86_400_000;
 
@@ -88,7 +90,7 @@ export function* makeRegister(count: number, seed = 4): Generator<BenchCompany> 
     const incorporated = drawDay(dice, Math.max(FIRST_DAY, drawn.fromMs), LAST_DAY);
     const isDissolved = dice.chance(REGISTER_RATES.dissolved);
     const company: BenchCompany = {
-      number: String(serial).padStart(8, '0'),
+      number: drawNumber(dice, serial, ending),
       stem,
       ending,
       name: `${stem} ${ending}`.trim().toUpperCase(),
@@ -102,6 +104,19 @@ export function* makeRegister(count: number, seed = 4): Generator<BenchCompany> 
     before = company;
     yield company;
   }
+}
+
+/** Numbers of partnerships, of Scotland and of Northern Ireland begin with letters. */
+function drawNumber(dice: Dice, serial: number, ending: string): string {
+  const land = drawKind(dice, { '': 0.92, S: 0.06, N: 0.02 });
+  const prefixes: Readonly<Record<string, string>> = { '': ending === 'LLP' ? 'OC' : '', S: 'SC', N: 'NI' };
+  const prefix = prefixes[land] ?? '';
+  return (
+    prefix +
+    String(serial)
+      .padStart(8 - prefix.length, '0')
+      .slice(prefix.length - 8)
+  );
 }
 
 interface Drawn {

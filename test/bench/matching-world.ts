@@ -4,8 +4,9 @@ import type { RegisterMatch } from '../../ingest/match/types.ts';
 import { listedStatements, listRecord } from '../../ingest/register-store.ts';
 import type { Database } from '../../schema/database.ts';
 import type { RegisterRecord } from '../../schema/details.ts';
+import type { BenchSighting } from './matching-others.ts';
 import { type BenchCompany, makeRegister } from './matching-register.ts';
-import { type BenchSighting, makeSighting } from './matching-sightings.ts';
+import { makeSighting } from './matching-sightings.ts';
 
 const BATCH_COMPANIES = 5_000;
 const BATCH_SIGHTINGS = 500;
@@ -60,6 +61,7 @@ export interface Matched {
 export async function matchAll(
   catalogue: Database,
   sightings: readonly BenchSighting[],
+  least?: number,
 ): Promise<{ matched: Matched[]; tookMs: number }> {
   const matched: Matched[] = [];
   const startMs = performance.now();
@@ -68,6 +70,7 @@ export async function matchAll(
     const found = await matchSuppliers(
       catalogue,
       batch.map(({ wanted }) => wanted),
+      least,
     );
     for (const [index, sighting] of batch.entries()) matched.push({ sighting, match: found[index] ?? null });
   }

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { ACCEPT, REGISTER_SCORES } from '../../ingest/match/match.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
+import { COUNTRY_SAID, OTHER_RATES } from './matching-others.ts';
 import { REGISTER_RATES } from './matching-register.ts';
 import { SIGHTING_RATES } from './matching-sightings.ts';
 import { isRight, type Matched, matchAll, storeRegister } from './matching-world.ts';
@@ -20,6 +21,7 @@ export async function benchMatching({ companies = 1_000_000, sightings = 20_000 
     console.log(`\nsuppliers without a number against a generated register of ${companies} companies`);
     console.log(`  register: ${JSON.stringify(REGISTER_RATES)}`);
     console.log(`  suppliers: ${JSON.stringify(SIGHTING_RATES)}`);
+    console.log(`  no companies: ${JSON.stringify(OTHER_RATES)}, country said: ${COUNTRY_SAID}`);
     const startMs = performance.now();
     const drawn = await storeRegister(catalogue, { companies, sightings });
     console.log(`  stored in ${((performance.now() - startMs) / 1_000).toFixed(0)} s`);
@@ -33,7 +35,7 @@ export async function benchMatching({ companies = 1_000_000, sightings = 20_000 
   }
 }
 
-function printFigures(all: readonly Matched[]): void {
+export function printFigures(all: readonly Matched[]): void {
   const listed = all.filter(({ sighting }) => sighting.truth !== null);
   const answered = all.filter(({ match }) => match !== null);
   const right = answered.filter(isRight);

@@ -74,6 +74,9 @@ describe('identifiers and names', () => {
     expect(leads([listed], 'name-n')).toEqual(['GB-COH-1']);
     expect(leads([listed, named('gb-ppon-a', 'name-n')], 'gb-ppon-a')).toEqual(['GB-COH-1']);
     expect(leads([listed, named('gb-coh-2', 'name-n')], 'name-n', 'gb-coh-1')).toEqual(['GB-COH-2', 'GB-COH-1']);
+    const torn = [named('gb-coh-2', 'name-n'), named('gb-coh-3', 'name-n')];
+    expect(leads(torn, 'name-n')).toEqual(['name-n']);
+    expect(leads([listed, ...torn], 'name-n', 'gb-coh-2', 'gb-coh-3')).toEqual(['GB-COH-1', 'GB-COH-2', 'GB-COH-3']);
   });
 });
 

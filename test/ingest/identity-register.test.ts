@@ -77,12 +77,12 @@ it('a match stays when the company moves, or takes another name', async () => {
 
 it('a name that the register gives to two is given to neither', async () => {
   await list([{ number: '01234567', name: 'HERON PAVING LTD', postal_code: 'LS1 4AB' }]);
-  expect(await win('Heron Paving', 'LS1 9ZZ')).toMatchObject({ id: 'GB-COH-01234567', method: 'name_district' });
+  expect(await win('Heron Paving Ltd', 'LS1 9ZZ')).toMatchObject({ id: 'GB-COH-01234567', method: 'name_district' });
   await list([
     { number: '01234567', name: 'OSPREY HOMES LTD', postal_code: 'M1 1AA' },
     { number: '07654321', name: 'HERON PAVING LTD', postal_code: 'LS1 5AB' },
   ]);
-  expect(await win('Heron Paving', 'LS1 9ZZ')).toMatchObject({ method: 'unmatched', score: 0 });
+  expect(await win('Heron Paving Ltd', 'LS1 9ZZ')).toMatchObject({ method: 'unmatched', score: 0 });
 });
 
 it('what notices say of a name outweighs what the register makes likely', async () => {
@@ -106,6 +106,8 @@ it('without a postcode a name and its legal form lead, and one without it does n
   expect(await win('Heron Paving')).toMatchObject({ method: 'unmatched' });
   expect(await win('Heron Paving LLP')).toMatchObject({ method: 'unmatched' });
   expect(await win('Heron Paving Limited', undefined, {}, '1999-01-01')).toMatchObject({ id: 'GB-COH-01234567' });
+  const address = { countryName: 'Ireland' };
+  expect(await win('Heron Paving Limited', undefined, { address })).toMatchObject({ method: 'unmatched' });
 });
 
 it('while an edition is still being read only a name at its very postcode counts', async () => {

@@ -32,7 +32,7 @@ const DATA = makeData({
     makeAward(2, 'Birch Roofing Ltd', 'LS2 2BB', { scheme: 'GB-PPON', id: 'PLMN-2468-PQRS' }),
     makeAward(3, 'Cedar Lifts Ltd', 'LS3 3CC'),
     makeAward(4, 'Dogwood Holdings Ltd', 'LS4 4DD'),
-    makeAward(5, 'Elder Paving t/a Sambucus', 'LS5 5EE'),
+    makeAward(5, 'Elder Paving Ltd t/a Sambucus', 'LS5 5EE'),
     makeAward(6, 'Forsithya Cleaning Ltd', 'LS6 6FF'),
     makeAward(7, 'Gorse and Heather Consortium', 'LS7 7GG'),
     makeAward(8, 'Hazel Lifts', 'LS8 8HH'),
