@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { BadCursor, type MatchLevel, type SearchQuery } from './engine.ts';
+import { parseSeen, type Seen } from './seen.ts';
 
 /** How many results of one query can be paged through. Published as a limit. */
 export const DEPTH_MAX = 5_000;
+
+const VERSION = 2;
 
 /** Where the next page starts: after a document, not at a number of rows, so that arrivals do not shift it. */
 export interface Position {
@@ -13,19 +16,23 @@ export interface Position {
   /** The last document served: the engine's key for it, and what it was ordered by. */
   key: number | string;
   value: number | null;
+  /** What Meilisearch served, so that the other engine, whose order is its own, can go on without it. */
+  seen?: Seen;
 }
 
 /** An opaque cursor, or null where the depth limit is reached. */
 export function makeCursor(position: Position, query: SearchQuery): string | null {
   if (position.served >= DEPTH_MAX) return null;
-  const { engine, served, level, key, value } = position;
-  return Buffer.from(JSON.stringify([1, fingerprint(query), engine, served, level, key, value])).toString('base64url');
+  const { engine, served, level, key, value, seen } = position;
+  const place = encode(JSON.stringify([VERSION, fingerprint(query), engine, served, level, key, value]));
+  return seen && seen.size > 0 ? `${place}.${seen.text()}` : place;
 }
 
 /** @throws BadCursor where the text is no cursor, or one of another query, other filters or another sort. */
 export function parseCursor(text: string, query: SearchQuery): Position {
-  const fields = decode(text);
-  if (!Array.isArray(fields) || fields.length !== 7 || fields[0] !== 1) throw new BadCursor('not a cursor');
+  const [place = '', seen, ...rest] = text.split('.');
+  const fields = decode(place);
+  if (!Array.isArray(fields) || fields.length !== 7 || fields[0] !== VERSION || rest.length > 0) throw notOne();
   const [, print, engine, served, level, key, value] = fields as unknown[];
   if (print !== fingerprint(query)) {
     throw new BadCursor('this cursor belongs to another query: repeat the same query, filters and sort');
@@ -38,21 +45,32 @@ export function parseCursor(text: string, query: SearchQuery): Position {
     ['all', 'prefix', 'most', 'any'].includes(level as string) &&
     (typeof key === 'string' || Number.isSafeInteger(key)) &&
     (value === null || typeof value === 'number');
-  if (!sound) throw new BadCursor('not a cursor');
+  if (!sound) throw notOne();
+  const parsed = seen === undefined ? undefined : parseSeen(seen);
+  if (parsed === null) throw notOne();
   return {
     engine,
     served: Number(served),
     level: level as MatchLevel,
     key: key as number | string,
     value: value as number | null,
+    ...(parsed ? { seen: parsed } : {}),
   };
+}
+
+function notOne(): BadCursor {
+  return new BadCursor('not a cursor');
+}
+
+function encode(text: string): string {
+  return Buffer.from(text).toString('base64url');
 }
 
 function decode(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
   } catch {
-    throw new BadCursor('not a cursor');
+    throw notOne();
   }
 }
 

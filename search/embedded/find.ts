@@ -6,7 +6,8 @@ import { parseQuery } from '../query.ts';
 import { markExpression } from './expression.ts';
 import { readHits } from './hits.ts';
 import { COUNT_MAX, chooseLevel, type Matching } from './matching.ts';
-import { effectiveSort, RANKED_MAX, readPage } from './order.ts';
+import { effectiveSort, RANKED_MAX } from './order.ts';
+import { readUnseen } from './unseen.ts';
 import { readTerms } from './vocabulary.ts';
 
 /**
@@ -15,23 +16,25 @@ import { readTerms } from './vocabulary.ts';
  */
 export async function findEmbedded(index: Database, scratch: Database, query: SearchQuery): Promise<SearchAnswer> {
   const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
+  // Of a cursor of the other engine it is known what was served, not where this one stands.
+  const own = position?.engine === 'embedded' ? position : undefined;
   const parsed = parseQuery(query.text);
   const { terms, corrections } = await readTerms(index, parsed);
-  const matching = await chooseLevel(index, query, parsed, terms, position?.level);
-  const skipped = position && position.engine !== 'embedded' ? position.served : 0;
-  const after = position?.engine === 'embedded' ? { key: Number(position.key), value: position.value } : undefined;
-  // A cursor of the other engine says how many were served, not where this one stands.
-  const page = await readPage(index, matching, { ...query, limit: query.limit + 1 + skipped }, after);
-  const placed = page.slice(skipped, skipped + query.limit);
+  const matching = await chooseLevel(index, query, parsed, terms, own?.level);
+  const after = own && { key: Number(own.key), value: own.value };
+  const page = await readUnseen(index, matching, { ...query, limit: query.limit + 1 }, after, position?.seen);
+  const placed = page.slice(0, query.limit);
   const last = placed.at(-1);
-  const more = page.length > skipped + query.limit;
+  const more = page.length > query.limit;
   const served = (position?.served ?? 0) + placed.length;
+  const seen = position?.seen && { seen: position.seen };
   const facets = query.facets ? await readFacets(index, matching, query.facets) : undefined;
   return {
     hits: await readHits(index, scratch, placed, query.highlight ? markExpression(terms, parsed) : null),
     total: Math.min(matching.count, COUNT_MAX),
     exact: matching.count <= COUNT_MAX,
-    nextCursor: more && last ? makeCursor({ engine: 'embedded', served, level: matching.level, ...last }, query) : null,
+    nextCursor:
+      more && last ? makeCursor({ engine: 'embedded', served, level: matching.level, ...last, ...seen }, query) : null,
     ...(facets ? { facets } : {}),
     meta: {
       engine: 'embedded',

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { mayBeOpen, shorten, valueInPounds } from '../documents.ts';
 import type { FacetName, SearchDocument, SearchHit } from '../engine.ts';
 import { FACETS, facetValues } from '../facets.ts';
+
+const DAY_SECONDS = 86_400;
 
 /** A document as Meilisearch holds it: ours and what filters, sorts and facets need. What a document lacks is absent, so that it sorts last. */
 export type IndexedDocument = SearchDocument & {
@@ -11,6 +14,8 @@ export type IndexedDocument = SearchDocument & {
   /** Midnight (UTC) of the London date, as `published_seconds` is. */
   deadline_day?: number;
   published_seconds: number;
+  /** Rises with the day of publication and is another for every document: the order of what is otherwise equal. */
+  place: number;
   pounds?: number;
   ceiling_pounds?: number;
   /** The CPV codes and every beginning of them, from the division on. */
@@ -58,6 +63,7 @@ export function toIndexed(document: SearchDocument): IndexedDocument {
     ...(document.deadline ? { deadline_day: secondsOf(`${document.deadline}T00:00:00Z`) } : {}),
     ...(deadline !== undefined && mayBeOpen(document) ? { open_until: deadline } : {}),
     published_seconds: secondsOf(`${document.published}T00:00:00Z`),
+    place: placeOf(document),
     ...(pounds === null ? {} : { pounds }),
     ...(document.ceiling === null ? {} : { ceiling_pounds: document.ceiling }),
     cpv_parts: unique(document.cpvs.flatMap((cpv) => [2, 3, 4, 5, 6, 7, 8].map((length) => cpv.slice(0, length)))),
@@ -72,6 +78,12 @@ export function toIndexed(document: SearchDocument): IndexedDocument {
       `facet_${FacetName}`
     >),
   };
+}
+
+/** The day, then a number of the document's own; the server's numbers are exact up to 2^53. */
+function placeOf({ id, published }: SearchDocument): number {
+  const own = Number.parseInt(createHash('sha256').update(id).digest('hex').slice(0, 9), 16);
+  return Math.max(0, secondsOf(`${published}T00:00:00Z`) / DAY_SECONDS) * 2 ** 36 + own;
 }
 
 /** Seconds since 1970 of an instant; 0 for what is none. */

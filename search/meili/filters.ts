@@ -3,10 +3,13 @@ import type { SearchFilters, SearchQuery } from '../engine.ts';
 import type { Identifier } from '../query.ts';
 import { secondsOf } from './documents.ts';
 
-const SORTED_BY: Record<string, string> = { published: 'published_seconds', deadline: 'deadline_seconds' };
+const PLACE = 'place';
+/** Whatever an order may need of a document. */
+export const ORDERED_BY = [PLACE, 'deadline_seconds', 'pounds', 'ceiling_pounds'] as const;
+const SORTED_BY: Record<string, Order['attribute']> = { published: PLACE, deadline: 'deadline_seconds' };
 
 /** A framework's value is its ceiling, whatever the notice it is found through says. */
-function valueAttribute(scope: SearchQuery['scope']): string {
+function valueAttribute(scope: SearchQuery['scope']): 'ceiling_pounds' | 'pounds' {
   return scope === 'frameworks' ? 'ceiling_pounds' : 'pounds';
 }
 
@@ -32,12 +35,39 @@ export function identifierCondition({ cpv, notice_id, ocid, company_number }: Id
   return `(${readings.filter(Boolean).join(' OR ')})`;
 }
 
-/** The sort that was asked for; none for relevance. Without words the newest come first. */
-export function sortRules({ scope, sort }: Pick<SearchQuery, 'scope' | 'sort'>, hasWords: boolean): string[] {
+/** What documents are ordered by, all of them: those that lack it come last, and the newest of equals first. */
+export interface Order {
+  attribute: (typeof ORDERED_BY)[number];
+  descending: boolean;
+}
+
+/** The order that was asked for; null for relevance. Without words the newest come first. */
+export function orderOf({ scope, sort }: Pick<SearchQuery, 'scope' | 'sort'>, hasWords: boolean): Order | null {
   const named = sort === undefined || sort === 'relevance' ? (hasWords ? null : '-published') : sort;
-  if (named === null) return [];
+  if (named === null) return null;
   const attribute = SORTED_BY[named.replace('-', '')] ?? valueAttribute(scope);
-  return [`${attribute}:${named.startsWith('-') ? 'desc' : 'asc'}`];
+  return { attribute, descending: named.startsWith('-') };
+}
+
+/** An order as the server takes it. */
+export function sortRules({ attribute, descending }: Order): string[] {
+  const rule = `${attribute}:${descending ? 'desc' : 'asc'}`;
+  return attribute === PLACE ? [rule] : [rule, `${PLACE}:desc`];
+}
+
+/** What comes after a document in an order, so that a page begins right there however many arrived before it. */
+export function afterCondition({ attribute, descending }: Order, { value, place }: Standpoint): string {
+  const beyond = `${attribute} ${descending ? '<' : '>'}`;
+  if (attribute === PLACE) return `${beyond} ${place}`;
+  if (value === null) return `(${attribute} NOT EXISTS AND ${PLACE} < ${place})`;
+  return `(${beyond} ${value} OR (${attribute} = ${value} AND ${PLACE} < ${place}) OR ${attribute} NOT EXISTS)`;
+}
+
+/** Where a document stands in an order. */
+export interface Standpoint {
+  /** What it is ordered by; null where it lacks that. */
+  value: number | null;
+  place: number;
 }
 
 /** `attribute = "value"`, whatever the value holds. */

@@ -1,23 +1,41 @@
 import type { MultiSearchResult, SearchParams } from 'meilisearch';
 import { makeCursor, type Position, parseCursor } from '../cursor.ts';
-import type { FacetName, MatchLevel, SearchAnswer, SearchHit, SearchQuery } from '../engine.ts';
+import { BadCursor, type FacetName, type SearchAnswer, type SearchHit, type SearchQuery } from '../engine.ts';
 import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../marks.ts';
 import { type ParsedQuery, parseQuery } from '../query.ts';
+import { NONE_SEEN } from '../seen.ts';
 import { type IndexedDocument, SHOWN } from './documents.ts';
-import { filterConditions, identifierCondition, sortRules } from './filters.ts';
+import {
+  afterCondition,
+  filterConditions,
+  identifierCondition,
+  ORDERED_BY,
+  type Order,
+  orderOf,
+  sortRules,
+} from './filters.ts';
 import { COUNT_MAX } from './settings.ts';
 
 /** With fewer documents than this for all words, most of them will do. */
 const TOO_FEW = 10;
 /** The server reads no more words of a query than this. */
 const WORDS_READ = 10;
-/** How far a page boundary may have moved since the page before, in documents. */
+/** How far a page boundary is looked for from where it was, in documents; then everywhere up to there. */
 const SLACK = 100;
 const SNIPPET_WORDS = 32;
 
 type Found = MultiSearchResult<IndexedDocument>;
-/** Runs several searches of one index in one request. */
+type Asked = Omit<SearchParams, 'q'> & { q: string; filter: string[] };
+/** Runs several searches of one index in one request; as many answers as searches. */
 export type RunSearches = (queries: (Omit<SearchParams, 'q'> & { q: string })[]) => Promise<Found[]>;
+
+/** What one question comes to: one hit more than its page shows where there are more pages, and the count of all. */
+interface Page {
+  level: 'all' | 'most';
+  counted: Found;
+  hits: Found['hits'];
+  more: boolean;
+}
 
 /**
  * Answers one query. Pages start after the last document of the page before, wherever it stands by now.
@@ -26,21 +44,26 @@ export type RunSearches = (queries: (Omit<SearchParams, 'q'> & { q: string })[])
 export async function findWithMeilisearch(run: RunSearches, query: SearchQuery): Promise<SearchAnswer> {
   const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
   const parsed = parseQuery(query.text);
-  const { level, asked, total } = await chooseAsked(run, query, parsed, position?.level);
-  const offset = position ? await readOffset(run, asked, position) : 0;
-  const [page] = await run([
-    { ...asked, offset, limit: query.limit + 1, attributesToRetrieve: [...SHOWN], ...(query.highlight ? MARKS : {}) },
-  ]);
-  const found = page?.hits ?? [];
-  const last = found.slice(0, query.limit).at(-1);
-  const served = (position?.served ?? 0) + Math.min(found.length, query.limit);
-  const more = found.length > query.limit && last;
+  const order = orderOf(query, parsed.words.length + parsed.phrases.length > 0);
+  const { level, counted, hits, more } = position
+    ? await readLater(run, query, askFor(query, parsed, order), order, position)
+    : await readFirst(run, query, askFor(query, parsed, order), parsed.words.length < 2);
+  const shown = hits.slice(0, query.limit);
+  const last = more ? shown.at(-1) : undefined;
+  const next = last && {
+    engine: 'meilisearch' as const,
+    served: (position?.served ?? 0) + shown.length,
+    level,
+    ...(order ? { key: last.place, value: last[order.attribute] ?? null } : { key: last.id, value: null }),
+    seen: (position?.seen ?? NONE_SEEN).with(shown.map(({ id }) => id)),
+  };
+  const total = counted.totalHits ?? 0;
   return {
-    hits: found.slice(0, query.limit).map(toHit),
-    total: Math.min(total.totalHits ?? 0, COUNT_MAX),
-    exact: (total.totalHits ?? 0) <= COUNT_MAX,
-    nextCursor: more ? makeCursor({ engine: 'meilisearch', served, level, key: last.id, value: null }, query) : null,
-    ...(query.facets ? { facets: readFacets(total, query.facets) } : {}),
+    hits: shown.map(toHit),
+    total: Math.min(total, COUNT_MAX),
+    exact: total <= COUNT_MAX,
+    nextCursor: next ? makeCursor(next, query) : null,
+    ...(query.facets ? { facets: readFacets(counted, query.facets) } : {}),
     meta: {
       engine: 'meilisearch',
       bounded: false,
@@ -51,6 +74,60 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
   };
 }
 
+/** All words, or most of them where too few documents have all. */
+async function readFirst(run: RunSearches, query: SearchQuery, asked: Asked, single: boolean): Promise<Page> {
+  // Pages by number are what makes the server count exactly.
+  const first = { ...shownOf(query), ...facetsOf(query), page: 1, hitsPerPage: query.limit + 1 };
+  const [all] = await run([{ ...asked, ...first }]);
+  if (!all) throw new Error('a search without an answer');
+  const strict = toPage('all', all, all, query);
+  if (single || (all.totalHits ?? 0) >= TOO_FEW) return strict;
+  const [most] = await run([{ ...asked, ...first, ...MOST }]);
+  const isWider = most && (most.totalHits ?? 0) > (all.totalHits ?? 0);
+  return isWider ? toPage('most', most, most, query) : strict;
+}
+
+async function readLater(
+  run: RunSearches,
+  query: SearchQuery,
+  strict: Asked,
+  order: Order | null,
+  position: Position,
+): Promise<Page> {
+  if (position.engine !== 'meilisearch') throw new BadCursor('this cursor belongs to another engine');
+  const level = position.level === 'most' ? 'most' : 'all';
+  const asked = level === 'most' ? { ...strict, ...MOST } : strict;
+  const counting = { ...asked, ...facetsOf(query), page: 1, hitsPerPage: 1, attributesToRetrieve: ['id'] };
+  const next = { ...asked, ...shownOf(query), limit: query.limit + 1 };
+  if (order) {
+    const after = afterCondition(order, { value: position.value, place: Number(position.key) });
+    const [counted, found] = await run([counting, { ...next, filter: [...asked.filter, after] }]);
+    if (counted && found) return toPage(level, counted, found, query);
+  }
+  const offset = await findOffset(run, asked, position);
+  const [counted, found] = await run([counting, { ...next, offset }]);
+  if (!counted || !found) throw new Error('a search without an answer');
+  const page = toPage(level, counted, found, query);
+  return { ...page, hits: found.hits.filter(({ id }) => !position.seen?.has(id)) };
+}
+
+function toPage(level: Page['level'], counted: Found, { hits }: Found, { limit }: SearchQuery): Page {
+  return { level, counted, hits, more: hits.length > limit };
+}
+
+/** Where the next ranked page starts now: after the last document served, looked for around where it was, then from the start. */
+async function findOffset(run: RunSearches, asked: Asked, position: Position): Promise<number> {
+  const isServed = ({ id }: { id: string }) => id === position.key || position.seen?.has(id) === true;
+  for (const start of [Math.max(0, position.served - SLACK), 0]) {
+    const limit = position.served - start + SLACK;
+    const [around] = await run([{ ...asked, offset: start, limit, attributesToRetrieve: ['id'] }]);
+    const place = around?.hits.findLastIndex(isServed) ?? -1;
+    if (place >= 0) return start + place + 1;
+  }
+  return position.served;
+}
+
+const MOST = { matchingStrategy: 'frequency' as const };
 const MARKS: Omit<SearchParams, 'q'> = {
   attributesToHighlight: ['title', 'description'],
   attributesToCrop: ['description'],
@@ -59,55 +136,24 @@ const MARKS: Omit<SearchParams, 'q'> = {
   highlightPostTag: CLOSE_MARK,
 };
 
-type Asked = Omit<SearchParams, 'q'> & { q: string };
-
-/** All words, or most of them where too few documents have all; with the exact total and the facets of what was chosen. */
-async function chooseAsked(
-  run: RunSearches,
-  query: SearchQuery,
-  parsed: ParsedQuery,
-  wanted: MatchLevel | undefined,
-): Promise<{ level: MatchLevel; asked: Asked; total: Found }> {
-  const facets = query.facets?.map((name) => `facet_${name}`);
-  // A page of its own is what makes the server count exactly.
-  const counting = { page: 1, hitsPerPage: 1, attributesToRetrieve: ['id'], ...(facets ? { facets } : {}) };
-  const all = askedFor(query, parsed, 'all');
-  const most = { ...all, matchingStrategy: 'frequency' as const };
-  const single = parsed.words.length < 2;
-  const strict = wanted === undefined || wanted === 'all' || wanted === 'prefix';
-  if (strict || single) {
-    const [total] = await run([{ ...all, ...counting }]);
-    const enough = single || wanted !== undefined || (total?.totalHits ?? 0) >= TOO_FEW;
-    if (total && enough) return { level: 'all', asked: all, total };
-    const [wider] = await run([{ ...most, ...counting }]);
-    if (total && (wider?.totalHits ?? 0) <= (total.totalHits ?? 0)) return { level: 'all', asked: all, total };
-    if (wider) return { level: 'most', asked: most, total: wider };
-  }
-  const [total] = await run([{ ...most, ...counting }]);
-  if (!total) throw new Error('a search without an answer');
-  return { level: 'most', asked: most, total };
-}
-
-function askedFor(query: SearchQuery, parsed: ParsedQuery, matchingStrategy: 'all'): Asked {
+function askFor(query: SearchQuery, parsed: ParsedQuery, order: Order | null): Asked {
   const quoted = parsed.phrases.map((words) => `"${words.join(' ')}"`);
   const words = [...quoted, ...parsed.words].join(' ');
-  const sort = sortRules(query, words !== '');
   return {
     // A trailing space ends the last word; without one it may be the beginning of a longer one.
     q: parsed.partial ? words : `${words} `.trimStart(),
     filter: [...filterConditions(query), ...parsed.identifiers.map(identifierCondition)],
-    matchingStrategy,
-    ...(sort.length > 0 ? { sort } : {}),
+    matchingStrategy: 'all',
+    ...(order ? { sort: sortRules(order) } : {}),
   };
 }
 
-/** Where the next page starts now: after the last document served, if it is still about where it was. */
-async function readOffset(run: RunSearches, asked: Asked, position: Position): Promise<number> {
-  if (position.engine !== 'meilisearch') return position.served;
-  const start = Math.max(0, position.served - SLACK);
-  const [around] = await run([{ ...asked, offset: start, limit: 2 * SLACK, attributesToRetrieve: ['id'] }]);
-  const place = around?.hits.findIndex(({ id }) => id === position.key) ?? -1;
-  return place < 0 ? position.served : start + place + 1;
+function shownOf({ highlight }: SearchQuery): Omit<SearchParams, 'q'> {
+  return { attributesToRetrieve: [...SHOWN, ...ORDERED_BY], ...(highlight ? MARKS : {}) };
+}
+
+function facetsOf({ facets }: SearchQuery): Omit<SearchParams, 'q'> {
+  return facets ? { facets: facets.map((name) => `facet_${name}`) } : {};
 }
 
 function toHit(found: Found['hits'][number]): SearchHit {
@@ -117,10 +163,10 @@ function toHit(found: Found['hits'][number]): SearchHit {
   return marked === undefined ? shown : { ...shown, highlight: renderMarks(marked) };
 }
 
-function readFacets(total: Found, wanted: FacetName[]): NonNullable<SearchAnswer['facets']> {
+function readFacets(counted: Found, wanted: FacetName[]): NonNullable<SearchAnswer['facets']> {
   return Object.fromEntries(
     wanted.map((name) => {
-      const counts = Object.entries(total.facetDistribution?.[`facet_${name}`] ?? {});
+      const counts = Object.entries(counted.facetDistribution?.[`facet_${name}`] ?? {});
       return [name, Object.fromEntries(counts.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)))];
     }),
   );

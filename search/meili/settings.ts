@@ -4,10 +4,10 @@ import { FACETS } from '../facets.ts';
 
 /** `total` is exact up to here; one more tells that there are more. */
 export const COUNT_MAX = 10_000;
-/** How long the server may look before it answers with what it has, in milliseconds. */
-const CUTOFF_MS = 1_500;
+/** Past this the server answers with what it has, without saying so: later than any deadline of a query, after which nobody listens. */
+const CUTOFF_MS = 30_000;
 
-/** Settings of the index. A change of theirs is a change of DOCUMENT_VERSION, which rebuilds the index. */
+/** Settings of the index. Another one than it was made with is built anew by itself. */
 export const INDEX_SETTINGS: Settings = {
   searchableAttributes: ['title', 'buyer', 'suppliers', 'subjects', 'description'],
   filterableAttributes: [
@@ -16,6 +16,7 @@ export const INDEX_SETTINGS: Settings = {
     'deadline_day',
     'deadline_seconds',
     'published_seconds',
+    'place',
     'pounds',
     'ceiling_pounds',
     'cpv_parts',
@@ -30,9 +31,9 @@ export const INDEX_SETTINGS: Settings = {
     'company_numbers',
     ...FACETS.map((name) => `facet_${name}`),
   ],
-  sortableAttributes: ['published_seconds', 'deadline_seconds', 'pounds', 'ceiling_pounds'],
+  sortableAttributes: ['place', 'deadline_seconds', 'pounds', 'ceiling_pounds'],
   // An explicit sort decides alone; otherwise title over buyer over description before nearness of words; the newest of equals.
-  rankingRules: ['sort', 'words', 'typo', 'attribute', 'proximity', 'exactness', 'published_seconds:desc'],
+  rankingRules: ['sort', 'words', 'typo', 'attribute', 'proximity', 'exactness', 'place:desc'],
   typoTolerance: { enabled: true, minWordSizeForTypos: { oneTypo: 5, twoTypos: 9 }, disableOnNumbers: true },
   faceting: { maxValuesPerFacet: 1_000, sortFacetValuesBy: { '*': 'count' } },
   pagination: { maxTotalHits: Math.max(COUNT_MAX + 1, DEPTH_MAX) },

@@ -76,7 +76,7 @@ describe('a cursor', () => {
       [4, 'x'],
       [5, {}],
       [6, 'x'],
-      [0, 2],
+      [0, 1],
     ] as const) {
       expect(() => parseCursor(altered(index, value), query)).toThrow(BadCursor);
     }
