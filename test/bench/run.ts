@@ -2,6 +2,7 @@ import { benchBeside } from './beside.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLookups } from './lookups.ts';
 import { benchMatching } from './matching.ts';
+import { benchRelevance } from './relevance.ts';
 import { benchSearch } from './search.ts';
 import { benchStart } from './start.ts';
 import { withDemo } from './with-demo.ts';
@@ -16,3 +17,4 @@ await withDemo(async (demo) => {
 await benchBeside();
 await benchIngest();
 await benchMatching();
+await benchRelevance();

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { makeMeilisearchEngine } from '../../search/meilisearch.ts';
+import { type Collection, RECORDINGS, readRecordedCollection, readSampleCollection } from '../relevance/documents.ts';
+import { type Judgement, judgeSearcher, type Score, type Searcher } from '../relevance/judge.ts';
+import { makeQueries } from '../relevance/queries.ts';
+import { openEmbedded, openEngine, openLunr, openMiniSearch } from '../relevance/searchers.ts';
+
+/** How well each engine orders what it finds, on the generated sample and on the recordings, beside two search libraries. */
+export async function benchRelevance(): Promise<void> {
+  await compare(readSampleCollection());
+  const recorded = await readRecordedCollection();
+  if (recorded) await compare(recorded);
+  else console.log(`\nrelevance on the recordings: skipped, needs the folder ${RECORDINGS}`);
+}
+
+async function compare(collection: Collection): Promise<void> {
+  const queries = makeQueries(collection);
+  const judgements: Judgement[] = [];
+  for (const open of openers()) {
+    const searcher = await open(collection);
+    try {
+      judgements.push(await judgeSearcher(searcher, collection.name, queries));
+    } finally {
+      await searcher.close();
+    }
+  }
+  print(collection, queries.length, judgements);
+}
+
+type Open = (collection: Collection) => Searcher | Promise<Searcher>;
+
+function openers(): Open[] {
+  const url = process.env.MEILI_URL;
+  const key = process.env.MEILI_KEY;
+  if (!url) console.log('\nrelevance of Meilisearch: skipped, needs MEILI_URL');
+  const prefix = `bench-${randomBytes(4).toString('hex')}-`;
+  const meilisearch: Open = (collection) =>
+    openEngine(makeMeilisearchEngine({ url: url ?? '', key, prefix, deadlineMs: 10_000 }), collection);
+  return [openEmbedded, ...(url ? [meilisearch] : []), openMiniSearch, openLunr];
+}
+
+function print({ name, judged }: Collection, queries: number, judgements: readonly Judgement[]): void {
+  console.log(`\nrelevance on the ${name}: ${queries} queries on ${judged.length} notices, nDCG@10 and recall@100`);
+  console.log(
+    row(
+      '',
+      judgements.map(({ searcher }) => searcher),
+    ),
+  );
+  console.log(
+    row(
+      'all',
+      judgements.map(({ overall }) => show(overall)),
+    ),
+  );
+  for (const kind of Object.keys(judgements[0]?.kinds ?? {})) {
+    console.log(
+      row(
+        kind,
+        judgements.map(({ kinds }) => show(kinds[kind])),
+      ),
+    );
+  }
+}
+
+function row(title: string, cells: string[]): string {
+  return `  ${title.padEnd(28)}${cells.map((cell) => cell.padStart(14)).join('')}`;
+}
+
+function show(score: Score | undefined): string {
+  return score ? `${score.ndcg.toFixed(3)}  ${score.recall.toFixed(3)}` : '-';
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type Collection, RECORDINGS, readRecordedCollection, readSampleCollection } from './documents.ts';
+import { type Judgement, judgeSearcher, type Score, score } from './judge.ts';
+import { makeQueries } from './queries.ts';
+import { openEmbedded } from './searchers.ts';
+import { misspell, otherNumber } from './words.ts';
+
+const LOSS_MAX = 0.02;
+/** What a change may not fall behind by more than LOSS_MAX; better figures are written down by hand. */
+const FIGURES = JSON.parse(readFileSync(new URL('./figures.json', import.meta.url), 'utf8')) as Record<
+  Collection['name'],
+  Score
+>;
+
+// Some 250 queries on each: a machine with much else to do needs its time.
+describe('the relevance of the embedded engine', { timeout: 120_000 }, () => {
+  it('is no worse on the generated sample than it was', async () => {
+    expectNoLoss(await judgeEmbedded(readSampleCollection()));
+  });
+
+  it('is no worse on the recordings than it was', async ({ skip }) => {
+    const collection = await readRecordedCollection();
+    if (!collection) {
+      console.warn(`SKIPPED: relevance on the recordings needs the folder ${RECORDINGS}, which is not there`);
+      skip();
+      return;
+    }
+    expectNoLoss(await judgeEmbedded(collection));
+  });
+});
+
+describe('the judgement', () => {
+  const grades = new Map([
+    ['a', 3],
+    ['b', 1],
+  ] as const);
+
+  it('is 1 for the best order, less for another, 0 for none', () => {
+    expect(score(['a', 'b'], grades)).toEqual({ ndcg: 1, recall: 1 });
+    expect(score(['b', 'a'], grades).ndcg).toBeCloseTo((1 + 7 / Math.log2(3)) / (7 + 1 / Math.log2(3)));
+    expect(score(['x', 'b'], grades)).toMatchObject({ recall: 0 });
+    expect(score([], grades)).toEqual({ ndcg: 0, recall: 0 });
+  });
+
+  it('makes slips that change a word, and the other number of it', () => {
+    for (const word of ['cleaning', 'vehicle', 'committee', 'aaaaaaaa']) {
+      expect(misspell(word)).not.toBe(word);
+      expect(Math.abs(misspell(word).length - word.length)).toBeLessThanOrEqual(1);
+    }
+    expect(['roads', 'bus', 'city', 'survey', 'bodies', 'glass'].map(otherNumber)).toEqual([
+      'road',
+      'bu',
+      'cities',
+      'surveys',
+      'body',
+      'glasss',
+    ]);
+  });
+});
+
+async function judgeEmbedded(collection: Collection): Promise<Judgement> {
+  const searcher = await openEmbedded(collection);
+  try {
+    return await judgeSearcher(searcher, collection.name, makeQueries(collection));
+  } finally {
+    await searcher.close();
+  }
+}
+
+function expectNoLoss({ collection, queries, overall }: Judgement): void {
+  const before = FIGURES[collection];
+  expect(queries).toBeGreaterThanOrEqual(200);
+  expect(overall.ndcg, `nDCG@10 on the ${collection}`).toBeGreaterThanOrEqual(before.ndcg - LOSS_MAX);
+  expect(overall.recall, `recall@100 on the ${collection}`).toBeGreaterThanOrEqual(before.recall - LOSS_MAX);
+}
