@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ContractDetail, NoticeReference, SupplierDetail } from '../../../schema/details.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
+import { moneyOf, same, sumAwards, warnOfSum } from './contract-money.ts';
 import type { award, contractAnswer, issuedItem, wonItem } from './contract-shapes.ts';
 import { fromJson, held } from './held.ts';
 
@@ -27,11 +28,11 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
     title: first.title,
     buyer: first.buyer,
     supplier: rows.find((row) => row.supplier !== null)?.supplier ?? suppliers[0]?.name ?? null,
-    ...sumOf(rows),
+    ...(rows.length === 1 ? moneyOf(first) : sumAwards(rows)),
     ocid: first.ocid,
     suppliers,
     awards: rows.map(toAward),
-    warnings: [...new Set(details.flatMap(({ warnings }) => warnings))],
+    warnings: [...new Set([...details.flatMap(({ warnings }) => warnings), ...warnOfSum(rows)])],
     notices: asked.notices,
     source: first.source,
     ...held({
@@ -49,27 +50,10 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
       framework_role: same(rows.map(({ framework_role }) => framework_role)),
       framework_link: detail.framework_link,
       changes: details.flatMap(({ changes }) => changes ?? []),
+      ...(rows.length === 1 ? lifeOf(detail) : {}),
       url: asked.url ?? first.url,
     }),
   } as ContractAnswer;
-}
-
-/** The sum where every stated value is in one currency; its basis and class where all agree. */
-function sumOf(
-  rows: readonly ContractRow[],
-): Pick<ContractAnswer, 'value' | 'currency' | 'value_basis' | 'value_class'> {
-  const stated = rows.filter((row) => row.value !== null);
-  const currency = same(stated.map((row) => row.currency));
-  const oneCurrency = new Set(stated.map((row) => row.currency)).size === 1;
-  return {
-    // Pence: sums of amounts with two decimals stay exact.
-    value: oneCurrency ? Math.round(stated.reduce((sum, row) => sum + (row.value ?? 0), 0) * 100) / 100 : null,
-    ...(held({
-      currency,
-      value_basis: same(stated.map((row) => row.value_basis)),
-      value_class: same(rows.map((row) => row.value_class)),
-    }) as Pick<ContractAnswer, 'currency' | 'value_basis' | 'value_class'>),
-  };
 }
 
 function toAward(row: ContractRow): Award {
@@ -78,12 +62,18 @@ function toAward(row: ContractRow): Award {
     contract_id: row.id,
     title: row.title,
     suppliers: suppliersOf(row),
-    value: row.value,
+    ...moneyOf(row),
     lots: detail.lots,
-    ...held({ ...moneyOf(row), ...datesOf(row), extends_to: detail.extends_to, status: row.status }),
+    ...held({ ...datesOf(row), extends_to: detail.extends_to, status: row.status, ...lifeOf(detail) }),
     ...held({ notice_id: row.notice_id, framework_id: row.framework_id, framework_role: row.framework_role }),
+    ...held({ framework_link: detail.framework_link, changes: detail.changes }),
     ...held({ warnings: detail.warnings, notice_ids: detail.notice_ids }),
   } as Award;
+}
+
+/** How the contract came to be what it is. */
+function lifeOf({ history, terminated, former_suppliers, also_published_as }: ContractDetail) {
+  return { history, terminated, former_suppliers, also_published_as };
 }
 
 /** A contract as a line of a company's list. */
@@ -91,7 +81,7 @@ export function toWonItem(row: ContractRow): WonItem {
   const suppliers = suppliersOf(row).length;
   return {
     ...toItem(row),
-    value: row.value,
+    ...moneyOf(row),
     ...held({ buyer: row.buyer, buyer_id: row.buyer_id, suppliers: suppliers > 1 ? suppliers : null }),
   } as WonItem;
 }
@@ -107,7 +97,7 @@ export function toIssuedItem(row: ContractRow): IssuedItem {
       name,
       ...held({ companies_house_number }),
     })),
-    ...held({ value: row.value }),
+    ...held(moneyOf(row)),
   } as IssuedItem;
 }
 
@@ -119,7 +109,7 @@ function toItem(row: ContractRow) {
     contract_id: row.id,
     ocid: row.ocid,
     source: row.source,
-    ...held({ ...moneyOf(row), awarded: row.awarded, starts: row.starts, ends: row.ends, status: row.status }),
+    ...held({ awarded: row.awarded, starts: row.starts, ends: row.ends, status: row.status }),
     ...held({ cpv: row.cpv, region: regionName(row, detail), framework_id: row.framework_id }),
     ...held({ warnings: detail.warnings, url: row.url }),
   };
@@ -137,10 +127,6 @@ function distinctSuppliers(rows: readonly ContractRow[]): SupplierDetail[] {
   return [...byId.values()];
 }
 
-function moneyOf(row: ContractRow) {
-  return { currency: row.currency, value_basis: row.value_basis, value_class: row.value_class };
-}
-
 function datesOf(row: ContractRow) {
   return { awarded: row.awarded, signed: row.signed, starts: row.starts, ends: row.ends };
 }
@@ -153,11 +139,6 @@ function sameDates(rows: readonly ContractRow[]) {
     starts: same(rows.map((row) => row.starts)),
     ends: same(rows.map((row) => row.ends)),
   };
-}
-
-function same<T>(values: readonly T[]): T | null {
-  const [first] = values;
-  return first !== undefined && values.every((value) => value === first) ? first : null;
 }
 
 function regionName(row: ContractRow, detail: ContractDetail): string | null {

@@ -5,6 +5,10 @@ const VALUE_BASES = ['net', 'gross', 'estimate'] as const;
 const VALUE_CLASSES = ['sum', 'shared', 'framework_ceiling', 'estimate', 'absurd', 'unstated'] as const;
 
 const money = {
+  stated_value: z
+    .number()
+    .optional()
+    .describe('What was published where it is no value: a framework ceiling, or an amount that is not believed'),
   currency: z.string().optional(),
   value_basis: z
     .enum(VALUE_BASES)
@@ -18,6 +22,44 @@ const dates = {
   starts: z.string().optional(),
   ends: z.string().optional(),
 };
+/** How a contract came to be what it is. */
+const life = {
+  history: z
+    .array(
+      z.object({
+        notice_id: z.string(),
+        notice_type: z.string(),
+        published: z.string(),
+        status: z.string().optional(),
+        value: z.number().optional(),
+        currency: z.string().optional(),
+        value_basis: z.enum(VALUE_BASES).optional(),
+        starts: z.string().optional(),
+        ends: z.string().optional(),
+        suppliers: z.array(z.string()).optional(),
+      }),
+    )
+    .optional()
+    .describe('What each notice said of the award, oldest first, where several spoke of it'),
+  terminated: z.string().optional().describe('The day that a termination ended it'),
+  former_suppliers: z.array(z.string()).optional().describe('Named by an earlier notice and no more by the newest'),
+  also_published_as: z.array(z.string()).optional().describe('Contract ids of the same award published again'),
+};
+const changes = z
+  .array(
+    z.object({
+      notice_id: z.string(),
+      date: z.string(),
+      description: z.string().optional(),
+      proposed: z.boolean().optional().describe('Announced and not signed: nothing is changed by it yet'),
+    }),
+  )
+  .optional();
+const frameworkLink = z
+  .object({ method: z.string(), evidence: z.array(z.string()) })
+  .optional()
+  .describe('own, identifier, reference, or none: called off from a framework that cannot be told');
+const apart = z.object({ count: z.int(), value: z.number().optional(), currency: z.string().optional() });
 const lots = z.array(z.object({ lot_id: z.string(), title: z.string().optional() }));
 
 export const award = z.object({
@@ -34,6 +76,9 @@ export const award = z.object({
   notice_ids: z.array(z.string()).optional().describe('Every notice that spoke of the award, oldest first'),
   framework_id: z.string().optional(),
   framework_role: z.string().optional(),
+  framework_link: frameworkLink,
+  changes,
+  ...life,
   warnings: z.array(z.string()).optional(),
 });
 
@@ -43,8 +88,15 @@ export const contractAnswer = z.object({
   title: z.string(),
   buyer: z.string().nullable(),
   supplier: z.string().nullable().describe('The first-named supplier'),
-  value: z.number().nullable().describe('The sum of the awards where there is one currency'),
+  value: z
+    .number()
+    .nullable()
+    .describe('Of several awards: the sum of those whose value is their own, where in one currency'),
   ...money,
+  value_apart: z
+    .partialRecord(z.enum(VALUE_CLASSES), apart)
+    .optional()
+    .describe('Awards whose amounts are not in the value, by class'),
   contract_id: z.string().optional().describe('Where the notice has one award'),
   ocid: z.string(),
   buyer_id: z.string().optional(),
@@ -60,10 +112,9 @@ export const contractAnswer = z.object({
   regions: z.array(region).optional(),
   framework_id: z.string().optional(),
   framework_role: z.string().optional().describe('establishes or call_off'),
-  framework_link: z.object({ method: z.string(), evidence: z.array(z.string()) }).optional(),
-  changes: z
-    .array(z.object({ notice_id: z.string(), date: z.string(), description: z.string().optional() }))
-    .optional(),
+  framework_link: frameworkLink,
+  changes,
+  ...life,
   warnings: z.array(z.string()).describe('What to know before trusting a value or date'),
   notices: z.array(noticeReference).describe('Every notice of the process, oldest first'),
   url: z.string().optional().describe('The official notice'),
@@ -75,9 +126,7 @@ const item = {
   title: z.string(),
   contract_id: z.string(),
   ocid: z.string(),
-  currency: z.string().optional(),
-  value_basis: z.enum(VALUE_BASES).optional(),
-  value_class: z.enum(VALUE_CLASSES).optional(),
+  ...money,
   awarded: z.string().optional(),
   starts: z.string().optional(),
   ends: z.string().optional(),

@@ -1,4 +1,5 @@
 import type { Database } from '../../../schema/database.ts';
+import type { ContractDetail } from '../../../schema/details.ts';
 import { parseContractId, parseNoticeId, parseOcid } from '../../../schema/ids.ts';
 import { type ContractRow, readContract, readContractsOfOcid } from '../../reads/contracts.ts';
 import {
@@ -9,6 +10,7 @@ import {
   readProcess,
   readProcessesByOcid,
 } from '../../reads/processes.ts';
+import { fromJson } from './held.ts';
 
 /** What an id given for a notice led to. */
 export interface AskedProcess {
@@ -63,12 +65,18 @@ async function byFormerContractId(catalogue: Database, given: string): Promise<A
   if (!former) return undefined;
   const held = await readContractsOfOcid(catalogue, ocidOf(former.processId));
   const award = awardOf(former.contractId);
-  const [contract, ...others] = held.filter(({ id }) => awardOf(id) === award);
+  const [contract, ...others] = held.filter((row) => awardsOf(row).includes(award));
   return contract && others.length === 0 ? byContract(catalogue, contract) : undefined;
 }
 
 function ocidOf(processId: string): string {
   return processId.split('~')[0] ?? processId;
+}
+
+/** Its own award, and those under which it was published again. */
+function awardsOf({ id, detail }: ContractRow): string[] {
+  const { also_published_as = [] } = fromJson<ContractDetail>(detail);
+  return [id, ...also_published_as].map(awardOf);
 }
 
 function awardOf(contractId: string): string {

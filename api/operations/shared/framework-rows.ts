@@ -21,6 +21,7 @@ export function toFrameworkAnswer(
     ...held({ description: detail.description, method: detail.method, type: detail.type }),
     ...held({ who_may_use: detail.who_may_use, extends_to: detail.extends_to, references: detail.references }),
     ...held({ max_suppliers: detail.max_suppliers, regions: detail.regions, warnings: detail.warnings }),
+    ...held({ buyers: detail.buyers, restricted_to: detail.restricted_to, ceiling_from: detail.ceiling_from }),
     ...held({ notice_ids: detail.notice_ids }),
   };
 }

@@ -30,7 +30,14 @@ const frameworkFields = {
 export const frameworkAnswer = z.object({
   ...frameworkFields,
   lots: z.array(
-    z.object({ lot_id: z.string(), title: z.string(), value: z.number().optional(), suppliers: z.array(lotSupplier) }),
+    z.object({
+      lot_id: z.string(),
+      title: z.string(),
+      value: z.number().optional(),
+      starts: z.string().optional(),
+      ends: z.string().optional(),
+      suppliers: z.array(lotSupplier),
+    }),
   ),
   call_off_count: z.int(),
   call_offs: z.array(issuedItem).describe('Contracts called off, newest first'),
@@ -40,6 +47,9 @@ export const frameworkAnswer = z.object({
   method: z.string().optional(),
   type: z.string().optional(),
   who_may_use: z.string().optional(),
+  buyers: z.array(z.string()).optional().describe('Buyers that it names as its own'),
+  restricted_to: z.array(z.string()).optional().describe('Kinds and places of buyers that it is restricted to'),
+  ceiling_from: z.string().optional().describe('tender, or awards where all of them state the same'),
   extends_to: z.string().optional(),
   references: z.array(z.string()).optional(),
   max_suppliers: z.int().optional(),

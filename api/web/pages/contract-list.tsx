@@ -41,7 +41,7 @@ export function IssuedList({ items }: { items: readonly Issued[] }) {
 }
 
 function Line({ item, children }: { item: Won | Issued; children: ComponentChildren }) {
-  const money = formatMoney(item.value, item.currency);
+  const money = formatMoney(item.value ?? item.stated_value, item.currency);
   const kind = item.value_class && labelValueKind(item.value_class);
   return (
     <li>

@@ -48,7 +48,7 @@ function nameParties({ buyer, suppliers }: Contract): string {
 }
 
 function factsOf(contract: Contract) {
-  const money = formatMoney(contract.value, contract.currency);
+  const money = formatMoney(contract.value ?? contract.stated_value, contract.currency);
   const kind = contract.value_class && labelValueKind(contract.value_class);
   const basis = contract.value_basis && labelBasis(contract.value_basis);
   const words = [...new Set([kind, basis])].filter(Boolean).join(', ');
@@ -99,7 +99,7 @@ function Awards({ awards, whole }: { awards: Award[]; whole: string }) {
               <SupplierNames suppliers={award.suppliers} />
             </p>
             <div class="meta">
-              <span>{formatMoney(award.value, award.currency) ?? 'value not stated'}</span>
+              <span>{describeValue(award)}</span>
               {award.awarded && <span>awarded {formatDay(award.awarded)}</span>}
             </div>
           </li>
@@ -107,6 +107,12 @@ function Awards({ awards, whole }: { awards: Award[]; whole: string }) {
       </ul>
     </section>
   );
+}
+
+function describeValue({ value, stated_value, currency, value_class }: Award): string {
+  const money = formatMoney(value ?? stated_value, currency);
+  const kind = value_class && labelValueKind(value_class);
+  return money ? [money, kind && `(${kind})`].filter(Boolean).join(' ') : 'value not stated';
 }
 
 /** What tells an award from its neighbours: many carry the title of the whole. */
@@ -155,9 +161,10 @@ function Changes({ changes }: { changes: Contract['changes'] }) {
     <section>
       <h2>Changes</h2>
       <ul class="plain">
-        {changes.map(({ notice_id, date, description }) => (
+        {changes.map(({ notice_id, date, description, proposed }) => (
           <li key={notice_id + date}>
             <a href={noticePath(notice_id)}>{formatDay(date)}</a>
+            {proposed && ' (proposed, not signed)'}
             {description && `: ${description}`}
           </li>
         ))}
