@@ -1,4 +1,5 @@
 import type { Database } from '../schema/database.ts';
+import { ocidOf } from '../schema/ids.ts';
 import { compileOcid } from './compile/process.ts';
 import type { CompiledProcess } from './compile/types.ts';
 import { explainProcess } from './explain-process.ts';
@@ -8,7 +9,6 @@ import { linkCallOff, readReferenceBook } from './framework-links.ts';
 import { readHeldRows } from './held-rows.ts';
 import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
 import { storeRow } from './rows.ts';
-import { ocidOf } from './store-changes.ts';
 import { readProcessReleases } from './store-releases.ts';
 
 /**

@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../schema/database.ts';
+import { ocidOf } from '../schema/ids.ts';
 import type { CallOff, CompiledProcess } from './compile/types.ts';
 
 /** The framework a call-off belongs to, or that it names none we hold. */
@@ -41,8 +42,9 @@ const FRAMEWORKS = `SELECT reference, framework_id FROM framework_reference
 WHERE reference IN (SELECT value FROM json_each(?))`;
 const WAITING = `SELECT DISTINCT process_id FROM process_reference
 WHERE reference IN (SELECT value FROM json_each(?))`;
+/** Also of processes that are no more: an ocid that is split anew gives its framework another id. */
 const HELD = `SELECT reference, framework_id FROM framework_reference
-WHERE framework_id IN (SELECT value FROM json_each(?))`;
+WHERE framework_id IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?)))`;
 
 /** Frameworks that these processes name or are: the stored ones and those just compiled. */
 export async function readReferenceBook(
@@ -51,7 +53,7 @@ export async function readReferenceBook(
 ): Promise<ReferenceBook> {
   const names = [...new Set(processes.flatMap(({ callOff }) => namesOf(callOff)))];
   const book: ReferenceBook = new Map();
-  const fresh = new Set(processes.map(({ id }) => id));
+  const fresh = new Set(processes.map(({ ocid }) => ocid));
   const add = (reference: string, id: string) => {
     const ids = book.get(reference) ?? new Set();
     book.set(reference, ids.add(id));
@@ -61,18 +63,21 @@ export async function readReferenceBook(
       sql: FRAMEWORKS,
       args: [JSON.stringify(names)],
     });
-    for (const row of rows) if (!fresh.has(row.framework_id)) add(row.reference, row.framework_id);
+    for (const row of rows) if (!fresh.has(ocidOf(row.framework_id))) add(row.reference, row.framework_id);
   }
   for (const process of processes) for (const reference of referencesOf(process)) add(reference, process.id);
   return book;
 }
 
-/** Processes that name a reference which these processes have just gained or lost as frameworks. */
-export async function readWaiting(catalogue: Database, processes: readonly CompiledProcess[]): Promise<string[]> {
-  const ids = processes.map(({ id }) => id);
+/** Processes that name a reference which those of these ocids, now compiled, have just gained or lost as frameworks. */
+export async function readWaiting(
+  catalogue: Database,
+  processes: readonly CompiledProcess[],
+  ocids: ReadonlySet<string>,
+): Promise<string[]> {
   const held = await catalogue.read<{ reference: string; framework_id: string }>({
     sql: HELD,
-    args: [JSON.stringify(ids)],
+    args: [JSON.stringify([...ocids])],
   });
   const before = new Set(held.map((row) => `${row.reference}\n${row.framework_id}`));
   const after = new Set(processes.flatMap((process) => referencesOf(process).map((name) => `${name}\n${process.id}`)));

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Statement } from '../schema/database.ts';
+import { ocidOf } from '../schema/ids.ts';
 import { nameKey } from '../schema/names.ts';
 import type { Sighting } from './identify.ts';
 import type { Seen } from './identity-facts.ts';
 import { findRegistered, newOfRegister } from './identity-register.ts';
 import { bumpSeq } from './rows.ts';
-import { type Besides, compileChanges, ocidOf } from './store-changes.ts';
+import { type Besides, compileChanges } from './store-changes.ts';
 import { writeInTurn } from './turn.ts';
 
 /** Suppliers with a company number, and those of whom the register says something else than it did. */

@@ -1,5 +1,6 @@
 import { isoInstant } from '../schema/clocks.ts';
 import type { Database, Statement } from '../schema/database.ts';
+import { ocidOf } from '../schema/ids.ts';
 import { parseInstant } from './compile/dates.ts';
 import { partiesOf } from './compile/parties.ts';
 import { compileOcid, prepare } from './compile/process.ts';
@@ -75,11 +76,6 @@ function ofKind(seen: readonly Seen[], kind: Seen['kind']): Seen[] {
   return seen.filter((one) => one.kind === kind);
 }
 
-/** The ocid of a process: one that is reused by several buyers is several processes. */
-export function ocidOf(processId: string): string {
-  return processId.split('~')[0] ?? processId;
-}
-
 /**
  * Compiles these ocids, the call-offs that waited for a framework among them, and what names or is named by any of them
  * on the other service. Adds those ocids to the set.
@@ -91,7 +87,7 @@ async function compileTouched(
 ): Promise<CompiledProcess[]> {
   const releases = await readProcessReleases(catalogue, [...ocids], fresh);
   const compiled = [...releases].flatMap(([ocid, own]) => compileOcid(ocid, own));
-  let reached = [...(await readWaiting(catalogue, compiled)), ...(await readNamed(catalogue, compiled, ocids))];
+  let reached = [...(await readWaiting(catalogue, compiled, ocids)), ...(await readNamed(catalogue, compiled, ocids))];
   for (;;) {
     const further = [...new Set(reached.map(ocidOf))].filter((ocid) => !ocids.has(ocid));
     if (further.length === 0) return compiled;

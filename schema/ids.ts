@@ -39,6 +39,11 @@ export function parseOcid(raw: string): string | null {
   return OCID.test(text) && parseContractId(text) === null ? text.toLowerCase() : null;
 }
 
+/** The ocid of a process: where buyers share one, a process id is the ocid and `~` with a mark of the buyer. */
+export function ocidOf(processId: string): string {
+  return processId.replace(/~[0-9a-f]{8}$/, '');
+}
+
 /** `<process id>-a-<award>`: the award as published where that is short and plain, else 10 hex digits of its sha256. */
 const CONTRACT_ID = /^(ocds-[a-z0-9]{6}[a-z0-9]*-[^\s]+)-a-([a-z0-9]+(?:-[a-z0-9]+)*)$/i;
 const PLAIN_AWARD = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -48,7 +53,7 @@ const PLAIN_AWARD = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
  * ocid, which is left out. `-a-` sets it apart from an ocid: no ocid in use has a one-letter part in its tail.
  */
 export function makeContractId(processId: string, awardId: string): string {
-  const [ocid = processId] = processId.split('~');
+  const ocid = ocidOf(processId);
   const own = awardId.toLowerCase().startsWith(`${ocid}-`) ? awardId.slice(ocid.length + 1) : awardId;
   const isPlain = PLAIN_AWARD.test(own) && own.length <= 40 && !/(^|-)a(-|$)/.test(own);
   return `${processId}-a-${isPlain ? own : createHash('sha256').update(awardId).digest('hex').slice(0, 10)}`;

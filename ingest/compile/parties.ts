@@ -1,5 +1,5 @@
 import type { OcdsAward, OcdsParty, OcdsReference, OcdsRelease } from '../../schema/ocds.ts';
-import { readSighting } from '../identify.ts';
+import { readSighting, type Sighting } from '../identify.ts';
 import type { CompiledParty } from './types.ts';
 
 const INLINE_BUYER = 'buyer';
@@ -19,6 +19,42 @@ export function partiesOf(ocds: OcdsRelease): PartiesOf {
   const known = READ.get(ocds) ?? readParties(ocds);
   READ.set(ocds, known);
   return known;
+}
+
+/**
+ * Parties of a merged process, each as one of its releases named it: merged, a name of one release may stand beside the
+ * postcode of another, and nobody was ever seen so. The last release that gives an identifier decides, else the last with
+ * a postcode, else the last; whether a supplier is an SME is the last thing said of that.
+ */
+export function partiesOfProcess(merged: OcdsRelease, releases: readonly OcdsRelease[]): PartiesOf {
+  const own = partiesOf(merged);
+  if (releases.includes(merged)) return own;
+  const seen = new Map<string, Sighting[]>();
+  for (const { partyId, role, sighting } of releases.flatMap((release) => partiesOf(release).parties)) {
+    const known = seen.get(`${role} ${partyId}`);
+    if (known) known.push(sighting);
+    else seen.set(`${role} ${partyId}`, [sighting]);
+  }
+  const parties = own.parties.map((party): CompiledParty => {
+    const named = seen.get(`${party.role} ${party.partyId}`) ?? [];
+    const alike = NO_ID.test(party.partyId) ? named.filter(({ nameKey }) => nameKey === party.sighting.nameKey) : named;
+    return { ...party, sighting: lastKnown(alike) ?? party.sighting };
+  });
+  const settled = { ...own, parties };
+  READ.set(merged, settled);
+  return settled;
+}
+
+/** Of a party that was published without an id. */
+const NO_ID = new RegExp(`^${INLINE_BUYER}(?:-\\d+)?$`);
+
+function lastKnown(sightings: readonly Sighting[]): Sighting | undefined {
+  const last =
+    sightings.findLast(({ ids }) => ids.length > 0) ??
+    sightings.findLast(({ postcode }) => postcode !== undefined) ??
+    sightings.at(-1);
+  const sized = sightings.findLast(({ isSme }) => isSme !== undefined);
+  return last && sized ? { ...last, isSme: sized.isSme } : last;
 }
 
 function readParties(ocds: OcdsRelease): PartiesOf {
@@ -42,6 +78,9 @@ function readParties(ocds: OcdsRelease): PartiesOf {
       if (!suppliers.has(id)) suppliers.set(id, byId.get(id) ?? inlineSupplier(suppliersAdded, id));
     }
   }
+  // Where this release's awards name nobody, they may be the suppliers of an award in another.
+  const unnamed = ocds.awards.every((award) => award.suppliers.length === 0) ? ocds.parties : [];
+  for (const party of unnamed) if (party.id && party.roles.includes('supplier')) suppliers.set(party.id, party);
   const parties = [
     ...buyers.map(([partyId, party]) => ({ partyId, role: 'buyer' as const, sighting: readSighting(party) })),
     ...[...suppliers].map(([partyId, party]) => ({

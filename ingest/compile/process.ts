@@ -11,7 +11,7 @@ import { compileFramework } from './framework.ts';
 import { frameworkSigns } from './framework-signs.ts';
 import { lotsOf } from './lots.ts';
 import { compileNotice, groupNotices, titleOf } from './notices.ts';
-import { partiesOf } from './parties.ts';
+import { partiesOfProcess } from './parties.ts';
 import { endedBy, statusOf } from './process-status.ts';
 import { relatedSignsOf } from './related-signs.ts';
 import { foldRepeats } from './repeats.ts';
@@ -60,10 +60,13 @@ const READ = new WeakMap<JsonObject, OcdsRelease>();
 function compileProcess(id: string, ocid: string, releases: Prepared[]): CompiledProcess {
   const source = releases[0]?.stored.source ?? '';
   const { merged, report } = mergeAll(releases);
+  const parties = partiesOfProcess(
+    merged,
+    releases.map(({ ocds }) => ocds),
+  );
   const groups = groupNotices(releases);
   const kinds = groups.map(({ kind }) => kind);
   const noticeTypes = kinds.map(({ noticeType }) => noticeType);
-  const parties = partiesOf(merged);
   const { awards, leftOut } = standingAwards(merged, groups, parties);
   const mostSuppliers = awards.reduce((most, { winners }) => Math.max(most, winners.count), 0);
   const signs = frameworkSigns(merged, noticeTypes, mostSuppliers);

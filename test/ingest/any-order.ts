@@ -1,0 +1,172 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { type ReleaseToStore, storePage } from '../../ingest/store.ts';
+import type { Database } from '../../schema/database.ts';
+import { openDatabase } from '../../schema/db.ts';
+import type { JsonObject } from '../../schema/tolerant.ts';
+import { makeDatabase, makeFolder } from '../databases.ts';
+import { actRelease, BRIGHT, COUNCIL, noticeDocument, OAKES, packageOf, read, reference } from './compile/releases.ts';
+
+/** A small market in which everything that may depend on order happens often: drawn, and shrunk, by fast-check. */
+
+const PPON = { scheme: 'GB-PPON', id: 'PQRS-5678-TVWX' };
+const buyer = (id: string, name: string, more: JsonObject = {}) => ({ id, name, roles: ['buyer'], ...more });
+const supplier = (id: string, name: string, more: JsonObject = {}) => ({
+  id,
+  name,
+  roles: ['supplier'],
+  address: { postalCode: 'LS2 7EW' },
+  ...more,
+});
+
+/** Organisations that are one by a shared identifier, name or number, or look so and are not. */
+const BUYERS: readonly JsonObject[] = [
+  COUNCIL,
+  buyer('GB-FTS-5', COUNCIL.name),
+  buyer('GB-FTS-5', 'Harrowmere Waste Authority'),
+  { ...COUNCIL, name: 'Harrowmere Council', additionalIdentifiers: [{ scheme: 'GB-LAE', id: 'HRW' }] },
+  buyer('GB-LAE-HRW', 'Harrowmere Metropolitan Borough'),
+  buyer('GB-COH-02468013', 'Pennine Water plc', { address: { postalCode: 'BD1 1AA' } }),
+  buyer('GB-FTS-6', 'Pennine Water PLC', { address: { postalCode: 'YO1 1AA' } }),
+  buyer('GB-NHS-RXX', 'Pennine Water'),
+  { roles: ['buyer'] },
+];
+const SUPPLIERS: readonly JsonObject[] = [
+  BRIGHT,
+  OAKES,
+  supplier('GB-FTS-1', 'Brightwater Cleaning'),
+  supplier('GB-PPON-PQRS-5678-TVWX', 'Brightwater Group', { identifier: PPON }),
+  { ...BRIGHT, additionalIdentifiers: [PPON] },
+  supplier('GB-FTS-1', 'Somebody Else'),
+  supplier('1', 'Brightwater Cleaning Limited', { address: { postalCode: 'YO1 1AA' } }),
+  supplier('2', 'Oakes & Daughters Ltd'),
+  { id: '1', roles: ['supplier'] },
+];
+
+const KINDS = ['UK3', 'UK4', 'UK5', 'UK6', 'UK7', 'UK10', 'UK11', 'UK12', 'framework', 'callOff', 'delta'] as const;
+
+interface Drawn {
+  process: number;
+  number: number;
+  kind: (typeof KINDS)[number];
+  buyers: JsonObject[];
+  suppliers: JsonObject[];
+  award: number;
+  day: number;
+  fetched: number;
+}
+
+const drawn: fc.Arbitrary<Drawn> = fc.record({
+  process: fc.nat(3),
+  number: fc.nat(7),
+  kind: fc.constantFrom(...KINDS),
+  buyers: fc.array(fc.constantFrom(...BUYERS), { maxLength: 2 }),
+  suppliers: fc.array(fc.constantFrom(...SUPPLIERS), { maxLength: 2 }),
+  award: fc.nat(2),
+  day: fc.integer({ min: 1, max: 4 }),
+  fetched: fc.integer({ min: 1, max: 3 }),
+});
+
+/** What each kind says beside its parties. */
+function contentOf({ kind, number, award, suppliers, process }: Drawn, id: string): JsonObject {
+  const awards = [
+    {
+      id: String(award),
+      status: 'active',
+      suppliers: suppliers.map(reference),
+      value: { amount: 1000.1 * (number + 1), currency: 'GBP' },
+    },
+  ];
+  const contracts = [{ id: String(award), awardID: String(award), status: kind === 'UK11' ? 'terminated' : 'active' }];
+  const documents = [noticeDocument(id, kind)];
+  const contents: Record<Drawn['kind'], JsonObject> = {
+    UK3: { tag: ['planning'], planning: { documents } },
+    UK4: { tag: ['tender'], tender: { documents, status: 'active', title: `Works ${number}` } },
+    UK5: { tag: ['award', 'contract'], awards, tender: { documents } },
+    UK6: { tag: ['award', 'contract'], awards, tender: { documents } },
+    UK7: {
+      tag: ['award', 'contract'],
+      awards: [{ id: String(award), suppliers: awards[0]?.suppliers }],
+      contracts,
+      tender: { documents },
+    },
+    UK10: { tag: ['contractAmendment'], contracts, tender: { documents } },
+    UK11: { tag: ['contractTermination'], contracts, tender: { documents } },
+    UK12: { tag: ['tenderCancellation'], tender: { documents, status: 'cancelled' } },
+    framework: {
+      tag: ['award'],
+      awards,
+      tender: { id: `RM610${number % 2}`, title: `Cleaning ${number}`, techniques: { hasFrameworkAgreement: true } },
+    },
+    callOff: {
+      tag: ['award'],
+      awards,
+      tender: {
+        title: 'Windows',
+        procurementMethodDetails: 'Award under framework',
+        description: `under RM610${number % 2}`,
+      },
+      relatedProcesses: [
+        { id: '1', scheme: 'ocid', relationship: ['framework'], identifier: ocidOf((process + 1) % 4) },
+      ],
+    },
+    delta: { tag: ['award'], awards: [{ id: String(award), amendments: [{ id: 'x' }] }] },
+  };
+  return contents[kind];
+}
+
+const ocidOf = (process: number) => `ocds-h6vhtk-00000${process}`;
+
+function releaseOf(one: Drawn): ReleaseToStore[] {
+  const id = `00000${one.number}-2026`;
+  const parties = [...one.buyers, ...one.suppliers];
+  const [first] = one.buyers;
+  const release = actRelease(id, `2026-03-0${one.day}T09:00:00Z`, {
+    ocid: ocidOf(one.process),
+    parties,
+    buyer: first ? reference(first) : null,
+    ...contentOf(one, id),
+  });
+  const fetchedAt = `2026-03-1${one.fetched}T00:00:00Z`;
+  return read(packageOf([release])).releases.map((own) => ({ ...own, fetchedAt }));
+}
+
+/** Releases of a few processes; where one came twice, word for word, it was fetched at one instant. */
+export const market: fc.Arbitrary<ReleaseToStore[]> = fc
+  .array(drawn, { minLength: 2, maxLength: 12 })
+  .map((all) => [...new Map(all.flatMap(releaseOf).map((one) => [`${one.ocid} ${one.digest}`, one])).values()]);
+
+/** The members in another order, cut into batches, some of them again. */
+export function shuffle<T>(members: readonly T[]): fc.Arbitrary<T[][]> {
+  const places = fc.shuffledSubarray([...members], { minLength: members.length });
+  return fc.tuple(places, fc.subarray([...members]), fc.integer({ min: 1, max: 5 })).map(([once, again, size]) => {
+    const all = [...once, ...again];
+    return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
+  });
+}
+
+/** Empty catalogues, each a copy of one that was migrated once. */
+export async function makeCatalogues() {
+  const folder = await makeFolder();
+  const migrated = await makeDatabase(folder.path, 'catalogue');
+  await migrated.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
+  await migrated.close();
+  let made = 0;
+  return {
+    async make(): Promise<Database> {
+      made += 1;
+      const path = join(folder.path, `copy-${made}.db`);
+      await copyFile(join(folder.path, 'catalogue.db'), path);
+      return openDatabase({ url: `file:${path}`, durability: 'normal' });
+    },
+    remove: folder.remove,
+  };
+}
+
+export async function storeBatches(catalogue: Database, batches: readonly ReleaseToStore[][]): Promise<void> {
+  for (const releases of batches) {
+    const [source = 'find_a_tender'] = releases.map((release) => release.source);
+    await storePage(catalogue, { source, fetchedAt: '', releases, quarantined: [], before: [], after: [] });
+  }
+}
