@@ -13,6 +13,9 @@ import { readDemoOptions } from './demo/options.ts';
 
 const CREDITS = 250;
 
+// Until there is something to stop in order, Ctrl-C is an end at once: what was filled so far is filled on by the next run.
+const giveUp = () => process.exit(130);
+process.on('SIGINT', giveUp).on('SIGTERM', giveUp);
 try {
   await runDemo();
 } catch (error) {
@@ -44,6 +47,7 @@ async function runDemo(): Promise<void> {
     stopping = true;
     void stop();
   };
+  process.off('SIGINT', giveUp).off('SIGTERM', giveUp);
   process.on('SIGINT', stopOnce).on('SIGTERM', stopOnce);
 }
 
