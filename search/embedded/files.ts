@@ -13,7 +13,10 @@ import {
 } from '../../schema/generations.ts';
 import type { IndexBuild } from '../engine.ts';
 import { countDocuments, readIndexCursor, resetIndex, storeDocuments } from './store.ts';
-import { CREATE_STATE } from './tables.ts';
+import { CREATE_STATE, FINISH } from './tables.ts';
+
+/** Pages kept while a batch is stored: its dirty ones, and the busy ones of the tables that it goes into. */
+const CACHE_KB = 65_536;
 
 /**
  * The files of an index: `search.db`, then `search-2.db` and so on, with a pointer beside them that says which answers.
@@ -39,6 +42,7 @@ export async function openIndexFiles(url: string): Promise<IndexFiles> {
     building = undefined;
   };
   const goLive = async (next: Database) => {
+    await next.write(FINISH.map((sql) => ({ sql })));
     // What the pointer names is whole in its own file and on the disk.
     await next.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
     await writePointer(files, number + 1);
@@ -100,6 +104,7 @@ async function openForWriting(files: GenerationFiles, number: number): Promise<D
   const index = await openDatabase({ url: generationUrl(files, number), durability: 'normal' });
   // WAL is a property of the file: readers go on while a batch is written.
   await index.read({ sql: 'PRAGMA journal_mode=WAL' });
+  await index.read({ sql: `PRAGMA cache_size=-${CACHE_KB}` });
   await index.write([{ sql: CREATE_STATE }]);
   return index;
 }

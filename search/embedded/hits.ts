@@ -3,9 +3,10 @@ import { makeHit } from '../documents.ts';
 import type { SearchDocument, SearchHit } from '../engine.ts';
 import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../marks.ts';
 import type { Placed } from './order.ts';
-import { unpackDocument } from './packing.ts';
+import { keyOf, readLine, unpackLines } from './packing.ts';
 
-const READ_BODIES = 'SELECT key, body FROM document WHERE key IN (SELECT value FROM json_each(?))';
+const READ_PACKS = `SELECT body FROM pack
+  WHERE id IN (SELECT pack FROM document WHERE key IN (SELECT value FROM json_each(?)))`;
 const SNIPPET_WORDS = 32;
 /** Descriptions are read this far for a hit: the rare longer one is not worth the time. */
 const DESCRIPTION_READ = 20_000;
@@ -23,17 +24,19 @@ export async function readHits(
   placed: Placed[],
   mark: string | null,
 ): Promise<SearchHit[]> {
-  const rows = await index.read<{ key: number; body: Uint8Array }>({
-    sql: READ_BODIES,
-    args: [JSON.stringify(placed.map(({ key }) => key))],
-  });
-  const bodies = new Map(rows.map(({ key, body }) => [key, unpackDocument(body)]));
+  const bodies = await readDocuments(index, new Set(placed.map(({ key }) => key)));
   const marked = mark === null ? new Map<number, string>() : await markHits(scratch, bodies, mark);
   return placed.flatMap(({ key }) => {
     const document = bodies.get(key);
     const highlight = marked.get(key);
     return document ? [{ ...makeHit(document), ...(highlight === undefined ? {} : { highlight }) }] : [];
   });
+}
+
+async function readDocuments(index: Database, keys: Set<number>): Promise<Map<number, SearchDocument>> {
+  const packs = await index.read<{ body: Uint8Array }>({ sql: READ_PACKS, args: [JSON.stringify([...keys])] });
+  const lines = packs.flatMap(({ body }) => unpackLines(body)).filter((line) => keys.has(keyOf(line)));
+  return new Map(lines.map((line) => [keyOf(line), readLine(line)]));
 }
 
 async function markHits(

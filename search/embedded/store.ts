@@ -3,7 +3,8 @@ import { mayBeOpen, valueInPounds } from '../documents.ts';
 import type { IndexBatch, IndexCursor, SearchDocument } from '../engine.ts';
 import { FACETS, facetValues } from '../facets.ts';
 import { foldText } from '../query.ts';
-import { packDocument, printOf } from './packing.ts';
+import { printOf } from './packing.ts';
+import { addToPacks, type Keyed, takeFromPacks } from './packs.ts';
 import { DAY_SPAN, READ_CURSOR, resetStatements } from './tables.ts';
 import { documentTokens } from './tokens.ts';
 
@@ -11,7 +12,7 @@ const DAY_MS = 86_400_000;
 const READ_KEYS = 'SELECT print, key FROM document WHERE print IN (SELECT value FROM json_each(?))';
 const READ_LAST_KEY = 'SELECT max(key) AS key FROM document WHERE key >= ? AND key < ?';
 const STORE = {
-  document: 'INSERT OR REPLACE INTO document (key, print, body) VALUES (?, ?, ?)',
+  document: 'INSERT OR REPLACE INTO document (key, print, pack) VALUES (?, ?, ?)',
   facet: `INSERT OR REPLACE INTO facet (key, open_until, deadline, deadline_day, value, ceiling, facets)
     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   entry: `INSERT OR REPLACE INTO entry (rowid, title, buyer, supplier, subject, description, tokens)
@@ -56,19 +57,21 @@ export async function storeDocuments(index: Database, batch: IndexBatch): Promis
   const held = await readKeys(index, [...latest.keys(), ...batch.gone]);
   const nextKey = makeKeys(index);
   const leaving = new Set(batch.gone.flatMap((id) => held.get(id) ?? []));
-  const coming: { key: number; document: SearchDocument }[] = [];
+  const coming: Keyed[] = [];
   for (const document of latest.values()) {
     const before = held.get(document.id);
     const day = dayNumber(document.published);
     const stays = before !== undefined && Math.floor(before / DAY_SPAN) === day;
     if (before !== undefined && !stays) leaving.add(before);
-    coming.push({ key: stays ? before : await nextKey(day), document });
+    coming.push({ key: stays ? before : await nextKey(day), document, pack: 0 });
   }
   await index.write([
     { sql: STORE_CURSOR, args: [JSON.stringify(batch.cursor)] },
+    ...(await takeFromPacks(index, [...held.values()])),
+    ...(await addToPacks(index, coming)),
     ...TABLES.flatMap((table) => [
       ...Array.from(leaving, (key): Statement => ({ sql: REMOVE[table], args: [key] })),
-      ...coming.map(({ key, document }): Statement => ({ sql: STORE[table], args: [key, ...ROW[table](document)] })),
+      ...coming.map((one): Statement => ({ sql: STORE[table], args: [one.key, ...ROW[table](one)] })),
     ]),
   ]);
 }
@@ -99,9 +102,9 @@ function makeKeys(index: Database): (day: number) => Promise<number> {
 }
 
 /** What each table holds of a document, after its key. */
-const ROW: Record<Table, (document: SearchDocument) => SqlValue[]> = {
-  document: (document) => [printOf(document.id), packDocument(document)],
-  facet(document) {
+const ROW: Record<Table, (row: Keyed) => SqlValue[]> = {
+  document: ({ document, pack }) => [printOf(document.id), pack],
+  facet({ document }) {
     const deadline = document.deadline_at ? Math.floor(Date.parse(document.deadline_at) / 1_000) : null;
     const deadlineDay = document.deadline ? dayNumber(document.deadline) : null;
     const values = facetValues(document);
@@ -109,8 +112,8 @@ const ROW: Record<Table, (document: SearchDocument) => SqlValue[]> = {
     const openUntil = mayBeOpen(document) ? deadline : null;
     return [openUntil, deadline, deadlineDay, valueInPounds(document), document.ceiling, facets];
   },
-  entry: (document) => [...namesOf(document), foldText(document.description), documentTokens(document)],
-  word: (document) => [namesOf(document).join(' ')],
+  entry: ({ document }) => [...namesOf(document), foldText(document.description), documentTokens(document)],
+  word: ({ document }) => [namesOf(document).join(' ')],
 };
 
 /** Title, buyer, suppliers and subjects, as they are indexed. */

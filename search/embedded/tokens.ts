@@ -8,6 +8,7 @@ import type { Identifier } from '../query.ts';
 const MARK = 'zz';
 /** CPV and region codes are stored at these lengths; a prefix of another length is asked as a prefix. */
 const CPV_LENGTHS = [2, 3, 4, 5, 8];
+const REGION_LENGTHS = [2, 3, 4, 5];
 const YEARS_AHEAD = 60;
 
 /** One alternative of a filter; `prefix` stands for every token that begins so. */
@@ -21,7 +22,6 @@ export const EVERY_DOCUMENT: Token[][] = [[{ text: 'zzsn' }]];
 
 /** The filter tokens of one document, as one text for the `tokens` column. */
 export function documentTokens(document: SearchDocument): string {
-  const codes = document.regions.flatMap(({ code }) => (code ? beginnings(code, [2, 3, 4, 5]) : []));
   const value = valueInPounds(document);
   const tokens = [
     token('s', 'n'),
@@ -29,8 +29,8 @@ export function documentTokens(document: SearchDocument): string {
     ...(document.framework_id ? [token('s', 'f')] : []),
     ...(mayBeOpen(document) ? [token('p', 'open')] : []),
     ...(document.buyer_id ? [token('b', document.buyer_id)] : []),
-    ...document.cpvs.flatMap((cpv) => beginnings(cpv, CPV_LENGTHS).map((part) => token('c', part))),
-    ...codes.map((code) => token('r', code)),
+    ...document.cpvs.flatMap((cpv) => codeTokens('c', cpv, CPV_LENGTHS)),
+    ...document.regions.flatMap(({ code }) => (code ? codeTokens('r', code, REGION_LENGTHS) : [])),
     ...document.regions.map(({ name }) => token('n', name)),
     token('o', document.source),
     token('g', document.stage),
@@ -109,6 +109,7 @@ function monthTokens(date: string): string[] {
 
 /** Whatever is not a letter or digit would cut the token in two: it is written as its code. */
 function token(kind: string, value: string): string {
+  if (/^[a-z0-9]*$/.test(value)) return `${MARK}${kind}${value}`;
   const safe = value
     .toLowerCase()
     .trim()
@@ -116,9 +117,18 @@ function token(kind: string, value: string): string {
   return `${MARK}${kind}${safe}`;
 }
 
-function beginnings(code: string, lengths: number[]): string[] {
-  return lengths.filter((length) => length <= code.length).map((length) => code.slice(0, length));
+/** A code by its beginnings. The same codes come again and again. */
+function codeTokens(kind: string, code: string, lengths: number[]): string[] {
+  const known = CODES.get(kind + code);
+  if (known) return known;
+  const tokens = lengths.filter((length) => length <= code.length).map((length) => token(kind, code.slice(0, length)));
+  if (CODES.size >= CODES_MAX) CODES.clear();
+  CODES.set(kind + code, tokens);
+  return tokens;
 }
+
+const CODES = new Map<string, string[]>();
+const CODES_MAX = 20_000;
 
 function range(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
