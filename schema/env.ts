@@ -63,6 +63,16 @@ export const SETTINGS = {
     z.string().regex(/^[a-z0-9_-]*$/, 'lower-case letters, digits, - and _'),
     'Prefix of the Meilisearch index names.',
   ),
+  MEILI_DEADLINE_SECONDS: setting(
+    '1',
+    seconds,
+    'Seconds within which Meilisearch must answer a search; past them the embedded engine does.',
+  ),
+  MEILI_LAG_ROWS: setting(
+    '5000',
+    wholeNumber(0, 1_000_000_000),
+    'Changed rows that its index may be behind; with more of them the embedded engine answers.',
+  ),
   BASE_URL: setting(undefined, address.optional(), 'Public address of the API (default: http://localhost:PORT).'),
   APP_URL: setting(undefined, address.optional(), 'Public address of the web app (default: BASE_URL).'),
   TOOL_PREFIX: setting('svc_', prefix, 'Prefix of the MCP tool names.'),

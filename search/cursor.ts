@@ -16,6 +16,8 @@ export interface Position {
   /** The last document served: the engine's key for it, and what it was ordered by. */
   key: number | string;
   value: number | null;
+  /** Documents served after that one, where the order may shift a little as others arrive: the next page leaves them out. */
+  passed?: number[];
   /** What Meilisearch served, so that the other engine, whose order is its own, can go on without it. */
   seen?: Seen;
 }
@@ -23,8 +25,8 @@ export interface Position {
 /** An opaque cursor, or null where the depth limit is reached. */
 export function makeCursor(position: Position, query: SearchQuery): string | null {
   if (position.served >= DEPTH_MAX) return null;
-  const { engine, served, level, key, value, seen } = position;
-  const place = encode(JSON.stringify([VERSION, fingerprint(query), engine, served, level, key, value]));
+  const { engine, served, level, key, value, passed = [], seen } = position;
+  const place = encode(JSON.stringify([VERSION, fingerprint(query), engine, served, level, key, value, ...passed]));
   return seen && seen.size > 0 ? `${place}.${seen.text()}` : place;
 }
 
@@ -32,8 +34,8 @@ export function makeCursor(position: Position, query: SearchQuery): string | nul
 export function parseCursor(text: string, query: SearchQuery): Position {
   const [place = '', seen, ...rest] = text.split('.');
   const fields = decode(place);
-  if (!Array.isArray(fields) || fields.length !== 7 || fields[0] !== VERSION || rest.length > 0) throw notOne();
-  const [, print, engine, served, level, key, value] = fields as unknown[];
+  if (!Array.isArray(fields) || fields.length < 7 || fields[0] !== VERSION || rest.length > 0) throw notOne();
+  const [, print, engine, served, level, key, value, ...passed] = fields as unknown[];
   if (print !== fingerprint(query)) {
     throw new BadCursor('this cursor belongs to another query: repeat the same query, filters and sort');
   }
@@ -44,7 +46,8 @@ export function parseCursor(text: string, query: SearchQuery): Position {
     Number(served) < DEPTH_MAX &&
     ['all', 'prefix', 'most', 'any'].includes(level as string) &&
     (typeof key === 'string' || Number.isSafeInteger(key)) &&
-    (value === null || typeof value === 'number');
+    (value === null || typeof value === 'number') &&
+    passed.every(Number.isSafeInteger);
   if (!sound) throw notOne();
   const parsed = seen === undefined ? undefined : parseSeen(seen);
   if (parsed === null) throw notOne();
@@ -54,8 +57,20 @@ export function parseCursor(text: string, query: SearchQuery): Position {
     level: level as MatchLevel,
     key: key as number | string,
     value: value as number | null,
+    ...(passed.length > 0 ? { passed: passed as number[] } : {}),
     ...(parsed ? { seen: parsed } : {}),
   };
+}
+
+/** Who served the page before and how many so far; null for what is no cursor. Whether it fits its query is not looked at. */
+export function peekCursor(text: string): Pick<Position, 'engine' | 'served'> | null {
+  try {
+    const fields = decode(text.split('.')[0] ?? '');
+    return Array.isArray(fields) ? { engine: fields[2], served: Number(fields[3]) } : null;
+  } catch (error) {
+    if (error instanceof BadCursor) return null;
+    throw error;
+  }
 }
 
 function notOne(): BadCursor {

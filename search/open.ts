@@ -7,14 +7,15 @@ import { type IndexFiles, openIndexFiles } from './embedded/files.ts';
 import type { SearchEngine } from './engine.ts';
 import { withFallback } from './failover.ts';
 import { makeMeilisearchEngine } from './meilisearch.ts';
+import { readLag } from './sync.ts';
 
 /**
  * The search engine that the settings ask for: Meilisearch where there is one, with the embedded engine behind it; else the embedded one.
  * A `reader` (the API) never writes; the `writer` (jobs) fills the index.
  */
 export async function openSearch(
-  settings: Pick<Settings, 'DATA_DIR' | 'MEILI_URL' | 'MEILI_KEY' | 'MEILI_INDEX_PREFIX'>,
-  _catalogue: Database,
+  settings: Pick<Settings, 'DATA_DIR' | (`MEILI_${string}` & keyof Settings)>,
+  catalogue: Database,
   role: 'reader' | 'writer',
 ): Promise<SearchEngine> {
   const embedded =
@@ -22,8 +23,12 @@ export async function openSearch(
       ? await openWriter(settings.DATA_DIR)
       : makeEmbeddedEngine(null, { url: indexUrl(settings.DATA_DIR), warm: !settings.MEILI_URL });
   if (!settings.MEILI_URL) return embedded;
-  const { MEILI_URL, MEILI_KEY: key, MEILI_INDEX_PREFIX: prefix } = settings;
-  return withFallback(makeMeilisearchEngine({ url: MEILI_URL, key, prefix }), embedded);
+  const { MEILI_URL: url, MEILI_KEY: key, MEILI_INDEX_PREFIX: prefix, MEILI_LAG_ROWS: lagRowsMax } = settings;
+  const deadlineMs = settings.MEILI_DEADLINE_SECONDS * 1_000;
+  return withFallback(makeMeilisearchEngine({ url, key, prefix, deadlineMs }), embedded, {
+    lagRowsMax,
+    readLag: (engine) => readLag(catalogue, engine, lagRowsMax + 1),
+  });
 }
 
 /** The index of a folder, open for writing; its file is made where there is none. */

@@ -20,7 +20,8 @@ const READ_CHANGED = `SELECT ${COLUMNS} FROM notice n ${JOIN}
   WHERE (n.seq, n.id) > (?, ?) AND n.seq <= ? ORDER BY n.seq, n.id LIMIT ${BATCH_ROWS}`;
 const READ_OF_FRAMEWORKS = `SELECT ${COLUMNS} FROM framework changed JOIN notice n ON n.process_id = changed.process_id ${JOIN}
   WHERE changed.seq > ? AND changed.seq <= ? AND n.id > ? ORDER BY n.id LIMIT ${BATCH_ROWS}`;
-const COUNT_CHANGED = 'SELECT count(*) AS count FROM notice WHERE (seq, id) > (?, ?) AND seq <= ?';
+const COUNT_CHANGED = `SELECT count(*) AS count FROM
+  (SELECT 1 FROM notice WHERE (seq, id) > (?, ?) AND seq <= ? LIMIT ?)`;
 
 type ChangedRow = NoticeRow & { seq: number; gone: number };
 
@@ -96,15 +97,20 @@ async function buildAnew(run: Run, reason: RebuildReason): Promise<FillableIndex
   return engine;
 }
 
-/** How many rows of the catalogue an engine's index has not heard of; all of them for an index of another build. */
-export async function readLag(catalogue: Database, engine: SearchEngine): Promise<number> {
-  return countLag(catalogue, engine, await engine.readCursor());
+/** How many rows of the catalogue an engine's index has not heard of, counted up to `most`; all for an index of another build. */
+export async function readLag(catalogue: Database, engine: SearchEngine, most?: number): Promise<number> {
+  return countLag(catalogue, engine, await engine.readCursor(), most);
 }
 
-async function countLag(catalogue: Database, engine: SearchEngine, cursor: IndexCursor | null): Promise<number> {
+async function countLag(
+  catalogue: Database,
+  engine: SearchEngine,
+  cursor: IndexCursor | null,
+  most?: number,
+): Promise<number> {
   const standing = await readStanding(catalogue, engine);
   const from = cursor && rebuildReason(cursor, standing) === null ? cursor : { seq: 0, id: '' };
-  return countChanged(catalogue, from, standing.target.seq);
+  return countChanged(catalogue, from, standing.target.seq, most);
 }
 
 /** Brings one index up to where the catalogue stands now; answers where it stands then. */
@@ -185,8 +191,13 @@ async function readStanding(catalogue: Database, { version }: SearchEngine): Pro
   return { target, ancestors: JSON.parse(row?.ancestors ?? '[]') as string[] };
 }
 
-async function countChanged(catalogue: Database, from: { seq: number; id: string }, seq: number): Promise<number> {
-  const [row] = await catalogue.read<{ count: number }>({ sql: COUNT_CHANGED, args: [from.seq, from.id, seq] });
+async function countChanged(
+  catalogue: Database,
+  from: { seq: number; id: string },
+  seq: number,
+  most = Number.MAX_SAFE_INTEGER,
+): Promise<number> {
+  const [row] = await catalogue.read<{ count: number }>({ sql: COUNT_CHANGED, args: [from.seq, from.id, seq, most] });
   return row?.count ?? 0;
 }
 

@@ -169,25 +169,4 @@ describe('the engine behind', () => {
     expect(hits.length).toBe(1);
     expect(meta.engine).toBe('embedded');
   });
-
-  it('gives way when the first is back', async () => {
-    await syncSearch(catalogue, engine);
-    let now = 0;
-    let asked = 0;
-    const first: SearchEngine = {
-      ...broken,
-      async find(query) {
-        asked++;
-        if (now < 10_000) throw new SearchUnavailable('down');
-        const answer = await engine.find(query);
-        return { ...answer, meta: { ...answer.meta, engine: 'meilisearch' } };
-      },
-    };
-    const trial = makeTrial(withFallback(first, engine, () => now));
-    expect((await trial.find()).meta.engine).toBe('embedded');
-    expect((await trial.find()).meta.engine).toBe('embedded');
-    expect(asked).toBe(1);
-    now = 20_000;
-    expect((await trial.find()).meta.engine).toBe('meilisearch');
-  });
 });

@@ -74,7 +74,12 @@ export const tenderFilters = {
 /** How results come: sort, page, counts, fields. */
 export const presentation = {
   limit: z.int().min(1).max(100).default(25).describe('Items in this page'),
-  cursor: z.string().min(1).max(2_000).optional().describe('meta.next_cursor of the page before, all else the same'),
+  cursor: z
+    .string()
+    .min(1)
+    .max(3_000)
+    .optional()
+    .describe('meta.next_cursor of the page before, all else the same; 5,000 results deep at most'),
   sort: z.enum(SORTS).optional().describe('Default relevance with a query, else newest first; - is descending'),
   facets: z
     .string()

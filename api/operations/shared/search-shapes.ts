@@ -45,7 +45,11 @@ const meta = z.object({
   as_of: z
     .record(z.string(), z.string().nullable())
     .describe('Source to the instant before which everything published is held'),
-  engine: z.enum(['embedded', 'meilisearch']),
+  engine: z.enum(['embedded', 'meilisearch']).describe('Which one answered'),
+  failover: z
+    .object({ engine: z.string(), reason: z.enum(['down', 'slow', 'failing', 'behind', 'continued']) })
+    .optional()
+    .describe('Which engine was to answer, and why it did not'),
   bounded: z.boolean().describe('True where ranking looked only at the newest hits of a very common query'),
   matched: z.string().describe('all: every word was found; most, any: too few had them all'),
   ignored_words: z.int().optional(),

@@ -84,7 +84,7 @@ function toFrame(
   answer: SearchAnswer,
   asOf: Record<string, string | null>,
 ) {
-  const { engine, bounded, corrections, matched, ignoredWords } = answer.meta;
+  const { engine, failover, bounded, corrections, matched, ignoredWords } = answer.meta;
   const asksAll = input.query === undefined || input.query === '*';
   return {
     count: answer.hits.length,
@@ -97,6 +97,7 @@ function toFrame(
       sort: input.sort ?? (asksAll ? '-published' : 'relevance'),
       as_of: asOf,
       engine,
+      ...(failover && { failover }),
       bounded,
       matched,
       ...(ignoredWords > 0 && { ignored_words: ignoredWords }),

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeEmbeddedEngine } from '../../search/embedded/engine.ts';
+import { BadCursor, type SearchEngine } from '../../search/engine.ts';
+import { withFallback } from '../../search/failover.ts';
+import { makeMeilisearchEngine } from '../../search/meilisearch.ts';
+import { openIndex } from '../../search/open.ts';
+import { makeFolder } from '../databases.ts';
+import { someDocument } from './documents.ts';
+import { type Manner, startStandIn } from './stand-in.ts';
+import { makeTrial, type Trial } from './trial.ts';
+
+const DEADLINE_MS = 400;
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let standIn: Awaited<ReturnType<typeof startStandIn>>;
+let embedded: SearchEngine;
+let both: Trial;
+let now = 0;
+const lags = { meilisearch: 0, embedded: 0 };
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  standIn = await startStandIn();
+  const { index, url } = await openIndex(folder.path);
+  embedded = makeEmbeddedEngine(index, { url, readers: 1 });
+  const rows = Array.from({ length: 30 }, (_, index) => someDocument({ notice_id: `e-${index}`, title: 'Quay works' }));
+  await makeTrial(embedded).fill(rows);
+});
+afterAll(async () => {
+  await embedded.close();
+  await standIn.close();
+  await folder.remove();
+});
+beforeEach(() => {
+  Object.assign(standIn.state, { manner: 'answers', searches: 0 });
+  Object.assign(lags, { meilisearch: 0, embedded: 0 });
+  now = 0;
+  const first = makeMeilisearchEngine({ url: standIn.url, deadlineMs: DEADLINE_MS });
+  const options = { lagRowsMax: 100, readLag: async ({ name }: SearchEngine) => lags[name], wallNow: () => now };
+  both = makeTrial(withFallback(first, embedded, options));
+});
+
+const meta = async () => (await both.find({ text: 'quay' })).meta;
+/** The clock goes on, as a server that is only busy may be late once. */
+const isUsedAgain = () =>
+  vi.waitFor(
+    async () => {
+      now += 60_000;
+      expect((await meta()).engine).toBe('meilisearch');
+    },
+    { timeout: 10_000 },
+  );
+
+describe('while Meilisearch', () => {
+  it.each<[Manner, string]>([
+    ['hangs', 'slow'],
+    ['hangs half-way', 'slow'],
+    ['answers 500', 'failing'],
+    ['resets', 'down'],
+    ['is no JSON', 'failing'],
+    ['is other JSON', 'failing'],
+  ])('%s, the embedded engine answers, says why, and gives way when it is back', async (manner, reason) => {
+    await isUsedAgain();
+    standIn.state.manner = manner;
+    standIn.state.searches = 0;
+    for (let time = 0; time < 5; time++) {
+      const { hits, meta } = await both.find({ text: 'quay' });
+      expect(hits.length).toBe(25);
+      expect(meta).toMatchObject({ engine: 'embedded', failover: { engine: 'meilisearch', reason } });
+    }
+    // One query paid for finding out.
+    expect(standIn.state.searches).toBe(1);
+    standIn.state.manner = 'answers';
+    await isUsedAgain();
+    expect(await meta()).not.toHaveProperty('failover');
+  });
+
+  it('still hangs when it is tried again, no query waits for it', async () => {
+    await isUsedAgain();
+    standIn.state.manner = 'hangs';
+    await meta();
+    for (let time = 0; time < 3; time++) {
+      now += 60_000;
+      expect((await meta()).failover?.reason).toBe('slow');
+    }
+    standIn.state.manner = 'answers';
+    await isUsedAgain();
+  });
+
+  it('is behind by more than is allowed, and the embedded engine is not', async () => {
+    lags.meilisearch = 101;
+    expect(await meta()).toMatchObject({ engine: 'embedded', failover: { engine: 'meilisearch', reason: 'behind' } });
+    lags.meilisearch = 100;
+    await isUsedAgain();
+    Object.assign(lags, { meilisearch: 101, embedded: 101 });
+    now += 10_000;
+    expect((await meta()).engine).toBe('meilisearch');
+  });
+});
+
+describe('pages over a failover', () => {
+  const page = (cursor?: string | null) => both.find({ text: 'quay', limit: 10, ...(cursor ? { cursor } : {}) });
+
+  it('go on where they began, also when Meilisearch is back', async () => {
+    await isUsedAgain();
+    standIn.state.manner = 'resets';
+    const first = await page();
+    standIn.state.manner = 'answers';
+    await isUsedAgain();
+    const second = await page(first.nextCursor);
+    expect(second.meta).toMatchObject({ engine: 'embedded', failover: { reason: 'continued' } });
+    const third = await page(second.nextCursor);
+    const ids = [first, second, third].flatMap(({ hits }) => hits.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(30);
+    expect(third.nextCursor).toBeNull();
+  });
+
+  it('are refused for what is no cursor, whichever engine is asked', async () => {
+    await expect(page('x')).rejects.toBeInstanceOf(BadCursor);
+    standIn.state.manner = 'resets';
+    await meta();
+    await expect(page('x')).rejects.toBeInstanceOf(BadCursor);
+  });
+});

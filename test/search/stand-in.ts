@@ -1,0 +1,42 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How the stand-in behaves from now on. `hangs half-way`: it sends the head of an answer and no more. */
+export type Manner = 'answers' | 'hangs' | 'hangs half-way' | 'answers 500' | 'resets' | 'is no JSON' | 'is other JSON';
+
+/** A server on loopback that is asked as Meilisearch is: one notice is all it knows. */
+export async function startStandIn() {
+  const state: { manner: Manner; searches: number; cursor: object } = { manner: 'answers', searches: 0, cursor: {} };
+  const server = createServer((request, response) => {
+    request.resume();
+    const search = request.url === '/multi-search';
+    if (search) state.searches++;
+    const answer = search ? FOUND : state.cursor;
+    behave(state.manner, answer, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    state,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const FOUND = { results: [{ hits: [{ id: 'stand-in', notice_id: 'stand-in', title: 'Stand-in' }], totalHits: 1 }] };
+
+function behave(manner: Manner, answer: object, response: ServerResponse): void {
+  const send = (status: number, body: string) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(body);
+  };
+  if (manner === 'answers') send(200, JSON.stringify(answer));
+  if (manner === 'answers 500') send(500, '{"message":"no","code":"internal"}');
+  if (manner === 'is no JSON') send(200, '<html>Sign in to the hotel</html>');
+  if (manner === 'is other JSON') send(200, '{"ok":true}');
+  if (manner === 'resets') response.destroy();
+  if (manner === 'hangs half-way') response.writeHead(200, { 'content-type': 'application/json' }).write('{"results":');
+}
