@@ -7,6 +7,15 @@ import type { PublishedRelease, UpstreamData } from '../upstream/data.ts';
 import { readRecordings } from '../upstream/recordings.ts';
 import { makeSample } from '../upstream/sample.ts';
 import { makeWorld, type World } from './small-world.ts';
+import {
+  COUNTED_ROWS,
+  type CountedRow,
+  countByHand,
+  groupRows,
+  ORGANISATIONS,
+  type OrganisationRow,
+  tellTotals,
+} from './totals-again.ts';
 
 const FOLDER = '../shared/data';
 const present = existsSync(FOLDER);
@@ -41,6 +50,20 @@ const heldKeys = async (source: string) =>
 const buyers = () =>
   world.rows('SELECT count(*) AS buyers, count(DISTINCT name_key) AS names FROM buyer WHERE gone = 0');
 
+/** Holds the stored totals of every buyer and company against its contracts, added up anew. Answers how many have some. */
+async function checkTotals(): Promise<number> {
+  const contracts = groupRows(await world.catalogue.read<CountedRow>({ sql: COUNTED_ROWS, args: [] }));
+  const organisations = await world.catalogue.read<OrganisationRow>({ sql: ORGANISATIONS, args: [] });
+  let checked = 0;
+  for (const row of organisations) {
+    const own = contracts.get(`${row.kind} ${row.id}`) ?? [];
+    expect([row.kind, row.id, tellTotals(row)]).toEqual([row.kind, row.id, countByHand(own)]);
+    if (own.length > 0) checked += 1;
+  }
+  expect(checked).toBe(contracts.size);
+  return checked;
+}
+
 describe('the generated sample', () => {
   it('comes in whole through windows, limiter and cursors, and a second time changes nothing', async () => {
     const data = makeSample({ notices: 300, buyers: 40, companies: 150 });
@@ -51,6 +74,7 @@ describe('the generated sample', () => {
     expect(await heldKeys('find_a_tender')).toBe(publishedBy(data, data.findATender));
     expect(reports.findATender.requests).toBeLessThan(400);
     expect(await buyers()).toEqual([{ buyers: 40, names: 40 }]);
+    expect(await checkTotals()).toBeGreaterThan(50);
 
     const digest = async () => [
       await world.rows('SELECT value FROM counter'),
@@ -81,5 +105,6 @@ describe.skipIf(!present)('the genuine recordings', () => {
     expect(reports.findATender).toMatchObject({ stored: 37, repairs: { unlimited_number: 3 } });
     expect(reports.register.releases).toBe(4537 + 31 + 23);
     expect(await buyers()).toEqual([{ buyers: 338, names: 338 }]);
+    expect(await checkTotals()).toBeGreaterThan(1000);
   }, 180_000);
 });
