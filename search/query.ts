@@ -1,12 +1,16 @@
 import { parseCompanyNumber, parseCpv, parseNoticeId, parseOcid } from '../schema/ids.ts';
+import { findSynonyms, type Synonym } from './synonyms.ts';
 
 /** Distinct words that are looked for; what is beyond is counted in the answer. */
 const WORDS_MAX = 64;
 const PHRASES_MAX = 16;
+const RUNS_MAX = 12;
+/** A run spans at most this many words: "supply of the food". */
+const RUN_WORDS = 4;
 
-/** Words that say nothing of a notice. Left out while any other word remains. */
+/** Words that say nothing of a notice ("it" is none: it is technology). Left out while any other word remains. */
 const STOP_WORDS = new Set(
-  'a an and are as at be by for from has in into is it its of on or s that the their this to t was were will with'.split(
+  'a an and are as at be by for from has in into is its of on or s that the their this to t was were will with'.split(
     ' ',
   ),
 );
@@ -24,6 +28,10 @@ export interface Identifier {
 export interface ParsedQuery {
   /** Distinct, lower case, without accents. */
   words: string[];
+  /** Words that follow each other with at most a few that say nothing between them, as they stand in the query. */
+  runs: string[][];
+  /** Words that are said otherwise too. */
+  synonyms: Synonym[];
   /** Whether the last word may be the beginning of one. */
   partial: boolean;
   /** Quoted phrases, each as its words. */
@@ -56,11 +64,14 @@ export function parseQuery(text: string | undefined): ParsedQuery {
       return !identifier;
     })
     .join(' ');
-  const all = [...new Set(splitWords(rest))];
+  const inOrder = splitWords(rest);
+  const all = [...new Set(inOrder)];
   const telling = all.filter((word) => !STOP_WORDS.has(word));
   const found = telling.length > 0 || phrases.length + identifiers.length > 0 ? telling : all;
   return {
     words: found.slice(0, WORDS_MAX),
+    runs: findRuns(inOrder, new Set(found)),
+    synonyms: findSynonyms(inOrder),
     partial: endsInside(plain, found),
     phrases,
     identifiers: identifiers.slice(0, PHRASES_MAX),
@@ -100,6 +111,16 @@ function parseIdentifier(chunk: string): Identifier | null {
   const number = COMPANY_NUMBER.test(bare) ? parseCompanyNumber(bare) : null;
   if (!cpv && !number) return null;
   return { ...(cpv ? { cpv } : {}), ...(number ? { company_number: number } : {}), words: splitWords(bare) };
+}
+
+/** From each telling word to the next one, where they stand close enough. */
+function findRuns(words: string[], telling: ReadonlySet<string>): string[][] {
+  const places = words.flatMap((word, at) => (telling.has(word) ? [at] : []));
+  const runs = places.flatMap((at, index) => {
+    const next = places[index + 1];
+    return next === undefined || next - at >= RUN_WORDS ? [] : [words.slice(at, next + 1)];
+  });
+  return [...new Map(runs.map((run) => [run.join(' '), run])).values()].slice(0, RUNS_MAX);
 }
 
 /** The last word is partial while the text ends in it: no space or closing quote after. */

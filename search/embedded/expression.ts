@@ -5,12 +5,17 @@ import { identifierTokens, type Token } from './tokens.ts';
 /** Leaving one word out makes as many alternatives as there are words, each as long: worth it only for a few. */
 const MOST_WORDS = { least: 3, most: 8 };
 
-/** One word of the query with what may stand in its place (endings of a partial word, corrections), and how common it is. */
+/** One word of the query, or a wording of several, with what may stand in its place and how common it is. */
 export interface Term {
-  word: string;
+  words: string[];
+  /** What a partial word may be the beginning of. */
   endings: string[];
   /** Any word that begins so, where no title or name knows an ending. */
   openEnded: boolean;
+  /** Other wordings of the same. */
+  synonyms: string[][];
+  /** Runs of the query that begin with it: they match nothing more, but documents that hold them score higher. */
+  runs: string[][];
   /** Documents that hold it, counted no further than COMMON_DOCUMENTS and one. */
   documents: number;
 }
@@ -26,7 +31,7 @@ export function levelExpression(level: MatchLevel, terms: Term[], query: ParsedQ
   const exact = query.phrases.map(quote);
   const known = query.identifiers.map(identifierExpression);
   const must = [...known, ...exact];
-  if (level === 'all') return joined([...must, ...terms.map(({ word }) => quote([word]))], 'AND');
+  if (level === 'all') return joined([...must, ...terms.map(exactly)], 'AND');
   const wide = terms.map(widened);
   if (level === 'prefix') {
     const widens = terms.some(({ endings, openEnded }) => endings.length > 0 || openEnded);
@@ -35,10 +40,16 @@ export function levelExpression(level: MatchLevel, terms: Term[], query: ParsedQ
   return level === 'most' ? mostExpression(terms, must) : anyExpression(terms, must);
 }
 
+/** Matches the same as `levelExpression`, with the runs of the query to score by. */
+export function scoringExpression(level: MatchLevel, terms: Term[], query: ParsedQuery): string | null {
+  const near = terms.map((term) => ({ ...term, synonyms: [...term.synonyms, ...term.runs] }));
+  return levelExpression(level, near, query);
+}
+
 /** Whatever of the query may be marked in a text; null where nothing was asked in words. */
 export function markExpression(terms: Term[], query: ParsedQuery): string | null {
   return joined(
-    [...query.phrases, ...query.identifiers.map(({ words }) => words)].map(quote).concat(terms.map(widened)),
+    [...[...query.phrases, ...query.identifiers.map(({ words }) => words)].map(quote), ...terms.map(marked)],
     'OR',
   );
 }
@@ -85,9 +96,29 @@ function isHeld({ documents, endings, openEnded }: Term): boolean {
   return documents > 0 || endings.length > 0 || openEnded;
 }
 
-function widened({ word, endings, openEnded }: Term): string {
-  const parts = [word, ...endings].map((one) => quote([one]));
-  return joined([...parts, ...(openEnded ? [`${quote([word])} *`] : [])], 'OR') ?? quote([word]);
+/** The words of a term as they are, or another wording of the same. */
+export function exactly({ words, synonyms }: Pick<Term, 'words' | 'synonyms'>): string | null {
+  return joined(
+    [
+      joined(
+        words.map((word) => quote([word])),
+        'AND',
+      ),
+      ...synonyms.map(quote),
+    ],
+    'OR',
+  );
+}
+
+/** Each word by itself: a text that has but one of them shows that one. */
+function marked(term: Term): string | null {
+  return joined([...term.words.map((word) => quote([word])), widened(term)], 'OR');
+}
+
+function widened(term: Term): string | null {
+  const last = term.words.at(-1) ?? '';
+  const endings = term.endings.map((one) => quote([one]));
+  return joined([exactly(term), ...endings, ...(term.openEnded ? [`${quote([last])} *`] : [])], 'OR');
 }
 
 /** Eight digits that are no code of ours may still stand in a text. */

@@ -6,7 +6,7 @@ import { parseQuery } from '../query.ts';
 import { markExpression } from './expression.ts';
 import { readHits } from './hits.ts';
 import { COUNT_MAX, chooseLevel, type Matching } from './matching.ts';
-import { effectiveSort, RANKED_MAX } from './order.ts';
+import { effectiveSort, nextPlace, RANKED_MAX } from './order.ts';
 import { readUnseen } from './unseen.ts';
 import { readTerms } from './vocabulary.ts';
 
@@ -21,11 +21,10 @@ export async function findEmbedded(index: Database, scratch: Database, query: Se
   const parsed = parseQuery(query.text);
   const { terms, corrections } = await readTerms(index, parsed);
   const matching = await chooseLevel(index, query, parsed, terms, own?.level);
-  const after = own && { key: Number(own.key), value: own.value };
+  const after = own && { key: Number(own.key), value: own.value, passed: own.passed ?? [] };
   const page = await readUnseen(index, matching, { ...query, limit: query.limit + 1 }, after, position?.seen);
   const placed = page.slice(0, query.limit);
-  const last = placed.at(-1);
-  const more = page.length > query.limit;
+  const next = page.length > query.limit && nextPlace(placed, after, effectiveSort(query.sort, matching));
   const served = (position?.served ?? 0) + placed.length;
   const seen = position?.seen && { seen: position.seen };
   const facets = query.facets ? await readFacets(index, matching, query.facets) : undefined;
@@ -33,8 +32,9 @@ export async function findEmbedded(index: Database, scratch: Database, query: Se
     hits: await readHits(index, scratch, placed, query.highlight ? markExpression(terms, parsed) : null),
     total: Math.min(matching.count, COUNT_MAX),
     exact: matching.count <= COUNT_MAX,
-    nextCursor:
-      more && last ? makeCursor({ engine: 'embedded', served, level: matching.level, ...last, ...seen }, query) : null,
+    nextCursor: next
+      ? makeCursor({ engine: 'embedded', served, level: matching.level, ...next, ...seen }, query)
+      : null,
     ...(facets ? { facets } : {}),
     meta: {
       engine: 'embedded',

@@ -1,7 +1,7 @@
 import type { Database, SqlValue } from '../../schema/database.ts';
 import type { MatchLevel, SearchQuery } from '../engine.ts';
 import type { ParsedQuery } from '../query.ts';
-import { filterExpression, joined, levelExpression, type Term } from './expression.ts';
+import { filterExpression, joined, levelExpression, scoringExpression, type Term } from './expression.ts';
 import { dayNumber } from './store.ts';
 import { DAY_SPAN, valueColumn } from './tables.ts';
 import { EVERY_DOCUMENT, filterTokens } from './tokens.ts';
@@ -17,6 +17,8 @@ export interface Matching {
   level: MatchLevel;
   where: string;
   args: SqlValue[];
+  /** The same with what scores besides. */
+  scoringArgs: SqlValue[];
   /** Whether a condition needs the `facet` table. */
   compares: boolean;
   /** Whether any word scores; without one the newest come first. */
@@ -39,7 +41,7 @@ export async function chooseLevel(
   for (const level of LEVELS) {
     const expression = levelExpression(level, terms, parsed);
     if (expression === null && level !== 'all') continue;
-    const matching = makeMatching(level, expression, query, parsed);
+    const matching = makeMatching(level, [expression, scoringExpression(level, terms, parsed)], query, parsed);
     matching.count = await countMatches(index, matching);
     matching.first = [...first];
     if (!best || matching.count > best.count || level === wanted) best = matching;
@@ -55,7 +57,12 @@ export function fromEntry({ compares }: Matching): string {
   return compares ? 'FROM entry CROSS JOIN facet ON facet.key = entry.rowid' : 'FROM entry';
 }
 
-function makeMatching(level: MatchLevel, expression: string | null, query: SearchQuery, parsed: ParsedQuery): Matching {
+function makeMatching(
+  level: MatchLevel,
+  [expression, scoring]: [string | null, string | null],
+  query: SearchQuery,
+  parsed: ParsedQuery,
+): Matching {
   const tokens = filterTokens(query);
   const filters = filterExpression(expression === null && tokens.length === 0 ? EVERY_DOCUMENT : tokens);
   const { conditions, args } = comparisons(query);
@@ -69,6 +76,7 @@ function makeMatching(level: MatchLevel, expression: string | null, query: Searc
     level,
     where: ['WHERE entry MATCH ? AND entry.rowid BETWEEN ? AND ?', ...conditions].join(' AND '),
     args: [joined([expression, filters], 'AND'), ...bounds, ...args],
+    scoringArgs: [joined([scoring, filters], 'AND'), ...bounds, ...args],
     compares: conditions.length > 0,
     scored,
     count: 0,

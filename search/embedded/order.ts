@@ -15,12 +15,30 @@ export interface Placed {
   value: number | null;
 }
 
+/** Where a page starts: after a document, and without those that were served after it already. */
+export interface Place extends Placed {
+  passed?: number[];
+}
+
+/** Arrivals move all scores a little, so neighbours may change places: a page starts this many documents back … */
+const BACK = 20;
+/** … and leaves out what was served last. */
+const PASSED_MAX = 40;
+
+/** Where the next page starts. */
+export function nextPlace(placed: readonly Placed[], before: Place | undefined, sort: SearchSort): Place | undefined {
+  const last = placed.at(-1);
+  if (sort !== 'relevance' || !last) return last;
+  const passed = [...(before?.passed ?? []), ...placed.map(({ key }) => key)].slice(-PASSED_MAX);
+  return { ...(placed[Math.max(0, placed.length - 1 - BACK)] ?? last), passed };
+}
+
 /** One page of matches in the order asked, after the document of the cursor. */
 export async function readPage(
   index: Database,
   matching: Matching,
   query: SearchQuery,
-  after: Placed | undefined,
+  after: Place | undefined,
 ): Promise<Placed[]> {
   const sort = effectiveSort(query.sort, matching);
   if (sort === 'relevance') return readRanked(index, matching, query, after);
@@ -42,7 +60,7 @@ async function readRanked(
   index: Database,
   matching: Matching,
   query: SearchQuery,
-  after: Placed | undefined,
+  after: Place | undefined,
 ): Promise<Placed[]> {
   const scored = scoredQuery(matching, query.now);
   const [again] = after
@@ -50,8 +68,9 @@ async function readRanked(
     : [];
   const from = again ?? after;
   const sql = `SELECT key, value FROM (${scored.sql} ORDER BY entry.rowid DESC LIMIT ${RANKED_MAX})
-    ${from ? 'WHERE (-value, -key) > (?, ?)' : ''} ORDER BY value DESC, key DESC LIMIT ?`;
-  const start = from ? [-(from.value ?? 0), -from.key] : [];
+    ${from ? 'WHERE (-value, -key) > (?, ?) AND key NOT IN (SELECT value FROM json_each(?))' : ''}
+    ORDER BY value DESC, key DESC LIMIT ?`;
+  const start = from ? [-(from.value ?? 0), -from.key, JSON.stringify(after?.passed ?? [])] : [];
   return index.read<Placed>({ sql, args: [...scored.args, ...start, query.limit] });
 }
 
@@ -62,11 +81,13 @@ function scoredQuery(matching: Matching, now: Date): { sql: string; args: SqlVal
   const lifts = tiers.map(
     (_keys, index) => `+ 1e6 * ${tiers.length - index} * (entry.rowid IN (SELECT value FROM json_each(?)))`,
   );
+  const titleLength = `(SELECT unicode(CAST(substr(sz, 1, 1) AS TEXT)) FROM entry_docsize WHERE id = entry.rowid)`;
+  const brevity = `1.0 + 5.0 / (5.0 + coalesce(${titleLength}, 0))`;
   const recency = `1.0 + 0.1 / (1.0 + max(0, ${today} - entry.rowid / ${DAY_SPAN}) / 365.0)`;
   return {
-    sql: `SELECT entry.rowid AS key, -bm25(entry, ${WEIGHTS}) * (${recency}) ${lifts.join(' ')} AS value
+    sql: `SELECT entry.rowid AS key, -bm25(entry, ${WEIGHTS}) * (${recency}) * (${brevity}) ${lifts.join(' ')} AS value
       ${fromEntry(matching)} ${matching.where}`,
-    args: [...tiers.map((keys) => JSON.stringify(keys)), ...matching.args],
+    args: [...tiers.map((keys) => JSON.stringify(keys)), ...matching.scoringArgs],
   };
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '../../schema/database.ts';
 import type { SearchQuery } from '../engine.ts';
 import type { Seen } from '../seen.ts';
 import type { Matching } from './matching.ts';
-import { type Placed, readPage } from './order.ts';
+import { type Place, type Placed, readPage } from './order.ts';
 
 const CHUNK_ROWS = 250;
 const READ_PRINTS = 'SELECT key, print FROM document WHERE key IN (SELECT value FROM json_each(?))';
@@ -12,17 +12,18 @@ export async function readUnseen(
   index: Database,
   matching: Matching,
   query: SearchQuery,
-  after: Placed | undefined,
+  after: Place | undefined,
   seen: Seen | undefined,
 ): Promise<Placed[]> {
   if (!seen) return readPage(index, matching, query, after);
   const limit = Math.max(query.limit, CHUNK_ROWS);
   const page: Placed[] = [];
-  for (let from = after; ; ) {
+  for (let from: Place | undefined = after; ; ) {
     const chunk = await readPage(index, matching, { ...query, limit }, from);
     const prints = await readPrints(index, chunk);
     page.push(...chunk.filter(({ key }) => !seen.hasPrinted(prints.get(key) ?? '')));
-    from = chunk.at(-1);
+    const last: Placed | undefined = chunk.at(-1);
+    from = last && { ...last, passed: after?.passed ?? [] };
     if (page.length >= query.limit || chunk.length < limit) return page.slice(0, query.limit);
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../schema/database.ts';
 import type { ParsedQuery } from '../query.ts';
 import { editDistance } from '../similarity.ts';
-import { COMMON_DOCUMENTS, quote, type Term } from './expression.ts';
+import { COMMON_DOCUMENTS, exactly, type Term } from './expression.ts';
 
 const ENDINGS_MAX = 20;
 /** Words read per look at the vocabulary, so that a short beginning stays cheap. */
@@ -12,7 +12,7 @@ const OPEN_ENDED_LEAST = 4;
 const CORRECT_LEAST = 5;
 const TWO_MISTAKES_LEAST = 9;
 
-const COUNT_WORD = `SELECT count(*) AS count FROM (SELECT 1 FROM entry WHERE entry MATCH ? LIMIT ${COMMON_DOCUMENTS + 1})`;
+const COUNT_HELD = `SELECT count(*) AS count FROM (SELECT 1 FROM entry WHERE entry MATCH ? LIMIT ${COMMON_DOCUMENTS + 1})`;
 const READ_ENDINGS = `SELECT term, doc FROM (SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ? LIMIT ${SCAN_MAX})
   ORDER BY doc DESC, term LIMIT ${ENDINGS_MAX}`;
 const READ_NEIGHBOURS = `SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ? LIMIT ${SCAN_MAX}`;
@@ -23,35 +23,67 @@ interface Word {
   doc: number;
 }
 
-/** The words of a query as the index knows them: endings of a partial last word, and mistakes corrected. */
+/** The words of a query as the index knows them: other wordings, endings of a partial last word, and mistakes corrected. */
 export async function readTerms(
   index: Database,
   query: ParsedQuery,
-): Promise<{ terms: Term[]; corrections: { from: string; to: string }[] }> {
+): Promise<{ terms: Term[]; corrections: Correction[] }> {
   const terms: Term[] = [];
-  const corrections: { from: string; to: string }[] = [];
-  for (const [position, word] of query.words.entries()) {
-    const partial = query.partial && position === query.words.length - 1;
-    const term = await readTerm(index, word, partial);
+  const corrections: Correction[] = [];
+  const last = query.words.at(-1);
+  for (const { words, synonyms } of wordings(query)) {
+    const [word = ''] = words;
+    const term = await readTerm(index, words, synonyms, query.partial && words.length === 1 && word === last);
+    if (words.length === 1 && term.words[0] !== word) corrections.push({ from: word, to: term.words[0] ?? word });
     terms.push(term);
-    if (term.word !== word) corrections.push({ from: word, to: term.word });
   }
-  return { terms, corrections };
+  return { terms: withRuns(terms, query.runs, corrections), corrections };
 }
 
-async function readTerm(index: Database, word: string, partial: boolean): Promise<Term> {
-  const documents = await countWord(index, word);
+interface Correction {
+  from: string;
+  to: string;
+}
+
+/** Words that make one wording together, and every other word by itself. */
+function wordings({ words, synonyms }: ParsedQuery): Pick<Term, 'words' | 'synonyms'>[] {
+  const asked = new Set(words);
+  const groups = synonyms.map((one) => ({
+    words: one.words.filter((word) => asked.has(word)),
+    synonyms: one.others,
+  }));
+  const grouped = new Set(groups.flatMap((group) => group.words));
+  const single = words.filter((word) => !grouped.has(word)).map((word) => ({ words: [word], synonyms: [] }));
+  return [...groups.filter((group) => group.words.length > 0), ...single];
+}
+
+/** A run counts where it can be held at all, and where a word of it is rare enough to be worth looking up. */
+function withRuns(terms: Term[], runs: string[][], corrections: Correction[]): Term[] {
+  const corrected = new Map(corrections.map(({ from, to }) => [from, to]));
+  const documents = new Map(terms.flatMap((term) => term.words.map((word) => [word, term.documents])));
+  const useful = runs
+    .map((run) => run.map((word) => corrected.get(word) ?? word))
+    .filter((run) => {
+      const ends = [run[0], run.at(-1)].map((word) => documents.get(word ?? '') ?? 0);
+      return Math.min(...ends) > 0 && Math.min(...ends) <= COMMON_DOCUMENTS;
+    });
+  return terms.map((term) => ({ ...term, runs: useful.filter(([first = '']) => term.words.includes(first)) }));
+}
+
+async function readTerm(index: Database, words: string[], synonyms: string[][], partial: boolean): Promise<Term> {
+  const [word = ''] = words;
+  const documents = await countHeld(index, words, synonyms);
   const endings = partial && word.length >= PARTIAL_LEAST ? await readEndings(index, word) : [];
   const openEnded = partial && documents === 0 && endings.length === 0 && word.length >= OPEN_ENDED_LEAST;
-  const term: Term = { word, endings, openEnded, documents };
-  if (documents > 0 || endings.length > 0) return term;
+  const term: Term = { words, endings, openEnded, synonyms, runs: [], documents };
+  if (documents > 0 || endings.length > 0 || words.length > 1) return term;
   const better = await readCorrection(index, word);
   if (!better) return term;
-  return { word: better, endings: [], openEnded: false, documents: await countWord(index, better) };
+  return { ...term, words: [better], openEnded: false, documents: await countHeld(index, [better], []) };
 }
 
-async function countWord(index: Database, word: string): Promise<number> {
-  const [row] = await index.read<{ count: number }>({ sql: COUNT_WORD, args: [quote([word])] });
+async function countHeld(index: Database, words: string[], synonyms: string[][]): Promise<number> {
+  const [row] = await index.read<{ count: number }>({ sql: COUNT_HELD, args: [exactly({ words, synonyms })] });
   return row?.count ?? 0;
 }
 
