@@ -81,20 +81,20 @@ export function applyChanges(contracts: readonly OcdsContract[], said: readonly 
         valueFrom = noticeId;
       }
       const lasting = period ?? amendments.findLast((one) => one.period)?.period;
-      if (lasting && isChange) periods.set(id, lasting);
+      if (lasting && (isChange || periods.has(id))) periods.set(id, { ...periods.get(id), ...withoutUnset(lasting) });
     }
   }
   const changed = contracts.map((contract) => {
     const { id = '', value, period } = contract;
-    // What a change leaves out of the period stays; a period stated later by another notice is in the merge already.
-    const merged = periods.has(id) ? { ...withoutUnset(periods.get(id)), ...withoutUnset(period) } : period;
-    return { ...contract, value: values.get(id) ?? value, period: merged };
+    // What a change leaves out of the period stays.
+    const lasting = periods.has(id) ? { ...period, ...periods.get(id) } : period;
+    return { ...contract, value: values.get(id) ?? value, period: lasting };
   });
   return { contracts: changed, valueFrom };
 }
 
-function withoutUnset(period: OcdsPeriod | undefined): OcdsPeriod {
-  return Object.fromEntries(Object.entries(period ?? {}).filter(([, day]) => day !== undefined));
+function withoutUnset(period: OcdsPeriod): OcdsPeriod {
+  return Object.fromEntries(Object.entries(period).filter(([, day]) => day !== undefined));
 }
 
 /** The day that a termination (UK11) ended a contract: its own end or final date where that has passed, else its publication. */
