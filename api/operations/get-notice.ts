@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { lookUpProcess } from './shared/find-process.ts';
+import { held } from './shared/held.ts';
 import { noticeId } from './shared/inputs.ts';
 import { toNoticeAnswer } from './shared/notice-rows.ts';
 import { noticeAnswer } from './shared/notice-shapes.ts';
+import { toRelated } from './shared/related-rows.ts';
 
 export const getNotice = defineOperation({
   name: 'get_notice',
@@ -29,6 +31,7 @@ export const getNotice = defineOperation({
   async run({ notice_id }, { catalogue, clocks }) {
     const asked = await lookUpProcess(catalogue, notice_id);
     if (!asked) return { kind: 'nothing', message: `no notice, contract or ocid ${notice_id} is held` };
-    return { kind: 'answer', body: toNoticeAnswer(asked, clocks.catalogueNow()) };
+    const related = await toRelated(catalogue, asked.process);
+    return { kind: 'answer', body: { ...toNoticeAnswer(asked, clocks.catalogueNow()), ...held({ related }) } };
   },
 });

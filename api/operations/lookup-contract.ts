@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { Database } from '../../schema/database.ts';
 import type { NoticeDetail, NoticeReference } from '../../schema/details.ts';
 import { defineOperation } from '../operation.ts';
-import { type ContractRow, readContractsOfProcess } from '../reads/contracts.ts';
+import { type ContractRow, readContract, readContractsOfProcess } from '../reads/contracts.ts';
 import { toContractAnswer } from './shared/contract-rows.ts';
 import { contractAnswer } from './shared/contract-shapes.ts';
 import { type AskedProcess, lookUpProcess } from './shared/find-process.ts';
-import { fromJson } from './shared/held.ts';
+import { fromJson, held } from './shared/held.ts';
 import { noticeId } from './shared/inputs.ts';
+import { countedElsewhere, toRelated } from './shared/related-rows.ts';
 
 const NUMERIC = new Intl.Collator('en', { numeric: true });
 
@@ -43,14 +44,17 @@ export const lookupContract = defineOperation({
       url: asked.notice.url,
       notices: fromJson<NoticeReference[]>(asked.process.notices),
     });
-    return { kind: 'answer', body };
+    const related = await toRelated(catalogue, asked.process);
+    return { kind: 'answer', body: { ...body, ...held({ related }) } };
   },
 });
 
 /** The contract named; else those that the notice speaks of; else all of its process, or of another process under its id. */
 async function contractsOf(catalogue: Database, asked: AskedProcess): Promise<ContractRow[]> {
   if (asked.contract) return [asked.contract];
-  const rows = inOrder(await readContractsOfProcess(catalogue, asked.process.id));
+  const elsewhere = countedElsewhere(asked.process).map((id) => readContract(catalogue, id));
+  const counted = (await Promise.all(elsewhere)).filter((row) => row !== undefined);
+  const rows = [...inOrder(await readContractsOfProcess(catalogue, asked.process.id)), ...counted];
   const named = new Set(fromJson<NoticeDetail>(asked.notice.detail).contract_ids);
   const own = asked.by === 'notice' ? rows.filter((row) => named.has(row.id)) : [];
   if (own.length > 0) return own;

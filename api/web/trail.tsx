@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { noticeReference, region, supplier } from '../operations/shared/shapes.ts';
+import type { noticeReference, region, related, supplier } from '../operations/shared/shapes.ts';
 import { formatDay } from './format.ts';
 import { labelNoticeType, labelSource } from './labels.ts';
 import { companyPath, noticePath, safeLink } from './links.ts';
@@ -27,6 +27,29 @@ export function NoticeTrail(props: { notices: z.input<typeof noticeReference>[];
           </li>
         ))}
       </ol>
+    </section>
+  );
+}
+
+/** The same procurement on the other service, and how we know. */
+export function Related({ related: found }: { related: z.input<typeof related>[] | undefined }) {
+  if (!found || found.length === 0) return null;
+  return (
+    <section>
+      <h2>The same procurement elsewhere</h2>
+      <ul class="plain">
+        {found.map(({ notice_id, title, source, published, match, counted_once }) => (
+          <li key={notice_id}>
+            <a href={noticePath(notice_id)}>{title}</a> on {labelSource(source)}
+            {published && `, since ${formatDay(published)}`}
+            <span class="muted small">
+              {' '}
+              {match.method === 'identifier' ? 'Named there' : `${Math.round(match.score * 100)}% sure`} (
+              {match.evidence.join('; ')}). {counted_once ? 'Its awards are counted once.' : 'Counted apart.'}
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { document, noticeReference, region, supplier } from './shapes.ts';
+import { document, noticeReference, region, related, supplier } from './shapes.ts';
 
 const VALUE_BASES = ['net', 'gross', 'estimate'] as const;
 const VALUE_CLASSES = ['sum', 'shared', 'framework_ceiling', 'estimate', 'absurd', 'unstated'] as const;
@@ -117,6 +117,7 @@ export const contractAnswer = z.object({
   ...life,
   warnings: z.array(z.string()).describe('What to know before trusting a value or date'),
   notices: z.array(noticeReference).describe('Every notice of the process, oldest first'),
+  related: z.array(related).optional().describe('The same procurement on the other service, the surest first'),
   url: z.string().optional().describe('The official notice'),
   source: z.string(),
 });

@@ -66,7 +66,16 @@ async function byFormerContractId(catalogue: Database, given: string): Promise<A
   const held = await readContractsOfOcid(catalogue, ocidOf(former.processId));
   const award = awardOf(former.contractId);
   const [contract, ...others] = held.filter((row) => awardsOf(row).includes(award));
-  return contract && others.length === 0 ? byContract(catalogue, contract) : undefined;
+  if (contract) return others.length === 0 ? byContract(catalogue, contract) : undefined;
+  return byCountedContractId(catalogue, former);
+}
+
+/** A contract that is counted as one of the other service leads there. */
+async function byCountedContractId(catalogue: Database, given: NonNullable<ReturnType<typeof parseContractId>>) {
+  const process = await readProcess(catalogue, given.processId);
+  const countedAs = fromJson<Record<string, string[]>>(process?.counted_as ?? '{}')[given.contractId]?.[0];
+  const contract = countedAs && (await readContract(catalogue, countedAs));
+  return contract ? byContract(catalogue, contract) : undefined;
 }
 
 function ocidOf(processId: string): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { STAGES } from '../../../schema/details.ts';
-import { document, lot, noticeReference, region, supplier } from './shapes.ts';
+import { document, lot, noticeReference, region, related, supplier } from './shapes.ts';
 
 const dates = z.object({
   starts: z.string().optional(),
@@ -52,6 +52,7 @@ export const noticeAnswer = z.object({
   framework_id: z.string().optional(),
   warnings: z.array(z.string()).optional(),
   notices: z.array(noticeReference).describe('Every notice of the process, oldest first'),
+  related: z.array(related).optional().describe('The same procurement on the other service, the surest first'),
   other_ocids: z.array(z.string()).optional().describe('Further processes that the service published under this id'),
   url: z.string().optional(),
   source: z.string(),

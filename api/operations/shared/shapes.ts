@@ -43,6 +43,19 @@ export const noticeReference = z.object({
   url: z.string().optional(),
 });
 
+export const related = z.object({
+  notice_id: z.string().describe('Its newest notice'),
+  title: z.string(),
+  source: z.string(),
+  ocid: z.string(),
+  published: z.string().optional().describe('Its first notice'),
+  url: z.string().optional(),
+  match: match.describe('method: identifier (one names the other), reference (of the buyer) or title'),
+  counted_once: z
+    .boolean()
+    .describe('Awards of both are one contract in every count and sum; only an identifier does that'),
+});
+
 export const lot = z.object({
   lot_id: z.string(),
   title: z.string(),

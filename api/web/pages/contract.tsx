@@ -5,7 +5,7 @@ import { labelBasis, labelMatch, labelPlain, labelValueKind } from '../labels.ts
 import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, contractPath, frameworkPath, noticePath, withQuery } from '../links.ts';
 import { Facts, Warnings } from '../parts.tsx';
-import { NoticeTrail, nameRegions, Provenance, SupplierNames } from '../trail.tsx';
+import { NoticeTrail, nameRegions, Provenance, Related, SupplierNames } from '../trail.tsx';
 
 type Contract = z.input<typeof contractAnswer>;
 type Award = Contract['awards'][number];
@@ -34,6 +34,7 @@ export function contractPage(contract: Contract): Page {
         <Suppliers suppliers={contract.suppliers} />
         <Changes changes={contract.changes} />
         <NoticeTrail notices={contract.notices} />
+        <Related related={contract.related} />
         <Provenance url={contract.url} source={contract.source} ocid={contract.ocid} />
       </article>
     ),

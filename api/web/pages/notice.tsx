@@ -13,7 +13,7 @@ import { labelBasis, labelNoticeType, labelPlain, labelSource } from '../labels.
 import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, contractPath, frameworkPath } from '../links.ts';
 import { type Fact, Facts, Warnings } from '../parts.tsx';
-import { NoticeTrail, nameRegions, Provenance, SupplierNames } from '../trail.tsx';
+import { NoticeTrail, nameRegions, Provenance, Related, SupplierNames } from '../trail.tsx';
 import { Apply, Cpvs } from './notice-facts.tsx';
 import { Documents, Lots } from './notice-parts.tsx';
 
@@ -44,6 +44,7 @@ export function noticePage(notice: Notice, now: Date): Page {
         <Lots lots={notice.lots} currency={notice.currency} told={notice.description} />
         <Documents documents={notice.documents} />
         <NoticeTrail notices={notice.notices} current={notice.notice_id} />
+        <Related related={notice.related} />
         <Provenance url={notice.url} source={notice.source} ocid={notice.ocid} />
       </article>
     ),

@@ -14,6 +14,7 @@ import { readNewestNotice, readNoticesById, readProcess, readProcessesByOcid } f
 import { LIST_START } from '../../../api/reads/rows.ts';
 import { readFreshness } from '../../../api/reads/sources.ts';
 import type { Database, Statement } from '../../../schema/database.ts';
+import { type LikenedProcess, readRelated } from '../../../schema/related.ts';
 import { makeDatabase, makeFolder } from '../../databases.ts';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -28,12 +29,29 @@ afterAll(async () => {
   await folder.remove();
 });
 
+const PROCESS: LikenedProcess = {
+  id: 'p',
+  ocid: 'o',
+  source: 'find_a_tender',
+  title: 't',
+  buyer_id: 'b',
+  title_key: 'k',
+  reference: 'r',
+  first_published: '2024-01-01',
+  last_published: '2024-01-01',
+  deadline: null,
+  awarded: null,
+  counted_as: null,
+  notices: '[]',
+};
+
 /** Every hot read with some arguments. A read of the second step is asked for by itself. */
 const READS: [string, (database: Database) => Promise<unknown>][] = [
   ['a notice by id', (db) => readNoticesById(db, 'n')],
   ['the newest notice of a process', (db) => readNewestNotice(db, 'p')],
   ['a process', (db) => readProcess(db, 'p')],
   ['processes of an ocid', (db) => readProcessesByOcid(db, 'o')],
+  ['the same procurement elsewhere', (db) => readRelated(db, PROCESS)],
   ['a contract', (db) => readContract(db, 'c')],
   ['contracts of a process', (db) => readContractsOfProcess(db, 'p')],
   ['contracts of a company', (db) => readContractsOfCompany(db, 'c', LIST_START, 51)],

@@ -54,7 +54,20 @@ export function planProcess(world: World, index: number): Planned[] {
     : story === 'old_award' && buyer.kind === 'utility'
       ? inRegister(deal)
       : deal;
-  return plan(world, random, whole, stepsOf(random, story, whole));
+  const planned = plan(world, random, whole, stepsOf(random, story, whole));
+  return isOldStory(story) && whole.ocid === deal.ocid ? [...planned, ...planCfToo(world, whole)] : planned;
+}
+
+const isOldStory = (story: string) => story === 'old_tender' || story === 'old_award';
+const BOTH_SHARE = 0.5;
+
+/** Procurements under the old regulations are published on both services, and half of the second ones name the first. */
+function planCfToo(world: World, deal: Deal): Planned[] {
+  const random = randomFor(world, 'both', deal.index);
+  if (!random.chance(BOTH_SHARE) || deal.parent) return [];
+  const named = `The notice on Find a Tender: https://www.find-tender.service.gov.uk/procurement/${deal.ocid}`;
+  const description = random.chance(0.5) ? `${deal.description}\n${named}` : deal.description;
+  return planCf(world, random, { ...deal, description }, true);
 }
 
 /** Stories that start at the award were tendered before: the drawn beginning is when their first notice goes out. */
@@ -128,14 +141,15 @@ function plan(world: World, random: Random, deal: Deal, steps: readonly Step[]):
   }));
 }
 
-function planCf(world: World, random: Random, deal: Deal): Planned[] {
+function planCf(world: World, random: Random, deal: Deal, asDrawn = false): Planned[] {
   const cf: CfDeal = {
     ...deal,
     ocid: `ocds-b5fd17-${random.guid()}`,
     tenderGuid: random.guid(),
     awardGuid: random.guid(),
   };
-  const moved = random.chance(0.5) ? cf : { ...cf, ...shiftDeal(cf, drawBeginning(random, world) - cf.signAt) };
+  const moved =
+    asDrawn || random.chance(0.5) ? cf : { ...cf, ...shiftDeal(cf, drawBeginning(random, world) - cf.signAt) };
   return numbered(cfSteps(random, moved), world.asOfMs).map(({ kind, at, nth }) => ({
     process: deal.index,
     source: 'contracts_finder',
