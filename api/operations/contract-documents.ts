@@ -25,10 +25,10 @@ export const contractDocuments = defineOperation({
       operationId: 'contract_documents',
       summary: 'Documents of every notice of the process',
       inputs: ['notice_id'],
-      example: { notice_id: '500011-2026' },
+      example: { notice_id: '500010-2026' },
     },
   ],
-  example: { notice_id: '500011-2026' },
+  example: { notice_id: '500010-2026' },
   async run({ notice_id }, { catalogue }) {
     const asked = await lookUpProcess(catalogue, notice_id);
     if (!asked) return { kind: 'nothing', message: `no notice, contract or ocid ${notice_id} is held` };

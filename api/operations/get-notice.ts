@@ -24,10 +24,10 @@ export const getNotice = defineOperation({
       operationId: 'get_notice',
       summary: 'A whole notice',
       inputs: ['notice_id'],
-      example: { notice_id: '500011-2026' },
+      example: { notice_id: '500010-2026' },
     },
   ],
-  example: { notice_id: '500011-2026' },
+  example: { notice_id: '500010-2026' },
   async run({ notice_id }, { catalogue, clocks }) {
     const asked = await lookUpProcess(catalogue, notice_id);
     if (!asked) return { kind: 'nothing', message: `no notice, contract or ocid ${notice_id} is held` };

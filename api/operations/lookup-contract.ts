@@ -30,10 +30,10 @@ export const lookupContract = defineOperation({
       operationId: 'lookup_contract',
       summary: 'The contract that a notice leads to',
       inputs: ['notice_id'],
-      example: { notice_id: '500011-2026' },
+      example: { notice_id: '500010-2026' },
     },
   ],
-  example: { notice_id: '500011-2026' },
+  example: { notice_id: '500010-2026' },
   async run({ notice_id }, { catalogue }) {
     const asked = await lookUpProcess(catalogue, notice_id);
     if (!asked) return { kind: 'nothing', message: `no notice, contract or ocid ${notice_id} is held` };

@@ -1,24 +1,7 @@
 import type { Region } from '../../schema/details.ts';
 import type { OcdsAddress } from '../../schema/ocds.ts';
+import { codeOfRegionName, regionOfCode } from '../../schema/regions.ts';
 
-/** ITL (formerly NUTS) level 1. */
-const LEVEL_1: Readonly<Record<string, string>> = {
-  UK: 'United Kingdom',
-  UKC: 'North East',
-  UKD: 'North West',
-  UKE: 'Yorkshire and The Humber',
-  UKF: 'East Midlands',
-  UKG: 'West Midlands',
-  UKH: 'East of England',
-  UKI: 'London',
-  UKJ: 'South East',
-  UKK: 'South West',
-  UKL: 'Wales',
-  UKM: 'Scotland',
-  UKN: 'Northern Ireland',
-};
-
-const CODE_OF_NAME = new Map(Object.entries(LEVEL_1).map(([code, name]) => [name.toLowerCase(), code]));
 const COUNTRIES = new Set(['uk', 'gb', 'united kingdom', 'great britain']);
 
 /** Postcode areas by ITL 1 region (Royal Mail areas; one that crosses a border goes where most of it lies). */
@@ -44,26 +27,18 @@ const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)\s*(\d[A-Z]{2})\b/;
 /** A postcode at the end with the letter O for its nought: `LS1 OAB`. */
 const ZERO_AS_LETTER = /(?<outward>\b[A-Z]{1,2}\d[A-Z\d]?\s*)O(?<unit>[ABD-HJLNP-UW-Z]{2}\s*)$/;
 
-/** A region by its ITL or NUTS code, with the name of its level 1 region. ITL codes since 2025 begin TL. */
-export function regionOfCode(raw: string): Region | null {
-  const code = raw.trim().toUpperCase().replace(/^TL/, 'UK');
-  const name = LEVEL_1[code.slice(0, 3)];
-  return name && /^UK[A-Z0-9]{0,3}$/.test(code) ? { code, name } : null;
-}
-
 /** A region by name, as Contracts Finder writes them; England has a name but no ITL code. */
 export function regionOfName(raw: string): Region | null {
-  const name = raw.trim();
-  const code = CODE_OF_NAME.get(name.toLowerCase());
-  if (code) return { code, name: LEVEL_1[code] ?? name };
-  return /^england$/i.test(name) ? { name: 'England' } : null;
+  const code = codeOfRegionName(raw);
+  if (code) return regionOfCode(code);
+  return /^england$/i.test(raw.trim()) ? { name: 'England' } : null;
 }
 
 /** The level 1 region of a postcode, or null. */
 export function regionOfPostcode(raw: string | undefined): Region | null {
   const area = /^[A-Z]{1,2}(?=\d)/.exec((raw ?? '').trim().toUpperCase())?.[0];
   const code = area ? REGION_OF_AREA.get(area) : undefined;
-  return code ? { code, name: LEVEL_1[code] ?? code } : null;
+  return code ? regionOfCode(code) : null;
 }
 
 /** A postcode as `AB1 2CD`, also from the end of a free-text address; null where there is none. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { OrganisationDetail } from '../../../schema/details.ts';
+import { widerRegionOf } from '../../../schema/regions.ts';
 import type { BuyerRow } from '../../reads/buyers.ts';
 import type { buyerAnswer, buyerProfileAnswer } from './buyer-shapes.ts';
 import { fromJson, held, withScheme } from './held.ts';
@@ -13,6 +14,7 @@ export function toBuyerCore(row: BuyerRow): z.input<typeof buyerProfileAnswer>['
     region: row.region,
     ...held({
       region_code: row.region_code,
+      wider_region: widerRegionOf(row.region_code ?? undefined),
       kind: row.kind,
       also_known_as: detail.also_known_as?.filter((name) => name !== row.name),
       identifiers: withScheme(detail.identifiers),

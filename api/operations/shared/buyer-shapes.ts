@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { issuedItem } from './contract-shapes.ts';
-import { candidate, counterparty, frameworkReference, match, totals, yearTotal } from './shapes.ts';
+import { candidate, counterparty, frameworkReference, match, region, totals, yearTotal } from './shapes.ts';
 
 const address = z.object({
   street: z.string().optional(),
@@ -13,7 +13,11 @@ const buyerFields = {
   buyer_id: z.string().describe('Stable and URL-safe'),
   name: z.string(),
   region: z.string().nullable(),
-  region_code: z.string().optional(),
+  region_code: z
+    .string()
+    .optional()
+    .describe('ITL or NUTS code at the level that notices state, from the postcode else'),
+  wider_region: region.optional().describe('The ITL level 1 region it lies in'),
   kind: z.string().optional().describe('central, local, nhs, utility… where known'),
   also_known_as: z.array(z.string()).optional(),
   identifiers: z.array(z.object({ scheme: z.string(), id: z.string() })).optional(),

@@ -1,10 +1,9 @@
 import type { Database } from '../../../schema/database.ts';
+import { codeOfRegionName, regionOfCode } from '../../../schema/regions.ts';
 import type { SearchFilters } from '../../../search/engine.ts';
 import { lookUpBuyer } from './find-organisation.ts';
 
-const ITL_CODE = /^TL(?=[A-Z]?\d{0,3}$)/i;
-
-/** Filters as they are applied: any identifier of a buyer becomes its buyer_id, an ITL code takes the form in which regions are kept. */
+/** Filters as they are applied: any identifier of a buyer becomes its buyer_id, a region takes the form in which it is kept. */
 export async function effectiveFilters(catalogue: Database, filters: SearchFilters): Promise<SearchFilters> {
   const { buyer_id, region } = filters;
   const buyer = buyer_id === undefined ? undefined : await lookUpBuyer(catalogue, buyer_id);
@@ -15,7 +14,7 @@ export async function effectiveFilters(catalogue: Database, filters: SearchFilte
   };
 }
 
-/** Codes were NUTS codes (`UKI3`) before they were ITL codes (`TLI3`); the services still write the former. */
+/** A code as regions are kept under it (`UKI3` for `TLI3`), a region's name as its code, which finds what lies in it too. */
 function keptRegion(region: string): string {
-  return ITL_CODE.test(region) ? region.replace(ITL_CODE, 'UK').toUpperCase() : region;
+  return codeOfRegionName(region) ?? regionOfCode(region)?.code ?? region;
 }

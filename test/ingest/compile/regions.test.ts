@@ -1,5 +1,29 @@
 import { expect, it } from 'vitest';
-import { postcodeOf } from '../../../ingest/compile/regions.ts';
+import { postcodeOf, regionOfPostcode } from '../../../ingest/compile/regions.ts';
+import { codeOfRegionName, regionOfCode, widerRegionOf } from '../../../schema/regions.ts';
+
+it.each([
+  ['UKE', 'UKE', 'Yorkshire and The Humber'],
+  ['ukd7', 'UKD7', 'Merseyside'],
+  ['UKE42', 'UKE42', 'Leeds'],
+  ['TLI3', 'UKI3', 'Inner London - West'],
+  ['TLC31', 'UKC31', 'Hartlepool and Stockton-on-Tees'],
+  ['TLN0A', 'UKN0A', 'Derry City and Strabane'],
+  ['UKC99', 'UKC99', 'North East'],
+])('the code %s is a region with a name of its own level', (raw, code, name) => {
+  expect(regionOfCode(raw)).toEqual({ code, name });
+  expect([null, code.slice(0, 3)]).toContain(widerRegionOf(code)?.code ?? null);
+});
+
+it('a name is the code of the widest region that bears it, and none where two regions do', () => {
+  expect(['Yorkshire and the Humber', 'leeds', 'KENT'].map(codeOfRegionName)).toEqual(['UKE', 'UKE42', 'UKJ4']);
+  expect(['Durham', 'England', 'Atlantis'].map(codeOfRegionName)).toEqual([null, null, null]);
+});
+
+it('a place abroad is no region; a postcode tells the widest', () => {
+  expect(['FR10', 'GB', 'UKZ', 'UKI312', ''].map(regionOfCode)).toEqual([null, null, null, null, null]);
+  expect(regionOfPostcode('LS1 4DY')).toEqual({ code: 'UKE', name: 'Yorkshire and The Humber' });
+});
 
 it('a postcode is read from its own field, else out of an address in one line', () => {
   expect(postcodeOf({ postalCode: 'ls14dy', streetAddress: '1 High Street, M1 1AA' })).toBe('LS1 4DY');
