@@ -2,9 +2,12 @@ import type { Database, SqlValue } from '../schema/database.ts';
 import { parseCompanyNumber } from '../schema/ids.ts';
 import { nameKey } from '../schema/names.ts';
 import { type HeldName, type RankedName, rankNames } from './match-names.ts';
+import { slipsOf } from './similarity.ts';
 
 const SAME_MAX = 50;
-const NEAR_MAX = 400;
+const NEAR_MAX = 100;
+/** Longer names have too many slips to ask for each. */
+const SLIPS_LENGTH_MAX = 40;
 const AFTER_ALL = '\u{10ffff}';
 /** Beginnings shared with a near name: long ones first, as they read little. */
 const NEAR_BEGINNINGS = [8, 5, 3];
@@ -19,6 +22,10 @@ const BY_KEY = [
   `SELECT NULL AS company_id, r.company_number, r.name, r.name_key, 0 AS contract_count, r.status, p.name AS previous_name
    FROM previous_name p JOIN registered_company r ON r.company_number = p.company_number AND r.gone = 0
    WHERE p.name_key = ? LIMIT ${SAME_MAX}`,
+];
+const BY_KEYS = [
+  `SELECT ${IDENTITY} WHERE name_key IN (SELECT value FROM json_each(?)) AND gone = 0 LIMIT ${SAME_MAX}`,
+  `SELECT ${REGISTERED} WHERE name_key IN (SELECT value FROM json_each(?)) AND gone = 0 LIMIT ${SAME_MAX}`,
 ];
 const BY_BEGINNING = [
   `SELECT ${IDENTITY} WHERE name_key >= ? AND name_key < ? AND gone = 0 LIMIT ${NEAR_MAX}`,
@@ -86,10 +93,16 @@ function typedNumber(name: string): string | null {
   return /^\s*[a-z]{0,2}\s?\d{4,8}[a-z]?\s*$/i.test(name) ? parseCompanyNumber(name) : null;
 }
 
-/** Longer and near names: everything that begins so, then names that share a shorter and shorter beginning. */
+/**
+ * Longer names, everything that begins so; else names that are one slip away, wherever it is; else names that share a
+ * shorter and shorter beginning. Each asks an index for few rows, however many names there are.
+ */
 async function readNear(catalogue: Database, key: string): Promise<Row[]> {
   const longer = await readAll(catalogue, BY_BEGINNING, [key, key + AFTER_ALL]);
   if (longer.length > 0) return longer;
+  const slips = key.length <= SLIPS_LENGTH_MAX ? slipsOf(key) : [];
+  const slipped = slips.length > 0 ? await readAll(catalogue, BY_KEYS, [JSON.stringify(slips)]) : [];
+  if (slipped.length > 0) return slipped;
   const near: Row[] = [];
   for (const length of NEAR_BEGINNINGS.filter((one) => one < key.length)) {
     const beginning = key.slice(0, length);

@@ -4,6 +4,30 @@
  */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
+  const [from, ends] = sharedEnds(a, b);
+  return most === 1
+    ? oneMistake(a.slice(from, a.length - ends), b.slice(from, b.length - ends))
+    : countMistakes(a.slice(from, a.length - ends), b.slice(from, b.length - ends), most);
+}
+
+/** How many letters two words share at the beginning, and after those at the end: there is no mistake. */
+function sharedEnds(a: string, b: string): [from: number, ends: number] {
+  const shorter = Math.min(a.length, b.length);
+  let from = 0;
+  while (from < shorter && a.charCodeAt(from) === b.charCodeAt(from)) from += 1;
+  let ends = 0;
+  while (ends < shorter - from && a.charCodeAt(a.length - 1 - ends) === b.charCodeAt(b.length - 1 - ends)) ends += 1;
+  return [from, ends];
+}
+
+/** 0, 1, or 2 for any more, of what is left between shared ends. */
+function oneMistake(a: string, b: string): number {
+  if (a.length <= 1 && b.length <= 1) return Math.max(a.length, b.length);
+  return a.length === 2 && b.length === 2 && a[0] === b[1] && a[1] === b[0] ? 1 : 2;
+}
+
+function countMistakes(a: string, b: string, most: number): number {
+  if (a.length === 0 || b.length === 0) return Math.min(Math.max(a.length, b.length), most + 1);
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
@@ -27,4 +51,22 @@ function cell(
   const least = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same);
   const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
   return swapped ? Math.min(least, (before[j - 2] ?? 0) + 1) : least;
+}
+
+/** Letters that a slip may put in a name; digits only where there are some already. */
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz ';
+const DIGITS = '0123456789';
+
+/** Every text that is one slip away: a letter left out, put in, changed, or two neighbours swapped. */
+export function slipsOf(text: string): string[] {
+  const letters = /\d/.test(text) ? LETTERS + DIGITS : LETTERS;
+  const slips = new Set<string>();
+  for (let at = 0; at <= text.length; at++) {
+    const [before, after] = [text.slice(0, at), text.slice(at)];
+    const [here = '', next = ''] = after;
+    slips.add(before + after.slice(1)).add(before + next + here + after.slice(2));
+    for (const letter of letters) slips.add(before + letter + after).add(before + letter + after.slice(1));
+  }
+  slips.delete(text);
+  return [...slips];
 }
