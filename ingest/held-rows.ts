@@ -24,7 +24,7 @@ const ORGANISATIONS: Readonly<Record<IdentityKind, string>> = {
   buyer: 'SELECT id, digest, gone FROM buyer WHERE id IN (SELECT value FROM json_each(?))',
   company: 'SELECT id, digest, gone FROM company WHERE id IN (SELECT value FROM json_each(?))',
 };
-const REGISTERED = `SELECT company_number, name FROM registered_company
+const REGISTERED = `SELECT company_number, name, record ->> 'previous_names' AS former FROM registered_company
 WHERE gone = 0 AND company_number IN (SELECT value FROM json_each(?))`;
 
 /** Rows held of these ocids, those of processes that are no more included. */
@@ -52,20 +52,27 @@ export async function readHeldOrganisations(
   return new Map(rows.map(({ id, digest, gone }) => [id, { digest, gone }]));
 }
 
+/** What a company is called on the register, and was before. */
+export interface RegisteredNames {
+  name: string;
+  former: string[];
+}
+
 /** Names on the Companies House register of the companies that these suppliers lead to. */
 export async function readRegisteredNames(
   catalogue: Database,
   { kind, aliases }: IdentityPlan,
   seen: readonly Seen[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, RegisteredNames>> {
   const numbers = seen.flatMap(({ sighting }) => {
     const target = aliases.targetOf(tokenOf(kind, sighting));
     return companyNumberOf(target ?? '') ?? [];
   });
   if (numbers.length === 0) return new Map();
-  const rows = await catalogue.read<{ company_number: string; name: string }>({
+  const rows = await catalogue.read<{ company_number: string; name: string; former: string | null }>({
     sql: REGISTERED,
     args: [JSON.stringify([...new Set(numbers)])],
   });
-  return new Map(rows.map(({ company_number, name }) => [company_number, name]));
+  const namesOf = (former: string | null) => (JSON.parse(former ?? '[]') as { name: string }[]).map(({ name }) => name);
+  return new Map(rows.map((row) => [row.company_number, { name: row.name, former: namesOf(row.former) }]));
 }

@@ -1,8 +1,10 @@
 import type { Match, SupplierDetail } from '../schema/details.ts';
 import type { AliasBook } from './alias-book.ts';
 import type { CompiledParty, CompiledProcess } from './compile/types.ts';
+import type { RegisteredNames } from './held-rows.ts';
 import { companyNumberOf, type IdentityKind, nameId, type Sighting } from './identify.ts';
 import { nameMayLead, tokenOf } from './identity-facts.ts';
+import { isAnotherName } from './match/agree.ts';
 import { REGISTER_SCORES } from './match/match.ts';
 import type { RegisterMatch } from './match/types.ts';
 
@@ -16,8 +18,8 @@ export interface ResolvedParty {
 export interface Resolver {
   buyers: AliasBook;
   companies: AliasBook;
-  /** Company number -> name on the Companies House register. */
-  registered: ReadonlyMap<string, string>;
+  /** Company number -> names on the Companies House register. */
+  registered: ReadonlyMap<string, RegisteredNames>;
   /** Name id -> how the register knew it. */
   registerMatches: ReadonlyMap<string, readonly RegisterMatch[]>;
 }
@@ -26,6 +28,8 @@ export interface Resolver {
 const SCORES = {
   company_number: 1,
   unschemed_number: 0.95,
+  /** As likely a trading name as a wrong number. */
+  number_of_another_name: 0.5,
   identifier: 0.99,
   name_postcode: REGISTER_SCORES.name_postcode,
   name: 0.9,
@@ -73,10 +77,20 @@ function matchById(
   if (isJoined) evidence.push(`one with ${identityId}: ${kind === 'buyer' ? TOGETHER_BUYER : TOGETHER_COMPANY}`);
   const number = companyNumberOf(identityId);
   const registered = number ? resolver.registered.get(number) : undefined;
-  if (registered) evidence.push(`on the Companies House register as ${registered}`);
+  if (registered) evidence.push(`on the Companies House register as ${registered.name}`);
   // How the two were joined may change as more is published; the score is that of the weaker way.
   const joined = kind === 'buyer' ? SCORES.name : SCORES.name_postcode;
   if (!companyNumberOf(best)) return { method: 'identifier', score: isJoined ? joined : SCORES.identifier, evidence };
+  return matchByNumber(sighting, registered, evidence);
+}
+
+/** A number that a notice states is followed; where the register knows it under quite another name, the score says so. */
+function matchByNumber(sighting: Sighting, registered: RegisteredNames | undefined, evidence: string[]): Match {
+  const names = registered && sighting.nameKey !== '' ? [registered.name, ...registered.former] : [];
+  if (names.length > 0 && isAnotherName(sighting.name, names)) {
+    const doubt = 'another name than the one published: the number may be wrong';
+    return { method: 'company_number', score: SCORES.number_of_another_name, evidence: [...evidence, doubt] };
+  }
   const unschemed = sighting.notes.includes('company number published without a scheme');
   return { method: 'company_number', score: unschemed ? SCORES.unschemed_number : SCORES.company_number, evidence };
 }
@@ -108,7 +122,7 @@ function matchByName(
     evidence: [
       named,
       `postcode: ${sighting.postcode}`,
-      ...(registered ? [`on the Companies House register as ${registered}`] : []),
+      ...(registered ? [`on the Companies House register as ${registered.name}`] : []),
       ...sighting.notes,
     ],
   };

@@ -22,6 +22,13 @@ export function likeness(a: string, b: string): number {
   return Math.max(byWords(left, right), asOneWord(tightLeft, tightRight));
 }
 
+/** The words of a cleaned name that tell companies apart; where there are none of those, all that are not empty. */
+export function tellingWords(key: string): string[] {
+  const words = wordsOf(key);
+  const rare = words.filter((word) => weightOf(word) === 1);
+  return rare.length > 0 ? rare : words;
+}
+
 function wordsOf(key: string): string[] {
   const words = key.split(' ');
   const telling = words.filter((word) => !EMPTY.has(word));

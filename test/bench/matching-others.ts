@@ -56,7 +56,7 @@ export function makeOther(dice: Dice, company: BenchCompany): BenchSighting {
   return { wanted: { ...wanted, country: isDaughters ? undefined : country }, truth: null, name, address: '' };
 }
 
-export function wantedOf(name: string, published: string, place: { postcode?: string; town?: string }): Wanted {
+export function wantedOf(name: string, published: string, place: { postcode?: string }): Wanted {
   return { name, nameKey: nameKey(name), postcode: place.postcode, ids: [], published };
 }
 

@@ -1,6 +1,6 @@
 import { type Dice, drawKind, drawStem, drawSurname, drawTail, drawTrade, makeDice } from './matching-names.ts';
 import { type BenchSighting, makeOther, wantedOf } from './matching-others.ts';
-import { type BenchCompany, drawDay, drawPlace, FIRST_NOTICE, type Place, placeIn } from './matching-register.ts';
+import { type BenchCompany, drawDay, drawPlace, FIRST_NOTICE, placeIn } from './matching-register.ts';
 
 /**
  * What notices do to suppliers. Shares of a kind add up to 1. Those of endings, postcodes and who is no company are near
@@ -24,8 +24,6 @@ export const SIGHTING_RATES = {
   /** Of those, the ones that use the former name when it was given up already. */
   formerNameKept: 0.2,
   address: { registered: 0.46, elsewhereInDistrict: 0.12, elsewhere: 0.17, missing: 0.25 },
-  /** Of the addresses with a postcode. */
-  townSaid: 0.5,
 } as const;
 
 /** A sighting of a company of the register, or of somebody who is none. A dissolved company's answer is nobody. */
@@ -56,13 +54,8 @@ type AddressKind = keyof typeof SIGHTING_RATES.address;
 
 function drawAddress(dice: Dice, company: BenchCompany, kind: AddressKind) {
   if (kind === 'missing') return {};
-  const { postcode, town } = drawStated(dice, company, kind);
-  return dice.chance(SIGHTING_RATES.townSaid) ? { postcode, town } : { postcode };
-}
-
-function drawStated(dice: Dice, { postcode, town }: BenchCompany, kind: Exclude<AddressKind, 'missing'>): Place {
-  if (kind === 'registered') return { postcode, town };
-  return kind === 'elsewhere' ? drawPlace(dice) : placeIn(dice, postcode.split(' ')[0] ?? '');
+  if (kind === 'registered') return company;
+  return kind === 'elsewhere' ? drawPlace(dice) : placeIn(dice, company.postcode.split(' ')[0] ?? '');
 }
 
 function drawName(dice: Dice, company: BenchCompany, kind: keyof typeof SIGHTING_RATES.name): string {

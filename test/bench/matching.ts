@@ -1,6 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { ACCEPT, REGISTER_SCORES } from '../../ingest/match/match.ts';
+import type { RegisterMethod } from '../../ingest/match/types.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
+import { NUMBER_RATES, readNumbers } from './matching-numbers.ts';
 import { COUNTRY_SAID, OTHER_RATES } from './matching-others.ts';
 import { REGISTER_RATES } from './matching-register.ts';
 import { SIGHTING_RATES } from './matching-sightings.ts';
@@ -9,12 +11,12 @@ import { isRight, type Matched, matchAll, storeRegister } from './matching-world
 export interface MatchingBench {
   /** Generated companies, the dissolved among them (default 1,000,000). */
   companies?: number;
-  /** Suppliers without a company number (default 20,000). */
+  /** Suppliers without a company number (default 200,000). */
   sightings?: number;
 }
 
 /** How often suppliers without a number are tied to the right company of a generated register, and how long that takes. */
-export async function benchMatching({ companies = 1_000_000, sightings = 20_000 }: MatchingBench = {}): Promise<void> {
+export async function benchMatching({ companies = 1_000_000, sightings = 200_000 }: MatchingBench = {}): Promise<void> {
   const folder = await makeFolder();
   const catalogue = await makeDatabase(folder.path, 'catalogue');
   try {
@@ -27,7 +29,10 @@ export async function benchMatching({ companies = 1_000_000, sightings = 20_000 
     console.log(`  stored in ${((performance.now() - startMs) / 1_000).toFixed(0)} s`);
     const { matched, tookMs } = await matchAll(catalogue, drawn);
     printFigures(matched);
+    const { matched: guessed } = await matchAll(catalogue, drawn, 0);
+    for (const method of METHODS.filter((one) => REGISTER_SCORES[one] < ACCEPT)) printMethod(method, guessed);
     console.log(`  ${(tookMs / drawn.length).toFixed(2)} ms a supplier, in batches as ingest asks`);
+    printNumbers(companies, Math.max(1, Math.floor(companies / sightings)));
     console.log('  These figures hold for the rates above. They prove nothing of the live register and its suppliers.');
   } finally {
     await catalogue.close();
@@ -35,20 +40,36 @@ export async function benchMatching({ companies = 1_000_000, sightings = 20_000 
   }
 }
 
-export function printFigures(all: readonly Matched[]): void {
+const METHODS = Object.keys(REGISTER_SCORES) as RegisterMethod[];
+
+function printMethod(method: RegisterMethod, all: readonly Matched[]): void {
+  const listed = all.filter(({ sighting }) => sighting.truth !== null).length;
+  const own = all.filter(({ match }) => match?.method === method);
+  const good = own.filter(isRight).length;
+  const score = `score ${REGISTER_SCORES[method]}${REGISTER_SCORES[method] < ACCEPT ? ': not believed' : ''}`;
+  console.log(`  ${method.padEnd(22)} ${precisionOf(good, own.length)}, recall ${percent(good, listed)}, ${score}`);
+}
+
+function precisionOf(good: number, all: number): string {
+  return `precision ${percent(good, all)} (${all - good} wrong of ${all})`;
+}
+
+/** What became of the numbers that suppliers were published with. */
+function printNumbers(companies: number, each: number): void {
+  console.log(`  published as company numbers: ${JSON.stringify(NUMBER_RATES)}`);
+  for (const { kind, published, followed, right, doubted } of readNumbers(companies, each))
+    console.log(
+      `  ${kind.padEnd(22)} ${published} published, ${followed} followed, ${right} rightly; ${doubted} doubted, as the company has another name`,
+    );
+}
+
+function printFigures(all: readonly Matched[]): void {
   const listed = all.filter(({ sighting }) => sighting.truth !== null);
   const answered = all.filter(({ match }) => match !== null);
   const right = answered.filter(isRight);
-  for (const [method, score] of Object.entries(REGISTER_SCORES)) {
-    const own = answered.filter(({ match }) => match?.method === method);
-    const good = own.filter(isRight).length;
-    const share = `recall ${percent(good, listed.length)}`;
-    console.log(
-      `  ${method.padEnd(22)} precision ${percent(good, own.length)} (${own.length - good} wrong of ${own.length}), ${share}, score ${score}`,
-    );
-  }
+  for (const method of METHODS.filter((one) => REGISTER_SCORES[one] >= ACCEPT)) printMethod(method, all);
   console.log(
-    `  ${`accepted at ${ACCEPT}`.padEnd(22)} precision ${percent(right.length, answered.length)} (${answered.length - right.length} wrong of ${answered.length}), recall ${percent(right.length, listed.length)} of ${listed.length} on the register`,
+    `  ${`accepted at ${ACCEPT}`.padEnd(22)} ${precisionOf(right.length, answered.length)}, recall ${percent(right.length, listed.length)} of ${listed.length} on the register`,
   );
   printByKind('name', listed, ({ sighting }) => sighting.name);
   printByKind('address', listed, ({ sighting }) => sighting.address);

@@ -115,3 +115,29 @@ it('while an edition is still being read only a name at its very postcode counts
   expect(await win('Heron Paving Ltd', 'LS1 9ZZ')).toMatchObject({ method: 'unmatched' });
   expect(await win('Heron Paving Ltd', 'LS1 4AB')).toMatchObject({ id: 'GB-COH-01234567', method: 'name_postcode' });
 });
+
+it('a number that the register knows under quite another name is followed and doubted, once it is known', async () => {
+  const identifier = { scheme: 'GB-COH', id: '1234567' };
+  expect(await win('Skylark Fencing', 'M1 1AA', { identifier })).toMatchObject({ id: 'GB-COH-01234567', score: 1 });
+  const formerly = { previous_names: [{ name: 'OSPREY HOMES LIMITED', ceased: '2025-01-01' }] };
+  await list([{ number: '01234567', name: 'HERON PAVING LTD', postal_code: 'LS1 4AB', ...formerly }]);
+  expect(await win('Skylark Fencing', 'M1 1AA', { identifier })).toEqual({
+    id: 'GB-COH-01234567',
+    method: 'company_number',
+    score: 0.5,
+    evidence: [
+      'published as GB-COH-01234567',
+      'on the Companies House register as HERON PAVING LTD',
+      'another name than the one published: the number may be wrong',
+    ],
+  });
+  for (const name of [
+    'Heron Paving',
+    'HP Ltd',
+    'Herron & Sons',
+    'HeronPaving (Leeds)',
+    'Osprey',
+    'Paving Ltd t/a Kite',
+  ])
+    expect(await win(name, 'M1 1AA', { identifier })).toMatchObject({ method: 'company_number', score: 1 });
+});
