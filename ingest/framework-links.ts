@@ -26,16 +26,24 @@ function namesOf(callOff: CallOff | null): string[] {
 export function linkCallOff(process: CompiledProcess, book: ReferenceBook): FrameworkLink | null {
   const { callOff } = process;
   if (!callOff || process.framework) return null;
-  const only = (names: readonly string[]) => {
+  const bearing = (names: readonly string[]) => {
     const found = new Set(names.flatMap((name) => [...(book.get(name) ?? [])]));
     found.delete(process.id);
-    return found.size === 1 ? [...found][0] : undefined;
+    return [...found];
+  };
+  const only = (names: readonly string[]) => {
+    const [first, ...more] = bearing(names);
+    return more.length === 0 ? first : undefined;
   };
   const byIdentifier = only(callOff.identifiers);
   if (byIdentifier) return { frameworkId: byIdentifier, method: 'identifier', evidence: callOff.identifiers };
   const byReference = only(callOff.references);
   if (byReference) return { frameworkId: byReference, method: 'reference', evidence: callOff.references };
-  return { frameworkId: null, method: 'none', evidence: callOff.evidence };
+  const named = namesOf(callOff).map((name) => {
+    const why = bearing([name]).length > 1 ? 'several frameworks bear it' : 'no framework of that name is held';
+    return `names ${name}: ${why}`;
+  });
+  return { frameworkId: null, method: 'none', evidence: [...callOff.evidence, ...named] };
 }
 
 const FRAMEWORKS = `SELECT reference, framework_id FROM framework_reference

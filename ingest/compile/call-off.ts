@@ -15,15 +15,20 @@ export function referencesIn(...texts: (string | undefined)[]): string[] {
   return [...new Set(found)];
 }
 
-/** Whether a process was called off from a framework or dynamic market, by what sign, and which one it names. */
-export function callOffOf(merged: OcdsRelease): CallOff | null {
-  const method = cleanLine(merged.tender.procurementMethodDetails);
+/**
+ * Whether a process was called off from a framework or dynamic market, by what sign, and which one it names.
+ * @param methods the procurement method of each release, oldest first: an award notice may say "Other" of what its tender
+ * notice called a call-off
+ */
+export function callOffOf(merged: OcdsRelease, methods: readonly (string | undefined)[]): CallOff | null {
+  const told = methods.map(cleanLine).filter((text) => METHOD.test(text) || FURTHER.test(text));
+  const method = told.at(-1) ?? '';
   const related = merged.relatedProcesses.filter(({ relationship }) =>
     relationship.some((code) => /^framework$/i.test(code)),
   );
   const title = cleanLine(merged.tender.title ?? merged.title);
   const evidence = [
-    ...(METHOD.test(method) || FURTHER.test(method) ? [`procurement method: ${method}`] : []),
+    ...(method ? [`procurement method: ${method}`] : []),
     ...related.map((one) => `related process: ${one.identifier ?? cleanLine(one.title)}`),
     ...(TITLE.test(title) ? ['title speaks of a call-off'] : []),
   ];

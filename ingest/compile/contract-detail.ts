@@ -13,7 +13,8 @@ export function describeContract(
   const items = ownItems(award, contracts, merged);
   const main = merged.tender.classification ? [merged.tender.classification] : [];
   const description = cleanText(contracts.findLast((one) => one.description)?.description ?? award?.description);
-  const procedure = cleanLine(merged.tender.procurementMethodDetails);
+  // Contracts Finder writes `Other - ` where nobody said what else.
+  const procedure = cleanLine(merged.tender.procurementMethodDetails).replace(/\s*-$/, '');
   return {
     ...(description && !/^see description of related tender\.?$/i.test(description) ? { description } : {}),
     lots: lotsOf(award, merged),

@@ -13,13 +13,17 @@ export function parseInstant(text: string | undefined): Date | null {
   return ZONED.test(trimmed) ? real(new Date(trimmed)) : null;
 }
 
-/** London calendar date of a text, or null. A bare date is taken as written. */
+/** The last second of a day: Find a Tender writes it with `Z` in summer as well (028961-2025), when London is already at the next. */
+const END_OF_DAY = /T23:59:59(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
+
+/** London calendar date of a text, or null. A bare date, and one that is at its last second, is taken as written. */
 export function parseDay(text: string | undefined): string | null {
   if (!text) return null;
   const known = DAYS.get(text);
   if (known !== undefined) return known;
   const instant = parseInstant(text);
-  const day = instant && isPlausible(instant) ? londonDate(instant) : null;
+  const written = END_OF_DAY.test(text.trim()) ? text.trim().slice(0, 10) : null;
+  const day = instant && isPlausible(instant) ? (written ?? londonDate(instant)) : null;
   if (DAYS.size >= DAYS_MOST) DAYS.clear();
   DAYS.set(text, day);
   return day;

@@ -1,6 +1,6 @@
 import type { OcdsRelease } from '../../schema/ocds.ts';
-import { callOffOf } from './call-off.ts';
 import { cleanLine } from './text.ts';
+import type { CallOff } from './types.ts';
 
 const TITLE = /\bframeworks?\b/i;
 const MARKET_TITLE = /\b(dynamic purchasing system|dynamic market|DPS)\b/i;
@@ -27,6 +27,7 @@ export function frameworkSigns(
   merged: OcdsRelease,
   noticeTypes: readonly string[],
   most: number,
+  callOff: CallOff | null,
 ): FrameworkSigns | null {
   const { techniques, title } = merged.tender;
   const market = noticeTypes.filter((type) => /^UK1[3-6]$/.test(type));
@@ -37,7 +38,7 @@ export function frameworkSigns(
   ];
   const isMarket = techniques?.dynamicPurchasing === true || market.length > 0;
   if (flags.length > 0) return { kind: isMarket ? 'dynamic_market' : 'framework', evidence: flags, isStated: true };
-  if (callOffOf(merged)) return null;
+  if (callOff) return null;
   const line = cleanLine(title);
   const titled = [
     ...(MARKET_TITLE.test(line) ? ['title: dynamic purchasing system'] : []),

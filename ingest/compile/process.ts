@@ -69,7 +69,11 @@ function compileProcess(id: string, ocid: string, releases: Prepared[]): Compile
   const noticeTypes = kinds.map(({ noticeType }) => noticeType);
   const { awards, leftOut } = standingAwards(merged, groups, parties);
   const mostSuppliers = awards.reduce((most, { winners }) => Math.max(most, winners.count), 0);
-  const signs = frameworkSigns(merged, noticeTypes, mostSuppliers);
+  const callOff = callOffOf(
+    merged,
+    releases.map(({ ocds }) => ocds.tender.procurementMethodDetails),
+  );
+  const signs = frameworkSigns(merged, noticeTypes, mostSuppliers, callOff);
   const notices = markTender(groups.map((group) => compileNotice(source, group, merged, signs !== null)));
   const decided = statusOf(merged, kinds, awards.length);
   const won = decided.status === 'cancelled' || decided.status === 'withdrawn' ? [] : awards;
@@ -79,7 +83,6 @@ function compileProcess(id: string, ocid: string, releases: Prepared[]): Compile
   const { status, why } = endedBy(contracts, decided);
   const title = titleOf(merged) || notices.at(-1)?.title || 'Untitled';
   const framework = signs && compileFramework(signs, merged, notices, won);
-  const callOff = callOffOf(merged);
   const isCallOff = callOff !== null && framework === null;
   return {
     id,

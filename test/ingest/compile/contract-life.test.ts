@@ -84,6 +84,14 @@ describe('an award', () => {
   });
 });
 
+describe('the period of a contract', () => {
+  it('ends on the day that was written, though its last second is tomorrow in London', () => {
+    const signed = { status: 'active', ...period('2026-05-19T00:00:00Z', '2028-05-18T23:59:59Z') };
+    const [contract] = compileOne([notice(3, 'UK7', { status: 'active' }, signed)]).contracts;
+    expect(contract).toMatchObject({ starts: '2026-05-19', ends: '2028-05-18' });
+  });
+});
+
 describe('a contract that is changed', () => {
   const [contract] = compileOne([AWARDED, SIGNED, CHANGED]).contracts;
 
