@@ -8,6 +8,7 @@ import { type IngestTools, type RunJob, type RunOptions, sleepReally } from './t
 import { judgeVolume } from './volume.ts';
 import { walkGaps } from './walk.ts';
 import type { Walk } from './walk-run.ts';
+import { makeGathered } from './walk-store.ts';
 import { type Span, settleSpan, uncoveredSpans } from './windows.ts';
 
 export interface RunParts {
@@ -47,7 +48,7 @@ export async function runWindows(tools: IngestTools, source: WindowsSource, part
     faults: [],
     unreadable: 0,
     lengthMs: source.firstWindowHours * HOUR_MS,
-    gathered: [],
+    gathered: makeGathered(),
     onProgress: options.onProgress,
   };
   const gaps = await findGaps(tools, source, span, parts);

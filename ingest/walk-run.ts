@@ -1,17 +1,27 @@
 import type { Statement } from '../schema/database.ts';
-import type { ReadPage } from './read-ocds.ts';
+import type { Quarantined } from './quarantine.ts';
 import type { Tally } from './run-rows.ts';
 import type { WindowsSource } from './source.ts';
+import type { FetchedRelease } from './store-releases.ts';
 import type { IngestTools, Progress } from './tools.ts';
 import type { WindowReader } from './walk-read.ts';
 
-/** A page that was read and not stored yet; none where a window's row is all there is to store. */
-export interface GatheredPage {
-  page: ReadPage | null;
-  /** Instant of fetch, ISO 8601 UTC. */
-  fetchedAt: string;
-  /** To be written behind it: the row of the window that ends with it, and the cursor. */
-  after: readonly Statement[];
+/** A release that waits to be stored. Thousands may, so it is kept as bytes, and read again when its turn comes. */
+export type GatheredRelease = Omit<FetchedRelease, 'json' | 'body'> & {
+  /** Its canonical JSON. */
+  bytes: Uint8Array;
+  /** What its buyer is called: the processes of one buyer are stored together. */
+  buyer: string;
+};
+
+/** What was read and waits to be stored. */
+export interface Gathered {
+  /** When the first of it came (wall clock, milliseconds since the epoch). */
+  sinceMs: number;
+  releases: GatheredRelease[];
+  quarantined: Quarantined[];
+  /** To be written behind all of it: the rows of its windows in the order of time, each with the cursor. */
+  after: Statement[];
 }
 
 /** One run of a procurement source under way. */
@@ -21,8 +31,7 @@ export interface Walk {
   reader: WindowReader;
   runId: string;
   tally: Tally;
-  /** What was read and waits to be stored, in the order of time. */
-  gathered: GatheredPage[];
+  gathered: Gathered;
   /** Whether everything up to the window read last is held or gathered, so that the cursor may move to its end. */
   contiguous: boolean;
   /** What could not be read: a run with any fails. */

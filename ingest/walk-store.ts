@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isoInstant } from '../schema/clocks.ts';
 import type { Statement } from '../schema/database.ts';
+import { type JsonObject, objectOf, textOf } from '../schema/tolerant.ts';
 import { sha256 } from './canonical.ts';
 import { contactsOpenAt } from './contacts.ts';
 import { nearNumbers, wantStatements } from './probe.ts';
@@ -13,12 +15,18 @@ import {
   windowStatement,
 } from './run-rows.ts';
 import { storePage } from './store.ts';
+import type { FetchedRelease } from './store-releases.ts';
+import { cutBatches } from './walk-batches.ts';
 import type { ReadWindow, UnreadableWindow } from './walk-read.ts';
-import type { GatheredPage, Walk } from './walk-run.ts';
+import type { Gathered, GatheredRelease, Walk } from './walk-run.ts';
 import type { Span } from './windows.ts';
 
-/** Releases that one batch holds at most; a page of more is a batch of its own. Twice as many are no faster, and a third more memory. */
-export const BATCH_RELEASES = 500;
+/** Where answers come at once so many releases wait at most, and so long: what a killed process has read in vain. */
+const GATHERED_MOST = { releases: 4_000, waitMs: 2_000 };
+
+export function makeGathered(): Gathered {
+  return { sinceMs: 0, releases: [], quarantined: [], after: [] };
+}
 
 /** Puts by what a window held, its row and the cursor behind its last page. */
 export function gatherWindow(walk: Walk, span: Span, window: ReadWindow, state: WindowState): void {
@@ -31,8 +39,8 @@ export function gatherWindow(walk: Walk, span: Span, window: ReadWindow, state: 
   const moves = state !== 'split' && walk.contiguous ? moveCursorStatements(source.id, ends.until, run.at) : [];
   const near = state === 'unproved' ? wantNearStatements(walk, pages, run.at) : [];
   const last = [windowStatement(run, ends, row), ...near, ...moves];
-  for (const page of pages) gather(walk, page, page === pages.at(-1) ? last : []);
-  if (pages.length === 0) gather(walk, null, last);
+  for (const page of pages) gather(walk, page);
+  walk.gathered.after.push(...last);
 }
 
 /** What a window too full to be read whole may have left out is asked for by its number. */
@@ -57,62 +65,82 @@ export function gatherUnreadable(walk: Walk, window: UnreadableWindow): void {
     next: null,
     pageSha256: sha256(bytes),
   };
-  gather(walk, page, []);
+  gather(walk, page);
 }
 
-function gather(walk: Walk, page: ReadPage | null, after: Statement[]): void {
-  if (page) countPage(walk, page);
-  walk.gathered.push({ page, fetchedAt: isoInstant(walk.tools.clocks.wallNow()), after });
+function gather(walk: Walk, page: ReadPage): void {
+  countPage(walk, page);
+  const now = walk.tools.clocks.wallNow();
+  if (isNothingGathered(walk)) walk.gathered.sinceMs = now.getTime();
+  const { releases, quarantined } = walk.gathered;
+  for (const { json, body, ...release } of page.releases)
+    releases.push({
+      ...release,
+      bytes: Buffer.from(body),
+      buyer: buyerNamed(json),
+      fetchedAt: isoInstant(now),
+      pageSha256: page.pageSha256,
+    });
+  quarantined.push(...page.quarantined);
 }
 
-/** Whether a batch has no room for another page. */
-export function isBatchFull({ gathered, source }: Walk): boolean {
-  return countReleases(gathered) + source.pageRows > BATCH_RELEASES;
+function buyerNamed({ buyer }: JsonObject): string {
+  const { name, id } = objectOf(buyer) ?? {};
+  return textOf(name) ?? textOf(id) ?? '';
 }
 
-/** Stores everything that was put by, in the order of its windows: their rows and the cursor last in each batch. */
+/** Whether nothing waits to be stored. */
+export function isNothingGathered({ gathered: { releases, quarantined, after } }: Walk): boolean {
+  return releases.length + quarantined.length + after.length === 0;
+}
+
+/** Whether there is no room for another page, or no time. */
+export function isFull({ gathered: { sinceMs, releases, quarantined }, source, tools }: Walk): boolean {
+  const rows = releases.length + quarantined.length + source.pageRows;
+  const waitedMs = tools.clocks.wallNow().getTime() - sinceMs;
+  return rows > GATHERED_MOST.releases || waitedMs > GATHERED_MOST.waitMs;
+}
+
+/**
+ * Stores everything that was put by. It is cut by process, so that each is compiled once; what proves that it is held, the
+ * rows of its windows and the cursor, comes last of all.
+ */
 export async function storeGathered(walk: Walk): Promise<void> {
+  if (isNothingGathered(walk)) return;
+  const { releases, ...rest } = walk.gathered;
   // Taken off first: what a refused batch held is asked for again, never stored behind a hole.
-  const gathered = walk.gathered.splice(0);
-  for (const batch of cutBatches(gathered)) await storeBatch(walk, batch);
-}
-
-function cutBatches(gathered: readonly GatheredPage[]): GatheredPage[][] {
-  const batches: GatheredPage[][] = [];
-  let batch: GatheredPage[] = [];
-  for (const each of gathered) {
-    if (batch.length > 0 && countReleases([...batch, each]) > BATCH_RELEASES) {
-      batches.push(batch);
-      batch = [];
-    }
-    batch.push(each);
+  walk.gathered = makeGathered();
+  const batches = cutBatches(releases);
+  const last = batches.pop() ?? [];
+  for (const batch of batches) {
+    await storeBatch(walk, { releases: batch, quarantined: [], after: [] });
+    // Local reads and writes are synchronous: the lease's heartbeat gets its turn between batches.
+    await nextTurn();
   }
-  return batch.length > 0 ? [...batches, batch] : batches;
+  await storeBatch(walk, { ...rest, releases: last });
 }
 
-function countReleases(gathered: readonly GatheredPage[]): number {
-  return gathered.reduce((sum, { page }) => sum + (page?.releases.length ?? 0), 0);
-}
-
-async function storeBatch(walk: Walk, batch: readonly GatheredPage[]): Promise<void> {
+async function storeBatch(walk: Walk, { releases, quarantined, after }: Omit<Gathered, 'sinceMs'>): Promise<void> {
   const { tools, source, tally, runId } = walk;
   countAsking(tally, walk.reader.asker);
   const stored = await storePage(tools.catalogue, {
     source: source.id,
     fetchedAt: isoInstant(tools.clocks.wallNow()),
-    releases: batch.flatMap(({ page, fetchedAt }) => {
-      const { releases = [], pageSha256 = '' } = page ?? {};
-      return releases.map((release) => ({ ...release, fetchedAt, pageSha256 }));
-    }),
-    quarantined: batch.flatMap(({ page }) => page?.quarantined ?? []),
+    releases: releases.map(readAgain),
+    quarantined,
     contactsOpenAt: contactsOpenAt(tools),
     before: tools.fence ? [tools.fence] : [],
-    after: [countRunStatement(runId, tally), ...batch.flatMap(({ after }) => after)],
+    after: [countRunStatement(runId, tally), ...after],
   });
   tally.stored += stored.stored;
   tally.unchanged += stored.unchanged;
   tally.releases -= stored.refused;
   tally.quarantined += stored.refused;
+}
+
+function readAgain({ bytes, buyer: _, ...release }: GatheredRelease): FetchedRelease {
+  const body = Buffer.from(bytes).toString();
+  return { ...release, body, json: JSON.parse(body) as JsonObject };
 }
 
 function countPage({ tally }: Walk, { releases, quarantined, repairs }: ReadPage): void {

@@ -1,6 +1,6 @@
 import { followCursor, type ReadWindow, readWindow, type UnreadableWindow } from './walk-read.ts';
 import type { Walk } from './walk-run.ts';
-import { gatherUnreadable, gatherWindow, isBatchFull, storeGathered } from './walk-store.ts';
+import { gatherUnreadable, gatherWindow, isFull, isNothingGathered, storeGathered } from './walk-store.ts';
 import { nextLengthMs, type Span, splitSpan, takeSpan } from './windows.ts';
 
 const HOUR_MS = 3_600_000;
@@ -9,7 +9,7 @@ const MOST_ISOLATED = 40;
 /** Unreadable answers after which the run gives up: then the service is ill, not a record. */
 const MOST_UNREADABLE = 60;
 /** An answer within this time came without waiting for a turn. */
-const AT_ONCE_MS = 50;
+const AT_ONCE_MS = 500;
 
 /** Too many answers could not be read. */
 class TooManyUnreadable extends Error {
@@ -67,8 +67,8 @@ async function walkGap(walk: Walk, gap: Span, onLeft: (leftMs: number, pieces: n
 }
 
 /**
- * Asks one span. What was read before is stored meanwhile, unless the answer comes at once and the batch has room: then
- * several windows share a batch. Where requests are spaced, every window is stored before the next is asked.
+ * Asks one span. What was read before is stored meanwhile, unless the answer comes at once and there is room: then
+ * many windows are stored together. Where requests are spaced, every window is stored before the next is asked.
  */
 async function askMeanwhileStore(walk: Walk, span: Span): Promise<ReadWindow | UnreadableWindow> {
   const asked = readWindow(walk.reader, span);
@@ -76,7 +76,7 @@ async function askMeanwhileStore(walk: Walk, span: Span): Promise<ReadWindow | U
     () => true,
     () => true,
   );
-  if (walk.gathered.length > 0 && (isBatchFull(walk) || !(await Promise.race([come, pause()])))) {
+  if (!isNothingGathered(walk) && (isFull(walk) || !(await Promise.race([come, pause()])))) {
     await storeGathered(walk);
   }
   return asked;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { decodeBytes, parseJson } from '../../ingest/repair.ts';
 import { findSource } from '../../ingest/sources/index.ts';
-import { BATCH_RELEASES } from '../../ingest/walk-store.ts';
+import { BATCH_RELEASES } from '../../ingest/walk-batches.ts';
 import type { Database, SqlValue, Statement } from '../../schema/database.ts';
 import { openDatabase } from '../../schema/db.ts';
 import { migrate } from '../../schema/migrate.ts';
