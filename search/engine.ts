@@ -107,6 +107,8 @@ export interface SearchAnswer {
     /** Whether ranking looked only at the newest hits of a very common query. */
     bounded: boolean;
     corrections: { from: string; to: string }[];
+    /** Words of the query that were looked for in other wordings too; absent where there were none. */
+    synonyms?: { from: string; to: string[] }[];
     /** `all`: every word; `prefix`: every word, the last as a beginning; `most` and `any`: too few had them all. */
     matched: MatchLevel;
     /** Words past the 64th distinct one, which were not looked for. */

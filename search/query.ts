@@ -34,14 +34,14 @@ export interface ParsedQuery {
   synonyms: Synonym[];
   /** Whether the last word may be the beginning of one. */
   partial: boolean;
-  /** Quoted phrases, each as its words. */
+  /** Quoted phrases and postcodes, each as its words. */
   phrases: string[][];
   identifiers: Identifier[];
   ignoredWords: number;
 }
 
 const QUOTED = /["“”„«»]([^"“”„«»]*)["“”„«»]/gu;
-const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)\s*(\d[A-Z]{2})\b/giu;
+const POSTCODE = /(?<![\p{L}\p{N}-])([A-Z]{1,2}\d[A-Z\d]?)\s*(\d[A-Z]{2})(?![\p{L}\p{N}-])/giu;
 const COMPANY_NUMBER = /^(\d{8}|(?:[A-Z]{2}|R0)\d{6})$/i;
 
 /** Reads a query as plain words. Every text is a valid query: what is neither letter nor digit separates words. */
@@ -52,18 +52,20 @@ export function parseQuery(text: string | undefined): ParsedQuery {
     if (words.length > 0 && phrases.length < PHRASES_MAX) phrases.push(words);
     return ' ';
   };
+  const keepIdentifier = (chunk: string): boolean => {
+    const identifier = parseIdentifier(chunk);
+    if (identifier) identifiers.push(identifier);
+    return identifier !== null;
+  };
   const plain = (text ?? '')
     .normalize('NFC')
-    .replace(QUOTED, (_whole, inside: string) => keepPhrase(splitWords(inside)))
-    .replace(POSTCODE, (_whole, out: string, inner: string) => keepPhrase([out.toLowerCase(), inner.toLowerCase()]));
+    .replace(QUOTED, (_whole, inside: string) => (keepIdentifier(inside) ? ' ' : keepPhrase(splitWords(inside))));
   const rest = plain
     .split(/\s+/u)
-    .filter((chunk) => {
-      const identifier = parseIdentifier(chunk);
-      if (identifier) identifiers.push(identifier);
-      return !identifier;
-    })
-    .join(' ');
+    .filter((chunk) => !keepIdentifier(chunk))
+    .join(' ')
+    // After the identifiers: the end of an ocid may look like a postcode.
+    .replace(POSTCODE, (_whole, out: string, inner: string) => keepPhrase([out.toLowerCase(), inner.toLowerCase()]));
   const inOrder = splitWords(rest);
   const all = [...new Set(inOrder)];
   const telling = all.filter((word) => !STOP_WORDS.has(word));
@@ -77,6 +79,15 @@ export function parseQuery(text: string | undefined): ParsedQuery {
     identifiers: identifiers.slice(0, PHRASES_MAX),
     ignoredWords: Math.max(0, found.length - WORDS_MAX),
   };
+}
+
+/** What an answer says of the wordings that were looked for too; nothing where there were none. */
+export function toldSynonyms({ synonyms }: ParsedQuery): { synonyms?: { from: string; to: string[] }[] } {
+  const told = synonyms.map(({ words, others }) => ({
+    from: words.join(' '),
+    to: others.map((other) => other.join(' ')),
+  }));
+  return told.length > 0 ? { synonyms: told } : {};
 }
 
 /** Whether nothing was asked for: absent, blank, `*`, or nothing but signs. */

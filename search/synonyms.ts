@@ -65,6 +65,13 @@ export const SYNONYMS: readonly (readonly string[][])[] = GROUPS.map((group) =>
   group.split(', ').map((wording) => wording.split(' ')),
 );
 
+/** The groups as Meilisearch is told of them: each wording with all that stand for it. */
+export function synonymTable(): Record<string, string[]> {
+  return Object.fromEntries(
+    SYNONYMS.flat().map((wording) => [wording.join(' '), othersOf(wording).map((other) => other.join(' '))]),
+  );
+}
+
 /** Words of a query that are said otherwise too. */
 export interface Synonym {
   words: string[];
@@ -85,11 +92,15 @@ export function findSynonyms(words: readonly string[]): Synonym[] {
   return found;
 }
 
+function othersOf(wording: readonly string[]): string[][] {
+  return BY_WORDING.get(keyOf(wording)) ?? [];
+}
+
 function longestAt(words: readonly string[], at: number): Synonym | null {
   for (let length = Math.min(LONGEST, words.length - at); length > 0; length--) {
     const wording = words.slice(at, at + length);
-    const others = BY_WORDING.get(keyOf(wording));
-    if (others) return { words: wording, others };
+    const others = othersOf(wording);
+    if (others.length > 0) return { words: wording, others };
   }
   return null;
 }

@@ -28,7 +28,7 @@ export const COMMON_DOCUMENTS = 20_000;
  * Made of quoted letters and digits alone, so no text of a caller is ever read as syntax.
  */
 export function levelExpression(level: MatchLevel, terms: Term[], query: ParsedQuery): string | null {
-  const exact = query.phrases.map(quote);
+  const exact = query.phrases.map(phraseExpression);
   const known = query.identifiers.map(identifierExpression);
   const must = [...known, ...exact];
   if (level === 'all') return joined([...must, ...terms.map(exactly)], 'AND');
@@ -119,6 +119,13 @@ function widened(term: Term): string | null {
   const last = term.words.at(-1) ?? '';
   const endings = term.endings.map((one) => quote([one]));
   return joined([exactly(term), ...endings, ...(term.openEnded ? [`${quote([last])} *`] : [])], 'OR');
+}
+
+/** A postcode may stand in a text without its space. */
+function phraseExpression(words: string[]): string {
+  const [out = '', inner = ''] = words;
+  const isPostcode = words.length === 2 && /^\d[a-z]{2}$/.test(inner) && /^[a-z]{1,2}\d[a-z\d]?$/.test(out);
+  return isPostcode ? `(${quote(words)} OR ${quote([out + inner])})` : quote(words);
 }
 
 /** Eight digits that are no code of ours may still stand in a text. */

@@ -2,7 +2,7 @@ import type { MultiSearchResult, SearchParams } from 'meilisearch';
 import { makeCursor, type Position, parseCursor } from '../cursor.ts';
 import { BadCursor, type FacetName, type SearchAnswer, type SearchHit, type SearchQuery } from '../engine.ts';
 import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../marks.ts';
-import { type ParsedQuery, parseQuery } from '../query.ts';
+import { type ParsedQuery, parseQuery, toldSynonyms } from '../query.ts';
 import { NONE_SEEN } from '../seen.ts';
 import { type IndexedDocument, SHOWN } from './documents.ts';
 import {
@@ -68,6 +68,7 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
       engine: 'meilisearch',
       bounded: false,
       corrections: [],
+      ...toldSynonyms(parsed),
       matched: level,
       ignoredWords: parsed.ignoredWords + Math.max(0, parsed.words.length - WORDS_READ),
     },

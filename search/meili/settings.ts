@@ -1,6 +1,7 @@
 import type { Settings } from 'meilisearch';
 import { DEPTH_MAX } from '../cursor.ts';
 import { FACETS } from '../facets.ts';
+import { synonymTable } from '../synonyms.ts';
 
 /** `total` is exact up to here; one more tells that there are more. */
 export const COUNT_MAX = 10_000;
@@ -35,6 +36,7 @@ export const INDEX_SETTINGS: Settings = {
   // An explicit sort decides alone; otherwise title over buyer over description before nearness of words; the newest of equals.
   rankingRules: ['sort', 'words', 'typo', 'attribute', 'proximity', 'exactness', 'place:desc'],
   typoTolerance: { enabled: true, minWordSizeForTypos: { oneTypo: 5, twoTypos: 9 }, disableOnNumbers: true },
+  synonyms: synonymTable(),
   faceting: { maxValuesPerFacet: 1_000, sortFacetValuesBy: { '*': 'count' } },
   pagination: { maxTotalHits: Math.max(COUNT_MAX + 1, DEPTH_MAX) },
   searchCutoffMs: CUTOFF_MS,

@@ -26,6 +26,12 @@ const rows = [
     title: 'Resurfacing of roads',
     subjects: ['Roadworks', 'Gritting vehicles'],
   }),
+  someDocument({ notice_id: 'estate', title: 'Total facilities management of the estate', description: 'Porters' }),
+  someDocument({ notice_id: 'lorries', title: 'Two HGV chassis', description: 'Deliver to LS1 4AP' }),
+  someDocument({ notice_id: 'near-words', title: 'Water', description: 'A pump for water and a house' }),
+  someDocument({ notice_id: 'as-said', title: 'Water', description: 'A pump house and water for it' }),
+  someDocument({ notice_id: 'long-title', title: 'Quay walls of the old harbour and the fish market, phase two' }),
+  someDocument({ notice_id: 'short-title', title: 'Quay walls' }),
   ...decoys,
 ];
 
@@ -52,6 +58,16 @@ export function describeRanking(trial: () => Trial) {
       ['a CPV code', '39100000', 'cafe'],
       ['a company number', '01234567', 'won'],
       ['a notice id', 'in-title inspection', 'in-title'],
+      ['an abbreviation', 'FM porters', 'estate'],
+      ['what an abbreviation stands for', 'heavy goods vehicles chassis', 'lorries'],
+      ['a postcode', 'LS1 4AP', 'lorries'],
+      ['words that stand together before the same apart', 'pump house', 'as-said'],
+      ['a short title before a long one', 'quay walls', 'short-title'],
+      [
+        'twelve words, one of them unknown',
+        'daily cleaning of schools in ashford by a zebra with paper and pens',
+        'school',
+      ],
     ])('finds by %s', async (_what, text, first) => {
       expect((await trial().ids({ text }))[0]).toBe(first);
     });

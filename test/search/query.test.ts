@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { makeCursor, parseCursor } from '../../search/cursor.ts';
 import { shorten } from '../../search/documents.ts';
 import { BadCursor, type SearchQuery } from '../../search/engine.ts';
-import { asksForAll, parseQuery, saysNothing, splitWords } from '../../search/query.ts';
+import { asksForAll, parseQuery, saysNothing, splitWords, toldSynonyms } from '../../search/query.ts';
+import { synonymTable } from '../../search/synonyms.ts';
 
 describe('a query', () => {
   it.each([
@@ -14,6 +15,8 @@ describe('a query', () => {
     ['of the', { words: ['of', 'the'] }],
     ['"grounds maintenance" leeds', { words: ['leeds'], phrases: [['grounds', 'maintenance']] }],
     ['near SW1A 1AA please', { words: ['near', 'please'], phrases: [['sw1a', '1aa']] }],
+    ['it support', { words: ['it', 'support'] }],
+    ['supply of the food', { words: ['supply', 'food'], runs: [['supply', 'of', 'the', 'food']] }],
     ['“curly quotes”', { phrases: [['curly', 'quotes']], partial: false }],
   ])('%j is read as words', (text, expected) => {
     expect(parseQuery(text)).toMatchObject(expected);
@@ -25,10 +28,30 @@ describe('a query', () => {
     ['012345-2026', { notice_id: '012345-2026' }],
     ['(OCDS-h6vhtk-0abcde)', { ocid: 'ocds-h6vhtk-0abcde' }],
     ['sc123456', { company_number: 'SC123456' }],
+    ['"012345-2026"', { notice_id: '012345-2026' }],
+    ['ocds-h6vhtk-f000eb', { ocid: 'ocds-h6vhtk-f000eb' }],
   ])('%s is recognised', (text, expected) => {
     const { identifiers, words } = parseQuery(text);
     expect(identifiers[0]).toMatchObject(expected);
     expect(words).toEqual([]);
+  });
+
+  it.each([
+    ['FM services in Leeds', ['fm'], ['facilities', 'management']],
+    ['facilities management Leeds', ['facilities', 'management'], ['fm']],
+    ['electric vehicles', ['electric', 'vehicles'], ['ev']],
+    ['ITT cleaning', ['itt'], ['invitation', 'to', 'tender']],
+    ['m&e works', ['m', 'e'], ['mechanical', 'and', 'electrical']],
+  ])('%s is said otherwise too', (text, words, other) => {
+    const [synonym] = parseQuery(text).synonyms;
+    expect(synonym?.words).toEqual(words);
+    expect(synonym?.others).toContainEqual(other);
+  });
+
+  it('has no synonyms of ordinary words, nor of half a wording', () => {
+    expect(parseQuery('facilities for the management of schools').synonyms).toEqual([]);
+    expect(toldSynonyms(parseQuery('bridge repair'))).toEqual({});
+    expect(Object.keys(synonymTable())).toContain('facilities management');
   });
 
   it('counts what it does not look for', () => {

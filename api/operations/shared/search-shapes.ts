@@ -54,6 +54,10 @@ const meta = z.object({
   matched: z.string().describe('all: every word was found; most, any: too few had them all'),
   ignored_words: z.int().optional(),
   corrections: z.array(z.object({ from: z.string(), to: z.string() })).describe('Typing mistakes that were forgiven'),
+  synonyms: z
+    .array(z.object({ from: z.string(), to: z.array(z.string()) }))
+    .optional()
+    .describe('Wordings of the query that were looked for in other words too'),
   next_cursor: z.string().nullable(),
 });
 

@@ -84,7 +84,7 @@ function toFrame(
   answer: SearchAnswer,
   asOf: Record<string, string | null>,
 ) {
-  const { engine, failover, bounded, corrections, matched, ignoredWords } = answer.meta;
+  const { engine, failover, bounded, corrections, synonyms, matched, ignoredWords } = answer.meta;
   const asksAll = input.query === undefined || input.query === '*';
   return {
     count: answer.hits.length,
@@ -102,6 +102,7 @@ function toFrame(
       matched,
       ...(ignoredWords > 0 && { ignored_words: ignoredWords }),
       corrections,
+      ...(synonyms && { synonyms }),
       next_cursor: answer.nextCursor,
     },
   };
