@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { CoverageSummary } from '../schema/coverage.ts';
 import { REVENUE } from '../schema/ledger.ts';
-import { readLag } from '../search/sync.ts';
+import { readStandings } from '../search/standing.ts';
 import type { JobsHouse } from './house.ts';
 import type { Refresh } from './metrics-ingest.ts';
 
@@ -66,16 +66,14 @@ export function addCoverageMetrics({ catalogue }: JobsHouse, registry: Registry)
   };
 }
 
-/** How far the search index is behind the catalogue. */
+/** How far the index of every engine is behind the catalogue. */
 export function addSearchMetrics({ catalogue, search, log }: JobsHouse, registry: Registry): Refresh {
-  const help = 'Changed rows that the index has not heard of; NaN while it cannot be asked.';
-  const lag = addGauge(registry, 'search_lag_rows', help);
+  const help = 'Changed rows that the index has not heard of, 100,000 at most; NaN while it cannot be asked.';
+  const lag = addGauge(registry, 'search_lag_rows', help, ['engine']);
   return async () => {
-    try {
-      lag.set(await readLag(catalogue, search));
-    } catch (error) {
-      log.warn({ err: error }, 'the search index could not be asked how far it is');
-      lag.set(Number.NaN);
+    const warn = (error: unknown) => log.warn({ err: error }, 'the search index could not be asked how far it is');
+    for (const { engine, lag_rows } of await readStandings(catalogue, search, warn)) {
+      lag.set({ engine }, lag_rows ?? Number.NaN);
     }
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isoInstant } from '../../schema/clocks.ts';
+import { readStandings } from '../../search/standing.ts';
 import { defineOperation } from '../operation.ts';
 import { type LastRun, readStatus } from '../reads/status.ts';
 import { coverageShape, describeCoverage, firstRecentDay } from './shared/coverage-shapes.ts';
@@ -45,6 +46,9 @@ export const getStatus = defineOperation({
     now: z.string().describe('The instant against which tenders are live'),
     attribution: z.string(),
     sources: z.array(sourceStatus),
+    search: z
+      .array(z.object({ engine: z.string(), lag_rows: z.int().nullable() }))
+      .describe('How many changed rows each engine has not heard of (null: it cannot be asked); the first one answers'),
   }),
   bindings: [
     {
@@ -57,11 +61,12 @@ export const getStatus = defineOperation({
     },
   ],
   example: {},
-  async run(_input, { catalogue, clocks }) {
+  async run(_input, { catalogue, clocks, search }) {
     const now = clocks.catalogueNow();
     const status = await readStatus(catalogue, firstRecentDay(now));
     const sources = status.sources.map((row) => describeSource(row, status, now));
-    return { kind: 'answer', body: { now: isoInstant(now), attribution: ATTRIBUTION, sources } };
+    const standings = await readStandings(catalogue, search);
+    return { kind: 'answer', body: { now: isoInstant(now), attribution: ATTRIBUTION, sources, search: standings } };
   },
 });
 

@@ -90,7 +90,7 @@ describe('the numbers of the jobs process', () => {
       'exports_oldest_waiting_seconds 0',
       'ledger_imbalance_credits 0',
       'ledger_negative_accounts 0',
-      'search_lag_rows 0',
+      'search_lag_rows{engine="embedded"} 0',
       'coverage_probes{source="find_a_tender",state="wanted"} 1',
       'coverage_gap_seconds{source="find_a_tender"} 90',
       'coverage_unproved_windows{source="find_a_tender"} 2',
