@@ -20,6 +20,8 @@ interface Dataset {
 
 const plain = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { sql: name }]));
 const json = (sql: string): Column => ({ sql, kind: 'json' });
+/** A ceiling, or an amount that is not believed, is no contract's value. */
+export const CONTRACT_VALUE = "iif(value_class IN ('framework_ceiling', 'absurd'), NULL, value)";
 const inDetail = (path: string): Column => ({ sql: `detail ->> '$.${path}'` });
 
 const NOTICE = {
@@ -52,18 +54,9 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       description: inDetail('description'),
       ...plain('buyer', 'buyer_id', 'supplier'),
       suppliers: json('suppliers'),
-      ...plain(
-        'value',
-        'currency',
-        'value_basis',
-        'value_class',
-        'awarded',
-        'signed',
-        'starts',
-        'ends',
-        'status',
-        'cpv',
-      ),
+      value: { sql: CONTRACT_VALUE },
+      stated_value: { sql: `iif(${CONTRACT_VALUE} IS NULL, value, NULL)` },
+      ...plain('currency', 'value_basis', 'value_class', 'awarded', 'signed', 'starts', 'ends', 'status', 'cpv'),
       region: { sql: "coalesce(detail ->> '$.regions[0].name', region)" },
       lots: json("detail -> '$.lots'"),
       ...plain('framework_id', 'framework_role'),

@@ -1,6 +1,6 @@
 import { isoInstant } from '../../../schema/clocks.ts';
 import type { SqlValue } from '../../../schema/database.ts';
-import type { ExportDataset } from '../../../schema/exports.ts';
+import { CONTRACT_VALUE, type ExportDataset } from '../../../schema/exports.ts';
 import { OVER_STATUSES } from '../../../schema/live.ts';
 import type { SearchFilters } from '../../../search/engine.ts';
 import { InvalidInput } from '../../invalid-input.ts';
@@ -65,7 +65,7 @@ const COLUMNS: Record<ExportDataset, Columns> = {
   tenders: NOTICE,
   contracts: {
     date: 'sort_date',
-    value: 'value',
+    value: CONTRACT_VALUE,
     cpvs: "json_each(detail, '$.cpvs')",
     regions: "json_each(detail, '$.regions')",
     text: "title || ' ' || coalesce(buyer, '') || ' ' || coalesce(supplier, '')",

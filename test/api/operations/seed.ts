@@ -111,6 +111,22 @@ export function contractRows(
   return [contract, ...won];
 }
 
+export function frameworkRow(id: string, fields: Record<string, unknown> = {}): Statement {
+  return row('framework', {
+    id,
+    process_id: id,
+    ocid: id,
+    source: 'find_a_tender',
+    notice_id: '000002-2026',
+    title: `Framework ${id}`,
+    kind: 'framework',
+    currency: 'GBP',
+    published: '2026-01-10',
+    ...versioned,
+    ...fields,
+  });
+}
+
 export function companyRow(id: string, name: string, fields: Record<string, unknown> = {}): Statement {
   return row('company', { id, name, name_key: name.toLowerCase(), ...versioned, ...fields });
 }
