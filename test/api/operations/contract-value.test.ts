@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { companyContracts } from '../../../api/operations/company-contracts.ts';
+import { lookupContract } from '../../../api/operations/lookup-contract.ts';
+import { lookupFramework } from '../../../api/operations/lookup-framework.ts';
+import { ask, openRoom, type Room } from './room.ts';
+import {
+  companyRow,
+  contractDetail,
+  contractRows,
+  frameworkRow,
+  noticeRow,
+  processRow,
+  seed,
+  supplier,
+} from './seed.ts';
+
+const ACME = supplier('GB-COH-01234567', 'Acme Lifts Ltd');
+const BOLT = supplier('GB-COH-07654321', 'Bolt plc');
+const process = (ocid: string) => processRow(ocid, { stage: 'award', status: 'awarded' });
+const notice = (id: string, ocid: string) => noticeRow(id, ocid, { stage: 'award', notice_type: 'UK6' });
+const MIXED = 'ocds-h6vhtk-0000a1';
+const CEILING = 'ocds-h6vhtk-0000a2';
+const ABSURD = 'ocds-h6vhtk-0000a3';
+const TWICE = 'ocds-b5fd17-0000a4';
+let room: Room;
+
+beforeAll(async () => {
+  room = await openRoom();
+  const doubt = 'the published value 6500000000 GBP is not plausible: more than any single award';
+  await seed(
+    room.house.catalogue,
+    companyRow('GB-COH-01234567', 'Acme Lifts Ltd', { company_number: '01234567', contract_count: 4 }),
+    process(MIXED),
+    notice('000001-2026', MIXED),
+    contractRows(`${MIXED}/1`, [ACME], { value: 100.1 }),
+    contractRows(`${MIXED}/2`, [BOLT], { value: 200.2 }),
+    contractRows(`${MIXED}/3`, [ACME, BOLT], { value: 5_000, value_class: 'shared' }),
+    contractRows(`${MIXED}/4`, [BOLT], { value: null, currency: null, value_basis: null, value_class: 'unstated' }),
+    process(CEILING),
+    notice('000002-2026', CEILING),
+    contractRows(`${CEILING}/1`, [ACME], { value: 900_000, value_class: 'framework_ceiling', framework_id: CEILING }),
+    process(ABSURD),
+    notice('000003-2026', ABSURD),
+    contractRows(`${ABSURD}/1`, [ACME], {
+      value: 6_500_000_000,
+      value_class: 'absurd',
+      detail: { ...contractDetail, warnings: [doubt] },
+    }),
+    process(TWICE),
+    notice('000004-2026', TWICE),
+    contractRows(`${TWICE}/1`, [BOLT], {
+      id: `${TWICE}-a-1`,
+      detail: { ...contractDetail, also_published_as: [`${TWICE}-a-2`] },
+    }),
+  );
+});
+afterAll(() => room.close());
+const look = async (id: string) => (await ask(room, lookupContract, { notice_id: id })).body;
+
+describe('the value of a contract', () => {
+  it('of several awards is the plain sum of those whose value is their own; the others are counted apart', async () => {
+    const body = await look('000001-2026');
+    expect(body).toMatchObject({ value: 300.3, currency: 'GBP', value_basis: 'net' });
+    expect(body.value_apart).toEqual({ shared: { count: 1, value: 5_000, currency: 'GBP' }, unstated: { count: 1 } });
+    expect(body.warnings).toEqual([
+      'the value is the sum of 2 of 4 awards: the others state none, an estimate, a ceiling or a value that suppliers share',
+    ]);
+    expect(body).not.toHaveProperty('value_class');
+  });
+
+  it('of a framework is null: its ceiling is stated, and is no price', async () => {
+    expect(await look('000002-2026')).toMatchObject({
+      value: null,
+      stated_value: 900_000,
+      value_class: 'framework_ceiling',
+      awards: [{ value: null, stated_value: 900_000 }],
+    });
+  });
+
+  it('that nobody should believe is null, stated, and warned of', async () => {
+    const body = await look('000003-2026');
+    expect(body).toMatchObject({ value: null, stated_value: 6_500_000_000, value_class: 'absurd' });
+    expect(body.warnings).toEqual([expect.stringContaining('not plausible')]);
+  });
+
+  it('is the same in a list: what is added up there is only prices', async () => {
+    const { body } = await ask(room, companyContracts, { company_number: '01234567' });
+    const told = body.items.map(({ contract_id, value, stated_value }) => [contract_id, value, stated_value]);
+    expect(told.toSorted()).toEqual([
+      [`${MIXED}/1`, 100.1, undefined],
+      [`${MIXED}/3`, 5_000, undefined],
+      [`${CEILING}/1`, null, 900_000],
+      [`${ABSURD}/1`, null, 6_500_000_000],
+    ]);
+  });
+});
+
+describe('an award that was published twice', () => {
+  it('is answered under either of its ids', async () => {
+    for (const id of [`${TWICE}-a-1`, `${TWICE}-a-2`, `${TWICE}-A-2`]) {
+      const body = await look(id);
+      expect([body.contract_id, body.awards.length]).toEqual([`${TWICE}-a-1`, 1]);
+      expect(body.also_published_as).toEqual([`${TWICE}-a-2`]);
+    }
+  });
+});
+
+describe('a framework', () => {
+  it('answers the period and suppliers of its lots, its buyers, and where its ceiling is from', async () => {
+    const lot = { lot_id: '1', title: 'Lifts', starts: '2026-01-01', ends: '2028-12-31', suppliers: [] };
+    const detail = {
+      evidence: ['flag: framework agreement'],
+      references: [],
+      regions: [],
+      warnings: [],
+      buyers: ['Northwick Council', 'Merrow Fire Authority'],
+      restricted_to: ['Private utility'],
+      ceiling_from: 'tender',
+    };
+    await seed(room.house.catalogue, frameworkRow(CEILING, { lots: [lot], detail, ceiling: 900_000 }));
+    const { body } = await ask(room, lookupFramework, { framework_id: CEILING });
+    const { buyers, restricted_to, ceiling_from, lots, call_off_count } = body;
+    expect({ buyers, restricted_to, ceiling_from, lots, call_off_count }).toEqual({
+      buyers: detail.buyers,
+      restricted_to: detail.restricted_to,
+      ceiling_from: 'tender',
+      lots: [lot],
+      call_off_count: 0,
+    });
+  });
+});
