@@ -77,7 +77,7 @@ export function randomQuery(random: Random): SearchQuery {
     if (random.chance(share)) filters[name] = choose(random);
   }
   if (scope === 'tenders' && random.chance(0.6)) filters.status = random.pick(['open', 'closed', 'any']);
-  const text = dice.maybe(0.5, () =>
+  const text = maybe(random, 0.5, () =>
     random.pick([`"${random.pick(WORDS)}"`, `"${random.pick(WORDS)}" "${random.pick(WORDS)}"`]),
   );
   return {
