@@ -82,7 +82,8 @@ function bandGroup({ scope, filters: { value_min: least, value_max: most } }: Se
   const kind = scope === 'frameworks' ? 'w' : 'v';
   const first = bandOf(least ?? 0);
   const last = most === undefined ? BAND_EDGES.length - 1 : bandOf(most);
-  return [range(first, last).map((band) => ({ text: token(kind, String(band)) }))];
+  // Bounds that cross leave no band; the comparisons after leave no document.
+  return first > last ? [] : [range(first, last).map((band) => ({ text: token(kind, String(band)) }))];
 }
 
 function deadlineGroups({ scope, filters, now }: SearchQuery): Token[][] {
