@@ -67,7 +67,7 @@ async function openIndex(url: string): Promise<OpenedIndex> {
 }
 
 async function isFilled(index: Database): Promise<boolean> {
-  const rows = await index.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'vocabulary'" });
+  const rows = await index.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'word'" });
   return rows.length > 0;
 }
 

@@ -2,7 +2,7 @@ import type { Database, SqlValue, Statement } from '../../schema/database.ts';
 import { mayBeOpen, valueInPounds } from '../documents.ts';
 import type { IndexBatch, IndexCursor, SearchDocument } from '../engine.ts';
 import { FACETS, facetValues } from '../facets.ts';
-import { foldText } from '../query.ts';
+import { foldText, splitWords } from '../query.ts';
 import { printOf } from './packing.ts';
 import { addToPacks, type Keyed, takeFromPacks } from './packs.ts';
 import { DAY_SPAN, READ_CURSOR, resetStatements } from './tables.ts';
@@ -17,20 +17,20 @@ const STORE = {
     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   entry: `INSERT OR REPLACE INTO entry (rowid, title, buyer, supplier, subject, description, tokens)
     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-  word: 'INSERT OR REPLACE INTO word (rowid, text) VALUES (?, ?)',
 } as const;
+const STORE_WORD = `INSERT INTO word (term, documents) VALUES (?, ?)
+  ON CONFLICT (term) DO UPDATE SET documents = documents + excluded.documents`;
 const STORE_CURSOR = "INSERT OR REPLACE INTO state (name, value) VALUES ('cursor', ?)";
 const REMOVE: Record<Table, string> = {
   document: 'DELETE FROM document WHERE key = ?',
   facet: 'DELETE FROM facet WHERE key = ?',
   entry: 'DELETE FROM entry WHERE rowid = ?',
-  word: 'DELETE FROM word WHERE rowid = ?',
 };
 /**
  * Plain tables before FTS5's: a statement on an index that may have to be undone makes FTS5 write all that it has gathered,
  * which after every document costs six times the rest (measured).
  */
-const TABLES = ['document', 'facet', 'entry', 'word'] as const;
+const TABLES = ['document', 'facet', 'entry'] as const;
 type Table = (typeof TABLES)[number];
 
 /** Empties the index, creating its tables. */
@@ -69,6 +69,7 @@ export async function storeDocuments(index: Database, batch: IndexBatch): Promis
     { sql: STORE_CURSOR, args: [JSON.stringify(batch.cursor)] },
     ...(await takeFromPacks(index, [...held.values()])),
     ...(await addToPacks(index, coming)),
+    ...wordStatements(coming),
     ...TABLES.flatMap((table) => [
       ...Array.from(leaving, (key): Statement => ({ sql: REMOVE[table], args: [key] })),
       ...coming.map((one): Statement => ({ sql: STORE[table], args: [one.key, ...ROW[table](one)] })),
@@ -113,8 +114,16 @@ const ROW: Record<Table, (row: Keyed) => SqlValue[]> = {
     return [openUntil, deadline, deadlineDay, valueInPounds(document), document.ceiling, facets];
   },
   entry: ({ document }) => [...namesOf(document), foldText(document.description), documentTokens(document)],
-  word: ({ document }) => [namesOf(document).join(' ')],
 };
+
+/** The words of titles and names, and in how many documents. Those of a document that goes stay: no answer rests on them. */
+function wordStatements(coming: Keyed[]): Statement[] {
+  const counts = new Map<string, number>();
+  for (const { document } of coming) {
+    for (const word of new Set(namesOf(document).flatMap(splitWords))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return Array.from(counts, (counted): Statement => ({ sql: STORE_WORD, args: counted }));
+}
 
 /** Title, buyer, suppliers and subjects, as they are indexed. */
 function namesOf({ title, buyer, suppliers, subjects }: SearchDocument): string[] {
@@ -123,7 +132,7 @@ function namesOf({ title, buyer, suppliers, subjects }: SearchDocument): string[
 
 /** The signs that part values and facets in the stored line may stand in a region's name. */
 function withoutSigns(value: string): string {
-  return value.replace(/[|\t]/g, ' ');
+  return value.replace(/[|\t\n]/g, ' ');
 }
 
 /** Days since 1970 of a calendar date; a date before then, or none, counts as the first day. */

@@ -11,7 +11,7 @@ const PORTER = "tokenize='porter unicode61 remove_diacritics 2'";
 
 /**
  * The tables of the index. `entry` answers what matches, `facet` what is compared and counted, `document` which `pack` shows it;
- * `word` keeps titles and names unstemmed, for beginnings of words and typing mistakes.
+ * `word` is the vocabulary of titles and names, unstemmed, for beginnings of words and typing mistakes: how often each was stored.
  */
 const TABLES = {
   document: 'CREATE TABLE document (key INTEGER PRIMARY KEY, print TEXT NOT NULL UNIQUE, pack INTEGER NOT NULL)',
@@ -21,9 +21,7 @@ const TABLES = {
   // Contentless: the text itself is kept once, compressed, in `pack`.
   entry: `CREATE VIRTUAL TABLE entry USING fts5(title, buyer, supplier, subject, description, tokens,
     content='', contentless_delete=1, ${PORTER})`,
-  word: `CREATE VIRTUAL TABLE word USING fts5(text, content='', contentless_delete=1, detail=none,
-    tokenize='unicode61 remove_diacritics 2')`,
-  vocabulary: "CREATE VIRTUAL TABLE vocabulary USING fts5vocab('word', 'row')",
+  word: 'CREATE TABLE word (term TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID',
 } as const;
 
 const INDEXES = [
@@ -45,14 +43,11 @@ const GATHER = [
   "INSERT INTO entry (entry, rank) VALUES ('automerge', 16)",
   "INSERT INTO entry (entry, rank) VALUES ('crisismerge', 64)",
   "INSERT INTO entry (entry, rank) VALUES ('hashsize', 33554432)",
-  "INSERT INTO word (word, rank) VALUES ('automerge', 16)",
 ];
 export const FINISH = [
   "INSERT INTO entry (entry) VALUES ('optimize')",
-  "INSERT INTO word (word) VALUES ('optimize')",
   "INSERT INTO entry (entry, rank) VALUES ('automerge', 4)",
   "INSERT INTO entry (entry, rank) VALUES ('crisismerge', 16)",
-  "INSERT INTO word (word, rank) VALUES ('automerge', 4)",
 ];
 
 /** Where the index stands; outlives a reset so that there is always a row to read. */
@@ -61,9 +56,7 @@ export const READ_CURSOR = "SELECT value FROM state WHERE name = 'cursor'";
 
 /** Statements that leave an empty index without a cursor. */
 export function resetStatements(): Statement[] {
-  const drops = ['vocabulary', 'word', 'entry', 'facet', 'document', 'pack'].map(
-    (name) => `DROP TABLE IF EXISTS ${name}`,
-  );
+  const drops = ['word', 'entry', 'facet', 'document', 'pack'].map((name) => `DROP TABLE IF EXISTS ${name}`);
   return [
     CREATE_STATE,
     "DELETE FROM state WHERE name = 'cursor'",

@@ -1,6 +1,6 @@
 import type { Database } from '../../schema/database.ts';
 import type { ParsedQuery } from '../query.ts';
-import { editDistance } from '../similarity.ts';
+import { editDistance, slipsOf } from '../similarity.ts';
 import { COMMON_DOCUMENTS, exactly, type Term } from './expression.ts';
 
 const ENDINGS_MAX = 20;
@@ -11,16 +11,19 @@ const OPEN_ENDED_LEAST = 4;
 /** Shorter words have too many neighbours to guess between; longer ones may hold two mistakes. */
 const CORRECT_LEAST = 5;
 const TWO_MISTAKES_LEAST = 9;
+/** What is longer is no word, and has too many neighbours to ask for. */
+const CORRECT_MOST = 40;
 
 const COUNT_HELD = `SELECT count(*) AS count FROM (SELECT 1 FROM entry WHERE entry MATCH ? LIMIT ${COMMON_DOCUMENTS + 1})`;
-const READ_ENDINGS = `SELECT term, doc FROM (SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ? LIMIT ${SCAN_MAX})
-  ORDER BY doc DESC, term LIMIT ${ENDINGS_MAX}`;
-const READ_NEIGHBOURS = `SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ? LIMIT ${SCAN_MAX}`;
+const READ_ENDINGS = `SELECT term, documents FROM (SELECT term, documents FROM word WHERE term >= ? AND term < ? LIMIT ${SCAN_MAX})
+  ORDER BY documents DESC, term LIMIT ${ENDINGS_MAX}`;
+const READ_WORDS = 'SELECT term, documents FROM word WHERE term IN (SELECT value FROM json_each(?))';
+const READ_NEIGHBOURS = `SELECT term, documents FROM word WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ? LIMIT ${SCAN_MAX}`;
 const AFTER_ALL = '\u{10ffff}';
 
 interface Word {
   term: string;
-  doc: number;
+  documents: number;
 }
 
 /** The words of a query as the index knows them: other wordings, endings of a partial last word, and mistakes corrected. */
@@ -94,25 +97,35 @@ async function readEndings(index: Database, beginning: string): Promise<string[]
 
 /** The nearest word of titles and names, of equally near ones the most frequent; never for anything with a digit. */
 async function readCorrection(index: Database, word: string): Promise<string | null> {
-  if (word.length < CORRECT_LEAST || /\p{N}/u.test(word)) return null;
-  const mistakes = word.length >= TWO_MISTAKES_LEAST ? 2 : 1;
-  const [first = '', second = ''] = word;
-  // The second letter may be the mistake: its neighbour swapped, then any, which reads more of the vocabulary.
-  for (const beginning of [first + second, second + first, first]) {
-    const near = await readNear(index, word, beginning, mistakes);
+  if (word.length < CORRECT_LEAST || word.length > CORRECT_MOST || /\p{N}/u.test(word)) return null;
+  const slips = await index.read<Word>({ sql: READ_WORDS, args: [JSON.stringify(slipsOf(word))] });
+  const [first = '', second = '', third = ''] = word;
+  const [slip] = nearest(word, slips, 1);
+  if (slip || word.length < TWO_MISTAKES_LEAST) return slip ?? null;
+  // Two mistakes, of which one may be in the second or third letter: what is read grows as the beginning gets shorter.
+  for (const beginning of [first + second + third, first + third + second, second + first, first + second]) {
+    const [near] = nearest(word, await readNeighbours(index, word, beginning), 2);
     if (near) return near;
   }
   return null;
 }
 
-async function readNear(index: Database, word: string, beginning: string, mistakes: number): Promise<string | null> {
-  const words = await index.read<Word>({
-    sql: READ_NEIGHBOURS,
-    args: [beginning, beginning + AFTER_ALL, word.length - mistakes, word.length + mistakes],
-  });
-  const near = words
-    .map(({ term, doc }) => ({ term, doc, distance: editDistance(word, term, mistakes) }))
+async function readNeighbours(index: Database, word: string, beginning: string): Promise<Word[]> {
+  const lengths = [word.length - 2, word.length + 2];
+  return index.read<Word>({ sql: READ_NEIGHBOURS, args: [beginning, beginning + AFTER_ALL, ...lengths] });
+}
+
+/** Those with the fewest mistakes, of these those that begin alike, of these the most frequent. */
+function nearest(word: string, words: Word[], mistakes: number): string[] {
+  return words
+    .map((one) => ({ ...one, distance: editDistance(word, one.term, mistakes), begins: one.term[0] === word[0] }))
     .filter(({ distance, term }) => distance <= mistakes && !/\p{N}/u.test(term))
-    .sort((a, b) => a.distance - b.distance || b.doc - a.doc || (a.term < b.term ? -1 : 1));
-  return near[0]?.term ?? null;
+    .sort(
+      (a, b) =>
+        a.distance - b.distance ||
+        Number(b.begins) - Number(a.begins) ||
+        b.documents - a.documents ||
+        (a.term < b.term ? -1 : 1),
+    )
+    .map(({ term }) => term);
 }
