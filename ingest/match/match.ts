@@ -51,8 +51,8 @@ const STEPS: readonly Step[] = [
 const PLACED: ReadonlySet<RegisterMethod> = new Set(['name_postcode', 'previous_name_postcode', 'name_district']);
 
 /** Whether a match rests on the company's place. */
-export function isPlaced(match: RegisterMatch | null | undefined): boolean {
-  return match !== null && match !== undefined && PLACED.has(match.method);
+export function isPlaced({ method }: RegisterMatch): boolean {
+  return PLACED.has(method);
 }
 
 /**

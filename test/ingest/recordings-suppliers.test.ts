@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sighting } from '../../ingest/identify.ts';
 import { ACCEPT } from '../../ingest/match/match.ts';
+import { legalForm } from '../../ingest/match/names.ts';
+import { matchSuppliers } from '../../ingest/match/suppliers.ts';
 import { type ReadPage, readOcdsPage } from '../../ingest/read-ocds.ts';
 import { makeRowReader, readHeader } from '../../ingest/register-row.ts';
 import { listedStatements, listRecord } from '../../ingest/register-store.ts';
@@ -22,11 +25,16 @@ if (!present) console.warn(`SKIPPED: suppliers of recordings need the folder ${F
 interface Supplier {
   ocid: string;
   name: string;
+  sighting: Sighting;
   identity_id: string;
   method: string;
   score: number;
   evidence: string[];
 }
+
+/** What a register row says besides. */
+const EMPTY = { incorporated: '1990-01-01', accounts: {}, sic_codes: [], previous_names: [] };
+const numberOf = (id: string) => id.slice('GB-COH-'.length);
 
 /** What a company number looks like: eight digits, or two letters and six. */
 const WHOLE = /^(?:\d{8}|(?:SC|NI|OC|SO|NC|IP|RC|RS|FC|BR|LP|SL)\d{6})$/;
@@ -50,13 +58,17 @@ describe.skipIf(!present)('suppliers of recorded notices', () => {
     pages = ALL.map(readFolder);
     const rest = { source: 'x', fetchedAt: '2026-11-20T00:00:00Z', quarantined: [], before: [], after: [] };
     for (const { releases } of pages) await storePage(catalogue, { ...rest, releases });
-    type Row = Omit<Supplier, 'evidence'> & { evidence: string };
+    type Row = Omit<Supplier, 'evidence' | 'sighting'> & { evidence: string; sighting: string };
     const rows = await catalogue.read<Row>({
-      sql: `SELECT ocid, party.name, identity_id, method, score, evidence FROM party
+      sql: `SELECT ocid, party.name, sighting, identity_id, method, score, evidence FROM party
         JOIN process ON process.id = process_id WHERE role = 'supplier'`,
       args: [],
     });
-    suppliers = rows.map((row) => ({ ...row, evidence: JSON.parse(row.evidence) }));
+    suppliers = rows.map((row) => ({
+      ...row,
+      sighting: JSON.parse(row.sighting),
+      evidence: JSON.parse(row.evidence),
+    }));
   }, 120_000);
   afterAll(async () => {
     await catalogue?.close();
@@ -100,6 +112,26 @@ describe.skipIf(!present)('suppliers of recorded notices', () => {
     const held = new Set(suppliers.map(({ ocid, identity_id, method }) => `${ocid} ${identity_id} ${method}`));
     const lost = valid.filter(({ ocid, number }) => !held.has(`${ocid} GB-COH-${number} company_number`));
     expect([valid.length > 500, lost]).toEqual([true, []]);
+  });
+
+  it('are found again without their number where another notice publishes them with it, and none is mistaken', async () => {
+    const numbered = suppliers.filter(({ method }) => method === 'company_number');
+    const first = new Map<string, Supplier>();
+    for (const one of numbered) if (!first.has(one.identity_id)) first.set(one.identity_id, one);
+    const companies = [...first.values()].map(({ identity_id, name, sighting }) => {
+      const own = { company_name: legalForm(name) ? name : `${name} LIMITED`, postal_code: sighting.postcode };
+      return listRecord({ ...own, company_number: numberOf(identity_id), ...EMPTY });
+    });
+    const place = await makeFolder();
+    const register = await makeDatabase(place.path, 'catalogue');
+    await register.write((await listedStatements(register, companies, '2026-11-01')).statements);
+    const again = numbered.filter(({ identity_id, ocid }) => first.get(identity_id)?.ocid !== ocid);
+    const wanted = again.map(({ sighting }) => ({ ...sighting, ids: [], published: '2020-06-01' }));
+    const found = await matchSuppliers(register, wanted);
+    await register.close();
+    await place.remove();
+    expect(found.map((match) => match?.companyNumber)).toEqual(again.map(({ identity_id }) => numberOf(identity_id)));
+    expect(found).toHaveLength(39);
   });
 
   it('published with a VAT number or a word for one never do', () => {
