@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { COMPILED_TABLES, REGISTER_TABLES } from '../../ingest/rebuild-tables.ts';
 import { decodeBytes, parseJson } from '../../ingest/repair.ts';
 import { findSource } from '../../ingest/sources/index.ts';
 import { BATCH_RELEASES } from '../../ingest/walk-batches.ts';
-import type { Database, SqlValue, Statement } from '../../schema/database.ts';
+import type { SqlValue, Statement } from '../../schema/database.ts';
 import { openDatabase } from '../../schema/db.ts';
 import { migrate } from '../../schema/migrate.ts';
 
 /** What to measure a floor of: the data folder of an ingest that has ended, and the services it read. */
 export interface FloorOrder {
-  kind: 'pages' | 'rows';
+  kind: 'pages' | 'register' | 'compiled';
   folder: string;
   url: string;
 }
@@ -31,7 +32,14 @@ const ingested = await openDatabase({
   readOnly: true,
 });
 const floor = await openDatabase({ url: `file:${join(order.folder, `floor-${order.kind}.db`)}`, durability: 'normal' });
-const answer = await (order.kind === 'pages' ? insertBodies() : insertRows());
+/** Triggers keep the words of buyers. */
+const COMPILED = COMPILED_TABLES.filter((table) => table !== 'buyer_word');
+const FLOORS = {
+  pages: insertBodies,
+  register: () => insertRows(REGISTER_TABLES),
+  compiled: () => insertRows(COMPILED),
+};
+const answer = await FLOORS[order.kind]();
 await ingested.close();
 await floor.close();
 console.log(JSON.stringify(answer satisfies FloorAnswer));
@@ -89,32 +97,28 @@ async function readPages(): Promise<string[]> {
   });
 }
 
-/** Every row of the register and its former names, as they were stored, into empty tables of the same kind. */
-async function insertRows(): Promise<FloorAnswer> {
+/** Every row of these tables, as it was stored, into empty tables of the same kind; counts those of the first. */
+async function insertRows(tables: readonly string[]): Promise<FloorAnswer> {
   await migrate(floor, 'catalogue');
   const answer = { count: 0, tookMs: 0, cpuMs: 0 };
-  for (let last = ''; ; ) {
-    const rows = await readAfter(ingested, last);
-    last = String(rows.at(-1)?.company_number ?? '');
-    if (rows.length === 0) return answer;
-    const names = await ingested.read<Record<string, SqlValue>>({
-      sql: 'SELECT * FROM previous_name WHERE company_number BETWEEN ? AND ?',
-      args: [String(rows[0]?.company_number), last],
-    });
-    const statements = [
-      ...rows.map((row) => insert('registered_company', row)),
-      ...names.map((row) => insert('previous_name', row)),
-    ];
-    const clock = startClock();
-    await floor.write(statements);
-    clock.addTo(answer);
-    answer.count += rows.length;
+  for (const table of tables) {
+    for (let last: SqlValue = 0; ; ) {
+      const rows = await readAfter(table, last);
+      last = rows.at(-1)?.at_row ?? 0;
+      if (rows.length === 0) break;
+      const statements = rows.map(({ at_row: _, ...row }) => insert(table, row));
+      const clock = startClock();
+      await floor.write(statements);
+      clock.addTo(answer);
+      if (table === tables[0]) answer.count += rows.length;
+    }
   }
+  return answer;
 }
 
-function readAfter(catalogue: Database, last: string): Promise<Record<string, SqlValue>[]> {
-  return catalogue.read({
-    sql: `SELECT * FROM registered_company WHERE company_number > ? ORDER BY company_number LIMIT ${BATCH_ROWS}`,
+function readAfter(table: string, last: SqlValue): Promise<Record<string, SqlValue>[]> {
+  return ingested.read({
+    sql: `SELECT rowid AS at_row, * FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${BATCH_ROWS}`,
     args: [last],
   });
 }
