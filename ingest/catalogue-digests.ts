@@ -28,7 +28,7 @@ const SAYS: readonly Said[] = [
     ['name', 'sighting', 'identity_id', 'method', 'score', 'evidence'],
   ),
   plain('alias', ['kind', 'alias'], ['target']),
-  plain('identity_fact', ['kind', 'token', 'field', 'value'], ['last_seen']),
+  plain('identity_fact', ['kind', 'token', 'field', 'value'], ['last_seen', 'notice_id']),
   plain('coverage_day', ['source', 'day'], ['releases']),
 ];
 

@@ -12,7 +12,7 @@ export interface ExplainedIdentity {
   /** Every identifier and name that leads to it. */
   aliases: string[];
   /** What releases (or the register) said, latest first, with what it was filed under. */
-  facts: { field: string; value: string; token: string; last_seen: string }[];
+  facts: { field: string; value: string; token: string; last_seen: string; notice_id: string | null }[];
   /** How often parties were tied to it, by method and score. */
   methods: { method: string; score: number; parties: number }[];
   /** One party for each method, with its evidence. */
@@ -22,7 +22,7 @@ export interface ExplainedIdentity {
 const FACTS_MOST = 100;
 const TARGET = 'SELECT target FROM alias WHERE kind = ? AND alias = ?';
 const ALIASES = 'SELECT alias FROM alias WHERE kind = ? AND target = ? ORDER BY alias';
-const FACTS = `SELECT field, value, token, last_seen FROM identity_fact
+const FACTS = `SELECT field, value, token, last_seen, notice_id FROM identity_fact
 WHERE kind = ? AND token IN (SELECT value FROM json_each(?)) ORDER BY last_seen DESC, field, value LIMIT ${FACTS_MOST}`;
 const METHODS = `SELECT method, score, count(*) AS parties, min(process_id) AS process_id FROM party
 WHERE role = ? AND identity_id = ? GROUP BY method, score ORDER BY parties DESC, method`;

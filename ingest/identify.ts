@@ -3,6 +3,7 @@ import { parseCompanyNumber } from '../schema/ids.ts';
 import { nameKey } from '../schema/names.ts';
 import type { OcdsIdentifier, OcdsParty } from '../schema/ocds.ts';
 import { regionOfCode } from '../schema/regions.ts';
+import { buyerTypeOf } from './buyer-type.ts';
 import { sha256 } from './canonical.ts';
 import { postcodeOf, regionOfName, regionOfPostcode } from './compile/regions.ts';
 import { cleanLine } from './compile/text.ts';
@@ -71,9 +72,15 @@ export function readSighting(party: OcdsParty): Sighting {
     region,
     url: redactUrl(party.url),
     isSme: party.scale === undefined ? undefined : /^sme$/i.test(party.scale),
-    kind: kindOfBuyer(party, name),
+    kind: typeOf(party, name, ids),
     notes,
   };
+}
+
+/** What kind of buyer it is, and by what: `nhs name`. */
+function typeOf(party: OcdsParty, name: string, ids: readonly string[]): string | undefined {
+  const found = buyerTypeOf(party, name, ids);
+  return found && `${found.type} ${found.source}`;
 }
 
 function readIdentifiers(party: OcdsParty) {
@@ -112,20 +119,6 @@ function unschemed(id: string, notes: string[]): string | null {
   const number = FULL_NUMBER.test(bare) ? parseCompanyNumber(bare) : null;
   if (number) notes.push('company number published without a scheme');
   return number ? `GB-COH-${number}` : null;
-}
-
-/** Type of a buying organisation, from its published classification, else from its name. */
-function kindOfBuyer(party: OcdsParty, name: string): string | undefined {
-  const published = party.classifications.map(({ id }) => id ?? '');
-  if (/\bNHS\b|national health service|integrated care board/i.test(name)) return 'nhs';
-  if (published.includes('publicAuthorityCentralGovernment') || published.includes('MINISTRY')) return 'central';
-  if (published.some((id) => /publicUndertaking|privateUtility/.test(id))) return 'utility';
-  if (/\b(council|borough|city of|combined authority)\b/i.test(name)) return 'local';
-  if (/\b(universit(y|ies)|college|academy|school)\b/i.test(name)) return 'education';
-  if (/\b(police|constabulary|fire and rescue)\b/i.test(name)) return 'emergency_services';
-  if (/\b(housing|homes)\b/i.test(name)) return 'housing';
-  if (/^(department|ministry|home office|cabinet office|hm )/i.test(name)) return 'central';
-  return published.some((id) => /SubCentral|REGIONAL|BODY_PUBLIC/.test(id)) ? 'sub_central' : undefined;
 }
 
 /**

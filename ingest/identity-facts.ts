@@ -9,6 +9,8 @@ export interface Seen {
   kind: IdentityKind;
   sighting: Sighting;
   date: string;
+  /** Of the release; absent where a fact was read back. */
+  noticeId?: string;
 }
 
 export interface Fact {
@@ -18,6 +20,8 @@ export interface Fact {
   field: string;
   value: string;
   date: string;
+  /** The notice that said so; absent where the register did. */
+  noticeId?: string | undefined;
 }
 
 /** What a sighting is filed under: its best identifier, else its name (a buyer's with its postcode). Lower case. */
@@ -62,7 +66,7 @@ export function linksAmong(facts: readonly Fact[]): Link[] {
 }
 
 /** Everything that a sighting says of its identity. */
-export function factsOf({ kind, sighting, date }: Seen): Fact[] {
+export function factsOf({ kind, sighting, date, noticeId }: Seen): Fact[] {
   const token = tokenOf(kind, sighting);
   const { street, locality, postcode, country, region } = sighting;
   const said: [string, string, string | undefined][] = [
@@ -85,7 +89,7 @@ export function factsOf({ kind, sighting, date }: Seen): Fact[] {
   }
   return said.flatMap(([about, field, value]) => {
     const kept = value && cutFact(field, value);
-    return kept ? [{ kind, token: about, field, value: kept, date }] : [];
+    return kept ? [{ kind, token: about, field, value: kept, date, noticeId }] : [];
   });
 }
 
@@ -100,11 +104,11 @@ function cutFact(field: string, value: string): string | null {
 }
 
 /** One statement for all: a page says thousands of things, most of them known. */
-const KEEP = `INSERT INTO identity_fact (kind, token, field, value, last_seen)
-SELECT fact.value ->> 0, fact.value ->> 1, fact.value ->> 2, fact.value ->> 3, fact.value ->> 4
+const KEEP = `INSERT INTO identity_fact (kind, token, field, value, last_seen, notice_id)
+SELECT fact.value ->> 0, fact.value ->> 1, fact.value ->> 2, fact.value ->> 3, fact.value ->> 4, fact.value ->> 5
 FROM json_each(?) AS fact WHERE true
-ON CONFLICT (kind, token, field, value) DO UPDATE SET last_seen = excluded.last_seen
-WHERE excluded.last_seen > identity_fact.last_seen`;
+ON CONFLICT (kind, token, field, value) DO UPDATE SET last_seen = excluded.last_seen, notice_id = excluded.notice_id
+WHERE (excluded.last_seen, ifnull(excluded.notice_id, '')) > (identity_fact.last_seen, ifnull(identity_fact.notice_id, ''))`;
 
 /** The statement that keeps facts, each once with its latest date; none where there are none. */
 export function factStatements(facts: readonly Fact[]): Statement[] {
@@ -112,9 +116,17 @@ export function factStatements(facts: readonly Fact[]): Statement[] {
   for (const fact of facts) {
     const key = `${fact.kind}\n${fact.token}\n${fact.field}\n${fact.value}`;
     const known = latest.get(key);
-    if (!known || known.date < fact.date) latest.set(key, fact);
+    if (!known || isLater(fact, known)) latest.set(key, fact);
   }
   if (latest.size === 0) return [];
-  const rows = [...latest.values()].map(({ kind, token, field, value, date }) => [kind, token, field, value, date]);
+  const rows = [...latest.values()].map((fact) => {
+    const { kind, token, field, value, date, noticeId } = fact;
+    return [kind, token, field, value, date, noticeId];
+  });
   return [{ sql: KEEP, args: [JSON.stringify(rows)] }];
+}
+
+/** Of two releases of one instant the notice's id decides: never the order of arrival. */
+function isLater(one: Fact, other: Fact): boolean {
+  return one.date > other.date || (one.date === other.date && (one.noticeId ?? '') > (other.noticeId ?? ''));
 }

@@ -1,6 +1,7 @@
 import { isSmeByAccounts } from '../schema/company-size.ts';
 import type { OrganisationDetail, Region, Totals } from '../schema/details.ts';
 import { nameKey } from '../schema/names.ts';
+import { type BuyerType, TYPE_SOURCES } from './buyer-type.ts';
 import { companyNumberOf, type IdentityKind } from './identify.ts';
 import { compareText } from './merge-uk.ts';
 import type { Row } from './rows.ts';
@@ -11,6 +12,8 @@ export interface OrganisationFact {
   field: string;
   value: string;
   last_seen: string;
+  /** The notice of the latest release that said so; null where the register did. */
+  notice_id: string | null;
 }
 
 /** What the Companies House register adds. */
@@ -41,20 +44,24 @@ export function organisationRow(
   totals: Totals,
 ): Row {
   const names = latestFirst(facts, 'name');
+  const notices = noticesOf(facts);
+  const named = names.slice(0, NAMES_MOST).map((one) => ({ name: one, ...namedIn(notices.get(`name ${one}`)) }));
   const name = names[0] ?? id;
   const addresses = latestFirst(facts, 'address').map((text) => JSON.parse(text) as Address);
   const [address] = addresses;
   const size = sizeOf(facts, register);
   const url = latestFirst(facts, 'url')[0];
-  const kinds = [...new Set(latestFirst(facts, 'organisation_kind'))];
+  const types = typesOf(facts);
+  const noticeIds = contracts.length > 0 ? newestNotices(contracts) : latestNotices(notices);
   const detail: OrganisationDetail = {
-    identifiers: identifiersOf(facts),
+    identifiers: identifiersOf(facts, notices),
     also_known_as: names.slice(1, NAMES_MOST + 1),
     ...(address ? { address: plainAddress(address) } : {}),
     ...(url ? { url } : {}),
     ...(kind === 'company' && size ? { is_sme_source: size.source } : {}),
-    ...(kinds.length > 0 ? { kinds } : {}),
-    ...(contracts.length > 0 ? { notice_ids: newestNotices(contracts) } : {}),
+    names: named,
+    ...(types.length > 0 ? { kinds: [...new Set(types.map(({ type }) => type))], kind_source: types[0]?.source } : {}),
+    ...(noticeIds.length > 0 ? { notice_ids: noticeIds } : {}),
   };
   const common = {
     name,
@@ -69,7 +76,7 @@ export function organisationRow(
       ...common,
       region: region?.name ?? null,
       region_code: region?.code ?? null,
-      kind: kinds[0] ?? null,
+      kind: types[0]?.type ?? null,
     };
     return { table: 'buyer', id, columns };
   }
@@ -92,6 +99,45 @@ function newestNotices(contracts: readonly CountedContract[]): string[] {
   return [...new Set(newest.map(({ noticeId }) => noticeId))].slice(0, NOTICES_MOST);
 }
 
+/** Notices that said of it what is held, where none led to a contract: the latest first. */
+function latestNotices(notices: ReadonlyMap<string, Said>): string[] {
+  const latest = [...notices.values()].toSorted((a, b) => compareText(b.at, a.at));
+  return [...new Set(latest.map(({ notice_id }) => notice_id))].slice(0, NOTICES_MOST);
+}
+
+/** A notice, and what orders it among others. */
+interface Said {
+  at: string;
+  notice_id: string;
+}
+
+/** The latest notice that said each thing of it, under whichever identifier. Keys are `field value`. */
+function noticesOf(facts: readonly OrganisationFact[]): Map<string, Said> {
+  const latest = new Map<string, Said>();
+  for (const { field, value, last_seen, notice_id } of facts) {
+    if (notice_id === null) continue;
+    const key = `${field} ${value}`;
+    const at = `${last_seen} ${notice_id}`;
+    if ((latest.get(key)?.at ?? '') < at) latest.set(key, { at, notice_id });
+  }
+  return latest;
+}
+
+function namedIn(said: Said | undefined): { notice_id?: string } {
+  return said ? { notice_id: said.notice_id } : {};
+}
+
+/** What kind of body it is by everything said, the surest source first; a kind that only says what it is not comes last. */
+function typesOf(facts: readonly OrganisationFact[]): { type: string; source: string }[] {
+  const types = latestFirst(facts, 'organisation_kind').map((value) => {
+    const [type = value, source = 'name'] = value.split(' ');
+    return { type, source };
+  });
+  const rank = ({ type, source }: (typeof types)[number]) =>
+    TYPE_SOURCES.indexOf(source as BuyerType['source']) + (type === 'sub_central' ? TYPE_SOURCES.length : 0);
+  return types.toSorted((a, b) => rank(a) - rank(b));
+}
+
 function latestFirst(facts: readonly OrganisationFact[], field: string): string[] {
   const values = new Map<string, string>();
   for (const { field: of, value, last_seen } of facts) {
@@ -102,9 +148,14 @@ function latestFirst(facts: readonly OrganisationFact[], field: string): string[
   return [...values].toSorted(order).map(([value]) => value);
 }
 
-function identifiersOf(facts: readonly OrganisationFact[]): { scheme: string; id: string }[] {
+function identifiersOf(
+  facts: readonly OrganisationFact[],
+  notices: ReadonlyMap<string, Said>,
+): OrganisationDetail['identifiers'] {
   const found = new Set(facts.flatMap(({ field, value }) => (field === 'identifier' ? [value] : [])));
-  return [...found].toSorted().map((text) => JSON.parse(text) as { scheme: string; id: string });
+  return [...found].toSorted().map((text) => {
+    return { ...(JSON.parse(text) as { scheme: string; id: string }), ...namedIn(notices.get(`identifier ${text}`)) };
+  });
 }
 
 function sizeOf(facts: readonly OrganisationFact[], register: RegisterFacts | undefined) {

@@ -2,6 +2,7 @@ import { isoInstant } from '../schema/clocks.ts';
 import type { Database, Statement } from '../schema/database.ts';
 import { ocidOf } from '../schema/ids.ts';
 import { parseInstant } from './compile/dates.ts';
+import { noticeIdOf } from './compile/notice-id.ts';
 import { partiesOf } from './compile/parties.ts';
 import { compileOcid, prepare } from './compile/process.ts';
 import type { CompiledProcess } from './compile/types.ts';
@@ -65,10 +66,13 @@ export async function compileChanges(
 export function seenIn(release: StoredRelease): Seen[] {
   const instant = parseInstant(release.date);
   const date = instant ? isoInstant(instant) : '';
-  return partiesOf(prepare(release).ocds).parties.map(({ role, sighting }) => ({
+  const { ocds } = prepare(release);
+  const noticeId = noticeIdOf(ocds);
+  return partiesOf(ocds).parties.map(({ role, sighting }) => ({
     kind: role === 'buyer' ? 'buyer' : 'company',
     sighting,
     date,
+    noticeId,
   }));
 }
 

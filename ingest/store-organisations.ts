@@ -17,9 +17,11 @@ export interface ContractOverlay {
   frameworkTitles: ReadonlyMap<string, string>;
 }
 
-const FACTS = `SELECT token, field, value, last_seen FROM identity_fact
+/** What an organisation's row is made from. */
+const SAID: ReadonlySet<string> = new Set(['name', 'url', 'sme', 'organisation_kind', 'address', 'identifier']);
+const FACTS = `SELECT token, field, value, last_seen, notice_id FROM identity_fact
 WHERE kind = ? AND token IN (SELECT value FROM json_each(?))
-AND field IN ('name', 'url', 'sme', 'organisation_kind', 'address', 'identifier')`;
+AND field IN (${[...SAID].map((field) => `'${field}'`).join(', ')})`;
 /** Contracts as totals count them, each organisation's in one JSON text: large ones have thousands, and as many rows take longer (by an eighth to a quarter, measured at 15,000 releases). */
 const contractsWith = (
   others: string,
@@ -132,18 +134,18 @@ async function readFacts(
     args: [kind, JSON.stringify([...owners.keys()])],
   });
   const facts = new Map<string, OrganisationFact[]>();
-  for (const { token, field, value, last_seen } of stored.concat(fresh.map(asStored))) {
+  for (const { token, ...fact } of stored.concat(fresh.filter(({ field }) => SAID.has(field)).map(asStored))) {
     const owner = owners.get(token);
     if (!owner) continue;
     const known = facts.get(owner);
-    if (known) known.push({ field, value, last_seen });
-    else facts.set(owner, [{ field, value, last_seen }]);
+    if (known) known.push(fact);
+    else facts.set(owner, [fact]);
   }
   return facts;
 }
 
-function asStored({ token, field, value, date }: Fact): OrganisationFact & { token: string } {
-  return { token, field, value, last_seen: date };
+function asStored({ token, field, value, date, noticeId }: Fact): OrganisationFact & { token: string } {
+  return { token, field, value, last_seen: date, notice_id: noticeId ?? null };
 }
 
 async function readContracts(

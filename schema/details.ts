@@ -179,14 +179,19 @@ export interface Totals {
 
 /** `company.detail` and `buyer.detail`: what its own notices say of it. */
 export interface OrganisationDetail {
-  identifiers: { scheme: string; id: string }[];
+  /** Each with the latest notice that published it. */
+  identifiers: { scheme: string; id: string; notice_id?: string }[];
   also_known_as: string[];
+  /** Names published for it, the latest first, each with the latest notice that did. */
+  names: { name: string; notice_id?: string }[];
   address?: { street?: string; locality?: string; postcode?: string; country?: string };
   url?: string;
   /** Where `is_sme` comes from: `notice` or `accounts`. */
   is_sme_source?: string;
   kinds?: string[];
-  /** Notices of its newest contracts, at most 5; its contract list leads to all. */
+  /** What the first of these rests on: `identifier`, `classification` or `name`. */
+  kind_source?: string | undefined;
+  /** Notices of its newest contracts, at most 5; its contract list leads to all. Without one, the latest that named it. */
   notice_ids?: string[];
 }
 

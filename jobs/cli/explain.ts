@@ -50,6 +50,6 @@ function wordIdentity({ kind, id, name, contract_count, ...told }: ExplainedIden
       ...evidence.map((text) => `                 ${text}`),
     ]),
     'what was said of it, latest first',
-    ...formatTable(told.facts, ['last_seen', 'field', 'value', 'token']).map((line) => `  ${line}`),
+    ...formatTable(told.facts, ['last_seen', 'notice_id', 'field', 'value', 'token']).map((line) => `  ${line}`),
   ];
 }

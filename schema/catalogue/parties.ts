@@ -169,6 +169,8 @@ export const identityFact = sqliteTable(
     value: text('value').notNull(),
     /** Date of the latest release that said so. */
     last_seen: text('last_seen').notNull(),
+    /** The notice of that release; null where the register said so. */
+    notice_id: text('notice_id'),
   },
   (t) => [
     primaryKey({ columns: [t.kind, t.token, t.field, t.value] }),

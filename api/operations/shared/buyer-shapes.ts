@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { issuedItem } from './contract-shapes.ts';
-import { candidate, counterparty, frameworkReference, match, region, totals, yearTotal } from './shapes.ts';
+import {
+  candidate,
+  counterparty,
+  frameworkReference,
+  match,
+  publishedIdentifier,
+  publishedName,
+  region,
+  totals,
+  yearTotal,
+} from './shapes.ts';
 
 const address = z.object({
   street: z.string().optional(),
@@ -18,9 +28,14 @@ const buyerFields = {
     .optional()
     .describe('ITL or NUTS code at the level that notices state, from the postcode else'),
   wider_region: region.optional().describe('The ITL level 1 region it lies in'),
-  kind: z.string().optional().describe('central, local, nhs, utility… where known'),
+  kind: z
+    .string()
+    .optional()
+    .describe('central, devolved, local, nhs, education, police_fire, housing, utility, sub_central; where known'),
+  kind_source: z.string().optional().describe('What says so: identifier, classification or name'),
   also_known_as: z.array(z.string()).optional(),
-  identifiers: z.array(z.object({ scheme: z.string(), id: z.string() })).optional(),
+  identifiers: z.array(publishedIdentifier).optional(),
+  names: z.array(publishedName).optional().describe('As published, the latest first'),
   address: address.optional(),
   url: z.string().optional(),
   notice_ids: z.array(z.string()).optional().describe('Notices of its newest contracts'),

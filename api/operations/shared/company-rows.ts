@@ -68,6 +68,7 @@ function descriptionOf(known: KnownCompany) {
     postcode: company?.postcode ?? registered?.postcode,
     also_known_as: [...new Set(names)].filter((name) => name !== nameOf(known)),
     identifiers: withScheme(detail.identifiers),
+    names: detail.names,
     url: detail.url,
     notice_ids: detail.notice_ids,
   });

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { wonItem } from './contract-shapes.ts';
 import { registerFields } from './register-shapes.ts';
-import { candidate, counterparty, frameworkReference, match, totals, yearTotal } from './shapes.ts';
+import {
+  candidate,
+  counterparty,
+  frameworkReference,
+  match,
+  publishedIdentifier,
+  publishedName,
+  totals,
+  yearTotal,
+} from './shapes.ts';
 
 const is_sme_source = z
   .string()
@@ -22,7 +31,8 @@ export const companyAnswer = z.object({
   category: z.string().optional().describe('The same as type'),
   contract_count: z.int(),
   also_known_as: z.array(z.string()).optional(),
-  identifiers: z.array(z.object({ scheme: z.string(), id: z.string() })).optional(),
+  identifiers: z.array(publishedIdentifier).optional(),
+  names: z.array(publishedName).optional().describe('As published, the latest first'),
   url: z.string().optional(),
   notice_ids: z.array(z.string()).optional().describe('Notices of its newest contracts'),
   ...registerFields,
@@ -39,7 +49,8 @@ export const companyCore = z.object({
   is_sme_source,
   postcode: z.string().optional(),
   also_known_as: z.array(z.string()).optional(),
-  identifiers: z.array(z.object({ scheme: z.string(), id: z.string() })).optional(),
+  identifiers: z.array(publishedIdentifier).optional(),
+  names: z.array(publishedName).optional().describe('As published, the latest first'),
   url: z.string().optional(),
   notice_ids: z.array(z.string()).optional().describe('Notices of its newest contracts'),
   ...registerFields,

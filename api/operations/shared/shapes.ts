@@ -67,6 +67,17 @@ export const lot = z.object({
   ends: z.string().optional(),
 });
 
+export const publishedIdentifier = z.object({
+  scheme: z.string(),
+  id: z.string(),
+  notice_id: z.string().optional().describe('The latest notice that published it'),
+});
+
+export const publishedName = z.object({
+  name: z.string(),
+  notice_id: z.string().optional().describe('The latest notice that named it so'),
+});
+
 export const candidate = z.object({ id: z.string(), name: z.string() });
 
 const counted = z.object({ count: z.int(), value: z.number().optional() });

@@ -1,0 +1,1 @@
+ALTER TABLE `identity_fact` ADD `notice_id` text;
