@@ -188,18 +188,22 @@ function contractRow(contract: CompiledContract, resolved: ResolvedProcess, nami
 
 function frameworkRow(framework: CompiledFramework, resolved: ResolvedProcess): Row {
   const { process } = resolved;
-  const lots: FrameworkLot[] = framework.lots.map(({ lotId, title, value, starts, ends, supplierParties }) => ({
-    lot_id: lotId,
-    title,
-    ...(value ? { value } : {}),
-    ...(starts ? { starts } : {}),
-    ...(ends ? { ends } : {}),
-    suppliers: suppliersOf(supplierParties, resolved).map(({ company_id, name, companies_house_number }) => ({
-      company_id,
-      name,
-      ...(companies_house_number ? { companies_house_number } : {}),
-    })),
-  }));
+  const lots: FrameworkLot[] = framework.lots.map(
+    ({ lotId, title, value, starts, ends, supplierParties, ...length }) => ({
+      lot_id: lotId,
+      title,
+      ...(value ? { value } : {}),
+      ...(starts ? { starts } : {}),
+      ...(ends ? { ends } : {}),
+      ...(length.durationDays ? { duration_days: length.durationDays } : {}),
+      ...(length.durationMonths ? { duration_months: length.durationMonths } : {}),
+      suppliers: suppliersOf(supplierParties, resolved).map(({ company_id, name, companies_house_number }) => ({
+        company_id,
+        name,
+        ...(companies_house_number ? { companies_house_number } : {}),
+      })),
+    }),
+  );
   const { noticeId, title, kind, starts, ends, ceiling, currency, cpv, region, url, published, detail } = framework;
   return {
     table: 'framework',

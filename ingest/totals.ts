@@ -19,7 +19,7 @@ const TOP_MOST = 10;
 
 /**
  * Totals of one organisation. Only values of class `sum` are added, per currency and in pence; shared values, framework
- * ceilings, estimates, absurd and unstated ones are counted apart.
+ * ceilings, estimates, absurd and unstated ones are counted apart and added to nothing, not even to one another.
  */
 export function computeTotals(
   contracts: readonly CountedContract[],
@@ -62,8 +62,6 @@ function addValue(totals: Totals, { value, currency, valueClass, sortDate }: Cou
   const apart = valueClass === 'sum' ? 'unstated' : valueClass;
   const held = totals.apart[apart] ?? { count: 0 };
   held.count += 1;
-  // An absurd value is counted and never added; amounts of several currencies are not one amount.
-  if (value !== null && apart !== 'absurd' && currency === 'GBP') held.value = addPence(held.value ?? 0, value);
   totals.apart[apart] = held;
 }
 

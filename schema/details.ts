@@ -169,7 +169,7 @@ export interface Totals {
   /** currency -> { count, value } over contracts of value class `sum`. */
   sum: Record<string, { count: number; value: number }>;
   /** Contracts of the other classes, counted apart. */
-  apart: Partial<Record<Exclude<ValueClass, 'sum'>, { count: number; value?: number }>>;
+  apart: Partial<Record<Exclude<ValueClass, 'sum'>, { count: number }>>;
   /** year -> currency -> { count, value } of class `sum`, and the count of all contracts. */
   by_year: Record<string, { count: number; sum: Record<string, number> }>;
   /** Most frequent counterparties, at most 10. */

@@ -7,6 +7,9 @@ export interface FrameworkLot {
   value?: number;
   starts?: string;
   ends?: string;
+  /** Where it is published by its length instead of its days. */
+  duration_days?: number;
+  duration_months?: number;
   suppliers: { company_id: string; name: string; companies_house_number?: string }[];
 }
 

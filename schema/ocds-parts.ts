@@ -68,6 +68,8 @@ export function periodOf(json: unknown): OcdsPeriod | undefined {
     startDate: textOf(period.startDate),
     endDate: textOf(period.endDate),
     maxExtentDate: textOf(period.maxExtentDate),
+    durationInDays: numberOf(period.durationInDays),
+    durationInMonths: numberOf(period.durationInMonths),
   };
 }
 

@@ -8,6 +8,8 @@ export interface OcdsPeriod {
   startDate?: string;
   endDate?: string;
   maxExtentDate?: string;
+  durationInDays?: number;
+  durationInMonths?: number;
 }
 export interface OcdsIdentifier {
   scheme?: string;

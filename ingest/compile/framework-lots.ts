@@ -32,16 +32,30 @@ function namedLots({ tender }: OcdsRelease): Lots {
   if (tender.lots.length === 0) return [blankLot('1', title)];
   return tender.lots.map((lot, index) => {
     const lotId = lot.id ?? String(index + 1);
-    const name = cleanLine(lot.title) || (tender.lots.length === 1 ? title : `Lot ${lotId}`);
+    const own = cleanLine(lot.title);
+    // Lots that all bear the title of the whole are told by their ids, which then say what they are (FTS 052408-2025).
+    const isTold = tender.lots.length === 1 || (own !== '' && own !== title);
+    const name = isTold ? own || title : `Lot ${lotId}`;
     return {
       ...blankLot(lotId, name),
       value: (netOf(lot.value) ?? grossOf(lot.value))?.value ?? null,
       starts: parseDay(lot.contractPeriod?.startDate),
       ends: parseDay(lot.contractPeriod?.endDate),
+      durationDays: lot.contractPeriod?.durationInDays ?? null,
+      durationMonths: lot.contractPeriod?.durationInMonths ?? null,
     };
   });
 }
 
 function blankLot(lotId: string, title: string): Lots[number] {
-  return { lotId, title, value: null, starts: null, ends: null, supplierParties: [] };
+  return {
+    lotId,
+    title,
+    value: null,
+    starts: null,
+    ends: null,
+    durationDays: null,
+    durationMonths: null,
+    supplierParties: [],
+  };
 }

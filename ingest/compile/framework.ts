@@ -48,11 +48,13 @@ export function compileFramework(
       ...(from ? { ceiling_from: from } : {}),
       references: referencesIn(tender.id, tender.title),
       regions,
-      warnings,
+      warnings: signs.isStated ? warnings : [...warnings, NOT_STATED],
       notice_ids: notices.map(({ noticeId }) => noticeId),
     },
   };
 }
+
+const NOT_STATED = 'told only by the number of suppliers of one award: no notice calls it a framework';
 
 /** The most that may be spent: what the tender states, else what all of its awards state alike. Never a sum of awards. */
 function ceilingOf(merged: OcdsRelease, awards: readonly StandingAward[]): Ceiling {

@@ -123,6 +123,8 @@ export interface CompiledFramework {
     value: number | null;
     starts: string | null;
     ends: string | null;
+    durationDays: number | null;
+    durationMonths: number | null;
     supplierParties: string[];
   }[];
   detail: FrameworkDetail;

@@ -29,7 +29,7 @@ export interface OrganisationRow {
 export function countByHand(rows: readonly CountedRow[]) {
   const sums: Record<string, number> = {};
   const years: Record<string, Record<string, number>> = {};
-  const apart: Record<string, number> = {};
+  const apart: Record<string, { count: number }> = {};
   for (const row of rows) {
     const year = years[row.sort_date.slice(0, 4)] ?? {};
     years[row.sort_date.slice(0, 4)] = year;
@@ -38,7 +38,7 @@ export function countByHand(rows: readonly CountedRow[]) {
       sums[String(row.currency)] = (sums[String(row.currency)] ?? 0) + pence;
       year[String(row.currency)] = (year[String(row.currency)] ?? 0) + pence;
     } else {
-      apart[row.value_class] = (apart[row.value_class] ?? 0) + 1;
+      apart[row.value_class] = { count: (apart[row.value_class]?.count ?? 0) + 1 };
     }
   }
   return { contracts: rows.length, sums, years, apart };
@@ -64,7 +64,8 @@ export function tellTotals({ contract_count, totals }: OrganisationRow) {
     years: Object.fromEntries(
       Object.entries(by_year).map(([year, ofYear]) => [year, inPence(Object.entries(ofYear.sum))]),
     ),
-    apart: Object.fromEntries(Object.entries(apart).map(([valueClass, { count }]) => [valueClass, count])),
+    // Whole: what is counted apart has no sum of its own.
+    apart,
   };
 }
 

@@ -36,6 +36,8 @@ export const frameworkAnswer = z.object({
       value: z.number().optional(),
       starts: z.string().optional(),
       ends: z.string().optional(),
+      duration_days: z.number().optional(),
+      duration_months: z.number().optional(),
       suppliers: z.array(lotSupplier),
     }),
   ),

@@ -80,7 +80,7 @@ export const publishedName = z.object({
 
 export const candidate = z.object({ id: z.string(), name: z.string() });
 
-const counted = z.object({ count: z.int(), value: z.number().optional() });
+const counted = z.object({ count: z.int() });
 
 export const totals = z.object({
   sum: z
@@ -88,7 +88,7 @@ export const totals = z.object({
     .describe('Currency to the contracts whose value may be added up'),
   apart: z
     .record(z.string(), counted)
-    .describe('Framework ceilings, shared, estimated, absurd and unstated values: counted, never summed with the rest'),
+    .describe('Framework ceilings, shared, estimated, absurd and unstated values: counted, never summed'),
 });
 
 export const yearTotal = z.object({

@@ -44,7 +44,11 @@ beforeAll(async () => {
         title: 'Lifts',
         kind: 'framework',
       },
-      ...{ published: '2026-01-01', lots: [], detail: { regions: [{ code: 'UKI', name: 'London' }], references: ['RM1'] } },
+      ...{
+        published: '2026-01-01',
+        lots: [],
+        detail: { regions: [{ code: 'UKI', name: 'London' }], references: ['RM1'] },
+      },
       ...{ cpv: '50750000', digest: 'd', seq: 1 },
     }),
   );

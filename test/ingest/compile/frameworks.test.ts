@@ -95,7 +95,10 @@ describe('a framework', () => {
       detail: { evidence: ['notice type UK14'] },
     });
     expect(signs({ techniques: { hasDynamicPurchasingSystem: true } })?.kind).toBe('dynamic_market');
-    expect(signs({}, [three])?.detail.evidence).toEqual(['one award to 3 suppliers']);
+    expect(signs({}, [three])?.detail).toMatchObject({
+      evidence: ['one award to 3 suppliers'],
+      warnings: ['told only by the number of suppliers of one award: no notice calls it a framework'],
+    });
     expect(signs({}, [{ id: '1', suppliers: [reference(BRIGHT)] }])).toBeNull();
   });
 
