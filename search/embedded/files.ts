@@ -1,10 +1,13 @@
 import { statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { Database } from '../../schema/database.ts';
+import { DatabaseFault } from '../../schema/database-faults.ts';
 import { openDatabase } from '../../schema/db.ts';
 import {
   type GenerationFiles,
   GenerationMissing,
   generationFiles,
+  generationPath,
   generationUrl,
   pointerPath,
   readPointer,
@@ -17,6 +20,8 @@ import { CREATE_STATE, FINISH } from './tables.ts';
 
 /** Pages kept while a batch is stored: its dirty ones, and the busy ones of the tables that it goes into. */
 const CACHE_KB = 65_536;
+
+const UNREADABLE = /SQLITE_(NOTADB|CORRUPT)/;
 
 /**
  * The files of an index: `search.db`, then `search-2.db` and so on, with a pointer beside them that says which answers.
@@ -100,7 +105,19 @@ async function liveNumber(files: GenerationFiles): Promise<number> {
   }
 }
 
+/** What cannot be read as an index holds nothing that the catalogue does not: it goes, and is filled anew. */
 async function openForWriting(files: GenerationFiles, number: number): Promise<Database> {
+  try {
+    return await openFile(files, number);
+  } catch (error) {
+    if (!(error instanceof DatabaseFault) || !UNREADABLE.test(error.message)) throw error;
+    const path = generationPath(files, number);
+    for (const companion of ['', '-wal', '-shm']) await rm(path + companion, { force: true });
+    return openFile(files, number);
+  }
+}
+
+async function openFile(files: GenerationFiles, number: number): Promise<Database> {
   const index = await openDatabase({ url: generationUrl(files, number), durability: 'normal' });
   // WAL is a property of the file: readers go on while a batch is written.
   await index.read({ sql: 'PRAGMA journal_mode=WAL' });

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Database, SqlValue, Statement } from '../../schema/database.ts';
+import type { Database, Statement } from '../../schema/database.ts';
 import { makeEmbeddedEngine } from '../../search/embedded/engine.ts';
 import { type SearchEngine, SearchUnavailable } from '../../search/engine.ts';
 import { withFallback } from '../../search/failover.ts';
 import { openIndex } from '../../search/open.ts';
 import { readLag, syncSearch } from '../../search/sync.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
+import { insertInto, notice, setSeq } from './notice-rows.ts';
 import { makeTrial } from './trial.ts';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -23,38 +24,6 @@ afterEach(async () => {
   await catalogue.close();
   await folder.remove();
 });
-
-const setSeq = (seq: number): Statement => ({ sql: "UPDATE counter SET value = ? WHERE name = 'seq'", args: [seq] });
-
-function insertInto(table: string, row: Record<string, SqlValue>): Statement {
-  const names = Object.keys(row);
-  return {
-    sql: `INSERT OR REPLACE INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-    args: Object.values(row),
-  };
-}
-
-/** A notice row as ingest stores it. */
-function notice(number: string, seq: number, given: Record<string, SqlValue> = {}): Statement {
-  return insertInto('notice', {
-    id: `n-${number}`,
-    notice_id: number,
-    process_id: `p-${number}`,
-    ocid: `ocds-h6vhtk-${number}`,
-    source: 'find_a_tender',
-    stage: 'tender',
-    notice_type: 'UK4',
-    title: `Notice ${number}`,
-    published: '2026-03-01',
-    published_at: '2026-03-01T09:00:00Z',
-    status: 'open',
-    is_tender: 1,
-    detail: JSON.stringify({ cpv_descriptions: { 90911000: 'Window cleaning' }, lots: [], suppliers: [] }),
-    digest: '',
-    seq,
-    ...given,
-  });
-}
 
 function framework(number: string, noticeId: string, seq: number): Statement {
   return insertInto('framework', {
