@@ -48,14 +48,22 @@ function inDistrict(asked: Asked, candidates: readonly Candidate[]): Found[] {
     .map((candidate) => ({ candidate, evidence: [`the only one of that name in postcode district ${outward}`] }));
 }
 
-/** Not where a company of a longer name sits at the very postcode: the notice may have cut that one's short. */
+/**
+ * The register refuses a second company of a name, whatever its ending. Not where a company of a longer name sits at the
+ * very postcode: the notice may have cut that one's short.
+ */
 export function byFullName(asked: Asked, candidates: readonly Candidate[]): Found[] {
-  if (asked.form === '' || asked.published === '' || isCutShort(asked, candidates)) return [];
-  const evidence = ['the only live company of that name and legal form: the register refuses a second one'];
+  if (!isUnique(asked) || isCutShort(asked, candidates)) return [];
   const bearers = current(asked, candidates);
-  const sameForm = bearers.filter(({ name }) => endingOf(name) === asked.form);
-  const likeForm = bearers.filter(({ name }) => endingOf(name) !== '' && formsAgree(asked.form, endingOf(name)));
-  return (sameForm.length > 0 ? sameForm : likeForm).map((candidate) => ({ candidate, evidence }));
+  const same = bearers.filter(({ name }) => endingOf(name) === asked.form);
+  const alike = bearers.filter(({ name }) => endingOf(name) !== '' && formsAgree(asked.form, endingOf(name)));
+  const evidence = [`the only live company of that name${same.length > 0 ? ' and legal form' : ', limited as it is'}`];
+  return (same.length > 0 ? same : alike).map((candidate) => ({ candidate, evidence }));
+}
+
+/** Whether the register has one company of such a name on a day: those under another law are not held apart. */
+function isUnique({ form, published }: Asked): boolean {
+  return form !== '' && form !== 'foreign' && published !== '';
 }
 
 /** Measured, not believed: of those who bear a company's name and say no legal form many are none. */
@@ -75,7 +83,7 @@ export function byPreviousInDistrict(asked: Asked, candidates: readonly Candidat
 /** While it was borne, a name with its legal form was one company's as a present one is. */
 export function byPreviousFullName(asked: Asked, candidates: readonly Candidate[]): Found[] {
   const { form, published } = asked;
-  if (form === '' || published === '' || isCutShort(asked, candidates)) return [];
+  if (!isUnique(asked) || isCutShort(asked, candidates)) return [];
   return former(asked, candidates).filter(
     ({ name, ceased }) => endingOf(name) === form && ceased !== undefined && ceased >= published,
   );
