@@ -40,10 +40,15 @@ export function levelExpression(level: MatchLevel, terms: Term[], query: ParsedQ
   return level === 'most' ? mostExpression(terms, must) : anyExpression(terms, must);
 }
 
-/** Matches the same as `levelExpression`, with the runs of the query to score by. */
+/**
+ * What scores the matches of a level: its words with the runs of the query. Very common words are left out while any other
+ * is there, as they tell little and bm25 reads every document of theirs; null where all are common.
+ */
 export function scoringExpression(level: MatchLevel, terms: Term[], query: ParsedQuery): string | null {
   const near = terms.map((term) => ({ ...term, synonyms: [...term.synonyms, ...term.runs] }));
-  return levelExpression(level, near, query);
+  const telling = near.filter(({ documents }) => documents <= COMMON_DOCUMENTS);
+  if (telling.length === terms.length) return levelExpression(level, near, query);
+  return telling.length > 0 ? joined(telling.map(widened), 'OR') : null;
 }
 
 /** Whatever of the query may be marked in a text; null where nothing was asked in words. */

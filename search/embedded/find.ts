@@ -6,7 +6,8 @@ import { parseQuery, toldSynonyms } from '../query.ts';
 import { markExpression } from './expression.ts';
 import { readHits } from './hits.ts';
 import { COUNT_MAX, chooseLevel, type Matching } from './matching.ts';
-import { effectiveSort, nextPlace, RANKED_MAX } from './order.ts';
+import { effectiveSort, nextPlace } from './order.ts';
+import { RANKED_MAX } from './tables.ts';
 import { readUnseen } from './unseen.ts';
 import { readTerms } from './vocabulary.ts';
 

@@ -3,7 +3,7 @@ import type { MatchLevel, SearchQuery } from '../engine.ts';
 import type { ParsedQuery } from '../query.ts';
 import { filterExpression, joined, levelExpression, scoringExpression, type Term } from './expression.ts';
 import { dayNumber } from './store.ts';
-import { DAY_SPAN, valueColumn } from './tables.ts';
+import { DAY_SPAN, RANKED_MAX, valueColumn } from './tables.ts';
 import { EVERY_DOCUMENT, filterTokens } from './tokens.ts';
 
 /** `total` is exact up to here. */
@@ -17,8 +17,8 @@ export interface Matching {
   level: MatchLevel;
   where: string;
   args: SqlValue[];
-  /** The same with what scores besides. */
-  scoringArgs: SqlValue[];
+  /** What scores: words weighed against each other, or, where all are common, the places where they stand. */
+  scoring: { by: 'weight' | 'place'; text: string };
   /** Whether a condition needs the `facet` table. */
   compares: boolean;
   /** Whether any word scores; without one the newest come first. */
@@ -41,8 +41,10 @@ export async function chooseLevel(
   for (const level of LEVELS) {
     const expression = levelExpression(level, terms, parsed);
     if (expression === null && level !== 'all') continue;
-    const matching = makeMatching(level, [expression, scoringExpression(level, terms, parsed)], query, parsed);
+    const matching = makeMatching(level, expression, query, parsed);
     matching.count = await countMatches(index, matching);
+    const telling = matching.count > RANKED_MAX ? null : scoringExpression(level, terms, parsed);
+    matching.scoring = { by: telling ? 'weight' : 'place', text: telling ?? expression ?? '' };
     matching.first = [...first];
     if (!best || matching.count > best.count || level === wanted) best = matching;
     if (wanted ? level === wanted : matching.count >= TOO_FEW) break;
@@ -57,12 +59,7 @@ export function fromEntry({ compares }: Matching): string {
   return compares ? 'FROM entry CROSS JOIN facet ON facet.key = entry.rowid' : 'FROM entry';
 }
 
-function makeMatching(
-  level: MatchLevel,
-  [expression, scoring]: [string | null, string | null],
-  query: SearchQuery,
-  parsed: ParsedQuery,
-): Matching {
+function makeMatching(level: MatchLevel, expression: string | null, query: SearchQuery, parsed: ParsedQuery): Matching {
   const tokens = filterTokens(query);
   const filters = filterExpression(expression === null && tokens.length === 0 ? EVERY_DOCUMENT : tokens);
   const { conditions, args } = comparisons(query);
@@ -76,7 +73,7 @@ function makeMatching(
     level,
     where: ['WHERE entry MATCH ? AND entry.rowid BETWEEN ? AND ?', ...conditions].join(' AND '),
     args: [joined([expression, filters], 'AND'), ...bounds, ...args],
-    scoringArgs: [joined([scoring, filters], 'AND'), ...bounds, ...args],
+    scoring: { by: 'place', text: '' },
     compares: conditions.length > 0,
     scored,
     count: 0,

@@ -1,13 +1,11 @@
-import type { Database, SqlValue } from '../../schema/database.ts';
+import type { Database } from '../../schema/database.ts';
 import type { SearchQuery, SearchSort } from '../engine.ts';
 import { fromEntry, type Matching } from './matching.ts';
-import { DAY_SPAN, valueColumn, WEIGHTS } from './tables.ts';
+import { rankedTable } from './scored.ts';
+import { valueColumn } from './tables.ts';
 
-/** Ranking looks at this many of the newest matches; the answer says so where there are more. */
-export const RANKED_MAX = 5_000;
 /** With more matches than this an ordered index is walked and each row asked whether it matches; with fewer they are sorted. */
 const WALK_ABOVE = 10_000;
-const DAY_MS = 86_400_000;
 
 /** A document in its order: `value` is its score, amount or instant; null for a document that has none (they come last). */
 export interface Placed {
@@ -62,33 +60,16 @@ async function readRanked(
   query: SearchQuery,
   after: Place | undefined,
 ): Promise<Placed[]> {
-  const scored = scoredQuery(matching, query.now);
-  const [again] = after
-    ? await index.read<Placed>({ sql: `${scored.sql} AND entry.rowid = ?`, args: [...scored.args, after.key] })
-    : [];
-  const from = again ?? after;
-  const sql = `SELECT key, value FROM (${scored.sql} ORDER BY entry.rowid DESC LIMIT ${RANKED_MAX})
-    ${from ? 'WHERE (-value, -key) > (?, ?) AND key NOT IN (SELECT value FROM json_each(?))' : ''}
-    ORDER BY value DESC, key DESC LIMIT ?`;
-  const start = from ? [-(from.value ?? 0), -from.key, JSON.stringify(after?.passed ?? [])] : [];
-  return index.read<Placed>({ sql, args: [...scored.args, ...start, query.limit] });
-}
-
-/** Scores: bm25 with a gentle lift for the recent; documents of a stricter level stand above all others. */
-function scoredQuery(matching: Matching, now: Date): { sql: string; args: SqlValue[] } {
-  const today = Math.floor(now.getTime() / DAY_MS);
-  const tiers = matching.first.filter((keys) => keys.length > 0);
-  const lifts = tiers.map(
-    (_keys, index) => `+ 1e6 * ${tiers.length - index} * (entry.rowid IN (SELECT value FROM json_each(?)))`,
-  );
-  const titleLength = `(SELECT unicode(CAST(substr(sz, 1, 1) AS TEXT)) FROM entry_docsize WHERE id = entry.rowid)`;
-  const brevity = `1.0 + 5.0 / (5.0 + coalesce(${titleLength}, 0))`;
-  const recency = `1.0 + 0.1 / (1.0 + max(0, ${today} - entry.rowid / ${DAY_SPAN}) / 365.0)`;
-  return {
-    sql: `SELECT entry.rowid AS key, -bm25(entry, ${WEIGHTS}) * (${recency}) * (${brevity}) ${lifts.join(' ')} AS value
-      ${fromEntry(matching)} ${matching.where}`,
-    args: [...tiers.map((keys) => JSON.stringify(keys)), ...matching.scoringArgs],
-  };
+  const ranked = rankedTable(matching, query.now);
+  const next = after
+    ? `WHERE (value, key) < (coalesce((SELECT value FROM ranked WHERE key = ?), ?), ?)
+        AND key NOT IN (SELECT value FROM json_each(?))`
+    : '';
+  const start = after ? [after.key, after.value ?? 0, after.key, JSON.stringify(after.passed ?? [])] : [];
+  return index.read<Placed>({
+    sql: `${ranked.sql} SELECT key, value FROM ranked ${next} ORDER BY value DESC, key DESC LIMIT ?`,
+    args: [...ranked.args, ...start, query.limit],
+  });
 }
 
 /** By day of publication, which is the order of keys: the index is read from where the last page ended. */

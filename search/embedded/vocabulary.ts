@@ -78,7 +78,14 @@ async function readTerm(index: Database, words: string[], synonyms: string[][], 
   const documents = await countHeld(index, words, synonyms);
   const endings = partial && word.length >= PARTIAL_LEAST ? await readEndings(index, word) : [];
   const openEnded = partial && documents === 0 && endings.length === 0 && word.length >= OPEN_ENDED_LEAST;
-  const term: Term = { words, endings, openEnded, synonyms, runs: [], documents };
+  const term: Term = {
+    words,
+    endings: endings.map((ending) => ending.term),
+    openEnded,
+    synonyms,
+    runs: [],
+    documents: endings.reduce((sum, ending) => sum + ending.documents, documents),
+  };
   if (documents > 0 || endings.length > 0 || words.length > 1) return term;
   const better = await readCorrection(index, word);
   if (!better) return term;
@@ -90,9 +97,9 @@ async function countHeld(index: Database, words: string[], synonyms: string[][])
   return row?.count ?? 0;
 }
 
-async function readEndings(index: Database, beginning: string): Promise<string[]> {
+async function readEndings(index: Database, beginning: string): Promise<Word[]> {
   const words = await index.read<Word>({ sql: READ_ENDINGS, args: [beginning, beginning + AFTER_ALL] });
-  return words.map(({ term }) => term).filter((term) => term !== beginning);
+  return words.filter(({ term }) => term !== beginning);
 }
 
 /** The nearest word of titles and names, of equally near ones the most frequent; never for anything with a digit. */
