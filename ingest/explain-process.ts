@@ -1,7 +1,10 @@
 import { isoInstant } from '../schema/clocks.ts';
 import type { ValueClass } from '../schema/details.ts';
 import { isLive } from '../schema/live.ts';
+import type { RelatedProcess } from '../schema/related.ts';
+import { addressesOf } from './compile/notices.ts';
 import { prepare } from './compile/process.ts';
+import { regionSigns, wordRegion } from './compile/regions.ts';
 import type { CompiledContract, CompiledFramework, CompiledNotice, CompiledProcess } from './compile/types.ts';
 import type { AskedId, HeldRelease } from './explain-read.ts';
 import type { Explanation, ToldContract, ToldFramework, ToldNotice, ToldParty, ToldRelease } from './explain-shapes.ts';
@@ -19,6 +22,7 @@ export interface ExplainedProcess {
   /** Other processes of the same ocid. */
   siblings: readonly CompiledProcess[];
   differing: number;
+  related: readonly RelatedProcess[];
 }
 
 /** Tells how a compiled process came to be what it is. Decides nothing: every reason is the compiler's own. */
@@ -37,7 +41,7 @@ export function explainProcess(explained: ExplainedProcess): Explanation {
     process: { id, ocid, source, title, stage, status, status_why: process.why.status, rows_differing: differing },
     releases: tellReleases(explained),
     merge: tellMerge(process, siblings),
-    notices: process.notices.map((notice) => tellNotice(notice, resolved, now)),
+    notices: process.notices.map((notice) => tellNotice(notice, explained)),
     contracts: process.contracts.map((contract) => tellContract(contract, resolved)),
     left_out: process.why.leftOut.map(({ awardId, why }) => ({ award_id: awardId, why })),
     framework: process.framework ? tellFramework(process.framework, resolved) : null,
@@ -46,6 +50,14 @@ export function explainProcess(explained: ExplainedProcess): Explanation {
       framework_id: link?.frameworkId ?? null,
       method: link?.method ?? 'none',
       link_evidence: link?.evidence ?? [],
+    },
+    related: explained.related.map(({ process: other, likeness }) => {
+      return { process_id: other.id, source: other.source, title: other.title, ...likeness };
+    }),
+    related_signs: {
+      title: process.related.titleKey,
+      reference: process.related.reference,
+      mentions: process.related.mentions,
     },
     documents: process.documents,
   };
@@ -95,10 +107,19 @@ function tellParty(partyId: string, { party, identityId, match }: ResolvedParty)
 
 function buyerOf(partyId: string | null, { parties }: ResolvedProcess): ToldParty | null {
   const found = partyId === null ? undefined : parties.get(partyKey('buyer', partyId));
-  return partyId !== null && found ? tellParty(partyId, found) : null;
+  if (partyId === null || !found) return null;
+  const { region, postcode, kind } = found.party.sighting;
+  return {
+    ...tellParty(partyId, found),
+    ...(region
+      ? { region: `${wordRegion(region)}${region.code?.length === 3 && postcode ? ` (postcode ${postcode})` : ''}` }
+      : {}),
+    ...(kind ? { kind: kind.replace(' ', ', by its ') } : {}),
+  };
 }
 
-function tellNotice(notice: CompiledNotice, resolved: ResolvedProcess, now: Date): ToldNotice {
+function tellNotice(notice: CompiledNotice, { resolved, now, releases }: ExplainedProcess): ToldNotice {
+  const addresses = releases.flatMap((release) => addressesOf(prepare(release).ocds));
   const { why, deadline, deadlineAt, value, currency, valueBasis } = notice;
   const buyer = buyerOf(notice.buyerParty, resolved);
   return {
@@ -113,7 +134,11 @@ function tellNotice(notice: CompiledNotice, resolved: ResolvedProcess, now: Date
     ...liveness(notice, resolved.process.status, now),
     value: value === null ? null : { amount: value, currency, basis: valueBasis },
     cpvs: { value: notice.cpvs, from: why.cpvs },
-    regions: { value: notice.regions.map(({ code, name }) => (code ? `${code} ${name}` : name)), from: why.regions },
+    regions: {
+      value: notice.regions.map(wordRegion),
+      from: why.regions,
+      signs: regionSigns(addresses, notice.regions),
+    },
     award_ids: notice.awardIds,
     documents: notice.detail.documents.length,
     warnings: notice.detail.warnings,
@@ -146,6 +171,7 @@ function tellContract(contract: CompiledContract, resolved: ResolvedProcess): To
   return {
     contract_id: contract.id,
     award_id: contract.awardId,
+    counted_as: [...(resolved.countedAs?.get(contract.id) ?? [])],
     signed_ids: contract.signedIds,
     notices: process.notices
       .filter(({ noticeId }) => spoken.has(noticeId))

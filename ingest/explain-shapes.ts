@@ -23,7 +23,20 @@ export interface Explanation {
   left_out: { award_id: string; why: string }[];
   framework: ToldFramework | null;
   call_off: { evidence: string[]; framework_id: string | null; method: string; link_evidence: string[] } | null;
+  /** The same procurement on the other service. */
+  related: ToldRelated[];
+  /** What it would be found by there, and what it names of that service. */
+  related_signs: { title: string | null; reference: string | null; mentions: string[] };
   documents: DocumentDetail[];
+}
+
+export interface ToldRelated {
+  process_id: string;
+  source: string;
+  title: string;
+  method: string;
+  score: number;
+  evidence: string[];
 }
 
 export interface ToldRelease {
@@ -42,6 +55,9 @@ export interface ToldParty {
   name: string;
   identity: string;
   match: Match;
+  /** Of a buyer: where it is, and what kind of body, by this party alone. */
+  region?: string;
+  kind?: string;
 }
 
 /** A value and the place it was read from. */
@@ -63,7 +79,7 @@ export interface ToldNotice {
   live_why: string;
   value: { amount: number; currency: string | null; basis: ValueBasis | null } | null;
   cpvs: Told<string[]>;
-  regions: Told<string[]>;
+  regions: Told<string[]> & { signs: string[] };
   award_ids: string[];
   documents: number;
   warnings: string[];
@@ -72,6 +88,8 @@ export interface ToldNotice {
 export interface ToldContract {
   contract_id: string;
   award_id: string;
+  /** Contracts of the other service as which it is counted; none where it counts itself. */
+  counted_as: string[];
   /** Ids of the contracts signed under the award. */
   signed_ids: string[];
   /** Every notice that spoke of it. */

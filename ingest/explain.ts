@@ -1,5 +1,6 @@
 import type { Database } from '../schema/database.ts';
 import { ocidOf } from '../schema/ids.ts';
+import { type LikenedProcess, readRelated } from '../schema/related.ts';
 import { compileOcid } from './compile/process.ts';
 import type { CompiledProcess } from './compile/types.ts';
 import { explainProcess } from './explain-process.ts';
@@ -7,7 +8,7 @@ import { type AskedId, readAskedId, readHeldReleases, readResolvedParties } from
 import type { Explanation } from './explain-shapes.ts';
 import { linkCallOff, readReferenceBook } from './framework-links.ts';
 import { readHeldRows } from './held-rows.ts';
-import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
+import { type CountedAs, type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
 import { storeRow } from './rows.ts';
 import { readProcessReleases } from './store-releases.ts';
 
@@ -32,7 +33,9 @@ async function explainOne(catalogue: Database, asked: AskedId, processId: string
   if (!process) throw new Error(`process ${processId} is held, but its releases do not compile to it: rebuild`);
   const parties = await readResolvedParties(catalogue, processId);
   const book = await readReferenceBook(catalogue, compiled);
-  const resolved: ResolvedProcess = { process, parties, link: linkCallOff(process, book) };
+  const row = await readLikened(catalogue, processId);
+  const countedAs = row?.counted_as ? countedOf(row.counted_as) : new Map<string, string[]>();
+  const resolved: ResolvedProcess = { process, parties, link: linkCallOff(process, book), countedAs };
   return explainProcess({
     asked,
     now,
@@ -41,7 +44,19 @@ async function explainOne(catalogue: Database, asked: AskedId, processId: string
     held: await readHeldReleases(catalogue, ocid),
     siblings: compiled.filter((other) => other !== process),
     differing: await countDiffering(catalogue, resolved, compiled),
+    related: row ? await readRelated(catalogue, row) : [],
   });
+}
+
+const LIKENED = 'SELECT * FROM process WHERE id = ?';
+
+async function readLikened(catalogue: Database, processId: string): Promise<LikenedProcess | undefined> {
+  return (await catalogue.read<LikenedProcess>({ sql: LIKENED, args: [processId] }))[0];
+}
+
+/** Which of its contracts are counted as others: it was decided with both processes at hand. */
+function countedOf(countedAs: string): CountedAs {
+  return new Map(Object.entries(JSON.parse(countedAs) as Record<string, string[]>));
 }
 
 /** Rows that the catalogue holds otherwise than they would be compiled now. */

@@ -50,18 +50,36 @@ export function postcodeOf(address: OcdsAddress | undefined): string | null {
   return null;
 }
 
+/** The region of a place of delivery, and what of it says so; null for a place abroad. */
+function readPlace({ region, postalCode, countryName = '' }: OcdsAddress): { region: Region; sign: string } | null {
+  const found: [Region | null, string][] = [
+    [region ? (regionOfCode(region) ?? regionOfName(region)) : null, `region "${region}"`],
+    [regionOfPostcode(postalCode), `postcode ${postalCode}`],
+    [COUNTRIES.has(countryName.toLowerCase()) ? regionOfCode('UK') : null, `country "${countryName}"`],
+    [regionOfName(countryName), `country "${countryName}"`],
+  ];
+  for (const [one, sign] of found) if (one) return { region: one, sign };
+  return null;
+}
+
 /** Regions of delivery addresses, each once, in the order named. Places abroad are not regions. */
 export function regionsOf(addresses: readonly OcdsAddress[]): Region[] {
   const found = new Map<string, Region>();
-  for (const address of addresses) {
-    const region =
-      (address.region ? (regionOfCode(address.region) ?? regionOfName(address.region)) : null) ??
-      regionOfPostcode(address.postalCode) ??
-      (COUNTRIES.has((address.countryName ?? '').toLowerCase()) ? regionOfCode('UK') : null) ??
-      (address.countryName ? regionOfName(address.countryName) : null);
-    if (region) found.set(region.code ?? region.name, region);
-  }
+  for (const { region } of addresses.flatMap((address) => readPlace(address) ?? []))
+    found.set(region.code ?? region.name, region);
   // "United Kingdom" beside a narrower place adds nothing.
   if (found.size > 1 && addresses.some((address) => address.region)) found.delete('UK');
   return [...found.values()];
+}
+
+/** What each region was read from: `UKE42 Leeds: region "UKE42"`. Told to whoever asks, never stored. */
+export function regionSigns(addresses: readonly OcdsAddress[], regions: readonly Region[]): string[] {
+  const names = new Set(regions.map(wordRegion));
+  const places = addresses.flatMap((address) => readPlace(address) ?? []);
+  const told = places.filter(({ region }) => names.has(wordRegion(region)));
+  return [...new Set(told.map(({ region, sign }) => `${wordRegion(region)}: ${sign}`))];
+}
+
+export function wordRegion({ code, name }: Region): string {
+  return code ? `${code} ${name}` : name;
 }

@@ -33,6 +33,8 @@ export function wordExplanation(explained: Explanation): string[] {
     '',
     ...wordFramework(explained),
     '',
+    ...wordRelated(explained),
+    '',
     `documents: ${documents.length}`,
     ...documents.map(({ name, url, notice_id }) => `  ${notice_id ?? ''}  ${name}  ${url}`),
   ];
@@ -76,11 +78,14 @@ function wordNotice(notice: ToldNotice): string[] {
     field('kind', `${notice_type}, stage ${stage} (${notice.kind_from})`),
     field('title', `${title.value} (from ${title.from})`),
     ...(buyer ? wordParty('buyer', buyer, `, named in ${buyer.from}`) : [field('buyer', 'none was named')]),
+    ...(buyer?.region ? [more(`in ${buyer.region}`)] : []),
+    ...(buyer?.kind ? [more(`kind: ${buyer.kind}`)] : []),
     field('deadline', deadline ? `${deadline.value}, at ${deadline.at} (${deadline.from})` : '-'),
     field('live', `${notice.live ? 'yes' : 'no'}: ${notice.live_why}`),
     field('value', money ?? '-'),
     field('CPV', cpvs.value.length > 0 ? `${cpvs.value.join(' ')} (from ${cpvs.from})` : '-'),
     field('region', regions.value.length > 0 ? `${regions.value.join(', ')} (from ${regions.from})` : '-'),
+    ...regions.signs.map((sign) => more(`   ${sign}`)),
     field('awards', award_ids.join(' ') || '-'),
     field('documents', String(notice.documents)),
     ...warnings.map((warning) => field('warning', warning)),
@@ -117,6 +122,7 @@ function wordContract(contract: ToldContract): string[] {
     '',
     `contract ${contract.contract_id}`,
     field('made of', `award ${award_id}, ${signed}: one contract`),
+    ...(contract.counted_as.length > 0 ? [field('counted', `once, as ${contract.counted_as.join(' ')}`)] : []),
     field('notices', spoken || 'none names the award'),
     field('title', contract.title),
     field('status', contract.status),
@@ -157,6 +163,26 @@ function wordFramework({ framework, call_off }: Explanation): string[] {
       'linked to',
       framework_id ? `${framework_id}, by ${method}: ${link_evidence.join(' ')}` : 'none that is held',
     ),
+  ];
+}
+
+const OTHER_SERVICE: Readonly<Record<string, string>> = {
+  contracts_finder: 'Find a Tender',
+  find_a_tender: 'Contracts Finder',
+};
+
+function wordRelated({ process, related, related_signs }: Explanation): string[] {
+  const { title, reference, mentions } = related_signs;
+  const service = OTHER_SERVICE[process.source] ?? 'the other service';
+  const sought = [title && `title "${title}"`, reference && `reference ${reference}`].filter(Boolean).join(', ');
+  return [
+    `the same procurement on ${service}: ${related.length === 0 ? 'none that is held' : related.length}`,
+    field('sought by', sought || 'nothing: it cannot be there, or has no telling title or reference'),
+    ...(mentions.length > 0 ? [field('names', mentions.join(' '))] : []),
+    ...related.flatMap((one) => [
+      field('found', `${one.process_id} ${one.title}, by ${one.method}, score ${one.score}`),
+      ...one.evidence.map((text) => more(`   ${text}`)),
+    ]),
   ];
 }
 
