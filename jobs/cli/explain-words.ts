@@ -177,7 +177,10 @@ function wordRelated({ process, related, related_signs }: Explanation): string[]
   const sought = [title && `title "${title}"`, reference && `reference ${reference}`].filter(Boolean).join(', ');
   return [
     `the same procurement on ${service}: ${related.length === 0 ? 'none that is held' : related.length}`,
-    field('sought by', sought || 'nothing: it cannot be there, or has no telling title or reference'),
+    field(
+      'sought by',
+      sought || 'nothing: it is under the Procurement Act, before 2021, or has no telling title and reference',
+    ),
     ...(mentions.length > 0 ? [field('names', mentions.join(' '))] : []),
     ...related.flatMap((one) => [
       field('found', `${one.process_id} ${one.title}, by ${one.method}, score ${one.score}`),

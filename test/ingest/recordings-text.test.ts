@@ -8,19 +8,11 @@ import { readLink } from '../../schema/links.ts';
 import type { PublishedRelease } from '../upstream/data.ts';
 import { readRecordings } from '../upstream/recordings.ts';
 import { read, stored } from './compile/releases.ts';
+import { findTexts, hasMarkup } from './served-texts.ts';
 
 const FOLDER = '../shared/data';
 const present = existsSync(FOLDER);
 if (!present) console.warn(`skipped: the texts and documents of the genuine recordings need ${FOLDER}`);
-
-const ENTITY = /&(?:amp;)*(?:#\d+|#x[0-9a-f]+|[a-z][a-z0-9]{1,14});/i;
-const TAG = /<\/?[a-z!?][^<>]*>|<\/?(?:a|b|br|p|div|span)\b/i;
-
-function findTexts(value: unknown, name = ''): string[] {
-  if (typeof value === 'string') return name === 'url' ? [] : [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => findTexts(member, Array.isArray(value) ? name : key));
-}
 
 function compileAll(source: string, published: Iterable<PublishedRelease>): CompiledProcess[] {
   const byOcid = new Map<string, StoredRelease[]>();
@@ -53,10 +45,10 @@ describe.skipIf(!present)('the genuine recordings', () => {
   }, 60_000);
 
   it('leave no tag and no entity in any text', () => {
-    expect([ENTITY.test(published), TAG.test(published)]).toEqual([true, true]);
+    expect(hasMarkup(published)).toBe(true);
     expect(processes.length).toBeGreaterThan(500);
     const texts = processes.flatMap((process) => findTexts(process));
-    expect(texts.filter((text) => ENTITY.test(text) || TAG.test(text))).toEqual([]);
+    expect(texts.filter(hasMarkup)).toEqual([]);
   });
 
   it('list the official page of every notice that its release or package names, before its other documents', async () => {

@@ -6,6 +6,7 @@ import { sources } from '../../ingest/sources/index.ts';
 import type { PublishedRelease, UpstreamData } from '../upstream/data.ts';
 import { readRecordings } from '../upstream/recordings.ts';
 import { makeSample } from '../upstream/sample.ts';
+import { hasMarkup, readServedTexts } from './served-texts.ts';
 import { makeWorld, type World } from './small-world.ts';
 import {
   COUNTED_ROWS,
@@ -64,6 +65,18 @@ async function checkTotals(): Promise<number> {
   return checked;
 }
 
+/** No tag and no entity in anything served; answers how many texts there are. */
+async function checkTexts(): Promise<number> {
+  const texts = await readServedTexts(world.catalogue);
+  expect(texts.filter(hasMarkup)).toEqual([]);
+  return texts.length;
+}
+
+/** Notices served without their official page, where their number is one that a page can be had for. */
+const withoutOfficialPage = () =>
+  world.rows(`SELECT n.notice_id FROM notice n WHERE n.gone = 0 AND n.url IS NOT NULL AND NOT EXISTS
+    (SELECT 1 FROM json_each(n.detail, '$.documents') AS d WHERE d.value ->> 'url' = n.url)`);
+
 describe('the generated sample', () => {
   it('comes in whole through windows, limiter and cursors, and a second time changes nothing', async () => {
     const data = makeSample({ notices: 300, buyers: 40, companies: 150 });
@@ -75,6 +88,10 @@ describe('the generated sample', () => {
     expect(reports.findATender.requests).toBeLessThan(400);
     expect(await buyers()).toEqual([{ buyers: 40, names: 40 }]);
     expect(await checkTotals()).toBeGreaterThan(50);
+    expect(await checkTexts()).toBeGreaterThan(10_000);
+    expect(await withoutOfficialPage()).toEqual([]);
+    // Procurements on both services, of which some name the other: their awards are counted once.
+    expect((await world.rows('SELECT id FROM process WHERE counted_as IS NOT NULL')).length).toBeGreaterThan(0);
 
     const digest = async () => [
       await world.rows('SELECT value FROM counter'),
@@ -106,5 +123,11 @@ describe.skipIf(!present)('the genuine recordings', () => {
     expect(reports.register.releases).toBe(4537 + 31 + 23);
     expect(await buyers()).toEqual([{ buyers: 338, names: 338 }]);
     expect(await checkTotals()).toBeGreaterThan(1000);
+    expect(await checkTexts()).toBeGreaterThan(50_000);
+    expect(await withoutOfficialPage()).toEqual([]);
+    // Notices of Contracts Finder that name one of Find a Tender: by its address, and by its number.
+    expect(await world.rows('SELECT DISTINCT mention FROM process_mention ORDER BY mention')).toEqual(
+      ['002404-2025', '029179-2022', '029846-2022'].map((mention) => ({ mention })),
+    );
   }, 180_000);
 });
