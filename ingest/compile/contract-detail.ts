@@ -2,6 +2,7 @@ import type { ContractDetail } from '../../schema/details.ts';
 import type { OcdsAward, OcdsContract, OcdsItem, OcdsRelease } from '../../schema/ocds.ts';
 import { readCodes } from './cpv.ts';
 import { regionsOf } from './regions.ts';
+import { relatedLots } from './related-lots.ts';
 import { cleanLine, cleanText } from './text.ts';
 
 /** What an award and its contracts say beside parties, money and dates. */
@@ -37,8 +38,9 @@ function ownItems(
 }
 
 function lotsOf(award: OcdsAward | undefined, merged: OcdsRelease): { lot_id: string; title?: string }[] {
+  const titles = new Map(relatedLots(award, merged.tender).map(({ id, title }) => [id, title]));
   return (award?.relatedLots ?? []).map((lotId) => {
-    const title = cleanLine(merged.tender.lots.find(({ id }) => id === lotId)?.title);
+    const title = cleanLine(titles.get(lotId));
     return { lot_id: lotId, ...(title ? { title } : {}) };
   });
 }

@@ -5,12 +5,13 @@ import { describeContract } from './contract-detail.ts';
 import { parseDay } from './dates.ts';
 import { establishes, type FrameworkSigns } from './framework-signs.ts';
 import { applyChanges, tellChanges, tellHistory, terminationDay } from './history.ts';
-import { classifyValue, estimateOf, type Valuation, valueAward } from './money.ts';
+import { classifyValue, type Valuation, valueAward } from './money.ts';
 import { titleOf } from './notices.ts';
 import type { PartiesOf } from './parties.ts';
+import { relatedLots } from './related-lots.ts';
 import type { StandingAward } from './standing.ts';
 import { cleanLine } from './text.ts';
-import type { CompiledContract, CompiledNotice } from './types.ts';
+import type { CompiledContract, CompiledNotice, Money } from './types.ts';
 
 export interface ContractContext {
   processId: string;
@@ -19,6 +20,8 @@ export interface ContractContext {
   notices: readonly CompiledNotice[];
   signs: FrameworkSigns | null;
   isOnlyAward: boolean;
+  /** What the process was estimated at. */
+  estimate: Money | null;
 }
 
 /** One contract: the award, what was signed, what changed since, and the notices that spoke of it. */
@@ -67,12 +70,12 @@ export function compileContract(standing: StandingAward, context: ContractContex
 }
 
 /** The value of an award that sets up a framework is a ceiling where the framework was stated as such, else it is shared. */
-function classOf(valuation: Valuation, { signs, merged }: ContractContext, suppliers: number) {
+function classOf(valuation: Valuation, { signs, estimate }: ContractContext, suppliers: number) {
   return classifyValue(valuation, {
     isCeiling: signs?.isStated === true,
     isPlenty: establishes(signs, suppliers),
     suppliers,
-    estimate: estimateOf(merged.tender),
+    estimate,
   });
 }
 
@@ -110,7 +113,7 @@ function datesOf(standing: StandingAward, merged: OcdsRelease) {
 }
 
 function periodOf({ award, contracts }: Bundle, merged: OcdsRelease): OcdsPeriod | undefined {
-  const lots = merged.tender.lots.filter(({ id }) => id !== undefined && award?.relatedLots.includes(id));
+  const lots = relatedLots(award, merged.tender);
   return [
     contracts.findLast(({ period }) => period)?.period,
     award?.contractPeriod,

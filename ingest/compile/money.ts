@@ -1,6 +1,7 @@
 import type { ValueBasis, ValueClass } from '../../schema/details.ts';
 import type { OcdsAward, OcdsContract, OcdsTender, OcdsValue } from '../../schema/ocds.ts';
 import { doubtCeiling, doubtValue } from './plausible.ts';
+import { relatedLots } from './related-lots.ts';
 import type { Money, ValueCandidate } from './types.ts';
 
 export interface Valuation {
@@ -103,7 +104,7 @@ function differing([award, contract]: readonly ValueCandidate[]): string[] {
 
 function estimateOfLots(award: OcdsAward | undefined, tender: OcdsTender): Money | null {
   if (!award || award.relatedLots.length === 0) return null;
-  const lots = tender.lots.filter((lot) => lot.id !== undefined && award.relatedLots.includes(lot.id));
+  const lots = relatedLots(award, tender);
   if (lots.length < award.relatedLots.length) return null;
   const values = lots.map((lot) => netOf(lot.value) ?? grossOf(lot.value));
   return values.includes(null) ? null : sumMoney(values);

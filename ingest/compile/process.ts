@@ -10,6 +10,7 @@ import { documentKey } from './documents.ts';
 import { compileFramework } from './framework.ts';
 import { frameworkSigns } from './framework-signs.ts';
 import { lotsOf } from './lots.ts';
+import { estimateOf } from './money.ts';
 import { compileNotice, groupNotices, titleOf } from './notices.ts';
 import { partiesOfProcess } from './parties.ts';
 import { endedBy, statusOf } from './process-status.ts';
@@ -77,7 +78,8 @@ function compileProcess(id: string, ocid: string, releases: Prepared[]): Compile
   const notices = markTender(groups.map((group) => compileNotice(source, group, merged, signs !== null)));
   const decided = statusOf(merged, kinds, awards.length);
   const won = decided.status === 'cancelled' || decided.status === 'withdrawn' ? [] : awards;
-  const context = { processId: id, merged, parties, notices, signs, isOnlyAward: won.length === 1 };
+  const estimate = estimateOf(merged.tender);
+  const context = { processId: id, merged, parties, notices, signs, isOnlyAward: won.length === 1, estimate };
   const compiled = won.map((award) => compileContract(award, context));
   const contracts = foldRepeats(compiled, context);
   const { status, why } = endedBy(contracts, decided);

@@ -18,7 +18,7 @@ export function foldRepeats(contracts: CompiledContract[], process: FoldedProces
     process.parties.parties.map(({ partyId, sighting }) => [partyId, sighting.ids[0] ?? sighting.nameKey]),
   );
   const alike = new Map<string, CompiledContract[]>();
-  for (const contract of contracts.toSorted((a, b) => NUMERIC.compare(a.awardId, b.awardId))) {
+  for (const contract of contracts.toSorted(byAwardId)) {
     const key = likenessOf(contract, names) ?? contract.id;
     const group = alike.get(key);
     if (group) group.push(contract);
@@ -37,6 +37,10 @@ interface FoldedProcess {
 
 const NUMERIC = new Intl.Collator('en', { numeric: true });
 
+function byAwardId(one: CompiledContract, other: CompiledContract): number {
+  return NUMERIC.compare(one.awardId, other.awardId);
+}
+
 /** What two publications of one award have in common; null where too little is stated to tell. */
 function likenessOf(contract: CompiledContract, names: ReadonlyMap<string, string>): string | null {
   const { supplierParties, value, currency, valueBasis, awarded, signed, starts, ends, title, lotIds } = contract;
@@ -46,19 +50,43 @@ function likenessOf(contract: CompiledContract, names: ReadonlyMap<string, strin
   return JSON.stringify([suppliers, value, currency, valueBasis, awarded, signed, starts, ends, title, lotIds]);
 }
 
-/** Folds each contract of a group into the first kept one that shares no notice with it. */
+/** Folds the nth of one notice with the nth of every other: as many are kept as one notice has alike. */
 function foldGroup(group: readonly CompiledContract[], process: FoldedProcess): CompiledContract[] {
-  if (group.length === 1) return [...group];
-  const notices = new Set(group.flatMap(({ detail }) => detail.notice_ids ?? []));
-  if (notices.size > ALIKE_MOST) return group.map(warnOfLikeness);
+  const buckets = bucketByNotice(group);
+  if (buckets.length === 1) return [...group];
+  if (buckets.length > ALIKE_MOST) return group.map(warnOfLikeness);
   const kept: CompiledContract[] = [];
-  for (const contract of group) {
-    const at = kept.findIndex((other) => !shareNotice(other, contract));
-    const first = kept[at];
-    if (first) kept[at] = foldInto(first, contract, process);
-    else kept.push(contract);
+  const most = Math.max(...buckets.map(({ members }) => members.length));
+  for (let nth = 0; nth < most; nth += 1) {
+    const same = buckets.flatMap(({ members }) => members[nth] ?? []).toSorted(byAwardId);
+    const [first, ...again] = same;
+    if (first) kept.push(again.reduce((one, other) => foldInto(one, other, process), first));
   }
   return kept;
+}
+
+interface Bucket {
+  notices: Set<string>;
+  members: CompiledContract[];
+}
+
+/** Contracts of which a common notice speaks, together. */
+function bucketByNotice(group: readonly CompiledContract[]): Bucket[] {
+  const buckets: Bucket[] = [];
+  for (const contract of group) {
+    const notices = contract.detail.notice_ids ?? [];
+    const [first, ...more] = buckets.filter((bucket) => notices.some((id) => bucket.notices.has(id)));
+    const bucket = first ?? { notices: new Set(), members: [] };
+    if (!first) buckets.push(bucket);
+    for (const other of more) {
+      bucket.members.push(...other.members);
+      for (const id of other.notices) bucket.notices.add(id);
+      buckets.splice(buckets.indexOf(other), 1);
+    }
+    bucket.members.push(contract);
+    for (const id of notices) bucket.notices.add(id);
+  }
+  return buckets;
 }
 
 function foldInto(first: CompiledContract, again: CompiledContract, process: FoldedProcess): CompiledContract {
@@ -86,8 +114,4 @@ const PUBLISHED_AGAIN = 'published more than once with equal supplier, value and
 function warnOfLikeness(contract: CompiledContract): CompiledContract {
   const warning = 'one of many awards of its process alike in supplier, value and dates: some may be published twice';
   return { ...contract, detail: { ...contract.detail, warnings: [...contract.detail.warnings, warning] } };
-}
-
-function shareNotice(one: CompiledContract, other: CompiledContract): boolean {
-  return (one.detail.notice_ids ?? []).some((id) => other.detail.notice_ids?.includes(id));
 }
