@@ -58,16 +58,19 @@ function namingNotices({ notices }: CompiledProcess): Map<string, string[]> {
 
 /** A contract's suppliers, each tie with the notices that named the party. */
 function suppliersWithNotices(partyIds: readonly string[], resolved: ResolvedProcess, naming: Map<string, string[]>) {
-  const suppliers = suppliersOf(partyIds, resolved);
-  return suppliers.map((supplier): SupplierDetail => {
-    const own = partyIds.filter((id) => identityOf(id, resolved) === supplier.company_id);
-    const named = own.flatMap((id) => naming.get(id) ?? []);
-    return { ...supplier, match: { ...supplier.match, notice_ids: [...new Set(named)] } };
-  });
-}
-
-function identityOf(partyId: string, { parties }: ResolvedProcess): string | undefined {
-  return parties.get(partyKey('supplier', partyId))?.identityId;
+  const named = new Map<string, Set<string>>();
+  for (const partyId of partyIds) {
+    const { identityId = '' } = resolved.parties.get(partyKey('supplier', partyId)) ?? {};
+    const notices = named.get(identityId) ?? new Set();
+    for (const noticeId of naming.get(partyId) ?? []) notices.add(noticeId);
+    named.set(identityId, notices);
+  }
+  return suppliersOf(partyIds, resolved).map(
+    (supplier): SupplierDetail => ({
+      ...supplier,
+      match: { ...supplier.match, notice_ids: [...(named.get(supplier.company_id) ?? [])] },
+    }),
+  );
 }
 
 function processRow(resolved: ResolvedProcess): Row {

@@ -123,10 +123,14 @@ function readOne(raw: unknown, page: ReadPage, from: Context): void {
   page.unknown.push(...unknown);
 }
 
+/** Those in use have some 50 characters; of a much longer one no id could be made that can be asked for. */
+const OCID_MOST = 120;
+
 function whyUnkeepable(release: JsonObject | undefined): string | null {
   if (!release) return 'the release is not an object';
   const ocid = textOf(release.ocid);
   if (!ocid) return 'the release has no ocid';
   if (!parseOcid(ocid)) return `the ocid is empty or malformed: ${ocid.slice(0, 60)}`;
-  return textOf(release.id) ? null : 'the release has no id';
+  if (!textOf(release.id)) return 'the release has no id';
+  return ocid.length > OCID_MOST ? `the ocid is longer than ${OCID_MOST} characters` : null;
 }

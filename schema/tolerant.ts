@@ -11,11 +11,16 @@ export function objectOf(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
 }
 
+/** No text: NUL, where SQLite ends one, its like, and half of a pair of surrogates, which no UTF-8 holds. */
+const NO_TEXT = /[^\P{Cc}\s\u0080-\u009f]|\p{Cs}/u;
+const ALL_NO_TEXT = new RegExp(NO_TEXT, 'gu');
+
 /** Trimmed text; a number becomes its digits; blank text and everything else is undefined. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return undefined;
-  return value.trim() || undefined;
+  const text = NO_TEXT.test(value) ? value.replace(ALL_NO_TEXT, '') : value;
+  return text.trim() || undefined;
 }
 
 /** A finite number, also from text such as `1,250.50`. */

@@ -2,7 +2,7 @@ import { makeContractId } from '../../schema/ids.ts';
 import type { OcdsPeriod, OcdsRelease } from '../../schema/ocds.ts';
 import type { Bundle } from './awards.ts';
 import { describeContract } from './contract-detail.ts';
-import { parseDay } from './dates.ts';
+import { parseDay, warnOfDay } from './dates.ts';
 import { establishes, type FrameworkSigns } from './framework-signs.ts';
 import { applyChanges, tellChanges, tellHistory, terminationDay } from './history.ts';
 import { classifyValue, type Valuation, valueAward } from './money.ts';
@@ -37,7 +37,7 @@ export function compileContract(standing: StandingAward, context: ContractContex
   const dates = datesOf(bundle, merged);
   const { maxExtent, terminated, ...days } = dates;
   const classed = classOf(valuation, context, winners.count);
-  const warnings = [...valuation.warnings, ...classed.warnings, ...warningsOf(bundle, days)];
+  const warnings = [...valuation.warnings, ...classed.warnings, ...warningsOf(bundle, days, merged)];
   return {
     id: makeContractId(processId, awardId),
     awardId,
@@ -132,10 +132,17 @@ function statusOf({ award, contracts, winners }: StandingAward, terminated: stri
 }
 
 function warningsOf(
-  { award, winners }: StandingAward,
+  standing: StandingAward,
   { starts, ends }: { starts: string | null; ends: string | null },
+  merged: OcdsRelease,
 ): string[] {
+  const { award, winners, contracts } = standing;
+  const period = periodOf(standing, merged);
   return [
+    ...warnOfDay('award date', award?.date),
+    ...contracts.flatMap(({ dateSigned }) => warnOfDay('date of signing', dateSigned)),
+    ...warnOfDay('start', period?.startDate),
+    ...warnOfDay('end', period?.endDate),
     ...(winners.current.length === 0 ? ['no supplier was named'] : []),
     ...(winners.haveLeft ? ['its supplier has left the dynamic market or framework'] : []),
     ...(starts && ends && ends < starts ? ['the contract is said to end before it starts'] : []),

@@ -29,6 +29,13 @@ export function parseDay(text: string | undefined): string | null {
   return day;
 }
 
+/** Said where a date was published that is none: text, or a year nobody meant. */
+export function warnOfDay(what: string, text: string | undefined): string[] {
+  return text === undefined || parseDay(text) !== null
+    ? []
+    : [`the published ${what} is not a date: ${text.slice(0, 40)}`];
+}
+
 /** Days already worked out: releases repeat the same few dates, and asking the time zone tables is slow. */
 const DAYS = new Map<string, string | null>();
 const DAYS_MOST = 20_000;

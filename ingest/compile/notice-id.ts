@@ -1,10 +1,13 @@
 import type { OcdsDocument, OcdsRelease } from '../../schema/ocds.ts';
+import { sha256 } from '../canonical.ts';
 
 const GUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const CF_RELEASE = new RegExp(`^(${GUID})(?:-\\d+)?$`, 'i');
 const CF_PAGE = new RegExp(`/Notice/(${GUID})(?:$|[/?#])`, 'i');
 const CF_PACKAGE = new RegExp(`/Published/Notice/releases/(${GUID})`, 'i');
 const FTS_NUMBER = /^\d{6}-\d{4}$/;
+/** An id longer than this stands for itself by its sha256: it could not be asked for. */
+const ID_MOST = 120;
 
 /** Every document of a release, in the four places that a notice's own document may be. */
 export function documentsOf(ocds: OcdsRelease): OcdsDocument[] {
@@ -32,7 +35,7 @@ export function noticeIdOf(ocds: OcdsRelease): string {
     documentsOf(ocds)
       .map((document) => CF_PAGE.exec(document.url ?? '')?.[1])
       .findLast((found) => found !== undefined);
-  return guid?.toLowerCase() ?? id;
+  return guid?.toLowerCase() ?? (id.length > ID_MOST ? sha256(id).slice(0, 32) : id);
 }
 
 /** The official page of a notice, or null where its number is not one that a page can be had for. */

@@ -11,7 +11,7 @@ import { kindOf, type NoticeKind } from './notice-kind.ts';
 import { partiesOf } from './parties.ts';
 import { doubtCeiling, doubtValue } from './plausible.ts';
 import { regionsOf } from './regions.ts';
-import { cleanLine, cleanText } from './text.ts';
+import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from './text.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
 
 /** The releases of one published notice, oldest first: an edit on Contracts Finder is a further release of the same notice. */
@@ -190,6 +190,10 @@ function detailOf(ocds: OcdsRelease, warnings: string[]): OwnDetail {
   if (tender.lots.length > LOTS_MOST)
     warnings.push(`only the first ${LOTS_MOST} of ${tender.lots.length} lots are held`);
   if (!titleOf(ocds)) warnings.push('no title was published');
+  warnings.push(
+    ...warnOfCut('title', tender.title, LINE_MOST),
+    ...warnOfCut('description', tender.description, TEXT_MOST),
+  );
   const details = cleanText(tender.submissionMethodDetails);
   const address = /https?:\/\/[^\s<>"]+/.exec(details)?.[0];
   const procedure = cleanLine(tender.procurementMethodDetails) || tender.procurementMethod;
@@ -208,6 +212,11 @@ function detailOf(ocds: OcdsRelease, warnings: string[]): OwnDetail {
     ...(tender.sme === undefined ? {} : { suitable_for_sme: tender.sme }),
     warnings,
   };
+}
+
+function warnOfCut(what: string, text: string | undefined, most: number): string[] {
+  const characters = text?.length ?? 0;
+  return characters > most ? [`only the first ${most} of ${characters} characters of the ${what} are held`] : [];
 }
 
 function datesOf({ tender, awards, contracts }: OcdsRelease): NoticeDetail['dates'] {

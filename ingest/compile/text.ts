@@ -29,6 +29,11 @@ const HIDDEN = /<(style|script)\b[^<>]*>(?:(?!<\1).)*?<\/\1\s*>/gis;
 const CUT_TAG = /<\/?(?:a|b|i|u|p|em|br|div|img|li|ol|ul|span|font|strong|table|t[rdh]|h[1-6])(?:\s[^<>]*)?$/i;
 /** Each pass takes one layer off; deeper layers are nobody's writing. */
 const MOST_PASSES = 8;
+/** The longest text and the longest line that are served, in characters; of anything longer the beginning, and a notice says so. */
+export const TEXT_MOST = 100_000;
+export const LINE_MOST = 1_000;
+/** Markup and blanks take a share of what is read. */
+const READ_MOST = 3 * TEXT_MOST;
 
 /**
  * Text as the catalogue serves it: without HTML tags and entities, however often they were escaped, and without mail
@@ -36,7 +41,7 @@ const MOST_PASSES = 8;
  */
 export function cleanText(raw: string | undefined): string {
   if (!raw) return '';
-  let text = raw;
+  let text = raw.slice(0, READ_MOST);
   for (let pass = 0; pass < MOST_PASSES && /[&<]/.test(text); pass += 1) {
     const before = text;
     text = dropTags(text).replace(ENTITY, decodeEntity);
@@ -49,12 +54,22 @@ export function cleanText(raw: string | undefined): string {
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
-  return redact(plain);
+  return cut(redact(plain), TEXT_MOST);
 }
 
 /** The same on one line: titles and names. */
 export function cleanLine(raw: string | undefined): string {
-  return cleanText(raw).replace(/\s+/g, ' ');
+  return cut(cleanText(raw).replace(/\s+/g, ' '), LINE_MOST);
+}
+
+/** The beginning of a text, without half of a character at its end. */
+function cut(text: string, most: number): string {
+  return text.length <= most
+    ? text
+    : text
+        .slice(0, most)
+        .replace(/[\ud800-\udbff]$/, '')
+        .trimEnd();
 }
 
 function dropTags(text: string): string {

@@ -6,6 +6,7 @@ import { makeDatabase, makeFolder } from '../databases.ts';
 import type { Json } from '../upstream/data.ts';
 import { makeSample } from '../upstream/sample.ts';
 import { makeNotice } from './small-world.ts';
+import { makeRandom, spoil } from './spoil.ts';
 
 const FROM = { source: 'find_a_tender', url: 'http://127.0.0.1/x' };
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -31,69 +32,6 @@ const store = (releases: readonly ReadRelease[], after = 'SELECT 1') =>
   });
 const release = (number: number, more: Json = {}) => makeNotice(number, new Date('2026-11-19T12:00:00Z'), more).release;
 const rows = (sql: string) => catalogue.read({ sql });
-
-/** What stands where something else was due: every type, absurd sizes, names that every object has. */
-const STRANGE: unknown[] = [
-  null,
-  0,
-  -1,
-  1e308,
-  true,
-  '',
-  ' ',
-  'x',
-  '2026-13-45T99:99:99Z',
-  '9999999-01-01',
-  [],
-  {},
-  [[]],
-  [null],
-  [{}],
-  { a: 1 },
-  { '1': {} },
-  { '1': null },
-  ['a', 1, null],
-  '\u0000',
-  '\ud800',
-  'x'.repeat(5_000),
-  { id: {} },
-  { name: [] },
-  [[['x']]],
-  'constructor',
-  '__proto__',
-  'toString',
-  { constructor: 1 },
-  { length: 5 },
-  2 ** 70,
-];
-
-/** The release with a few of its members, anywhere in it, exchanged, doubled or gone. */
-function spoil(release: Json, random: (below: number) => number): Json {
-  const spoilt = structuredClone(release);
-  for (let times = 1 + random(4); times > 0; times--) {
-    let node: unknown = spoilt;
-    for (let depth = 0; depth < 8 && typeof node === 'object' && node !== null; depth++) {
-      const members = node as Json;
-      const key = Object.keys(members)[random(Math.max(1, Object.keys(members).length))];
-      if (key === undefined) break;
-      if (depth > 0 && random(3) === 0) {
-        if (random(8) === 0) delete members[key];
-        else members[key] = random(8) === 0 ? [members[key]] : structuredClone(STRANGE[random(STRANGE.length)]);
-        break;
-      }
-      node = members[key];
-    }
-  }
-  return spoilt;
-}
-
-function makeRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 describe('a bad record never stops its page', () => {
   it('whatever is exchanged in it: every release is stored or in quarantine (90 random releases)', async () => {

@@ -3,6 +3,7 @@ import type { ContractDetail, NoticeReference, SupplierDetail } from '../../../s
 import type { ContractRow } from '../../reads/contracts.ts';
 import { moneyOf, same, sumAwards, warnOfSum } from './contract-money.ts';
 import type { award, contractAnswer, issuedItem, wonItem } from './contract-shapes.ts';
+import { AWARDS_MOST, CHANGES_MOST, firstOf, ITEM_SUPPLIERS_MOST, SUPPLIERS_MOST } from './first-of.ts';
 import { fromJson, held } from './held.ts';
 
 type ContractAnswer = z.input<typeof contractAnswer>;
@@ -22,17 +23,24 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
   const [first] = rows;
   const details = rows.map((row) => fromJson<ContractDetail>(row.detail));
   const detail = details[0] as ContractDetail;
-  const suppliers = distinctSuppliers(rows);
+  const awards = firstOf(rows, AWARDS_MOST, 'awards');
+  const suppliers = firstOf(distinctSuppliers(rows), SUPPLIERS_MOST, 'suppliers');
+  const changes = firstOf(
+    details.flatMap((one) => one.changes ?? []),
+    CHANGES_MOST,
+    'changes',
+  );
+  const warnings = [...details, awards, suppliers, changes].flatMap((one) => one.warnings);
   return {
     notice_id: asked.notice_id,
     title: first.title,
     buyer: first.buyer,
-    supplier: rows.find((row) => row.supplier !== null)?.supplier ?? suppliers[0]?.name ?? null,
+    supplier: rows.find((row) => row.supplier !== null)?.supplier ?? suppliers.kept[0]?.name ?? null,
     ...(rows.length === 1 ? moneyOf(first) : sumAwards(rows)),
     ocid: first.ocid,
-    suppliers,
-    awards: rows.map(toAward),
-    warnings: [...new Set([...details.flatMap(({ warnings }) => warnings), ...warnOfSum(rows)])],
+    suppliers: suppliers.kept,
+    awards: awards.kept.map(toAward),
+    warnings: [...new Set([...warnings, ...warnOfSum(rows)])],
     notices: asked.notices,
     source: first.source,
     ...held({
@@ -49,7 +57,7 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
       framework_id: same(rows.map(({ framework_id }) => framework_id)),
       framework_role: same(rows.map(({ framework_role }) => framework_role)),
       framework_link: detail.framework_link,
-      changes: details.flatMap(({ changes }) => changes ?? []),
+      changes: changes.kept,
       ...(rows.length === 1 ? lifeOf(detail) : {}),
       url: asked.url ?? first.url,
     }),
@@ -61,12 +69,12 @@ function toAward(row: ContractRow): Award {
   return {
     contract_id: row.id,
     title: row.title,
-    suppliers: suppliersOf(row),
+    suppliers: suppliersOf(row).slice(0, SUPPLIERS_MOST),
     ...moneyOf(row),
     lots: detail.lots,
     ...held({ ...datesOf(row), extends_to: detail.extends_to, status: row.status, ...lifeOf(detail) }),
     ...held({ notice_id: row.notice_id, framework_id: row.framework_id, framework_role: row.framework_role }),
-    ...held({ framework_link: detail.framework_link, changes: detail.changes }),
+    ...held({ framework_link: detail.framework_link, changes: detail.changes?.slice(0, CHANGES_MOST) }),
     ...held({ warnings: detail.warnings, notice_ids: detail.notice_ids }),
   } as Award;
 }
@@ -88,16 +96,18 @@ export function toWonItem(row: ContractRow): WonItem {
 
 /** A contract as a line of a buyer's or framework's list. */
 export function toIssuedItem(row: ContractRow): IssuedItem {
-  const suppliers = suppliersOf(row);
+  const suppliers = firstOf(suppliersOf(row), ITEM_SUPPLIERS_MOST, 'suppliers');
+  const item = toItem(row);
   return {
-    ...toItem(row),
-    supplier: row.supplier ?? suppliers[0]?.name ?? null,
-    suppliers: suppliers.map(({ company_id, name, companies_house_number }) => ({
+    ...item,
+    supplier: row.supplier ?? suppliers.kept[0]?.name ?? null,
+    suppliers: suppliers.kept.map(({ company_id, name, companies_house_number }) => ({
       company_id,
       name,
       ...held({ companies_house_number }),
     })),
     ...held(moneyOf(row)),
+    ...held({ warnings: [...(item.warnings ?? []), ...suppliers.warnings] }),
   } as IssuedItem;
 }
 

@@ -3,6 +3,7 @@ import type { FrameworkDetail, FrameworkLot } from '../../../schema/framework-de
 import type { ContractRow } from '../../reads/contracts.ts';
 import type { FrameworkRow } from '../../reads/frameworks.ts';
 import { toIssuedItem } from './contract-rows.ts';
+import { LOT_SUPPLIERS_MOST } from './first-of.ts';
 import type { frameworkAnswer, frameworkItem } from './framework-shapes.ts';
 import { fromJson, held } from './held.ts';
 
@@ -12,15 +13,17 @@ export function toFrameworkAnswer(
   callOffs: { rows: ContractRow[]; count: number },
 ): z.input<typeof frameworkAnswer> {
   const detail = fromJson<FrameworkDetail>(row.detail);
+  const lots = limitSuppliers(lotsOf(row));
+  const warnings = [...detail.warnings, ...lots.warnings];
   return {
     ...toFields(row, detail),
-    lots: lotsOf(row),
+    lots: lots.kept,
     call_off_count: callOffs.count,
     call_offs: callOffs.rows.map(toIssuedItem),
     evidence: detail.evidence,
     ...held({ description: detail.description, method: detail.method, type: detail.type }),
     ...held({ who_may_use: detail.who_may_use, extends_to: detail.extends_to, references: detail.references }),
-    ...held({ max_suppliers: detail.max_suppliers, regions: detail.regions, warnings: detail.warnings }),
+    ...held({ max_suppliers: detail.max_suppliers, regions: detail.regions, warnings }),
     ...held({ buyers: detail.buyers, restricted_to: detail.restricted_to, ceiling_from: detail.ceiling_from }),
     ...held({ notice_ids: detail.notice_ids }),
   };
@@ -45,6 +48,18 @@ function toFields(row: FrameworkRow, detail: FrameworkDetail) {
     source: row.source,
     ...held({ buyer_id: row.buyer_id, starts: row.starts, ends: row.ends, ceiling: row.ceiling }),
     ...held({ currency: row.currency, cpv: row.cpv, region: detail.regions[0]?.name ?? row.region, url: row.url }),
+  };
+}
+
+/** Of each lot its first suppliers, all lots getting the same share of what one answer lists. */
+function limitSuppliers(lots: readonly FrameworkLot[]): { kept: FrameworkLot[]; warnings: string[] } {
+  const all = lots.reduce((sum, { suppliers }) => sum + suppliers.length, 0);
+  if (all <= LOT_SUPPLIERS_MOST) return { kept: [...lots], warnings: [] };
+  const share = Math.max(1, Math.floor(LOT_SUPPLIERS_MOST / lots.length));
+  const kept = lots.map((lot) => ({ ...lot, suppliers: lot.suppliers.slice(0, share) }));
+  return {
+    kept,
+    warnings: [`only the first ${share} suppliers of each lot are listed, of ${all} in ${lots.length} lots`],
   };
 }
 

@@ -4,6 +4,7 @@ import { isLive } from '../../../schema/live.ts';
 import type { NoticeRow } from '../../reads/processes.ts';
 import { toDocument } from './document-rows.ts';
 import type { AskedProcess } from './find-process.ts';
+import { firstOf, NOTICE_LISTS_MOST, SUPPLIERS_MOST } from './first-of.ts';
 import { fromJson, held } from './held.ts';
 import type { noticeAnswer } from './notice-shapes.ts';
 
@@ -11,6 +12,10 @@ import type { noticeAnswer } from './notice-shapes.ts';
 export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: Date): z.input<typeof noticeAnswer> {
   const detail = fromJson<NoticeDetail>(notice.detail);
   const regions = fromJson<Region[]>(notice.regions);
+  const documents = firstOf(detail.documents, NOTICE_LISTS_MOST, 'documents');
+  const suppliers = firstOf(detail.suppliers, SUPPLIERS_MOST, 'suppliers');
+  const contracts = firstOf(detail.contract_ids, NOTICE_LISTS_MOST, 'contracts');
+  const warnings = [detail, documents, suppliers, contracts].flatMap((one) => one.warnings);
   return {
     notice_id: notice.notice_id,
     title: notice.title,
@@ -21,7 +26,7 @@ export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: D
     lots: detail.lots,
     dates: detail.dates,
     how_to_apply: detail.how_to_apply ?? null,
-    documents: detail.documents.map(toDocument),
+    documents: documents.kept.map(toDocument),
     live: notice.is_tender === 1 && isLive(notice, process.status, now),
     ocid: notice.ocid,
     stage: notice.stage as NoticeReference['stage'],
@@ -34,8 +39,8 @@ export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: D
     ...held({ value: notice.value, currency: notice.currency, value_basis: notice.value_basis }),
     ...held({ cpv: notice.cpv, cpvs: codesOf(notice, detail), region: regions[0]?.name ?? notice.region, regions }),
     ...held({ procedure: detail.procedure, legal_basis: detail.legal_basis, category: detail.category }),
-    ...held({ suitable_for_sme: detail.suitable_for_sme, suppliers: detail.suppliers, warnings: detail.warnings }),
-    ...held({ contract_ids: detail.contract_ids, framework_id: detail.framework_id }),
+    ...held({ suitable_for_sme: detail.suitable_for_sme, suppliers: suppliers.kept, warnings }),
+    ...held({ contract_ids: contracts.kept, framework_id: detail.framework_id }),
     ...held({ other_ocids: others.map((other) => other.ocid).filter((ocid) => ocid !== notice.ocid) }),
   };
 }
