@@ -71,7 +71,7 @@ export function organisationRow(
     detail: JSON.stringify(detail),
   };
   if (kind === 'buyer') {
-    const region = addresses.find((one) => one.region)?.region;
+    const region = regionOf(addresses);
     const columns = {
       ...common,
       region: region?.name ?? null,
@@ -91,6 +91,14 @@ export function organisationRow(
       postcode: addresses.find((one) => one.postcode)?.postcode ?? register?.postcode ?? null,
     },
   };
+}
+
+/** The region named last, as narrowly as any notice placed it there: a postcode tells only the widest. */
+function regionOf(addresses: readonly Address[]): Region | undefined {
+  const regions = addresses.flatMap(({ region }) => region ?? []);
+  const [latest] = regions;
+  const within = regions.filter(({ code }) => latest?.code && code?.startsWith(latest.code));
+  return within.reduce((one, other) => ((other.code?.length ?? 0) > (one?.code?.length ?? 0) ? other : one), latest);
 }
 
 /** Notices of the newest contracts; the contract lists lead to all of them. */

@@ -115,17 +115,32 @@ describe('sightings in any order and any batches', () => {
     });
   }
 
+  type Alias = { alias: string; target: string };
+  const ALIASES = 'SELECT alias, target FROM alias ORDER BY alias';
+
+  /** What led to somebody once leads to somebody for ever, in one step, and so does the id of everybody there ever was. */
+  async function checkAliases(catalogue: Database, before: Set<string>): Promise<void> {
+    const now = new Map((await catalogue.read<Alias>({ sql: ALIASES })).map(({ alias, target }) => [alias, target]));
+    expect([...before].filter((alias) => !now.has(alias))).toEqual([]);
+    for (const [alias, target] of now) {
+      expect([target, now.get(target.toLowerCase())]).toEqual([target, target]);
+      for (const known of [alias, target.toLowerCase()]) before.add(known);
+    }
+  }
+
   async function settle(kind: 'buyer' | 'company', sightings: readonly Sighting[], batch: number) {
     const folder = await makeFolder();
     const catalogue = await makeDatabase(folder.path, 'catalogue');
     opened.push({ catalogue, remove: folder.remove });
     let plan: IdentityPlan | undefined;
+    const before = new Set<string>();
     for (let at = 0; at < sightings.length; at += batch) {
       const seen = sightings.slice(at, at + batch).map((sighting) => ({ kind, sighting, date: '2026-01-01' }));
       plan = await planIdentities(catalogue, kind, seen);
       if (plan.statements.length > 0) await catalogue.write(plan.statements);
+      await checkAliases(catalogue, before);
     }
-    return catalogue.read<{ alias: string; target: string }>({ sql: 'SELECT alias, target FROM alias ORDER BY alias' });
+    return catalogue.read<Alias>({ sql: ALIASES });
   }
 
   it.each([1, 2, 3, 4, 5, 6])('give the same aliases as all at once (seed %i)', async (seed) => {
