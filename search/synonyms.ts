@@ -65,11 +65,23 @@ export const SYNONYMS: readonly (readonly string[][])[] = GROUPS.map((group) =>
   group.split(', ').map((wording) => wording.split(' ')),
 );
 
-/** The groups as Meilisearch is told of them: each wording with all that stand for it. */
+/** The groups as Meilisearch is told of them: each wording, and its plural, with all that stand for it. */
 export function synonymTable(): Record<string, string[]> {
   return Object.fromEntries(
-    SYNONYMS.flat().map((wording) => [wording.join(' '), othersOf(wording).map((other) => other.join(' '))]),
+    SYNONYMS.flat().flatMap((wording) => {
+      const others = othersOf(wording).flatMap((other) => withPlural(other.join(' ')));
+      return withPlural(wording.join(' ')).map((text) => [text, others]);
+    }),
   );
+}
+
+/** Meilisearch has no stems: it is told both numbers of a wording that ends in a countable noun. */
+function withPlural(text: string): string[] {
+  return /(?:vehicle|meal|worker|need|device|surveyor|practitioner|defibrillator|lift|elevator|pavement|footway|request for \w+)$/.test(
+    text,
+  )
+    ? [text, `${text}s`]
+    : [text];
 }
 
 /** Words of a query that are said otherwise too. */

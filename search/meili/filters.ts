@@ -29,7 +29,8 @@ export function identifierCondition({ cpv, notice_id, ocid, company_number }: Id
   const readings = [
     cpv && equals('cpvs', cpv),
     notice_id && equals('notice_id', notice_id),
-    ocid && equals('ocid', parseOcid(ocid) ?? ocid),
+    // An old notice of Contracts Finder is numbered with its ocid and more.
+    ocid && `${equals('ocid', parseOcid(ocid) ?? ocid)} OR ${equals('notice_id', ocid)}`,
     company_number && equals('company_numbers', company_number),
   ];
   return `(${readings.filter(Boolean).join(' OR ')})`;

@@ -15,6 +15,7 @@ import {
   sortRules,
 } from './filters.ts';
 import { COUNT_MAX } from './settings.ts';
+import { chooseMost, withoutOne } from './widen.ts';
 
 /** With fewer documents than this for all words, most of them will do. */
 const TOO_FEW = 10;
@@ -31,7 +32,7 @@ export type RunSearches = (queries: (Omit<SearchParams, 'q'> & { q: string })[])
 
 /** What one question comes to: one hit more than its page shows where there are more pages, and the count of all. */
 interface Page {
-  level: 'all' | 'most';
+  level: 'all' | 'most' | 'any';
   counted: Found;
   hits: Found['hits'];
   more: boolean;
@@ -45,9 +46,14 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
   const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
   const parsed = parseQuery(query.text);
   const order = orderOf(query, parsed.words.length + parsed.phrases.length > 0);
+  const asks: Asks = {
+    strict: askFor(query, parsed, order),
+    wider: withoutOne(parsed).map((less) => askFor(query, less, order)),
+    single: parsed.words.length < 2,
+  };
   const { level, counted, hits, more } = position
-    ? await readLater(run, query, askFor(query, parsed, order), order, position)
-    : await readFirst(run, query, askFor(query, parsed, order), parsed.words.length < 2);
+    ? await readLater(run, query, asks, order, position)
+    : await readFirst(run, query, asks);
   const shown = hits.slice(0, query.limit);
   const last = more ? shown.at(-1) : undefined;
   const next = last && {
@@ -75,29 +81,38 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
   };
 }
 
-/** All words, or most of them where too few documents have all. */
-async function readFirst(run: RunSearches, query: SearchQuery, asked: Asked, single: boolean): Promise<Page> {
+/** A query with all its words, and with one less each. */
+interface Asks {
+  strict: Asked;
+  wider: Asked[];
+  single: boolean;
+}
+
+/** All words; where few documents have all, most of them; where none has most, any. */
+async function readFirst(run: RunSearches, query: SearchQuery, { strict: asked, wider, single }: Asks): Promise<Page> {
   // Pages by number are what makes the server count exactly.
   const first = { ...shownOf(query), ...facetsOf(query), page: 1, hitsPerPage: query.limit + 1 };
   const [all] = await run([{ ...asked, ...first }]);
   if (!all) throw new Error('a search without an answer');
   const strict = toPage('all', all, all, query);
   if (single || (all.totalHits ?? 0) >= TOO_FEW) return strict;
-  const [most] = await run([{ ...asked, ...first, ...MOST }]);
-  const isWider = most && (most.totalHits ?? 0) > (all.totalHits ?? 0);
-  return isWider ? toPage('most', most, most, query) : strict;
+  const most = await chooseMost(run, asked, wider);
+  const [more] = await run([most ? { ...most, ...first } : { ...asked, ...first, ...ANY }]);
+  const isWider = more && (more.totalHits ?? 0) > (all.totalHits ?? 0);
+  return isWider ? toPage(most ? 'most' : 'any', more, more, query) : strict;
 }
 
 async function readLater(
   run: RunSearches,
   query: SearchQuery,
-  strict: Asked,
+  asks: Asks,
   order: Order | null,
   position: Position,
 ): Promise<Page> {
   if (position.engine !== 'meilisearch') throw new BadCursor('this cursor belongs to another engine');
-  const level = position.level === 'most' ? 'most' : 'all';
-  const asked = level === 'most' ? { ...strict, ...MOST } : strict;
+  const level = position.level === 'prefix' ? 'all' : position.level;
+  const most = level === 'most' ? await chooseMost(run, asks.strict, asks.wider) : null;
+  const asked = level === 'all' ? asks.strict : (most ?? { ...asks.strict, ...ANY });
   const counting = { ...asked, ...facetsOf(query), page: 1, hitsPerPage: 1, attributesToRetrieve: ['id'] };
   const next = { ...asked, ...shownOf(query), limit: query.limit + 1 };
   if (order) {
@@ -128,7 +143,7 @@ async function findOffset(run: RunSearches, asked: Asked, position: Position): P
   return position.served;
 }
 
-const MOST = { matchingStrategy: 'frequency' as const };
+const ANY = { matchingStrategy: 'frequency' as const };
 const MARKS: Omit<SearchParams, 'q'> = {
   attributesToHighlight: ['title', 'description'],
   attributesToCrop: ['description'],

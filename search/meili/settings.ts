@@ -33,8 +33,8 @@ export const INDEX_SETTINGS: Settings = {
     ...FACETS.map((name) => `facet_${name}`),
   ],
   sortableAttributes: ['place', 'deadline_seconds', 'pounds', 'ceiling_pounds'],
-  // An explicit sort decides alone; otherwise title over buyer over description before nearness of words; the newest of equals.
-  rankingRules: ['sort', 'words', 'typo', 'attribute', 'proximity', 'exactness', 'place:desc'],
+  // An explicit sort decides alone; otherwise words that stand together, then title over buyer over description; the newest of equals.
+  rankingRules: ['sort', 'words', 'typo', 'proximity', 'attribute', 'exactness', 'place:desc'],
   typoTolerance: { enabled: true, minWordSizeForTypos: { oneTypo: 5, twoTypos: 9 }, disableOnNumbers: true },
   synonyms: synonymTable(),
   faceting: { maxValuesPerFacet: 1_000, sortFacetValuesBy: { '*': 'count' } },

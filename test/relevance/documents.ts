@@ -73,7 +73,7 @@ function judge(process: CompiledProcess, notice: CompiledNotice): Judged {
     return [{ name: sighting.name, companies_house_number: (number && parseCompanyNumber(number)) || undefined }];
   });
   const document = makeDocument({
-    id: `${notice.noticeId}_${process.id}`,
+    id: `${notice.noticeId}_${process.id}`.replace(/[^A-Za-z0-9_-]/g, '-'),
     notice_id: notice.noticeId,
     ocid: process.ocid,
     process_id: process.id,
