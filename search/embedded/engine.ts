@@ -32,13 +32,13 @@ export function makeEmbeddedEngine(files: IndexFiles | null, options: PoolOption
       return unwrap(await readers.ask({ kind: 'find', query: sent }));
     },
     async readCursor() {
-      if (files) return readIndexCursor(files.live());
+      if (files) return readIndexCursor(await files.live());
       const answer = await readers.ask({ kind: 'cursor' });
       if (answer.kind === 'cursor') return answer.cursor;
       if (answer.kind === 'unavailable') return null;
       throw new Error('message' in answer ? answer.message : 'the search reader misunderstood');
     },
-    store: async (batch) => storeDocuments(writer().live(), batch),
+    store: async (batch) => storeDocuments(await writer().live(), batch),
     openBuild: async () => writer().openBuild(),
     tidy: async () => writer().tidy(),
     async close() {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Database } from '../../schema/database.ts';
 import { DatabaseFault } from '../../schema/database-faults.ts';
@@ -29,7 +29,7 @@ const UNREADABLE = /SQLITE_(NOTADB|CORRUPT)/;
  */
 export interface IndexFiles {
   /** The index that answers, open for writing. */
-  live(): Database;
+  live(): Promise<Database>;
   openBuild(): Promise<IndexBuild>;
   /** Removes every file but the live one's. */
   tidy(): Promise<void>;
@@ -39,37 +39,69 @@ export interface IndexFiles {
 /** Opens the live index for writing; where there is none, an empty file takes its place until a build goes live. */
 export async function openIndexFiles(url: string): Promise<IndexFiles> {
   const files = generationFiles(url);
-  let number = await liveNumber(files);
-  let live = await openForWriting(files, number);
+  let live = await openLive(url, files);
   let building: Database | undefined;
+  let following: Promise<Live> | undefined;
   const stopBuilding = async () => {
     await building?.close();
     building = undefined;
   };
-  const goLive = async (next: Database) => {
-    await next.write(FINISH.map((sql) => ({ sql })));
+  const follow = async () => {
+    // Another process may have built the index anew, or somebody removed it: what is held open is not the live one then.
+    if (live.mark === readLiveMark(url) && existsSync(generationPath(files, live.number))) return live;
+    await stopBuilding();
+    await live.database.close();
+    live = await openLive(url, files);
+    return live;
+  };
+  const current = () => {
+    following ??= follow().finally(() => {
+      following = undefined;
+    });
+    return following;
+  };
+  const goLive = async (database: Database, number: number) => {
+    await database.write(FINISH.map((sql) => ({ sql })));
     // What the pointer names is whole in its own file and on the disk.
-    await next.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
-    await writePointer(files, number + 1);
-    const former = live;
-    [live, number, building] = [next, number + 1, undefined];
+    await database.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
+    await writePointer(files, number);
+    const former = live.database;
+    live = { mark: readLiveMark(url), number, database };
+    building = undefined;
     await former.close();
   };
   return {
-    live: () => live,
+    live: async () => (await current()).database,
     async openBuild() {
-      building ??= await openForWriting(files, number + 1);
-      return makeBuild(building, goLive);
+      const number = (await current()).number + 1;
+      await stopBuilding();
+      const database = await openForWriting(files, number);
+      building = database;
+      return makeBuild(database, () => goLive(database, number));
     },
     async tidy() {
+      const { number } = await current();
       await stopBuilding();
       await removeGenerations(files, [number]);
     },
     async close() {
       await stopBuilding();
-      await live.close();
+      await live.database.close();
     },
   };
+}
+
+/** The live index, open for writing, and by what it is known to be still the live one. */
+interface Live {
+  mark: string;
+  number: number;
+  database: Database;
+}
+
+async function openLive(url: string, files: GenerationFiles): Promise<Live> {
+  const mark = readLiveMark(url);
+  const number = await liveNumber(files);
+  return { mark, number, database: await openForWriting(files, number) };
 }
 
 /** What changes when another index takes the place of the one that answers. Costs one look at the disk. */
@@ -85,13 +117,13 @@ export async function readLiveUrl(url: string): Promise<string> {
   return generationUrl(files, await liveNumber(files));
 }
 
-function makeBuild(index: Database, goLive: (index: Database) => Promise<void>): IndexBuild {
+function makeBuild(index: Database, goLive: () => Promise<void>): IndexBuild {
   return {
     readCursor: () => readIndexCursor(index),
     store: (batch) => storeDocuments(index, batch),
     clear: () => resetIndex(index),
     countDocuments: () => countDocuments(index),
-    goLive: () => goLive(index),
+    goLive,
   };
 }
 

@@ -64,6 +64,20 @@ describe('an index built anew', () => {
     expect(await files()).toEqual(['search-3.db', 'search.generation']);
   });
 
+  it('is followed by another process that fills it, which removes nothing of it', async () => {
+    const { index, url } = await openIndex(folder.path);
+    const other = makeEmbeddedEngine(index, { url, readers: 1 });
+    await syncSearch(catalogue, other, { rebuild: true });
+    await catalogue.write([notice('3', 2, { title: 'Three' }), setSeq(2)]);
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: null, stored: 1 });
+    expect(await syncSearch(catalogue, other)).toMatchObject({ rebuilt: null, stored: 0 });
+    expect(await titles()).toEqual(['One', 'Three']);
+    await rm(`${folder.path}/search-3.db`);
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'new', stored: 2 });
+    expect(await titles()).toEqual(['One', 'Three']);
+    await other.close();
+  });
+
   it('does not answer where it holds less than the catalogue, and is begun anew', async () => {
     const forgetful: SearchEngine = {
       ...engine,
