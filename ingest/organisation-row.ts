@@ -93,7 +93,7 @@ export function organisationRow(
   };
 }
 
-/** The region named last, as narrowly as any notice placed it there: a postcode tells only the widest. */
+/** The region named last, at the narrowest level that notices placed it there: a postcode tells only the widest. */
 function regionOf(addresses: readonly Address[]): Region | undefined {
   const regions = addresses.flatMap(({ region }) => region ?? []);
   const [latest] = regions;
