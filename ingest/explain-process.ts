@@ -171,6 +171,7 @@ function tellContract(contract: CompiledContract, resolved: ResolvedProcess): To
   return {
     contract_id: contract.id,
     award_id: contract.awardId,
+    also_published_as: contract.awardIds.slice(1),
     counted_as: [...(resolved.countedAs?.get(contract.id) ?? [])],
     signed_ids: contract.signedIds,
     notices: process.notices

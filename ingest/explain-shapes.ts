@@ -88,6 +88,8 @@ export interface ToldNotice {
 export interface ToldContract {
   contract_id: string;
   award_id: string;
+  /** Numbers under which the same award was published again. */
+  also_published_as: string[];
   /** Contracts of the other service as which it is counted; none where it counts itself. */
   counted_as: string[];
   /** Ids of the contracts signed under the award. */

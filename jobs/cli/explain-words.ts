@@ -122,6 +122,9 @@ function wordContract(contract: ToldContract): string[] {
     '',
     `contract ${contract.contract_id}`,
     field('made of', `award ${award_id}, ${signed}: one contract`),
+    ...(contract.also_published_as.length > 0
+      ? [field('again as', `${contract.also_published_as.join(' ')}: published more than once`)]
+      : []),
     ...(contract.counted_as.length > 0 ? [field('counted', `once, as ${contract.counted_as.join(' ')}`)] : []),
     field('notices', spoken || 'none names the award'),
     field('title', contract.title),
