@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database, Statement } from '../../schema/database.ts';
 import { openDatabase } from '../../schema/db.ts';
@@ -69,7 +69,9 @@ async function fill(notices: number, store: (documents: SearchDocument[]) => Pro
   return filled;
 }
 
-/** Bytes of a database's file, without what waits in its log. */
-export async function fileBytes(path: string): Promise<number> {
-  return (await stat(path)).size;
+/** Bytes of the index's files in a folder. */
+export async function indexBytes(folder: string): Promise<number> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith('search'));
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

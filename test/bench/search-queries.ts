@@ -51,7 +51,14 @@ const MAKERS: Record<Kind, Maker> = {
   filtered: (dice, notice) => ({ text: `${commonWord(dice)} `, filters: someFilter(dice, notice) }),
   sorted: (dice) => ({
     text: `${commonWord(dice)} `,
-    sort: dice.pick<NonNullable<SearchQuery['sort']>>(['published', '-published', 'value', '-value', 'deadline', '-deadline']),
+    sort: dice.pick<NonNullable<SearchQuery['sort']>>([
+      'published',
+      '-published',
+      'value',
+      '-value',
+      'deadline',
+      '-deadline',
+    ]),
   }),
   facets: (dice, { title }) => ({
     text: `${dice.chance(0.5) ? commonWord(dice) : longWord(dice, title)} `,
