@@ -31,6 +31,12 @@ const instant = z.iso
   .transform((text) => new Date(text));
 const prefix = z.string().regex(/^[a-z][a-z0-9_]{0,19}$/, 'lower-case letters, digits and underscores');
 const text = z.string().min(1);
+const origins = z.string().transform((list) =>
+  list
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
 
 /** Every setting of the house. `.env.example` is derived from this table and a test holds the two together. */
 export const SETTINGS = {
@@ -66,7 +72,7 @@ export const SETTINGS = {
   MEILI_DEADLINE_SECONDS: setting(
     '1',
     seconds,
-    'Seconds within which Meilisearch must answer a search; past them the embedded engine does.',
+    'Seconds in which it must answer a search; else the embedded engine does.',
   ),
   MEILI_LAG_ROWS: setting(
     '5000',
@@ -94,24 +100,10 @@ export const SETTINGS = {
     wholeNumber(0, 10),
     'How many proxies stand in front of the server and may be believed about the client address.',
   ),
-  CORS_ORIGINS: setting(
-    '',
-    z.string().transform((list) =>
-      list
-        .split(',')
-        .map((item) => item.trim())
-        .filter(Boolean),
-    ),
-    'Comma-separated web origins that may call the API from a browser; empty: none.',
-  ),
+  CORS_ORIGINS: setting('', origins, 'Comma-separated web origins that may call the API from a browser; empty: none.'),
   MCP_ORIGINS: setting(
     '',
-    z.string().transform((list) =>
-      list
-        .split(',')
-        .map((item) => item.trim())
-        .filter(Boolean),
-    ),
+    origins,
     'Comma-separated further web origins that may call /mcp; a request without an Origin is always accepted.',
   ),
   KEY_REQUESTS_PER_MINUTE: setting('600', wholeNumber(1, 10_000_000), 'Requests a minute per key and API process.'),
