@@ -19,8 +19,14 @@ export function kindOf(ocds: OcdsRelease): NoticeKind {
   const noticeType = documentsOf(ocds).find((document) => document.noticeType)?.noticeType;
   const tag = leadingTag(ocds.tag);
   const byTag = tag === 'tender' && ocds.awards.length > 0 ? 'award' : tag;
-  const stage = STAGE_OF_NOTICE_TYPE[noticeType ?? ''] ?? STAGE_OF_TAG[byTag ?? ''] ?? guessFromContent(ocds);
+  const stage = STAGE_OF_NOTICE_TYPE[noticeType ?? ''] ?? STAGE_OF_TAG[byTag ?? ''] ?? stageOfContent(ocds);
   return { noticeType: noticeType ?? byTag ?? ocds.tag[0] ?? 'unknown', stage, why: whyOf(ocds, noticeType, byTag) };
+}
+
+/** Said of a notice whose type nobody has mapped: it is counted, and never taken for another. */
+export function warnOfUnknownKind({ noticeType }: NoticeKind): string[] {
+  if (noticeType in STAGE_OF_NOTICE_TYPE || noticeType in STAGE_OF_TAG) return [];
+  return [`the notice type ${noticeType.slice(0, 40)} is not known: its stage is that of its tag or content`];
 }
 
 function whyOf(ocds: OcdsRelease, noticeType: string | undefined, byTag: string | null): string {
@@ -31,8 +37,8 @@ function whyOf(ocds: OcdsRelease, noticeType: string | undefined, byTag: string 
   return byTag ? `no noticeType; ${tags}${award}` : `no noticeType; ${tags}; what it contains`;
 }
 
-/** Only for releases without any known tag, such as a lone compiled release. */
-function guessFromContent(ocds: OcdsRelease): Stage {
+/** The furthest section that is filled: only for releases without any known tag, such as a lone compiled release. */
+function stageOfContent(ocds: OcdsRelease): Stage {
   if (ocds.contracts.length > 0) return 'contract';
   if (ocds.awards.length > 0) return 'award';
   return ocds.tender.tenderPeriod ? 'tender' : 'planning';

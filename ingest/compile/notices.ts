@@ -7,7 +7,7 @@ import { documentsOfNotice } from './documents.ts';
 import { LOTS_MOST, lotsOf } from './lots.ts';
 import { estimateOf, grossOf, netOf, sumMoney } from './money.ts';
 import { noticeIdOf, noticeUrl } from './notice-id.ts';
-import { kindOf, type NoticeKind } from './notice-kind.ts';
+import { kindOf, type NoticeKind, warnOfUnknownKind } from './notice-kind.ts';
 import { partiesOf } from './parties.ts';
 import { doubtCeiling, doubtValue } from './plausible.ts';
 import { regionsOf } from './regions.ts';
@@ -52,7 +52,7 @@ export function compileNotice(
   const cpvs = ownCpvs.codes.length > 0 ? ownCpvs : cpvsOf(merged);
   const ownRegions = regionsOf(addressesOf(own));
   const regions = ownRegions.length > 0 ? ownRegions : regionsOf(addressesOf(merged));
-  const warnings: string[] = [];
+  const warnings = warnOfUnknownKind(kind);
   const deadline = kind.stage === 'tender' ? deadlineOf(own, published, source, warnings) : null;
   const value = valueOfNotice(own, kind, setsUpFramework ? merged : null);
   const doubt = value && doubtNotice(value, own, kind, setsUpFramework);
