@@ -35,8 +35,8 @@ const KEPT = [
 ] as const satisfies readonly (keyof SearchDocument)[];
 
 /** Documents that are packed together: each is read by unpacking as many, and all are smaller for it. */
-export const PACK_SIZE = 8;
-const LEVEL = { level: 4 };
+export const PACK_SIZE = 12;
+const LEVEL = { level: 6 };
 const deflateAside = promisify(deflateRaw);
 
 /** What a pack holds of one document: a line with its key. */
