@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getNotice } from '../../../api/operations/get-notice.ts';
 import { lookupContract } from '../../../api/operations/lookup-contract.ts';
 import { storePage } from '../../../ingest/store.ts';
+import { applyTakedown } from '../../../ingest/takedown-apply.ts';
 import { actRelease, BRIGHT, COUNCIL, packageOf, read, reference } from '../../ingest/compile/releases.ts';
 import { ask, openRoom, type Room } from './room.ts';
 
@@ -64,3 +65,12 @@ it.each([GUID, `ocds-b5fd17-${GUID}`, `ocds-b5fd17-${GUID}-a-1`, '000201-2024', 
     expect(body.related).toHaveLength(1);
   },
 );
+
+it('taken down on one service, it counts again on the other', async () => {
+  const head = { id: 'tk_test', reason: 'r', takenAt: '', takenBy: '' };
+  const takedown = { ...head, kind: 'notice' as const, target: { noticeId: '000201-2024' } };
+  await applyTakedown(room.house.catalogue, takedown, { before: [], signal: new AbortController().signal });
+  const { body } = await ask(room, lookupContract, { notice_id: GUID });
+  expect(body).toMatchObject({ contract_id: `ocds-b5fd17-${GUID}-a-1`, value: 5000 });
+  expect(body.related).toBeUndefined();
+});
