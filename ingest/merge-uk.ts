@@ -37,7 +37,9 @@ export function latestVersions(ordered: readonly StoredRelease[]): StoredRelease
  * The OCDS merge with the services' known exceptions around it:
  * - an explicit null of Find a Tender means "not said" and wipes nothing (UPSTREAM 5, "UK-specific merge hazards");
  * - party ids such as "1" hold within one release only (Contracts Finder 2017-2021) and are made the release's own.
- * That a delta award (`{id, amendments}`) is no award is settled where awards become contracts.
+ * An award that a later notice repeats without its value (UK7 after UK6) so keeps what was said of it, and an id that
+ * stands twice in one array is counted (`duplicateIds`; `cli explain` tells). That a delta award (`{id, amendments}`) is
+ * no award is settled where awards become contracts; that an ocid is several processes, before anything is merged.
  */
 export function mergeUk(ordered: readonly StoredRelease[]): { compiled: JsonObject; report: MergeReport } {
   const nullDeletes = ordered[0]?.source !== 'find_a_tender';

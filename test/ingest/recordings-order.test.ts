@@ -4,6 +4,8 @@ import { type ReadPage, readOcdsPage } from '../../ingest/read-ocds.ts';
 import { storePage } from '../../ingest/store.ts';
 import type { Database } from '../../schema/database.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
+import { readRecordings } from '../upstream/recordings.ts';
+import { makeCatalogues, storeBatches } from './any-order.ts';
 import { catalogueDigest, readSeq } from './catalogue-digest.ts';
 
 /** Genuine pages that overlap, with edits of one notice among them. */
@@ -41,6 +43,31 @@ describe.skipIf(!present)('genuine pages', () => {
     }
     return catalogue;
   }
+
+  it('of processes with several releases, shuffled and one by one, give the same catalogue', async () => {
+    const { findATender, contractsFinder } = await readRecordings(FOLDER);
+    const all = [...findATender, ...contractsFinder].flatMap(({ release, publishedAt }) => {
+      const source = String(release.ocid).startsWith('ocds-h6vhtk') ? 'find_a_tender' : 'contracts_finder';
+      const read = readOcdsPage(Buffer.from(JSON.stringify({ releases: [release] })), { source, url: 'recorded' });
+      return read.releases.map((one) => ({ ...one, fetchedAt: publishedAt.toISOString() }));
+    });
+    const times = new Map<string, number>();
+    for (const { ocid } of all) times.set(ocid, (times.get(ocid) ?? 0) + 1);
+    const several = all.filter(({ ocid }) => (times.get(ocid) ?? 0) > 1);
+    expect(several.length).toBeGreaterThan(40);
+    const catalogues = await makeCatalogues();
+    const digests = [];
+    const byDigest = several.toSorted((a, b) => (a.digest < b.digest ? -1 : 1));
+    for (const batches of [[several], several.toReversed().map((one) => [one]), [byDigest, byDigest]]) {
+      const catalogue = await catalogues.make();
+      await storeBatches(catalogue, batches);
+      digests.push(await catalogueDigest(catalogue));
+      await catalogue.close();
+    }
+    await catalogues.remove();
+    expect(digests[1]).toEqual(digests[0]);
+    expect(digests[2]).toEqual(digests[0]);
+  });
 
   it('in any order and any batches give the same catalogue, and again change nothing', async () => {
     const forwards = await store(FILES, 100);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mergeReleases } from '../../../ingest/merge.ts';
+import { mergeReleases, WHOLE_LISTS } from '../../../ingest/merge.ts';
 import { mergeUk } from '../../../ingest/merge-uk.ts';
 import { COUNCIL, stored } from './releases.ts';
 
@@ -79,6 +79,53 @@ describe('the OCDS merge', () => {
     merge(first as never, second);
     expect(first.tender.lots[0]).toEqual({ id: '1' });
     expect(second).toEqual({ tender: { lots: [{ id: '1', title: 'x' }] } });
+  });
+});
+
+describe('the rules of the schemas', () => {
+  /** A release with this member two levels down: `parent` as an object and as a list, as the schemas have either. */
+  const within = (parent: string, field: string, value: unknown) => ({
+    tender: { [parent]: { [field]: value } },
+    lists: { [parent]: [{ id: '1', [field]: value }] },
+  });
+
+  it.each([...WHOLE_LISTS])('%s is replaced whole, ids or not', (name) => {
+    const [parent = '', field = ''] = name.split('.');
+    const before = within(parent, field, [{ id: 'a', kept: true }, { id: 'b' }]);
+    const after = within(parent, field, [{ id: 'a' }]);
+    expect(merge(before, after)).toEqual({ ...after, tag: ['compiled'] });
+  });
+
+  it('takes the same list elsewhere by its ids', () => {
+    const before = { planning: { additionalClassifications: [{ id: 'a', kept: true }, { id: 'b' }] } };
+    const after = { planning: { additionalClassifications: [{ id: 'a', more: 1 }] } };
+    expect(merge(before, after).planning).toEqual({
+      additionalClassifications: [{ id: 'a', kept: true, more: 1 }, { id: 'b' }],
+    });
+  });
+
+  it('takes a value of another shape as it comes, and appends what has no id', () => {
+    expect(merge({ x: [{ id: '1' }], y: { a: 1 } }, { x: 'text', y: [1] })).toEqual({
+      x: 'text',
+      y: [1],
+      tag: ['compiled'],
+    });
+    expect(merge({ x: [{ id: '1' }] }, { x: [{ id: '1', a: 1 }, { a: 2 }] }).x).toEqual([{ id: '1', a: 1 }, { a: 2 }]);
+  });
+
+  it('deletes a member of a member by null, and not its brother', () => {
+    const awards = [{ id: '1', value: { amount: 5, currency: 'GBP' } }];
+    expect(merge({ awards }, { awards: [{ id: '1', value: { amount: null } }] }).awards).toEqual([
+      { id: '1', value: { currency: 'GBP' } },
+    ]);
+  });
+
+  it('knows no id for what every object has', () => {
+    const awards = ['__proto__', 'constructor'].map((id) => ({ id, a: 1 }));
+    expect(merge({ awards }, { awards: [{ id: 'constructor', b: 2 }] }).awards).toEqual([
+      { id: '__proto__', a: 1 },
+      { id: 'constructor', a: 1, b: 2 },
+    ]);
   });
 });
 
