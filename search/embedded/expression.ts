@@ -21,7 +21,7 @@ export interface Term {
 }
 
 /** A word in more documents than this tells little; counting stops there. */
-export const COMMON_DOCUMENTS = 20_000;
+export const COMMON_DOCUMENTS = 10_000;
 
 /**
  * The FTS5 expression of a level, or null where the level would only repeat the one before.
