@@ -4,6 +4,9 @@ import { DAY_SPAN, RANKED_MAX, WEIGHTS } from './tables.ts';
 
 const DAY_MS = 86_400_000;
 
+/** What a hit in the title counts for besides, by itself: else many mentions in a description would outweigh it. */
+const TITLE_LIFT = '2.0';
+
 /** A title that is found counts for more than a name or subject that is. */
 const PLACES = [
   { columns: '{title}', lift: 2 },
@@ -38,14 +41,14 @@ interface Scores {
   args: SqlValue[];
 }
 
-/** By the words that tell: bm25, and of equally good titles the shorter. */
+/** By the words that tell: bm25, and once more of the title, the more the shorter it is. */
 function byWeight(text: string): Scores {
   const titleLength = `(SELECT unicode(CAST(substr(sz, 1, 1) AS TEXT)) FROM entry_docsize WHERE id = entry.rowid)`;
-  const brevity = `(1.0 + 5.0 / (5.0 + coalesce(${titleLength}, 0)))`;
+  const brevity = `(5.0 / (5.0 + coalesce(${titleLength}, 0)))`;
   return {
     // The sign keeps SQLite from asking FTS5 anew for every candidate.
     tables: [
-      `scored AS MATERIALIZED (SELECT entry.rowid AS key, -bm25(entry, ${WEIGHTS}) * ${brevity} AS value FROM entry
+      `scored AS MATERIALIZED (SELECT entry.rowid AS key, -(bm25(entry, ${WEIGHTS}) + ${TITLE_LIFT} * bm25(entry, 1, 0, 0, 0, 0, 0) * ${brevity}) AS value FROM entry
         WHERE entry MATCH ? AND entry.rowid >= (SELECT min(key) FROM candidate) AND +entry.rowid IN (SELECT key FROM candidate))`,
     ],
     join: 'LEFT JOIN scored ON scored.key = candidate.key',

@@ -32,6 +32,17 @@ const rows = [
   someDocument({ notice_id: 'as-said', title: 'Water', description: 'A pump house and water for it' }),
   someDocument({ notice_id: 'long-title', title: 'Quay walls of the old harbour and the fish market, phase two' }),
   someDocument({ notice_id: 'short-title', title: 'Quay walls' }),
+  someDocument({
+    notice_id: 'often-said',
+    title: 'Works',
+    description: 'Masonry. '.repeat(9),
+    subjects: ['Masonry work'],
+  }),
+  someDocument({
+    notice_id: 'titled',
+    title: 'Inspection of masonry',
+    description: 'Once in each of the coming years',
+  }),
   ...decoys,
 ];
 
