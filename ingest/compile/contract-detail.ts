@@ -2,7 +2,7 @@ import type { ContractDetail } from '../../schema/details.ts';
 import type { OcdsAward, OcdsContract, OcdsItem, OcdsRelease } from '../../schema/ocds.ts';
 import { readCodes } from './cpv.ts';
 import { regionsOf } from './regions.ts';
-import { relatedLots } from './related-lots.ts';
+import { relatedItems, relatedLots } from './related-lots.ts';
 import { cleanLine, cleanText } from './text.ts';
 
 /** What an award and its contracts say beside parties, money and dates. */
@@ -33,7 +33,7 @@ function ownItems(
 ): OcdsItem[] {
   const own = [...(award?.items ?? []), ...contracts.flatMap((contract) => contract.items)];
   if (own.length > 0) return own;
-  const ofLots = tender.items.filter(({ relatedLot }) => relatedLot && award?.relatedLots.includes(relatedLot));
+  const ofLots = relatedItems(award, tender);
   return ofLots.length > 0 ? ofLots : tender.items;
 }
 
