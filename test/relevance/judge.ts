@@ -1,5 +1,5 @@
 import type { Collection } from './documents.ts';
-import type { JudgedQuery } from './queries.ts';
+import type { JudgedQuery } from './grades.ts';
 
 const RANKED = 10;
 /** How many answers a searcher gives. */

@@ -1,5 +1,5 @@
 import type { Judged } from './documents.ts';
-import { gradeBy, type JudgedQuery, PER_KIND } from './queries.ts';
+import { gradeBy, type JudgedQuery, PER_KIND } from './grades.ts';
 import { choose, misspell, numberOf, plain, tells, wordsOf } from './words.ts';
 
 /** Digits of a CPV code that name its class. */

@@ -1,5 +1,5 @@
 import type { Judged } from './documents.ts';
-import { gradeBy, type JudgedQuery, PER_KIND } from './queries.ts';
+import { gradeBy, type JudgedQuery, PER_KIND } from './grades.ts';
 import { choose, misspell, numberOf, otherNumber, plain, tells, wordsOf } from './words.ts';
 
 /** A way of asking for a title from memory, or null where the title has too few words for it. */
