@@ -1,64 +1,73 @@
 /**
  * What British procurement says in more than one way: each line is a group, any of which stands for any other.
- * Few and sure ones only: a synonym that is merely near would bury what was asked for. Each group says what kind of source it is from.
+ * Few and sure ones only: a synonym that is merely near would bury what was asked for. Where a group was looked up, the source is named.
  */
 const GROUPS = [
-  // Cabinet Office and Crown Commercial Service glossaries of procurement.
+  // South Tyneside Council, common terms and phrases; Northumbria Healthcare, tender guides; Crown Commercial Service, glossary.
   'tender, itt, invitation to tender',
-  'rfp, request for proposal',
   'rfq, request for quotation, request for quote',
-  'pqq, pre qualification questionnaire',
+  'rfp, request for proposal',
   'sq, selection questionnaire',
-  'sme, small and medium sized enterprise, small and medium enterprise',
-  'vcse, voluntary community and social enterprise',
-  // Procurement Act 2023 and the regulations before it.
+  // Jargon buster of the Welsh councils' supplier guide.
+  'pqq, pre qualification questionnaire',
+  // Government Commercial Agency, glossary: dynamic markets replace dynamic purchasing systems. Government Commercial Function, templates.
   'dps, dynamic purchasing system, dynamic market',
   'psq, procurement specific questionnaire',
-  // Titles of the CPV (Regulation 213/2008), which has one entry for both wordings or the abbreviation beside the words.
-  'cctv, closed circuit television',
-  'ct, computed tomography',
-  'mri, magnetic resonance imaging',
+  // Registers of Scotland, procurement definitions and abbreviations; Defence Committee, list of abbreviations.
+  'sme, small and medium sized enterprise, small and medium enterprise, small or medium enterprise',
   'it, ict, information technology, information and communication technology, information and communications technology',
-  'crm, customer relationship management',
-  'erp, enterprise resource planning',
-  'pv, photovoltaic',
-  'ev, electric vehicle',
-  'av, audio visual, audiovisual',
-  'ppe, personal protective equipment',
+  // Titles of the CPV (Regulation 213/2008): one entry has both wordings, or two entries stand side by side (92222000, 90500000,
+  // 55523100 and 55524000, 79620000, 18100000, 34928500 and 50232100, 71324000, 32320000, 09331200).
+  'cctv, closed circuit television',
   'refuse, waste, rubbish',
-  'lift, elevator',
   'school meal, school catering',
   'temporary staff, agency staff, agency worker, temporary worker',
   'workwear, occupational clothing',
   'streetlight, street light, street lighting, streetlighting',
-  'quantity surveyor, quantity surveying',
-  // Professional bodies of buildings and estates.
-  'fm, facilities management, facility management',
-  'm e, mechanical and electrical',
-  'hvac, heating ventilation and air conditioning',
-  'qs, quantity surveyor',
-  // NHS data dictionary.
+  'qs, quantity surveyor, quantity surveying',
+  'av, audio visual, audiovisual',
+  'pv, photovoltaic',
+  // Royal College of General Practitioners, curriculum: what a GP is.
   'gp, general practitioner, general practice',
-  'nhs, national health service',
-  'aed, automated external defibrillator, defibrillator',
+  // Care and Support Statutory Guidance, annex J: also known as home care.
   'domiciliary care, home care, homecare',
-  // Vehicle licensing.
-  'hgv, heavy goods vehicle, lgv, large goods vehicle',
+  // Fleet glossaries: the European name of the same. LGV is left out, as light goods vehicles are called so too.
+  'hgv, heavy goods vehicle, large goods vehicle',
+  // Highways Act 1980, section 66, and what is commonly called a pavement.
   'footway, pavement',
-  // Code of practice for special educational needs.
-  'sen, special educational need',
-  'hr, human resource',
-  'mfd, multi functional device, multifunctional device',
-  // Names of departments in the government's list of organisations.
+  // Lists of acronyms: dxw, of the public sector; Defence Committee.
   'mod, ministry of defence',
-  'moj, ministry of justice',
   'dfe, department for education',
   'dft, department for transport',
   'dwp, department for work and pensions',
-  'dhsc, department of health and social care',
   'defra, department for environment food and rural affairs',
   'hmrc, hm revenue and customs',
+  // Common abbreviations and words, looked up nowhere.
+  'moj, ministry of justice',
+  'dhsc, department of health and social care',
+  'nhs, national health service',
+  'vcse, voluntary community and social enterprise',
+  'fm, facilities management, facility management',
+  'm e, mechanical and electrical',
+  'hvac, heating ventilation and air conditioning',
+  'ppe, personal protective equipment',
+  'ct, computed tomography',
+  'mri, magnetic resonance imaging',
+  'aed, automated external defibrillator, defibrillator',
+  'crm, customer relationship management',
+  'erp, enterprise resource planning',
+  'ev, electric vehicle',
+  'hr, human resource',
+  'sen, special educational need',
+  'mfd, multi functional device, multifunctional device',
+  'lift, elevator',
 ];
+
+/**
+ * Asked for, they stand for the others of their group; nobody who asks for the others is given them, as they mostly mean something
+ * else in a text: the pronoun, the surface of a road.
+ */
+const ASKED_ONLY = new Set(['it', 'pavement']);
 
 /** Groups of wordings, each wording as its words. */
 export const SYNONYMS: readonly (readonly string[][])[] = GROUPS.map((group) =>
@@ -122,7 +131,7 @@ function indexWordings(): Map<string, string[][]> {
   const index = new Map<string, string[][]>();
   for (const group of SYNONYMS) {
     for (const wording of group) {
-      const others = group.filter((other) => other !== wording);
+      const others = group.filter((other) => other !== wording && !ASKED_ONLY.has(other.join(' ')));
       index.set(keyOf(wording), [...(index.get(keyOf(wording)) ?? []), ...others]);
     }
   }

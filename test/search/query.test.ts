@@ -48,6 +48,16 @@ describe('a query', () => {
     expect(synonym?.others).toContainEqual(other);
   });
 
+  it('does not look for what mostly means something else, but understands it', () => {
+    const othersOf = (text: string) =>
+      parseQuery(text).synonyms.flatMap(({ others }) => others.map((one) => one.join(' ')));
+    expect(othersOf('it')).toContain('information technology');
+    expect(othersOf('information technology')).toContain('ict');
+    expect(othersOf('information technology')).not.toContain('it');
+    expect(othersOf('hgv')).not.toContain('lgv');
+    expect(synonymTable()['information technology']).not.toContain('it');
+  });
+
   it('has no synonyms of ordinary words, nor of half a wording', () => {
     expect(parseQuery('facilities for the management of schools').synonyms).toEqual([]);
     expect(toldSynonyms(parseQuery('bridge repair'))).toEqual({});
