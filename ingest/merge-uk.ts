@@ -10,6 +10,8 @@ export interface StoredRelease {
   date: string;
   digest: string;
   fetchedAt: string;
+  /** Instant of its last fetch, where it came again word for word. */
+  lastFetchedAt?: string;
   json: JsonObject;
 }
 
@@ -27,10 +29,21 @@ export function orderReleases(releases: readonly StoredRelease[]): StoredRelease
     .map(({ release }) => release);
 }
 
-/** Of a release published again with another body, only the last version speaks (releases already in order). */
+/**
+ * Of a release published again with another body, only the version that was fetched last speaks: a service may put an
+ * earlier one back. Fetched at one instant, the last in the order given speaks.
+ */
 export function latestVersions(ordered: readonly StoredRelease[]): StoredRelease[] {
-  const last = new Map(ordered.map((release) => [release.releaseId, release]));
+  const last = new Map<string, StoredRelease>();
+  for (const release of ordered) {
+    const other = last.get(release.releaseId);
+    if (!other || lastFetch(release) >= lastFetch(other)) last.set(release.releaseId, release);
+  }
   return ordered.filter((release) => last.get(release.releaseId) === release);
+}
+
+function lastFetch({ fetchedAt, lastFetchedAt = fetchedAt }: StoredRelease): string {
+  return lastFetchedAt;
 }
 
 /**

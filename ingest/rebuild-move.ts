@@ -1,6 +1,7 @@
 import { type Database, DatabaseBusy, type Statement } from '../schema/database.ts';
 import { SUCCEEDED } from '../schema/db-catalogue.ts';
 import type { RegisterMark } from './rebuild-register.ts';
+import { CAME_AGAIN } from './rebuild-releases.ts';
 import { type SettleMark, settleChangedStatements } from './rebuild-settle.ts';
 import { copyStatements, readTableNames } from './rebuild-tables.ts';
 
@@ -27,7 +28,7 @@ const REMOVED = `((SELECT count(*) FROM live.release) - (SELECT count(*) FROM li
   OR EXISTS (SELECT id, lifted_at FROM live.takedown EXCEPT SELECT id, lifted_at FROM main.takedown)
   OR EXISTS (SELECT id, lifted_at FROM main.takedown EXCEPT SELECT id, lifted_at FROM live.takedown))`;
 const CAME = `(EXISTS (SELECT 1 FROM live.release WHERE id > ?)
-  OR EXISTS (SELECT 1 FROM live.registered_company WHERE (seq, company_number) > (?, ?)))`;
+  OR EXISTS (SELECT 1 FROM live.registered_company WHERE (seq, company_number) > (?, ?)) OR ${CAME_AGAIN})`;
 
 /** Whether what is compiled was taken out of the live generation since: then only a new beginning is right. */
 export async function wasRemoved(beside: Database, lastRelease: number): Promise<boolean> {

@@ -45,6 +45,28 @@ export async function compileReleases(
   }
 }
 
+const AGAIN = `FROM live.fetched_again a WHERE a.fetched_at >= coalesce((SELECT max(fetched_at) FROM main.fetched_again), '')
+  AND NOT EXISTS (SELECT 1 FROM main.fetched_again b WHERE b.ocid = a.ocid AND b.release_id = a.release_id
+    AND b.digest = a.digest AND b.fetched_at = a.fetched_at)`;
+/** Whether the live generation fetched again what the one built beside it does not know of. */
+export const CAME_AGAIN = `EXISTS (SELECT 1 ${AGAIN})`;
+const NEXT_AGAIN = `SELECT r.id, r.source, r.ocid, r.release_id, r.digest, r.page_sha256, r.date, a.fetched_at, r.body
+  FROM (SELECT a.* ${AGAIN}) a
+  CROSS JOIN main.release r ON r.ocid = a.ocid AND r.release_id = a.release_id AND r.digest = a.digest
+  ORDER BY a.fetched_at LIMIT ${PAGE_ROWS}`;
+
+/** Tells a generation what the live one, attached beside it, fetched again meanwhile: another version may be current. */
+export async function catchUpAgain(beside: Database, built: Database): Promise<void> {
+  for (;;) {
+    const rows = await beside.read<ReleaseRow>({ sql: NEXT_AGAIN });
+    const [first] = rows;
+    if (!first) return;
+    const page = { source: first.source, fetchedAt: first.fetched_at, quarantined: [], before: [], after: [] };
+    await storePage(built, { ...page, releases: rows.map(readStored) });
+    await nextTurn();
+  }
+}
+
 /** Rows are numbered one after the other, as they were; from a gap on they get the number they had, the last one first. */
 function numberStatements(rows: readonly ReleaseRow[], last: number): Statement[] {
   const moved = rows.filter(({ id }, index) => id !== last + 1 + index);

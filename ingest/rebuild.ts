@@ -5,7 +5,7 @@ import { migrate } from '../schema/migrate.ts';
 import { countDifferences, digestOfAll, readDigests } from './catalogue-digests.ts';
 import { type Held, type LeaseArgs, moveOn, wasRemoved } from './rebuild-move.ts';
 import { copyRegister, copyToldStatement, REGISTER_START } from './rebuild-register.ts';
-import { compileReleases } from './rebuild-releases.ts';
+import { catchUpAgain, compileReleases } from './rebuild-releases.ts';
 import { firstSeq, settleRows } from './rebuild-settle.ts';
 import { copyStatements } from './rebuild-tables.ts';
 import { storeOrganisations } from './store-organisations.ts';
@@ -153,6 +153,7 @@ async function catchUp(plan: Build, held: Held): Promise<void> {
     held.register = await copyRegister(beside, held.register, { signal });
   });
   held.lastRelease = await compileReleases(live, built, held.lastRelease, { signal });
+  await withBeside(plan, false, (beside) => catchUpAgain(beside, built));
 }
 
 async function move(plan: Build, held: Held): Promise<void> {

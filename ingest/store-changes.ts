@@ -7,6 +7,7 @@ import { partiesOf } from './compile/parties.ts';
 import { compileOcid, prepare } from './compile/process.ts';
 import type { CompiledProcess } from './compile/types.ts';
 import { countOnce } from './counted-once.ts';
+import type { Instants } from './fetched-again.ts';
 import { linkCallOff, readReferenceBook, readWaiting, referenceStatements } from './framework-links.ts';
 import { type HeldRows, readHeldOrganisations, readHeldRows, readRegisteredNames } from './held-rows.ts';
 import { type IdentityPlan, loadTargets, planIdentities } from './identities.ts';
@@ -41,6 +42,8 @@ export interface Besides {
   also?: readonly string[];
   /** What the register says of suppliers seen before. */
   told?: readonly Fact[];
+  /** Instants at which releases came, where they are other than the stored ones. */
+  instants?: ReadonlyMap<string, Instants>;
   /** Rows of buyers and companies are left to `storeOrganisations`. */
   organisationsLater?: boolean;
 }
@@ -49,14 +52,14 @@ export interface Besides {
 export async function compileChanges(
   catalogue: Database,
   fresh: readonly FetchedRelease[],
-  { again = [], also = [], told = [], organisationsLater = false }: Besides = {},
+  { again = [], also = [], told = [], instants = new Map(), organisationsLater = false }: Besides = {},
 ): Promise<Changes> {
   const seen = [...fresh.flatMap(seenIn), ...again];
   const buyers = await planIdentities(catalogue, 'buyer', ofKind(seen, 'buyer'));
   const companies = await planIdentities(catalogue, 'company', ofKind(seen, 'company'), told);
   const ocids = new Set([...fresh.map(({ ocid }) => ocid), ...also]);
   for (const id of [...buyers.processes, ...companies.processes]) ocids.add(ocidOf(id));
-  const compiled = await compileTouched(catalogue, ocids, fresh);
+  const compiled = await compileTouched(catalogue, ocids, fresh, instants);
   const resolved = await resolveAll(catalogue, compiled, buyers, companies);
   const held = await readHeldRows(catalogue, [...ocids], compiled);
   return writeChanges(catalogue, resolved, held, { buyers, companies, organisationsLater });
@@ -88,8 +91,9 @@ async function compileTouched(
   catalogue: Database,
   ocids: Set<string>,
   fresh: readonly FetchedRelease[],
+  instants: ReadonlyMap<string, Instants>,
 ): Promise<CompiledProcess[]> {
-  const releases = await readProcessReleases(catalogue, [...ocids], fresh);
+  const releases = await readProcessReleases(catalogue, [...ocids], fresh, instants);
   const compiled = [...releases].flatMap(([ocid, own]) => compileOcid(ocid, own));
   let reached = [...(await readWaiting(catalogue, compiled, ocids)), ...(await readNamed(catalogue, compiled, ocids))];
   for (;;) {

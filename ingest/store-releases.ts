@@ -3,13 +3,14 @@ import { londonDate } from '../schema/clocks.ts';
 import type { Database, Statement } from '../schema/database.ts';
 import type { JsonObject } from '../schema/tolerant.ts';
 import { parseInstant } from './compile/dates.ts';
+import { type Instants, releaseKey } from './fetched-again.ts';
 import type { StoredRelease } from './merge-uk.ts';
 import type { ReadRelease } from './read-ocds.ts';
 
-const HELD = 'SELECT ocid, release_id, digest FROM release WHERE ocid IN (SELECT value FROM json_each(?))';
 /** The body of a release that was taken down is empty. */
-const BODIES = `SELECT source, ocid, release_id, digest, date, fetched_at, body FROM release
-WHERE ocid IN (SELECT value FROM json_each(?)) AND length(body) > 0`;
+const BODIES = `SELECT r.source, r.ocid, r.release_id, r.digest, r.date, r.fetched_at, a.fetched_at AS last_fetched_at, r.body
+FROM release r LEFT JOIN fetched_again a ON a.ocid = r.ocid AND a.release_id = r.release_id AND a.digest = r.digest
+WHERE r.ocid IN (SELECT value FROM json_each(?)) AND length(r.body) > 0`;
 const KEEP = `INSERT INTO release (source, ocid, release_id, digest, page_sha256, date, fetched_at, body)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (ocid, release_id, digest) DO NOTHING`;
 const COUNT = 'UPDATE source SET releases = releases + ? WHERE id = ?';
@@ -55,27 +56,12 @@ export function readStored(row: ReleaseRow): FetchedRelease {
   return { source, ocid, releaseId, date, digest, body, json, unknown: [], fetchedAt, pageSha256 };
 }
 
-/** The releases that are not held yet, each once. */
-export async function newReleases(catalogue: Database, releases: readonly FetchedRelease[]): Promise<FetchedRelease[]> {
-  const ocids = [...new Set(releases.map(({ ocid }) => ocid))];
-  const held = await catalogue.read<{ ocid: string; release_id: string; digest: string }>({
-    sql: HELD,
-    args: [JSON.stringify(ocids)],
-  });
-  const known = new Set(held.map((row) => `${row.ocid}\n${row.release_id}\n${row.digest}`));
-  return releases.filter(({ ocid, releaseId, digest }) => {
-    const key = `${ocid}\n${releaseId}\n${digest}`;
-    if (known.has(key)) return false;
-    known.add(key);
-    return true;
-  });
-}
-
-/** Every release of these ocids: the stored ones and the new ones, by ocid. */
+/** Every release of these ocids: the stored ones and the new ones, by ocid; `instants` are those that are not stored yet. */
 export async function readProcessReleases(
   catalogue: Database,
   ocids: readonly string[],
   fresh: readonly FetchedRelease[],
+  instants: ReadonlyMap<string, Instants> = new Map(),
 ): Promise<Map<string, StoredRelease[]>> {
   const rows = await catalogue.read<{
     source: string;
@@ -84,17 +70,21 @@ export async function readProcessReleases(
     digest: string;
     date: string;
     fetched_at: string;
+    last_fetched_at: string | null;
     body: Uint8Array;
   }>({ sql: BODIES, args: [JSON.stringify(ocids)] });
   const wanted = new Set(ocids);
   const found = new Map<string, StoredRelease[]>(ocids.map((ocid) => [ocid, []]));
-  for (const row of rows) {
-    const { source, ocid, digest, date } = row;
-    const json = JSON.parse(unpackBody(row.body)) as JsonObject;
-    found.get(ocid)?.push({ source, ocid, releaseId: row.release_id, digest, date, fetchedAt: row.fetched_at, json });
+  const add = (release: StoredRelease) => {
+    const { first, last } = instants.get(releaseKey(release)) ?? {};
+    found.get(release.ocid)?.push(first && last ? { ...release, fetchedAt: first, lastFetchedAt: last } : release);
+  };
+  for (const { release_id: releaseId, fetched_at: fetchedAt, last_fetched_at: last, body, ...row } of rows) {
+    const json = JSON.parse(unpackBody(body)) as JsonObject;
+    add({ ...row, releaseId, fetchedAt, ...(last ? { lastFetchedAt: last } : {}), json });
   }
   for (const { source, ocid, releaseId, digest, date, fetchedAt, json } of fresh)
-    if (wanted.has(ocid)) found.get(ocid)?.push({ source, ocid, releaseId, digest, date, fetchedAt, json });
+    if (wanted.has(ocid)) add({ source, ocid, releaseId, digest, date, fetchedAt, json });
   return found;
 }
 

@@ -1,10 +1,11 @@
 import type { Database, Statement } from '../schema/database.ts';
 import { contactStatements } from './contacts.ts';
+import { sortReleases } from './fetched-again.ts';
 import { type Quarantined, quarantineStatements } from './quarantine.ts';
 import type { ReadRelease } from './read-ocds.ts';
 import { bumpSeq } from './rows.ts';
 import { compileChanges } from './store-changes.ts';
-import { type FetchedRelease, newReleases, releaseStatements, unknownStatements } from './store-releases.ts';
+import { type FetchedRelease, releaseStatements, unknownStatements } from './store-releases.ts';
 import { isTombstone, makeTreatment } from './takedown.ts';
 import { readTakedowns } from './takedown-rows.ts';
 import { writeInTurn } from './turn.ts';
@@ -98,14 +99,17 @@ async function storeWhole(catalogue: Database, page: PageToStore): Promise<Store
   const { source, fetchedAt, pageSha256 = '' } = page;
   const fetched = page.releases.map((release) => settleFetch({ fetchedAt, pageSha256, ...release }));
   return writeInTurn(catalogue, async () => {
-    const later = { organisationsLater: page.organisationsLater ?? false };
     const treatment = makeTreatment(await readTakedowns(catalogue));
-    const fresh = (fetched.length === 0 ? [] : await newReleases(catalogue, fetched)).map(treatment.release);
+    const { instants, ocids, ...sorted } = await sortReleases(catalogue, fetched);
+    const fresh = sorted.fresh.map(treatment.release);
     const kept = fresh.filter((release) => !isTombstone(release));
-    const compiled = kept.length === 0 ? { versioned: [], others: [] } : await compileChanges(catalogue, kept, later);
+    const besides = { also: ocids, instants, organisationsLater: page.organisationsLater ?? false };
+    const isNews = kept.length + ocids.length > 0;
+    const compiled = isNews ? await compileChanges(catalogue, kept, besides) : { versioned: [], others: [] };
     const statements = [
       ...(compiled.versioned.length > 0 ? [bumpSeq] : []),
       ...releaseStatements(fresh),
+      ...sorted.statements,
       ...unknownStatements(fresh),
       ...compiled.others,
       ...compiled.versioned,
@@ -116,7 +120,7 @@ async function storeWhole(catalogue: Database, page: PageToStore): Promise<Store
     return {
       before: page.before,
       statements,
-      compiled: fresh.length > 0,
+      compiled: fresh.length + ocids.length > 0,
       result: { stored: fresh.length, unchanged: fetched.length - fresh.length, refused: 0 },
     };
   });

@@ -27,6 +27,23 @@ export const release = sqliteTable(
   ],
 );
 
+/** When a release that is held was last fetched again, word for word: of two versions of one, the last fetched is current. */
+export const fetched_again = sqliteTable(
+  'fetched_again',
+  {
+    ocid: text('ocid').notNull(),
+    release_id: text('release_id').notNull(),
+    digest: text('digest').notNull(),
+    /** Instant of the last fetch, ISO 8601 UTC; always later than that of the release's own row. */
+    fetched_at: text('fetched_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.ocid, t.release_id, t.digest] }),
+    // A rebuild catches up with what was fetched again meanwhile.
+    index('fetched_again_by_instant').on(t.fetched_at),
+  ],
+);
+
 /** Bytes that could not be read, with the reason. They expire after 30 days. */
 export const quarantine = sqliteTable(
   'quarantine',

@@ -54,7 +54,8 @@ interface Drawn {
   suppliers: JsonObject[];
   award: number;
   day: number;
-  fetched: number;
+  /** Days on which it came, word for word. */
+  fetched: number[];
 }
 
 const drawn: fc.Arbitrary<Drawn> = fc.record({
@@ -65,7 +66,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   suppliers: fc.array(fc.constantFrom(...SUPPLIERS), { maxLength: 2 }),
   award: fc.nat(2),
   day: fc.integer({ min: 1, max: 4 }),
-  fetched: fc.integer({ min: 1, max: 3 }),
+  fetched: fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }),
 });
 
 /** What each kind says beside its parties. */
@@ -128,14 +129,15 @@ function releaseOf(one: Drawn): ReleaseToStore[] {
     buyer: first ? reference(first) : null,
     ...contentOf(one, id),
   });
-  const fetchedAt = `2026-03-1${one.fetched}T00:00:00Z`;
-  return read(packageOf([release])).releases.map((own) => ({ ...own, fetchedAt }));
+  const [own] = read(packageOf([release])).releases;
+  if (!own) throw new Error('a drawn release cannot be read');
+  return one.fetched.map((day) => ({ ...own, fetchedAt: `2026-03-1${day}T00:00:00Z` }));
 }
 
-/** Releases of a few processes; where one came twice, word for word, it was fetched at one instant. */
+/** Releases of a few processes; one may come several times, word for word, before and after another version of it. */
 export const market: fc.Arbitrary<ReleaseToStore[]> = fc
   .array(drawn, { minLength: 2, maxLength: 12 })
-  .map((all) => [...new Map(all.flatMap(releaseOf).map((one) => [`${one.ocid} ${one.digest}`, one])).values()]);
+  .map((all) => all.flatMap(releaseOf));
 
 /** The members in another order, cut into batches, some of them again. */
 export function shuffle<T>(members: readonly T[]): fc.Arbitrary<T[][]> {
