@@ -120,9 +120,10 @@ export interface SearchAnswer {
 
 /**
  * Why another engine answered: `down` (out of reach), `slow` (not within its deadline), `failing` (an error or nonsense),
- * `behind` (its index lacks too much), `continued` (an earlier page was answered so, or lies too deep for it).
+ * `behind` (its index lacks too much), `long` (the query has more words than it reads), `continued` (an earlier page was answered
+ * so, or lies too deep for it).
  */
-export type FailoverReason = 'down' | 'slow' | 'failing' | 'behind' | 'continued';
+export type FailoverReason = 'down' | 'slow' | 'failing' | 'behind' | 'long' | 'continued';
 
 export interface Failover {
   /** The engine that was meant to answer. */
@@ -176,6 +177,8 @@ export interface SearchEngine extends FillableIndex {
   readonly version: string;
   /** The engine that answers while this one cannot; sync fills it too. */
   readonly fallback?: SearchEngine;
+  /** Whether it reads the query to its last word; absent where it always does. */
+  readsWhole?(query: SearchQuery): boolean;
   /** @throws BadCursor, SearchUnavailable */
   find(query: SearchQuery): Promise<SearchAnswer>;
   /** The index beside, as it was left where a build was broken off. Nobody sees it until it goes live. */

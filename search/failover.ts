@@ -41,6 +41,7 @@ export function withFallback(first: SearchEngine, second: SearchEngine, options:
       // Pages go on in the order in which they began, as long as a cursor can tell what they held.
       const goesOn = position && (position.engine === second.name || position.served + query.limit > SEEN_MAX);
       if (goesOn) return answerBehind(query, 'continued');
+      if (first.readsWhole && !first.readsWhole(query)) return answerBehind(query, 'long');
       const trouble = await breaker.trouble();
       if (trouble) return answerBehind(query, trouble);
       try {

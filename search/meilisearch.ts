@@ -2,9 +2,10 @@ import { Meilisearch, MeilisearchApiError, MeilisearchError, MeilisearchRequestT
 import { indexVersion } from './documents.ts';
 import { BadCursor, type SearchEngine, SearchUnavailable } from './engine.ts';
 import type { IndexedDocument } from './meili/documents.ts';
-import { findWithMeilisearch, type RunSearches } from './meili/find.ts';
+import { countUnread, findWithMeilisearch, type RunSearches } from './meili/find.ts';
 import { buildPair, dropPair, fillPair, indexPairs } from './meili/indexes.ts';
 import { INDEX_SETTINGS } from './meili/settings.ts';
+import { parseQuery } from './query.ts';
 
 const WRITE_TIMEOUT_MS = 60_000;
 const VERSION = indexVersion(INDEX_SETTINGS);
@@ -27,6 +28,7 @@ export function makeMeilisearchEngine({ url, key, prefix = '', deadlineMs = 1_00
   return {
     name: 'meilisearch',
     version: VERSION,
+    readsWhole: ({ text }) => countUnread(parseQuery(text)) === 0,
     find(query) {
       const deadline = AbortSignal.timeout(deadlineMs);
       return findWithMeilisearch(runSearches(asking, pairs.live.notices, deadline), query).catch((error: unknown) =>

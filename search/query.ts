@@ -8,6 +8,9 @@ const RUNS_MAX = 12;
 /** A run spans at most this many words: "supply of the food". */
 const RUN_WORDS = 4;
 
+/** One letter begins too many words: "R&D", "M&E". */
+const PARTIAL_LEAST = 2;
+
 /** Words that say nothing of a notice ("it" is none: it is technology). Left out while any other word remains. */
 const STOP_WORDS = new Set(
   'a an and are as at be by for from has in into is its of on or s that the their this to t was were will with'.split(
@@ -137,5 +140,10 @@ function findRuns(words: string[], telling: ReadonlySet<string>): string[][] {
 /** The last word is partial while the text ends in it: no space or closing quote after. */
 function endsInside(plain: string, words: string[]): boolean {
   const last = words.at(-1);
-  return last !== undefined && /[\p{L}\p{N}]$/u.test(plain) && splitWords(plain).at(-1) === last;
+  return (
+    last !== undefined &&
+    last.length >= PARTIAL_LEAST &&
+    /[\p{L}\p{N}]$/u.test(plain) &&
+    splitWords(plain).at(-1) === last
+  );
 }

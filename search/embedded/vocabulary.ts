@@ -6,11 +6,12 @@ import { COMMON_DOCUMENTS, exactly, type Term } from './expression.ts';
 const ENDINGS_MAX = 20;
 /** Words read per look at the vocabulary, so that a short beginning stays cheap. */
 const SCAN_MAX = 4_000;
-const PARTIAL_LEAST = 2;
 const OPEN_ENDED_LEAST = 4;
 /** Shorter words have too many neighbours to guess between; longer ones may hold two mistakes. */
 const CORRECT_LEAST = 5;
 const TWO_MISTAKES_LEAST = 9;
+/** A word in no more documents than this may be a slip that others make too: of a word that so many times more titles have. */
+const SLIP = { documents: 100, times: 20 };
 /** What is longer is no word, and has too many neighbours to ask for. */
 const CORRECT_MOST = 40;
 
@@ -37,7 +38,8 @@ export async function readTerms(
   for (const { words, synonyms } of wordings(query)) {
     const [word = ''] = words;
     const term = await readTerm(index, words, synonyms, query.partial && words.length === 1 && word === last);
-    if (words.length === 1 && term.words[0] !== word) corrections.push({ from: word, to: term.words[0] ?? word });
+    const meant = term.meant ?? term.words[0] ?? word;
+    if (words.length === 1 && meant !== word) corrections.push({ from: word, to: meant });
     terms.push(term);
   }
   return { terms: withRuns(terms, query.runs, corrections), corrections };
@@ -73,10 +75,15 @@ function withRuns(terms: Term[], runs: string[][], corrections: Correction[]): T
   return terms.map((term) => ({ ...term, runs: useful.filter(([first = '']) => term.words.includes(first)) }));
 }
 
-async function readTerm(index: Database, words: string[], synonyms: string[][], partial: boolean): Promise<Term> {
+async function readTerm(
+  index: Database,
+  words: string[],
+  synonyms: string[][],
+  partial: boolean,
+): Promise<Term & { meant?: string }> {
   const [word = ''] = words;
   const documents = await countHeld(index, words, synonyms);
-  const endings = partial && word.length >= PARTIAL_LEAST ? await readEndings(index, word) : [];
+  const endings = partial ? await readEndings(index, word) : [];
   const openEnded = partial && documents === 0 && endings.length === 0 && word.length >= OPEN_ENDED_LEAST;
   const term: Term = {
     words,
@@ -86,10 +93,19 @@ async function readTerm(index: Database, words: string[], synonyms: string[][], 
     runs: [],
     documents: endings.reduce((sum, ending) => sum + ending.documents, documents),
   };
-  if (documents > 0 || endings.length > 0 || words.length > 1) return term;
+  if (words.length > 1 || (endings.length > 0 && documents === 0)) return term;
+  if (documents > 0)
+    return documents > SLIP.documents ? term : withMeant(term, await readMeant(index, word, documents));
   const better = await readCorrection(index, word);
   if (!better) return term;
   return { ...term, words: [better], openEnded: false, documents: await countHeld(index, [better], []) };
+}
+
+/** What was likely meant comes after those that hold the word as it is. */
+function withMeant(term: Term, meant: Word | null): Term & { meant?: string } {
+  if (!meant) return term;
+  const endings = [...new Set([...term.endings, meant.term])];
+  return { ...term, endings, documents: term.documents + meant.documents, meant: meant.term };
 }
 
 async function countHeld(index: Database, words: string[], synonyms: string[][]): Promise<number> {
@@ -102,9 +118,22 @@ async function readEndings(index: Database, beginning: string): Promise<Word[]> 
   return words.filter(({ term }) => term !== beginning);
 }
 
+/** The word that a rare one is a slip of: one letter away, begun alike, and far more common. */
+async function readMeant(index: Database, word: string, documents: number): Promise<Word | null> {
+  if (!isCorrectable(word)) return null;
+  const slips = await index.read<Word>({ sql: READ_WORDS, args: [JSON.stringify(slipsOf(word))] });
+  const common = slips.filter((one) => one.documents >= SLIP.times * documents && one.term[0] === word[0]);
+  const [meant] = nearest(word, common, 1);
+  return common.find(({ term }) => term === meant && term !== word) ?? null;
+}
+
+function isCorrectable(word: string): boolean {
+  return word.length >= CORRECT_LEAST && word.length <= CORRECT_MOST && !/\p{N}/u.test(word);
+}
+
 /** The nearest word of titles and names, of equally near ones the most frequent; never for anything with a digit. */
 async function readCorrection(index: Database, word: string): Promise<string | null> {
-  if (word.length < CORRECT_LEAST || word.length > CORRECT_MOST || /\p{N}/u.test(word)) return null;
+  if (!isCorrectable(word)) return null;
   const slips = await index.read<Word>({ sql: READ_WORDS, args: [JSON.stringify(slipsOf(word))] });
   const [first = '', second = '', third = ''] = word;
   const [slip] = nearest(word, slips, 1);

@@ -19,7 +19,7 @@ import { chooseMost, withoutOne } from './widen.ts';
 
 /** With fewer documents than this for all words, most of them will do. */
 const TOO_FEW = 10;
-/** The server reads no more words of a query than this. */
+/** The server reads no more words of a query than this; a phrase is one. */
 const WORDS_READ = 10;
 /** How far a page boundary is looked for from where it was, in documents; then everywhere up to there. */
 const SLACK = 100;
@@ -76,9 +76,14 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
       corrections: [],
       ...toldSynonyms(parsed),
       matched: level,
-      ignoredWords: parsed.ignoredWords + Math.max(0, parsed.words.length - WORDS_READ),
+      ignoredWords: parsed.ignoredWords + countUnread(parsed),
     },
   };
+}
+
+/** How many words of a query the server leaves unread. */
+export function countUnread({ words, phrases }: ParsedQuery): number {
+  return Math.max(0, phrases.length + words.length - WORDS_READ);
 }
 
 /** A query with all its words, and with one less each. */

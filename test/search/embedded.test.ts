@@ -51,6 +51,18 @@ describe('the readers of the embedded engine', () => {
     ]);
   });
 
+  it('look for what a rare word is a slip of, after those that hold it', async () => {
+    const rows = Array.from({ length: 20 }, (_, index) =>
+      someDocument({ notice_id: `s-${index}`, title: `Stationery ${index}` }),
+    );
+    await trial.add([...rows, someDocument({ notice_id: 'slip', title: 'Supply of stationary' })]);
+    const { hits, total, meta } = await trial.find({ text: 'stationary' });
+    expect(hits[0]?.notice_id).toBe('slip');
+    expect(total).toBe(21);
+    expect(meta.corrections).toEqual([{ from: 'stationary', to: 'stationery' }]);
+    await trial.add([], [...rows.map(({ id }) => id), someDocument({ notice_id: 'slip' }).id]);
+  });
+
   it('are replaced when killed between and during queries', async () => {
     await trial.find();
     const [first] = engine.readers.pids();

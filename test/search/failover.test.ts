@@ -87,6 +87,16 @@ describe('while Meilisearch', () => {
     await isUsedAgain();
   });
 
+  it('would not read a query to its last word, the embedded engine answers it whole', async () => {
+    await isUsedAgain();
+    const ten = 'quay works one two three four five six seven eight';
+    expect((await both.find({ text: ten })).meta).toMatchObject({ engine: 'meilisearch', ignoredWords: 0 });
+    const { hits, meta } = await both.find({ text: `${ten} nine` });
+    expect(meta).toMatchObject({ engine: 'embedded', ignoredWords: 0, failover: { reason: 'long' } });
+    expect(hits.length).toBe(25);
+    expect((await both.find({ text: `"a b" "c d" ${ten}` })).meta.failover?.reason).toBe('long');
+  });
+
   it('is behind by more than is allowed, and the embedded engine is not', async () => {
     lags.meilisearch = 101;
     expect(await meta()).toMatchObject({ engine: 'embedded', failover: { engine: 'meilisearch', reason: 'behind' } });

@@ -47,12 +47,12 @@ const meta = z.object({
     .describe('Source to the instant before which everything published is held'),
   engine: z.enum(['embedded', 'meilisearch']).describe('Which one answered'),
   failover: z
-    .object({ engine: z.string(), reason: z.enum(['down', 'slow', 'failing', 'behind', 'continued']) })
+    .object({ engine: z.string(), reason: z.enum(['down', 'slow', 'failing', 'behind', 'long', 'continued']) })
     .optional()
     .describe('Which engine was to answer, and why it did not'),
   bounded: z.boolean().describe('True where ranking looked only at the newest hits of a very common query'),
   matched: z.string().describe('all: every word was found; most, any: too few had them all'),
-  ignored_words: z.int().optional(),
+  ignored_words: z.int().optional().describe('Words past the 64th, which were not looked for'),
   corrections: z.array(z.object({ from: z.string(), to: z.string() })).describe('Typing mistakes that were forgiven'),
   synonyms: z
     .array(z.object({ from: z.string(), to: z.array(z.string()) }))
