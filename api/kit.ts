@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Callers, makeCallers } from './caller.ts';
 import { type Committer, makeCommitter } from './commit.ts';
+import { countAnswers } from './counted-search.ts';
 import { type Limits, makeLimits } from './limits.ts';
 import { type Metrics, makeMetrics } from './metrics.ts';
 import type { House, Operation } from './operation.ts';
@@ -25,7 +26,7 @@ export function makeKit(house: House, operations: readonly Operation[], log: Log
   );
   const requestsPerMinute = house.settings.KEY_REQUESTS_PER_MINUTE;
   return {
-    house,
+    house: { ...house, search: countAnswers(house.search, metrics.searches) },
     operations,
     log,
     metrics,

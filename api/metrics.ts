@@ -5,6 +5,7 @@ export interface Metrics {
   requests: Histogram<'door' | 'operation' | 'status'>;
   credits: Counter<'operation'>;
   commitGroup: Histogram;
+  searches: Counter<'engine' | 'failover'>;
 }
 
 /** Counters of one server, in a registry of its own so that two servers in one process do not mix. */
@@ -30,6 +31,12 @@ export function makeMetrics(): Metrics {
       name: 'api_commit_group_size',
       help: 'How many calls shared one durable commit.',
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+      registers: [registry],
+    }),
+    searches: new Counter({
+      name: 'search_answers_total',
+      help: 'Searches answered, by the engine that did and why another one did not.',
+      labelNames: ['engine', 'failover'],
       registers: [registry],
     }),
   };

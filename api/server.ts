@@ -38,7 +38,7 @@ export async function startServer(house: House, options: ServerOptions = {}): Pr
   const { settings } = house;
   const log = options.log ?? openLog(settings, 'api');
   const kit = makeKit(house, options.operations ?? operations, log);
-  const web = options.web === undefined ? await makeWebApp(house) : options.web;
+  const web = options.web === undefined ? await makeWebApp(kit.house) : options.web;
   const listener = makeListener(kit, web?.handler);
   const server = createServer({ maxHeaderSize: HEADER_BYTES }, listener.handle);
   server.on('clientError', answerClientError);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type SearchEngine, SearchUnavailable } from '../../search/engine.ts';
+import { type SearchAnswer, type SearchEngine, SearchUnavailable } from '../../search/engine.ts';
 import { withFallback } from '../../search/failover.ts';
 import { type BuiltHouse, buildHouse, type HouseOptions } from '../house.ts';
 
@@ -23,6 +23,13 @@ const engine = (name: SearchEngine['name'], readCursor: SearchEngine['readCursor
   tidy: async () => undefined,
   close: async () => undefined,
 });
+const NOTHING: SearchAnswer = {
+  hits: [],
+  total: 0,
+  exact: true,
+  nextCursor: null,
+  meta: { engine: 'embedded', bounded: false, corrections: [], matched: 'all', ignoredWords: 0 },
+};
 const filled = async () => ({ seq: 1, id: 'x', generation: '1', version: '1' });
 const down = () => Promise.reject(new SearchUnavailable('Meilisearch does not answer: connection refused'));
 
@@ -37,6 +44,20 @@ describe('the API is ready', () => {
     await open({ search: async () => withFallback(engine('meilisearch', down), engine('embedded', filled)) });
     const said = 'search: failing over to embedded (Meilisearch does not answer: connection refused)';
     expect(await ready()).toEqual([200, `ready\n${said}\n`]);
+  });
+});
+
+describe('the metrics', () => {
+  it('count the searches that failed over, and why', async () => {
+    const answered = { ...engine('embedded', filled), find: async () => NOTHING };
+    await open({ search: async () => withFallback(engine('meilisearch', down), answered) });
+    const { key } = await built.addCustomer();
+    const asked = await fetch(`${built.url}/v1/notices/search?query=x`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(asked.status).toBe(200);
+    const told = await (await fetch(`${built.privateUrl}/metrics`)).text();
+    expect(told).toMatch(/^search_answers_total\{engine="embedded",failover="down"\} 1$/m);
   });
 });
 
