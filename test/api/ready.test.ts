@@ -51,7 +51,7 @@ describe('the metrics', () => {
   it('count the searches that failed over, and why', async () => {
     const answered = { ...engine('embedded', filled), find: async () => NOTHING };
     await open({ search: async () => withFallback(engine('meilisearch', down), answered) });
-    const { key } = await built.addCustomer();
+    const { key } = await built.addCustomer(10);
     const asked = await fetch(`${built.url}/v1/notices/search?query=x`, {
       headers: { authorization: `Bearer ${key}` },
     });
