@@ -5,7 +5,7 @@ import { parseSeen, type Seen } from './seen.ts';
 /** How many results of one query can be paged through. Published as a limit. */
 export const DEPTH_MAX = 5_000;
 
-const VERSION = 2;
+const VERSION = 3;
 
 /** Where the next page starts: after a document, not at a number of rows, so that arrivals do not shift it. */
 export interface Position {
@@ -16,6 +16,8 @@ export interface Position {
   /** The last document served: the engine's key for it, and what it was ordered by. */
   key: number | string;
   value: number | null;
+  /** From which key on the embedded engine ranks by place; absent where it does not. */
+  bound?: number | undefined;
   /** Documents served after that one, where the order may shift a little as others arrive: the next page leaves them out. */
   passed?: number[];
   /** What Meilisearch served, so that the other engine, whose order is its own, can go on without it. */
@@ -25,8 +27,9 @@ export interface Position {
 /** An opaque cursor, or null where the depth limit is reached. */
 export function makeCursor(position: Position, query: SearchQuery): string | null {
   if (position.served >= DEPTH_MAX) return null;
-  const { engine, served, level, key, value, passed = [], seen } = position;
-  const place = encode(JSON.stringify([VERSION, fingerprint(query), engine, served, level, key, value, ...passed]));
+  const { engine, served, level, key, value, bound = null, passed = [], seen } = position;
+  const fields = [VERSION, fingerprint(query), engine, served, level, key, value, bound, ...passed];
+  const place = encode(JSON.stringify(fields));
   return seen && seen.size > 0 ? `${place}.${seen.text()}` : place;
 }
 
@@ -34,8 +37,8 @@ export function makeCursor(position: Position, query: SearchQuery): string | nul
 export function parseCursor(text: string, query: SearchQuery): Position {
   const [place = '', seen, ...rest] = text.split('.');
   const fields = decode(place);
-  if (!Array.isArray(fields) || fields.length < 7 || fields[0] !== VERSION || rest.length > 0) throw notOne();
-  const [, print, engine, served, level, key, value, ...passed] = fields as unknown[];
+  if (!Array.isArray(fields) || fields.length < 8 || fields[0] !== VERSION || rest.length > 0) throw notOne();
+  const [, print, engine, served, level, key, value, bound, ...passed] = fields as unknown[];
   if (print !== fingerprint(query)) {
     throw new BadCursor('this cursor belongs to another query: repeat the same query, filters and sort');
   }
@@ -47,6 +50,7 @@ export function parseCursor(text: string, query: SearchQuery): Position {
     ['all', 'prefix', 'most', 'any'].includes(level as string) &&
     (typeof key === 'string' || Number.isSafeInteger(key)) &&
     (value === null || typeof value === 'number') &&
+    (bound === null || Number.isSafeInteger(bound)) &&
     passed.every(Number.isSafeInteger);
   if (!sound) throw notOne();
   const parsed = seen === undefined ? undefined : parseSeen(seen);
@@ -57,6 +61,7 @@ export function parseCursor(text: string, query: SearchQuery): Position {
     level: level as MatchLevel,
     key: key as number | string,
     value: value as number | null,
+    ...(bound === null ? {} : { bound: bound as number }),
     ...(passed.length > 0 ? { passed: passed as number[] } : {}),
     ...(parsed ? { seen: parsed } : {}),
   };

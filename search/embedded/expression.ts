@@ -44,11 +44,18 @@ export function levelExpression(level: MatchLevel, terms: Term[], query: ParsedQ
  * What scores the matches of a level: its words with the runs of the query. Very common words are left out while any other
  * is there, as they tell little and bm25 reads every document of theirs; null where all are common.
  */
-export function scoringExpression(level: MatchLevel, terms: Term[], query: ParsedQuery): string | null {
+export function scoringExpression(level: MatchLevel, terms: Term[], query: ParsedQuery): Telling | null {
   const near = terms.map((term) => ({ ...term, synonyms: [...term.synonyms, ...term.runs] }));
   const telling = near.filter(({ documents }) => documents <= COMMON_DOCUMENTS);
-  if (telling.length === terms.length) return levelExpression(level, near, query);
-  return telling.length > 0 ? joined(telling.map(widened), 'OR') : null;
+  const whole = telling.length === terms.length;
+  const text = whole ? levelExpression(level, near, query) : joined(telling.map(widened), 'OR');
+  return text === null ? null : { text, whole };
+}
+
+/** What scores, and whether that is all that was asked. */
+export interface Telling {
+  text: string;
+  whole: boolean;
 }
 
 /** Whatever of the query may be marked in a text; null where nothing was asked in words. */

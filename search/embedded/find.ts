@@ -3,9 +3,10 @@ import { makeCursor, parseCursor } from '../cursor.ts';
 import type { FacetName, SearchAnswer, SearchQuery } from '../engine.ts';
 import { FACETS } from '../facets.ts';
 import { parseQuery, toldSynonyms } from '../query.ts';
+import { COUNT_MAX, refreshCounts } from './counts.ts';
 import { markExpression } from './expression.ts';
 import { readHits } from './hits.ts';
-import { COUNT_MAX, chooseLevel, type Matching } from './matching.ts';
+import { chooseLevel, type Matching } from './matching.ts';
 import { effectiveSort, nextPlace } from './order.ts';
 import { RANKED_MAX } from './tables.ts';
 import { readUnseen } from './unseen.ts';
@@ -20,12 +21,14 @@ export async function findEmbedded(index: Database, scratch: Database, query: Se
   // Of a cursor of the other engine it is known what was served, not where this one stands.
   const own = position?.engine === 'embedded' ? position : undefined;
   const parsed = parseQuery(query.text);
+  await refreshCounts(index);
   const { terms, corrections } = await readTerms(index, parsed);
-  const matching = await chooseLevel(index, query, parsed, terms, own?.level);
-  const after = own && { key: Number(own.key), value: own.value, passed: own.passed ?? [] };
+  const matching = await chooseLevel(index, query, parsed, terms, own);
+  const after = own && { key: Number(own.key), value: own.value, passed: own.passed ?? [], bound: own.bound };
   const page = await readUnseen(index, matching, { ...query, limit: query.limit + 1 }, after, position?.seen);
   const placed = page.slice(0, query.limit);
-  const next = page.length > query.limit && nextPlace(placed, after, effectiveSort(query.sort, matching));
+  const sort = effectiveSort(query.sort, matching);
+  const next = page.length > query.limit && nextPlace(placed, after, sort, matching);
   const served = (position?.served ?? 0) + placed.length;
   const seen = position?.seen && { seen: position.seen };
   const facets = query.facets ? await readFacets(index, matching, query.facets) : undefined;
@@ -39,13 +42,18 @@ export async function findEmbedded(index: Database, scratch: Database, query: Se
     ...(facets ? { facets } : {}),
     meta: {
       engine: 'embedded',
-      bounded: effectiveSort(query.sort, matching) === 'relevance' && matching.count > RANKED_MAX,
+      bounded: (sort === 'relevance' && isBounded(matching)) || (facets !== undefined && matching.count > COUNT_MAX),
       corrections,
       ...toldSynonyms(parsed),
       matched: matching.level,
       ignoredWords: parsed.ignoredWords,
     },
   };
+}
+
+/** Whether ranking looked at the newest matches alone, or left very common words out of the scores. */
+function isBounded({ count, scoring, unweighed }: Matching): boolean {
+  return scoring.by === 'place' ? count > RANKED_MAX : unweighed;
 }
 
 /** Counts by facet over the newest matches, all of them while the total is exact. */

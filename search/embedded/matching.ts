@@ -1,13 +1,12 @@
 import type { Database, SqlValue } from '../../schema/database.ts';
 import type { MatchLevel, SearchQuery } from '../engine.ts';
 import type { ParsedQuery } from '../query.ts';
-import { filterExpression, joined, levelExpression, scoringExpression, type Term } from './expression.ts';
+import { COUNT_MAX, type Counted, countNewest } from './counts.ts';
+import { filterExpression, joined, levelExpression, scoringExpression, type Telling, type Term } from './expression.ts';
 import { dayNumber } from './store.ts';
-import { DAY_SPAN, RANKED_MAX, valueColumn } from './tables.ts';
-import { EVERY_DOCUMENT, filterTokens } from './tokens.ts';
+import { DAY_SPAN, RANKED_MAX, valueColumn, WEIGHED_MAX } from './tables.ts';
+import { EVERY_DOCUMENT, filterTokens, isEdge } from './tokens.ts';
 
-/** `total` is exact up to here. */
-export const COUNT_MAX = 10_000;
 /** With fewer documents than this for all words, most of them will do. */
 const TOO_FEW = 10;
 const LEVELS: readonly MatchLevel[] = ['all', 'prefix', 'most', 'any'];
@@ -16,7 +15,12 @@ const LEVELS: readonly MatchLevel[] = ['all', 'prefix', 'most', 'any'];
 export interface Matching {
   level: MatchLevel;
   where: string;
+  /** The first is the FTS5 expression. */
   args: SqlValue[];
+  /** The part of the expression that is no word of the query. */
+  filters: string | null;
+  /** The part that is. */
+  expression: string;
   /** What scores: words weighed against each other, or, where all are common, the places where they stand. */
   scoring: { by: 'weight' | 'place'; text: string };
   /** Whether a condition needs the `facet` table. */
@@ -24,8 +28,19 @@ export interface Matching {
   /** Whether any word scores; without one the newest come first. */
   scored: boolean;
   count: number;
+  /** Ranking by place looks at documents from this key on; 0 where at all. */
+  bound: number;
+  /** Whether words that are very common were left out of the scores. */
+  unweighed: boolean;
   /** Keys found by the stricter levels before: they come first. */
   first: number[][];
+}
+
+/** What a cursor holds on to, so that all pages of a query are made alike. */
+export interface Kept {
+  level: MatchLevel;
+  /** Set where the pages are ranked by place. */
+  bound?: number | undefined;
 }
 
 /** The matching of the first level that finds enough, or of the level that a cursor names. */
@@ -34,24 +49,40 @@ export async function chooseLevel(
   query: SearchQuery,
   parsed: ParsedQuery,
   terms: Term[],
-  wanted?: MatchLevel,
+  kept?: Kept,
 ): Promise<Matching> {
   const first: number[][] = [];
-  let best: Matching | undefined;
+  let best: { matching: Matching; counted: Counted } | undefined;
   for (const level of LEVELS) {
     const expression = levelExpression(level, terms, parsed);
     if (expression === null && level !== 'all') continue;
     const matching = makeMatching(level, expression, query, parsed);
-    matching.count = await countMatches(index, matching);
-    const telling = matching.count > RANKED_MAX ? null : scoringExpression(level, terms, parsed);
-    matching.scoring = { by: telling ? 'weight' : 'place', text: telling ?? expression ?? '' };
+    const counted = await countNewest(index, fromEntry(matching), matching.where, matching.args);
+    matching.count = counted.count;
     matching.first = [...first];
-    if (!best || matching.count > best.count || level === wanted) best = matching;
-    if (wanted ? level === wanted : matching.count >= TOO_FEW) break;
-    first.push(matching.count < COUNT_MAX ? await readKeys(index, matching) : []);
+    if (!best || counted.count > best.counted.count || level === kept?.level) best = { matching, counted };
+    if (kept ? level === kept.level : counted.count >= TOO_FEW) break;
+    first.push(counted.count < COUNT_MAX ? await readKeys(index, matching) : []);
   }
   if (!best) throw new Error('a query without a level');
-  return best;
+  const { matching, counted } = best;
+  return { ...matching, ...chooseScoring(matching, counted, scoringExpression(matching.level, terms, parsed), kept) };
+}
+
+/** A few matches are weighed by their words; many, and those of common words alone, are ranked by where the words stand. */
+function chooseScoring(
+  { expression }: Matching,
+  { count, newest, oldest }: Counted,
+  telling: Telling | null,
+  kept: Kept | undefined,
+): Pick<Matching, 'scoring' | 'bound' | 'unweighed'> {
+  const weighs = kept ? kept.bound === undefined : count <= WEIGHED_MAX;
+  if (telling && weighs) {
+    return { scoring: { by: 'weight', text: telling.text }, bound: 0, unweighed: !telling.whole };
+  }
+  // Notices come evenly enough for an estimate of where the newest matches begin.
+  const bound = count > RANKED_MAX ? Math.ceil(newest - ((newest - oldest) * RANKED_MAX) / count) : 0;
+  return { scoring: { by: 'place', text: expression }, bound: kept?.bound ?? bound, unweighed: false };
 }
 
 /** The tables in an order that lets FTS5 lead: newest first or scored, with the comparisons after. */
@@ -64,25 +95,41 @@ function makeMatching(level: MatchLevel, expression: string | null, query: Searc
   const filters = filterExpression(expression === null && tokens.length === 0 ? EVERY_DOCUMENT : tokens);
   const { conditions, args } = comparisons(query);
   const scored = parsed.words.length + parsed.phrases.length > 0;
-  const { published_from: from, published_to: to } = query.filters;
-  const bounds = [
-    from === undefined ? 0 : dayNumber(from) * DAY_SPAN,
-    to === undefined ? Number.MAX_SAFE_INTEGER : (dayNumber(to) + 1) * DAY_SPAN - 1,
-  ];
+  const dates = publication(query);
   return {
     level,
-    where: ['WHERE entry MATCH ? AND entry.rowid BETWEEN ? AND ?', ...conditions].join(' AND '),
-    args: [joined([expression, filters], 'AND'), ...bounds, ...args],
+    where: ['WHERE entry MATCH ?', ...dates.conditions, ...conditions].join(' AND '),
+    args: [joined([expression, filters], 'AND'), ...dates.args, ...args],
+    filters,
+    expression: expression ?? '',
     scoring: { by: 'place', text: '' },
     compares: conditions.length > 0,
     scored,
     count: 0,
+    bound: 0,
+    unweighed: false,
     first: [],
   };
 }
 
+/** Days of publication are ranges of keys. */
+function publication({ filters: { published_from: from, published_to: to } }: SearchQuery): Comparisons {
+  return {
+    conditions: [...(from === undefined ? [] : ['entry.rowid >= ?']), ...(to === undefined ? [] : ['entry.rowid < ?'])],
+    args: [
+      ...(from === undefined ? [] : [dayNumber(from) * DAY_SPAN]),
+      ...(to === undefined ? [] : [(dayNumber(to) + 1) * DAY_SPAN]),
+    ],
+  };
+}
+
+interface Comparisons {
+  conditions: string[];
+  args: SqlValue[];
+}
+
 /** What tokens cannot say exactly: amounts and instants. */
-function comparisons({ scope, filters, now }: SearchQuery): { conditions: string[]; args: SqlValue[] } {
+function comparisons({ scope, filters, now }: SearchQuery): Comparisons {
   const conditions: string[] = [];
   const args: SqlValue[] = [];
   const add = (condition: string, value: number | undefined) => {
@@ -90,7 +137,8 @@ function comparisons({ scope, filters, now }: SearchQuery): { conditions: string
     conditions.push(condition);
     args.push(value);
   };
-  add(`${valueColumn(scope)} >= ?`, filters.value_min);
+  // A bound that is the edge of a band is told by the tokens.
+  add(`${valueColumn(scope)} >= ?`, isEdge(filters.value_min) ? undefined : filters.value_min);
   add(`${valueColumn(scope)} <= ?`, filters.value_max);
   add('facet.deadline_day >= ?', filters.deadline_from === undefined ? undefined : dayNumber(filters.deadline_from));
   add('facet.deadline_day <= ?', filters.deadline_to === undefined ? undefined : dayNumber(filters.deadline_to));
@@ -99,12 +147,6 @@ function comparisons({ scope, filters, now }: SearchQuery): { conditions: string
   if (status === 'open') add('facet.open_until > ?', nowSeconds);
   if (status === 'closed') add('(facet.open_until IS NULL OR facet.open_until <= ?)', nowSeconds);
   return { conditions, args };
-}
-
-async function countMatches(index: Database, matching: Matching): Promise<number> {
-  const sql = `SELECT count(*) AS count FROM (SELECT 1 ${fromEntry(matching)} ${matching.where} LIMIT ${COUNT_MAX + 1})`;
-  const [row] = await index.read<{ count: number }>({ sql, args: matching.args });
-  return row?.count ?? 0;
 }
 
 async function readKeys(index: Database, matching: Matching): Promise<number[]> {

@@ -1,6 +1,7 @@
 import type { Database } from '../../schema/database.ts';
 import type { SearchQuery, SearchSort } from '../engine.ts';
 import { fromEntry, type Matching } from './matching.ts';
+import { readByPlace } from './placed.ts';
 import { rankedTable } from './scored.ts';
 import { valueColumn } from './tables.ts';
 
@@ -16,6 +17,8 @@ export interface Placed {
 /** Where a page starts: after a document, and without those that were served after it already. */
 export interface Place extends Placed {
   passed?: number[];
+  /** `Matching.bound` of the first page, where documents are ranked by place. */
+  bound?: number | undefined;
 }
 
 /** Arrivals move all scores a little, so neighbours may change places: a page starts this many documents back … */
@@ -24,9 +27,16 @@ const BACK = 20;
 const PASSED_MAX = 40;
 
 /** Where the next page starts. */
-export function nextPlace(placed: readonly Placed[], before: Place | undefined, sort: SearchSort): Place | undefined {
+export function nextPlace(
+  placed: readonly Placed[],
+  before: Place | undefined,
+  sort: SearchSort,
+  { scoring, bound }: Matching,
+): Place | undefined {
   const last = placed.at(-1);
   if (sort !== 'relevance' || !last) return last;
+  // Nothing that arrives moves what is ranked by place.
+  if (scoring.by === 'place') return { ...last, bound };
   const passed = [...(before?.passed ?? []), ...placed.map(({ key }) => key)].slice(-PASSED_MAX);
   return { ...(placed[Math.max(0, placed.length - 1 - BACK)] ?? last), passed };
 }
@@ -60,6 +70,7 @@ async function readRanked(
   query: SearchQuery,
   after: Place | undefined,
 ): Promise<Placed[]> {
+  if (matching.scoring.by === 'place') return readByPlace(index, matching, query.limit, after);
   const ranked = rankedTable(matching, query.now);
   const next = after
     ? `WHERE (value, key) < (coalesce((SELECT value FROM ranked WHERE key = ?), ?), ?)

@@ -7,11 +7,13 @@ const DAY_MS = 86_400_000;
 /** What a hit in the title counts for besides, by itself: else many mentions in a description would outweigh it. */
 const TITLE_LIFT = '2.0';
 
-/** A title that is found counts for more than a name or subject that is. */
-const PLACES = [
-  { columns: '{title}', lift: 2 },
-  { columns: '{title buyer supplier subject}', lift: 1 },
-];
+const TITLE_LENGTH = `(SELECT unicode(CAST(substr(sz, 1, 1) AS TEXT)) FROM entry_docsize WHERE id = entry.rowid)`;
+const BREVITY = `(5.0 / (5.0 + coalesce(${TITLE_LENGTH}, 0)))`;
+
+/** By the words that tell: bm25, and once more of the title, the more the shorter it is. The sign keeps SQLite from asking FTS5 anew for every candidate. */
+const SCORED = `scored AS MATERIALIZED (SELECT entry.rowid AS key,
+    -(bm25(entry, ${WEIGHTS}) + ${TITLE_LIFT} * bm25(entry, 1, 0, 0, 0, 0, 0) * ${BREVITY}) AS value FROM entry
+  WHERE entry MATCH ? AND entry.rowid >= (SELECT min(key) FROM candidate) AND +entry.rowid IN (SELECT key FROM candidate))`;
 
 /**
  * The table `ranked (key, value)` of a query, as SQL that begins `WITH`: the newest matches with their scores. Filters choose
@@ -20,7 +22,6 @@ const PLACES = [
 export function rankedTable(matching: Matching, now: Date): { sql: string; args: SqlValue[] } {
   const candidate = `candidate AS MATERIALIZED (SELECT entry.rowid AS key ${fromEntry(matching)} ${matching.where}
     ORDER BY entry.rowid DESC LIMIT ${RANKED_MAX})`;
-  const scores = matching.scoring.by === 'weight' ? byWeight(matching.scoring.text) : byPlace(matching.scoring.text);
   const tiers = matching.first.filter((keys) => keys.length > 0);
   const lifts = tiers.map(
     (_keys, index) => `+ 1e6 * ${tiers.length - index} * (candidate.key IN (SELECT value FROM json_each(?)))`,
@@ -28,46 +29,9 @@ export function rankedTable(matching: Matching, now: Date): { sql: string; args:
   const today = Math.floor(now.getTime() / DAY_MS);
   const recency = `(1.0 + 0.1 / (1.0 + max(0, ${today} - candidate.key / ${DAY_SPAN}) / 365.0))`;
   return {
-    sql: `WITH ${[candidate, ...scores.tables].join(', ')}, ranked AS MATERIALIZED (
-      SELECT candidate.key AS key, ${scores.value} * ${recency} ${lifts.join(' ')} AS value FROM candidate ${scores.join})`,
-    args: [...matching.args, ...scores.args, ...tiers.map((keys) => JSON.stringify(keys))],
-  };
-}
-
-interface Scores {
-  tables: string[];
-  join: string;
-  value: string;
-  args: SqlValue[];
-}
-
-/** By the words that tell: bm25, and once more of the title, the more the shorter it is. */
-function byWeight(text: string): Scores {
-  const titleLength = `(SELECT unicode(CAST(substr(sz, 1, 1) AS TEXT)) FROM entry_docsize WHERE id = entry.rowid)`;
-  const brevity = `(5.0 / (5.0 + coalesce(${titleLength}, 0)))`;
-  return {
-    // The sign keeps SQLite from asking FTS5 anew for every candidate.
-    tables: [
-      `scored AS MATERIALIZED (SELECT entry.rowid AS key, -(bm25(entry, ${WEIGHTS}) + ${TITLE_LIFT} * bm25(entry, 1, 0, 0, 0, 0, 0) * ${brevity}) AS value FROM entry
-        WHERE entry MATCH ? AND entry.rowid >= (SELECT min(key) FROM candidate) AND +entry.rowid IN (SELECT key FROM candidate))`,
-    ],
-    join: 'LEFT JOIN scored ON scored.key = candidate.key',
-    value: 'coalesce(scored.value, 0.0)',
-    args: [text],
-  };
-}
-
-/** Where all words are common none tells more than another: what counts is where they stand, then how new the document is. */
-function byPlace(text: string): Scores {
-  const tables = PLACES.map(
-    (_place, index) => `place${index} AS MATERIALIZED (SELECT entry.rowid AS key FROM entry
-      WHERE entry MATCH ? AND entry.rowid >= (SELECT min(key) FROM candidate))`,
-  );
-  const lifts = PLACES.map(({ lift }, index) => `+ ${lift} * (candidate.key IN (SELECT key FROM place${index}))`);
-  return {
-    tables,
-    join: '',
-    value: `(1.0 ${lifts.join(' ')})`,
-    args: PLACES.map(({ columns }) => `${columns} : ${text}`),
+    sql: `WITH ${[candidate, SCORED].join(', ')}, ranked AS MATERIALIZED (
+      SELECT candidate.key AS key, coalesce(scored.value, 0.0) * ${recency} ${lifts.join(' ')} AS value
+      FROM candidate LEFT JOIN scored ON scored.key = candidate.key)`,
+    args: [...matching.args, matching.scoring.text, ...tiers.map((keys) => JSON.stringify(keys))],
   };
 }

@@ -4,8 +4,11 @@ import type { SearchQuery } from '../engine.ts';
 /** Weights of bm25 by column of `entry`: title over buyer over description; filter tokens never score. */
 export const WEIGHTS = '10.0, 5.0, 3.0, 2.0, 1.0, 0.0';
 
-/** Ranking looks at this many of the newest matches; the answer says so where there are more. */
+/** Ranking looks at about this many of the newest matches; the answer says so where there are more. */
 export const RANKED_MAX = 5_000;
+
+/** Words are weighed against each other in so many matches; more are ranked by where the words stand. */
+export const WEIGHED_MAX = 2_000;
 
 /** A document's key is its day of publication times this, plus a number within the day: key order is newest last. */
 export const DAY_SPAN = 2 ** 20;

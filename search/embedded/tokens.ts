@@ -86,6 +86,11 @@ function bandGroup({ scope, filters: { value_min: least, value_max: most } }: Se
   return first > last ? [] : [range(first, last).map((band) => ({ text: token(kind, String(band)) }))];
 }
 
+/** Whether all of a band is above an amount, and all of the band before below it. Negative amounts are in the lowest band. */
+export function isEdge(amount: number | undefined): boolean {
+  return amount !== undefined && amount > 0 && BAND_EDGES.some((edge) => edge === amount);
+}
+
 function deadlineGroups({ scope, filters, now }: SearchQuery): Token[][] {
   const groups: Token[][] = [];
   if (scope === 'tenders' && (filters.status ?? 'open') === 'open') {

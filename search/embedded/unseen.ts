@@ -23,7 +23,7 @@ export async function readUnseen(
     const prints = await readPrints(index, chunk);
     page.push(...chunk.filter(({ key }) => !seen.hasPrinted(prints.get(key) ?? '')));
     const last: Placed | undefined = chunk.at(-1);
-    from = last && { ...last, passed: after?.passed ?? [] };
+    from = last && { ...last, passed: after?.passed ?? [], bound: after?.bound };
     if (page.length >= query.limit || chunk.length < limit) return page.slice(0, query.limit);
   }
 }

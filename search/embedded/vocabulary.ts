@@ -1,6 +1,7 @@
 import type { Database } from '../../schema/database.ts';
 import type { ParsedQuery } from '../query.ts';
 import { editDistance, slipsOf } from '../similarity.ts';
+import { countNewest } from './counts.ts';
 import { COMMON_DOCUMENTS, exactly, type Term } from './expression.ts';
 
 const ENDINGS_MAX = 20;
@@ -15,7 +16,6 @@ const SLIP = { documents: 100, times: 20 };
 /** What is longer is no word, and has too many neighbours to ask for. */
 const CORRECT_MOST = 40;
 
-const COUNT_HELD = `SELECT count(*) AS count FROM (SELECT 1 FROM entry WHERE entry MATCH ? LIMIT ${COMMON_DOCUMENTS + 1})`;
 const READ_ENDINGS = `SELECT term, documents FROM (SELECT term, documents FROM word WHERE term >= ? AND term < ? LIMIT ${SCAN_MAX})
   ORDER BY documents DESC, term LIMIT ${ENDINGS_MAX}`;
 const READ_WORDS = 'SELECT term, documents FROM word WHERE term IN (SELECT value FROM json_each(?))';
@@ -109,8 +109,7 @@ function withMeant(term: Term, meant: Word | null): Term & { meant?: string } {
 }
 
 async function countHeld(index: Database, words: string[], synonyms: string[][]): Promise<number> {
-  const [row] = await index.read<{ count: number }>({ sql: COUNT_HELD, args: [exactly({ words, synonyms })] });
-  return row?.count ?? 0;
+  return (await countNewest(index, 'FROM entry', 'WHERE entry MATCH ?', [exactly({ words, synonyms })])).count;
 }
 
 async function readEndings(index: Database, beginning: string): Promise<Word[]> {
