@@ -24,11 +24,12 @@ describe.skipIf(!url)('both engines', () => {
   const documents = randomDocuments(random, DOCUMENTS);
   const byId = new Map(documents.map((document) => [document.id, document]));
   const prefix = `test-${randomBytes(4).toString('hex')}-`;
-  const server = makeMeilisearchEngine({ url, key, prefix, deadlineMs: 10_000 });
+  let server: SearchEngine;
   let embedded: SearchEngine;
   let folder: Awaited<ReturnType<typeof makeFolder>>;
 
   beforeAll(async () => {
+    server = makeMeilisearchEngine({ url, key, prefix, deadlineMs: 10_000 });
     folder = await makeFolder();
     const { index, url: file } = await openIndex(folder.path);
     embedded = makeEmbeddedEngine(index, { url: file, readers: 1 });
