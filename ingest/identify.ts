@@ -10,6 +10,7 @@ import { cleanLine } from './compile/text.ts';
 import { compareIds, identityId } from './identify-schemes.ts';
 import { legalForm } from './match/names.ts';
 import { isAbroad } from './match/other-kinds.ts';
+import { plainBuyerKey } from './plain-name.ts';
 import { redactUrl } from './redact.ts';
 
 /** `buyer` or `company`: the two kinds of identity. A council that also sells is one of each. */
@@ -130,6 +131,16 @@ export function nameId(kind: IdentityKind, sighting: Sighting): string {
   const named = unnamedId === undefined ? key : `unnamed ${unnamedId}`;
   const basis = kind === 'company' ? `${named}|${placeOfName(sighting)}` : named;
   return `name-${slugOf(sighting)}-${sha256(basis).slice(0, 8)}`;
+}
+
+/**
+ * The id of a buyer's name as it is plainly written (`London Borough of …` with or without `Council`), or null where it is
+ * written so. Never a company's: two firms may differ by as little.
+ */
+export function plainNameId(kind: IdentityKind, sighting: Sighting): string | null {
+  if (kind === 'company' || sighting.nameKey === '') return null;
+  const plain = plainBuyerKey(sighting.name);
+  return plain === sighting.nameKey ? null : nameId(kind, { ...sighting, nameKey: plain });
 }
 
 function placeOfName({ name, postcode, country = '' }: Sighting): string {

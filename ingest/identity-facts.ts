@@ -1,6 +1,6 @@
 import type { Statement } from '../schema/database.ts';
 import { canonicalJson } from './canonical.ts';
-import { companyNumberOf, type IdentityKind, nameId, placeId, type Sighting } from './identify.ts';
+import { companyNumberOf, type IdentityKind, nameId, placeId, plainNameId, type Sighting } from './identify.ts';
 import { LINK_FIELDS, type Link } from './identity-joins.ts';
 import { isAbroad } from './match/other-kinds.ts';
 
@@ -53,10 +53,15 @@ export function linksOf(kind: IdentityKind, sighting: Sighting): Link[] {
   const name = nameId(kind, sighting);
   const place = placeId(kind, sighting);
   const published = others.map((value): Link => ({ token, field: 'same_as', value }));
-  const within: Link[] = place ? [{ token: place, field: 'within', value: name }] : [];
+  const plain = plainNameId(kind, sighting);
+  const within: Link[] = [
+    ...(place ? [{ token: place, field: 'within' as const, value: name }] : []),
+    ...(plain ? [{ token: name, field: 'within' as const, value: plain }] : []),
+  ];
   if (sighting.ids.length === 0 || !nameMayLead(kind, sighting)) return [...published, ...within];
   const names = [name, ...(place ? [place] : [])].map((value): Link => ({ token, field: 'name_id', value }));
-  return [...published, ...names, ...within];
+  const plainly = plain ? [{ token, field: 'plain_name_id' as const, value: plain }] : [];
+  return [...published, ...names, ...plainly, ...within];
 }
 
 /** Those facts that tie identifiers and names together. */

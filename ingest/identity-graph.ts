@@ -105,7 +105,7 @@ function followLinks(links: ReadonlyMap<string, Link>, tokens: Set<string>, name
 }
 
 function allOf(claim: Claims | undefined): string[] {
-  return claim ? [...claim.notices, ...claim.register, ...claim.likely] : [];
+  return claim ? [...claim.notices, ...claim.plain, ...claim.register, ...claim.likely] : [];
 }
 
 function keyOf({ token, field, value }: Link): string {

@@ -3,7 +3,8 @@ import { compareIds, strongSchemeOf } from './identify-schemes.ts';
 /**
  * One thing said of an identifier or a name, in lower case. `same_as`: two identifiers published together. `name_id`: the
  * identifier was published under this name; `register_name_id`: the register lists it so; `register_likely_id`: the
- * register lists it under a name that is surely this one. `within`: a name with a postcode is that name.
+ * register lists it under a name that is surely this one. `plain_name_id`: the identifier was published under a longer way
+ * to write this name. `within`: a name with a postcode is that name, a longer way to write it is the plain one.
  */
 export interface Link {
   token: string;
@@ -11,7 +12,14 @@ export interface Link {
   value: string;
 }
 
-export const LINK_FIELDS = ['same_as', 'name_id', 'register_name_id', 'register_likely_id', 'within'] as const;
+export const LINK_FIELDS = [
+  'same_as',
+  'name_id',
+  'plain_name_id',
+  'register_name_id',
+  'register_likely_id',
+  'within',
+] as const;
 export type LinkField = (typeof LINK_FIELDS)[number];
 
 /** Identifiers joined so far: each set with the schemes of which it can hold only one member more. */
@@ -63,19 +71,26 @@ export function joinPublished(links: Iterable<Link>): Sets {
 
 export interface Claims {
   notices: Set<string>;
+  /** Published under a longer way to write the name: one with the rest where all agree, heard alone where nobody else is. */
+  plain: Set<string>;
   register: Set<string>;
   /** Heard only where nobody else claims the name. */
   likely: Set<string>;
 }
 
-const CLAIM_OF = { name_id: 'notices', register_name_id: 'register', register_likely_id: 'likely' } as const;
+const CLAIM_OF = {
+  name_id: 'notices',
+  plain_name_id: 'plain',
+  register_name_id: 'register',
+  register_likely_id: 'likely',
+} as const;
 
 /** Who bears each name. */
 export function claimsOf(links: Iterable<Link>): Map<string, Claims> {
   const claims = new Map<string, Claims>();
   for (const { token, field, value } of links) {
     if (field === 'same_as' || field === 'within') continue;
-    const claim = claims.get(value) ?? { notices: new Set(), register: new Set(), likely: new Set() };
+    const claim = claims.get(value) ?? { notices: new Set(), plain: new Set(), register: new Set(), likely: new Set() };
     claim[CLAIM_OF[field]].add(token);
     claims.set(value, claim);
   }
@@ -83,9 +98,9 @@ export function claimsOf(links: Iterable<Link>): Map<string, Claims> {
 }
 
 /** The bearers of a name that may be one: all of them, else those that notices name, else the register, else nobody. */
-export function bearersOf({ notices, register, likely }: Claims, sets: Sets): string[] {
+export function bearersOf({ notices, plain, register, likely }: Claims, sets: Sets): string[] {
   const sure = new Set([...notices, ...register]);
-  const tiers = sure.size > 0 ? [sure, notices, register] : [likely];
+  const tiers = sure.size > 0 ? [new Set([...sure, ...plain]), sure, notices, register] : [plain, likely];
   const [bearers = []] = tiers.filter((tier) => tier.size > 0 && sets.agree(tier));
   return [...bearers];
 }

@@ -2,11 +2,12 @@ import type { Match, SupplierDetail } from '../schema/details.ts';
 import type { AliasBook } from './alias-book.ts';
 import type { CompiledParty, CompiledProcess } from './compile/types.ts';
 import type { RegisteredNames } from './held-rows.ts';
-import { companyNumberOf, type IdentityKind, nameId, type Sighting } from './identify.ts';
+import { companyNumberOf, type IdentityKind, nameId, plainNameId, type Sighting } from './identify.ts';
 import { nameMayLead, tokenOf } from './identity-facts.ts';
 import { isAnotherName } from './match/agree.ts';
 import { REGISTER_SCORES } from './match/match.ts';
 import type { RegisterMatch } from './match/types.ts';
+import { plainBuyerKey } from './plain-name.ts';
 
 /** A party and the identity it was tied to. */
 export interface ResolvedParty {
@@ -104,7 +105,8 @@ function matchByName(
 ): Match {
   const named = `cleaned name: ${sighting.nameKey}`;
   if (kind === 'buyer') {
-    const evidence = isAlone ? [named] : [named, `known by that name: ${target}`];
+    const plain = plainNameId(kind, sighting) ? [`plainly written: ${plainBuyerKey(sighting.name)}`] : [];
+    const evidence = isAlone ? [named] : [named, ...plain, `known by that name: ${target}`];
     return { method: 'name', score: SCORES.name, evidence: [...evidence, ...sighting.notes] };
   }
   if (isAlone) {
@@ -123,6 +125,7 @@ function matchByName(
       named,
       `postcode: ${sighting.postcode}`,
       ...(registered ? [`on the Companies House register as ${registered.name}`] : []),
+      `published under that name and postcode as ${target}`,
       ...sighting.notes,
     ],
   };

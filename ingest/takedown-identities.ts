@@ -1,5 +1,5 @@
 import type { Database, Statement } from '../schema/database.ts';
-import { type IdentityKind, nameId, placeId } from './identify.ts';
+import { type IdentityKind, nameId, placeId, plainNameId } from './identify.ts';
 import { factsOf, type Seen } from './identity-facts.ts';
 
 const KINDS: readonly IdentityKind[] = ['buyer', 'company'];
@@ -8,7 +8,7 @@ const FORGET_FACTS = `DELETE FROM identity_fact WHERE (kind, token, field, value
   (SELECT fact.value ->> 0, fact.value ->> 1, fact.value ->> 2, fact.value ->> 3 FROM json_each(?) AS fact)`;
 const FORGET_OF_NAMES = `DELETE FROM identity_fact WHERE kind = ? AND token IN (SELECT value FROM json_each(?))`;
 const FORGET_TIES = `DELETE FROM identity_fact WHERE kind = ?
-  AND field IN ('same_as', 'name_id', 'register_name_id', 'register_likely_id', 'within', 'leads_to') AND value IN (SELECT value FROM json_each(?))`;
+  AND field IN ('same_as', 'name_id', 'plain_name_id', 'register_name_id', 'register_likely_id', 'within', 'leads_to') AND value IN (SELECT value FROM json_each(?))`;
 const FORGET_ALIASES = 'DELETE FROM alias WHERE kind = ?1 AND alias IN (SELECT value FROM json_each(?2))';
 const FORGET_LEADS = 'DELETE FROM alias WHERE kind = ?1 AND target IN (SELECT value FROM json_each(?2))';
 const USED_ELSEWHERE = `SELECT DISTINCT identity_id FROM party WHERE identity_id IN (SELECT value FROM json_each(?))
@@ -46,11 +46,12 @@ function namesOf(kind: IdentityKind, seen: readonly Seen[]): string[] {
 /** Those sightings without a number whose name no process but these bears. */
 export async function onlyHere(catalogue: Database, seen: readonly Seen[], ocids: readonly string[]): Promise<Seen[]> {
   const named = seen.filter(({ sighting }) => sighting.ids.length === 0);
-  const names = named.map(({ kind, sighting }) => nameId(kind, sighting));
+  const idsOf = ({ kind, sighting }: Seen) => [nameId(kind, sighting), plainNameId(kind, sighting) ?? []].flat();
+  const names = named.flatMap(idsOf);
   const rows = await catalogue.read<{ identity_id: string }>({
     sql: USED_ELSEWHERE,
     args: [JSON.stringify(names), JSON.stringify(ocids)],
   });
   const elsewhere = new Set(rows.map(({ identity_id }) => identity_id));
-  return named.filter(({ kind, sighting }) => !elsewhere.has(nameId(kind, sighting)));
+  return named.filter((one) => !idsOf(one).some((id) => elsewhere.has(id)));
 }

@@ -104,7 +104,7 @@ describe('sightings in any order and any batches', () => {
     const identifiers = Array.from({ length: random(3) }, () => ({ scheme: pick(schemes), id: `${1 + random(6)}` }));
     const postalCode = pick(['', 'BS1 4QS', 'M1 1AA']);
     const [identifier, ...additionalIdentifiers] = identifiers;
-    const name = `Body ${pick([...'ABCDEFGH'])}`;
+    const name = `Borough of ${pick([...'ABCDEFGH'])}${pick(['', '', ' Council'])}`;
     return readSighting({
       name,
       identifier,

@@ -1,0 +1,37 @@
+import { nameKey } from '../schema/names.ts';
+
+/** Offices whose short names are no initials of theirs. */
+const OFFICES: ReadonlySet<string> = new Set(['ofwat', 'ofgem', 'ofcom', 'ofsted', 'ofqual']);
+/** What remains of a council's name without its last word, where that is still a council's. */
+const STILL_A_COUNCIL = / of | (?:borough|district|county|city)$/;
+
+/**
+ * A public body's cleaned name without what it is written with at one time and without at another: its own abbreviation in
+ * brackets, a last `council` after `London Borough of …` and the like, `city of` before a council's name, `NHS` before
+ * `foundation trust` (there are no others), `United Kingdom` in full. A pure function of the name.
+ */
+export function plainBuyerKey(name: string): string {
+  const key = nameKey(withoutAbbreviation(name))
+    .replace(/\bunited kingdom\b/g, 'uk')
+    .replace(/\b\p{L}(?: \p{L}\b)+/gu, (letters) => letters.replaceAll(' ', ''))
+    .replace('nhs foundation trust', 'foundation trust');
+  if (!key.endsWith(' council')) return key;
+  const council = key.replace(/^city of /, '');
+  const bare = council.replace(/ council$/, '');
+  return STILL_A_COUNCIL.test(bare) ? bare : council;
+}
+
+function withoutAbbreviation(name: string): string {
+  return name.replace(/\(([A-Za-z]{3,8})\)/g, (bracket, short: string) =>
+    isAbbreviation(short.toLowerCase(), nameKey(name.replace(bracket, ' '))) ? ' ' : bracket,
+  );
+}
+
+/** Whether a short name is an office's, or the initials of some words in their order (`for` and `and` may be skipped). */
+function isAbbreviation(short: string, key: string): boolean {
+  if (OFFICES.has(short)) return true;
+  const initials = key.split(' ').map((word) => word.charAt(0));
+  let at = 0;
+  for (const initial of initials) if (initial === short.charAt(at)) at += 1;
+  return at === short.length;
+}
