@@ -141,6 +141,21 @@ function mergeById(
   return merged;
 }
 
+/** How many members of the arrays of one release, at any depth, bear an id that stands before them in the same array. */
+export function countDuplicateIds(release: JsonObject, parent = '', rules: MergeRules = OCDS_RULES): number {
+  let count = 0;
+  for (const [key, value] of Object.entries(release)) {
+    if (isObject(value)) count += countDuplicateIds(value, key, rules);
+    if (!Array.isArray(value)) continue;
+    const members = value.filter(isObject);
+    for (const member of members) count += countDuplicateIds(member, key, rules);
+    if (members.length < 2 || members.length < value.length || rules.wholeLists.has(`${parent}.${key}`)) continue;
+    const ids = members.filter(hasId).map(({ id }) => String(id));
+    count += ids.length - new Set(ids).size;
+  }
+  return count;
+}
+
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@ import { type JsonObject, objectOf, textOf } from '../schema/tolerant.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { isPlausible, parseInstant } from './compile/dates.ts';
 import { type LeftOut, type ReadContact, readContacts, withoutContacts } from './contacts.ts';
+import { countDuplicateIds } from './merge.ts';
 import type { Quarantined } from './quarantine.ts';
 import { unpackReleases } from './read-packages.ts';
 import { findUnknown, type Unknown } from './read-unknown.ts';
@@ -107,6 +108,7 @@ function readOne(raw: unknown, page: ReadPage, from: Context): void {
   const bare = withoutContacts(release, body, leftOut);
   if (bare !== release) body = canonicalJson(bare);
   release = bare;
+  countRepair(page.repairs, 'duplicate_id', countDuplicateIds(release));
   const unknown = findUnknown(release);
   const ocid = parseOcid(textOf(release.ocid) ?? '') ?? '';
   page.releases.push({

@@ -41,6 +41,21 @@ describe('a page is repaired outside of its strings only', () => {
   });
 });
 
+describe('ids that stand twice in one array', () => {
+  it('are counted like every repair, at any depth, and the release is kept as it came', () => {
+    const awards = [{ id: '1' }, { id: 1 }, { id: '2', items: [{ id: 'a' }, { id: 'a' }, { id: 'a' }] }];
+    const page = read(packageOf([{ ...ONE, awards, parties: [BRIGHT, BRIGHT] }]));
+    expect(page.repairs).toEqual({ duplicate_id: 4 });
+    expect(page.releases[0]?.json.awards).toEqual(awards);
+  });
+
+  it('are none where a list is replaced whole, or its members have no id', () => {
+    const codes = [{ id: '45000000' }, { id: '45000000' }];
+    const tender = { additionalClassifications: codes, items: [{ id: '1', deliveryAddresses: [{}, {}] }] };
+    expect(read(packageOf([{ ...ONE, tender }])).repairs).toEqual({});
+  });
+});
+
 describe('a release that cannot be kept', () => {
   it('is quarantined with its bytes, and the others are read', () => {
     const bad = [{ ...ONE, ocid: undefined }, { ...ONE, ocid: 'ocds-b5fd17-' }, { ...ONE, id: null }, 7];
