@@ -4,8 +4,11 @@ import { defineOperation } from '../operation.ts';
 import { documentsAnswer } from './shared/contract-shapes.ts';
 import { toDocument } from './shared/document-rows.ts';
 import { lookUpProcess } from './shared/find-process.ts';
-import { fromJson } from './shared/held.ts';
+import { DOCUMENTS_MOST, firstOf } from './shared/first-of.ts';
+import { fromJson, held } from './shared/held.ts';
 import { noticeId } from './shared/inputs.ts';
+
+type Document = ReturnType<typeof toDocument>;
 
 export const contractDocuments = defineOperation({
   name: 'contract_documents',
@@ -33,15 +36,24 @@ export const contractDocuments = defineOperation({
     const asked = await lookUpProcess(catalogue, notice_id);
     if (!asked) return { kind: 'nothing', message: `no notice, contract or ocid ${notice_id} is held` };
     const { process, notice } = asked;
-    const documents = fromJson<DocumentDetail[]>(process.documents).map(toDocument);
+    const { kept, warnings } = officialFirst(fromJson<DocumentDetail[]>(process.documents).map(toDocument));
     const body = {
-      documents,
-      count: documents.length,
+      documents: kept,
+      count: kept.length,
       notice_id: notice.notice_id,
       ocid: process.ocid,
       title: process.title,
       source: process.source,
+      ...held({ warnings }),
     };
-    return documents.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
+    return kept.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
   },
 });
+
+/** As they are; where there are too many, the pages of notices are kept before all else. */
+function officialFirst(documents: Document[]) {
+  if (documents.length <= DOCUMENTS_MOST) return { kept: documents, warnings: [] };
+  const isOfficial = ({ link_kind }: Document) => link_kind === 'notice';
+  const ordered = [...documents.filter(isOfficial), ...documents.filter((one) => !isOfficial(one))];
+  return firstOf(ordered, DOCUMENTS_MOST, 'documents');
+}

@@ -3,7 +3,7 @@ import type { ContractDetail, NoticeReference, SupplierDetail } from '../../../s
 import type { ContractRow } from '../../reads/contracts.ts';
 import { moneyOf, same, sumAwards, warnOfSum } from './contract-money.ts';
 import type { award, contractAnswer, issuedItem, wonItem } from './contract-shapes.ts';
-import { AWARDS_MOST, CHANGES_MOST, firstOf, ITEM_SUPPLIERS_MOST, SUPPLIERS_MOST } from './first-of.ts';
+import { AWARDS_MOST, CHANGES_MOST, firstOf, HISTORY_MOST, ITEM_SUPPLIERS_MOST, SUPPLIERS_MOST } from './first-of.ts';
 import { fromJson, held } from './held.ts';
 
 type ContractAnswer = z.input<typeof contractAnswer>;
@@ -30,7 +30,8 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
     CHANGES_MOST,
     'changes',
   );
-  const warnings = [...details, awards, suppliers, changes].flatMap((one) => one.warnings);
+  const life = lifeOf(rows.length === 1 ? detail : NO_LIFE);
+  const warnings = [...details, awards, suppliers, changes, life].flatMap((one) => one.warnings);
   return {
     notice_id: asked.notice_id,
     title: first.title,
@@ -58,7 +59,7 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
       framework_role: same(rows.map(({ framework_role }) => framework_role)),
       framework_link: detail.framework_link,
       changes: changes.kept,
-      ...(rows.length === 1 ? lifeOf(detail) : {}),
+      ...life.said,
       url: asked.url ?? first.url,
     }),
   } as ContractAnswer;
@@ -66,22 +67,31 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
 
 function toAward(row: ContractRow): Award {
   const detail = fromJson<ContractDetail>(row.detail);
+  const suppliers = firstOf(suppliersOf(row), SUPPLIERS_MOST, 'suppliers');
+  const changes = firstOf(detail.changes ?? [], CHANGES_MOST, 'changes');
+  const life = lifeOf(detail);
+  const warnings = [detail, suppliers, changes, life].flatMap((one) => one.warnings);
   return {
     contract_id: row.id,
     title: row.title,
-    suppliers: suppliersOf(row).slice(0, SUPPLIERS_MOST),
+    suppliers: suppliers.kept,
     ...moneyOf(row),
     lots: detail.lots,
-    ...held({ ...datesOf(row), extends_to: detail.extends_to, status: row.status, ...lifeOf(detail) }),
+    ...held({ ...datesOf(row), extends_to: detail.extends_to, status: row.status, ...life.said }),
     ...held({ notice_id: row.notice_id, framework_id: row.framework_id, framework_role: row.framework_role }),
-    ...held({ framework_link: detail.framework_link, changes: detail.changes?.slice(0, CHANGES_MOST) }),
-    ...held({ warnings: detail.warnings, notice_ids: detail.notice_ids }),
+    ...held({ framework_link: detail.framework_link, changes: changes.kept }),
+    ...held({ warnings, notice_ids: detail.notice_ids }),
   } as Award;
 }
 
+type Life = Pick<ContractDetail, 'history' | 'terminated' | 'former_suppliers' | 'also_published_as'>;
+/** Several awards have each a life of their own. */
+const NO_LIFE: Life = {};
+
 /** How the contract came to be what it is. */
-function lifeOf({ history, terminated, former_suppliers, also_published_as }: ContractDetail) {
-  return { history, terminated, former_suppliers, also_published_as };
+function lifeOf({ history = [], terminated, former_suppliers, also_published_as }: Life) {
+  const { kept, warnings } = firstOf(history, HISTORY_MOST, 'statements of its history');
+  return { said: { history: kept, terminated, former_suppliers, also_published_as }, warnings };
 }
 
 /** A contract as a line of a company's list. */

@@ -166,4 +166,5 @@ export const documentsAnswer = z.object({
   ocid: z.string(),
   title: z.string(),
   source: z.string(),
+  warnings: z.array(z.string()).optional().describe('How many documents are left out, where there are very many'),
 });

@@ -2,7 +2,11 @@
 export const AWARDS_MOST = 1_000;
 export const SUPPLIERS_MOST = 1_000;
 export const CHANGES_MOST = 1_000;
-/** Documents and contracts of one notice, which other look-ups list whole. */
+/** What each notice said of one award. */
+export const HISTORY_MOST = 1_000;
+/** Documents of a process. */
+export const DOCUMENTS_MOST = 1_000;
+/** Documents and contracts of one notice. */
 export const NOTICE_LISTS_MOST = 1_000;
 /** Suppliers of one line of a list. */
 export const ITEM_SUPPLIERS_MOST = 100;

@@ -105,6 +105,33 @@ describe('an award that was published twice', () => {
   });
 });
 
+describe('an award of very many suppliers', () => {
+  const MANY = 'ocds-h6vhtk-0000a5';
+
+  it('names the first of them and says how many there are, in the whole and in the award itself', async () => {
+    const many = Array.from({ length: 1_001 }, (_, n) => supplier(`GB-COH-1${String(n).padStart(7, '0')}`, `No ${n}`));
+    const history = Array.from({ length: 1_001 }, () => ({
+      notice_id: '000005-2026',
+      notice_type: 'UK10',
+      published: '2026-03-01',
+    }));
+    const detail = { ...contractDetail, history };
+    await seed(
+      room.house.catalogue,
+      process(MANY),
+      notice('000005-2026', MANY),
+      contractRows(`${MANY}/1`, many, { detail }),
+    );
+    const body = await look('000005-2026');
+    const [award] = body.awards;
+    const said = ['suppliers', 'statements of its history'].map(
+      (one) => `only the first 1000 of 1001 ${one} are listed`,
+    );
+    expect([body.suppliers.length, body.history?.length, body.warnings]).toEqual([1_000, 1_000, said]);
+    expect([award?.suppliers.length, award?.history?.length, award?.warnings]).toEqual([1_000, 1_000, said]);
+  });
+});
+
 describe('a framework', () => {
   it('answers the period and suppliers of its lots, its buyers, and where its ceiling is from', async () => {
     const lot = { lot_id: '1', title: 'Lifts', starts: '2026-01-01', ends: '2028-12-31', suppliers: [] };

@@ -100,6 +100,21 @@ describe('lookup_contract', () => {
 });
 
 describe('contract_documents', () => {
+  it('of very many answers a thousand, the pages of notices among them, and says how many there are', async () => {
+    const many = 'ocds-h6vhtk-0000d1';
+    const link = (n: number) => ({ name: `Plan ${n}`, url: `https://plans.example.org/${n}.pdf` });
+    const last = { name: 'Award notice', url: 'https://www.find-tender.service.gov.uk/Notice/000077-2026' };
+    const documents = [...Array.from({ length: 10_000 }, (_, n) => link(n)), last];
+    await seed(room.house.catalogue, processRow(many, { documents }), noticeRow('000077-2026', many));
+    const { body } = await ask(room, contractDocuments, { notice_id: '000077-2026' });
+    expect([body.count, body.documents.length, body.warnings]).toEqual([
+      1_000,
+      1_000,
+      ['only the first 1000 of 10001 documents are listed'],
+    ]);
+    expect(body.documents.slice(0, 2).map(({ name }) => name)).toEqual(['Award notice', 'Plan 0']);
+  });
+
   it('answers the documents of every notice of the process', async () => {
     const { body, found } = await ask(room, contractDocuments, { notice_id: '000003-2026' });
     expect(body).toMatchObject({ documents: [document], count: 1, ocid: OCID });
