@@ -136,7 +136,21 @@ function noticeRow(id: string, type: string, stage: string, published: string, i
 
 function contractRow(): Statement {
   const match = { method: 'company_number', score: 1, evidence: ['published'] };
-  const detail: ContractDetail = { lots: [], warnings: ['The value is zero.'], regions, cpvs: ['45000000'] };
+  const history: ContractDetail['history'] = [
+    { notice_id: IDS.award, notice_type: 'UK6', published: DAYS.awarded, suppliers: [COMPANY, 'Harbour & Sons <Ltd>'] },
+    {
+      notice_id: '000099-2026',
+      notice_type: 'UK10',
+      published: '2026-11-02',
+      status: 'active',
+      value: 990_000,
+      currency: 'GBP',
+      value_basis: 'net',
+      ends: '2029-03-31',
+    },
+    { notice_id: '000100-2026', notice_type: 'UK9', published: '2026-11-03' },
+  ];
+  const detail: ContractDetail = { lots: [], warnings: ['The value is zero.'], regions, cpvs: ['45000000'], history };
   return row('contract', {
     id: IDS.contract,
     process_id: IDS.process,

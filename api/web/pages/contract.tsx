@@ -6,6 +6,7 @@ import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, contractPath, frameworkPath, noticePath, withQuery } from '../links.ts';
 import { Facts, Warnings } from '../parts.tsx';
 import { NoticeTrail, nameRegions, Provenance, Related, SupplierNames } from '../trail.tsx';
+import { History } from './history.tsx';
 
 type Contract = z.input<typeof contractAnswer>;
 type Award = Contract['awards'][number];
@@ -32,6 +33,7 @@ export function contractPage(contract: Contract): Page {
         <Description text={contract.description} />
         {awards.length > 1 && <Awards awards={awards} whole={title} />}
         <Suppliers suppliers={contract.suppliers} />
+        <History history={contract.history} />
         <Changes changes={contract.changes} />
         <NoticeTrail notices={contract.notices} />
         <Related related={contract.related} />
