@@ -1,16 +1,15 @@
+import { nameIdOf, plainBuyerKey, shortHash, slugOf } from '../schema/buyer-names.ts';
 import type { Region } from '../schema/details.ts';
 import { parseCompanyNumber } from '../schema/ids.ts';
 import { nameKey } from '../schema/names.ts';
 import type { OcdsIdentifier, OcdsParty } from '../schema/ocds.ts';
 import { regionOfCode } from '../schema/regions.ts';
 import { buyerTypeOf } from './buyer-type.ts';
-import { sha256 } from './canonical.ts';
 import { postcodeOf, regionOfName, regionOfPostcode } from './compile/regions.ts';
 import { cleanLine } from './compile/text.ts';
 import { compareIds, identityId } from './identify-schemes.ts';
 import { legalForm } from './match/names.ts';
 import { isAbroad } from './match/other-kinds.ts';
-import { plainBuyerKey } from './plain-name.ts';
 import { redactUrl } from './redact.ts';
 
 /** `buyer` or `company`: the two kinds of identity. A council that also sells is one of each. */
@@ -130,7 +129,7 @@ export function nameId(kind: IdentityKind, sighting: Sighting): string {
   const { nameKey: key, unnamedId } = sighting;
   const named = unnamedId === undefined ? key : `unnamed ${unnamedId}`;
   const basis = kind === 'company' ? `${named}|${placeOfName(sighting)}` : named;
-  return `name-${slugOf(sighting)}-${sha256(basis).slice(0, 8)}`;
+  return nameIdOf(key, basis);
 }
 
 /**
@@ -151,16 +150,7 @@ function placeOfName({ name, postcode, country = '' }: Sighting): string {
 export function placeId(kind: IdentityKind, sighting: Sighting): string | null {
   const { postcode, nameKey: key } = sighting;
   if (kind === 'company' || !postcode || !key) return null;
-  return `at-${slugOf(sighting)}-${sha256(`${key}|${postcode}`).slice(0, 8)}`;
-}
-
-function slugOf(sighting: Sighting): string {
-  const slug = sighting.nameKey
-    .normalize('NFKD')
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 40)
-    .replace(/^-+|-+$/g, '');
-  return slug || 'unnamed';
+  return `at-${slugOf(key)}-${shortHash(`${key}|${postcode}`)}`;
 }
 
 /** The best of some ids. */

@@ -1,3 +1,4 @@
+import { plainBuyerKey } from '../schema/buyer-names.ts';
 import type { Match, SupplierDetail } from '../schema/details.ts';
 import type { AliasBook } from './alias-book.ts';
 import type { CompiledParty, CompiledProcess } from './compile/types.ts';
@@ -7,7 +8,6 @@ import { nameMayLead, tokenOf } from './identity-facts.ts';
 import { isAnotherName } from './match/agree.ts';
 import { REGISTER_SCORES } from './match/match.ts';
 import type { RegisterMatch } from './match/types.ts';
-import { plainBuyerKey } from './plain-name.ts';
 
 /** A party and the identity it was tied to. */
 export interface ResolvedParty {

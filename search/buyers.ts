@@ -1,3 +1,4 @@
+import { buyerNameId, plainBuyerKey } from '../schema/buyer-names.ts';
 import type { Database, SqlValue } from '../schema/database.ts';
 import { nameKey } from '../schema/names.ts';
 import { type HeldName, rankNames } from './match-names.ts';
@@ -16,7 +17,11 @@ const COLUMNS = 'SELECT id, name, name_key, contract_count FROM buyer';
 const BY_KEY = `${COLUMNS} WHERE name_key = ? AND gone = 0 LIMIT 50`;
 const BY_BEGINNING = `${COLUMNS} WHERE name_key >= ? AND name_key < ? AND gone = 0 LIMIT ${NEAR_MAX}`;
 const BY_IDS = `${COLUMNS} WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0`;
+/** A name that it bears beside the one it goes by is an alias of it. */
+const BY_OTHER_NAME = `${COLUMNS} WHERE id IN (SELECT target FROM alias WHERE kind = 'buyer' AND alias = ?) AND gone = 0`;
 const HOLDING = `SELECT buyer_id FROM buyer_word WHERE word >= ? AND word < ? LIMIT ${NEAR_MAX}`;
+/** Below the very name, above one that is merely near. */
+const OTHER_NAME = 0.94;
 const WORDS_MAX = 8;
 const WORDS_TELLING = 2;
 
@@ -45,6 +50,8 @@ export async function findBuyer(catalogue: Database, name: string): Promise<Foun
   const key = nameKey(name);
   if (key === '') return { best: null, candidates: [] };
   const same = await readBuyers(catalogue, BY_KEY, [key]);
+  const other = same.length > 0 ? undefined : await readByOtherName(catalogue, name, key);
+  if (other) return foundByOtherName(name, other);
   const rows = same.length > 0 ? same : await readNear(catalogue, key);
   const { best, candidates } = rankNames(
     name,
@@ -53,6 +60,24 @@ export async function findBuyer(catalogue: Database, name: string): Promise<Foun
   if (!best) return { best: null, candidates };
   const { held, score, method, evidence } = best;
   return { best: { buyer_id: held.id, name: held.name, score, method, evidence }, candidates };
+}
+
+/** Who is published under this name too, else under a plain way to write it; where two were, the name leads to neither. */
+async function readByOtherName(catalogue: Database, name: string, key: string): Promise<Row | undefined> {
+  const ids = [...new Set([buyerNameId(key), buyerNameId(plainBuyerKey(name))])];
+  for (const id of ids) {
+    const [row] = await readBuyers(catalogue, BY_OTHER_NAME, [id]);
+    if (row) return row;
+  }
+  return undefined;
+}
+
+function foundByOtherName(asked: string, { id, name }: Row): FoundBuyer {
+  const evidence = [`asked for "${asked.trim()}"`, `"${name}" is known by that name too`];
+  return {
+    best: { buyer_id: id, name, score: OTHER_NAME, method: 'other_name', evidence },
+    candidates: [{ id, name }],
+  };
 }
 
 async function readNear(catalogue: Database, key: string): Promise<Row[]> {

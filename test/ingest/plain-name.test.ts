@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plainBuyerKey } from '../../ingest/plain-name.ts';
 import { storePage } from '../../ingest/store.ts';
+import { plainBuyerKey } from '../../schema/buyer-names.ts';
 import type { Database } from '../../schema/database.ts';
 import type { JsonObject } from '../../schema/tolerant.ts';
+import { findBuyer } from '../../search/buyers.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
 import { actRelease, packageOf, read, reference } from './compile/releases.ts';
 
@@ -68,6 +69,15 @@ describe('buyers written in two ways', () => {
     expect(await buyersLike('Marwell')).toEqual([{ id: 'GB-PPON-PBCD-1234-FGHJ', names: 2 }]);
     const sql = "SELECT DISTINCT target FROM alias WHERE kind = 'buyer'";
     expect(await catalogue.read({ sql })).toEqual([{ target: 'GB-PPON-PBCD-1234-FGHJ' }]);
+  });
+
+  it.each([
+    ['London Borough of Marwell Council', 'other_name'],
+    ['the london borough of marwell', 'cleaned'],
+    ['LONDON BOROUGH OF MARWELL COUNCIL LTD', 'other_name'],
+  ])('%s finds it', async (name, method) => {
+    const { best } = await findBuyer(catalogue, name);
+    expect(best).toMatchObject({ buyer_id: 'GB-PPON-PBCD-1234-FGHJ', method });
   });
 
   it('are one where only the longer way has an identifier', async () => {

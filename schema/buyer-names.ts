@@ -1,4 +1,5 @@
-import { nameKey } from '../schema/names.ts';
+import { createHash } from 'node:crypto';
+import { nameKey } from './names.ts';
 
 /** Offices whose short names are no initials of theirs. */
 const OFFICES: ReadonlySet<string> = new Set(['ofwat', 'ofgem', 'ofcom', 'ofsted', 'ofqual']);
@@ -34,4 +35,28 @@ function isAbbreviation(short: string, key: string): boolean {
   let at = 0;
   for (const initial of initials) if (initial === short.charAt(at)) at += 1;
   return at === short.length;
+}
+
+/** The id that a buyer has by its cleaned name alone: an alias of whoever bears the name, once that is known. */
+export function buyerNameId(key: string): string {
+  return nameIdOf(key, key);
+}
+
+/** `name-<the name in letters, digits and hyphens>-<8 digits of the sha256 of what tells it from others>`. */
+export function nameIdOf(key: string, basis: string): string {
+  return `name-${slugOf(key)}-${shortHash(basis)}`;
+}
+
+/** A cleaned name in letters, digits and hyphens, 40 of them at most. */
+export function slugOf(key: string): string {
+  const slug = key
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '');
+  return slug || 'unnamed';
+}
+
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
