@@ -1,8 +1,8 @@
 import { compareText } from './merge-uk.ts';
 import type { GatheredRelease } from './walk-run.ts';
 
-/** Releases that one batch holds at most; a process of more is a batch of its own. Twice as many are no faster, and a third more memory. */
-export const BATCH_RELEASES = 500;
+/** Releases that one batch holds at most; a process of more is a batch of its own. More are hardly faster, and what a batch compiles is most of the memory that a run takes. */
+export const BATCH_RELEASES = 400;
 
 /**
  * Cuts releases into batches: those of one process in the order in which they came, the processes of one buyer beside each

@@ -22,7 +22,7 @@ import type { Gathered, GatheredRelease, Walk } from './walk-run.ts';
 import type { Span } from './windows.ts';
 
 /** Where answers come at once so many releases wait at most, and so long: what a killed process has read in vain. */
-const GATHERED_MOST = { releases: 4_000, waitMs: 5_000 };
+const GATHERED_MOST = { releases: 3_000, waitMs: 5_000 };
 
 export function makeGathered(): Gathered {
   return { sinceMs: 0, releases: [], quarantined: [], after: [] };

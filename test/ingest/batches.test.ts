@@ -75,12 +75,12 @@ function watchBatches(refused = 0) {
 }
 
 describe('windows whose answers come at once', () => {
-  it('are stored by process in batches of up to 500 releases, their rows and the cursor last of all', async () => {
+  it('are stored by process in batches of up to 400 releases, their rows and the cursor last of all', async () => {
     await open();
     const { tools, batches } = watchBatches();
     expect(await walk(tools, makeAsker())).toEqual([]);
     expect(await world.count('release')).toBe(800);
-    expect(batches.map(({ releases }) => releases <= 500)).toEqual([true, true]);
+    expect(batches.map(({ releases }) => releases <= 400)).toEqual([true, true]);
     expect(batches.map(({ ocids }) => ocids.size).reduce((a, b) => a + b)).toBe(PROCESSES);
     expect(batches.map(({ windows }) => windows)).toEqual([0, await world.count('window')]);
     expect(batches.at(-1)?.last).toMatch(/INTO cursor/);
