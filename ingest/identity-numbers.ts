@@ -29,11 +29,12 @@ export async function resolveNumbers(
   const rows = await catalogue.read<Row>({ sql: SIGHTINGS, args: [kind, JSON.stringify(numbers)] });
   const all: Row[] = [...rows, ...fresh];
   await aliases.load([...numbers, ...all.filter(({ field }) => field === 'leads_to').map(({ value }) => value)]);
-  for (const number of numbers) {
-    const own = all.filter(({ token }) => token === number);
-    const names = new Set(own.filter(({ field }) => field === 'name_key').map(({ value }) => value));
-    const leads = own.filter(({ field }) => field === 'leads_to');
-    const targets = new Set(leads.map(({ value }) => aliases.targetOf(value)));
+  const said = new Map(numbers.map((number) => [number, { names: new Set(), targets: new Set<string | null>() }]));
+  for (const { token, field, value } of all) {
+    if (field === 'name_key') said.get(token)?.names.add(value);
+    else said.get(token)?.targets.add(aliases.targetOf(value));
+  }
+  for (const [number, { names, targets }] of said) {
     const [target] = targets;
     if (names.size === 1 && targets.size === 1 && target) aliases.point(number, target);
     else aliases.remove(number);

@@ -177,7 +177,11 @@ function countOverlay(kind: IdentityKind, overlay: ContractOverlay): Map<string,
     const { value, currency, value_class: valueClass, sort_date: sortDate, notice_id: noticeId } = row;
     const framework = row.framework_role === 'establishes' ? row.framework_id : null;
     const contract = { id, value, currency, valueClass, sortDate, noticeId, framework, others };
-    for (const owner of owners) found.set(owner.id, [...(found.get(owner.id) ?? []), contract]);
+    for (const { id: owner } of owners) {
+      const known = found.get(owner);
+      if (known) known.push(contract);
+      else found.set(owner, [contract]);
+    }
   }
   return found;
 }
