@@ -18,8 +18,8 @@ export const BAND_EDGES = [0, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_00
 
 /** `UKI` is London; `UK` alone begins every code there is. */
 const REGION_LENGTH = 3;
-/** By these the embedded index parts values and facets; no place is named with them. */
-const PARTING_SIGNS = /[|\t]/g;
+/** A facet tells its most frequent values, at most so many. */
+export const FACET_VALUES_MAX = 1_000;
 
 /** The values under which a document is counted, the same for both engines. A document counts once under each. */
 export function facetValues(document: SearchDocument): Record<FacetName, string[]> {
@@ -38,7 +38,7 @@ export function facetValues(document: SearchDocument): Record<FacetName, string[
 
 /** The region of a code; a place without one, or the whole country, by its name. Either is a filter that finds what was counted. */
 function facetRegion({ code, name }: Region): string {
-  return code && code.length >= REGION_LENGTH ? code.slice(0, REGION_LENGTH) : name.replace(PARTING_SIGNS, ' ');
+  return code && code.length >= REGION_LENGTH ? code.slice(0, REGION_LENGTH) : name;
 }
 
 /** Number of the band that a value in pounds lies in. */

@@ -43,6 +43,7 @@ export interface ParsedQuery {
   ignoredWords: number;
 }
 
+const ASCII = /^[\0-\x7f]*$/;
 const QUOTED = /["“”„«»]([^"“”„«»]*)["“”„«»]/gu;
 const POSTCODE = /(?<![\p{L}\p{N}-])([A-Z]{1,2}\d[A-Z\d]?)\s*(\d[A-Z]{2})(?![\p{L}\p{N}-])/giu;
 const COMPANY_NUMBER = /^(\d{8}|(?:[A-Z]{2}|R0)\d{6})$/i;
@@ -105,13 +106,18 @@ export function saysNothing(text: string | undefined): boolean {
 
 /** Letters and digits of a text as lower-case words without accents and possessive endings. */
 export function splitWords(text: string): string[] {
-  return foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return wordsOf(foldText(text));
+}
+
+/** Letters and digits of a text that is folded already. */
+export function wordsOf(folded: string): string[] {
+  return folded.match(ASCII.test(folded) ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** A text as it is indexed and asked for: lower case, without accents and possessive endings. */
 export function foldText(text: string): string {
   // Most text is plain ASCII, where there is nothing to decompose.
-  const plain = /[^\0-\x7f]/.test(text) ? text.normalize('NFKD').replace(/\p{M}/gu, '') : text;
+  const plain = ASCII.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '');
   return plain.toLowerCase().replace(/['’]s\b/gu, '');
 }
 

@@ -1,8 +1,8 @@
 import type { Database } from '../../schema/database.ts';
 import { makeCursor, parseCursor } from '../cursor.ts';
-import type { FacetName, SearchAnswer, SearchQuery } from '../engine.ts';
-import { FACETS } from '../facets.ts';
+import type { SearchAnswer, SearchQuery } from '../engine.ts';
 import { parseQuery, toldSynonyms } from '../query.ts';
+import { readFacets } from './count-facets.ts';
 import { COUNT_MAX, refreshCounts } from './counts.ts';
 import { markExpression } from './expression.ts';
 import { readHits } from './hits.ts';
@@ -54,30 +54,4 @@ export async function findEmbedded(index: Database, scratch: Database, query: Se
 /** Whether ranking looked at the newest matches alone, or left very common words out of the scores. */
 function isBounded({ count, scoring, unweighed }: Matching): boolean {
   return scoring.by === 'place' ? count > RANKED_MAX : unweighed;
-}
-
-/** Counts by facet over the newest matches, all of them while the total is exact. */
-async function readFacets(
-  index: Database,
-  matching: Matching,
-  wanted: FacetName[],
-): Promise<NonNullable<SearchAnswer['facets']>> {
-  // One long text instead of thousands of rows: the driver takes longer over rows than the index over finding them.
-  const sql = `SELECT group_concat(facets, char(10)) AS facets FROM (SELECT facet.facets AS facets
-    FROM entry CROSS JOIN facet ON facet.key = entry.rowid ${matching.where} ORDER BY entry.rowid DESC LIMIT ${COUNT_MAX})`;
-  const [row] = await index.read<{ facets: string | null }>({ sql, args: matching.args });
-  const places = wanted.map((name) => [name, FACETS.indexOf(name), new Map<string, number>()] as const);
-  for (const line of row?.facets?.split('\n') ?? []) {
-    const lists = line.split('\t');
-    for (const [, place, counts] of places) {
-      const values = lists[place];
-      if (!values) continue;
-      for (const value of values.split('|')) counts.set(value, (counts.get(value) ?? 0) + 1);
-    }
-  }
-  return Object.fromEntries(places.map(([name, , counts]) => [name, sortCounts(counts)]));
-}
-
-function sortCounts(counts: Map<string, number>): Record<string, number> {
-  return Object.fromEntries([...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));
 }

@@ -1,15 +1,14 @@
 import type { Database } from '../../schema/database.ts';
-import { makeHit } from '../documents.ts';
-import type { SearchDocument, SearchHit } from '../engine.ts';
+import type { SearchHit } from '../engine.ts';
 import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../marks.ts';
 import type { Placed } from './order.ts';
-import { keyOf, readLine, unpackLines } from './packing.ts';
+import { keyOf, readShown, readText, unpackLines } from './packing.ts';
 
-const READ_PACKS = `SELECT body FROM pack
+const readPacks = (column: 'shown' | 'texts') => `SELECT ${column} AS lines FROM pack
   WHERE id IN (SELECT pack FROM document WHERE key IN (SELECT value FROM json_each(?)))`;
+const READ_SHOWN = readPacks('shown');
+const READ_TEXTS = readPacks('texts');
 const SNIPPET_WORDS = 32;
-/** Descriptions are read this far for a hit: the rare longer one is not worth the time. */
-const DESCRIPTION_READ = 20_000;
 
 /** The same words as the index makes of a text, on the few texts of one page: how FTS5 finds where the hits are. */
 export const CREATE_SCRATCH = `CREATE VIRTUAL TABLE IF NOT EXISTS page USING fts5(title, buyer, supplier, subject, description,
@@ -17,36 +16,44 @@ export const CREATE_SCRATCH = `CREATE VIRTUAL TABLE IF NOT EXISTS page USING fts
 const READ_SNIPPETS = `SELECT rowid AS key, snippet(page, 4, ?, ?, '…', ${SNIPPET_WORDS}) AS description,
   highlight(page, 0, ?, ?) AS title FROM page WHERE page MATCH ?`;
 
-/** Documents as hits, in the order of their places; with what `mark` matches marked. */
+/** Hits in the order of their places; with what `mark` matches marked. */
 export async function readHits(
   index: Database,
   scratch: Database,
   placed: Placed[],
   mark: string | null,
 ): Promise<SearchHit[]> {
-  const bodies = await readDocuments(index, new Set(placed.map(({ key }) => key)));
-  const marked = mark === null ? new Map<number, string>() : await markHits(scratch, bodies, mark);
+  const keys = new Set(placed.map(({ key }) => key));
+  const hits = await readLines(index, READ_SHOWN, keys, readShown);
+  const marked = mark === null ? new Map<number, string>() : await markHits(index, scratch, hits, mark);
   return placed.flatMap(({ key }) => {
-    const document = bodies.get(key);
+    const hit = hits.get(key);
     const highlight = marked.get(key);
-    return document ? [{ ...makeHit(document), ...(highlight === undefined ? {} : { highlight }) }] : [];
+    return hit ? [{ ...hit, ...(highlight === undefined ? {} : { highlight }) }] : [];
   });
 }
 
-async function readDocuments(index: Database, keys: Set<number>): Promise<Map<number, SearchDocument>> {
-  const packs = await index.read<{ body: Uint8Array }>({ sql: READ_PACKS, args: [JSON.stringify([...keys])] });
-  const lines = packs.flatMap(({ body }) => unpackLines(body)).filter((line) => keys.has(keyOf(line)));
-  return new Map(lines.map((line) => [keyOf(line), readLine(line)]));
+async function readLines<T>(
+  index: Database,
+  sql: string,
+  keys: Set<number>,
+  read: (line: string) => T,
+): Promise<Map<number, T>> {
+  const packs = await index.read<{ lines: Uint8Array }>({ sql, args: [JSON.stringify([...keys])] });
+  const lines = packs.flatMap((pack) => unpackLines(pack.lines)).filter((line) => keys.has(keyOf(line)));
+  return new Map(lines.map((line) => [keyOf(line), read(line)]));
 }
 
 async function markHits(
+  index: Database,
   scratch: Database,
-  bodies: Map<number, SearchDocument>,
+  hits: Map<number, SearchHit>,
   expression: string,
 ): Promise<Map<number, string>> {
-  const texts = [...bodies].map(([key, { title, description }]) => ({
+  const descriptions = await readLines(index, READ_TEXTS, new Set(hits.keys()), readText);
+  const texts = [...hits].map(([key, { title, extract }]) => ({
     sql: 'INSERT INTO page (rowid, title, description) VALUES (?, ?, ?)',
-    args: [key, title, description.slice(0, DESCRIPTION_READ)],
+    args: [key, title, descriptions.get(key) || extract],
   }));
   await scratch.write([{ sql: 'DELETE FROM page' }, ...texts]);
   const marks = [OPEN_MARK, CLOSE_MARK];

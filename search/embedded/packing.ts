@@ -1,28 +1,23 @@
 import { hash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { deflateRaw, inflateRawSync } from 'node:zlib';
-import type { SearchDocument } from '../engine.ts';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { makeHit } from '../documents.ts';
+import type { SearchDocument, SearchHit } from '../engine.ts';
 
-/** What is kept of a document, in this order: a list of values is a third shorter than an object that names them. */
-const KEPT = [
+/** What is kept of a document to be shown, in this order: a list of values is a third shorter than an object that names them. */
+const SHOWN = [
   'id',
   'notice_id',
   'ocid',
   'process_id',
   'title',
-  'description',
   'buyer',
   'buyer_id',
-  'suppliers',
-  'company_numbers',
-  'subjects',
   'published',
   'published_at',
   'deadline',
   'deadline_at',
   'value',
   'currency',
-  'ceiling',
   'cpvs',
   'regions',
   'source',
@@ -32,28 +27,46 @@ const KEPT = [
   'url',
   'is_tender',
   'framework_id',
-] as const satisfies readonly (keyof SearchDocument)[];
+  'extract',
+] as const satisfies readonly (keyof SearchHit)[];
 
 /** Documents that are packed together: each is read by unpacking as many, and all are smaller for it. */
 export const PACK_SIZE = 12;
-const LEVEL = { level: 6 };
-const deflateAside = promisify(deflateRaw);
+/** Beyond it a few bytes less take twice the time. */
+const LEVEL = { level: 4 };
+/** Most packs are unpacked in one piece of this size, and few need another. */
+const UNPACKING = { chunkSize: 32_768 };
+/** Descriptions are kept this far for marking hits in them: the rare longer one is not worth the time. */
+const DESCRIPTION_KEPT = 20_000;
 
-/** What a pack holds of one document: a line with its key. */
-export function packLine(key: number, document: SearchDocument): string {
-  return `${key}\t${JSON.stringify(KEPT.map((name) => document[name]))}\n`;
+/** What a pack holds of one document: a line to show it, and a line of its description, each after its key. */
+export interface PackLines {
+  shown: string;
+  text: string;
 }
 
-/** The bytes that are kept of some documents. The work is done beside this thread. */
-export async function packLines(lines: string[]): Promise<Uint8Array> {
-  return deflateAside(lines.join(''), LEVEL);
+export function packLine(key: number, document: SearchDocument): PackLines {
+  const hit = makeHit(document);
+  const { description } = document;
+  const text = hit.extract === description ? '' : description.slice(0, DESCRIPTION_KEPT);
+  return {
+    shown: `${key}\t${JSON.stringify(SHOWN.map((name) => hit[name]))}\n`,
+    text: `${key}\t${JSON.stringify(text)}\n`,
+  };
+}
+
+/** The bytes that are kept of some lines. Handing so little to another thread takes longer than doing it (measured). */
+export function packLines(lines: string[]): Uint8Array {
+  return deflateRawSync(lines.join(''), LEVEL);
 }
 
 /** The lines of a pack. */
 export function unpackLines(bytes: Uint8Array): string[] {
-  return inflateRawSync(bytes)
+  return inflateRawSync(bytes, UNPACKING)
     .toString()
-    .split(/(?<=\n)/);
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => `${line}\n`);
 }
 
 /** Key of the document of a line. */
@@ -61,10 +74,15 @@ export function keyOf(line: string): number {
   return Number(line.slice(0, line.indexOf('\t')));
 }
 
-/** The document of a line. */
-export function readLine(line: string): SearchDocument {
+/** The hit of a line. */
+export function readShown(line: string): SearchHit {
   const values = JSON.parse(line.slice(line.indexOf('\t') + 1)) as unknown[];
-  return Object.fromEntries(KEPT.map((name, place) => [name, values[place]])) as unknown as SearchDocument;
+  return Object.fromEntries(SHOWN.map((name, place) => [name, values[place]])) as unknown as SearchHit;
+}
+
+/** The description of a line; empty where the extract is all of it. */
+export function readText(line: string): string {
+  return JSON.parse(line.slice(line.indexOf('\t') + 1)) as string;
 }
 
 /** A short stand-in for a document's id, by which it is found again: ids are long, and every index of them as long again. */

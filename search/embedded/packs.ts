@@ -3,9 +3,9 @@ import type { SearchDocument } from '../engine.ts';
 import { keyOf, PACK_SIZE, packLine, packLines, unpackLines } from './packing.ts';
 
 const READ_LAST = 'SELECT max(id) AS id FROM pack';
-const READ_OF = `SELECT id, body FROM pack WHERE id IN
+const READ_OF = `SELECT id, shown, texts FROM pack WHERE id IN
   (SELECT pack FROM document WHERE key IN (SELECT value FROM json_each(?)))`;
-const STORE = 'INSERT OR REPLACE INTO pack (id, body) VALUES (?, ?)';
+const STORE = 'INSERT OR REPLACE INTO pack (id, shown, texts) VALUES (?, ?, ?)';
 const REMOVE = 'DELETE FROM pack WHERE id = ?';
 
 /** A document with its key, and once it is packed the number of its pack. */
@@ -20,24 +20,33 @@ export async function addToPacks(index: Database, coming: Keyed[]): Promise<Stat
   const [last] = await index.read<{ id: number | null }>({ sql: READ_LAST });
   const groups: Keyed[][] = [];
   for (let at = 0; at < coming.length; at += PACK_SIZE) groups.push(coming.slice(at, at + PACK_SIZE));
-  return Promise.all(
-    groups.map(async (group, place) => {
-      const id = (last?.id ?? 0) + 1 + place;
-      for (const one of group) one.pack = id;
-      return { sql: STORE, args: [id, await packLines(group.map(({ key, document }) => packLine(key, document)))] };
-    }),
-  );
+  return groups.map((group, place) => {
+    const id = (last?.id ?? 0) + 1 + place;
+    for (const one of group) one.pack = id;
+    const lines = group.map(({ key, document }) => packLine(key, document));
+    return storePack(
+      id,
+      lines.map(({ shown }) => shown),
+      lines.map(({ text }) => text),
+    );
+  });
 }
 
 /** Takes documents out of the packs that hold them, so that nothing of what is gone stays in the file. */
 export async function takeFromPacks(index: Database, keys: number[]): Promise<Statement[]> {
   if (keys.length === 0) return [];
   const leaving = new Set(keys);
-  const packs = await index.read<{ id: number; body: Uint8Array }>({ sql: READ_OF, args: [JSON.stringify(keys)] });
-  return Promise.all(
-    packs.map(async ({ id, body }) => {
-      const staying = unpackLines(body).filter((line) => !leaving.has(keyOf(line)));
-      return staying.length === 0 ? { sql: REMOVE, args: [id] } : { sql: STORE, args: [id, await packLines(staying)] };
-    }),
-  );
+  const packs = await index.read<{ id: number; shown: Uint8Array; texts: Uint8Array }>({
+    sql: READ_OF,
+    args: [JSON.stringify(keys)],
+  });
+  const stayingOf = (bytes: Uint8Array) => unpackLines(bytes).filter((line) => !leaving.has(keyOf(line)));
+  return packs.map(({ id, shown, texts }) => {
+    const staying = stayingOf(shown);
+    return staying.length > 0 ? storePack(id, staying, stayingOf(texts)) : { sql: REMOVE, args: [id] };
+  });
+}
+
+function storePack(id: number, shown: string[], texts: string[]): Statement {
+  return { sql: STORE, args: [id, packLines(shown), packLines(texts)] };
 }

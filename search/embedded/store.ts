@@ -1,8 +1,8 @@
 import type { Database, SqlValue, Statement } from '../../schema/database.ts';
 import { mayBeOpen, valueInPounds } from '../documents.ts';
 import type { IndexBatch, IndexCursor, SearchDocument } from '../engine.ts';
-import { FACETS, facetValues } from '../facets.ts';
-import { foldText, splitWords } from '../query.ts';
+import { foldText, wordsOf } from '../query.ts';
+import { encodeFacets } from './facet-codes.ts';
 import { printOf } from './packing.ts';
 import { addToPacks, type Keyed, takeFromPacks } from './packs.ts';
 import { DAY_SPAN, READ_CURSOR, resetStatements } from './tables.ts';
@@ -57,18 +57,22 @@ export async function storeDocuments(index: Database, batch: IndexBatch): Promis
   const held = await readKeys(index, [...latest.keys(), ...batch.gone]);
   const nextKey = makeKeys(index);
   const leaving = new Set(batch.gone.flatMap((id) => held.get(id) ?? []));
-  const coming: Keyed[] = [];
-  for (const document of latest.values()) {
+  const documents = [...latest.values()];
+  const facets = await encodeFacets(index, documents);
+  const coming: Coming[] = [];
+  for (const [place, document] of documents.entries()) {
     const before = held.get(document.id);
     const day = dayNumber(document.published);
     const stays = before !== undefined && Math.floor(before / DAY_SPAN) === day;
     if (before !== undefined && !stays) leaving.add(before);
-    coming.push({ key: stays ? before : await nextKey(day), document, pack: 0 });
+    const key = stays ? before : await nextKey(day);
+    coming.push({ key, document, pack: 0, facets: facets.codes[place] ?? '', names: namesOf(document) });
   }
   await index.write([
     { sql: STORE_CURSOR, args: [JSON.stringify(batch.cursor)] },
     ...(await takeFromPacks(index, [...held.values()])),
     ...(await addToPacks(index, coming)),
+    ...facets.statements,
     ...wordStatements(coming),
     ...TABLES.flatMap((table) => [
       ...Array.from(leaving, (key): Statement => ({ sql: REMOVE[table], args: [key] })),
@@ -102,25 +106,29 @@ function makeKeys(index: Database): (day: number) => Promise<number> {
   };
 }
 
+/** A document that comes, with its names as they are indexed and the codes it is counted by. */
+interface Coming extends Keyed {
+  names: string[];
+  facets: string;
+}
+
 /** What each table holds of a document, after its key. */
-const ROW: Record<Table, (row: Keyed) => SqlValue[]> = {
+const ROW: Record<Table, (row: Coming) => SqlValue[]> = {
   document: ({ document, pack }) => [printOf(document.id), pack],
-  facet({ document }) {
+  facet({ document, facets }) {
     const deadline = document.deadline_at ? Math.floor(Date.parse(document.deadline_at) / 1_000) : null;
     const deadlineDay = document.deadline ? dayNumber(document.deadline) : null;
-    const values = facetValues(document);
-    const facets = FACETS.map((name) => values[name].map(withoutSigns).join('|')).join('\t');
     const openUntil = mayBeOpen(document) ? deadline : null;
     return [openUntil, deadline, deadlineDay, valueInPounds(document), document.ceiling, facets];
   },
-  entry: ({ document }) => [...namesOf(document), foldText(document.description), documentTokens(document)],
+  entry: ({ document, names }) => [...names, foldText(document.description), documentTokens(document)],
 };
 
 /** The words of titles and names, and in how many documents. Those of a document that goes stay: no answer rests on them. */
-function wordStatements(coming: Keyed[]): Statement[] {
+function wordStatements(coming: Coming[]): Statement[] {
   const counts = new Map<string, number>();
-  for (const { document } of coming) {
-    for (const word of new Set(namesOf(document).flatMap(splitWords))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const { names } of coming) {
+    for (const word of new Set(wordsOf(names.join(' ')))) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return Array.from(counts, (counted): Statement => ({ sql: STORE_WORD, args: counted }));
 }
@@ -128,11 +136,6 @@ function wordStatements(coming: Keyed[]): Statement[] {
 /** Title, buyer, suppliers and subjects, as they are indexed. */
 function namesOf({ title, buyer, suppliers, subjects }: SearchDocument): string[] {
   return [title, buyer ?? '', suppliers.join(' · '), subjects.join(' · ')].map(foldText);
-}
-
-/** The signs that part values and facets in the stored line may stand in a region's name. */
-function withoutSigns(value: string): string {
-  return value.replace(/[|\t\n]/g, ' ');
 }
 
 /** Days since 1970 of a calendar date; a date before then, or none, counts as the first day. */

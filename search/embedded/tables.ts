@@ -16,15 +16,17 @@ export const DAY_SPAN = 2 ** 20;
 const PORTER = "tokenize='porter unicode61 remove_diacritics 2'";
 
 /**
- * The tables of the index. `entry` answers what matches, `facet` what is compared and counted, `document` which `pack` shows it;
+ * The tables of the index. `entry` answers what matches, `facet` what is compared and counted (as codes of `facet_value`), `document` which `pack` shows it;
  * `word` is the vocabulary of titles and names, unstemmed, for beginnings of words and typing mistakes: how often each was stored.
  */
 const TABLES = {
   document: 'CREATE TABLE document (key INTEGER PRIMARY KEY, print TEXT NOT NULL UNIQUE, pack INTEGER NOT NULL)',
-  pack: 'CREATE TABLE pack (id INTEGER PRIMARY KEY, body BLOB NOT NULL)',
+  // What is shown comes first: the texts after it are read for marking hits alone.
+  pack: 'CREATE TABLE pack (id INTEGER PRIMARY KEY, shown BLOB NOT NULL, texts BLOB NOT NULL)',
   facet: `CREATE TABLE facet (key INTEGER PRIMARY KEY, open_until INTEGER, deadline INTEGER, deadline_day INTEGER,
     value REAL, ceiling REAL, facets TEXT NOT NULL)`,
-  // Contentless: the text itself is kept once, compressed, in `pack`.
+  facet_value: 'CREATE TABLE facet_value (code INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)',
+  // Contentless: the text itself is kept once, packed, in `pack`.
   entry: `CREATE VIRTUAL TABLE entry USING fts5(title, buyer, supplier, subject, description, tokens,
     content='', contentless_delete=1, ${PORTER})`,
   word: 'CREATE TABLE word (term TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID',
@@ -62,7 +64,9 @@ export const READ_CURSOR = "SELECT value FROM state WHERE name = 'cursor'";
 
 /** Statements that leave an empty index without a cursor. */
 export function resetStatements(): Statement[] {
-  const drops = ['word', 'entry', 'facet', 'document', 'pack'].map((name) => `DROP TABLE IF EXISTS ${name}`);
+  const drops = ['word', 'entry', 'facet_value', 'facet', 'document', 'pack'].map(
+    (name) => `DROP TABLE IF EXISTS ${name}`,
+  );
   return [
     CREATE_STATE,
     "DELETE FROM state WHERE name = 'cursor'",

@@ -1,6 +1,6 @@
 import type { Settings } from 'meilisearch';
 import { DEPTH_MAX } from '../cursor.ts';
-import { FACETS } from '../facets.ts';
+import { FACET_VALUES_MAX, FACETS } from '../facets.ts';
 import { synonymTable } from '../synonyms.ts';
 
 /** `total` is exact up to here; one more tells that there are more. */
@@ -37,7 +37,7 @@ export const INDEX_SETTINGS: Settings = {
   rankingRules: ['sort', 'words', 'typo', 'proximity', 'attribute', 'exactness', 'place:desc'],
   typoTolerance: { enabled: true, minWordSizeForTypos: { oneTypo: 5, twoTypos: 9 }, disableOnNumbers: true },
   synonyms: synonymTable(),
-  faceting: { maxValuesPerFacet: 1_000, sortFacetValuesBy: { '*': 'count' } },
+  faceting: { maxValuesPerFacet: FACET_VALUES_MAX, sortFacetValuesBy: { '*': 'count' } },
   pagination: { maxTotalHits: Math.max(COUNT_MAX + 1, DEPTH_MAX) },
   searchCutoffMs: CUTOFF_MS,
 };

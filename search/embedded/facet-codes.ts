@@ -1,0 +1,76 @@
+import type { Database, Statement } from '../../schema/database.ts';
+import type { FacetName, SearchDocument } from '../engine.ts';
+import { FACETS, facetValues } from '../facets.ts';
+
+const READ_CODES = 'SELECT name, code FROM facet_value WHERE name IN (SELECT value FROM json_each(?))';
+const READ_LAST = 'SELECT max(code) AS code FROM facet_value';
+const READ_NAMES = 'SELECT code, name FROM facet_value WHERE code IN (SELECT value FROM json_each(?))';
+const STORE = 'INSERT INTO facet_value (code, name) VALUES (?, ?)';
+
+/**
+ * Values of facets are kept as numbers, which are short to keep and quick to count. The remainder by this is the place of
+ * the facet in `FACETS`, so what is not asked for is told by the number alone.
+ */
+const SPAN = 16;
+
+/** The codes of each document as one text, and the statements that store the values which are new. */
+export async function encodeFacets(
+  index: Database,
+  documents: SearchDocument[],
+): Promise<{ codes: string[]; statements: Statement[] }> {
+  const names = documents.map((document) => {
+    const values = facetValues(document);
+    return FACETS.flatMap((facet, place) => values[facet].map((value) => `${place} ${value}`));
+  });
+  const distinct = [...new Set(names.flat())];
+  const known = await index.read<{ name: string; code: number }>({
+    sql: READ_CODES,
+    args: [JSON.stringify(distinct)],
+  });
+  const codes = new Map(known.map(({ name, code }) => [name, code]));
+  const [last] = await index.read<{ code: number | null }>({ sql: READ_LAST });
+  let number = Math.floor((last?.code ?? 0) / SPAN);
+  const statements = distinct
+    .filter((name) => !codes.has(name))
+    .map((name): Statement => {
+      number += 1;
+      const code = number * SPAN + Number.parseInt(name, 10);
+      codes.set(name, code);
+      return { sql: STORE, args: [code, name] };
+    });
+  return { codes: names.map((of) => of.map((name) => codes.get(name)).join(',')), statements };
+}
+
+/** How often each code of a facet stands in a text of codes, by facet; the most frequent first, at most `most` of each. */
+export function countCodes(
+  text: string,
+  wanted: readonly FacetName[],
+  most: number,
+): Map<FacetName, [number, number][]> {
+  const counts: number[] = [];
+  let code = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit >= 0 && digit <= 9) {
+      code = code * 10 + digit;
+    } else {
+      counts[code] = (counts[code] ?? 0) + 1;
+      code = 0;
+    }
+  }
+  const found = new Map<FacetName, [number, number][]>(wanted.map((name) => [name, []]));
+  counts.forEach((count, counted) => {
+    const facet = FACETS[counted % SPAN];
+    if (facet && counted > 0) found.get(facet)?.push([counted, count]);
+  });
+  for (const [name, counted] of found) {
+    found.set(name, counted.sort(([a, x], [b, y]) => y - x || a - b).slice(0, most));
+  }
+  return found;
+}
+
+/** The values that codes stand for. */
+export async function readFacetValues(index: Database, codes: number[]): Promise<Map<number, string>> {
+  const rows = await index.read<{ code: number; name: string }>({ sql: READ_NAMES, args: [JSON.stringify(codes)] });
+  return new Map(rows.map(({ code, name }) => [code, name.slice(name.indexOf(' ') + 1)]));
+}
