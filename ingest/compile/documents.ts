@@ -4,7 +4,7 @@ import { NOTICE_TYPE_NAMES } from '../../schema/notice-types.ts';
 import type { OcdsDocument, OcdsRelease } from '../../schema/ocds.ts';
 import { redactUrl } from '../redact.ts';
 import { parseDay } from './dates.ts';
-import { documentsOf, noticeUrl } from './notice-id.ts';
+import { documentsOf, noticeUrl, procurementUrl } from './notice-id.ts';
 import { cleanLine } from './text.ts';
 
 const SERVICE: Readonly<Record<string, string>> = {
@@ -16,15 +16,21 @@ const SERVICE: Readonly<Record<string, string>> = {
 export interface DocumentedNotice {
   source: string;
   noticeId: string;
+  ocid: string;
   noticeType: string;
   published: string;
 }
 
-/** Documents of one notice: its official page first and always, then everything its releases link to, each address once. */
+/**
+ * Documents of one notice: its official page first (where its number leads to none, the record of its procurement), then
+ * everything its releases link to, each address once.
+ */
 export function documentsOfNotice(notice: DocumentedNotice, releases: readonly OcdsRelease[]): DocumentDetail[] {
   const url = noticeUrl(notice.source, notice.noticeId);
   const found = new Map<string, DocumentDetail>();
+  const record = url ? null : procurementUrl(notice.source, notice.ocid);
   if (url) found.set(url.toLowerCase(), officialPage(notice, url));
+  if (record) found.set(record.toLowerCase(), officialRecord(notice, record));
   for (const document of releases.flatMap(documentsOf)) {
     const address = addressOf(document);
     if (!address) continue;
@@ -41,11 +47,18 @@ export function documentKey({ name, url }: DocumentDetail): string {
 }
 
 function officialPage(notice: DocumentedNotice, url: string): DocumentDetail {
-  const name = NOTICE_TYPE_NAMES[notice.noticeType] ?? 'Notice';
+  return official(notice, url, NOTICE_TYPE_NAMES[notice.noticeType] ?? 'Notice', 'notice');
+}
+
+function officialRecord(notice: DocumentedNotice, url: string): DocumentDetail {
+  return official(notice, url, 'Record of the procurement', 'record');
+}
+
+function official(notice: DocumentedNotice, url: string, what: string, type: string): DocumentDetail {
   return {
-    name: `${name} on ${SERVICE[notice.source] ?? 'the official service'}`,
+    name: `${what} on ${SERVICE[notice.source] ?? 'the official service'}`,
     url,
-    type: 'notice',
+    type,
     published: notice.published,
     language: 'en',
     notice_id: notice.noticeId,

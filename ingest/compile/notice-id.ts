@@ -44,3 +44,12 @@ export function noticeUrl(source: string, noticeId: string): string | null {
     return FTS_NUMBER.test(noticeId) ? `https://www.find-tender.service.gov.uk/Notice/${noticeId}` : null;
   return CF_RELEASE.test(noticeId) ? `https://www.contractsfinder.service.gov.uk/Notice/${noticeId}` : null;
 }
+
+const CF_OCID = new RegExp(`^ocds-b5fd17-${GUID}$`, 'i');
+
+/** What a service answers for a whole procurement: for notices whose own page cannot be told. Null for an ocid that is none of its own. */
+export function procurementUrl(source: string, ocid: string): string | null {
+  if (source === 'find_a_tender')
+    return ocid.startsWith('ocds-h6vhtk-') ? `https://www.find-tender.service.gov.uk/procurement/${ocid}` : null;
+  return CF_OCID.test(ocid) ? `https://www.contractsfinder.service.gov.uk/Published/OCDS/Record/${ocid}` : null;
+}

@@ -90,7 +90,7 @@ export function compileNotice(
       ...detailOf(own, warnings),
       cpv_descriptions: cpvs.descriptions,
       documents: documentsOfNotice(
-        { source, noticeId, noticeType: kind.noticeType, published },
+        { source, noticeId, ocid: merged.ocid ?? '', noticeType: kind.noticeType, published },
         group.releases.map(({ ocds }) => ocds).toReversed(),
       ),
     },

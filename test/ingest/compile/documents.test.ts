@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { toDocument } from '../../../api/operations/shared/document-rows.ts';
+import { procurementUrl } from '../../../ingest/compile/notice-id.ts';
 import { actRelease, compileOne, noticeDocument } from './releases.ts';
 
 const [TENDER, CHANGE] = ['000101-2026', '000202-2026'];
@@ -64,4 +65,20 @@ it('the documents of every notice of a process, each official page among them, j
     },
     expect.objectContaining({ url: page(CHANGE), notice_id: CHANGE, link_kind: 'notice', published: '2026-03-09' }),
   ]);
+});
+
+it.each([
+  ['draft-1', 'ocds-h6vhtk-00a1b2', 'https://www.find-tender.service.gov.uk/procurement/ocds-h6vhtk-00a1b2'],
+  [TENDER, 'ocds-h6vhtk-00a1b2', page(TENDER)],
+])('a notice whose number %s leads to no page has the record of its procurement', (id, ocid, url) => {
+  const process = compileOne([actRelease(id, '2026-03-01T09:00:00Z', { ocid, tender: { documents: [documents[1]] } })]);
+  expect(process.documents.map((document) => document.url)).toEqual([url, 'https://files.example.org/schedule.pdf']);
+});
+
+it.each([
+  ['ocds-b5fd17-11111111-2222-4333-8444-555555555555', true],
+  ['ocds-b5fd17raw-11111111-2222-4333-8444-555555555555', false],
+])('Contracts Finder has a record of %s: %s', (ocid, has) => {
+  const url = `https://www.contractsfinder.service.gov.uk/Published/OCDS/Record/${ocid}`;
+  expect(procurementUrl('contracts_finder', ocid)).toBe(has ? url : null);
 });
