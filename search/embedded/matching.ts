@@ -137,8 +137,9 @@ function comparisons({ scope, filters, now }: SearchQuery): Comparisons {
     conditions.push(condition);
     args.push(value);
   };
-  // A bound that is the edge of a band is told by the tokens.
-  add(`${valueColumn(scope)} >= ?`, isEdge(filters.value_min) ? undefined : filters.value_min);
+  // A bound that is the edge of a band is told by the tokens, unless the bounds cross: then there are none.
+  const isTold = isEdge(filters.value_min) && (filters.value_max ?? Infinity) >= (filters.value_min ?? 0);
+  add(`${valueColumn(scope)} >= ?`, isTold ? undefined : filters.value_min);
   add(`${valueColumn(scope)} <= ?`, filters.value_max);
   add('facet.deadline_day >= ?', filters.deadline_from === undefined ? undefined : dayNumber(filters.deadline_from));
   add('facet.deadline_day <= ?', filters.deadline_to === undefined ? undefined : dayNumber(filters.deadline_to));

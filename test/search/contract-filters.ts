@@ -79,6 +79,7 @@ const FILTERS: [string, SearchQuery['filters'], string[]][] = [
   ['a greatest value, inclusive', { value_max: 5_000 }, ['a']],
   ['values between', { value_min: 5_000, value_max: 250_000 }, ['a', 'b']],
   ['values that cannot be', { value_min: 250_000, value_max: 5_000 }, []],
+  ['values that cannot be, at the edge of a band', { value_min: 100_000, value_max: 6_000 }, []],
   ['dates that cannot be', { published_from: '2026-03-10', published_to: '2026-02-10' }, []],
   ['dates of publication, inclusive', { published_from: '2026-02-10', published_to: '2026-03-10' }, ['b', 'c']],
   ['a source', { source: 'contracts_finder' }, ['b']],
