@@ -120,10 +120,10 @@ export interface SearchAnswer {
 
 /**
  * Why another engine answered: `down` (out of reach), `slow` (not within its deadline), `failing` (an error or nonsense),
- * `behind` (its index lacks too much), `long` (the query has more words than it reads), `continued` (an earlier page was answered
- * so, or lies too deep for it).
+ * `behind` (its index lacks too much), `long` (the query has more words than it reads), `few` (it finds too few that have most of the
+ * words), `continued` (an earlier page was answered so, or lies too deep for it).
  */
-export type FailoverReason = 'down' | 'slow' | 'failing' | 'behind' | 'long' | 'continued';
+export type FailoverReason = 'down' | 'slow' | 'failing' | 'behind' | 'long' | 'few' | 'continued';
 
 export interface Failover {
   /** The engine that was meant to answer. */

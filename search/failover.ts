@@ -7,10 +7,13 @@ import {
   type SearchQuery,
   SearchUnavailable,
 } from './engine.ts';
+import { parseQuery } from './query.ts';
 import { SEEN_MAX } from './seen.ts';
 
 /** How long the first engine is left alone after a failure; twice as long after every further one, up to the most. */
 const PAUSE_MS = { least: 5_000, most: 60_000 };
+/** With fewer documents than this for most of the words, any of them will do. */
+const TOO_FEW = 10;
 /** How often it is looked how far the first engine's index is behind. */
 const LOOK_EVERY_MS = 5_000;
 
@@ -33,6 +36,14 @@ export function withFallback(first: SearchEngine, second: SearchEngine, options:
     const answer = await second.find(query);
     return { ...answer, meta: { ...answer.meta, failover: { engine: first.name, reason } } };
   };
+  /** Where few documents have most of the words, any of them may do: what the first engine may have no way to ask for. */
+  const orMore = async (query: SearchQuery, answer: SearchAnswer): Promise<SearchAnswer> => {
+    const isEnough = answer.total >= TOO_FEW || query.cursor !== undefined || parseQuery(query.text).words.length < 2;
+    if (isEnough) return answer;
+    // What the first found stands where the second cannot be asked.
+    const more = await answerBehind(query, 'few').catch(() => null);
+    return more && more.total > answer.total ? more : answer;
+  };
   return {
     ...first,
     fallback: second,
@@ -47,7 +58,7 @@ export function withFallback(first: SearchEngine, second: SearchEngine, options:
       try {
         const answer = await first.find(query);
         breaker.worked();
-        return answer;
+        return await orMore(query, answer);
       } catch (error) {
         if (error instanceof BadCursor) throw error;
         return answerBehind(query, breaker.failed(error, query));

@@ -15,7 +15,7 @@ import {
   sortRules,
 } from './filters.ts';
 import { COUNT_MAX } from './settings.ts';
-import { chooseMost, withoutOne } from './widen.ts';
+import { type Wider, widen } from './widen.ts';
 
 /** With fewer documents than this for all words, most of them will do. */
 const TOO_FEW = 10;
@@ -48,8 +48,7 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
   const order = orderOf(query, parsed.words.length + parsed.phrases.length > 0);
   const asks: Asks = {
     strict: askFor(query, parsed, order),
-    wider: withoutOne(parsed).map((less) => askFor(query, less, order)),
-    single: parsed.words.length < 2,
+    widen: () => widen(run, (other) => askFor(query, other, order), parsed),
   };
   const { level, counted, hits, more } = position
     ? await readLater(run, query, asks, order, position)
@@ -86,25 +85,24 @@ export function countUnread({ words, phrases }: ParsedQuery): number {
   return Math.max(0, phrases.length + words.length - WORDS_READ);
 }
 
-/** A query with all its words, and with one less each. */
+/** A query with all its words, and what it comes to where too few documents have all. */
 interface Asks {
   strict: Asked;
-  wider: Asked[];
-  single: boolean;
+  widen(): Promise<Wider<Asked> | null>;
 }
 
-/** All words; where few documents have all, most of them; where none has most, any. */
-async function readFirst(run: RunSearches, query: SearchQuery, { strict: asked, wider, single }: Asks): Promise<Page> {
+/** All words; where few documents have all, most of them; where few have most, any. */
+async function readFirst(run: RunSearches, query: SearchQuery, asks: Asks): Promise<Page> {
   // Pages by number are what makes the server count exactly.
   const first = { ...shownOf(query), ...facetsOf(query), page: 1, hitsPerPage: query.limit + 1 };
-  const [all] = await run([{ ...asked, ...first }]);
+  const [all] = await run([{ ...asks.strict, ...first }]);
   if (!all) throw new Error('a search without an answer');
   const strict = toPage('all', all, all, query);
-  if (single || (all.totalHits ?? 0) >= TOO_FEW) return strict;
-  const most = await chooseMost(run, asked, wider);
-  const [more] = await run([most ? { ...most, ...first } : { ...asked, ...first, ...ANY }]);
+  const wider = (all.totalHits ?? 0) >= TOO_FEW ? null : await asks.widen();
+  if (!wider) return strict;
+  const [more] = await run([{ ...wider.asked, ...first }]);
   const isWider = more && (more.totalHits ?? 0) > (all.totalHits ?? 0);
-  return isWider ? toPage(most ? 'most' : 'any', more, more, query) : strict;
+  return isWider ? toPage(wider.level, more, more, query) : strict;
 }
 
 async function readLater(
@@ -116,8 +114,8 @@ async function readLater(
 ): Promise<Page> {
   if (position.engine !== 'meilisearch') throw new BadCursor('this cursor belongs to another engine');
   const level = position.level === 'prefix' ? 'all' : position.level;
-  const most = level === 'most' ? await chooseMost(run, asks.strict, asks.wider) : null;
-  const asked = level === 'all' ? asks.strict : (most ?? { ...asks.strict, ...ANY });
+  const wider = level === 'all' ? null : await asks.widen();
+  const asked = wider?.asked ?? asks.strict;
   const counting = { ...asked, ...facetsOf(query), page: 1, hitsPerPage: 1, attributesToRetrieve: ['id'] };
   const next = { ...asked, ...shownOf(query), limit: query.limit + 1 };
   if (order) {
@@ -148,7 +146,6 @@ async function findOffset(run: RunSearches, asked: Asked, position: Position): P
   return position.served;
 }
 
-const ANY = { matchingStrategy: 'frequency' as const };
 const MARKS: Omit<SearchParams, 'q'> = {
   attributesToHighlight: ['title', 'description'],
   attributesToCrop: ['description'],

@@ -68,7 +68,7 @@ export function describeRanking(trial: () => Trial) {
       ['any of the words, where none has most', 'gritting zebra ostrich lighthouse', 'road'],
       ['a CPV code', '39100000', 'cafe'],
       ['a company number', '01234567', 'won'],
-      ['a notice id', 'in-title inspection', 'in-title'],
+      ['a notice id', 'in-title bridge inspection', 'in-title'],
       ['an abbreviation', 'FM porters', 'estate'],
       ['what an abbreviation stands for', 'heavy goods vehicles chassis', 'lorries'],
       ['a postcode', 'LS1 4AP', 'lorries'],

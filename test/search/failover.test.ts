@@ -90,11 +90,19 @@ describe('while Meilisearch', () => {
   it('would not read a query to its last word, the embedded engine answers it whole', async () => {
     await isUsedAgain();
     const ten = 'quay works one two three four five six seven eight';
-    expect((await both.find({ text: ten })).meta).toMatchObject({ engine: 'meilisearch', ignoredWords: 0 });
     const { hits, meta } = await both.find({ text: `${ten} nine` });
     expect(meta).toMatchObject({ engine: 'embedded', ignoredWords: 0, failover: { reason: 'long' } });
     expect(hits.length).toBe(25);
     expect((await both.find({ text: `"a b" "c d" ${ten}` })).meta.failover?.reason).toBe('long');
+  });
+
+  it('finds few that have most of the words, the embedded engine finds those that have any', async () => {
+    await isUsedAgain();
+    const { hits, meta } = await both.find({ text: 'quay zebra' });
+    expect(meta).toMatchObject({ engine: 'embedded', failover: { reason: 'few' } });
+    expect(hits.length).toBe(25);
+    const nothingMore = await both.find({ text: 'ostrich zebra' });
+    expect(nothingMore.meta).toMatchObject({ engine: 'meilisearch', matched: 'all' });
   });
 
   it('is behind by more than is allowed, and the embedded engine is not', async () => {

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** How the stand-in behaves from now on. `hangs half-way`: it sends the head of an answer and no more. */
@@ -7,11 +7,11 @@ export type Manner = 'answers' | 'hangs' | 'hangs half-way' | 'answers 500' | 'r
 /** A server on loopback that is asked as Meilisearch is: one notice is all it knows. */
 export async function startStandIn() {
   const state: { manner: Manner; searches: number; cursor: object } = { manner: 'answers', searches: 0, cursor: {} };
-  const server = createServer((request, response) => {
-    request.resume();
+  const server = createServer(async (request, response) => {
     const search = request.url === '/multi-search';
     if (search) state.searches++;
-    const answer = search ? FOUND : state.cursor;
+    const asked = await readBody(request);
+    const answer = search ? { results: (JSON.parse(asked) as { queries: [] }).queries.map(() => FOUND) } : state.cursor;
     behave(state.manner, answer, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -26,7 +26,13 @@ export async function startStandIn() {
   };
 }
 
-const FOUND = { results: [{ hits: [{ id: 'stand-in', notice_id: 'stand-in', title: 'Stand-in' }], totalHits: 1 }] };
+const FOUND = { hits: [{ id: 'stand-in', notice_id: 'stand-in', title: 'Stand-in' }], totalHits: 1 };
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}
 
 function behave(manner: Manner, answer: object, response: ServerResponse): void {
   const send = (status: number, body: string) => {

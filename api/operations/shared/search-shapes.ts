@@ -47,7 +47,7 @@ const meta = z.object({
     .describe('Source to the instant before which everything published is held'),
   engine: z.enum(['embedded', 'meilisearch']).describe('Which one answered'),
   failover: z
-    .object({ engine: z.string(), reason: z.enum(['down', 'slow', 'failing', 'behind', 'long', 'continued']) })
+    .object({ engine: z.string(), reason: z.enum(['down', 'slow', 'failing', 'behind', 'long', 'few', 'continued']) })
     .optional()
     .describe('Which engine was to answer, and why it did not'),
   bounded: z.boolean().describe('True where ranking looked only at the newest hits of a very common query'),
