@@ -5,7 +5,7 @@ import { SETTINGS } from '../../schema/env.ts';
 
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-it('.env.example holds every setting with its sentence (cli env > .env.example)', async () => {
+it('.env.example holds every setting with its sentence (cli settings > .env.example)', async () => {
   expect(await read('.env.example')).toBe(formatEnvExample());
 });
 
