@@ -1,5 +1,4 @@
 import type { Database, Statement } from '../schema/database.ts';
-import type { FetchedRelease } from './store-releases.ts';
 
 /** The instants at which a release came, word for word: the first, and the last. */
 export interface Instants {
@@ -7,10 +6,19 @@ export interface Instants {
   last: string;
 }
 
+/** What tells a release's version from every other, and when it came. */
+interface Version {
+  ocid: string;
+  releaseId: string;
+  digest: string;
+  /** Instant of fetch, ISO 8601 UTC. */
+  fetchedAt: string;
+}
+
 /** What of a page is new, and what the instants of its fetch change. */
-export interface Sorted {
+export interface Sorted<T> {
   /** The releases that are not held yet, each once. */
-  fresh: FetchedRelease[];
+  fresh: T[];
   /** Of every release of the page that came more than once, as of now. Keys are those of `releaseKey`. */
   instants: Map<string, Instants>;
   /** Writes the instants that changed. */
@@ -26,8 +34,6 @@ const KEEP = `INSERT INTO fetched_again (ocid, release_id, digest, fetched_at)
 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE true
 ON CONFLICT (ocid, release_id, digest) DO UPDATE SET fetched_at = excluded.fetched_at`;
 const MOVE_BACK = 'UPDATE release SET fetched_at = ? WHERE ocid = ? AND release_id = ? AND digest = ?';
-
-type Version = Pick<FetchedRelease, 'ocid' | 'releaseId' | 'digest' | 'fetchedAt'>;
 
 interface VersionRow {
   ocid: string;
@@ -45,12 +51,12 @@ export function releaseKey({ ocid, releaseId, digest }: Omit<Version, 'fetchedAt
  * last instant of fetch is kept, and where they are processed out of their order the first one too: what is compiled
  * follows from the instants alone.
  */
-export async function sortReleases(catalogue: Database, releases: readonly FetchedRelease[]): Promise<Sorted> {
+export async function sortReleases<T extends Version>(catalogue: Database, releases: readonly T[]): Promise<Sorted<T>> {
   const { held, lasts, versions } = await readHeld(catalogue, releases);
-  const came = new Map<string, FetchedRelease[]>();
+  const came = new Map<string, T[]>();
   for (const release of releases) came.set(releaseKey(release), [...(came.get(releaseKey(release)) ?? []), release]);
   for (const [first] of came.values()) if (first) addVersion(versions, first);
-  const sorted: Sorted = { fresh: [], instants: new Map(), statements: [], ocids: [] };
+  const sorted: Sorted<T> = { fresh: [], instants: new Map(), statements: [], ocids: [] };
   const again: string[][] = [];
   for (const [key, [release, ...more]] of came) {
     if (!release) continue;
@@ -72,7 +78,7 @@ export async function sortReleases(catalogue: Database, releases: readonly Fetch
   return sorted;
 }
 
-async function readHeld(catalogue: Database, releases: readonly FetchedRelease[]) {
+async function readHeld(catalogue: Database, releases: readonly Version[]) {
   const args = [JSON.stringify([...new Set(releases.map(({ ocid }) => ocid))])];
   const read = async (sql: string): Promise<Version[]> => {
     const rows = releases.length === 0 ? [] : await catalogue.read<VersionRow>({ sql, args });
