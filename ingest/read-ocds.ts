@@ -100,10 +100,7 @@ function readOne(raw: unknown, page: ReadPage, from: Context): void {
   }
   // Only the package's address names the notice of the shapes before 2022.
   if (from.lone && from.uri && /\/Published\/Notice\/releases\//i.test(from.uri)) release[PACKAGE_URI] = from.uri;
-  const own = textOf(release.date);
-  const instant = parseInstant(own);
-  const date = own && instant && isPlausible(instant) ? own : (from.publishedDate ?? '');
-  if (date !== own) countRepair(page.repairs, 'date_of_package');
+  const date = dateOf(textOf(release.date), from.publishedDate ?? undefined, page.repairs);
   let body = canonicalJson(release);
   const bare = withoutContacts(release, body, leftOut);
   if (bare !== release) body = canonicalJson(bare);
@@ -123,6 +120,22 @@ function readOne(raw: unknown, page: ReadPage, from: Context): void {
     contacts: readContacts(leftOut),
   });
   page.unknown.push(...unknown);
+}
+
+/** A release's own date; its package's where that is none; empty, for the instant of its fetch, where neither is one. */
+function dateOf(own: string | undefined, ofPackage: string | undefined, repairs: Repairs): string {
+  if (isDate(own)) return own;
+  if (isDate(ofPackage)) {
+    countRepair(repairs, 'date_of_package');
+    return ofPackage;
+  }
+  countRepair(repairs, 'date_of_fetch');
+  return '';
+}
+
+function isDate(text: string | undefined): text is string {
+  const instant = parseInstant(text);
+  return instant !== null && isPlausible(instant);
 }
 
 /** Those in use have some 50 characters; of a much longer one no id could be made that can be asked for. */

@@ -54,10 +54,12 @@ export function amendmentOf(json: unknown): OcdsAmendment | undefined {
 export function moneyOf(json: unknown): OcdsValue | undefined {
   const value = objectOf(json);
   if (!value) return undefined;
+  const unreadable = [value.amount, value.amountGross].find((one) => textOf(one) && numberOf(one) === undefined);
   return {
     amount: numberOf(value.amount),
     amountGross: numberOf(value.amountGross),
     currency: textOf(value.currency)?.toUpperCase(),
+    ...(unreadable === undefined ? {} : { unreadable: textOf(unreadable) }),
   };
 }
 

@@ -3,6 +3,8 @@ export interface OcdsValue {
   amount?: number;
   amountGross?: number;
   currency?: string;
+  /** What was published for an amount and is no number. */
+  unreadable?: string;
 }
 export interface OcdsPeriod {
   startDate?: string;

@@ -37,7 +37,7 @@ export function compileContract(standing: StandingAward, context: ContractContex
   const dates = datesOf(bundle, merged);
   const { maxExtent, terminated, ...days } = dates;
   const classed = classOf(valuation, context, winners.count);
-  const warnings = [...valuation.warnings, ...classed.warnings, ...warningsOf(bundle, days, merged)];
+  const warnings = [...valuation.warnings, ...classed.warnings, ...warningsOf(bundle, days, context)];
   return {
     id: makeContractId(processId, awardId),
     awardId,
@@ -134,7 +134,7 @@ function statusOf({ award, contracts, winners }: StandingAward, terminated: stri
 function warningsOf(
   standing: StandingAward,
   { starts, ends }: { starts: string | null; ends: string | null },
-  merged: OcdsRelease,
+  { merged, parties }: ContractContext,
 ): string[] {
   const { award, winners, contracts } = standing;
   const period = periodOf(standing, merged);
@@ -143,9 +143,27 @@ function warningsOf(
     ...contracts.flatMap(({ dateSigned }) => warnOfDay('date of signing', dateSigned)),
     ...warnOfDay('start', period?.startDate),
     ...warnOfDay('end', period?.endDate),
-    ...(winners.current.length === 0 ? ['no supplier was named'] : []),
+    ...warnOfParties(standing, parties),
     ...(winners.haveLeft ? ['its supplier has left the dynamic market or framework'] : []),
     ...(starts && ends && ends < starts ? ['the contract is said to end before it starts'] : []),
     ...(award ? [] : ['known from its contract only: the award was not seen']),
+  ];
+}
+
+/** What is wanting in who bought and who won. */
+function warnOfParties({ award, winners, said }: StandingAward, { buyerParty, parties }: PartiesOf): string[] {
+  const current = new Set(winners.current);
+  const isUnnamed = parties.some(
+    ({ role, partyId, sighting }) => role === 'supplier' && current.has(partyId) && sighting.unnamedId !== undefined,
+  );
+  const added = said.some(({ contracts }) =>
+    contracts.some((one) => one.amendments.some((a) => a.suppliersAdded.length)),
+  );
+  const isListed = current.size > 0 && award?.suppliers.length === 0 && !added;
+  return [
+    ...(buyerParty === null ? ['no buyer was named'] : []),
+    ...(current.size === 0 ? ['no supplier was named'] : []),
+    ...(isUnnamed ? ['a supplier was published without a name'] : []),
+    ...(isListed ? ['the award names no supplier: those that its notice lists are taken'] : []),
   ];
 }

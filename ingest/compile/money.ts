@@ -2,6 +2,7 @@ import type { ValueBasis, ValueClass } from '../../schema/details.ts';
 import type { OcdsAward, OcdsContract, OcdsTender, OcdsValue } from '../../schema/ocds.ts';
 import { doubtCeiling, doubtValue } from './plausible.ts';
 import { relatedLots } from './related-lots.ts';
+import { cleanLine } from './text.ts';
 import type { Money, ValueCandidate } from './types.ts';
 
 export interface Valuation {
@@ -116,6 +117,8 @@ function warnOf(award: OcdsValue | undefined, contracts: readonly OcdsContract[]
   if (raw.some((value) => value?.amount === 0)) warnings.push('a value of 0 was published: taken as not stated');
   if (raw.some((value) => (value?.amount ?? 0) < 0))
     warnings.push('a negative value was published: taken as not stated');
+  const text = raw.find((value) => value?.unreadable)?.unreadable;
+  if (text) warnings.push(`a value that is no number was published: ${cleanLine(text).slice(0, 40)}`);
   if (raw.some((value) => value?.currency && !CURRENCY.test(value.currency.trim().toUpperCase())))
     warnings.push('a value in no known currency was published: taken as not stated');
   return warnings;

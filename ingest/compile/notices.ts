@@ -58,6 +58,8 @@ export function compileNotice(
   const doubt = value && doubtNotice(value, own, kind, setsUpFramework);
   if (doubt) warnings.push(doubt);
   const parties = partiesOf(own);
+  const buyerParty = parties.buyerParty ?? partiesOf(merged).buyerParty;
+  if (buyerParty === null) warnings.push('no buyer was named');
   const title = titleOf(own);
   const suppliers = own.awards.flatMap((award) => parties.suppliersOf(award));
   return {
@@ -66,7 +68,7 @@ export function compileNotice(
     noticeType: kind.noticeType,
     title: title || titleOf(merged) || 'Untitled notice',
     description: cleanText(own.tender.description ?? own.description) || cleanText(merged.tender.description),
-    buyerParty: parties.buyerParty ?? partiesOf(merged).buyerParty,
+    buyerParty,
     published,
     publishedAt: isoInstant(publishedAt),
     deadline: deadline?.date ?? null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/tolerant.ts';
-import { compileOne } from './releases.ts';
+import { COUNCIL, compileOne, reference } from './releases.ts';
 
 const OCID = 'ocds-b5fd17-11111111-2222-3333-4444-555555555555';
 const guid = (n: number) => `${String(n).repeat(8)}-0000-4000-8000-000000000000`;
@@ -19,7 +19,8 @@ function notice(n: number, awards: [number: number, more?: JsonObject][], name =
     id: `${guid(n)}-${1000 + n}`,
     date: `2022-10-2${n}T09:00:00Z`,
     tag: ['award'],
-    parties: [{ id: partyId, name, roles: ['supplier'], identifier: { legalName: name } }],
+    buyer: reference(COUNCIL),
+    parties: [COUNCIL, { id: partyId, name, roles: ['supplier'], identifier: { legalName: name } }],
     tender: { title: 'Hedge cutting', status: 'complete' },
     awards: awards.map(([number, more]) => ({
       id: `${OCID}-${number}`,

@@ -3,7 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { compileOcid } from '../../../ingest/compile/process.ts';
 import { nameId } from '../../../ingest/identify.ts';
 import type { JsonObject } from '../../../schema/tolerant.ts';
-import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, OCID, reference, stored } from './releases.ts';
+import {
+  actRelease,
+  BRIGHT,
+  COUNCIL,
+  compileOne,
+  noticeDocument,
+  OCID,
+  packageOf,
+  read,
+  reference,
+  stored,
+} from './releases.ts';
 
 const FULL = actRelease('000200-2026', '2026-03-01T09:00:00Z', {
   tag: ['award', 'contract'],
@@ -108,8 +119,12 @@ describe('whatever a source sends', () => {
     const { notices, contracts, buyerParty } = compileOne([release]);
     expect(buyerParty).toBeNull();
     expect(notices[0]).toMatchObject({ title: 'Untitled notice', value: null });
+    expect(notices[0]?.detail.warnings).toEqual(
+      expect.arrayContaining(['no title was published', 'no buyer was named']),
+    );
     expect(contracts[0]?.detail.warnings).toEqual([
       'a negative value was published: taken as not stated',
+      'no buyer was named',
       'no supplier was named',
       'the contract is said to end before it starts',
     ]);
@@ -135,6 +150,33 @@ describe('whatever a source sends', () => {
     ]).contracts;
     expect(contract).toMatchObject({ value: null, valueClass: 'unstated' });
     expect(contract?.detail.warnings).toEqual(['a value in no known currency was published: taken as not stated']);
+  });
+
+  it('a release that nothing dates is as old as its fetch, and counted; text for an amount is told', () => {
+    const undated = actRelease('000206-2026', 'yesterday', {});
+    const page = read(packageOf([undated], { publishedDate: 'soon' }));
+    expect([page.releases[0]?.date, page.repairs]).toEqual(['', { date_of_fetch: 1 }]);
+    const award = { id: '1', status: 'active', value: { amount: 'about £10k' }, suppliers: [reference(BRIGHT)] };
+    const more = { tag: ['award'], parties: [COUNCIL, BRIGHT], awards: [award] };
+    const [contract] = compileOne([actRelease('000207-2026', '2026-03-01T09:00:00Z', more)]).contracts;
+    expect(contract).toMatchObject({ value: null, valueClass: 'unstated' });
+    expect(contract?.detail.warnings).toEqual(['a value that is no number was published: about £10k']);
+  });
+
+  it('an award that names nobody, or somebody without a name, says so', () => {
+    const warningsOf = (suppliers: unknown[], winner: JsonObject) =>
+      compileOne([
+        actRelease('000208-2026', '2026-03-01T09:00:00Z', {
+          tag: ['award'],
+          parties: [COUNCIL, winner],
+          awards: [{ id: '1', status: 'active', suppliers }],
+        }),
+      ]).contracts[0]?.detail.warnings;
+    expect(warningsOf([], BRIGHT)).toEqual(['the award names no supplier: those that its notice lists are taken']);
+    expect(warningsOf([{ id: '1' }], { id: '1', roles: ['supplier'] })).toEqual([
+      'a supplier was published without a name',
+    ]);
+    expect(warningsOf([reference(BRIGHT)], BRIGHT)).toEqual([]);
   });
 
   it('two suppliers without a name are two, and neither bears its number within the release as a name', () => {
