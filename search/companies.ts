@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, SqlValue } from '../schema/database.ts';
 import { parseCompanyNumber } from '../schema/ids.ts';
 import { nameKey } from '../schema/names.ts';
 import { type HeldName, type RankedName, rankNames } from './match-names.ts';
-import { slipsOf } from './similarity.ts';
+import { editDistance, slipsOf } from './similarity.ts';
 
 const SAME_MAX = 50;
 const NEAR_MAX = 100;
@@ -11,6 +12,9 @@ const SLIPS_LENGTH_MAX = 40;
 const AFTER_ALL = '\u{10ffff}';
 /** Beginnings shared with a near name: long ones first, as they read little. */
 const NEAR_BEGINNINGS = [8, 5, 3];
+/** Of names that begin alike so many are compared: where there are more, a longer beginning tells them apart. */
+const ALIKE_MAX = 400;
+const ALIKE_BEGINNINGS = [6, 10, 16, 24];
 
 const IDENTITY =
   'id AS company_id, company_number, name, name_key, contract_count, NULL AS status, NULL AS previous_name FROM company';
@@ -31,6 +35,9 @@ const BY_BEGINNING = [
   `SELECT ${IDENTITY} WHERE name_key >= ? AND name_key < ? AND gone = 0 LIMIT ${NEAR_MAX}`,
   `SELECT ${REGISTERED} WHERE name_key >= ? AND name_key < ? AND gone = 0 LIMIT ${NEAR_MAX}`,
 ];
+const KEYS_BY_BEGINNING = ['company', 'registered_company'].map(
+  (table) => `SELECT name_key FROM ${table} WHERE name_key >= ? AND name_key < ? LIMIT ${ALIKE_MAX}`,
+);
 const BY_NUMBER = [
   `SELECT ${IDENTITY} WHERE company_number = ? AND gone = 0 LIMIT ${SAME_MAX}`,
   `SELECT ${REGISTERED} WHERE company_number = ? AND gone = 0`,
@@ -95,20 +102,44 @@ function typedNumber(name: string): string | null {
 
 /**
  * Longer names, everything that begins so; else names that are one slip away, wherever it is; else names that share a
- * shorter and shorter beginning. Each asks an index for few rows, however many names there are.
+ * shorter and shorter beginning. Each asks an index for few rows, however many names there are, and lets others have their
+ * turn before the next: on a file every read is synchronous.
  */
 async function readNear(catalogue: Database, key: string): Promise<Row[]> {
   const longer = await readAll(catalogue, BY_BEGINNING, [key, key + AFTER_ALL]);
   if (longer.length > 0) return longer;
-  const slips = key.length <= SLIPS_LENGTH_MAX ? slipsOf(key) : [];
+  await nextTurn();
+  const slips = await readSlips(catalogue, key);
+  await nextTurn();
   const slipped = slips.length > 0 ? await readAll(catalogue, BY_KEYS, [JSON.stringify(slips)]) : [];
   if (slipped.length > 0) return slipped;
   const near: Row[] = [];
   for (const length of NEAR_BEGINNINGS.filter((one) => one < key.length)) {
+    await nextTurn();
     const beginning = key.slice(0, length);
     near.push(...(await readAll(catalogue, BY_BEGINNING, [beginning, beginning + AFTER_ALL])));
   }
+  await nextTurn();
   return near;
+}
+
+/**
+ * What a name with one slip may be: every slip within its beginning, as there are few, and of the rest only those that are
+ * held by a name which begins so.
+ */
+async function readSlips(catalogue: Database, key: string): Promise<string[]> {
+  for (const length of ALIKE_BEGINNINGS.filter((one) => one < key.length)) {
+    const beginning = key.slice(0, length);
+    const lists = await Promise.all(
+      KEYS_BY_BEGINNING.map((sql) =>
+        catalogue.read<Pick<Row, 'name_key'>>({ sql, args: [beginning, beginning + AFTER_ALL] }),
+      ),
+    );
+    if (lists.some((list) => list.length === ALIKE_MAX)) continue;
+    const alike = lists.flat().filter(({ name_key }) => editDistance(key, name_key, 1) === 1);
+    return [...slipsOf(key, length), ...alike.map(({ name_key }) => name_key)];
+  }
+  return key.length <= SLIPS_LENGTH_MAX ? slipsOf(key) : [];
 }
 
 async function readAll(catalogue: Database, statements: string[], args: SqlValue[]): Promise<Row[]> {

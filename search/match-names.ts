@@ -49,7 +49,8 @@ export function rankNames<T extends HeldName>(
     .sort(
       (a, b) => b.score - a.score || b.held.contract_count - a.held.contract_count || (a.held.id < b.held.id ? -1 : 1),
     );
-  const unique = ranked.filter((one, index) => ranked.findIndex(({ held: { id } }) => id === one.held.id) === index);
+  const seen = new Set<string>();
+  const unique = ranked.filter(({ held: { id } }) => !seen.has(id) && seen.add(id));
   const [first, second] = unique;
   const best = first && second ? withDoubt(first, second) : first;
   return {

@@ -53,15 +53,32 @@ function cell(
   return swapped ? Math.min(least, (before[j - 2] ?? 0) + 1) : least;
 }
 
+/** Which letters a word has, as bits: each mistake adds one at most and takes one away, so most words are told apart by it. */
+export function lettersOf(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at++) {
+    const letter = word.charCodeAt(at) - 97;
+    letters |= 1 << (letter >= 0 && letter < 26 ? letter : 26);
+  }
+  return letters;
+}
+
+/** Whether words with these letters may be so few mistakes apart. */
+export function mayBeNear(a: number, b: number, mistakes: number): boolean {
+  let differing = 0;
+  for (let left = a ^ b; left !== 0; left &= left - 1) differing += 1;
+  return differing <= 2 * mistakes;
+}
+
 /** Letters that a slip may put in a name; digits only where there are some already. */
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz ';
 const DIGITS = '0123456789';
 
-/** Every text that is one slip away: a letter left out, put in, changed, or two neighbours swapped. */
-export function slipsOf(text: string): string[] {
+/** Every text that is one slip away within the first `places`: a letter left out, put in, changed, or two neighbours swapped. */
+export function slipsOf(text: string, places = text.length + 1): string[] {
   const letters = /\d/.test(text) ? LETTERS + DIGITS : LETTERS;
   const slips = new Set<string>();
-  for (let at = 0; at <= text.length; at++) {
+  for (let at = 0; at <= text.length && at < places; at++) {
     const [before, after] = [text.slice(0, at), text.slice(at)];
     const [here = '', next = ''] = after;
     slips.add(before + after.slice(1)).add(before + next + here + after.slice(2));

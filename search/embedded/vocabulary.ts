@@ -1,6 +1,6 @@
 import type { Database } from '../../schema/database.ts';
 import type { ParsedQuery } from '../query.ts';
-import { editDistance, slipsOf } from '../similarity.ts';
+import { editDistance, lettersOf, mayBeNear, slipsOf } from '../similarity.ts';
 import { countNewest } from './counts.ts';
 import { COMMON_DOCUMENTS, exactly, type Term } from './expression.ts';
 
@@ -19,7 +19,9 @@ const CORRECT_MOST = 40;
 const READ_ENDINGS = `SELECT term, documents FROM (SELECT term, documents FROM word WHERE term >= ? AND term < ? LIMIT ${SCAN_MAX})
   ORDER BY documents DESC, term LIMIT ${ENDINGS_MAX}`;
 const READ_WORDS = 'SELECT term, documents FROM word WHERE term IN (SELECT value FROM json_each(?))';
-const READ_NEIGHBOURS = `SELECT term, documents FROM word WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ? LIMIT ${SCAN_MAX}`;
+/** As one text: the driver takes longer over rows than the index over finding them. */
+const READ_NEIGHBOURS = `SELECT group_concat(word, ' ') AS words FROM (SELECT term || ':' || documents AS word FROM word
+  WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ? LIMIT ${SCAN_MAX})`;
 const AFTER_ALL = '\u{10ffff}';
 
 interface Word {
@@ -147,12 +149,21 @@ async function readCorrection(index: Database, word: string): Promise<string | n
 
 async function readNeighbours(index: Database, word: string, beginning: string): Promise<Word[]> {
   const lengths = [word.length - 2, word.length + 2];
-  return index.read<Word>({ sql: READ_NEIGHBOURS, args: [beginning, beginning + AFTER_ALL, ...lengths] });
+  const [row] = await index.read<{ words: string | null }>({
+    sql: READ_NEIGHBOURS,
+    args: [beginning, beginning + AFTER_ALL, ...lengths],
+  });
+  return (row?.words?.split(' ') ?? []).map((held) => {
+    const [term = '', documents] = held.split(':');
+    return { term, documents: Number(documents) };
+  });
 }
 
 /** Those with the fewest mistakes, of these those that begin alike, of these the most frequent. */
 function nearest(word: string, words: Word[], mistakes: number): string[] {
+  const letters = lettersOf(word);
   return words
+    .filter(({ term }) => mayBeNear(letters, lettersOf(term), mistakes))
     .map((one) => ({ ...one, distance: editDistance(word, one.term, mistakes), begins: one.term[0] === word[0] }))
     .filter(({ distance, term }) => distance <= mistakes && !/\p{N}/u.test(term))
     .sort(
