@@ -104,7 +104,7 @@ export interface SearchAnswer {
   facets?: Partial<Record<FacetName, Record<string, number>>>;
   meta: {
     engine: 'embedded' | 'meilisearch';
-    /** Whether ranking looked only at the newest hits of a very common query. */
+    /** Whether only the newest hits of a very common query were looked at, ranked or counted by facet, or its commonest words not weighed. */
     bounded: boolean;
     corrections: { from: string; to: string }[];
     /** Words of the query that were looked for in other wordings too; absent where there were none. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../schema/database.ts';
 import { makeCursor, parseCursor } from '../cursor.ts';
-import type { SearchAnswer, SearchQuery } from '../engine.ts';
+import type { SearchAnswer, SearchQuery, SearchSort } from '../engine.ts';
 import { parseQuery, toldSynonyms } from '../query.ts';
 import { readFacets } from './count-facets.ts';
 import { COUNT_MAX, refreshCounts } from './counts.ts';
@@ -35,14 +35,14 @@ export async function findEmbedded(index: Database, scratch: Database, query: Se
   return {
     hits: await readHits(index, scratch, placed, query.highlight ? markExpression(terms, parsed) : null),
     total: Math.min(matching.count, COUNT_MAX),
-    exact: matching.count <= COUNT_MAX,
+    exact: matching.count <= COUNT_MAX && matching.reach === 0,
     nextCursor: next
       ? makeCursor({ engine: 'embedded', served, level: matching.level, ...next, ...seen }, query)
       : null,
     ...(facets ? { facets } : {}),
     meta: {
       engine: 'embedded',
-      bounded: (sort === 'relevance' && isBounded(matching)) || (facets !== undefined && matching.count > COUNT_MAX),
+      bounded: isBounded(matching, sort, facets !== undefined),
       corrections,
       ...toldSynonyms(parsed),
       matched: matching.level,
@@ -51,7 +51,8 @@ export async function findEmbedded(index: Database, scratch: Database, query: Se
   };
 }
 
-/** Whether ranking looked at the newest matches alone, or left very common words out of the scores. */
-function isBounded({ count, scoring, unweighed }: Matching): boolean {
-  return scoring.by === 'place' ? count > RANKED_MAX : unweighed;
+/** Whether only the newest were looked at, ranked or counted by facet, or very common words were left out of the scores. */
+function isBounded({ count, scoring, unweighed, reach }: Matching, sort: SearchSort, counted: boolean): boolean {
+  if (reach > 0 || (counted && count > COUNT_MAX)) return true;
+  return sort === 'relevance' && (scoring.by === 'place' ? count > RANKED_MAX : unweighed);
 }

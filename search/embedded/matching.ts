@@ -2,13 +2,24 @@ import type { Database, SqlValue } from '../../schema/database.ts';
 import type { MatchLevel, SearchQuery } from '../engine.ts';
 import type { ParsedQuery } from '../query.ts';
 import { COUNT_MAX, type Counted, countNewest } from './counts.ts';
-import { filterExpression, joined, levelExpression, scoringExpression, type Telling, type Term } from './expression.ts';
+import {
+  exactly,
+  filterExpression,
+  joined,
+  levelExpression,
+  quote,
+  scoringExpression,
+  type Telling,
+  type Term,
+} from './expression.ts';
 import { dayNumber } from './store.ts';
 import { DAY_SPAN, RANKED_MAX, valueColumn, WEIGHED_MAX } from './tables.ts';
 import { EVERY_DOCUMENT, filterTokens, isEdge } from './tokens.ts';
 
 /** With fewer documents than this for all words, most of them will do. */
 const TOO_FEW = 10;
+/** Of words that are all very common, so many documents of the rarest are looked at, about. */
+const LOOKED_AT_MAX = 60_000;
 const LEVELS: readonly MatchLevel[] = ['all', 'prefix', 'most', 'any'];
 
 /** What a level of a query matches, as SQL: `FROM … WHERE …` with its arguments. */
@@ -30,6 +41,8 @@ export interface Matching {
   count: number;
   /** Ranking by place looks at documents from this key on; 0 where at all. */
   bound: number;
+  /** Only documents from this key on are looked at, where all words are very common; else 0. */
+  reach: number;
   /** Whether words that are very common were left out of the scores. */
   unweighed: boolean;
   /** Keys found by the stricter levels before: they come first. */
@@ -51,12 +64,13 @@ export async function chooseLevel(
   terms: Term[],
   kept?: Kept,
 ): Promise<Matching> {
+  const reach = await readReach(index, query, parsed, terms);
   const first: number[][] = [];
   let best: { matching: Matching; counted: Counted } | undefined;
   for (const level of LEVELS) {
     const expression = levelExpression(level, terms, parsed);
     if (expression === null && level !== 'all') continue;
-    const matching = makeMatching(level, expression, query, parsed);
+    const matching = makeMatching(level, expression, query, parsed, reach);
     const counted = await countNewest(index, fromEntry(matching), matching.where, matching.args);
     matching.count = counted.count;
     matching.first = [...first];
@@ -67,6 +81,23 @@ export async function chooseLevel(
   if (!best) throw new Error('a query without a level');
   const { matching, counted } = best;
   return { ...matching, ...chooseScoring(matching, counted, scoringExpression(matching.level, terms, parsed), kept) };
+}
+
+/**
+ * Very common words that seldom stand together take long to find together, as every document of the rarest is looked at.
+ * Where each is very common, and the filters are, the newest documents of the rarest are: its frequency tells how far back.
+ */
+async function readReach(index: Database, query: SearchQuery, parsed: ParsedQuery, terms: Term[]): Promise<number> {
+  if (parsed.identifiers.length > 0 || terms.length + parsed.phrases.flat().length < 2) return 0;
+  const asked = [...parsed.phrases.flat().map((word) => quote([word])), ...terms.map(exactly)];
+  let reach = Number.MAX_SAFE_INTEGER;
+  for (const expression of [...asked, filterExpression(filterTokens(query))]) {
+    if (expression === null) continue;
+    const { count, newest, oldest } = await countNewest(index, 'FROM entry', 'WHERE entry MATCH ?', [expression]);
+    if (count <= COUNT_MAX) return 0;
+    reach = Math.min(reach, Math.ceil(newest - ((newest - oldest) * LOOKED_AT_MAX) / count));
+  }
+  return Math.max(0, reach);
 }
 
 /** A few matches are weighed by their words; many, and those of common words alone, are ranked by where the words stand. */
@@ -90,12 +121,18 @@ export function fromEntry({ compares }: Matching): string {
   return compares ? 'FROM entry CROSS JOIN facet ON facet.key = entry.rowid' : 'FROM entry';
 }
 
-function makeMatching(level: MatchLevel, expression: string | null, query: SearchQuery, parsed: ParsedQuery): Matching {
+function makeMatching(
+  level: MatchLevel,
+  expression: string | null,
+  query: SearchQuery,
+  parsed: ParsedQuery,
+  reach: number,
+): Matching {
   const tokens = filterTokens(query);
   const filters = filterExpression(expression === null && tokens.length === 0 ? EVERY_DOCUMENT : tokens);
   const { conditions, args } = comparisons(query);
   const scored = parsed.words.length + parsed.phrases.length > 0;
-  const dates = publication(query);
+  const dates = publication(query, reach);
   return {
     level,
     where: ['WHERE entry MATCH ?', ...dates.conditions, ...conditions].join(' AND '),
@@ -107,19 +144,18 @@ function makeMatching(level: MatchLevel, expression: string | null, query: Searc
     scored,
     count: 0,
     bound: 0,
+    reach,
     unweighed: false,
     first: [],
   };
 }
 
 /** Days of publication are ranges of keys. */
-function publication({ filters: { published_from: from, published_to: to } }: SearchQuery): Comparisons {
+function publication({ filters: { published_from: from, published_to: to } }: SearchQuery, reach: number): Comparisons {
+  const first = Math.max(reach, from === undefined ? 0 : dayNumber(from) * DAY_SPAN);
   return {
-    conditions: [...(from === undefined ? [] : ['entry.rowid >= ?']), ...(to === undefined ? [] : ['entry.rowid < ?'])],
-    args: [
-      ...(from === undefined ? [] : [dayNumber(from) * DAY_SPAN]),
-      ...(to === undefined ? [] : [(dayNumber(to) + 1) * DAY_SPAN]),
-    ],
+    conditions: [...(first > 0 ? ['entry.rowid >= ?'] : []), ...(to === undefined ? [] : ['entry.rowid < ?'])],
+    args: [...(first > 0 ? [first] : []), ...(to === undefined ? [] : [(dayNumber(to) + 1) * DAY_SPAN])],
   };
 }
 

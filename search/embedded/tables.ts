@@ -8,7 +8,7 @@ export const WEIGHTS = '10.0, 5.0, 3.0, 2.0, 1.0, 0.0';
 export const RANKED_MAX = 5_000;
 
 /** Words are weighed against each other in so many matches; more are ranked by where the words stand. */
-export const WEIGHED_MAX = 2_000;
+export const WEIGHED_MAX = 1_000;
 
 /** A document's key is its day of publication times this, plus a number within the day: key order is newest last. */
 export const DAY_SPAN = 2 ** 20;

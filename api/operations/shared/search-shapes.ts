@@ -50,7 +50,11 @@ const meta = z.object({
     .object({ engine: z.string(), reason: z.enum(['down', 'slow', 'failing', 'behind', 'long', 'few', 'continued']) })
     .optional()
     .describe('Which engine was to answer, and why it did not'),
-  bounded: z.boolean().describe('True where ranking looked only at the newest hits of a very common query'),
+  bounded: z
+    .boolean()
+    .describe(
+      'True where only the newest hits of a very common query were looked at, ranked or counted by facet, or its commonest words were not weighed',
+    ),
   matched: z.string().describe('all: every word was found; most, any: too few had them all'),
   ignored_words: z.int().optional().describe('Words past the 64th, which were not looked for'),
   corrections: z.array(z.object({ from: z.string(), to: z.string() })).describe('Typing mistakes that were forgiven'),
