@@ -31,7 +31,7 @@ function shortenInput(property: JsonSchema): JsonSchema {
  */
 export function toolOutputSchema(operation: Operation): JsonSchema {
   const schema = outputSchema(operation);
-  return { ...shapeOfFields(schema, true), required: schema.required ?? [] };
+  return { ...shapeOfFields(schema, 'answer'), required: schema.required ?? [] };
 }
 
 function promised({ properties = {}, required = [] }: JsonSchema): Record<string, JsonSchema> {
@@ -39,19 +39,31 @@ function promised({ properties = {}, required = [] }: JsonSchema): Record<string
   return Object.fromEntries(kept);
 }
 
-/** The type alone, with the fields of an object and of the items of a list where `inside`; an item's own lists are left out. */
-function shapeOf(schema: JsonSchema, inside: boolean): JsonSchema {
+/** Where a field stands: in the answer itself, in an object of it, or in an item of a list. */
+type Place = 'answer' | 'object' | 'item';
+
+/**
+ * The type alone, with the fields of an object and of the items of a list. An item's own objects and lists are left out,
+ * and of an object those lists whose items lead nowhere.
+ */
+function shapeOf(schema: JsonSchema, place: Place): JsonSchema {
   const { type, items, anyOf, properties } = schema as JsonSchema & { items?: JsonSchema; anyOf?: JsonSchema[] };
-  if (type === 'array') return items?.properties && inside ? { type, items: shapeOfFields(items, false) } : { type };
-  if (type === 'object' && properties) return inside ? shapeOfFields(schema, true) : { type };
+  if (type === 'array')
+    return items && isShown(items, place) ? { type, items: shapeOfFields(items, 'item') } : { type };
+  if (type === 'object' && properties) return place === 'item' ? { type } : shapeOfFields(schema, 'object');
   if (type) return { type };
   const [held, none, ...more] = anyOf ?? [];
   if (!held || none?.type !== 'null' || more.length > 0) return {};
-  return orNull(shapeOf(held, inside));
+  return orNull(shapeOf(held, place));
 }
 
-function shapeOfFields(schema: JsonSchema, inside: boolean): JsonSchema {
-  const fields = Object.entries(promised(schema)).map(([name, field]) => [name, shapeOf(field, inside)] as const);
+function isShown({ properties }: JsonSchema, place: Place): boolean {
+  if (!properties || place === 'item') return false;
+  return place === 'answer' || Object.keys(properties).some((name) => LEADS_ON.test(name));
+}
+
+function shapeOfFields(schema: JsonSchema, place: Place): JsonSchema {
+  const fields = Object.entries(promised(schema)).map(([name, field]) => [name, shapeOf(field, place)] as const);
   return { type: 'object', ...(fields.length > 0 ? { properties: Object.fromEntries(fields) } : {}) };
 }
 

@@ -51,8 +51,8 @@ export const noticeFilters = {
   region: regionFilter.optional().describe('ITL or NUTS code (TLI3, UKI) or region name (London)'),
   value_min: pounds.optional().describe('Least value in GBP'),
   value_max: pounds.optional().describe('Greatest value in GBP'),
-  published_from: date.optional().describe('Published from, YYYY-MM-DD'),
-  published_to: date.optional().describe('Published until, YYYY-MM-DD'),
+  published_from: date.optional().describe('First day published'),
+  published_to: date.optional().describe('Last day published'),
   source: z.enum(NOTICE_SOURCES).optional().describe('Published on'),
   notice_type: z
     .enum(NOTICE_TYPES)
@@ -63,8 +63,8 @@ export const noticeFilters = {
 
 /** Further filters of the tender search. */
 export const tenderFilters = {
-  deadline_from: date.optional().describe('Deadline from, YYYY-MM-DD'),
-  deadline_to: date.optional().describe('Deadline until, YYYY-MM-DD'),
+  deadline_from: date.optional().describe('First day of the deadline'),
+  deadline_to: date.optional().describe('Last day of the deadline'),
   status: z
     .enum(STATUSES)
     .default('open')
@@ -79,15 +79,15 @@ export const presentation = {
     .min(1)
     .max(3_000)
     .optional()
-    .describe('meta.next_cursor of the page before, all else the same; 5,000 results deep at most'),
+    .describe('meta.next_cursor of the page before, all else the same; at most 5,000 results'),
   sort: z.enum(SORTS).optional().describe('Default relevance with a query, else newest first; - is descending'),
   facets: z
     .string()
     .max(200)
     .optional()
     .describe(
-      'Counts wanted, comma separated: cpv_division, region, buyer_id, stage, source, notice_type, month, value_band',
+      'Counts wanted, commas between: cpv_division, region, buyer_id, stage, source, notice_type, month, value_band',
     ),
-  fields: z.string().max(500).optional().describe('Further item fields wanted, comma separated; default all'),
+  fields: z.string().max(500).optional().describe('Item fields wanted, commas between; default all'),
   highlight: z.boolean().default(false).describe('Add the text around each hit, in <mark>'),
 };
