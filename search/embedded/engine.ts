@@ -1,17 +1,14 @@
-import { indexVersion } from '../documents.ts';
 import { BadCursor, type SearchAnswer, type SearchEngine, SearchUnavailable } from '../engine.ts';
 import type { IndexFiles } from './files.ts';
 import type { Answer } from './messages.ts';
 import { makeReaderPool, type PoolOptions, type ReaderPool } from './pool.ts';
 import { readIndexCursor, storeDocuments } from './store.ts';
-import { resetStatements } from './tables.ts';
+import { VERSION } from './version.ts';
 
 /** The embedded engine with its readers in sight, for those who watch processes. */
 export interface EmbeddedEngine extends SearchEngine {
   readonly readers: Pick<ReaderPool, 'pids'>;
 }
-
-const VERSION = indexVersion(resetStatements());
 
 /**
  * The engine that needs nothing but a file. Queries run in reader processes; only a writer may store.

@@ -2,7 +2,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../schema/database.ts';
 import { makeEmbeddedEngine } from '../../search/embedded/engine.ts';
-import type { SearchEngine } from '../../search/engine.ts';
+import { type SearchEngine, SearchUnavailable } from '../../search/engine.ts';
 import { openIndex } from '../../search/open.ts';
 import { IndexIncomplete } from '../../search/rebuild.ts';
 import { syncSearch } from '../../search/sync.ts';
@@ -76,6 +76,23 @@ describe('an index built anew', () => {
     expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'new', stored: 2 });
     expect(await titles()).toEqual(['One', 'Three']);
     await other.close();
+  });
+
+  it('is waited for where the tables are those of another program; other documents are served meanwhile', async () => {
+    const store = async (version: string) => {
+      const held = await engine.readCursor();
+      if (!held) throw new Error('nothing is held');
+      await engine.store({ documents: [], gone: [], cursor: { ...held, version } });
+    };
+    await store(engine.version.replace(/^\d+/, '0'));
+    expect(await titles()).toEqual(['One']);
+    await store('1-tables-of-another-program');
+    const upgraded = makeEmbeddedEngine(null, { url: `file:${folder.path}/search.db`, readers: 1 });
+    await expect(makeTrial(upgraded).find()).rejects.toBeInstanceOf(SearchUnavailable);
+    expect(await upgraded.readCursor()).toBeNull();
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'version', lagRows: 0 });
+    expect((await makeTrial(upgraded).find()).total).toBe(1);
+    await upgraded.close();
   });
 
   it('does not answer where it holds less than the catalogue, and is begun anew', async () => {
