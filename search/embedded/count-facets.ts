@@ -12,10 +12,11 @@ export async function readFacets(
   wanted: FacetName[],
 ): Promise<NonNullable<SearchAnswer['facets']>> {
   // One long text instead of thousands of rows: the driver takes longer over rows than the index over finding them.
-  const sql = `SELECT group_concat(facets) AS facets FROM (SELECT facet.facets AS facets
+  const sql = `SELECT group_concat(facets) AS facets, (SELECT max(code) FROM facet_value) AS last
+    FROM (SELECT facet.facets AS facets
     FROM entry CROSS JOIN facet ON facet.key = entry.rowid ${matching.where} ORDER BY entry.rowid DESC LIMIT ${COUNT_MAX})`;
-  const [row] = await index.read<{ facets: string | null }>({ sql, args: matching.args });
-  const counted = countCodes(row?.facets ?? '', wanted, FACET_VALUES_MAX);
+  const [row] = await index.read<{ facets: string | null; last: number | null }>({ sql, args: matching.args });
+  const counted = countCodes(row?.facets ?? '', row?.last ?? 0, wanted, FACET_VALUES_MAX);
   const values = await readFacetValues(
     index,
     [...counted.values()].flat().map(([code]) => code),

@@ -11,7 +11,7 @@ const STORE = 'INSERT INTO facet_value (code, name) VALUES (?, ?)';
  * Values of facets are kept as numbers, which are short to keep and quick to count. The remainder by this is the place of
  * the facet in `FACETS`, so what is not asked for is told by the number alone.
  */
-const SPAN = 16;
+const SPAN = FACETS.length;
 
 /** The codes of each document as one text, and the statements that store the values which are new. */
 export async function encodeFacets(
@@ -41,13 +41,28 @@ export async function encodeFacets(
   return { codes: names.map((of) => of.map((name) => codes.get(name)).join(',')), statements };
 }
 
-/** How often each code of a facet stands in a text of codes, by facet; the most frequent first, at most `most` of each. */
+/** How often each code stands in a text of codes none of which is above `last`, by facet; the most frequent first, at most `most`. */
 export function countCodes(
   text: string,
+  last: number,
   wanted: readonly FacetName[],
   most: number,
 ): Map<FacetName, [number, number][]> {
-  const counts: number[] = [];
+  const counts = tally(text, last);
+  const found = new Map<FacetName, [number, number][]>(wanted.map((name) => [name, []]));
+  for (let code = SPAN; code <= last; code++) {
+    const [count = 0, facet] = [counts[code], FACETS[code % SPAN]];
+    if (count > 0 && facet) found.get(facet)?.push([code, count]);
+  }
+  for (const [name, counted] of found) {
+    found.set(name, counted.sort(([a, x], [b, y]) => y - x || a - b).slice(0, most));
+  }
+  return found;
+}
+
+/** Digit by digit: a hundred thousand codes as texts of their own would take most of the time. */
+function tally(text: string, last: number): Uint32Array {
+  const counts = new Uint32Array(last + 1);
   let code = 0;
   for (let at = 0; at <= text.length; at++) {
     const digit = text.charCodeAt(at) - 48;
@@ -58,15 +73,7 @@ export function countCodes(
       code = 0;
     }
   }
-  const found = new Map<FacetName, [number, number][]>(wanted.map((name) => [name, []]));
-  counts.forEach((count, counted) => {
-    const facet = FACETS[counted % SPAN];
-    if (facet && counted > 0) found.get(facet)?.push([counted, count]);
-  });
-  for (const [name, counted] of found) {
-    found.set(name, counted.sort(([a, x], [b, y]) => y - x || a - b).slice(0, most));
-  }
-  return found;
+  return counts;
 }
 
 /** The values that codes stand for. */
