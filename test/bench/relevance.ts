@@ -4,6 +4,7 @@ import { type Collection, RECORDINGS, readRecordedCollection, readSampleCollecti
 import { type Judgement, judgeSearcher, type Score, type Searcher } from '../relevance/judge.ts';
 import { makeQueries } from '../relevance/queries.ts';
 import { openEmbedded, openEngine, openLunr, openMiniSearch } from '../relevance/searchers.ts';
+import type { Draw } from '../relevance/words.ts';
 
 /** How well each engine orders what it finds, on the generated sample and on the recordings, beside two search libraries. */
 export async function benchRelevance(): Promise<void> {
@@ -14,18 +15,22 @@ export async function benchRelevance(): Promise<void> {
 }
 
 async function compare(collection: Collection): Promise<void> {
-  const queries = makeQueries(collection);
-  const judgements: Judgement[] = [];
+  const draws = DRAWS.map((draw) => ({ draw, queries: makeQueries(collection, draw), judgements: [] as Judgement[] }));
   for (const open of openers()) {
     const searcher = await open(collection);
     try {
-      judgements.push(await judgeSearcher(searcher, collection.name, queries));
+      for (const { queries, judgements } of draws) {
+        judgements.push(await judgeSearcher(searcher, collection.name, queries));
+      }
     } finally {
       await searcher.close();
     }
   }
-  print(collection, queries.length, judgements);
+  for (const { draw, queries, judgements } of draws) print(collection, draw, queries.length, judgements);
 }
+
+/** By the first the weights were chosen; the second is of other documents by the same rules. */
+const DRAWS = ['known', 'held out'] as const;
 
 type Open = (collection: Collection) => Searcher | Promise<Searcher>;
 
@@ -39,8 +44,10 @@ function openers(): Open[] {
   return [openEmbedded, ...(url ? [meilisearch] : []), openMiniSearch, openLunr];
 }
 
-function print({ name, judged }: Collection, queries: number, judgements: readonly Judgement[]): void {
-  console.log(`\nrelevance on the ${name}: ${queries} queries on ${judged.length} notices, nDCG@10 and recall@100`);
+function print({ name, judged }: Collection, draw: Draw, queries: number, judgements: readonly Judgement[]): void {
+  console.log(
+    `\nrelevance on the ${name}: ${queries} ${draw} queries on ${judged.length} notices, nDCG@10 and recall@100`,
+  );
   console.log(
     row(
       '',

@@ -1,6 +1,6 @@
 import type { Judged } from './documents.ts';
 import { gradeBy, type JudgedQuery, PER_KIND } from './grades.ts';
-import { choose, misspell, numberOf, otherNumber, plain, tells, wordsOf } from './words.ts';
+import { choose, type Draw, misspell, numberOf, otherNumber, plain, tells, wordsOf } from './words.ts';
 
 /** A way of asking for a title from memory, or null where the title has too few words for it. */
 type Change = (words: string[], title: string) => string | null;
@@ -20,7 +20,7 @@ const CHANGES: Record<string, Change> = {
 };
 
 /** Titles as people remember them. What was asked for is the title; near it is what the same buyer buys under the same code. */
-export function titleQueries(judged: readonly Judged[]): JudgedQuery[] {
+export function titleQueries(judged: readonly Judged[], draw: Draw): JudgedQuery[] {
   const titles = [...new Map(judged.map((one) => [one.title, one])).values()].filter(
     ({ title }) => title.split(' ').filter(tells).length >= 2,
   );
@@ -28,10 +28,11 @@ export function titleQueries(judged: readonly Judged[]): JudgedQuery[] {
     choose(
       titles.flatMap((one) => asChanged(one, change)),
       PER_KIND,
+      draw,
       ({ text }) => kind + text,
     ).map(({ one, text }) => ({ kind, text, grades: gradeTitle(judged, one) })),
   );
-  return [...changed, ...withStrangers(judged, titles), ...phrases(judged, titles)];
+  return [...changed, ...withStrangers(judged, titles, draw), ...phrases(judged, titles, draw)];
 }
 
 function asChanged(one: Judged, change: Change): { one: Judged; text: string }[] {
@@ -62,9 +63,9 @@ function gradeTitle(judged: readonly Judged[], asked: Judged) {
 }
 
 /** A title with a word that it does not have: the other words still lead to it. */
-function withStrangers(judged: readonly Judged[], titles: readonly Judged[]): JudgedQuery[] {
+function withStrangers(judged: readonly Judged[], titles: readonly Judged[], draw: Draw): JudgedQuery[] {
   const kind = 'title, one word too many';
-  return choose(titles, PER_KIND, ({ title }) => kind + title).map((one, index, chosen) => {
+  return choose(titles, PER_KIND, draw, ({ title }) => kind + title).map((one, index, chosen) => {
     const own = one.title.split(' ');
     const other = wordsOf(chosen[(index + 1) % chosen.length]?.title ?? '').find(
       (word) => tells(word) && !own.includes(word),
@@ -74,11 +75,12 @@ function withStrangers(judged: readonly Judged[], titles: readonly Judged[]): Ju
 }
 
 /** Three words in quotation marks: whoever says exactly that, first in the title. */
-function phrases(judged: readonly Judged[], titles: readonly Judged[]): JudgedQuery[] {
+function phrases(judged: readonly Judged[], titles: readonly Judged[], draw: Draw): JudgedQuery[] {
   const kind = 'phrase';
   return choose(
     titles.filter(({ title }) => title.split(' ').length >= 4),
     PER_KIND,
+    draw,
     ({ title }) => kind + title,
   ).map(({ title }) => {
     const words = title.split(' ');

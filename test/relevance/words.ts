@@ -28,12 +28,16 @@ export function numberOf(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0);
 }
 
-/** Up to `count` of the values, chosen by their text alone. */
-export function choose<T>(values: readonly T[], count: number, textOf: (value: T) => string): T[] {
+/** Which of two draws: weights are chosen by the first alone, the second tells how they do on what nobody looked at. */
+export type Draw = 'known' | 'held out';
+
+/** Up to `count` of the values, chosen by their text alone; those of the second draw are none of the first. */
+export function choose<T>(values: readonly T[], count: number, draw: Draw, textOf: (value: T) => string): T[] {
+  const from = draw === 'known' ? 0 : count;
   return values
     .map((value) => ({ value, rank: numberOf(textOf(value)) }))
     .sort((a, b) => a.rank - b.rank)
-    .slice(0, count)
+    .slice(from, from + count)
     .map(({ value }) => value);
 }
 
