@@ -68,9 +68,13 @@ function tellReleases({ releases, held, resolved }: ExplainedProcess): ToldRelea
   const ordered = orderReleases(releases);
   const latest = new Set(latestVersions(ordered));
   const own = new Set(resolved.process.why.releases);
+  const isOneOfSeveral = ({ releaseId }: StoredRelease) =>
+    ordered.filter((other) => other.releaseId === releaseId).length > 1;
   const stateOf = (release: StoredRelease) => {
     if (!latest.has(release)) return 'replaced: published again with another body';
-    return own.has(release.releaseId) ? 'merged' : 'of another process under this ocid';
+    if (!own.has(release.releaseId)) return 'of another process under this ocid';
+    const { lastFetchedAt } = release;
+    return lastFetchedAt && isOneOfSeveral(release) ? `merged: put back, fetched again ${lastFetchedAt}` : 'merged';
   };
   const told = ordered.map((release): ToldRelease => {
     const { releaseId, date, fetchedAt, digest } = release;

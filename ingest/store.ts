@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../schema/database.ts';
+import { parseInstant } from './compile/dates.ts';
 import { contactStatements } from './contacts.ts';
 import { sortReleases } from './fetched-again.ts';
 import { type Quarantined, quarantineStatements } from './quarantine.ts';
@@ -128,5 +129,5 @@ async function storeWhole(catalogue: Database, page: PageToStore): Promise<Store
 
 /** A release that nothing dates is taken to be as old as its first fetch. */
 function settleFetch(release: FetchedRelease): FetchedRelease {
-  return release.date ? release : { ...release, date: release.fetchedAt };
+  return parseInstant(release.date) ? release : { ...release, date: release.fetchedAt };
 }

@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBuyer, readBuyerByAlias } from '../../../api/reads/buyers.ts';
-import { readCompany, readCompanyByAlias, readCompanyByNumber, readRegistered } from '../../../api/reads/companies.ts';
+import {
+  readCompany,
+  readCompanyByAlias,
+  readCompanyByNumber,
+  readRegistered,
+  readSicWords,
+} from '../../../api/reads/companies.ts';
 import {
   countCallOffs,
   readCallOffs,
   readContract,
   readContractsOfBuyer,
   readContractsOfCompany,
+  readContractsOfOcid,
   readContractsOfProcess,
 } from '../../../api/reads/contracts.ts';
 import { readFramework, readFrameworksAmong, readFrameworksByReference } from '../../../api/reads/frameworks.ts';
@@ -53,6 +60,7 @@ const READS: [string, (database: Database) => Promise<unknown>][] = [
   ['processes of an ocid', (db) => readProcessesByOcid(db, 'o')],
   ['the same procurement elsewhere', (db) => readRelated(db, PROCESS)],
   ['a contract', (db) => readContract(db, 'c')],
+  ['contracts of an ocid, for a former contract id', (db) => readContractsOfOcid(db, 'o')],
   ['contracts of a process', (db) => readContractsOfProcess(db, 'p')],
   ['contracts of a company', (db) => readContractsOfCompany(db, 'c', LIST_START, 51)],
   ['contracts of a buyer', (db) => readContractsOfBuyer(db, 'b', LIST_START, 51)],
@@ -62,6 +70,7 @@ const READS: [string, (database: Database) => Promise<unknown>][] = [
   ['a company by number', (db) => readCompanyByNumber(db, '01234567')],
   ['a company by alias', (db) => readCompanyByAlias(db, 'a')],
   ['a registered company', (db) => readRegistered(db, '01234567')],
+  ['words of industry codes', (db) => readSicWords(db, ['62012'])],
   ['a buyer', (db) => readBuyer(db, 'b')],
   ['a buyer by alias', (db) => readBuyerByAlias(db, 'a')],
   ['a framework', (db) => readFramework(db, 'f')],
