@@ -20,7 +20,7 @@ export async function checkSearch(engine: SearchEngine): Promise<SearchReadiness
 
 async function findFault(engine: SearchEngine): Promise<string | null> {
   try {
-    return (await engine.readCursor()) ? null : `${engine.name} has no index yet`;
+    return (await engine.readCursor()) ? null : `${engine.name} has no index of this version yet`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
