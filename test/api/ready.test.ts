@@ -72,7 +72,9 @@ describe('the API is not ready, and says why', () => {
     });
     const [status, text] = await ready();
     expect(status).toBe(503);
-    expect(text).toMatch(/^not ready\nsearch: Meilisearch does not answer.*; behind it: embedded has no index of this version yet\n$/);
+    expect(text).toMatch(
+      /^not ready\nsearch: Meilisearch does not answer.*; behind it: embedded has no index of this version yet\n$/,
+    );
   });
 
   it('when the accounts cannot be written', async () => {
