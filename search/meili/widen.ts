@@ -23,7 +23,8 @@ export async function widen<A extends Asked>(
   parsed: ParsedQuery,
 ): Promise<Wider<A> | null> {
   const { words } = parsed;
-  if (words.length < WORDS.least) return null;
+  // Letters alone tell nothing by themselves: "M&E".
+  if (words.length < WORDS.least || words.every((word) => word.length === 1)) return null;
   // Commonest first is the server's own way, and the last resort.
   if (words.length > WORDS.most) return { level: 'any', asked: { ...ask(parsed), matchingStrategy: 'frequency' } };
   // Only the word that was typed last may be the beginning of one.
