@@ -1,8 +1,8 @@
 import type { Database } from '../../schema/database.ts';
 import type { SearchHit } from '../engine.ts';
 import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../marks.ts';
-import type { Placed } from './order.ts';
 import { keyOf, readShown, readText, unpackLines } from './packing.ts';
+import type { Placed } from './placed.ts';
 
 const readPacks = (column: 'shown' | 'texts') => `SELECT ${column} AS lines FROM pack
   WHERE id IN (SELECT pack FROM document WHERE key IN (SELECT value FROM json_each(?)))`;

@@ -1,18 +1,12 @@
 import type { Database } from '../../schema/database.ts';
 import type { SearchQuery, SearchSort } from '../engine.ts';
 import { fromEntry, type Matching } from './matching.ts';
-import { readByPlace } from './placed.ts';
+import { type Placed, readByPlace } from './placed.ts';
 import { rankedTable } from './scored.ts';
 import { valueColumn } from './tables.ts';
 
 /** With more matches than this an ordered index is walked and each row asked whether it matches; with fewer they are sorted. */
 const WALK_ABOVE = 10_000;
-
-/** A document in its order: `value` is its score, amount or instant; null for a document that has none (they come last). */
-export interface Placed {
-  key: number;
-  value: number | null;
-}
 
 /** Where a page starts: after a document, and without those that were served after it already. */
 export interface Place extends Placed {

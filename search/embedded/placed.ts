@@ -1,7 +1,12 @@
 import type { Database, SqlValue } from '../../schema/database.ts';
 import { joined } from './expression.ts';
 import { fromEntry, type Matching } from './matching.ts';
-import type { Placed } from './order.ts';
+
+/** A document in its order: `value` is its score, amount or instant; null for a document that has none (they come last). */
+export interface Placed {
+  key: number;
+  value: number | null;
+}
 
 const TITLE = '{title}';
 const NAMES = '{title buyer supplier subject}';

@@ -2,7 +2,8 @@ import type { Database } from '../../schema/database.ts';
 import type { SearchQuery } from '../engine.ts';
 import type { Seen } from '../seen.ts';
 import type { Matching } from './matching.ts';
-import { type Place, type Placed, readPage } from './order.ts';
+import { type Place, readPage } from './order.ts';
+import type { Placed } from './placed.ts';
 
 const CHUNK_ROWS = 250;
 const READ_PRINTS = 'SELECT key, print FROM document WHERE key IN (SELECT value FROM json_each(?))';

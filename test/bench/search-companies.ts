@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Database, Statement } from '../../schema/database.ts';
 import { nameKey } from '../../schema/names.ts';
 import { findCompany } from '../../search/companies.ts';
@@ -60,20 +61,25 @@ function rowsOf({ number, name, previous, dissolved }: BenchCompany): Statement[
 async function askAll(catalogue: Database, drawn: BenchCompany[], each: number): Promise<void> {
   const dice = makeDice(3);
   const all: number[] = [];
+  // The names are looked up in the API's own process: how long it keeps others waiting meanwhile.
+  const delay = monitorEventLoopDelay({ resolution: 1 });
   for (const kind of Object.keys(ASKED) as Kind[]) {
     const asked = drawn.flatMap((company) => ASKED[kind](dice, company) ?? []).slice(0, each);
     const times: number[] = [];
     let right = 0;
     for (const { name, number } of asked) {
+      delay.enable();
       const startMs = performance.now();
       const { best } = await findCompany(catalogue, name);
       times.push(performance.now() - startMs);
+      delay.disable();
       if ((best?.company_number ?? null) === number) right += 1;
     }
     all.push(...times);
     console.log(`  ${kind.padEnd(14)} ${showTimes(times)}   right ${right} of ${asked.length}`);
   }
   console.log(`  ${'all'.padEnd(14)} ${showTimes(all)}`);
+  console.log(`  event loop of the asking process: p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms`);
 }
 
 interface Asked {
