@@ -1,10 +1,9 @@
 import { nameKey } from '../schema/names.ts';
+import { NAMERS_MOST } from '../schema/related.ts';
 import type { CompiledContract, CompiledProcess } from './compile/types.ts';
 import type { CountedAs, ResolvedProcess } from './process-rows.ts';
 import { partyKey } from './resolve.ts';
 
-/** A process that more than these name is no procurement of theirs: a framework, or a notice that everybody quotes. */
-export const NAMERS_MOST = 8;
 /** Awards further apart are a contract and its successor. */
 const AWARD_DAYS = 183;
 const DAY_MS = 86_400_000;

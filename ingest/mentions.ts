@@ -1,6 +1,7 @@
 import type { Database, Statement } from '../schema/database.ts';
+import { NAMERS_MOST } from '../schema/related.ts';
 import type { CompiledProcess } from './compile/types.ts';
-import { NAMERS_MOST, namesItself } from './counted-once.ts';
+import { namesItself } from './counted-once.ts';
 
 /** Processes of the other service that these name, named when they were last stored, or are named by. */
 const NAMED = `SELECT p.id FROM process p WHERE p.ocid IN (SELECT value FROM json_each(?1))

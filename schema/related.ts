@@ -37,6 +37,8 @@ export interface RelatedProcess {
 const LEAST_SCORE = 0.8;
 const RELATED_MOST = 5;
 const CANDIDATES_MOST = 60;
+/** A process that more than these name is no procurement of theirs: a framework, or a notice that everybody quotes. */
+export const NAMERS_MOST = 8;
 const DAY_MS = 86_400_000;
 
 /** Days between publications on the two services: closer than the first is a sign, further apart than the second no procurement is. */
@@ -47,14 +49,17 @@ const OTHER_DEADLINE_DAYS = 60;
 
 const COLUMNS = `p.id, p.ocid, p.source, p.title, p.buyer_id, p.title_key, p.reference, p.first_published, p.last_published,
   p.deadline, p.awarded, p.counted_as, p.notices`;
+/** The mention by which one names the other; null where more name it than are of one procurement. */
+const NAMED = `CASE WHEN EXISTS (SELECT 1 FROM process_mention x WHERE x.mention = m.mention LIMIT 1 OFFSET ${NAMERS_MOST})
+  THEN NULL ELSE m.mention END AS named`;
 /** Identifiers first: they are told whatever else there is. Each part is one look-up in an index. */
-const CANDIDATES = `SELECT m.mention AS named, ${COLUMNS} FROM process_mention m CROSS JOIN process p ON p.ocid = m.mention
+const CANDIDATES = `SELECT ${NAMED}, ${COLUMNS} FROM process_mention m CROSS JOIN process p ON p.ocid = m.mention
   WHERE m.process_id = ?1 AND p.gone = 0
-UNION ALL SELECT m.mention, ${COLUMNS} FROM process_mention m CROSS JOIN notice n ON n.notice_id = m.mention
+UNION ALL SELECT ${NAMED}, ${COLUMNS} FROM process_mention m CROSS JOIN notice n ON n.notice_id = m.mention
   CROSS JOIN process p ON p.id = n.process_id WHERE m.process_id = ?1 AND n.gone = 0 AND p.gone = 0
-UNION ALL SELECT m.mention, ${COLUMNS} FROM process_mention m CROSS JOIN process p ON p.id = m.process_id
+UNION ALL SELECT ${NAMED}, ${COLUMNS} FROM process_mention m CROSS JOIN process p ON p.id = m.process_id
   WHERE m.mention = ?2 AND p.gone = 0
-UNION ALL SELECT m.mention, ${COLUMNS} FROM notice n CROSS JOIN process_mention m ON m.mention = n.notice_id
+UNION ALL SELECT ${NAMED}, ${COLUMNS} FROM notice n CROSS JOIN process_mention m ON m.mention = n.notice_id
   CROSS JOIN process p ON p.id = m.process_id WHERE n.process_id = ?1 AND n.gone = 0 AND p.gone = 0
 UNION ALL SELECT NULL, ${COLUMNS} FROM process p WHERE p.buyer_id = ?3 AND p.reference = ?5 AND p.gone = 0
 UNION ALL SELECT NULL, ${COLUMNS} FROM process p WHERE p.buyer_id = ?3 AND p.title_key = ?4 AND p.gone = 0

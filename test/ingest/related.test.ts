@@ -190,6 +190,22 @@ describe('one names the other', () => {
     expect(await countedOf(catalogue)).toMatchObject({ count: 2 });
   });
 
+  it('and is nothing to those who name it where more than eight do', async () => {
+    const catalogue = await makeCatalogue();
+    const guid = (n: number) => `11111111-2222-4333-8444-5555555555${n}`;
+    const quoting = Array.from({ length: 9 }, (_, index) => ({
+      ...naming({ tender: { title: `Panes ${index} of nine` } }),
+      ...{ ocid: `ocds-b5fd17-${guid(10 + index)}`, id: `${guid(30 + index)}-1` },
+    }));
+    await store(catalogue, [tender, ...quoting.slice(0, 8)]);
+    expect(await relatedOf(catalogue, tender.ocid)).toHaveLength(5);
+    expect(await relatedOf(catalogue, quoting[0]?.ocid)).toMatchObject([{ method: 'identifier' }]);
+    await store(catalogue, quoting.slice(8));
+    expect(await relatedOf(catalogue, tender.ocid)).toEqual([]);
+    for (const { ocid } of quoting) expect(await relatedOf(catalogue, ocid)).toEqual([]);
+    expect(await countedOf(catalogue)).toMatchObject({ count: 10 });
+  });
+
   it('what no release says any more is undone', async () => {
     const catalogue = await makeCatalogue();
     await store(catalogue, [
