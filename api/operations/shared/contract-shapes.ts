@@ -91,7 +91,9 @@ export const contractAnswer = z.object({
   value: z
     .number()
     .nullable()
-    .describe('Of several awards: the sum of those whose value is their own, where in one currency'),
+    .describe(
+      'Its own value; null where there is only a stated_value. Of several awards: the sum of those with their own, in one currency',
+    ),
   ...money,
   value_apart: z
     .partialRecord(z.enum(VALUE_CLASSES), apart)
@@ -143,7 +145,7 @@ const item = {
 /** A contract in a company's list. */
 export const wonItem = z.object({
   ...item,
-  value: z.number().nullable(),
+  value: z.number().nullable().describe('Its own value; null where there is only a stated_value, or none'),
   buyer: z.string().optional(),
   buyer_id: z.string().optional(),
   suppliers: z.int().optional().describe('How many suppliers share it, where more than one'),
