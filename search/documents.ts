@@ -87,12 +87,18 @@ export function valueInPounds(document: SearchDocument): number | null {
 
 /** The beginning of a text, cut between words and marked with an ellipsis where it was cut. */
 export function shorten(text: string, length = EXTRACT_LENGTH): string {
-  const plain = text.replace(/\s+/g, ' ').trim();
+  // Of a long text the beginning is enough, unless it is mostly blank.
+  const beginning = withoutGaps(text.slice(0, length * 3));
+  const plain = beginning.length > length ? beginning : withoutGaps(text);
   if (plain.length <= length) return plain;
   const cut = plain.slice(0, length);
   const space = cut.lastIndexOf(' ');
   // A cut inside a surrogate pair would leave half a character.
   return `${(space > length / 2 ? cut.slice(0, space) : cut).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+function withoutGaps(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 function endOfDay(date: string | null): string | null {

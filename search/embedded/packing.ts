@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { makeHit } from '../documents.ts';
+import { shorten } from '../documents.ts';
 import type { SearchDocument, SearchHit } from '../engine.ts';
 
-/** What is kept of a document to be shown, in this order: a list of values is a third shorter than an object that names them. */
+/** What is kept of a document to be shown, in this order and with its extract at the end: a list of values is a third shorter than an object that names them. */
 const SHOWN = [
   'id',
   'notice_id',
@@ -27,8 +27,7 @@ const SHOWN = [
   'url',
   'is_tender',
   'framework_id',
-  'extract',
-] as const satisfies readonly (keyof SearchHit)[];
+] as const satisfies readonly (keyof SearchHit & keyof SearchDocument)[];
 
 /** Documents that are packed together: each is read by unpacking as many, and all are smaller for it. */
 export const PACK_SIZE = 12;
@@ -46,11 +45,11 @@ export interface PackLines {
 }
 
 export function packLine(key: number, document: SearchDocument): PackLines {
-  const hit = makeHit(document);
   const { description } = document;
-  const text = hit.extract === description ? '' : description.slice(0, DESCRIPTION_KEPT);
+  const extract = shorten(description);
+  const text = extract === description ? '' : description.slice(0, DESCRIPTION_KEPT);
   return {
-    shown: `${key}\t${JSON.stringify(SHOWN.map((name) => hit[name]))}\n`,
+    shown: `${key}\t${JSON.stringify([...SHOWN.map((name) => document[name]), extract])}\n`,
     text: `${key}\t${JSON.stringify(text)}\n`,
   };
 }
@@ -77,7 +76,8 @@ export function keyOf(line: string): number {
 /** The hit of a line. */
 export function readShown(line: string): SearchHit {
   const values = JSON.parse(line.slice(line.indexOf('\t') + 1)) as unknown[];
-  return Object.fromEntries(SHOWN.map((name, place) => [name, values[place]])) as unknown as SearchHit;
+  const shown = Object.fromEntries(SHOWN.map((name, place) => [name, values[place]]));
+  return { ...shown, extract: values.at(-1) } as unknown as SearchHit;
 }
 
 /** The description of a line; empty where the extract is all of it. */
