@@ -4,6 +4,7 @@ import { BadCursor, type FacetName, type SearchAnswer, type SearchHit, type Sear
 import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../marks.ts';
 import { type ParsedQuery, parseQuery, toldSynonyms } from '../query.ts';
 import { NONE_SEEN } from '../seen.ts';
+import { mayBeCorrected, readCorrections } from './corrections.ts';
 import { type IndexedDocument, SHOWN } from './documents.ts';
 import {
   afterCondition,
@@ -64,7 +65,7 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
   };
   const total = counted.totalHits ?? 0;
   return {
-    hits: shown.map(toHit),
+    hits: shown.map((hit) => toHit(hit, query.highlight === true)),
     total: Math.min(total, COUNT_MAX),
     exact: total <= COUNT_MAX,
     nextCursor: next ? makeCursor(next, query) : null,
@@ -72,7 +73,7 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
     meta: {
       engine: 'meilisearch',
       bounded: false,
-      corrections: [],
+      corrections: readCorrections(parsed, hits.flatMap(textsOf)),
       ...toldSynonyms(parsed),
       matched: level,
       ignoredWords: parsed.ignoredWords + countUnread(parsed),
@@ -147,7 +148,7 @@ async function findOffset(run: RunSearches, asked: Asked, position: Position): P
 }
 
 const MARKS: Omit<SearchParams, 'q'> = {
-  attributesToHighlight: ['title', 'description'],
+  attributesToHighlight: ['title', 'buyer', 'suppliers', 'subjects', 'description'],
   attributesToCrop: ['description'],
   cropLength: SNIPPET_WORDS,
   highlightPreTag: OPEN_MARK,
@@ -166,17 +167,28 @@ function askFor(query: SearchQuery, parsed: ParsedQuery, order: Order | null): A
   };
 }
 
-function shownOf({ highlight }: SearchQuery): Omit<SearchParams, 'q'> {
-  return { attributesToRetrieve: [...SHOWN, ...ORDERED_BY], ...(highlight ? MARKS : {}) };
+/** Hits are marked where that was asked for, and where it tells which mistakes were forgiven. */
+function shownOf({ highlight, text }: SearchQuery): Omit<SearchParams, 'q'> {
+  const marks = highlight || mayBeCorrected(parseQuery(text));
+  return { attributesToRetrieve: [...SHOWN, ...ORDERED_BY], ...(marks ? MARKS : {}) };
+}
+
+/** What was marked of a hit. */
+function textsOf({ _formatted: formatted }: Found['hits'][number]): string[] {
+  const { title, buyer, suppliers, subjects, description } = formatted ?? {};
+  return [title, buyer, description, ...(suppliers ?? []), ...(subjects ?? [])].filter(
+    (text) => typeof text === 'string',
+  );
 }
 
 function facetsOf({ facets }: SearchQuery): Omit<SearchParams, 'q'> {
   return facets ? { facets: facets.map((name) => `facet_${name}`) } : {};
 }
 
-function toHit(found: Found['hits'][number]): SearchHit {
+function toHit(found: Found['hits'][number], highlight: boolean): SearchHit {
   const { _formatted: formatted, ...rest } = found;
   const shown = Object.fromEntries(SHOWN.map((name) => [name, rest[name] ?? null])) as unknown as SearchHit;
+  if (!highlight) return shown;
   const marked = [formatted?.description, formatted?.title].find((text) => text?.includes(OPEN_MARK));
   return marked === undefined ? shown : { ...shown, highlight: renderMarks(marked) };
 }

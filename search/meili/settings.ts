@@ -2,6 +2,7 @@ import type { Settings } from 'meilisearch';
 import { DEPTH_MAX } from '../cursor.ts';
 import { FACET_VALUES_MAX, FACETS } from '../facets.ts';
 import { synonymTable } from '../synonyms.ts';
+import { FORGIVES } from './corrections.ts';
 
 /** `total` is exact up to here; one more tells that there are more. */
 export const COUNT_MAX = 10_000;
@@ -35,7 +36,11 @@ export const INDEX_SETTINGS: Settings = {
   sortableAttributes: ['place', 'deadline_seconds', 'pounds', 'ceiling_pounds'],
   // An explicit sort decides alone; otherwise words that stand together, then title over buyer over description; the newest of equals.
   rankingRules: ['sort', 'words', 'typo', 'proximity', 'attribute', 'exactness', 'place:desc'],
-  typoTolerance: { enabled: true, minWordSizeForTypos: { oneTypo: 5, twoTypos: 9 }, disableOnNumbers: true },
+  typoTolerance: {
+    enabled: true,
+    minWordSizeForTypos: { oneTypo: FORGIVES.one, twoTypos: FORGIVES.two },
+    disableOnNumbers: true,
+  },
   synonyms: synonymTable(),
   faceting: { maxValuesPerFacet: FACET_VALUES_MAX, sortFacetValuesBy: { '*': 'count' } },
   pagination: { maxTotalHits: Math.max(COUNT_MAX + 1, DEPTH_MAX) },

@@ -69,6 +69,14 @@ export function describeInput(trial: () => Trial) {
       expect(exact).toBe(true);
     });
 
+    it('says which mistakes it forgave', async () => {
+      const corrections = async (text: string) => (await trial().find({ text })).meta.corrections;
+      expect(await corrections('brigde')).toEqual([{ from: 'brigde', to: 'bridge' }]);
+      expect(await corrections('bridges repairs')).toEqual([]);
+      expect(await corrections('2024')).toEqual([]);
+      expect((await trial().find({ text: 'brigde' })).hits[0]).not.toHaveProperty('highlight');
+    });
+
     it('remembers where it stands', async () => {
       expect(await trial().engine.readCursor()).toMatchObject({
         generation: 'trial',
