@@ -1,6 +1,6 @@
 /**
  * What British procurement says in more than one way: each line is a group, any of which stands for any other.
- * Few and sure ones only: a synonym that is merely near would bury what was asked for. Where a group was looked up, the source is named.
+ * Few and sure ones only: a synonym that is merely near would bury what was asked for (AED is none: its stem is "a"). Where a group was looked up, the source is named.
  */
 const GROUPS = [
   // South Tyneside Council, common terms and phrases; Northumbria Healthcare, tender guides; Crown Commercial Service, glossary.
@@ -53,7 +53,6 @@ const GROUPS = [
   'ppe, personal protective equipment',
   'ct, computed tomography',
   'mri, magnetic resonance imaging',
-  'aed, automated external defibrillator, defibrillator',
   'crm, customer relationship management',
   'erp, enterprise resource planning',
   'ev, electric vehicle',
@@ -86,7 +85,7 @@ export function synonymTable(): Record<string, string[]> {
 
 /** Meilisearch has no stems: it is told both numbers of a wording that ends in a countable noun. */
 function withPlural(text: string): string[] {
-  return /(?:vehicle|meal|worker|need|device|surveyor|practitioner|defibrillator|lift|elevator|pavement|footway|request for \w+)$/.test(
+  return /(?:vehicle|meal|worker|need|device|surveyor|practitioner|lift|elevator|pavement|footway|request for \w+)$/.test(
     text,
   )
     ? [text, `${text}s`]
