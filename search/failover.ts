@@ -41,8 +41,8 @@ export function withFallback(first: SearchEngine, second: SearchEngine, options:
     const isEnough = answer.total >= TOO_FEW || query.cursor !== undefined || parseQuery(query.text).words.length < 2;
     if (isEnough) return answer;
     // What the first found stands where the second cannot be asked.
-    const more = await answerBehind(query, 'few').catch(() => null);
-    return more && more.total > answer.total ? more : answer;
+    const [more] = await Promise.allSettled([answerBehind(query, 'few')]);
+    return more.status === 'fulfilled' && more.value.total > answer.total ? more.value : answer;
   };
   return {
     ...first,
