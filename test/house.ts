@@ -44,6 +44,8 @@ export interface HouseOptions {
   credits?: number;
   /** Rows before the server starts. */
   fill?(catalogue: Database, settings: Settings): Promise<void>;
+  /** What stands between the house and its catalogue, such as `watch`; default: nothing. */
+  watch?(catalogue: Database): Database;
   /** Default: an engine that finds nothing. */
   search?(settings: Settings, catalogue: Database): Promise<SearchEngine>;
   /** Default: no pages. */
@@ -102,7 +104,8 @@ export async function buildHouse(options: HouseOptions = {}): Promise<BuiltHouse
 }
 
 async function openHouse(settings: Settings, options: HouseOptions): Promise<House> {
-  const catalogue = await openCatalogue({ url: settings.CATALOGUE_URL, durability: 'normal', readOnly: true });
+  const opened = await openCatalogue({ url: settings.CATALOGUE_URL, durability: 'normal', readOnly: true });
+  const catalogue = options.watch?.(opened) ?? opened;
   return {
     settings,
     clocks: makeClocks(settings.AS_OF),

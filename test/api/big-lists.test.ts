@@ -76,9 +76,11 @@ async function fill(catalogue: Database): Promise<void> {
 let house: BuiltHouse;
 let watched: WatchedDatabase;
 beforeAll(async () => {
-  house = await buildHouse({ fill, credits: 10_000, web: makeWebApp });
-  watched = watch(house.house.catalogue);
-  house.house.catalogue = watched.database;
+  const watching = (catalogue: Database) => {
+    watched = watch(catalogue);
+    return watched.database;
+  };
+  house = await buildHouse({ fill, watch: watching, credits: 10_000, web: makeWebApp });
 }, 120_000);
 afterAll(() => house.close());
 
