@@ -13,3 +13,15 @@ export function renderMarks(text: string): string {
     .replaceAll(OPEN_MARK, '<mark>')
     .replaceAll(CLOSE_MARK, '</mark>');
 }
+
+/** What `renderMarks` wrote, as the plain text that it was: pieces in their order, and which of them are hits. */
+export function readMarks(html: string): { text: string; isHit: boolean }[] {
+  const pieces = html.split(/<\/?mark>/).map((piece, at) => ({ text: unescapeSigns(piece), isHit: at % 2 === 1 }));
+  return pieces.filter(({ text }) => text !== '');
+}
+
+function unescapeSigns(text: string): string {
+  const signs = Object.entries(ESCAPES).map(([sign, code]) => [code, sign]);
+  const signOf = new Map(signs as [string, string][]);
+  return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (code) => signOf.get(code) ?? code);
+}

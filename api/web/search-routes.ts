@@ -16,7 +16,7 @@ export function makeSearchRoutes(web: Web): Router {
 
   router.get('/notices', async (request, response) => {
     const query = queryOf(searchNotices, request);
-    const found = await ask(searchNotices, readQuery(searchNotices, query), house);
+    const found = await ask(searchNotices, markHits(readQuery(searchNotices, query)), house);
     const page = { scope: 'notices', query, now: house.clocks.catalogueNow() } as const;
     if (found.kind === 'answer') {
       return web.send(response, searchPage({ ...page, results: toResults(found.body), faults: [] }));
@@ -25,7 +25,7 @@ export function makeSearchRoutes(web: Web): Router {
   });
   router.get('/tenders', async (request, response) => {
     const query = { query: '*', ...queryOf(searchTenders, request) };
-    const found = await ask(searchTenders, readQuery(searchTenders, query), house);
+    const found = await ask(searchTenders, markHits(readQuery(searchTenders, query)), house);
     const page = { scope: 'tenders', query, now: house.clocks.catalogueNow() } as const;
     if (found.kind === 'answer') {
       return web.send(response, searchPage({ ...page, results: toResults(found.body), faults: [] }));
@@ -54,6 +54,11 @@ interface SearchBody {
 
 function toResults({ items, total, total_is, meta }: SearchBody): Results {
   return { items, total, exact: total_is === 'exact', next: meta.next_cursor, corrections: meta.corrections };
+}
+
+/** What was asked in words is marked where it stands. */
+function markHits(input: Record<string, unknown>): Record<string, unknown> {
+  return input.query === undefined || input.query === '*' ? input : { ...input, highlight: true };
 }
 
 /** The fields of a search as they came: one text each, only those the operation knows, blank ones left out. */

@@ -12,7 +12,8 @@ export function makeSeededEngine(): SearchEngine & { asked: SearchQuery[] } {
     asked,
     async find(query) {
       asked.push(query);
-      return query.text === 'nothing' ? { ...ANSWER, hits: [], total: 0 } : ANSWER;
+      if (query.text === 'nothing') return { ...ANSWER, hits: [], total: 0 };
+      return query.text === 'bridge' && query.highlight ? { ...ANSWER, hits: [{ ...HIT, highlight: MARKED }] } : ANSWER;
     },
     readCursor: async () => null,
     version: '1',
@@ -23,6 +24,7 @@ export function makeSeededEngine(): SearchEngine & { asked: SearchQuery[] } {
   };
 }
 
+const MARKED = 'Works on a <mark>bridge</mark> &amp; &lt;b&gt;two&lt;/b&gt; quays';
 const HIT: SearchHit = {
   id: `${IDS.tender}_${IDS.process}`,
   notice_id: IDS.tender,

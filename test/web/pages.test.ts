@@ -69,6 +69,14 @@ describe('every page', () => {
   });
 });
 
+describe('a search by words', () => {
+  it('shows the piece of the text that holds them, marked, and nothing of it as markup', async () => {
+    const { html } = await get('/notices?query=bridge');
+    expect(html).toContain('Works on a <mark>bridge</mark> &amp; &lt;b>two&lt;/b> quays');
+    expect((await get('/notices')).html).not.toContain('<mark>');
+  });
+});
+
 describe('titles', () => {
   const titleOf = async (path: string) => /<title>([^<]+)</.exec((await get(path)).html)?.[1] ?? '';
 

@@ -1,3 +1,4 @@
+import { readMarks } from '../../../search/marks.ts';
 import { daysUntil, formatCount, formatDay, formatMoney } from '../format.ts';
 import { labelSource, labelStage } from '../labels.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
@@ -19,6 +20,7 @@ export interface Hit {
   stage?: string | undefined;
   source?: string | undefined;
   extract?: string | undefined;
+  highlight?: string | undefined;
 }
 
 export interface Results {
@@ -134,7 +136,7 @@ function HitLine({ hit, scope, now }: { hit: Hit; scope: Scope; now: Date }) {
         <a href={noticePath(hit.notice_id)}>{hit.title}</a>
       </h2>
       {hit.buyer && <p>{hit.buyer_id ? <a href={buyerPath(hit.buyer_id)}>{hit.buyer}</a> : hit.buyer}</p>}
-      {hit.extract && <p class="muted small">{hit.extract}</p>}
+      <Extract hit={hit} />
       <div class="meta">
         {scope === 'notices' && hit.stage && <span class="tag">{labelStage(hit.stage)}</span>}
         {hit.deadline && <Deadline day={hit.deadline} now={now} />}
@@ -145,6 +147,14 @@ function HitLine({ hit, scope, now }: { hit: Hit; scope: Scope; now: Date }) {
       </div>
     </li>
   );
+}
+
+/** Where the text holds what was asked, the piece around it; else its beginning. */
+function Extract({ hit }: { hit: Hit }) {
+  const pieces = readMarks(hit.highlight ?? '');
+  const isTitle = pieces.map(({ text }) => text).join('') === hit.title.replace(/\s+/g, ' ').trim();
+  if (pieces.length === 0 || isTitle) return hit.extract ? <p class="muted small">{hit.extract}</p> : null;
+  return <p class="muted small">{pieces.map(({ text, isHit }) => (isHit ? <mark key={text}>{text}</mark> : text))}</p>;
 }
 
 function Deadline({ day, now }: { day: string; now: Date }) {
