@@ -49,15 +49,25 @@ export function countCodes(
   most: number,
 ): Map<FacetName, [number, number][]> {
   const counts = tally(text, last);
-  const found = new Map<FacetName, [number, number][]>(wanted.map((name) => [name, []]));
+  const ranks = new Map<FacetName, number[]>(wanted.map((name) => [name, []]));
   for (let code = SPAN; code <= last; code++) {
-    const [count = 0, facet] = [counts[code], FACETS[code % SPAN]];
-    if (count > 0 && facet) found.get(facet)?.push([code, count]);
+    const count = counts[code] ?? 0;
+    if (count === 0) continue;
+    const facet = FACETS[code % SPAN];
+    if (facet) ranks.get(facet)?.push(count * RANK - code);
   }
-  for (const [name, counted] of found) {
-    found.set(name, counted.sort(([a, x], [b, y]) => y - x || a - b).slice(0, most));
-  }
-  return found;
+  return new Map([...ranks].map(([name, list]) => [name, mostFrequent(list, most)]));
+}
+
+/** A count and a code as one number: numbers are sorted far sooner than pairs. */
+const RANK = 2 ** 32;
+
+function mostFrequent(ranks: number[], most: number): [number, number][] {
+  const sorted = Float64Array.from(ranks).sort().reverse().subarray(0, most);
+  return Array.from(sorted, (rank) => {
+    const count = Math.ceil(rank / RANK);
+    return [count * RANK - rank, count];
+  });
 }
 
 /** Digit by digit: a hundred thousand codes as texts of their own would take most of the time. */

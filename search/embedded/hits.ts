@@ -1,11 +1,12 @@
 import type { Database } from '../../schema/database.ts';
 import type { SearchHit } from '../engine.ts';
 import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../marks.ts';
-import { keyOf, readShown, readText, unpackLines } from './packing.ts';
+import { lineOf, readShown, readText, unpack } from './packing.ts';
 import type { Placed } from './placed.ts';
 
-const readPacks = (column: 'shown' | 'texts') => `SELECT ${column} AS lines FROM pack
-  WHERE id IN (SELECT pack FROM document WHERE key IN (SELECT value FROM json_each(?)))`;
+const READ_PLACES = 'SELECT key, pack FROM document WHERE key IN (SELECT value FROM json_each(?))';
+const readPacks = (column: 'shown' | 'texts') =>
+  `SELECT id, ${column} AS lines FROM pack WHERE id IN (SELECT value FROM json_each(?))`;
 const READ_SHOWN = readPacks('shown');
 const READ_TEXTS = readPacks('texts');
 const SNIPPET_WORDS = 32;
@@ -39,9 +40,22 @@ async function readLines<T>(
   keys: Set<number>,
   read: (line: string) => T,
 ): Promise<Map<number, T>> {
-  const packs = await index.read<{ lines: Uint8Array }>({ sql, args: [JSON.stringify([...keys])] });
-  const lines = packs.flatMap((pack) => unpackLines(pack.lines)).filter((line) => keys.has(keyOf(line)));
-  return new Map(lines.map((line) => [keyOf(line), read(line)]));
+  const places = await index.read<{ key: number; pack: number }>({
+    sql: READ_PLACES,
+    args: [JSON.stringify([...keys])],
+  });
+  const packs = await index.read<{ id: number; lines: Uint8Array }>({
+    sql,
+    args: [JSON.stringify([...new Set(places.map(({ pack }) => pack))])],
+  });
+  const unpacked = new Map(packs.map(({ id, lines }) => [id, unpack(lines)]));
+  return new Map(
+    places.flatMap(({ key, pack }) => {
+      const lines = unpacked.get(pack);
+      const line = lines && lineOf(lines, key);
+      return line === undefined ? [] : [[key, read(line)]];
+    }),
+  );
 }
 
 async function markHits(

@@ -59,30 +59,40 @@ export function packLines(lines: string[]): Uint8Array {
   return deflateRawSync(lines.join(''), LEVEL);
 }
 
-/** The lines of a pack. */
-export function unpackLines(bytes: Uint8Array): string[] {
-  return inflateRawSync(bytes, UNPACKING)
+/** The lines of a pack, as bytes: most are not wanted, and text costs more than looking for the one that is. */
+export function unpack(bytes: Uint8Array): Buffer {
+  return inflateRawSync(bytes, UNPACKING);
+}
+
+/** The lines of an unpacked pack without those of some keys. */
+export function linesWithout(lines: Buffer, keys: ReadonlySet<number>): string[] {
+  return lines
     .toString()
     .split('\n')
-    .filter((line) => line !== '')
+    .filter((line) => line !== '' && !keys.has(Number(line.slice(0, line.indexOf('\t')))))
     .map((line) => `${line}\n`);
 }
 
-/** Key of the document of a line. */
-export function keyOf(line: string): number {
-  return Number(line.slice(0, line.indexOf('\t')));
+/** What a document's line says after its key; undefined where there is no such line. */
+export function lineOf(lines: Buffer, key: number): string | undefined {
+  const head = `${key}\t`;
+  const isFirst = lines.indexOf(head) === 0;
+  const before = isFirst ? -1 : lines.indexOf(`\n${head}`);
+  if (!isFirst && before < 0) return undefined;
+  const from = before + 1 + head.length;
+  return lines.toString('utf8', from, lines.indexOf('\n', from));
 }
 
 /** The hit of a line. */
 export function readShown(line: string): SearchHit {
-  const values = JSON.parse(line.slice(line.indexOf('\t') + 1)) as unknown[];
+  const values = JSON.parse(line) as unknown[];
   const shown = Object.fromEntries(SHOWN.map((name, place) => [name, values[place]]));
   return { ...shown, extract: values.at(-1) } as unknown as SearchHit;
 }
 
 /** The description of a line; empty where the extract is all of it. */
 export function readText(line: string): string {
-  return JSON.parse(line.slice(line.indexOf('\t') + 1)) as string;
+  return JSON.parse(line) as string;
 }
 
 /** A short stand-in for a document's id, by which it is found again: ids are long, and every index of them as long again. */

@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../../schema/database.ts';
 import type { SearchDocument } from '../engine.ts';
-import { keyOf, PACK_SIZE, packLine, packLines, unpackLines } from './packing.ts';
+import { linesWithout, PACK_SIZE, packLine, packLines, unpack } from './packing.ts';
 
 const READ_LAST = 'SELECT max(id) AS id FROM pack';
 const READ_OF = `SELECT id, shown, texts FROM pack WHERE id IN
@@ -40,7 +40,7 @@ export async function takeFromPacks(index: Database, keys: number[]): Promise<St
     sql: READ_OF,
     args: [JSON.stringify(keys)],
   });
-  const stayingOf = (bytes: Uint8Array) => unpackLines(bytes).filter((line) => !leaving.has(keyOf(line)));
+  const stayingOf = (bytes: Uint8Array) => linesWithout(unpack(bytes), leaving);
   return packs.map(({ id, shown, texts }) => {
     const staying = stayingOf(shown);
     return staying.length > 0 ? storePack(id, staying, stayingOf(texts)) : { sql: REMOVE, args: [id] };
