@@ -23,6 +23,8 @@ function serve(url: string): void {
   // Ctrl-C reaches the whole group; the parent closes its readers itself, after the last answer.
   process.on('SIGINT', () => undefined);
   process.send?.({ id: 0, kind: 'ready' } satisfies Answer);
+  // So that the first question does not wait for the opening. Why it failed is told to whoever asks, as it is tried again.
+  void Promise.allSettled([withLive(async () => undefined)]);
 }
 
 async function answerQuestion(withLive: WithLive<OpenedIndex>, question: Question): Promise<Answer> {
