@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isSmeByAccounts } from '../../../schema/company-size.ts';
-import type { OrganisationDetail, RegisterRecord } from '../../../schema/details.ts';
+import type { OrganisationDetail } from '../../../schema/details.ts';
 import type { SicWords } from '../../reads/companies.ts';
 import type { companyAnswer, companyCore } from './company-shapes.ts';
 import { idOf, type KnownCompany, nameOf } from './find-organisation.ts';
@@ -30,7 +30,7 @@ export function toCompanyCore(known: KnownCompany, sicWords: SicWords): z.input<
 }
 
 function registerOf({ registered }: KnownCompany, sicWords: SicWords): ReturnType<typeof toRegisterFields> {
-  return registered ? toRegisterFields({ row: registered, sicWords }) : {};
+  return registered ? toRegisterFields(registered, sicWords) : {};
 }
 
 function identityOf(known: KnownCompany) {
@@ -50,8 +50,7 @@ function sizeOf({ company, registered }: KnownCompany): { isSme: boolean; source
     return { isSme: company.is_sme === 1, source };
   }
   if (registered?.gone !== 0) return null;
-  const { accounts } = fromJson<Partial<RegisterRecord>>(registered.record);
-  const isSme = isSmeByAccounts(accounts?.category);
+  const isSme = isSmeByAccounts(registered.record.accounts?.category);
   return isSme && { isSme, source: 'accounts' };
 }
 

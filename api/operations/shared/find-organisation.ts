@@ -3,7 +3,6 @@ import { parseCompanyNumber } from '../../../schema/ids.ts';
 import { type BuyerRow, readBuyer, readBuyerByAlias } from '../../reads/buyers.ts';
 import {
   type CompanyRow,
-  type RegisteredRow,
   readCompany,
   readCompanyByAlias,
   readCompanyByNumber,
@@ -11,12 +10,12 @@ import {
   readSicWords,
   type SicWords,
 } from '../../reads/companies.ts';
-import { bareSicCodes } from './register-rows.ts';
+import { bareSicCodes, type Registered, toRegistered } from './register-rows.ts';
 
 /** A company as it is held: as a supplier, in the Companies House register, or both. */
 export type KnownCompany =
-  | { company: CompanyRow; registered: RegisteredRow | undefined }
-  | { company: undefined; registered: RegisteredRow };
+  | { company: CompanyRow; registered: Registered | undefined }
+  | { company: undefined; registered: Registered };
 
 const REGISTER_PREFIX = /^GB-COH-/i;
 
@@ -49,14 +48,19 @@ export function nameOf({ company, registered }: KnownCompany): string {
 
 async function byNumber(catalogue: Database, number: string): Promise<KnownCompany | undefined> {
   const company = await readCompanyByNumber(catalogue, number);
-  const registered = await readRegistered(catalogue, number);
+  const registered = await findRegistered(catalogue, number);
   if (company) return { company, registered };
   return registered && { company: undefined, registered };
+}
+
+async function findRegistered(catalogue: Database, number: string): Promise<Registered | undefined> {
+  const row = await readRegistered(catalogue, number);
+  return row && toRegistered(row);
 }
 
 async function byIdentifier(catalogue: Database, given: string): Promise<KnownCompany | undefined> {
   const company = (await readCompany(catalogue, given)) ?? (await readCompanyByAlias(catalogue, given.toLowerCase()));
   if (!company) return undefined;
-  const registered = company.company_number ? await readRegistered(catalogue, company.company_number) : undefined;
+  const registered = company.company_number ? await findRegistered(catalogue, company.company_number) : undefined;
   return { company, registered };
 }

@@ -5,16 +5,22 @@ import { fromJson, held } from './held.ts';
 import { type ApiProfile, some } from './register-api.ts';
 import { fromProfile } from './register-profile.ts';
 
-/** A registered company with what the register taught of SIC codes that its own record gives bare. */
-export interface Registered {
-  row: RegisteredRow;
-  sicWords: SicWords;
+/** A row of the register with its JSON read. */
+export type Registered = Omit<RegisteredRow, 'record' | 'profile'> & {
+  record: Partial<RegisterRecord>;
+  /** The newer answer of the API, where it was asked. */
+  profile: ApiProfile | null;
+};
+
+export function toRegistered({ record, profile, ...row }: RegisteredRow): Registered {
+  return { ...row, record: fromJson(record), profile: profile === null ? null : fromJson(profile) };
 }
 
-/** Everything held of a registered company: the bulk row, over it what the newer API profile says. */
-export function toRegisterFields({ row, sicWords }: Registered) {
-  const record = fromJson<Partial<RegisterRecord>>(row.record);
-  const profile = row.profile === null ? null : fromJson<ApiProfile>(row.profile);
+/**
+ * Everything held of a registered company: the bulk row, over it what the newer API profile says.
+ * @param sicWords - what the register taught of SIC codes that the company's own record gives bare.
+ */
+export function toRegisterFields({ record, profile, ...row }: Registered, sicWords: SicWords) {
   const own = new Map(record.sic_codes?.map(({ code, description }) => [code, description]));
   const describe = (code: string) => own.get(code) ?? sicWords.get(code);
   const newer = profile && fromProfile(profile, describe);
@@ -34,11 +40,11 @@ export function toRegisterFields({ row, sicWords }: Registered) {
 }
 
 /** SIC codes that a row and its profile name without saying what they mean. */
-export function bareSicCodes({ record, profile }: RegisteredRow): string[] {
-  const { sic_codes: listed = [] } = fromJson<Partial<RegisterRecord>>(record);
-  const named = profile === null ? [] : (fromJson<ApiProfile>(profile).sic_codes ?? []);
+export function bareSicCodes({ record, profile }: Registered): string[] {
+  const listed = record.sic_codes ?? [];
   const described = new Set(listed.flatMap(({ code, description }) => (description ? [code] : [])));
-  return [...new Set([...listed.map(({ code }) => code), ...named])].filter((code) => !described.has(code));
+  const named = [...listed.map(({ code }) => code), ...(profile?.sic_codes ?? [])];
+  return [...new Set(named)].filter((code) => !described.has(code));
 }
 
 function fromRecord(record: Partial<RegisterRecord>, describe: (code: string) => string | undefined) {
