@@ -16,7 +16,8 @@ try {
 } catch (error) {
   const isExpected = error instanceof BadSettings || error instanceof DatabaseFault;
   console.error(hideCredentials(isExpected ? error.message : inspect(error)));
-  process.exitCode = 1;
+  // What was opened before the fault (a port that listens, a reader process) would go on without the rest.
+  process.exit(1);
 }
 
 /** The API process: both doors, the pages and the private server, until SIGTERM or SIGINT. */

@@ -20,7 +20,8 @@ try {
   await runDemo();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  // What was opened before the fault would go on without the rest.
+  process.exit(1);
 }
 
 /** The whole house on one machine: ingests a sample (or finds an earlier run's), then serves it until Ctrl-C. */

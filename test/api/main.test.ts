@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openHouse } from '../../api/open.ts';
@@ -63,6 +65,18 @@ describe('the API process', () => {
     const [code] = await once(child, 'exit');
     expect(code).toBe(1);
     expect(output()).toMatch(/KEY_REQUESTS_PER_MINUTE: expected a whole number from 1 to \d+, got "many"/);
+  });
+
+  it('ends where one of its two ports is taken, rather than answer on the other alone', async () => {
+    for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const { child, output } = start({ PRIVATE_PORT: String(port) });
+    const [code] = await once(child, 'exit');
+    taken.close();
+    expect(code).toBe(1);
+    expect(output()).toContain(`PRIVATE_PORT: expected a free port, ${port} is taken`);
   });
 });
 
