@@ -13,6 +13,32 @@ export function indexVersion(settings: unknown): string {
   return `${DOCUMENT_VERSION}-${print}`;
 }
 
+/** What is shown of a document beside its extract. The embedded engine keeps values in this order: a change raises `DOCUMENT_VERSION`. */
+export const SHOWN_FIELDS = [
+  'id',
+  'notice_id',
+  'ocid',
+  'process_id',
+  'title',
+  'buyer',
+  'buyer_id',
+  'published',
+  'published_at',
+  'deadline',
+  'deadline_at',
+  'value',
+  'currency',
+  'cpvs',
+  'regions',
+  'source',
+  'stage',
+  'notice_type',
+  'status',
+  'url',
+  'is_tender',
+  'framework_id',
+] as const satisfies readonly (keyof SearchHit & keyof SearchDocument)[];
+
 const EXTRACT_LENGTH = 240;
 
 /** A notice row with the framework it speaks for, as `readChanged` in search/sync joins them. */

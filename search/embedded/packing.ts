@@ -1,33 +1,7 @@
 import { hash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { shorten } from '../documents.ts';
+import { SHOWN_FIELDS, shorten } from '../documents.ts';
 import type { SearchDocument, SearchHit } from '../engine.ts';
-
-/** What is kept of a document to be shown, in this order and with its extract at the end: a list of values is a third shorter than an object that names them. */
-const SHOWN = [
-  'id',
-  'notice_id',
-  'ocid',
-  'process_id',
-  'title',
-  'buyer',
-  'buyer_id',
-  'published',
-  'published_at',
-  'deadline',
-  'deadline_at',
-  'value',
-  'currency',
-  'cpvs',
-  'regions',
-  'source',
-  'stage',
-  'notice_type',
-  'status',
-  'url',
-  'is_tender',
-  'framework_id',
-] as const satisfies readonly (keyof SearchHit & keyof SearchDocument)[];
 
 /** Documents that are packed together: each is read by unpacking as many, and all are smaller for it. */
 export const PACK_SIZE = 12;
@@ -38,7 +12,7 @@ const UNPACKING = { chunkSize: 32_768 };
 /** Descriptions are kept this far for marking hits in them: the rare longer one is not worth the time. */
 const DESCRIPTION_KEPT = 20_000;
 
-/** What a pack holds of one document: a line to show it, and a line of its description, each after its key. */
+/** What a pack holds of one document: a line to show it (its values alone, the extract last: a third shorter than with their names), and a line of its description, each after its key. */
 export interface PackLines {
   shown: string;
   text: string;
@@ -49,7 +23,7 @@ export function packLine(key: number, document: SearchDocument): PackLines {
   const extract = shorten(description);
   const text = extract === description ? '' : description.slice(0, DESCRIPTION_KEPT);
   return {
-    shown: `${key}\t${JSON.stringify([...SHOWN.map((name) => document[name]), extract])}\n`,
+    shown: `${key}\t${JSON.stringify([...SHOWN_FIELDS.map((name) => document[name]), extract])}\n`,
     text: `${key}\t${JSON.stringify(text)}\n`,
   };
 }
@@ -86,7 +60,7 @@ export function lineOf(lines: Buffer, key: number): string | undefined {
 /** The hit of a line. */
 export function readShown(line: string): SearchHit {
   const values = JSON.parse(line) as unknown[];
-  const shown = Object.fromEntries(SHOWN.map((name, place) => [name, values[place]]));
+  const shown = Object.fromEntries(SHOWN_FIELDS.map((name, place) => [name, values[place]]));
   return { ...shown, extract: values.at(-1) } as unknown as SearchHit;
 }
 

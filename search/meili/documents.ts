@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mayBeOpen, shorten, valueInPounds } from '../documents.ts';
+import { mayBeOpen, SHOWN_FIELDS, shorten, valueInPounds } from '../documents.ts';
 import type { FacetName, SearchDocument, SearchHit } from '../engine.ts';
 import { FACETS, facetValues } from '../facets.ts';
 
@@ -24,31 +24,7 @@ export type IndexedDocument = SearchDocument & {
 } & { [K in FacetName as `facet_${K}`]: string[] };
 
 /** What may be shown: everything but whole texts. */
-export const SHOWN = [
-  'id',
-  'notice_id',
-  'ocid',
-  'process_id',
-  'title',
-  'buyer',
-  'buyer_id',
-  'published',
-  'published_at',
-  'deadline',
-  'deadline_at',
-  'value',
-  'currency',
-  'cpvs',
-  'regions',
-  'source',
-  'stage',
-  'notice_type',
-  'status',
-  'url',
-  'is_tender',
-  'framework_id',
-  'extract',
-] as const satisfies readonly (keyof SearchHit)[];
+export const SHOWN = [...SHOWN_FIELDS, 'extract'] as const satisfies readonly (keyof SearchHit)[];
 
 /** Makes the document that Meilisearch stores. */
 export function toIndexed(document: SearchDocument): IndexedDocument {
