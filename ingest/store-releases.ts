@@ -25,7 +25,7 @@ export function packBody(body: string): Uint8Array {
   return body === '' ? new Uint8Array(0) : gzipSync(body, PACK);
 }
 
-export function unpackBody(bytes: Uint8Array): string {
+function unpackBody(bytes: Uint8Array): string {
   return bytes.length === 0 ? '' : gunzipSync(bytes).toString('utf8');
 }
 

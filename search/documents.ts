@@ -95,12 +95,6 @@ export function makeDocument(row: NoticeRow): SearchDocument {
   };
 }
 
-/** What an answer shows of a document: no whole text, a short extract instead. */
-export function makeHit(document: SearchDocument): SearchHit {
-  const { description, suppliers: _s, company_numbers: _n, subjects: _b, ceiling: _c, ...shown } = document;
-  return { ...shown, extract: shorten(description) };
-}
-
 /** Whether bids may still come in while the deadline lies ahead. Compared with now at the moment of asking. */
 export function mayBeOpen(document: SearchDocument): boolean {
   return document.is_tender && document.deadline_at !== null && !OVER_STATUSES.has(document.status);

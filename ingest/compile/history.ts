@@ -106,7 +106,7 @@ export function terminationDay(said: readonly Said[]): string | null {
   return own.map(parseDay).find((day) => day !== null && day <= published) ?? published;
 }
 
-export function isTermination({ noticeType }: Said): boolean {
+function isTermination({ noticeType }: Said): boolean {
   return noticeType === 'UK11' || noticeType === 'contractTermination';
 }
 
