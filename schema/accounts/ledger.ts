@@ -68,6 +68,11 @@ export const apiKey = sqliteTable(
     revoked_at: text('revoked_at'),
     /** Most credits it may spend in a calendar month (UTC), or null. */
     monthly_cap: integer('monthly_cap'),
+    /** When it was last rolled: the key stays, its text is another one. */
+    rolled_at: text('rolled_at'),
+    /** SHA-256 (hex) of the text before, which works until `former_until`. */
+    former_hash: text('former_hash').unique(),
+    former_until: text('former_until'),
   },
   (t) => [index('api_key_by_account').on(t.account_id)],
 );
