@@ -4,12 +4,17 @@ import { benchLookups } from './lookups.ts';
 import { benchMatching } from './matching.ts';
 import { benchRelevance } from './relevance.ts';
 import { benchSearch } from './search.ts';
-import { benchMillion } from './search-million.ts';
+import { benchMillion, benchNotices } from './search-million.ts';
 import { benchStart } from './start.ts';
 import { withDemo } from './with-demo.ts';
 
+const asked = process.argv.slice(2);
 /** Search at a size that a full run has time for; `npm run bench -- million` asks a million notices and five million names. */
-const SMALLER = { notices: 50_000, companies: 250_000, each: 20 };
+const SMALLER = { notices: 50_000, each: 20 };
+/** A number after the names: so many notices instead. */
+const sized = asked.flatMap((word) => (/^\d+$/.test(word) ? [{ notices: Number(word) }] : [])).at(-1);
+const { MEILI_URL: url, MEILI_KEY: key } = process.env;
+const meili = url ? { url, key } : undefined;
 
 /** Every benchmark of the house, side by side in one run, or those named after the command. Prints figures; judges nothing. */
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
@@ -23,14 +28,15 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   ingest: () => benchIngest(),
   matching: () => benchMatching(),
   relevance: () => benchRelevance(),
-  search: () => benchMillion({ ...SMALLER, meiliUrl: process.env.MEILI_URL }),
+  search: () => benchMillion({ ...SMALLER, ...sized, meili }),
 };
 const NAMED: typeof BENCHES = {
   ...BENCHES,
-  million: () => benchMillion({ meiliUrl: process.env.MEILI_URL }),
+  million: () => benchMillion({ ...sized, meili }),
+  notices: () => benchNotices({ ...sized, meili }),
 };
 
-const wanted = process.argv.slice(2);
+const wanted = asked.filter((word) => !/^\d+$/.test(word));
 const unknown = wanted.filter((name) => !NAMED[name]);
 if (unknown.length > 0) {
   console.error(`no such benchmark: ${unknown.join(', ')}. There are ${Object.keys(NAMED).join(', ')}.`);

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Meilisearch } from 'meilisearch';
 import { makeEmbeddedEngine } from '../../search/embedded/engine.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import { makeMeilisearchEngine } from '../../search/meilisearch.ts';
@@ -9,25 +11,43 @@ import { type Filled, fillBare, fillEngine, indexBytes } from './search-index.ts
 import { makeQueries, timeQuery } from './search-queries.ts';
 import { showTimes } from './show-times.ts';
 
-export interface MillionBench {
+export interface NoticesBench {
   notices?: number;
   /** Queries of each kind. */
   each?: number;
-  companies?: number;
   /** A Meilisearch server that the same is asked of. */
-  meiliUrl?: string | undefined;
+  meili?: { url: string; key?: string | undefined } | undefined;
 }
 
-/** Search over generated notices whose lengths, document frequencies and CPV mix are those measured on recordings; then over company names. */
-export async function benchMillion(options: MillionBench = {}): Promise<void> {
-  const { notices = 1_000_000, each = 40, companies = 5_000_000, meiliUrl } = options;
+/** Five names a notice: about as many as there are companies to a million notices. */
+const COMPANIES_PER_NOTICE = 5;
+/** Nobody waits here: a slow answer is to be measured, not refused. */
+const PATIENT_MS = 30_000;
+
+/** Search over notices, then over company names. */
+export async function benchMillion({ notices = 1_000_000, ...rest }: NoticesBench & { companies?: number } = {}) {
+  await benchNotices({ notices, ...rest });
+  await benchCompanySearch({ companies: rest.companies ?? notices * COMPANIES_PER_NOTICE });
+}
+
+/** Search over generated notices whose lengths, document frequencies and CPV mix are those measured on recordings: each engine a column. */
+export async function benchNotices({ notices = 1_000_000, each = 40, meili }: NoticesBench): Promise<void> {
   console.log(`\nsearch over ${notices} generated notices, ${each} queries of each kind`);
-  await benchEmbedded(notices, each);
-  if (meiliUrl) await benchServer(meiliUrl, notices, each);
-  await benchCompanySearch({ companies });
+  const columns = [await benchEmbedded(notices, each)];
+  if (meili) columns.push(await benchServer(meili, notices, each));
+  else console.log('  Meilisearch: skipped, needs MEILI_URL');
+  showColumns(columns);
 }
 
-async function benchEmbedded(notices: number, each: number): Promise<void> {
+/** What an engine took, by kind of query. */
+interface Column {
+  engine: string;
+  times: Map<string, number[]>;
+  /** Delay of this process's event loop meanwhile. */
+  loopMs: number;
+}
+
+async function benchEmbedded(notices: number, each: number): Promise<Column> {
   const folder = await makeFolder();
   try {
     const bare = await fillBare(folder.path, notices);
@@ -35,38 +55,75 @@ async function benchEmbedded(notices: number, each: number): Promise<void> {
     const engine = makeEmbeddedEngine(index, { url, warm: true });
     const filled = await fillEngine(engine, notices);
     showFilled({ bare, filled, bytes: await indexBytes(folder.path) });
-    await askAll(engine, each);
+    const column = await askAll(engine, each);
     await engine.close();
+    return column;
   } finally {
     await folder.remove();
   }
 }
 
-async function benchServer(url: string, notices: number, each: number): Promise<void> {
-  const engine = makeMeilisearchEngine({ url, prefix: 'bench_' });
-  const { tookMs } = await fillEngine(engine, notices);
-  console.log(`  Meilisearch: stored ${rateOf({ notices, tookMs })}`);
-  await askAll(engine, each);
-  await engine.close();
+async function benchServer(
+  { url, key }: NonNullable<NoticesBench['meili']>,
+  notices: number,
+  each: number,
+): Promise<Column> {
+  const prefix = `bench-${randomBytes(4).toString('hex')}-`;
+  const engine = makeMeilisearchEngine({ url, key, prefix, deadlineMs: PATIENT_MS });
+  try {
+    const filled = await fillEngine(engine, notices);
+    console.log(`  Meilisearch:     ${rateOf(filled)}`);
+    return await askAll(engine, each);
+  } finally {
+    await engine.close();
+    const client = new Meilisearch({ host: url, ...(key === undefined ? {} : { apiKey: key }) });
+    for (const { uid } of (await client.getRawIndexes({ limit: 1_000 })).results) {
+      if (uid.startsWith(prefix)) await client.deleteIndexIfExists(uid);
+    }
+  }
 }
 
 /** Each kind of query one after the other, as the API asks: this process waits meanwhile and must not be kept waiting. */
-async function askAll(engine: SearchEngine, each: number): Promise<void> {
+async function askAll(engine: SearchEngine, each: number): Promise<Column> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
-  const all: number[] = [];
+  const times = new Map<string, number[]>();
   for (const [kind, queries] of makeQueries(each)) {
-    const times: number[] = [];
+    times.set(kind, []);
     for (const asked of queries) {
       delay.enable();
-      times.push(await timeQuery(engine, kind, asked));
+      times.get(kind)?.push(await timeQuery(engine, kind, asked));
       delay.disable();
     }
-    all.push(...times);
-    console.log(`    ${kind.padEnd(14)} ${showTimes(times)}`);
   }
-  console.log(`    ${'all'.padEnd(14)} ${showTimes(all)}`);
-  console.log(`    event loop of the asking process: p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms`);
+  times.set('all', [...times.values()].flat());
+  return { engine: engine.name, times, loopMs: delay.percentile(99) / 1e6 };
 }
+
+function showColumns(columns: readonly Column[]): void {
+  const line = (title: string, cells: string[]) =>
+    console.log(
+      `    ${title.padEnd(14)} ${cells
+        .map((cell) => cell.padEnd(COLUMN_WIDTH))
+        .join('')
+        .trimEnd()}`,
+    );
+  line(
+    '',
+    columns.map(({ engine }) => engine),
+  );
+  for (const kind of columns[0]?.times.keys() ?? []) {
+    line(
+      kind,
+      columns.map(({ times }) => showTimes(times.get(kind) ?? [])),
+    );
+  }
+  line(
+    'event loop',
+    columns.map(({ loopMs }) => `p99 ${loopMs.toFixed(1)} ms in the asking process`),
+  );
+}
+
+const COLUMN_WIDTH = 50;
 
 function showFilled({ bare, filled, bytes }: { bare: Filled; filled: Filled; bytes: number }): void {
   const text = filled.textBytes / 1e6;
