@@ -8,6 +8,8 @@ import { INDEX_SETTINGS } from './meili/settings.ts';
 import { parseQuery } from './query.ts';
 
 const WRITE_TIMEOUT_MS = 60_000;
+/** The server sends a compressed answer in pieces, and waits some 40 ms between them until the first is acknowledged (1.50, measured). */
+const AS_IT_IS = { headers: { 'Accept-Encoding': 'identity' } };
 const VERSION = indexVersion(INDEX_SETTINGS);
 
 export interface MeilisearchOptions {
@@ -21,7 +23,7 @@ export interface MeilisearchOptions {
 
 /** The engine on a Meilisearch server. */
 export function makeMeilisearchEngine({ url, key, prefix = '', deadlineMs = 1_000 }: MeilisearchOptions): SearchEngine {
-  const access = { host: url, ...(key === undefined ? {} : { apiKey: key }) };
+  const access = { host: url, ...(key === undefined ? {} : { apiKey: key }), requestInit: AS_IT_IS };
   const asking = new Meilisearch({ ...access, timeout: deadlineMs });
   const writing = new Meilisearch({ ...access, timeout: WRITE_TIMEOUT_MS });
   const pairs = indexPairs(prefix);
