@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database, Outcome, Statement } from '../schema/database.ts';
 import { chargeKey } from '../schema/ledger.ts';
-import { makeId, randomBase62 } from '../schema/tokens.ts';
+import { makeTimedId, randomBase62 } from '../schema/tokens.ts';
 import type { Claim, Debit } from './charge.ts';
 import type { Committer } from './commit.ts';
 import { type Answer, type Detail, Invalid, Refusal } from './errors.ts';
@@ -60,9 +60,9 @@ function toSorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, toSorted(inner)]));
 }
 
-/** The charge of a keyed call is named after its key, so that the ledger itself can hold only one. */
-export function makeChargeId(keyed?: Keyed): string {
-  if (!keyed) return makeId('ch');
+/** The charge of a keyed call is named after its key, so that the ledger itself can hold only one; any other after its time. */
+export function makeChargeId(nowMs: number, keyed?: Keyed): string {
+  if (!keyed) return makeTimedId('ch', nowMs);
   const digest = createHash('sha256').update(`${keyed.accountId}\n${keyed.key}`).digest('hex');
   return `ch_${digest.slice(0, 40)}`;
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { type Callers, makeCallers } from './caller.ts';
 import { type Committer, makeCommitter } from './commit.ts';
 import { countAnswers } from './counted-search.ts';
+import { type KeptAnswers, makeKeptAnswers } from './kept-answers.ts';
 import { type Limits, makeLimits } from './limits.ts';
 import { type Metrics, makeMetrics } from './metrics.ts';
 import type { House, Operation } from './operation.ts';
@@ -13,6 +14,7 @@ export interface Kit {
   log: Logger;
   metrics: Metrics;
   committer: Committer;
+  kept: KeptAnswers;
   callers: Callers;
   keyLimits: Limits;
   addressLimits: Limits;
@@ -31,6 +33,7 @@ export function makeKit(house: House, operations: readonly Operation[], log: Log
     log,
     metrics,
     committer,
+    kept: makeKeptAnswers(house.catalogue, house.settings.KEPT_ANSWERS_MB),
     callers,
     keyLimits: makeLimits('key', requestsPerMinute),
     addressLimits: makeLimits('address', requestsPerMinute),

@@ -23,6 +23,7 @@ import {
   makeFingerprint,
   releaseStatement,
 } from './idempotency.ts';
+import type { CheckedAnswer } from './kept-answers.ts';
 import type { Kit } from './kit.ts';
 import type { Caller, Found, Operation } from './operation.ts';
 import { spliceCredits } from './splice.ts';
@@ -36,7 +37,6 @@ export interface Work {
   requestId: string;
 }
 
-type FoundAnswer = Extract<Found<unknown>, { kind: 'answer' }>;
 type FoundNothing = Extract<Found<unknown>, { kind: 'nothing' }>;
 
 /** A claim and what it was made for. */
@@ -54,9 +54,7 @@ export async function answerPublic(work: Work): Promise<Answer> {
 
 /** An answer of an operation that has no price. */
 export async function answerFree(work: Work): Promise<Answer> {
-  const found = await runOperation(work);
-  if (found.kind === 'nothing') throw notFound(found, (await readStanding(work)).balance);
-  return toFreeAnswer(work, found, toCheckedBody(work.operation, found.body));
+  return toFreeAnswer(work, await makeAnswer(work));
 }
 
 /** Replay or 409, afford, the work, the debit. A call that was not charged leaves its key free. */
@@ -71,20 +69,28 @@ export async function answerMetered(
   const replay = keyed ? await findReplay(kit.house.accounts, keyed, now.getTime()) : null;
   if (replay) return replay;
 
-  const needed = operation.creditsNeeded?.(input, kit.house, caller) ?? operation.credits;
-  const standing = await readStanding(work);
-  if (findShortfall(standing, needed)) throw notEnough(work, standing, needed);
-  if (!keyed) return (await settle(work, null)).answer;
+  // The debit judges what the caller can afford; it is asked before only to spare work, and here there is none.
+  const kept = kit.kept.find(operation, input);
+  if (!kept) await assertAffordable(work);
+  if (!keyed) return (await settle(work, kept, null)).answer;
 
   const claim = await claimKey(kit.committer, keyed, now);
   if (!('token' in claim)) return claim;
-  return settleUnderClaim(work, { keyed, claim });
+  return settleUnderClaim(work, kept, { keyed, claim });
 }
 
-async function settleUnderClaim(work: Work, held: Held): Promise<Answer> {
+/** @throws Refusal 402, or 401 for a key that stopped working. */
+async function assertAffordable(work: Work): Promise<void> {
+  const { kit, operation, input, caller } = work;
+  const needed = operation.creditsNeeded?.(input, kit.house, caller) ?? operation.credits;
+  const standing = await readStanding(work);
+  if (findShortfall(standing, needed)) throw notEnough(work, standing, needed);
+}
+
+async function settleUnderClaim(work: Work, kept: CheckedAnswer | undefined, held: Held): Promise<Answer> {
   let remembered = false;
   try {
-    const settled = await settle(work, held);
+    const settled = await settle(work, kept, held);
     remembered = settled.charged;
     return settled.answer;
   } finally {
@@ -101,38 +107,35 @@ async function releaseClaim({ kit, requestId }: Work, claim: Claim): Promise<voi
   }
 }
 
-async function settle(work: Work, held: Held | null): Promise<{ answer: Answer; charged: boolean }> {
-  const found = await runOperation(work);
-  if (found.kind === 'nothing') throw notFound(found, (await readStanding(work)).balance);
-  const body = toCheckedBody(work.operation, found.body);
-  const credits = found.credits ?? work.operation.credits;
-  if (found.charge === 'none' || credits === 0) {
-    return { answer: await toFreeAnswer(work, found, body), charged: false };
-  }
-  return { answer: await commitDebit(work, found, body, credits, held), charged: true };
+async function settle(
+  work: Work,
+  kept: CheckedAnswer | undefined,
+  held: Held | null,
+): Promise<{ answer: Answer; charged: boolean }> {
+  const checked = kept ?? (await makeAnswer(work));
+  if (checked.credits === 0) return { answer: await toFreeAnswer(work, checked), charged: false };
+  return { answer: await commitDebit(work, checked, held), charged: true };
 }
 
 async function commitDebit(
   work: Work,
-  found: FoundAnswer,
-  body: string,
-  credits: number,
+  { body, credits, alongside }: CheckedAnswer,
   held: Held | null,
 ): Promise<Answer> {
   const { kit, caller, operation, requestId } = work;
   const now = kit.house.clocks.wallNow();
-  const chargeId = makeChargeId(held?.keyed);
+  const chargeId = makeChargeId(now.getTime(), held?.keyed);
   const debit: Debit = { caller, chargeId, credits, action: operation.name, requestId, at: isoInstant(now) };
   const claim = held?.claim;
   const statements: Statement[] = [
-    ...(claim && found.alongside ? [fenceStatement(claim)] : []),
+    ...(claim && alongside ? [fenceStatement(claim)] : []),
     chargeStatement(debit, claim),
     ...(claim ? completeStatements(claim, debit, body, now.getTime()) : []),
     standingStatement(caller, debit.at, chargeId),
   ];
   const last = statements.length - 1;
-  const alongside = found.alongside?.({ chargeId, creditsCharged: credits }) ?? [];
-  const outcomes = await kit.committer.commit([...statements, ...alongside]);
+  const along = alongside?.({ chargeId, creditsCharged: credits }) ?? [];
+  const outcomes = await kit.committer.commit([...statements, ...along]);
 
   const overtaken = held && judgeCompletion(outcomes[last - 1], held.claim, held.keyed, now.getTime());
   if (overtaken) return overtaken;
@@ -140,6 +143,18 @@ async function commitDebit(
   if (standing.charged !== 1) throw notEnough(work, standing, credits);
   kit.metrics.credits.inc({ operation: operation.name }, credits);
   return { status: 200, body: spliceCredits(body, { charged: credits, remaining: standing.balance, chargeId }) };
+}
+
+/** The work, its output checked. @throws Refusal 404 where nothing is found. */
+function makeAnswer(work: Work): Promise<CheckedAnswer> {
+  const { kit, operation, input } = work;
+  return kit.kept.make(operation, input, async () => {
+    const found = await runOperation(work);
+    if (found.kind === 'nothing') throw notFound(found, (await readStanding(work)).balance);
+    const { charge, credits = operation.credits, alongside, creditsRemaining } = found;
+    const body = toCheckedBody(operation, found.body);
+    return { body, credits: charge === 'none' ? 0 : credits, alongside, creditsRemaining };
+  });
 }
 
 function runOperation({ kit, caller, operation, input }: Work): Promise<Found<unknown>> {
@@ -153,8 +168,8 @@ function toCheckedBody(operation: Operation, body: unknown): string {
   return JSON.stringify(checked.data);
 }
 
-async function toFreeAnswer(work: Work, found: FoundAnswer, body: string): Promise<Answer> {
-  const remaining = found.creditsRemaining ?? (await readStanding(work)).balance;
+async function toFreeAnswer(work: Work, { body, creditsRemaining }: CheckedAnswer): Promise<Answer> {
+  const remaining = creditsRemaining ?? (await readStanding(work)).balance;
   return { status: 200, body: spliceCredits(body, { charged: 0, remaining }) };
 }
 

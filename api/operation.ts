@@ -78,6 +78,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   priceNote?: string;
   /** Answers without a key. */
   public?: boolean;
+  /** Its answer depends on its input and the catalogue alone, neither on clocks, caller, accounts nor search: given again until the catalogue changes. */
+  lasting?: true;
   input: I;
   /** The stated and further fields; what it does not know is stripped before an answer leaves. Credit fields are added. */
   output: O;

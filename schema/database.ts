@@ -37,6 +37,8 @@ export interface Database {
    * @throws DatabaseBusy when another writer held the database for longer than `busyWaitMs`; nothing was written.
    */
   write(statements: readonly Statement[]): Promise<Outcome[]>;
+  /** Another text whenever something was committed since, by whomever. Undefined where that cannot be told: a server. */
+  version?(): string | undefined;
   close(): Promise<void>;
 }
 

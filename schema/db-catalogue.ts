@@ -54,6 +54,10 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Database
       return current.database.url;
     },
     read: (statement) => current.database.read(statement),
+    version() {
+      const version = current.database.version?.();
+      return version && `${current.number}.${version}`;
+    },
     async write(statements) {
       const { number, database } = current;
       try {

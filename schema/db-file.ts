@@ -22,12 +22,15 @@ const BUSY_WAIT_MS = 2_000;
 const WAL_PAGES = 8_000;
 /** Distinct statements are few (hot reads, batches); a bound keeps generated SQL from growing the cache for ever. */
 const PREPARED_MAX = 500;
+const DATA_VERSION = 'PRAGMA data_version';
 
 /** A local libSQL file on the synchronous driver: prepared statements, one connection, no busy wait inside SQLite. */
 export async function openFile(options: OpenOptions): Promise<Database> {
   const patience = { url: options.url, waitMs: options.busyWaitMs ?? BUSY_WAIT_MS };
   const connection = await whenFree(patience, () => connect(options));
   const prepared = new Map<string, Prepared>();
+  // SQLite counts what other connections commit.
+  let ownWrites = 0;
 
   const prepare = (sql: string): Prepared => {
     const known = prepared.get(sql);
@@ -46,7 +49,17 @@ export async function openFile(options: OpenOptions): Promise<Database> {
       return whenFree(patience, () => readRows(prepare(sql), args) as T[]);
     },
     write(statements) {
+      ownWrites += 1;
       return whenFree(patience, () => runBatch(connection, statements, prepare));
+    },
+    version() {
+      try {
+        const [row] = prepare(DATA_VERSION).statement.all([]) as { data_version: number }[];
+        return `${row?.data_version}.${ownWrites}`;
+      } catch (error) {
+        if (isBusy(error)) return undefined;
+        throw nameDatabaseFault(error, options.url);
+      }
     },
     async close() {
       prepared.clear();

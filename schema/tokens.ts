@@ -1,28 +1,50 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** Bytes above the last multiple of 62 are dropped, or the first digits would come more often. */
 const FAIR = 248;
 
+/** The generator is asked for many bytes at once: asking costs far more than the bytes. None is used twice. */
+const pool = Buffer.allocUnsafe(4096);
+let used = pool.length;
+
+function nextByte(): number {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const byte = pool[used] ?? 0;
+  pool[used] = 0;
+  used += 1;
+  return byte;
+}
+
 /** `length` base62 characters from the system's generator, each equally likely. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
-    for (const byte of randomBytes(length - text.length + 8)) {
-      if (byte < FAIR && text.length < length) text += DIGITS[byte % 62];
-    }
+    const byte = nextByte();
+    if (byte < FAIR) text += DIGITS[byte % 62];
   }
   return text;
 }
 
-/** A whole number of at most 32 bits as base62, padded to `length` with zeros on the left. */
+/** A whole number as base62, padded to `length` with zeros on the left. */
 export function toBase62(value: number, length: number): string {
   let text = '';
-  for (let rest = value >>> 0; rest > 0; rest = Math.floor(rest / 62)) text = DIGITS[rest % 62] + text;
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = DIGITS[rest % 62] + text;
   return text.padStart(length, '0');
 }
 
 /** A new identifier that is safe in an address: `<kind>_` and 22 random characters. */
 export function makeId(kind: string): string {
   return `${kind}_${randomBase62(22)}`;
+}
+
+/**
+ * A new identifier that begins with its time: `<kind>_`, 8 characters that rise by the millisecond, and 14 random ones.
+ * Made one after the other they stand side by side in an index, which then writes a page where random ones write many.
+ */
+export function makeTimedId(kind: string, nowMs: number): string {
+  return `${kind}_${toBase62(nowMs, 8)}${randomBase62(14)}`;
 }

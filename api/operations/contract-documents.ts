@@ -19,6 +19,7 @@ export const contractDocuments = defineOperation({
     'Answers every document of every notice of the process with address, type, date and language, the official notice pages among them; ' +
     'link_kind tells a file from a portal, and addresses that lead to none are marked junk. No documents: an empty list.',
   credits: 10,
+  lasting: true,
   input: z.strictObject({ notice_id: noticeId }),
   output: documentsAnswer,
   bindings: [

@@ -15,6 +15,7 @@ export const lookupBuyer = defineOperation({
     'Answers one buyer; by name also the match with its evidence and the alternatives. ' +
     'A name that fits none well is not found and free, with near candidates.',
   credits: 5,
+  lasting: true,
   input: z.strictObject({ buyer_id: optionally(buyerId), name: optionally(buyerName) }),
   output: buyerAnswer,
   bindings: [

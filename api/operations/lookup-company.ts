@@ -16,6 +16,7 @@ export const lookupCompany = defineOperation({
     'Answers one company, supplier or not, with its whole Companies House record; by name also the match, its evidence and the alternatives. ' +
     'A name that fits none well is not found and free, with near candidates.',
   credits: 5,
+  lasting: true,
   input: z.strictObject({ company_number: optionally(companyNumber), name: optionally(companyName) }),
   output: companyAnswer,
   bindings: [

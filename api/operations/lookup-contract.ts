@@ -21,6 +21,7 @@ export const lookupContract = defineOperation({
     'Answers buyer, suppliers with the evidence of their match, value with its basis, dates, lots, framework and every notice of the process. ' +
     'A process that is not awarded yet is not found and free: use get_notice for it.',
   credits: 5,
+  lasting: true,
   input: z.strictObject({ notice_id: noticeId }),
   output: contractAnswer,
   bindings: [

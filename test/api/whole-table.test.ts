@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Operation } from '../../api/operation.ts';
+import type { Caller, House, Operation } from '../../api/operation.ts';
 import { operations } from '../../api/operations/index.ts';
 import { makeWebApp } from '../../api/web/app.ts';
 import type { Database } from '../../schema/database.ts';
@@ -128,6 +128,28 @@ describe('no tag and no entity is served', () => {
     expect([ENTITY.test(published), TAG.test(published)]).toEqual([true, true]);
   });
 });
+
+const lasting = operations.filter((operation) => operation.lasting);
+
+it.each(lasting.map(({ name }) => name))(
+  '%s, whose answers last, reads the catalogue and nothing else',
+  async (name) => {
+    const operation = lasting.find((row) => row.name === name) as Operation;
+    const refuse = (_: object, part: string | symbol) => {
+      throw new Error(`${name} reads ${String(part)}`);
+    };
+    const { catalogue } = house;
+    const others = new Proxy({}, { get: refuse });
+    const bare = new Proxy({ catalogue } as House, {
+      get: (it, part) => (part === 'catalogue' ? it.catalogue : refuse(it, part)),
+    });
+    for (const example of [...operation.bindings.map((binding) => binding.example), ...(FURTHER[name]?.() ?? [])]) {
+      const input = operation.input.parse(toReal(operation, example, real));
+      expect(['answer', 'nothing']).toContain((await operation.run(input, bare, others as Caller)).kind);
+    }
+    expect(operation.creditsNeeded).toBeUndefined();
+  },
+);
 
 it('a framework is of the day of its notice, by which searches and exports know it', async () => {
   const sql = `SELECT count(*) AS held, count(*) FILTER (WHERE n.published = f.published) AS same
