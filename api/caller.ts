@@ -31,8 +31,13 @@ export interface Callers {
   close(): Promise<void>;
 }
 
-const READ = `SELECT k.id, k.account_id, k.hash, k.expires_at, k.revoked_at, a.state
-              FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.hash = ?`;
+/** The key whose text this is, or was before it was rolled: the old text ends with its grace, and no later than the key. */
+const READ = `
+  SELECT k.id, k.account_id, k.hash, k.expires_at, k.revoked_at, a.state
+  FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.hash = ?1
+  UNION ALL
+  SELECT k.id, k.account_id, k.former_hash, min(k.former_until, coalesce(k.expires_at, k.former_until)), k.revoked_at, a.state
+  FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.former_hash = ?1`;
 const LAST_USED = "UPDATE api_key SET last_used_at = ?1 WHERE id = ?2 AND coalesce(last_used_at, '') < ?1";
 
 /** Knows callers by their keys. `onError` hears of a last-used time that could not be written; nothing else depends on it. */
@@ -95,7 +100,8 @@ function readBearer(authorization: string | undefined): string {
 function assertWorks({ revoked_at, expires_at, state }: KeyHolder, now: string): void {
   if (revoked_at !== null && revoked_at <= now) throw invalidKey('This API key was revoked.');
   if (expires_at !== null && expires_at <= now) throw invalidKey('This API key has expired.');
-  if (state !== 'active') throw invalidKey('The account of this API key is not active.');
+  if (state !== 'active')
+    throw invalidKey(`The account of this API key is ${state}. Ask the operator of this service.`);
 }
 
 /** 401 for a key that does not work, whatever the reason. */

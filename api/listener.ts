@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { admitAnyone } from './admit.ts';
+import { WEBHOOK_PATH } from './billing/webhook.ts';
 import { URL_BYTES } from './body.ts';
 import { allowOrigin } from './cors.ts';
 import { makeDownloadRoute } from './download.ts';
@@ -14,12 +15,13 @@ import { makeRestDoor } from './rest.ts';
 
 const FIVE_MINUTES = 'public, max-age=300';
 
-type Door = 'rest' | 'mcp' | 'openapi' | 'none' | 'web';
+type Door = 'rest' | 'mcp' | 'openapi' | 'webhook' | 'none' | 'web';
 
 /** The public server's one listener: to the door that a path belongs to, or to the pages. */
 export function makeListener(
   kit: Kit,
   web: RequestListener | undefined,
+  webhook: (exchange: Exchange) => void,
 ): { handle: RequestListener; startDraining(): Promise<void> } {
   const { settings } = kit.house;
   const rest = makeRestDoor(kit, [makeDownloadRoute(kit)]);
@@ -44,6 +46,7 @@ export function makeListener(
     }
     if (door === 'mcp') return void mcp.handle(exchange);
     if (door === 'openapi') return void respond(kit, exchange, () => serveOpenApi(kit, exchange, openApi));
+    if (door === 'webhook') return webhook(exchange);
     if (door === 'web') return web?.(request, response);
     return void respond(kit, exchange, () => refuse(kit, exchange, nothingHere()));
   };
@@ -60,6 +63,7 @@ function findDoor(path: string, hasWeb: boolean): Door {
   if (path === '/v1' || path.startsWith('/v1/')) return 'rest';
   if (path === '/mcp' || path === '/mcp/') return 'mcp';
   if (path === '/openapi.json') return 'openapi';
+  if (path === WEBHOOK_PATH) return 'webhook';
   if (path.startsWith('/.well-known/') || path.startsWith('/mcp/')) return 'none';
   return hasWeb ? 'web' : 'none';
 }

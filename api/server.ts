@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { openLog } from '../schema/log.ts';
+import { makeWebhook } from './billing/webhook.ts';
 import { makeKit } from './kit.ts';
 import { makeListener } from './listener.ts';
 import type { House, Operation } from './operation.ts';
@@ -39,7 +40,7 @@ export async function startServer(house: House, options: ServerOptions = {}): Pr
   const log = options.log ?? openLog(settings, 'api');
   const kit = makeKit(house, options.operations ?? operations, log);
   const web = options.web === undefined ? await makeWebApp(kit.house) : options.web;
-  const listener = makeListener(kit, web?.handler);
+  const listener = makeListener(kit, web?.handler, await makeWebhook(kit));
   const server = createServer({ maxHeaderSize: HEADER_BYTES }, listener.handle);
   server.on('clientError', answerClientError);
   const url = await listen(server, settings, { host: 'HOST', port: 'PORT' });

@@ -73,6 +73,11 @@ export interface KeyRow {
   expires_at: string | null;
   revoked_at: string | null;
   monthly_cap: number | null;
+  /** Credits spent in the month that was asked for. */
+  spent: number;
+  rolled_at: string | null;
+  /** Until when the text before the last roll works. */
+  former_until: string | null;
 }
 
 export interface NewKeyOptions {
@@ -108,9 +113,37 @@ export async function revokeKey(accounts: Database, accountId: string, keyId: st
   return (outcome?.changes ?? 0) > 0;
 }
 
-/** An account's keys, newest first, without their hashes. */
-export function readKeys(accounts: Database, accountId: string): Promise<KeyRow[]> {
-  const sql = `SELECT id, account_id, name, hint, created_at, last_used_at, expires_at, revoked_at, monthly_cap
-               FROM api_key WHERE account_id = ? ORDER BY created_at DESC, id`;
-  return accounts.read<KeyRow>({ sql, args: [accountId] });
+export interface Roll {
+  accountId: string;
+  keyId: string;
+  /** KEY_PREFIX. */
+  prefix: string;
+  at: string;
+  /** Until when the old text works on, too. */
+  formerUntil: string;
+}
+
+const ROLL = `
+  UPDATE api_key SET former_hash = hash, former_until = ?1, hash = ?2, hint = ?3, rolled_at = ?4
+  WHERE id = ?5 AND account_id = ?6 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?4) RETURNING id`;
+
+/**
+ * Gives a key another text: its id, name, cap, expiry and spending stay. The old text works until `formerUntil`, one that
+ * was rolled before that no more. The new text is in this answer and nowhere else; null where the account has no such working key.
+ */
+export async function rollKey(accounts: Database, roll: Roll): Promise<{ key: string; hint: string } | null> {
+  const { key, hash, hint } = makeKey(roll.prefix);
+  const args = [roll.formerUntil, hash, hint, roll.at, roll.keyId, roll.accountId];
+  const [outcome] = await accounts.write([{ sql: ROLL, args }]);
+  return outcome?.changes === 1 ? { key, hint } : null;
+}
+
+const KEYS = `
+  SELECT id, account_id, name, hint, created_at, last_used_at, expires_at, revoked_at, monthly_cap, rolled_at, former_until,
+    coalesce((SELECT credits FROM key_month WHERE key_id = id AND month = ?), 0) AS spent
+  FROM api_key WHERE account_id = ? ORDER BY created_at DESC, id`;
+
+/** An account's keys, newest first, without their hashes; `spent` is of the calendar month (UTC) of `at`. */
+export function readKeys(accounts: Database, accountId: string, at: string): Promise<KeyRow[]> {
+  return accounts.read<KeyRow>({ sql: KEYS, args: [at.slice(0, 7), accountId] });
 }

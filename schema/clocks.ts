@@ -57,3 +57,8 @@ export function londonInstant(local: string): Date {
 export function isoInstant(instant: Date): string {
   return `${instant.toISOString().slice(0, 19)}Z`;
 }
+
+/** `hours` (fractions too) after an instant. */
+export function addHours(instant: Date, hours: number): Date {
+  return new Date(instant.getTime() + hours * HOUR_MS);
+}

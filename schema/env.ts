@@ -1,42 +1,17 @@
 import { z } from 'zod';
-
-/** One setting: what it means (a sentence for `.env.example`), what is accepted, and what it is when absent. */
-interface Setting<S extends z.ZodType> {
-  about: string;
-  schema: S;
-  fallback: string | undefined;
-}
-
-function setting<S extends z.ZodType>(fallback: string | undefined, schema: S, about: string): Setting<S> {
-  return { fallback, schema, about };
-}
-
-const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `a whole number from ${least} to ${most}`)
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, `a whole number from ${least} to ${most}`);
-const seconds = z
-  .string()
-  .regex(/^\d+(\.\d+)?$/, 'a number of seconds')
-  .transform(Number);
-const flag = z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true');
-const address = z
-  .url({ protocol: /^https?$/, error: 'an http or https address' })
-  .transform((url) => url.replace(/\/$/, ''));
-const databaseUrl = z.string().regex(/^(file:|libsql:|https?:|wss?:)./, 'a file:, libsql:, http(s): or ws(s): address');
-const instant = z.iso
-  .datetime({ offset: true, error: 'an ISO 8601 instant with a zone' })
-  .transform((text) => new Date(text));
-const prefix = z.string().regex(/^[a-z][a-z0-9_]{0,19}$/, 'lower-case letters, digits and underscores');
-const text = z.string().min(1);
-const origins = z.string().transform((list) =>
-  list
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean),
-);
+import { MONEY_SETTINGS } from './env-money.ts';
+import {
+  address,
+  databaseUrl,
+  flag,
+  instant,
+  origins,
+  prefix,
+  seconds,
+  setting,
+  text,
+  wholeNumber,
+} from './setting.ts';
 
 /** Every setting of the house. `.env.example` is derived from this table and a test holds the two together. */
 export const SETTINGS = {
@@ -83,8 +58,7 @@ export const SETTINGS = {
   APP_URL: setting(undefined, address.optional(), 'Public address of the web app (default: BASE_URL).'),
   TOOL_PREFIX: setting('svc_', prefix, 'Prefix of the MCP tool names.'),
   KEY_PREFIX: setting('svc_live_', prefix, 'Prefix of new API keys.'),
-  PENCE_PER_CREDIT: setting('1', wholeNumber(1, 10_000), 'Net price of one credit in pence.'),
-  SIGNUP_CREDITS: setting('250', wholeNumber(0, 1_000_000), 'Credits a new account receives, once.'),
+  ...MONEY_SETTINGS,
   AUTH_SECRET: setting(
     undefined,
     z.string().min(32, 'at least 32 characters').optional(),
@@ -232,6 +206,11 @@ export function readSettings(environment: Record<string, string | undefined>): S
         `${name}: expected ${parsed.error.issues[0]?.message}, got ${SECRET.test(name) ? '(a secret)' : JSON.stringify(came)}`,
       );
   }
+  // Money would be taken of which the house never hears.
+  if (values.STRIPE_SECRET_KEY && !values.STRIPE_WEBHOOK_SECRET)
+    faults.push(
+      'STRIPE_WEBHOOK_SECRET: expected the signing secret of the webhook, as STRIPE_SECRET_KEY is set, got nothing',
+    );
   if (faults.length > 0) throw new BadSettings(`bad settings:\n  ${faults.join('\n  ')}`);
   return withDefaults(values as Parsed);
 }

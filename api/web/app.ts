@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
-import type { Logger } from 'pino';
 import { openLog } from '../../schema/log.ts';
+import { openCashier } from '../billing/cashier.ts';
 import { findRetryAfter } from '../errors.ts';
 import type { House } from '../operation.ts';
 import { makeAboutRoutes } from './about-routes.ts';
@@ -33,17 +33,19 @@ export async function makeWebApp(house: House): Promise<{ handler: RequestListen
   const web: Web = {
     house,
     auth,
+    cashier: await openCashier(house.settings),
+    log,
     assets: assets.paths,
     async send(response, page, status = 200) {
       const html = renderPage(page, { assets: assets.paths, sample: await readSample() });
       sendHtml(response, html, page, status);
     },
   };
-  const app = makeApp(web, assets.serve, log);
+  const app = makeApp(web, assets.serve);
   return { handler: app, close: async () => auth.close() };
 }
 
-function makeApp(web: Web, serveAssets: RequestHandler, log: Logger): Express {
+function makeApp(web: Web, serveAssets: RequestHandler): Express {
   const { settings } = web.house;
   const app = express();
   app.disable('x-powered-by');
@@ -61,7 +63,7 @@ function makeApp(web: Web, serveAssets: RequestHandler, log: Logger): Express {
   app.use(makeEntryRoutes(web));
   app.use(makeDashboardRoutes(web));
   app.use((_request, response) => web.send(response, notFoundPage(), 404));
-  app.use(makeErrorHandler(web, log));
+  app.use(makeErrorHandler(web));
   return app;
 }
 
@@ -72,11 +74,11 @@ function sendHtml(response: Response, html: string, page: Page, status: number):
 }
 
 /** Every fault ends here: noted with its path, shown without its words. */
-function makeErrorHandler(web: Web, log: Logger): ErrorRequestHandler {
+function makeErrorHandler(web: Web): ErrorRequestHandler {
   return async (error: unknown, request, response, _next): Promise<void> => {
     const status = statusOf(error);
     const requestId = String(response.getHeader('X-Request-Id') ?? '');
-    if (status >= 500) log.error({ err: error, path: request.path, request_id: requestId }, 'a page failed');
+    if (status >= 500) web.log.error({ err: error, path: request.path, request_id: requestId }, 'a page failed');
     if (response.headersSent) return void response.destroy();
     await web.send(response, errorPage(status, requestId), status);
   };

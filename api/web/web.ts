@@ -1,4 +1,6 @@
 import type { Response } from 'express';
+import type { Logger } from 'pino';
+import type { Cashier } from '../billing/cashier.ts';
 import type { House } from '../operation.ts';
 import type { AssetPaths } from './assets.ts';
 import type { Auth } from './auth/auth.ts';
@@ -9,6 +11,9 @@ export interface Web {
   house: House;
   assets: AssetPaths;
   auth: Auth;
+  /** Null where cards are not taken. */
+  cashier: Cashier | null;
+  log: Logger;
   /** Renders a page into the layout and sends it. */
   send(response: Response, page: Page, status?: number): Promise<void>;
 }

@@ -1,8 +1,25 @@
-import { createKey, readAccount, readKeys, revokeKey } from '../../schema/accounts-store.ts';
-import { isoInstant, makeClocks } from '../../schema/clocks.ts';
+import { InvalidArgumentError } from 'commander';
+import { createKey, readAccount, readKeys, revokeKey, rollKey } from '../../schema/accounts-store.ts';
+import { addHours, isoInstant, makeClocks } from '../../schema/clocks.ts';
 import { ExpectedFault } from '../house.ts';
 import { type AddCommand, type Cli, parseCount, parseUntil, withDatabases } from './command.ts';
 import { formatTable } from './table.ts';
+
+const LISTED = [
+  'id',
+  'name',
+  'hint',
+  'created_at',
+  'last_used_at',
+  'expires_at',
+  'rolled_at',
+  'former_until',
+  'revoked_at',
+  'monthly_cap',
+  'spent',
+] as const;
+
+const now = () => isoInstant(makeClocks().wallNow());
 
 interface KeyFlags {
   name: string;
@@ -26,6 +43,17 @@ export const addKey: AddCommand = (program, cli) => {
     .argument('<account>', 'id of an account')
     .action((account: string) => list(cli, account));
   key
+    .command('roll')
+    .description('Give a key another text, shown this once; the old one works on for a while')
+    .argument('<account>', 'id of an account')
+    .argument('<key>', 'id of a key')
+    .option(
+      '--grace <hours>',
+      'hours for which the old text works on (default: KEY_ROLL_HOURS; 0: it stops)',
+      parseHours,
+    )
+    .action((account: string, id: string, { grace }: { grace?: number }) => roll(cli, account, id, grace));
+  key
     .command('revoke')
     .description('Stop a key; it works nowhere after 10 seconds')
     .argument('<account>', 'id of an account')
@@ -40,7 +68,7 @@ function create(cli: Cli, accountId: string, { name, expires, cap }: KeyFlags): 
       accountId,
       name,
       prefix: settings.KEY_PREFIX,
-      at: isoInstant(makeClocks().wallNow()),
+      at: now(),
       ...(expires ? { expiresAt: isoInstant(expires) } : {}),
       ...(cap ? { monthlyCap: cap } : {}),
     });
@@ -52,25 +80,33 @@ function create(cli: Cli, accountId: string, { name, expires, cap }: KeyFlags): 
 function list(cli: Cli, accountId: string): Promise<void> {
   return withDatabases(cli, async ({ accounts }) => {
     if (!(await readAccount(accounts, accountId))) throw new ExpectedFault(`no account ${accountId}`);
-    const keys = await readKeys(accounts, accountId);
-    const columns = [
-      'id',
-      'name',
-      'hint',
-      'created_at',
-      'last_used_at',
-      'expires_at',
-      'revoked_at',
-      'monthly_cap',
-    ] as const;
-    for (const line of formatTable(keys, columns)) cli.out(line);
+    const keys = await readKeys(accounts, accountId, now());
+    for (const line of formatTable(keys, LISTED)) cli.out(line);
+  });
+}
+
+function roll(cli: Cli, accountId: string, keyId: string, grace: number | undefined): Promise<void> {
+  return withDatabases(cli, async ({ accounts, settings }) => {
+    const hours = grace ?? settings.KEY_ROLL_HOURS;
+    const at = makeClocks().wallNow();
+    const formerUntil = isoInstant(addHours(at, hours));
+    const prefix = settings.KEY_PREFIX;
+    const rolled = await rollKey(accounts, { accountId, keyId, prefix, at: isoInstant(at), formerUntil });
+    if (!rolled) throw new ExpectedFault(`account ${accountId} has no working key ${keyId}`);
+    cli.out(`key ${keyId} rolled; the old text works until ${formerUntil}, the new one is shown this once:`);
+    cli.out(rolled.key);
   });
 }
 
 function revoke(cli: Cli, accountId: string, keyId: string): Promise<void> {
   return withDatabases(cli, async ({ accounts }) => {
-    const revoked = await revokeKey(accounts, accountId, keyId, isoInstant(makeClocks().wallNow()));
+    const revoked = await revokeKey(accounts, accountId, keyId, now());
     if (!revoked) throw new ExpectedFault(`account ${accountId} has no working key ${keyId}`);
     cli.out(`key ${keyId} revoked`);
   });
+}
+
+function parseHours(text: string): number {
+  if (/^\d{1,4}(\.\d+)?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected a number of hours.');
 }

@@ -66,7 +66,7 @@ describe('an account', () => {
       false,
       true,
     ]);
-    expect((await readKeys(accounts, id))[0]?.revoked_at).toBe(AT);
+    expect((await readKeys(accounts, id, AT))[0]?.revoked_at).toBe(AT);
     await expect(createKey(accounts, { accountId: 'nobody', name: 'k', prefix: 'svc_live_', at: AT })).rejects.toThrow(
       /nobody/,
     );

@@ -9,6 +9,12 @@ const TABS: readonly [DashboardTab, string, string][] = [
   ['billing', '/dashboard/billing', 'Billing'],
 ];
 
+/** Who is signed in, and the token of the forms on their page. */
+export interface Person {
+  name: string;
+  token: string;
+}
+
 /** The head of every dashboard page: who is signed in, and the way to the others. */
 export function Frame({ tab, title, token, name, children }: FrameProps) {
   return (
@@ -33,11 +39,9 @@ export function Frame({ tab, title, token, name, children }: FrameProps) {
   );
 }
 
-interface FrameProps {
+interface FrameProps extends Person {
   tab?: DashboardTab;
   title: string;
-  token: string;
-  name: string;
   children: ComponentChildren;
 }
 

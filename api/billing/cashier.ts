@@ -1,0 +1,90 @@
+import type Stripe from 'stripe';
+import type { Settings } from '../../schema/env.ts';
+import { CURRENCY, type Quote } from './price.ts';
+
+/** An order of credits on its way to Stripe. */
+export interface Order {
+  /** `pay_…`: also what makes Stripe open the session once, however often it is asked. */
+  paymentId: string;
+  quote: Quote;
+  email: string;
+}
+
+/** The one place that knows Stripe's library. */
+export interface Cashier {
+  /** Whether it takes real money. */
+  live: boolean;
+  /** Opens a page of Stripe's on which the order is paid. @throws Error where Stripe cannot be reached or refuses. */
+  openCheckout(order: Order): Promise<{ sessionId: string; url: string }>;
+  /** An event of Stripe's webhook, from the bytes as they came. @throws BadSignature for one that Stripe did not sign just now. */
+  readEvent(body: Buffer, signature: string): Stripe.Event;
+}
+
+export class BadSignature extends Error {
+  override name = 'BadSignature';
+}
+
+const TIMEOUT_MS = 20_000;
+const RETRIES = 2;
+/** Seconds for which a signature is good, so that an old delivery cannot be sent again. */
+const TOLERANCE_SECONDS = 300;
+
+/** Null without STRIPE_SECRET_KEY. The library (23 MB) is loaded only where it is used. */
+export async function openCashier(settings: Settings): Promise<Cashier | null> {
+  const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret } = settings;
+  if (!key || !secret) return null;
+  const { default: Library } = await import('stripe');
+  const stripe = new Library(key, {
+    ...placeOf(settings.STRIPE_URL),
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: RETRIES,
+    telemetry: false,
+  });
+  return {
+    live: key.includes('_live_'),
+    async openCheckout(order) {
+      const session = await stripe.checkout.sessions.create(toSession(order, settings), {
+        idempotencyKey: order.paymentId,
+      });
+      if (!session.url) throw new Error(`Stripe opened ${session.id} without a page`);
+      return { sessionId: session.id, url: session.url };
+    },
+    readEvent(body, signature) {
+      try {
+        return stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS);
+      } catch (error) {
+        throw new BadSignature('not signed by Stripe just now', { cause: error });
+      }
+    },
+  };
+}
+
+function placeOf(address: string): { host: string; port: number; protocol: 'http' | 'https' } {
+  const { protocol, hostname, port } = new URL(address);
+  const isPlain = protocol === 'http:';
+  return { host: hostname, port: Number(port) || (isPlain ? 80 : 443), protocol: isPlain ? 'http' : 'https' };
+}
+
+function toSession({ paymentId, quote, email }: Order, settings: Settings): Stripe.Checkout.SessionCreateParams {
+  const billing = `${settings.APP_URL}/dashboard/billing`;
+  const name = `${quote.credits.toLocaleString('en-GB')} credits`;
+  const vat = quote.vat > 0 ? [lineOf(`VAT ${quote.vatPercent} %`, quote.vat)] : [];
+  return {
+    mode: 'payment',
+    client_reference_id: paymentId,
+    customer_email: email,
+    line_items: [lineOf(name, quote.net), ...vat],
+    metadata: { payment: paymentId },
+    payment_intent_data: {
+      description: name,
+      metadata: { payment: paymentId },
+      ...(settings.STRIPE_RECEIPTS ? { receipt_email: email } : {}),
+    },
+    success_url: `${billing}?payment=${paymentId}`,
+    cancel_url: billing,
+  };
+}
+
+function lineOf(name: string, pence: number): Stripe.Checkout.SessionCreateParams.LineItem {
+  return { quantity: 1, price_data: { currency: CURRENCY, unit_amount: pence, product_data: { name } } };
+}

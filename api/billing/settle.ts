@@ -1,0 +1,82 @@
+import type Stripe from 'stripe';
+import type { Database } from '../../schema/database.ts';
+import { type Payment, readPayment, storeEvent, storeReversal, storeSession } from '../../schema/payments.ts';
+import { type News, readNews } from './news.ts';
+import { CURRENCY } from './price.ts';
+
+/** What came of an event: `worry` where an operator should look. */
+export interface Outcome {
+  outcome: string;
+  subject: string;
+  worry: boolean;
+}
+
+/**
+ * Makes the ledger agree with an event. However often and in whatever order events come, each payment is granted once,
+ * and what refunds and disputes call back is taken once. An event that does not fit its payment changes nothing.
+ */
+export async function settleEvent(
+  accounts: Database,
+  event: Stripe.Event,
+  { live, at }: { live: boolean; at: string },
+): Promise<Outcome> {
+  const settled = await settle(accounts, event, live, at);
+  const { outcome, subject } = settled;
+  await storeEvent(accounts, { id: event.id, type: event.type, subject, outcome, received_at: at });
+  return settled;
+}
+
+async function settle(accounts: Database, event: Stripe.Event, live: boolean, at: string): Promise<Outcome> {
+  const news = readNews(event);
+  if (news.kind === 'nothing') return { outcome: 'ignored: nothing of ours', subject: news.subject, worry: false };
+  if (event.livemode !== live) {
+    const outcome = event.livemode ? 'refused: real money in test mode' : 'refused: a test-mode event in live mode';
+    return { outcome, subject: subjectOf(news), worry: true };
+  }
+  return news.kind === 'session' ? settleSession(accounts, news, live, at) : settleReversal(accounts, news, at);
+}
+
+type OfSession = Extract<News, { kind: 'session' }>;
+type OfReversal = Extract<News, { kind: 'reversal' }>;
+
+async function settleSession(accounts: Database, told: OfSession, live: boolean, at: string): Promise<Outcome> {
+  const { news } = told;
+  const subject = news.paymentId;
+  const payment = await readPayment(accounts, news.paymentId);
+  if (!payment) return { outcome: 'refused: no such payment', subject, worry: true };
+  const fault = findFault(payment, told, live);
+  if (fault) return { outcome: `refused: ${fault}`, subject, worry: true };
+  await storeSession(accounts, payment, news, at);
+  const after = await readPayment(accounts, payment.id);
+  const outcome = news.state === 'paid' ? `paid: ${payment.credits} credits granted once` : `now ${after?.state}`;
+  return { outcome: outcome + sayShortfall(after?.shortfall), subject, worry: (after?.shortfall ?? 0) > 0 };
+}
+
+/** Why money that came is not what was ordered; null where it is. */
+function findFault(payment: Payment, { news, amount, currency }: OfSession, live: boolean): string | null {
+  if (Boolean(payment.live) !== live) return 'the payment was begun in the other mode';
+  if (payment.session_id !== null && payment.session_id !== news.sessionId)
+    return 'another session than the payment has';
+  if (news.state === 'failed' || news.state === 'expired') return null;
+  if (currency !== payment.currency) return `paid in ${currency} instead of ${payment.currency}`;
+  if (amount !== payment.amount) return `${amount} pence instead of ${payment.amount}`;
+  return null;
+}
+
+async function settleReversal(accounts: Database, { reversal, currency }: OfReversal, at: string): Promise<Outcome> {
+  const subject = reversal.intent;
+  if (currency !== CURRENCY) return { outcome: `refused: a ${reversal.kind} in ${currency}`, subject, worry: true };
+  const payment = await storeReversal(accounts, reversal, at);
+  // Its payment may be told of later; of another product it never is.
+  if (!payment) return { outcome: `noted: ${reversal.kind} of a payment not known so far`, subject, worry: false };
+  const outcome = `${reversal.kind} ${reversal.status}: ${payment.taken_back} of ${payment.credits} credits are taken back`;
+  return { outcome: outcome + sayShortfall(payment.shortfall), subject: payment.id, worry: payment.shortfall > 0 };
+}
+
+function sayShortfall(credits = 0): string {
+  return credits > 0 ? `; ${credits} more are owed, as the balance did not reach` : '';
+}
+
+function subjectOf(news: OfSession | OfReversal): string {
+  return news.kind === 'session' ? news.news.paymentId : news.reversal.intent;
+}

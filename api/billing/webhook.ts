@@ -1,0 +1,44 @@
+import { isoInstant } from '../../schema/clocks.ts';
+import { admitAnyone } from '../admit.ts';
+import { readBytes } from '../body.ts';
+import { type Answer, Refusal } from '../errors.ts';
+import { type Exchange, respond, tellAllowance } from '../exchange.ts';
+import type { Kit } from '../kit.ts';
+import { BadSignature, type Cashier, openCashier } from './cashier.ts';
+import { settleEvent } from './settle.ts';
+
+export const WEBHOOK_PATH = '/webhooks/stripe';
+/** Stripe's events stay far below it. */
+const EVENT_BYTES = 256 * 1024;
+
+/** Where Stripe tells of payments. No session and no form token: the signature over the bytes is what is believed. */
+export async function makeWebhook(kit: Kit): Promise<(exchange: Exchange) => void> {
+  const cashier = await openCashier(kit.house.settings);
+  return (exchange) => void respond(kit, exchange, () => hear(kit, cashier, exchange));
+}
+
+async function hear(kit: Kit, cashier: Cashier | null, exchange: Exchange): Promise<Answer> {
+  const { request, requestId } = exchange;
+  await admitAnyone(kit, exchange.address, tellAllowance(exchange));
+  if (!cashier) throw new Refusal(404, 'no_such_route', 'Credits are not sold by card here.');
+  if (request.method !== 'POST') {
+    throw new Refusal(405, 'method_not_allowed', 'This address answers POST only.', { headers: { Allow: 'POST' } });
+  }
+  const body = await readBytes(request, EVENT_BYTES);
+  const event = readSigned(cashier, body, request.headers['stripe-signature']);
+  const { accounts, clocks } = kit.house;
+  const settled = await settleEvent(accounts, event, { live: cashier.live, at: isoInstant(clocks.wallNow()) });
+  const told = { requestId, event: event.id, type: event.type, subject: settled.subject, outcome: settled.outcome };
+  if (settled.worry) kit.log.warn(told, 'a payment needs a look');
+  else kit.log.info(told, 'an event of a payment');
+  return { status: 200, body: JSON.stringify({ received: true, outcome: settled.outcome }) };
+}
+
+function readSigned(cashier: Cashier, body: Buffer, signature: string | string[] | undefined) {
+  try {
+    return cashier.readEvent(body, String(signature ?? ''));
+  } catch (error) {
+    if (!(error instanceof BadSignature)) throw error;
+    throw new Refusal(400, 'invalid_signature', 'This is not an event that Stripe signed just now. Nothing was done.');
+  }
+}

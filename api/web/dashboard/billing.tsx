@@ -1,0 +1,212 @@
+import type { PaymentLine } from '../../../schema/payments.ts';
+import type { Quote } from '../../billing/price.ts';
+import { formatCount, formatInstant, formatNumbered } from '../format.ts';
+import type { Page } from '../layout.tsx';
+import { Facts, Figures, Scroll } from '../parts.tsx';
+import { Frame, type Person, Token } from './frame.tsx';
+
+export interface Billing {
+  accountId: string;
+  balance: number;
+  pencePerCredit: number;
+  vatPercent: number;
+  /** What can be bought by card; null where cards are not taken. */
+  shop: { packs: Quote[]; least: number; most: number } | null;
+  /** Where to ask for credits, where cards are not taken. */
+  contact?: string | undefined;
+  payments: PaymentLine[];
+  /** The payment that somebody has just come back from. */
+  justPaid?: PaymentLine | undefined;
+  fault?: string | undefined;
+}
+
+const pounds = (pence: number) => `£${(pence / 100).toLocaleString('en-GB', { minimumFractionDigits: 2 })}`;
+
+export function billingPage(person: Person, billing: Billing): Page {
+  const { balance, pencePerCredit, payments, shop } = billing;
+  const owed = payments.reduce((sum, { shortfall }) => sum + shortfall, 0);
+  return {
+    title: 'Billing',
+    section: 'dashboard',
+    personal: true,
+    body: (
+      <Frame tab="billing" title="Billing" {...person}>
+        <Figures
+          figures={[
+            { value: formatCount(balance), label: 'credits left' },
+            { value: pounds(pencePerCredit), label: 'net price of one credit' },
+          ]}
+        />
+        <Notes {...billing} owed={owed} />
+        <h2>Top up</h2>
+        {shop ? <Shop token={person.token} shop={shop} vatPercent={billing.vatPercent} /> : <Ask {...billing} />}
+        <p>
+          What a call costs is in the <a href="/pricing">price list</a>. Credits do not expire.
+        </p>
+        <h2>Payments</h2>
+        <Payments payments={payments} />
+      </Frame>
+    ),
+  };
+}
+
+function Notes({ justPaid, fault, owed }: Billing & { owed: number }) {
+  return (
+    <>
+      {fault && (
+        <div class="note bad" role="alert">
+          <p>{fault}</p>
+        </div>
+      )}
+      {justPaid && (
+        <div class="note" role="status">
+          <p>
+            {justPaid.state === 'paid'
+              ? `Thank you. ${formatNumbered(justPaid.credits, 'credit')} were added to your balance.`
+              : `Thank you. ${formatNumbered(justPaid.credits, 'credit')} are added as soon as the payment is confirmed; this page then says so.`}
+          </p>
+        </div>
+      )}
+      {owed > 0 && (
+        <div class="note warn">
+          <p>
+            {formatNumbered(owed, 'credit')} of refunded or disputed payments could not be taken back, as they were
+            spent. They are taken from the next credits you buy.
+          </p>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Shop({ token, shop, vatPercent }: { token: string; shop: NonNullable<Billing['shop']>; vatPercent: number }) {
+  return (
+    <>
+      <p>Pay by card on Stripe's page; credits are added at once. Prices include {vatPercent} % VAT.</p>
+      <form method="post" action="/dashboard/billing/checkout" class="row">
+        <Token token={token} />
+        {shop.packs.map(({ credits, total }) => (
+          <button key={credits} type="submit" name="credits" value={String(credits)}>
+            {formatNumbered(credits, 'credit')} for {pounds(total)}
+          </button>
+        ))}
+      </form>
+      <form method="post" action="/dashboard/billing/checkout" class="row">
+        <Token token={token} />
+        <div class="field">
+          <label for="credits">
+            Another number of credits
+            <span class="hint">
+              From {formatCount(shop.least)} to {formatCount(shop.most)}.
+            </span>
+          </label>
+          <input id="credits" name="credits" inputMode="numeric" pattern="[0-9, ]{1,12}" required />
+        </div>
+        <button type="submit">Buy</button>
+      </form>
+    </>
+  );
+}
+
+function Ask({ contact, accountId, pencePerCredit }: Billing) {
+  return (
+    <p>
+      Cards are not taken here. Ask{' '}
+      {contact ? (
+        <a href={contact.includes('://') ? contact : `mailto:${contact}`}>{contact}</a>
+      ) : (
+        'the operator of this service'
+      )}{' '}
+      for credits, by invoice, and quote your account: <code>{accountId}</code>. {formatNumbered(1000, 'credit')} cost{' '}
+      {pounds(pencePerCredit * 1000)} net. They appear in your <a href="/dashboard/ledger">ledger</a> as soon as they
+      are granted.
+    </p>
+  );
+}
+
+function Payments({ payments }: { payments: PaymentLine[] }) {
+  if (payments.length === 0) return <p>None yet.</p>;
+  return (
+    <Scroll label="Payments, newest first">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col" class="number">
+              Credits
+            </th>
+            <th scope="col" class="number">
+              Paid
+            </th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {payments.map((payment) => (
+            <tr key={payment.id}>
+              <td>{formatInstant(payment.paid_at ?? payment.created_at)}</td>
+              <td class="number">{formatCount(payment.credits)}</td>
+              <td class="number">
+                {pounds(payment.amount)}
+                <span class="hint">{pounds(payment.vat)} VAT</span>
+              </td>
+              <td>
+                {payment.state === 'paid' ? <a href={receiptPath(payment)}>Receipt</a> : 'payment on its way'}
+                <TakenBack {...payment} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function TakenBack({ taken_back, shortfall }: PaymentLine) {
+  return (
+    <>
+      {taken_back > 0 && <span class="hint">{formatNumbered(taken_back, 'credit')} taken back</span>}
+      {shortfall > 0 && <span class="hint">{formatNumbered(shortfall, 'credit')} still owed</span>}
+    </>
+  );
+}
+
+const receiptPath = ({ id }: PaymentLine) => `/dashboard/billing/receipts/${id}`;
+
+/** A receipt for one payment, to print or keep. */
+export function receiptPage(person: Person, payment: PaymentLine, seller: string | undefined): Page {
+  const { id, credits, amount, vat, vat_percent, paid_at, taken_back } = payment;
+  return {
+    title: 'Receipt',
+    section: 'dashboard',
+    personal: true,
+    body: (
+      <Frame tab="billing" title="Receipt" {...person}>
+        {seller && (
+          <p>
+            {seller.split(';').map((part) => (
+              <span class="hint" key={part}>
+                {part.trim()}
+              </span>
+            ))}
+          </p>
+        )}
+        <Facts
+          facts={[
+            ['Receipt', <code>{id}</code>],
+            ['Paid', formatInstant(paid_at)],
+            ['By', person.name],
+            ['For', formatNumbered(credits, 'credit')],
+            ['Net', pounds(amount - vat)],
+            [`VAT ${vat_percent} %`, pounds(vat)],
+            ['Total', pounds(amount)],
+            ['Taken back since', taken_back > 0 && formatNumbered(taken_back, 'credit')],
+          ]}
+        />
+        <p>
+          <a href="/dashboard/billing">Billing</a>
+        </p>
+      </Frame>
+    ),
+  };
+}

@@ -1,0 +1,75 @@
+import { Router } from 'express';
+import { createKey, readKeys, revokeKey, rollKey } from '../../../schema/accounts-store.ts';
+import { addHours, isoInstant, londonInstant } from '../../../schema/clocks.ts';
+import type { Web } from '../web.ts';
+import { isInUse, shownKeyPage } from './keys.tsx';
+import { type MakeSigned, readField, type SignedHandler } from './signed.ts';
+
+/** A person who needs more keys than this is keeping them somewhere they should not. */
+const KEYS_MOST = 50;
+const NAME_CHARS = 80;
+const CAP = /^[1-9]\d{0,8}$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Makes, rolls and revokes the keys of whoever is signed in. */
+export function makeKeyRoutes(web: Web, signed: MakeSigned): Router {
+  const router = Router();
+  const { accounts, clocks } = web.house;
+  router.post('/dashboard/keys', signed(makeNewKey(web)));
+  // Where somebody lands who asks again for the page that showed a new key.
+  for (const path of ['/dashboard/keys', '/dashboard/keys/roll'])
+    router.get(path, (_request, response) => response.redirect(303, '/dashboard#keys'));
+  router.post('/dashboard/keys/roll', signed(roll(web)));
+  router.post(
+    '/dashboard/keys/revoke',
+    signed(async ({ account }, request, response) => {
+      await revokeKey(accounts, account.id, readField(request, 'key'), isoInstant(clocks.wallNow()));
+      response.redirect(303, '/dashboard#keys');
+    }),
+  );
+  return router;
+}
+
+function makeNewKey({ house, send }: Web): SignedHandler {
+  return async ({ account, person }, request, response) => {
+    const { accounts, settings, clocks } = house;
+    const at = isoInstant(clocks.wallNow());
+    const name = readField(request, 'name').slice(0, NAME_CHARS);
+    const limits = readLimits(readField(request, 'expires'), readField(request, 'cap'), at);
+    const inUse = (await readKeys(accounts, account.id, at)).filter((key) => isInUse(key, at));
+    if (!name || !limits || inUse.length >= KEYS_MOST) return response.redirect(303, '/dashboard#keys');
+    const made = await createKey(accounts, {
+      accountId: account.id,
+      name,
+      prefix: settings.KEY_PREFIX,
+      at,
+      ...limits,
+    });
+    await send(response, shownKeyPage(person, { name, key: made.key }, settings.BASE_URL));
+  };
+}
+
+/** A key's expiry (the end of a London day) and cap as the form has them, both optional; null for what cannot be meant. */
+function readLimits(expires: string, cap: string, at: string): { expiresAt?: string; monthlyCap?: number } | null {
+  if (cap && !CAP.test(cap)) return null;
+  const monthlyCap = cap ? { monthlyCap: Number(cap) } : {};
+  if (!expires) return monthlyCap;
+  if (!DAY.test(expires) || Number.isNaN(Date.parse(expires))) return null;
+  const expiresAt = isoInstant(londonInstant(`${expires}T23:59:59`));
+  return expiresAt > at ? { expiresAt, ...monthlyCap } : null;
+}
+
+function roll({ house, send }: Web): SignedHandler {
+  return async ({ account, person }, request, response) => {
+    const { accounts, settings, clocks } = house;
+    const now = clocks.wallNow();
+    const at = isoInstant(now);
+    const keyId = readField(request, 'key');
+    const formerUntil = isoInstant(addHours(now, settings.KEY_ROLL_HOURS));
+    const wanted = { accountId: account.id, keyId, prefix: settings.KEY_PREFIX, at, formerUntil };
+    const rolled = await rollKey(accounts, wanted);
+    if (!rolled) return response.redirect(303, '/dashboard#keys');
+    const name = (await readKeys(accounts, account.id, at)).find(({ id }) => id === keyId)?.name ?? '';
+    await send(response, shownKeyPage(person, { name, key: rolled.key, formerUntil }, settings.BASE_URL));
+  };
+}

@@ -1,0 +1,194 @@
+import type { Database, Statement } from './database.ts';
+import { MINT, topUpStatement } from './ledger.ts';
+
+export interface Payment {
+  /** `pay_…`. */
+  id: string;
+  account_id: string;
+  credits: number;
+  /** What is paid, VAT included, in pence. */
+  amount: number;
+  vat: number;
+  vat_percent: number;
+  currency: string;
+  /** 1 or 0. */
+  live: number;
+  state: 'open' | 'pending' | 'paid' | 'failed' | 'expired';
+  /** Credits that refunds and disputes call back. */
+  called_back: number;
+  session_id: string | null;
+  payment_intent: string | null;
+  created_at: string;
+  paid_at: string | null;
+}
+
+/** A payment with what the ledger has taken back of it. */
+export interface PaymentLine extends Payment {
+  taken_back: number;
+  /** Called back and not taken, as the balance did not reach; the next credits settle it. */
+  shortfall: number;
+}
+
+export type NewPayment = Pick<
+  Payment,
+  'id' | 'account_id' | 'credits' | 'amount' | 'vat' | 'vat_percent' | 'currency' | 'live' | 'created_at'
+>;
+
+export function newPaymentStatement(payment: NewPayment): Statement {
+  const { id, account_id, credits, amount, vat, vat_percent, currency, live, created_at } = payment;
+  return {
+    sql: `INSERT INTO payment (id, account_id, credits, amount, vat, vat_percent, currency, live, created_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    args: [id, account_id, credits, amount, vat, vat_percent, currency, live, created_at],
+  };
+}
+
+export function sessionStatement(paymentId: string, sessionId: string): Statement {
+  return { sql: 'UPDATE payment SET session_id = ? WHERE id = ?', args: [sessionId, paymentId] };
+}
+
+/** Of the top-up `t` of payment `p`, what the ledger took back. */
+const TAKEN = `
+  coalesce((SELECT sum(CASE WHEN c.from_account = p.account_id THEN c.credits ELSE -c.credits END)
+    FROM transfer c WHERE c.corrects = t.id), 0)`;
+const LINES = `
+  SELECT p.*, ${TAKEN} AS taken_back, CASE WHEN t.id IS NULL THEN 0 ELSE max(0, p.called_back - ${TAKEN}) END AS shortfall
+  FROM payment p LEFT JOIN transfer t ON t.key = 'top_up:' || p.id`;
+
+export async function readPayment(accounts: Database, id: string): Promise<PaymentLine | null> {
+  const [line] = await accounts.read<PaymentLine>({ sql: `${LINES} WHERE p.id = ?`, args: [id] });
+  return line ?? null;
+}
+
+/** An account's payments, newest first; those that were only begun are left out. */
+export function readPayments(accounts: Database, accountId: string, limit = 100): Promise<PaymentLine[]> {
+  const sql = `${LINES} WHERE p.account_id = ? AND p.state IN ('pending', 'paid') ORDER BY p.created_at DESC, p.id LIMIT ?`;
+  return accounts.read<PaymentLine>({ sql, args: [accountId, limit] });
+}
+
+/** Everybody's payments, newest first, for the operator. */
+export function readAllPayments(accounts: Database, limit: number): Promise<PaymentLine[]> {
+  return accounts.read<PaymentLine>({ sql: `${LINES} ORDER BY p.created_at DESC, p.id LIMIT ?`, args: [limit] });
+}
+
+/** The payments of an account that lack credits they have to give back, oldest first. */
+async function readShortOf(accounts: Database, accountId: string): Promise<string[]> {
+  const sql = `SELECT id FROM (${LINES} WHERE p.account_id = ?) WHERE shortfall > 0 ORDER BY created_at, id`;
+  return (await accounts.read<{ id: string }>({ sql, args: [accountId] })).map(({ id }) => id);
+}
+
+/** What Stripe said of a payment's session. */
+export interface SessionNews {
+  paymentId: string;
+  sessionId: string;
+  intent: string | null;
+  state: 'pending' | 'paid' | 'failed' | 'expired';
+}
+
+/** A state never goes back: what was paid stays paid, whatever arrives after it. */
+const MOVE = `
+  UPDATE payment SET state = ?1, session_id = coalesce(session_id, ?2), payment_intent = coalesce(payment_intent, ?3),
+    paid_at = CASE ?1 WHEN 'paid' THEN ?4 END
+  WHERE id = ?5 AND CASE ?1 WHEN 'paid' THEN state <> 'paid' WHEN 'pending' THEN state = 'open' ELSE state IN ('open', 'pending') END`;
+
+/** Moves a payment on; one that is paid becomes a top-up, once, and what was called back of it meanwhile is taken. */
+export async function storeSession(accounts: Database, payment: Payment, news: SessionNews, at: string): Promise<void> {
+  const { paymentId, sessionId, intent, state } = news;
+  const move = { sql: MOVE, args: [state, sessionId, intent, at, paymentId] };
+  if (state !== 'paid') {
+    await accounts.write([move]);
+    return;
+  }
+  const { account_id: accountId, credits } = payment;
+  const short = await readShortOf(accounts, accountId);
+  await accounts.write([
+    move,
+    topUpStatement({ key: paymentId, accountId, credits, note: 'bought by card', at }),
+    calledBackStatement(intent ?? ''),
+    ...[...short, paymentId].map((id) => takeStatement(id, at)),
+  ]);
+}
+
+/** What Stripe said of money that goes back. */
+export interface Reversal {
+  /** `re_…`, `du_…`, or `ch_…` for a charge's whole refunded sum. */
+  id: string;
+  intent: string;
+  kind: 'refund' | 'dispute' | 'charge';
+  /** In pence. */
+  amount: number;
+  standing: boolean;
+  status: string;
+  /** Seconds since the epoch. */
+  saidAt: number;
+}
+
+const SAY = `
+  INSERT INTO payment_reversal (id, payment_intent, kind, amount, standing, status, said_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET amount = excluded.amount, standing = excluded.standing, status = excluded.status, said_at = excluded.said_at
+  WHERE excluded.said_at > said_at
+    OR (excluded.said_at = said_at AND (excluded.standing < standing OR (kind = 'charge' AND excluded.amount > amount)))`;
+
+/** Keeps the newest word of a refund or dispute, and takes or gives back credits until the ledger agrees with it. */
+export async function storeReversal(accounts: Database, reversal: Reversal, at: string): Promise<PaymentLine | null> {
+  const { id, intent, kind, amount, standing, status, saidAt } = reversal;
+  const [known] = await accounts.read<{ id: string }>({
+    sql: 'SELECT id FROM payment WHERE payment_intent = ?',
+    args: [intent],
+  });
+  await accounts.write([
+    { sql: SAY, args: [id, intent, kind, amount, standing ? 1 : 0, status, saidAt] },
+    calledBackStatement(intent),
+    ...(known ? [takeStatement(known.id, at), giveBackStatement(known.id, at)] : []),
+  ]);
+  return known ? readPayment(accounts, known.id) : null;
+}
+
+/**
+ * Refunds are told one by one and as a charge's sum; whichever names more is believed, the sum less what failed since.
+ * Credits are rounded down, in the customer's favour.
+ */
+const CALLED_BACK = `
+  UPDATE payment SET called_back = credits * min(amount, (
+    SELECT max(
+        coalesce(sum(CASE WHEN r.kind = 'refund' AND r.standing THEN r.amount END), 0),
+        coalesce(max(CASE WHEN r.kind = 'charge' THEN r.amount END), 0)
+          - coalesce(sum(CASE WHEN r.kind = 'refund' AND NOT r.standing AND r.said_at >=
+              (SELECT max(s.said_at) FROM payment_reversal s WHERE s.payment_intent = ?1 AND s.kind = 'charge') THEN r.amount END), 0))
+      + coalesce(sum(CASE WHEN r.kind = 'dispute' AND r.standing THEN r.amount END), 0)
+    FROM payment_reversal r WHERE r.payment_intent = ?1)) / amount
+  WHERE payment_intent = ?1`;
+
+const calledBackStatement = (intent: string): Statement => ({ sql: CALLED_BACK, args: [intent] });
+
+const CORRECTION = `INSERT INTO transfer (key, kind, from_account, to_account, credits, corrects, note, created_at)
+  SELECT t.key || ':back:' || (1 + (SELECT count(*) FROM transfer WHERE corrects = t.id)), 'top_up'`;
+const OF_PAYMENT = `FROM payment p JOIN transfer t ON t.key = 'top_up:' || p.id JOIN account a ON a.id = p.account_id WHERE p.id = ?2`;
+const TAKE = `${CORRECTION}, a.id, '${MINT}', min(p.called_back - ${TAKEN}, a.balance), t.id, 'taken back: the payment was refunded or disputed', ?1
+  ${OF_PAYMENT} AND min(p.called_back - ${TAKEN}, a.balance) > 0`;
+const GIVE_BACK = `${CORRECTION}, '${MINT}', a.id, ${TAKEN} - p.called_back, t.id, 'given back: the refund failed or the dispute was won', ?1
+  ${OF_PAYMENT} AND ${TAKEN} > p.called_back`;
+
+/** Takes what is called back and not yet taken, as far as the balance reaches. */
+const takeStatement = (paymentId: string, at: string): Statement => ({ sql: TAKE, args: [at, paymentId] });
+const giveBackStatement = (paymentId: string, at: string): Statement => ({ sql: GIVE_BACK, args: [at, paymentId] });
+
+export interface PaymentEvent {
+  id: string;
+  type: string;
+  subject: string;
+  outcome: string;
+  received_at: string;
+}
+
+/** Notes an event and what came of it; the first word of an event stays. */
+export async function storeEvent(accounts: Database, event: PaymentEvent): Promise<void> {
+  const { id, type, subject, outcome, received_at } = event;
+  const sql = `INSERT INTO payment_event (id, type, subject, outcome, received_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
+  await accounts.write([{ sql, args: [id, type, subject, outcome, received_at] }]);
+}
+
+export function readEvents(accounts: Database, limit: number): Promise<PaymentEvent[]> {
+  const sql = 'SELECT * FROM payment_event ORDER BY received_at DESC, id LIMIT ?';
+  return accounts.read<PaymentEvent>({ sql, args: [limit] });
+}
