@@ -1,17 +1,21 @@
 import { nameKey } from '../schema/names.ts';
-import { editDistance } from './similarity.ts';
+import { rateLikeness } from './name-likeness.ts';
 
-/** How a name was matched, the surest first. `number` and `identifier` are no names at all, but what was typed as one. */
+/** How a name was matched, the surest first. A `number` is no name at all, but was typed as one. */
 export type NameMethod = 'number' | 'exact' | 'cleaned' | 'previous_name' | 'prefix' | 'near';
 
 /** Below this score a name matches nothing: its candidates are told, and nothing is billed. */
 export const MATCH_LEAST = 0.75;
 const CANDIDATES_MAX = 5;
-const MISTAKES_MAX = 3;
-/** Two equally good matches that nothing tells apart are a guess; twice the contracts tell them apart, at a small cost. */
+/** A name that is merely near must be nearer than the next by more than this, or it is a guess. */
+const MARGIN = 0.03;
+/** Two equally good matches that nothing tells apart are a guess; twice the contracts tell those of one name apart, at a small cost. */
 const AMBIGUOUS = 0.3;
 const DECISIVE = 2;
 const SHARED = 0.1;
+/** A name that it bore before. */
+const PREVIOUS = 0.9;
+const PREVIOUS_NEAR = 0.95;
 const MARKED_DOWN = 0.1;
 
 /** A name as held, with what may tell it from another of the same name. */
@@ -51,20 +55,12 @@ export function rankNames<T extends HeldName>(
     );
   const seen = new Set<string>();
   const unique = ranked.filter(({ held: { id } }) => !seen.has(id) && seen.add(id));
-  const [first, second] = unique;
-  const best = first && second ? withDoubt(first, second) : first;
+  const [first, ...others] = unique;
+  const best = first && withDoubt(key, first, others);
   return {
     best: best && best.score >= MATCH_LEAST ? best : null,
     candidates: unique.slice(0, CANDIDATES_MAX).map(({ held: { id, name } }) => ({ id, name })),
   };
-}
-
-/** How alike two cleaned names are, 0 to 1: by their letters, or by the words they share, whichever says more. */
-export function nameSimilarity(a: string, b: string): number {
-  const longest = Math.max(a.length, b.length);
-  const mistakes = editDistance(a, b, MISTAKES_MAX);
-  const byLetters = mistakes > MISTAKES_MAX || longest === 0 ? 0 : 1 - mistakes / longest;
-  return Math.max(byLetters, sharedWords(a.split(' '), b.split(' ')));
 }
 
 function rateName<T extends HeldName>(asked: string, key: string, held: T): RankedName<T> {
@@ -80,47 +76,52 @@ function rateName<T extends HeldName>(asked: string, key: string, held: T): Rank
 
 function compareNames(asked: string, key: string, held: HeldName): Omit<RankedName<HeldName>, 'held'> {
   const said = `asked for "${asked.trim()}"`;
-  if (held.previous_name !== undefined) {
-    return { method: 'previous_name', score: 0.9, evidence: [said, `was named "${held.previous_name}"`] };
-  }
+  if (held.previous_name !== undefined) return comparePrevious(said, key, held.previous_name);
   if (sameText(asked, held.name)) return { method: 'exact', score: 1, evidence: [said, 'the same name'] };
   if (held.name_key === key) {
     return { method: 'cleaned', score: 0.95, evidence: [said, `the same but for form and signs: "${held.name}"`] };
   }
-  const near = nameSimilarity(key, held.name_key);
-  if (held.name_key.startsWith(key)) {
-    const score = Math.max(0.5 + 0.4 * (key.length / held.name_key.length), 0.9 * near);
-    return { method: 'prefix', score, evidence: [said, `"${held.name}" begins so`] };
-  }
-  return { method: 'near', score: 0.9 * near, evidence: [said, `"${held.name}" is ${Math.round(near * 100)}% alike`] };
+  const { score, method, why } = rateLikeness(key, held.name_key);
+  return { method, score, evidence: [said, `"${held.name}" ${why}`] };
+}
+
+function comparePrevious(said: string, key: string, previous: string): Omit<RankedName<HeldName>, 'held'> {
+  const evidence = [said, `was named "${previous}"`];
+  const bare = nameKey(previous);
+  if (bare === key) return { method: 'previous_name', score: PREVIOUS, evidence };
+  const { score, why } = rateLikeness(key, bare);
+  return { method: 'previous_name', score: score * PREVIOUS_NEAR, evidence: [...evidence, `which ${why}`] };
 }
 
 /**
  * Of two of the same name, the one with by far the most contracts is meant (one body is often published under several
  * numbers). A tie that neither name, standing nor contracts decide is told as candidates, not answered.
  */
-function withDoubt<T extends HeldName>(first: RankedName<T>, second: RankedName<T>): RankedName<T> {
-  if (first.score > second.score) return first;
-  const [most, next] = [first.held.contract_count, second.held.contract_count];
-  const decided = most > 0 && most >= next * DECISIVE;
+function withDoubt<T extends HeldName>(key: string, first: RankedName<T>, others: readonly RankedName<T>[]) {
+  const name = matchedKey(first.held);
+  // Standing tells namesakes apart, not whose name was meant.
+  const isRival = (other: RankedName<T>) =>
+    matchedKey(other.held) === name
+      ? other.score >= first.score
+      : name !== key && unmarked(other) >= unmarked(first) - MARGIN;
+  const rivals = others.filter(isRival);
+  if (rivals.length === 0) return first;
+  const most = first.held.contract_count;
+  const next = Math.max(...rivals.map(({ held }) => held.contract_count));
+  const decided = most > 0 && most >= next * DECISIVE && rivals.every(({ held }) => matchedKey(held) === name);
   const why = decided ? `another bears the name, with ${next} contracts to ${most}` : 'another is as near';
   return { ...first, score: first.score - (decided ? SHARED : AMBIGUOUS), evidence: [...first.evidence, why] };
 }
 
-function sameText(a: string, b: string): boolean {
-  return a.trim().replace(/\s+/g, ' ').toLowerCase() === b.trim().replace(/\s+/g, ' ').toLowerCase();
+function unmarked({ score, held }: RankedName<HeldName>): number {
+  return score + held.markdowns.length * MARKED_DOWN;
 }
 
-/** Twice the shared letters of words in common over all letters, so that long words count for more; a typing mistake costs little. */
-function sharedWords(a: string[], b: string[]): number {
-  const left = [...b];
-  let shared = 0;
-  for (const word of a) {
-    const place = left.findIndex((other) => other === word || (word.length > 4 && editDistance(word, other, 1) <= 1));
-    if (place < 0) continue;
-    shared += word.length + (left[place]?.length ?? 0) - (left[place] === word ? 0 : 1);
-    left.splice(place, 1);
-  }
-  const letters = [...a, ...b].join('').length;
-  return letters === 0 ? 0 : shared / letters;
+/** The cleaned name by which it was found. */
+function matchedKey({ previous_name, name_key }: HeldName): string {
+  return previous_name === undefined ? name_key : nameKey(previous_name);
+}
+
+function sameText(a: string, b: string): boolean {
+  return a.trim().replace(/\s+/g, ' ').toLowerCase() === b.trim().replace(/\s+/g, ' ').toLowerCase();
 }

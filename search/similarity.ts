@@ -70,19 +70,19 @@ export function mayBeNear(a: number, b: number, mistakes: number): boolean {
   return differing <= 2 * mistakes;
 }
 
-/** Letters that a slip may put in a name; digits only where there are some already. */
+/** Letters that a slip may put in a text; a digit is none. */
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz ';
-const DIGITS = '0123456789';
 
-/** Every text that is one slip away within the first `places`: a letter left out, put in, changed, or two neighbours swapped. */
+/** Every text that is one slip away within the first `places`: a letter left out, put in, changed, or two neighbours swapped; digits stay. */
 export function slipsOf(text: string, places = text.length + 1): string[] {
-  const letters = /\d/.test(text) ? LETTERS + DIGITS : LETTERS;
   const slips = new Set<string>();
   for (let at = 0; at <= text.length && at < places; at++) {
     const [before, after] = [text.slice(0, at), text.slice(at)];
     const [here = '', next = ''] = after;
+    for (const letter of LETTERS) slips.add(before + letter + after);
+    if (/\p{N}/u.test(here)) continue;
     slips.add(before + after.slice(1)).add(before + next + here + after.slice(2));
-    for (const letter of letters) slips.add(before + letter + after).add(before + letter + after.slice(1));
+    for (const letter of LETTERS) slips.add(before + letter + after.slice(1));
   }
   slips.delete(text);
   return [...slips];

@@ -3,7 +3,7 @@ import type { Database } from '../../schema/database.ts';
 import { nameKey } from '../../schema/names.ts';
 import { findBuyer } from '../../search/buyers.ts';
 import { findCompany } from '../../search/companies.ts';
-import { nameSimilarity } from '../../search/match-names.ts';
+import { nameSimilarity } from '../../search/name-likeness.ts';
 import { editDistance } from '../../search/similarity.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
 
