@@ -3,11 +3,13 @@ import { makeCursor, parseCursor } from '../cursor.ts';
 import type { SearchAnswer, SearchQuery, SearchSort } from '../engine.ts';
 import { parseQuery, toldSynonyms } from '../query.ts';
 import { readFacets } from './count-facets.ts';
-import { COUNT_MAX, refreshCounts } from './counts.ts';
+import { COUNT_MAX } from './counts.ts';
 import { markExpression } from './expression.ts';
 import { readHits } from './hits.ts';
-import { chooseLevel, type Matching } from './matching.ts';
+import { chooseLevel } from './level.ts';
+import type { Matching } from './matching.ts';
 import { effectiveSort, nextPlace } from './order.ts';
+import { refreshRemembered } from './remembered.ts';
 import { RANKED_MAX } from './tables.ts';
 import { readUnseen } from './unseen.ts';
 import { readTerms } from './vocabulary.ts';
@@ -21,7 +23,7 @@ export async function findEmbedded(index: Database, scratch: Database, query: Se
   // Of a cursor of the other engine it is known what was served, not where this one stands.
   const own = position?.engine === 'embedded' ? position : undefined;
   const parsed = parseQuery(query.text);
-  await refreshCounts(index);
+  await refreshRemembered(index);
   const { terms, corrections } = await readTerms(index, parsed);
   const matching = await chooseLevel(index, query, parsed, terms, own);
   const after = own && { key: Number(own.key), value: own.value, passed: own.passed ?? [], bound: own.bound };
@@ -34,8 +36,8 @@ export async function findEmbedded(index: Database, scratch: Database, query: Se
   const facets = query.facets ? await readFacets(index, matching, query.facets) : undefined;
   return {
     hits: await readHits(index, scratch, placed, query.highlight ? markExpression(terms, parsed) : null),
-    total: Math.min(matching.count, COUNT_MAX),
-    exact: matching.count <= COUNT_MAX && matching.reach === 0,
+    total: Math.min(matching.counted.count, COUNT_MAX),
+    exact: matching.counted.count <= COUNT_MAX && matching.reach === 0,
     nextCursor: next
       ? makeCursor({ engine: 'embedded', served, level: matching.level, ...next, ...seen }, query)
       : null,
@@ -52,7 +54,11 @@ export async function findEmbedded(index: Database, scratch: Database, query: Se
 }
 
 /** Whether only the newest were looked at, ranked or counted by facet, or very common words were left out of the scores. */
-function isBounded({ count, scoring, unweighed, reach }: Matching, sort: SearchSort, counted: boolean): boolean {
-  if (reach > 0 || (counted && count > COUNT_MAX)) return true;
+function isBounded(
+  { counted: { count }, scoring, unweighed, reach }: Matching,
+  sort: SearchSort,
+  byFacet: boolean,
+): boolean {
+  if (reach > 0 || (byFacet && count > COUNT_MAX)) return true;
   return sort === 'relevance' && (scoring.by === 'place' ? count > RANKED_MAX : unweighed);
 }

@@ -3,12 +3,14 @@ import type { SearchHit } from '../engine.ts';
 import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../marks.ts';
 import { lineOf, readShown, readText, unpack } from './packing.ts';
 import type { Placed } from './placed.ts';
+import { rememberedOf } from './remembered.ts';
 
 const READ_PLACES = 'SELECT key, pack FROM document WHERE key IN (SELECT value FROM json_each(?))';
-const readPacks = (column: 'shown' | 'texts') =>
-  `SELECT id, ${column} AS lines FROM pack WHERE id IN (SELECT value FROM json_each(?))`;
-const READ_SHOWN = readPacks('shown');
-const READ_TEXTS = readPacks('texts');
+const READ_PACKS = {
+  shown: 'SELECT id, shown AS lines FROM pack WHERE id IN (SELECT value FROM json_each(?))',
+  texts: 'SELECT id, texts AS lines FROM pack WHERE id IN (SELECT value FROM json_each(?))',
+} as const;
+type PackColumn = keyof typeof READ_PACKS;
 const SNIPPET_WORDS = 32;
 
 /** The same words as the index makes of a text, on the few texts of one page: how FTS5 finds where the hits are. */
@@ -25,7 +27,7 @@ export async function readHits(
   mark: string | null,
 ): Promise<SearchHit[]> {
   const keys = new Set(placed.map(({ key }) => key));
-  const hits = await readLines(index, READ_SHOWN, keys, readShown);
+  const hits = await readLines(index, 'shown', keys, readShown);
   const marked = mark === null ? new Map<number, string>() : await markHits(index, scratch, hits, mark);
   return placed.flatMap(({ key }) => {
     const hit = hits.get(key);
@@ -36,7 +38,7 @@ export async function readHits(
 
 async function readLines<T>(
   index: Database,
-  sql: string,
+  column: PackColumn,
   keys: Set<number>,
   read: (line: string) => T,
 ): Promise<Map<number, T>> {
@@ -44,18 +46,31 @@ async function readLines<T>(
     sql: READ_PLACES,
     args: [JSON.stringify([...keys])],
   });
-  const packs = await index.read<{ id: number; lines: Uint8Array }>({
-    sql,
-    args: [JSON.stringify([...new Set(places.map(({ pack }) => pack))])],
-  });
-  const unpacked = new Map(packs.map(({ id, lines }) => [id, unpack(lines)]));
+  const packs = await readPacks(index, column, new Set(places.map(({ pack }) => pack)));
   return new Map(
     places.flatMap(({ key, pack }) => {
-      const lines = unpacked.get(pack);
+      const lines = packs.get(pack);
       const line = lines && lineOf(lines, key);
       return line === undefined ? [] : [[key, read(line)]];
     }),
   );
+}
+
+/** Unpacked packs. The newest documents are found again and again: what is shown of them is remembered. */
+async function readPacks(index: Database, column: PackColumn, ids: Set<number>): Promise<Map<number, Buffer>> {
+  const remembered = column === 'shown' ? rememberedOf(index).packs : new Map<number, Buffer>();
+  const found = new Map<number, Buffer>();
+  for (const id of ids) {
+    const lines = remembered.get(id);
+    if (lines) found.set(id, lines);
+  }
+  const args = [JSON.stringify([...ids].filter((id) => !found.has(id)))];
+  for (const { id, lines } of await index.read<{ id: number; lines: Uint8Array }>({ sql: READ_PACKS[column], args })) {
+    const unpacked = unpack(lines);
+    found.set(id, unpacked);
+    remembered.set(id, unpacked);
+  }
+  return found;
 }
 
 async function markHits(
@@ -64,7 +79,7 @@ async function markHits(
   hits: Map<number, SearchHit>,
   expression: string,
 ): Promise<Map<number, string>> {
-  const descriptions = await readLines(index, READ_TEXTS, new Set(hits.keys()), readText);
+  const descriptions = await readLines(index, 'texts', new Set(hits.keys()), readText);
   const texts = [...hits].map(([key, { title, extract }]) => ({
     sql: 'INSERT INTO page (rowid, title, description) VALUES (?, ?, ?)',
     args: [key, title, descriptions.get(key) || extract],

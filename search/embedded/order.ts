@@ -1,6 +1,6 @@
 import type { Database } from '../../schema/database.ts';
 import type { SearchQuery, SearchSort } from '../engine.ts';
-import { fromEntry, type Matching } from './matching.ts';
+import type { Matching } from './matching.ts';
 import { type Placed, readByPlace } from './placed.ts';
 import { rankedTable } from './scored.ts';
 import { valueColumn } from './tables.ts';
@@ -87,7 +87,7 @@ async function readDated(
 ): Promise<Placed[]> {
   const [compare, order] = sort === 'published' ? ['>', 'ASC'] : ['<', 'DESC'];
   const next = after === undefined ? '' : `AND entry.rowid ${compare} ?`;
-  const sql = `SELECT entry.rowid AS key, NULL AS value ${fromEntry(matching)} ${matching.where} ${next}
+  const sql = `SELECT entry.rowid AS key, NULL AS value ${matching.from} ${matching.where} ${next}
     ORDER BY entry.rowid ${order} LIMIT ?`;
   return index.read<Placed>({ sql, args: [...matching.args, ...(after === undefined ? [] : [after]), limit] });
 }
@@ -106,7 +106,7 @@ async function readSorted(
   const column = sort.endsWith('value') ? valueColumn(scope) : 'facet.deadline';
   const [compare, order] = sort.startsWith('-') ? ['<', 'DESC'] : ['>', 'ASC'];
   const from =
-    matching.count > WALK_ABOVE
+    matching.counted.count > WALK_ABOVE
       ? 'FROM facet CROSS JOIN entry ON entry.rowid = facet.key'
       : 'FROM entry CROSS JOIN facet ON facet.key = entry.rowid';
   const select = `SELECT facet.key AS key, ${column} AS value ${from} ${matching.where}`;

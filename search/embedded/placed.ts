@@ -1,6 +1,6 @@
 import type { Database, SqlValue } from '../../schema/database.ts';
 import { joined } from './expression.ts';
-import { fromEntry, type Matching } from './matching.ts';
+import type { Matching } from './matching.ts';
 
 /** A document in its order: `value` is its score, amount or instant; null for a document that has none (they come last). */
 export interface Placed {
@@ -68,7 +68,7 @@ async function readTier(
   const next = from === null ? '' : 'AND entry.rowid < ?';
   const [, ...others] = matching.args;
   return index.read<Placed>({
-    sql: `SELECT entry.rowid AS key, ${value} AS value ${fromEntry(matching)} ${matching.where} ${bounds} ${without} ${next}
+    sql: `SELECT entry.rowid AS key, ${value} AS value ${matching.from} ${matching.where} ${bounds} ${without} ${next}
       ORDER BY entry.rowid DESC LIMIT ?`,
     args: [
       joined([`(${expression})`, matching.filters], 'AND'),

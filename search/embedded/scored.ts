@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../schema/database.ts';
-import { fromEntry, type Matching } from './matching.ts';
+import type { Matching } from './matching.ts';
 import { DAY_SPAN, RANKED_MAX, WEIGHTS } from './tables.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,8 +20,15 @@ const SCORED = `scored AS MATERIALIZED (SELECT entry.rowid AS key,
  * the matches and are no part of scoring, as bm25 reads every document of every word it is given.
  */
 export function rankedTable(matching: Matching, now: Date): { sql: string; args: SqlValue[] } {
-  const candidate = `candidate AS MATERIALIZED (SELECT entry.rowid AS key ${fromEntry(matching)} ${matching.where}
-    ORDER BY entry.rowid DESC LIMIT ${RANKED_MAX})`;
+  const { keys } = matching.counted;
+  // Those that grew many between two pages are looked for anew.
+  const candidates = keys
+    ? { sql: 'SELECT value AS key FROM json_each(?)', args: [JSON.stringify(keys)] }
+    : {
+        sql: `SELECT entry.rowid AS key ${matching.from} ${matching.where} ORDER BY entry.rowid DESC LIMIT ${RANKED_MAX}`,
+        args: matching.args,
+      };
+  const candidate = `candidate AS MATERIALIZED (${candidates.sql})`;
   const tiers = matching.first.filter((keys) => keys.length > 0);
   const lifts = tiers.map(
     (_keys, index) => `+ 1e6 * ${tiers.length - index} * (candidate.key IN (SELECT value FROM json_each(?)))`,
@@ -32,6 +39,6 @@ export function rankedTable(matching: Matching, now: Date): { sql: string; args:
     sql: `WITH ${[candidate, SCORED].join(', ')}, ranked AS MATERIALIZED (
       SELECT candidate.key AS key, coalesce(scored.value, 0.0) * ${recency} ${lifts.join(' ')} AS value
       FROM candidate LEFT JOIN scored ON scored.key = candidate.key)`,
-    args: [...matching.args, matching.scoring.text, ...tiers.map((keys) => JSON.stringify(keys))],
+    args: [...candidates.args, matching.scoring.text, ...tiers.map((keys) => JSON.stringify(keys))],
   };
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../schema/database.ts';
 import type { ParsedQuery } from '../query.ts';
 import { editDistance, lettersOf, mayBeNear, slipsOf } from '../similarity.ts';
-import { countNewest } from './counts.ts';
+import { countHolding } from './counts.ts';
 import { COMMON_DOCUMENTS, exactly, type Term } from './expression.ts';
 
 const ENDINGS_MAX = 20;
@@ -111,7 +111,7 @@ function withMeant(term: Term, meant: Word | null): Term & { meant?: string } {
 }
 
 async function countHeld(index: Database, words: string[], synonyms: string[][]): Promise<number> {
-  return (await countNewest(index, 'FROM entry', 'WHERE entry MATCH ?', [exactly({ words, synonyms })])).count;
+  return countHolding(index, exactly({ words, synonyms }) ?? '');
 }
 
 async function readEndings(index: Database, beginning: string): Promise<Word[]> {
