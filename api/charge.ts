@@ -1,5 +1,6 @@
 import type { Outcome, SqlValue, Statement } from '../schema/database.ts';
 import { chargeKey, REVENUE } from '../schema/ledger.ts';
+import type { Claim } from './claim.ts';
 import type { Caller } from './operation.ts';
 
 /** What an account and a key may spend, as one snapshot. */
@@ -24,13 +25,6 @@ export interface Debit {
   requestId: string;
   /** ISO 8601 instant, UTC. */
   at: string;
-}
-
-/** The caller's claim on an idempotency key, under which alone the debit may happen. */
-export interface Claim {
-  accountId: string;
-  key: string;
-  token: string;
 }
 
 const CHARGE = `

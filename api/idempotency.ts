@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Database, Outcome, Statement } from '../schema/database.ts';
 import { chargeKey } from '../schema/ledger.ts';
-import { makeTimedId, randomBase62 } from '../schema/tokens.ts';
-import type { Claim, Debit } from './charge.ts';
+import { makeTimedId } from '../schema/tokens.ts';
+import type { Debit } from './charge.ts';
+import { type Claim, makeClaim, takeStatement } from './claim.ts';
 import type { Committer } from './commit.ts';
 import { type Answer, type Detail, Invalid, Refusal } from './errors.ts';
 import { spliceCredits } from './splice.ts';
 
-/** A claim whose process died frees itself after this time. */
-export const CLAIM_MS = 60_000;
 /** How long an answer is given again; the key is refused for ever after. */
 export const REPLAY_MS = 24 * 3_600_000;
 
@@ -69,17 +68,17 @@ export function makeChargeId(nowMs: number, keyed?: Keyed): string {
 
 const READ = 'SELECT * FROM idempotency WHERE account_id = ? AND key = ?';
 
-const readStatement = ({ accountId, key }: Pick<Keyed, 'accountId' | 'key'>): Statement => ({
-  sql: READ,
-  args: [accountId, key],
-});
+async function readRemembered(accounts: Database, { accountId, key }: Keyed): Promise<Remembered | undefined> {
+  const [row] = await accounts.read<Remembered>({ sql: READ, args: [accountId, key] });
+  return row;
+}
 
 /**
  * The answer of an earlier call with this key, or null where the key is free.
  * @throws Invalid (another request, expired), Refusal 409 while it is in flight.
  */
 export async function findReplay(accounts: Database, keyed: Keyed, nowMs: number): Promise<Answer | null> {
-  const [row] = await accounts.read<Remembered>(readStatement(keyed));
+  const row = await readRemembered(accounts, keyed);
   return row ? toReplay(row, keyed, nowMs) : null;
 }
 
@@ -103,26 +102,26 @@ function toReplay(row: Remembered, keyed: Keyed, nowMs: number): Answer | null {
   return { status: 200, body: spliceCredits(body, credits), replayed: true };
 }
 
-const CLAIM = `
-  INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, created_at, expires_at)
-  VALUES (?1, ?2, ?3, 'running', ?4, ?5, ?6, ?7)
-  ON CONFLICT (account_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, claim_token = excluded.claim_token,
-    claim_expires_at = excluded.claim_expires_at, created_at = excluded.created_at, expires_at = excluded.expires_at
-  WHERE state = 'running' AND claim_expires_at <= ?8`;
+/** Where claims and answers are kept: what is decided is committed, what is looked at is read. */
+interface Books {
+  accounts: Database;
+  committer: Committer;
+}
 
 /**
  * Takes the key for this call, durably and against every other process; or answers with what it already led to.
  * @throws as `findReplay`.
  */
-export async function claimKey(committer: Committer, keyed: Keyed, now: Date): Promise<Claim | Answer> {
-  const nowMs = now.getTime();
-  const claim: Claim = { accountId: keyed.accountId, key: keyed.key, token: randomBase62(22) };
-  const times = [nowMs + CLAIM_MS, now.toISOString(), nowMs + REPLAY_MS, nowMs];
-  const insert = { sql: CLAIM, args: [keyed.accountId, keyed.key, keyed.fingerprint, claim.token, ...times] };
-  const [, held] = await committer.commit([insert, readStatement(keyed)]);
-  const row = toRow(held);
-  if (row.claim_token === claim.token) return claim;
-  const answer = toReplay(row, keyed, nowMs);
+export async function claimKey({ accounts, committer }: Books, keyed: Keyed, now: Date): Promise<Claim | Answer> {
+  const claim = makeClaim(keyed);
+  const [taken] = await committer.commit([takeStatement(claim, keyed.fingerprint, now, now.getTime() + REPLAY_MS)]);
+  if (taken?.changes === 1) return claim;
+  return readOvertaker(accounts, keyed, now.getTime());
+}
+
+/** What another call made of the key. @throws as `findReplay`, also where it has just let go of it. */
+async function readOvertaker(accounts: Database, keyed: Keyed, nowMs: number): Promise<Answer> {
+  const answer = await findReplay(accounts, keyed, nowMs);
   if (!answer) throw inFlight();
   return answer;
 }
@@ -130,54 +129,41 @@ export async function claimKey(committer: Committer, keyed: Keyed, now: Date): P
 const COMPLETE = `
   UPDATE idempotency SET state = 'done', body = ?1, charge_id = ?2, credits_charged = ?3, expires_at = ?4,
     credits_remaining = (SELECT balance FROM account WHERE id = ?5)
-  WHERE account_id = ?5 AND key = ?6 AND claim_token = ?7 AND state = 'running' AND EXISTS (SELECT 1 FROM transfer WHERE key = ?8)`;
+  WHERE account_id = ?5 AND key = ?6 AND claim_token = ?7 AND state = 'running'
+    AND EXISTS (SELECT 1 FROM transfer WHERE key = ?8) RETURNING credits_remaining`;
 
 /** Remembers the answer of a call in the batch of its debit; nothing is remembered where the debit was refused. */
-export function completeStatements(claim: Claim, debit: Debit, body: string, nowMs: number): Statement[] {
+export function completeStatement(claim: Claim, debit: Debit, body: string, nowMs: number): Statement {
   const args = [Buffer.from(body), debit.chargeId, debit.credits, nowMs + REPLAY_MS];
-  return [
-    { sql: COMPLETE, args: [...args, claim.accountId, claim.key, claim.token, chargeKey(debit.chargeId)] },
-    readStatement(claim),
-  ];
+  return { sql: COMPLETE, args: [...args, claim.accountId, claim.key, claim.token, chargeKey(debit.chargeId)] };
+}
+
+/** A keyed call and the claim that it runs under. */
+export interface Held {
+  keyed: Keyed;
+  claim: Claim;
 }
 
 /**
- * What became of a completed call: null where this call holds the answer, another answer where a later one overtook
- * it after its claim had run out. @throws as `findReplay`.
+ * What became of a completed call, from the outcome of its statement: the credits left, as they were remembered; null
+ * where the debit was refused; another answer where a later call overtook it after its claim had run out.
+ * @throws as `findReplay`.
  */
-export function judgeCompletion(
+export async function readCompletion(
+  accounts: Database,
   outcome: Outcome | undefined,
-  claim: Claim,
-  keyed: Keyed,
+  { keyed, claim }: Held,
   nowMs: number,
-): Answer | null {
-  const row = toRow(outcome);
-  if (row.claim_token === claim.token) return null;
-  const answer = toReplay(row, keyed, nowMs);
-  if (!answer) throw inFlight();
-  return answer;
-}
-
-/** Fails its batch where the claim is lost: for batches with statements that know nothing of claims. */
-export function fenceStatement({ accountId, key, token }: Claim): Statement {
-  const sql = `INSERT INTO fence (ok) SELECT EXISTS (
-               SELECT 1 FROM idempotency WHERE account_id = ? AND key = ? AND claim_token = ?)`;
-  return { sql, args: [accountId, key, token] };
-}
-
-function toRow(outcome: Outcome | undefined): Remembered {
-  const [row] = (outcome?.rows ?? []) as unknown as Remembered[];
-  if (!row) throw inFlight();
-  return row;
+): Promise<{ remaining: number } | Answer | null> {
+  const [completed] = outcome?.rows ?? [];
+  if (completed) return { remaining: Number(completed.credits_remaining) };
+  const row = await readRemembered(accounts, keyed);
+  if (row?.claim_token !== claim.token) return readOvertaker(accounts, keyed, nowMs);
+  // Done already: the batch was repeated after its first commit, of which the database could not tell us.
+  return row.state === 'done' ? { remaining: row.credits_remaining ?? 0 } : null;
 }
 
 function inFlight(): Refusal {
   const message = 'The first call with this Idempotency-Key is still running; ask again in a moment.';
   return new Refusal(409, 'idempotency_in_flight', message, { headers: { 'Retry-After': '1' } });
-}
-
-/** Frees a key whose call cost nothing or failed, so that the next one is a first one. */
-export function releaseStatement({ accountId, key, token }: Claim): Statement {
-  const sql = "DELETE FROM idempotency WHERE account_id = ? AND key = ? AND claim_token = ? AND state = 'running'";
-  return { sql, args: [accountId, key, token] };
 }

@@ -2,26 +2,17 @@ import { isoInstant } from '../schema/clocks.ts';
 import type { Statement } from '../schema/database.ts';
 import { topUpUrl } from './addresses.ts';
 import { invalidKey } from './caller.ts';
-import {
-  type Claim,
-  chargeStatement,
-  type Debit,
-  findShortfall,
-  type Standing,
-  standingStatement,
-  toStanding,
-} from './charge.ts';
+import { chargeStatement, type Debit, findShortfall, type Standing, standingStatement, toStanding } from './charge.ts';
+import { type Claim, fenceStatement, keepClaim, releaseStatement } from './claim.ts';
 import { type Answer, Refusal } from './errors.ts';
 import {
   claimKey,
-  completeStatements,
-  fenceStatement,
+  completeStatement,
   findReplay,
-  judgeCompletion,
-  type Keyed,
+  type Held,
   makeChargeId,
   makeFingerprint,
-  releaseStatement,
+  readCompletion,
 } from './idempotency.ts';
 import type { CheckedAnswer } from './kept-answers.ts';
 import type { Kit } from './kit.ts';
@@ -38,12 +29,6 @@ export interface Work {
 }
 
 type FoundNothing = Extract<Found<unknown>, { kind: 'nothing' }>;
-
-/** A claim and what it was made for. */
-interface Held {
-  keyed: Keyed;
-  claim: Claim;
-}
 
 /** An answer without a word about credits. */
 export async function answerPublic(work: Work): Promise<Answer> {
@@ -69,14 +54,10 @@ export async function answerMetered(
   const replay = keyed ? await findReplay(kit.house.accounts, keyed, now.getTime()) : null;
   if (replay) return replay;
 
-  // The debit judges what the caller can afford; it is asked before only to spare work, and here there is none.
-  const kept = kit.kept.find(operation, input);
-  if (!kept) await assertAffordable(work);
-  if (!keyed) return (await settle(work, kept, null)).answer;
-
-  const claim = await claimKey(kit.committer, keyed, now);
-  if (!('token' in claim)) return claim;
-  return settleUnderClaim(work, kept, { keyed, claim });
+  if (!keyed) return (await settle(work, null)).answer;
+  // Before credits are looked at: the call that spent the last of them may be ending on another process at this moment.
+  const claim = await claimKey({ accounts: kit.house.accounts, committer: kit.committer }, keyed, now);
+  return 'token' in claim ? settleUnderClaim(work, { keyed, claim }) : claim;
 }
 
 /** @throws Refusal 402, or 401 for a key that stopped working. */
@@ -87,13 +68,18 @@ async function assertAffordable(work: Work): Promise<void> {
   if (findShortfall(standing, needed)) throw notEnough(work, standing, needed);
 }
 
-async function settleUnderClaim(work: Work, kept: CheckedAnswer | undefined, held: Held): Promise<Answer> {
+async function settleUnderClaim(work: Work, held: Held): Promise<Answer> {
+  const { kit, requestId } = work;
+  const stopKeeping = keepClaim({ committer: kit.committer, clocks: kit.house.clocks }, held.claim, (error) =>
+    kit.log.warn({ err: error, requestId }, 'an idempotency claim was not renewed'),
+  );
   let remembered = false;
   try {
-    const settled = await settle(work, kept, held);
+    const settled = await settle(work, held);
     remembered = settled.charged;
     return settled.answer;
   } finally {
+    stopKeeping();
     if (!remembered) await releaseClaim(work, held.claim);
   }
 }
@@ -107,11 +93,10 @@ async function releaseClaim({ kit, requestId }: Work, claim: Claim): Promise<voi
   }
 }
 
-async function settle(
-  work: Work,
-  kept: CheckedAnswer | undefined,
-  held: Held | null,
-): Promise<{ answer: Answer; charged: boolean }> {
+async function settle(work: Work, held: Held | null): Promise<{ answer: Answer; charged: boolean }> {
+  // The debit judges what the caller can afford; it is asked before only to spare work, and of a kept answer there is none.
+  const kept = work.kit.kept.find(work.operation, work.input);
+  if (!kept) await assertAffordable(work);
   const checked = kept ?? (await makeAnswer(work));
   if (checked.credits === 0) return { answer: await toFreeAnswer(work, checked), charged: false };
   return { answer: await commitDebit(work, checked, held), charged: true };
@@ -130,19 +115,20 @@ async function commitDebit(
   const statements: Statement[] = [
     ...(claim && alongside ? [fenceStatement(claim)] : []),
     chargeStatement(debit, claim),
-    ...(claim ? completeStatements(claim, debit, body, now.getTime()) : []),
+    ...(claim ? [completeStatement(claim, debit, body, now.getTime())] : []),
     standingStatement(caller, debit.at, chargeId),
   ];
   const last = statements.length - 1;
   const along = alongside?.({ chargeId, creditsCharged: credits }) ?? [];
   const outcomes = await kit.committer.commit([...statements, ...along]);
 
-  const overtaken = held && judgeCompletion(outcomes[last - 1], held.claim, held.keyed, now.getTime());
-  if (overtaken) return overtaken;
+  const completed = held && (await readCompletion(kit.house.accounts, outcomes[last - 1], held, now.getTime()));
+  if (completed && 'status' in completed) return completed;
   const standing = toStanding(outcomes[last]?.rows ?? []);
   if (standing.charged !== 1) throw notEnough(work, standing, credits);
   kit.metrics.credits.inc({ operation: operation.name }, credits);
-  return { status: 200, body: spliceCredits(body, { charged: credits, remaining: standing.balance, chargeId }) };
+  const remaining = completed?.remaining ?? standing.balance;
+  return { status: 200, body: spliceCredits(body, { charged: credits, remaining, chargeId }) };
 }
 
 /** The work, its output checked. @throws Refusal 404 where nothing is found. */

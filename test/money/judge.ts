@@ -88,7 +88,7 @@ function judgeKeyed(charges: Map<string, Charge>, call: KeyedCall): string[] {
 
 /** Ledger key of the one charge that a key may come to. */
 function chargeOf({ customer, key }: KeyedCall): string {
-  return chargeKey(makeChargeId({ accountId: customer.accountId, key, fingerprint: '', loc: [] }));
+  return chargeKey(makeChargeId(0, { accountId: customer.accountId, key, fingerprint: '', loc: [] }));
 }
 
 /** Whether a keyed call was charged although no client has seen its success. */
