@@ -1,4 +1,5 @@
 import type { Database, SqlValue, Statement } from './database.ts';
+import { PAYMENT_FAULTS } from './payment-faults.ts';
 
 /** Where granted and bought credits come from, and where charges go. */
 export const MINT = '@mint';
@@ -155,10 +156,11 @@ const COUNTS = `
 
 /**
  * Proves the ledger: every balance is the sum of its lines, all balances sum to zero, a request and a key are charged
- * once, every refund corrects a charge of the same account and no more than it, every remembered answer has its charge.
+ * once, every refund corrects a charge of the same account and no more than it, every remembered answer has its charge, every
+ * payment its top-up, of which no more is taken back than there was.
  */
 export async function verifyLedger(accounts: Database): Promise<LedgerReport> {
-  const faults = await accounts.read<LedgerFault>({ sql: FAULTS });
+  const faults = await accounts.read<LedgerFault>({ sql: `${FAULTS} UNION ALL ${PAYMENT_FAULTS}` });
   const [counts] = await accounts.read<Omit<LedgerReport, 'faults'>>({ sql: COUNTS });
   return { accounts: 0, transfers: 0, charges: 0, held: 0, ...counts, faults };
 }
