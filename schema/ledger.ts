@@ -1,4 +1,5 @@
 import type { Database, SqlValue, Statement } from './database.ts';
+import { LEDGER_FAULTS } from './ledger-laws.ts';
 import { PAYMENT_FAULTS } from './payment-faults.ts';
 
 /** Where granted and bought credits come from, and where charges go. */
@@ -119,48 +120,18 @@ export interface LedgerReport {
   faults: LedgerFault[];
 }
 
-/** Every law of the ledger as one statement, so that all of them are judged on one snapshot. */
-const FAULTS = `
-  SELECT 'balance is not the sum of the ledger' AS fault, a.id AS subject, a.balance || ' instead of ' || s.total AS detail
-  FROM account a JOIN (
-    SELECT a2.id AS id, coalesce((SELECT sum(credits) FROM transfer WHERE to_account = a2.id), 0)
-      - coalesce((SELECT sum(credits) FROM transfer WHERE from_account = a2.id), 0) AS total FROM account a2) s ON s.id = a.id
-  WHERE a.balance <> s.total
-  UNION ALL SELECT 'balances do not sum to zero', '', '' || sum(balance) FROM account HAVING sum(balance) <> 0
-  UNION ALL SELECT 'negative balance', id, '' || balance FROM account WHERE balance < 0 AND substr(id, 1, 1) <> '@'
-  UNION ALL SELECT 'a request charged more than once', request_id, count(*) || ' charges'
-    FROM transfer WHERE kind = 'charge' AND request_id IS NOT NULL GROUP BY request_id HAVING count(*) > 1
-  UNION ALL SELECT 'a key used more than once', key, count(*) || ' transfers' FROM transfer GROUP BY key HAVING count(*) > 1
-  UNION ALL SELECT 'a charge that is not one', key, from_account || ' to ' || to_account
-    FROM transfer WHERE kind = 'charge' AND (to_account <> '${REVENUE}' OR action IS NULL)
-  UNION ALL SELECT 'orphan refund', r.key, 'of ' || coalesce(r.corrects, 'nothing') FROM transfer r
-    LEFT JOIN transfer c ON c.id = r.corrects AND c.kind = 'charge' AND c.from_account = r.to_account
-    WHERE r.kind = 'refund' AND c.id IS NULL
-  UNION ALL SELECT 'refunds exceed their charge', c.key, sum(r.credits) || ' of ' || c.credits
-    FROM transfer r JOIN transfer c ON c.id = r.corrects WHERE r.kind = 'refund' GROUP BY c.id HAVING sum(r.credits) > c.credits
-  UNION ALL SELECT 'a remembered answer without its charge', i.account_id || ' ' || i.key, i.charge_id FROM idempotency i
-    LEFT JOIN transfer t ON t.key = 'charge:' || i.charge_id AND t.from_account = i.account_id AND t.credits = i.credits_charged
-    WHERE i.state = 'done' AND t.id IS NULL
-  UNION ALL SELECT 'a charge remembered more than once', charge_id, count(*) || ' keys'
-    FROM idempotency WHERE state = 'done' GROUP BY charge_id HAVING count(*) > 1
-  UNION ALL SELECT 'a monthly sum is not the ledger''s', coalesce(m.key_id, l.key_id), coalesce(m.credits, 0) || ' instead of ' || coalesce(l.credits, 0)
-    FROM key_month m FULL JOIN (
-      SELECT key_id, substr(created_at, 1, 7) AS month, sum(CASE kind WHEN 'charge' THEN credits ELSE -credits END) AS credits
-      FROM transfer WHERE key_id IS NOT NULL AND kind IN ('charge', 'refund') GROUP BY 1, 2) l
-    ON l.key_id = m.key_id AND l.month = m.month WHERE coalesce(m.credits, 0) <> coalesce(l.credits, 0)`;
-
 const COUNTS = `
   SELECT (SELECT count(*) FROM account WHERE substr(id, 1, 1) <> '@') AS accounts,
     (SELECT coalesce(sum(balance), 0) FROM account WHERE substr(id, 1, 1) <> '@') AS held,
     count(*) AS transfers, count(CASE kind WHEN 'charge' THEN 1 END) AS charges FROM transfer`;
 
 /**
- * Proves the ledger: every balance is the sum of its lines, all balances sum to zero, a request and a key are charged
- * once, every refund corrects a charge of the same account and no more than it, every remembered answer has its charge, every
- * payment its top-up, of which no more is taken back than there was.
+ * Proves the ledger: every balance is the sum of its lines, all balances sum to zero, no line is missing, a request and a key
+ * are charged once, every refund corrects a charge of the same account and no more than it, every remembered answer and
+ * every export has its charge, every payment its top-up, of which no more is taken back than there was.
  */
 export async function verifyLedger(accounts: Database): Promise<LedgerReport> {
-  const faults = await accounts.read<LedgerFault>({ sql: `${FAULTS} UNION ALL ${PAYMENT_FAULTS}` });
+  const faults = await accounts.read<LedgerFault>({ sql: `${LEDGER_FAULTS} UNION ALL ${PAYMENT_FAULTS}` });
   const [counts] = await accounts.read<Omit<LedgerReport, 'faults'>>({ sql: COUNTS });
   return { accounts: 0, transfers: 0, charges: 0, held: 0, ...counts, faults };
 }

@@ -1,0 +1,80 @@
+/** What keeps the ledger as it is: triggers that every accounts database has. */
+export const LEDGER_GUARDS = [
+  'transfer_never_updated',
+  'transfer_never_deleted',
+  'transfer_key_once',
+  'transfer_line_once',
+  'transfer_between_known_accounts',
+  'transfer_moves_balances',
+  'transfer_counts_key_month',
+  'account_never_deleted',
+] as const;
+
+const line = (of: string) => `'line ' || ${of}.id || ' ' || ${of}.key`;
+const isHouse = (id: string) => `substr(${id}, 1, 1) = '@'`;
+
+/** Each account has the sum of its lines, and all of them together nothing. */
+const BALANCES = `
+  SELECT 'balance is not the sum of the ledger' AS fault, a.id AS subject, a.balance || ' instead of ' || s.total AS detail
+  FROM account a JOIN (
+    SELECT a2.id AS id, coalesce((SELECT sum(credits) FROM transfer WHERE to_account = a2.id), 0)
+      - coalesce((SELECT sum(credits) FROM transfer WHERE from_account = a2.id), 0) AS total FROM account a2) s ON s.id = a.id
+  WHERE a.balance IS NOT s.total
+  UNION ALL SELECT 'balances do not sum to zero', 'all accounts', '' || sum(balance) FROM account HAVING sum(balance) <> 0
+  UNION ALL SELECT 'negative balance', id, '' || balance FROM account WHERE balance < 0 AND NOT ${isHouse('id')}`;
+
+/** No line was taken out (ids leave no gap: a refused transfer takes none), none put in that the ledger would refuse. */
+const LINES = `
+  SELECT 'a line is missing', 'line ' || (before + 1), (id - before - 1) || ' of them'
+  FROM (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS before FROM transfer) WHERE id <> before + 1
+  UNION ALL SELECT 'a line is missing', 'line ' || seq, 'the last that was written'
+    FROM sqlite_sequence WHERE name = 'transfer' AND seq > (SELECT coalesce(max(id), 0) FROM transfer)
+  UNION ALL SELECT 'a line that is none', ${line('t')}, kind || ' of ' || credits || ' from ' || from_account || ' to ' || to_account
+    FROM transfer t WHERE kind NOT IN ('charge', 'refund', 'grant', 'top_up') OR typeof(credits) <> 'integer' OR credits <= 0
+      OR from_account = to_account
+  UNION ALL SELECT 'a line of an account that is not there', ${line('t')}, from_account || ' to ' || to_account
+    FROM transfer t WHERE from_account NOT IN (SELECT id FROM account) OR to_account NOT IN (SELECT id FROM account)
+  UNION ALL SELECT 'a key used more than once', key, 'lines ' || group_concat(id, ', ') FROM transfer GROUP BY key HAVING count(*) > 1`;
+
+/** A charge pays the house for an action, once for a request; what is given comes from the mint. */
+const CHARGES = `
+  SELECT 'a charge that is not one', ${line('t')}, from_account || ' to ' || to_account || ' for ' || coalesce(action, 'nothing')
+  FROM transfer t WHERE kind = 'charge' AND (to_account <> '@revenue' OR ${isHouse('from_account')} OR action IS NULL OR corrects IS NOT NULL)
+  UNION ALL SELECT 'a request charged more than once', request_id, 'lines ' || group_concat(id, ', ')
+    FROM transfer WHERE kind = 'charge' AND request_id IS NOT NULL GROUP BY request_id HAVING count(*) > 1
+  UNION ALL SELECT 'a gift that is not one', ${line('t')}, kind || ' from ' || from_account || ' to ' || to_account
+    FROM transfer t WHERE kind IN ('grant', 'top_up') AND corrects IS NULL AND (from_account <> '@mint' OR ${isHouse('to_account')})`;
+
+/** A refund gives back of one charge, to who paid it, together no more than it was. */
+const REFUNDS = `
+  SELECT 'orphan refund', ${line('r')}, 'of ' || coalesce('line ' || r.corrects, 'nothing') FROM transfer r
+    LEFT JOIN transfer c ON c.id = r.corrects AND c.kind = 'charge' AND c.from_account = r.to_account AND c.to_account = r.from_account
+    WHERE r.kind = 'refund' AND c.id IS NULL
+  UNION ALL SELECT 'refunds exceed their charge', ${line('c')}, sum(r.credits) || ' of ' || c.credits || ' by lines ' || group_concat(r.id, ', ')
+    FROM transfer r JOIN transfer c ON c.id = r.corrects WHERE r.kind = 'refund' GROUP BY c.id HAVING sum(r.credits) > c.credits`;
+
+/** Every answer that is remembered was charged once, every key's month is the sum of its lines, every export was paid for. */
+const PROJECTIONS = `
+  SELECT 'a remembered answer without its charge', i.account_id || ' ' || i.key, coalesce(i.charge_id, 'no charge') FROM idempotency i
+    LEFT JOIN transfer t ON t.key = 'charge:' || i.charge_id AND t.from_account = i.account_id AND t.credits = i.credits_charged
+    WHERE i.state = 'done' AND t.id IS NULL
+  UNION ALL SELECT 'a charge remembered more than once', charge_id, count(*) || ' keys'
+    FROM idempotency WHERE state = 'done' GROUP BY charge_id HAVING count(*) > 1
+  UNION ALL SELECT 'a monthly sum is not the ledger''s', coalesce(m.key_id || ' ' || m.month, l.key_id || ' ' || l.month),
+      coalesce(m.credits, 0) || ' instead of ' || coalesce(l.credits, 0)
+    FROM key_month m FULL JOIN (
+      SELECT t.key_id AS key_id, substr(coalesce(c.created_at, t.created_at), 1, 7) AS month,
+        sum(CASE t.kind WHEN 'charge' THEN t.credits ELSE -t.credits END) AS credits
+      FROM transfer t LEFT JOIN transfer c ON c.id = t.corrects
+      WHERE t.key_id IS NOT NULL AND t.kind IN ('charge', 'refund') GROUP BY 1, 2) l
+    ON l.key_id = m.key_id AND l.month = m.month WHERE coalesce(m.credits, 0) <> coalesce(l.credits, 0)
+  UNION ALL SELECT 'an export without its charge', e.id, coalesce(e.charge_id, 'no charge') || ' of ' || e.credits_charged FROM export e
+    LEFT JOIN transfer t ON t.key = 'charge:' || e.charge_id AND t.from_account = e.account_id AND t.credits = e.credits_charged
+    WHERE e.status <> 'staged' AND t.id IS NULL`;
+
+const GUARDS = `
+  SELECT 'a guard of the ledger is missing', value, 'a trigger' FROM json_each('${JSON.stringify(LEDGER_GUARDS)}')
+  WHERE value NOT IN (SELECT name FROM sqlite_master WHERE type = 'trigger')`;
+
+/** Every law of the ledger as one statement, so that all of them are judged on one snapshot: `fault`, `subject`, `detail`. */
+export const LEDGER_FAULTS = [BALANCES, LINES, CHARGES, REFUNDS, PROJECTIONS, GUARDS].join('\n  UNION ALL ');
