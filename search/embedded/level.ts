@@ -11,9 +11,9 @@ import { filterTokens } from './tokens.ts';
 /** With fewer documents than this for all words, most of them will do. */
 const TOO_FEW = 10;
 /** Of words that are all very common, so many documents of the rarest are looked at, about; and where that finds few, so many. */
-const LOOKED_AT = [15_000, 60_000] as const;
+const LOOKED_AT = [20_000, 60_000] as const;
 /** Beside each other words take longer to find than anywhere. */
-const PHRASES_LOOKED_AT = [5_000, 15_000] as const;
+const PHRASES_LOOKED_AT = [10_000, 40_000] as const;
 /** What is enough to look no further. */
 const FOUND_ENOUGH = 1_000;
 const LEVELS: readonly MatchLevel[] = ['all', 'prefix', 'most', 'any'];

@@ -1,6 +1,6 @@
 import type { Database } from '../../schema/database.ts';
 import type { SearchQuery, SearchSort } from '../engine.ts';
-import type { Matching } from './matching.ts';
+import { type Matching, narrow } from './matching.ts';
 import { type Placed, readByPlace } from './placed.ts';
 import { rankedTable } from './scored.ts';
 import { valueColumn } from './tables.ts';
@@ -85,11 +85,12 @@ async function readDated(
   limit: number,
   after: number | undefined,
 ): Promise<Placed[]> {
-  const [compare, order] = sort === 'published' ? ['>', 'ASC'] : ['<', 'DESC'];
-  const next = after === undefined ? '' : `AND entry.rowid ${compare} ?`;
-  const sql = `SELECT entry.rowid AS key, NULL AS value ${matching.from} ${matching.where} ${next}
-    ORDER BY entry.rowid ${order} LIMIT ?`;
-  return index.read<Placed>({ sql, args: [...matching.args, ...(after === undefined ? [] : [after]), limit] });
+  const isUp = sort === 'published';
+  const next = after === undefined ? {} : isUp ? { since: after + 1 } : { before: after };
+  const { from, where, args } = narrow(matching, matching.expression, next);
+  const sql = `SELECT entry.rowid AS key, NULL AS value ${from} ${where}
+    ORDER BY entry.rowid ${isUp ? 'ASC' : 'DESC'} LIMIT ?`;
+  return index.read<Placed>({ sql, args: [...args, limit] });
 }
 
 /** By amount or deadline; documents without one follow, the newest first. */

@@ -1,6 +1,5 @@
-import type { Database, SqlValue } from '../../schema/database.ts';
-import { joined } from './expression.ts';
-import type { Matching } from './matching.ts';
+import type { Database } from '../../schema/database.ts';
+import { type KeyRange, type Matching, narrow } from './matching.ts';
 
 /** A document in its order: `value` is its score, amount or instant; null for a document that has none (they come last). */
 export interface Placed {
@@ -15,8 +14,7 @@ const NAMES = '{title buyer supplier subject}';
 interface Tier {
   value: number;
   expression: string;
-  bounds: string;
-  args: SqlValue[];
+  range: Partial<KeyRange>;
 }
 
 /**
@@ -48,35 +46,27 @@ function asFirst(key: number): Placed {
 
 /** A key is in one tier only. */
 function tiersOf({ scoring: { text }, bound }: Matching): Tier[] {
-  const recent = { bounds: 'AND entry.rowid >= ?', args: [bound] };
+  const range = { since: bound };
   const tiers: Tier[] = [
-    { value: 1, expression: `${TITLE} : ${text}`, ...recent },
-    { value: 2, expression: `(${NAMES} : ${text}) NOT (${TITLE} : ${text})`, ...recent },
-    { value: 3, expression: `${text} NOT (${NAMES} : ${text})`, ...recent },
+    { value: 1, expression: `${TITLE} : ${text}`, range },
+    { value: 2, expression: `(${NAMES} : ${text}) NOT (${TITLE} : ${text})`, range },
+    { value: 3, expression: `${text} NOT (${NAMES} : ${text})`, range },
   ];
-  if (bound > 0) tiers.push({ value: 4, expression: text, bounds: 'AND entry.rowid < ?', args: [bound] });
+  if (bound > 0) tiers.push({ value: 4, expression: text, range: { before: bound } });
   return tiers;
 }
 
 async function readTier(
   index: Database,
   matching: Matching,
-  { value, expression, bounds, args }: Tier,
+  { value, expression, range }: Tier,
   { stricter, from, limit }: { stricter: number[]; from: number | null; limit: number },
 ): Promise<Placed[]> {
   const without = stricter.length > 0 ? 'AND entry.rowid NOT IN (SELECT value FROM json_each(?))' : '';
-  const next = from === null ? '' : 'AND entry.rowid < ?';
-  const [, ...others] = matching.args;
+  const asked = narrow(matching, `(${expression})`, from === null ? range : { ...range, before: from });
   return index.read<Placed>({
-    sql: `SELECT entry.rowid AS key, ${value} AS value ${matching.from} ${matching.where} ${bounds} ${without} ${next}
+    sql: `SELECT entry.rowid AS key, ${value} AS value ${asked.from} ${asked.where} ${without}
       ORDER BY entry.rowid DESC LIMIT ?`,
-    args: [
-      joined([`(${expression})`, matching.filters], 'AND'),
-      ...others,
-      ...args,
-      ...(without ? [JSON.stringify(stricter)] : []),
-      ...(from === null ? [] : [from]),
-      limit,
-    ],
+    args: [...asked.args, ...(without ? [JSON.stringify(stricter)] : []), limit],
   });
 }
