@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Database, Outcome, Statement } from '../schema/database.ts';
 import { chargeKey } from '../schema/ledger.ts';
-import { makeTimedId } from '../schema/tokens.ts';
 import type { Debit } from './charge.ts';
 import { type Claim, makeClaim, takeStatement } from './claim.ts';
 import type { Committer } from './commit.ts';
@@ -47,9 +46,7 @@ export function checkKey(key: string, loc: (string | number)[]): void {
 
 /** sha256 (hex) of an operation and its parsed input with sorted names: over both doors and in any order the same. */
 export function makeFingerprint(operation: string, input: unknown): string {
-  return createHash('sha256')
-    .update(`${operation}\n${JSON.stringify(toSorted(input))}`)
-    .digest('hex');
+  return hash('sha256', `${operation}\n${JSON.stringify(toSorted(input))}`);
 }
 
 function toSorted(value: unknown): unknown {
@@ -59,11 +56,9 @@ function toSorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, toSorted(inner)]));
 }
 
-/** The charge of a keyed call is named after its key, so that the ledger itself can hold only one; any other after its time. */
-export function makeChargeId(nowMs: number, keyed?: Keyed): string {
-  if (!keyed) return makeTimedId('ch', nowMs);
-  const digest = createHash('sha256').update(`${keyed.accountId}\n${keyed.key}`).digest('hex');
-  return `ch_${digest.slice(0, 40)}`;
+/** The charge of a keyed call is named after its key, so that the ledger itself can hold only one. */
+export function makeKeyedChargeId({ accountId, key }: Pick<Keyed, 'accountId' | 'key'>): string {
+  return `ch_${hash('sha256', `${accountId}\n${key}`).slice(0, 40)}`;
 }
 
 const READ = 'SELECT * FROM idempotency WHERE account_id = ? AND key = ?';

@@ -33,11 +33,17 @@ export function makeKeptAnswers(catalogue: Database, megabytes: number): KeptAns
     sizeCalculation: ({ body }, key) => body.length + key.length,
   });
   let version: string | undefined;
+  let isLooked = false;
 
+  // One look serves every call of a turn of the event loop: they could as well have come a moment before.
   const watch = () => {
+    if (isLooked) return version;
+    isLooked = true;
+    setImmediate(() => {
+      isLooked = false;
+    });
     const now = catalogue.version?.();
-    if (now === version) return now;
-    kept.clear();
+    if (now !== version) kept.clear();
     version = now;
     return now;
   };

@@ -1,5 +1,6 @@
 import { isoInstant } from '../schema/clocks.ts';
 import type { Statement } from '../schema/database.ts';
+import { makeTimedId } from '../schema/tokens.ts';
 import { topUpUrl } from './addresses.ts';
 import { invalidKey } from './caller.ts';
 import { chargeStatement, type Debit, findShortfall, type Standing, standingStatement, toStanding } from './charge.ts';
@@ -10,8 +11,8 @@ import {
   completeStatement,
   findReplay,
   type Held,
-  makeChargeId,
   makeFingerprint,
+  makeKeyedChargeId,
   readCompletion,
 } from './idempotency.ts';
 import type { CheckedAnswer } from './kept-answers.ts';
@@ -109,7 +110,7 @@ async function commitDebit(
 ): Promise<Answer> {
   const { kit, caller, operation, requestId } = work;
   const now = kit.house.clocks.wallNow();
-  const chargeId = makeChargeId(now.getTime(), held?.keyed);
+  const chargeId = held ? makeKeyedChargeId(held.keyed) : makeTimedId('ch', now.getTime());
   const debit: Debit = { caller, chargeId, credits, action: operation.name, requestId, at: isoInstant(now) };
   const claim = held?.claim;
   const statements: Statement[] = [

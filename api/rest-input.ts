@@ -3,7 +3,7 @@ import { readJsonBody } from './body.ts';
 import type { Ask } from './call.ts';
 import { Invalid, type Locate } from './errors.ts';
 import { missingInput, unknownInput } from './input-faults.ts';
-import { inputTypes, readText } from './input-types.ts';
+import { inputTypes, type JsonType, readText } from './input-types.ts';
 import type { InputFault } from './invalid-input.ts';
 import type { Binding, Operation } from './operation.ts';
 import { splitUrl } from './respond.ts';
@@ -20,35 +20,48 @@ export function whereInputs(binding: Binding): Locate {
   return (name) => (inPath.has(name) ? 'path' : elsewhere);
 }
 
+/** What an address takes, told once for all its requests. */
+export interface Intake {
+  readonly types: Readonly<Record<string, JsonType>>;
+  readonly inPath: readonly string[];
+  /** What its query or body may name. */
+  readonly takes: readonly string[];
+  readonly required: readonly string[];
+  readonly hasBody: boolean;
+}
+
+export function makeIntake(operation: Operation, binding: Binding): Intake {
+  const inPath = pathInputs(binding);
+  const takes = binding.inputs.filter((name) => !inPath.includes(name));
+  const hasBody = binding.method === 'POST';
+  return { types: inputTypes(operation), inPath, takes, required: binding.required ?? [], hasBody };
+}
+
 /**
  * The inputs of a request by name, of JSON's types, with what is wrong about their names at this address.
  * @throws Refusal 413 and 415, Invalid 422 where the body is no JSON object.
  */
 export async function readInputs(
   request: IncomingMessage,
-  { operation, binding }: { operation: Operation; binding: Binding },
+  intake: Intake,
   params: Record<string, string>,
 ): Promise<Pick<Ask, 'given' | 'faults'>> {
-  const types = inputTypes(operation);
-  const inPath = pathInputs(binding).map(
-    (name) => [name, readText([params[name] ?? ''], types[name] ?? 'string')] as const,
-  );
+  const { types, inPath, takes, required, hasBody } = intake;
   const query = readQuery(request, types);
-  if (binding.method === 'POST') refuseQuery(Object.keys(query));
-  const rest = binding.method === 'POST' ? await readBody(request) : query;
-  const named = new Map<string, unknown>([...Object.entries(rest), ...inPath]);
-  const takes = binding.inputs.filter((name) => !inPath.some(([taken]) => taken === name));
+  if (hasBody) refuseQuery(Object.keys(query));
+  const sent = hasBody ? await readBody(request) : query;
+  const given: Record<string, unknown> = {};
   const faults: InputFault[] = [];
-  for (const name of Object.keys(rest)) {
-    if (takes.includes(name)) continue;
-    faults.push(unknownInput([name], takes));
-    if (!inPath.some(([taken]) => taken === name)) named.delete(name);
+  for (const name of Object.keys(sent)) {
+    if (takes.includes(name)) given[name] = sent[name];
+    else faults.push(unknownInput([name], takes));
   }
-  for (const name of binding.required ?? []) if (!named.has(name)) faults.push(missingInput(name));
-  return { given: Object.fromEntries(named), faults };
+  for (const name of inPath) given[name] = readText([params[name] ?? ''], types[name] ?? 'string');
+  for (const name of required) if (!(name in given)) faults.push(missingInput(name));
+  return { given, faults };
 }
 
-function readQuery(request: IncomingMessage, types: ReturnType<typeof inputTypes>): Record<string, unknown> {
+function readQuery(request: IncomingMessage, types: Intake['types']): Record<string, unknown> {
   const { query } = splitUrl(request);
   if (query === '') return {};
   const texts = new URLSearchParams(query);

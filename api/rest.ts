@@ -3,12 +3,12 @@ import { Router } from 'express';
 import { admitAnyone, admitCaller } from './admit.ts';
 import { type Ask, call } from './call.ts';
 import { answerOptions } from './cors.ts';
-import { type Answer, Invalid, Refusal } from './errors.ts';
+import { type Answer, Invalid, type Locate, Refusal } from './errors.ts';
 import { type Exchange, respond, tellAllowance } from './exchange.ts';
 import type { Kit } from './kit.ts';
 import type { Binding, Operation } from './operation.ts';
 import { PRIVATE } from './respond.ts';
-import { readInputs, whereInputs } from './rest-input.ts';
+import { type Intake, makeIntake, readInputs, whereInputs } from './rest-input.ts';
 
 /** A route that is no operation (a file's download): it answers by itself and is free. */
 export interface ExtraRoute {
@@ -22,6 +22,13 @@ type Run = (request: IncomingMessage, response: ServerResponse, done: (error?: u
 interface Row {
   operation: Operation;
   binding: Binding;
+}
+
+/** A row made ready for its requests. */
+interface Route {
+  operation: Operation;
+  intake: Intake;
+  locate: Locate;
 }
 
 /** The REST door: a bare router over the operations table, given to `http.createServer` without an application around it. */
@@ -53,11 +60,13 @@ function byPath(a: Row, b: Row): number {
 
 function addRow(router: Router, kit: Kit, { operation, binding }: Row): void {
   const verb = binding.method === 'GET' ? 'get' : 'post';
+  const locate = whereInputs(binding);
+  const route: Route = { operation, intake: makeIntake(operation, binding), locate };
   // The router would run a GET handler for HEAD, which would charge for an answer without a body.
   if (operation.credits > 0) router.head(binding.path, (request) => refuseMethod(kit, request, [binding.method]));
   router[verb](binding.path, (request) => {
     const { exchange, params } = request as unknown as Routed;
-    respond(kit, exchange, () => serve(kit, exchange, { operation, binding }, params), whereInputs(binding));
+    respond(kit, exchange, () => serve(kit, exchange, route, params), locate);
   });
 }
 
@@ -86,8 +95,8 @@ function methodsByPath(rows: readonly Row[], extras: readonly ExtraRoute[]): Map
 }
 
 /** One metered call: 401, 429, then what both doors share. */
-async function serve(kit: Kit, exchange: Exchange, row: Row, params: Record<string, string>): Promise<Answer> {
-  const { operation, binding } = row;
+async function serve(kit: Kit, exchange: Exchange, route: Route, params: Record<string, string>): Promise<Answer> {
+  const { operation, intake, locate } = route;
   const { request, requestId, address } = exchange;
   exchange.operation = operation.name;
   const tell = tellAllowance(exchange);
@@ -97,8 +106,8 @@ async function serve(kit: Kit, exchange: Exchange, row: Row, params: Record<stri
   const key = request.headers['idempotency-key'];
   const ask: Ask = {
     operation,
-    ...(await readInputs(request, row, params)),
-    locate: whereInputs(binding),
+    ...(await readInputs(request, intake, params)),
+    locate,
     idempotencyKey: typeof key === 'string' ? { key, loc: ['header', 'Idempotency-Key'] } : undefined,
     requestId,
   };

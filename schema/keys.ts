@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { randomBase62, toBase62 } from './tokens.ts';
 
@@ -25,7 +25,7 @@ export function makeKey(prefix: string): NewKey {
 
 /** sha256 (hex) of a key. The key has enough entropy that no slow hash is needed. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }
 
 /** Whether a text can be one of our keys: its shape and checksum are right. Says nothing about whether it exists. */

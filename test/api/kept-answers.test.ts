@@ -13,7 +13,11 @@ let folder: Awaited<ReturnType<typeof makeFolder>>;
 let writer: Database;
 let reader: Database;
 let kept: KeptAnswers;
-const write = () => writer.write([{ sql: "INSERT OR REPLACE INTO meta (name, value) VALUES ('seen', '1')" }]);
+/** A commit of another process, and the turn of the event loop after it. */
+const write = async () => {
+  await writer.write([{ sql: "INSERT OR REPLACE INTO meta (name, value) VALUES ('seen', '1')" }]);
+  await new Promise((resolve) => setImmediate(resolve));
+};
 
 beforeAll(async () => {
   folder = await makeFolder();

@@ -1,4 +1,4 @@
-import { makeChargeId } from '../../api/idempotency.ts';
+import { makeKeyedChargeId } from '../../api/idempotency.ts';
 import type { Database } from '../../schema/database.ts';
 import { chargeKey, verifyLedger } from '../../schema/ledger.ts';
 import type { Customer } from '../house.ts';
@@ -88,7 +88,7 @@ function judgeKeyed(charges: Map<string, Charge>, call: KeyedCall): string[] {
 
 /** Ledger key of the one charge that a key may come to. */
 function chargeOf({ customer, key }: KeyedCall): string {
-  return chargeKey(makeChargeId(0, { accountId: customer.accountId, key, fingerprint: '', loc: [] }));
+  return chargeKey(makeKeyedChargeId({ accountId: customer.accountId, key }));
 }
 
 /** Whether a keyed call was charged although no client has seen its success. */
