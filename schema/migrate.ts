@@ -30,9 +30,15 @@ export async function migrate(database: Database, name: DatabaseName): Promise<s
 
 /** Tags of the migrations that the database still lacks; empty when it is at this program's version. */
 export async function pendingMigrations(database: Database, name: DatabaseName): Promise<string[]> {
-  const journal = JSON.parse(await readFile(new URL(`${name}/meta/_journal.json`, FOLDER), 'utf8')) as Journal;
+  const { entries } = await readJournal(name);
   const held = new Set(await readApplied(database));
-  return journal.entries.map((entry) => entry.tag).filter((tag) => !held.has(tag));
+  return entries.map((entry) => entry.tag).filter((tag) => !held.has(tag));
+}
+
+/** Tags of migrations that this program does not know: the database was at a newer program's version. */
+export async function unknownMigrations(database: Database, name: DatabaseName): Promise<string[]> {
+  const known = new Set((await readJournal(name)).entries.map(({ tag }) => tag));
+  return (await readApplied(database)).filter((tag) => !known.has(tag));
 }
 
 /** Waits until another process has migrated the database. @throws Error when it has not within `waitMs`. */
@@ -55,6 +61,10 @@ export async function awaitMigrated(
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`the ${name} database was not migrated within ${waitMs} ms`, { cause: last });
+}
+
+async function readJournal(name: DatabaseName): Promise<Journal> {
+  return JSON.parse(await readFile(new URL(`${name}/meta/_journal.json`, FOLDER), 'utf8')) as Journal;
 }
 
 async function readApplied(database: Database): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addAccount, addCredits } from './account.ts';
+import { addBackup, addRestore } from './backup.ts';
 import type { AddCommand, Cli } from './command.ts';
 import { addContacts } from './contacts.ts';
 import { addCoverage } from './coverage.ts';
@@ -35,6 +36,8 @@ const COMMANDS: readonly AddCommand[] = [
   addAccount,
   addCredits,
   addKey,
+  addBackup,
+  addRestore,
   addMigrate,
   addSettings,
 ];

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Database } from '../schema/database.ts';
+import { openDatabase } from '../schema/db.ts';
+import type { Settings } from '../schema/env.ts';
+import { type LedgerReport, verifyLedger } from '../schema/ledger.ts';
+import { migrate, pendingMigrations, unknownMigrations } from '../schema/migrate.ts';
+import { ExpectedFault } from './house.ts';
+
+export interface Backup {
+  file: string;
+  bytes: number;
+  ledger: LedgerReport;
+}
+
+const ELSEWHERE =
+  'ACCOUNTS_URL names a server, which is backed up and restored where it runs: for Turso its point-in-time copy ' +
+  '(turso db create NEW --from-db OLD --timestamp …), for sqld its own snapshots or a copy of its data folder while it is stopped';
+
+/** The file of the accounts database. @throws ExpectedFault where it is on a server. */
+export function accountsFile(settings: Pick<Settings, 'ACCOUNTS_URL'>): string {
+  if (!settings.ACCOUNTS_URL.startsWith('file:')) throw new ExpectedFault(ELSEWHERE);
+  return resolve(settings.ACCOUNTS_URL.slice('file:'.length));
+}
+
+/**
+ * A copy of the accounts database as it is at one instant, while it is written to: calls are billed on meanwhile, as
+ * `VACUUM INTO` only reads. It is proved before it bears its name, so that a file of that name is a good one.
+ * @throws ExpectedFault where there is nothing to copy, or the copy is not right.
+ */
+export async function backUp(settings: Settings, to: string): Promise<Backup> {
+  const from = accountsFile(settings);
+  const file = resolve(to);
+  if (!existsSync(from)) throw new ExpectedFault(`there is no accounts database at ${from}`);
+  if (existsSync(file)) throw new ExpectedFault(`${file} exists: a backup is never overwritten`);
+  const part = `${file}.part`;
+  await rm(part, { force: true });
+  try {
+    await using(from, (accounts) => accounts.read({ sql: 'VACUUM INTO ?', args: [part] }));
+    await chmod(part, 0o600);
+    const ledger = await proveCopy(part);
+    await settleOnDisk(part);
+    await rename(part, file);
+    await settleOnDisk(dirname(file));
+    return { file, bytes: (await stat(file)).size, ledger };
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+/**
+ * Proves that a file is an accounts database that this program can go on from, every page and every ledger line of it.
+ * @throws ExpectedFault saying what is wrong.
+ */
+export async function proveCopy(file: string): Promise<LedgerReport> {
+  const isOlder = await using(file, async (copy) => {
+    await assertSound(copy, file);
+    return (await pendingMigrations(copy, 'accounts')).length > 0;
+  });
+  if (!isOlder) return using(file, (copy) => proveLedger(copy, file));
+  // The proof speaks of today's tables: an older copy is proved as it will be once it is used.
+  const trial = `${file}.trial`;
+  try {
+    await copyFile(file, trial);
+    return await using(trial, async (copy) => {
+      await migrate(copy, 'accounts');
+      return proveLedger(copy, file);
+    });
+  } finally {
+    for (const end of ['', '-wal', '-shm']) await rm(trial + end, { force: true });
+  }
+}
+
+async function assertSound(copy: Database, file: string): Promise<void> {
+  const [found] = await copy.read({
+    sql: "SELECT 1 FROM sqlite_master WHERE name = 'transfer_never_updated' AND type = 'trigger'",
+  });
+  if (!found) throw new ExpectedFault(`${file} is no accounts database`);
+  const newer = await unknownMigrations(copy, 'accounts');
+  if (newer.length > 0) throw new ExpectedFault(`${file} is of a newer program (${newer.join(', ')})`);
+  const [checked] = await copy.read<{ integrity_check: string }>({ sql: 'PRAGMA integrity_check' });
+  if (checked?.integrity_check !== 'ok') throw new ExpectedFault(`${file} is damaged: ${checked?.integrity_check}`);
+}
+
+async function proveLedger(copy: Database, file: string): Promise<LedgerReport> {
+  const ledger = await verifyLedger(copy);
+  const [first] = ledger.faults;
+  if (first)
+    throw new ExpectedFault(`the ledger in ${file} is wrong: ${first.fault}: ${first.subject} (${first.detail})`);
+  return ledger;
+}
+
+/** A database file for the time of `work`, as it is: nothing is migrated. */
+export async function using<T>(file: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase({ url: `file:${file}`, durability: 'full' });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Waits until a file, or a folder's list of files, is on the disk. */
+export async function settleOnDisk(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,39 @@
+import type { LedgerReport } from '../../schema/ledger.ts';
+import { backUp } from '../backup.ts';
+import { restore } from '../restore.ts';
+import type { AddCommand, Cli } from './command.ts';
+
+export const addBackup: AddCommand = (program, cli) => {
+  program
+    .command('backup')
+    .description('Copy the accounts database to a file while calls are billed, and prove the copy')
+    .argument('<file>', 'where the copy goes; it must not exist')
+    .action((file: string) => makeBackup(cli, file));
+};
+
+export const addRestore: AddCommand = (program, cli) => {
+  program
+    .command('restore')
+    .description('Put a backup in the place of the accounts database of a house that is stopped')
+    .argument('<file>', 'what `backup` wrote')
+    .option(
+      '--force',
+      'also where ledger lines newer than the backup are lost, or the present file cannot be read',
+      false,
+    )
+    .action((file: string, { force }: { force: boolean }) => restoreBackup(cli, file, force));
+};
+
+async function makeBackup(cli: Cli, to: string): Promise<void> {
+  const { file, bytes, ledger } = await backUp(cli.settings(), to);
+  cli.out(`${file} written, ${(bytes / 1e6).toFixed(1)} MB, and proved: ${describe(ledger)}`);
+}
+
+async function restoreBackup(cli: Cli, file: string, force: boolean): Promise<void> {
+  const { putAside, ledger } = await restore(cli.settings(), file, force);
+  if (putAside) cli.out(`the database before it lies at ${putAside}`);
+  cli.out(`restored and proved: ${describe(ledger)}`);
+}
+
+const describe = ({ accounts, held, transfers }: LedgerReport) =>
+  `${accounts} accounts hold ${held} credits; ${transfers} transfers`;
