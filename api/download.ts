@@ -1,35 +1,38 @@
-import sendFile from 'send';
-import { type ExportRow, exportFolder, readExport } from '../schema/export-states.ts';
+import { pipeline } from 'node:stream/promises';
+import { exportFolder, makeFolderStorage } from '../schema/export-folder.ts';
+import { type ExportRow, readExport } from '../schema/export-states.ts';
+import type { ByteRange, ExportStorage } from '../schema/export-storage.ts';
+import type { ExportFormat } from '../schema/exports.ts';
 import { admitAnyone } from './admit.ts';
 import { isSigned } from './download-link.ts';
+import { parseRange } from './download-range.ts';
+import { EXPORT_TYPES } from './download-types.ts';
 import { Refusal } from './errors.ts';
 import { type Exchange, respond, tellAllowance } from './exchange.ts';
 import type { Kit } from './kit.ts';
 import type { House } from './operation.ts';
 import type { ExtraRoute } from './rest.ts';
 
-const TYPES: Record<string, string> = {
-  csv: 'text/csv; charset=utf-8',
-  jsonl: 'application/jsonl; charset=utf-8',
-};
-
 /** The file of a finished export, to whoever holds its signed address. Ranges and conditional requests work; nothing is charged. */
 export function makeDownloadRoute(kit: Kit): ExtraRoute {
+  const storage = makeFolderStorage(exportFolder(kit.house.settings));
   return {
     path: '/exports/:export_id/download',
     async handle(exchange, parameters) {
       try {
         await admitAnyone(kit, exchange.address, tellAllowance(exchange));
         const row = await findDownload(kit.house, parameters.export_id ?? '', exchange.request.url ?? '');
-        stream(kit, exchange, row);
+        await sendFile(storage, exchange, row);
       } catch (error) {
-        await respond(kit, exchange, () => Promise.reject(error));
+        // Once a file is on its way, whoever breaks off has broken off.
+        if (exchange.response.headersSent) exchange.response.destroy();
+        else await respond(kit, exchange, () => Promise.reject(error));
       }
     },
   };
 }
 
-type Ready = ExportRow & { file: string };
+type Ready = ExportRow & { file: string; bytes: number; sha256: string };
 
 /** The export behind a signed address. @throws Refusal where the address or the file is no longer good. */
 async function findDownload({ accounts, clocks, secret }: House, exportId: string, url: string): Promise<Ready> {
@@ -49,25 +52,42 @@ async function findDownload({ accounts, clocks, secret }: House, exportId: strin
   return row as Ready;
 }
 
-function stream(kit: Kit, exchange: Exchange, row: Ready): void {
-  const { request, response } = exchange;
-  response.setHeader('Cache-Control', 'private, no-store');
-  response.setHeader('Content-Disposition', `attachment; filename="${row.dataset}-${row.id}.${row.format}"`);
-  sendFile(request, encodeURIComponent(row.file), { root: exportFolder(kit.house.settings), cacheControl: false })
-    .on('headers', (answer: typeof response) => {
-      answer.setHeader('Content-Type', TYPES[row.format] ?? 'application/octet-stream');
-    })
-    .on('error', (error: { status?: number; headers?: Record<string, string> }) => {
-      response.removeHeader('Content-Disposition');
-      respond(kit, exchange, () => Promise.reject(toRefusal(error)));
-    })
-    .pipe(response);
+/** Answers the whole file, the part that is asked for, or that the client has it already. @throws Refusal */
+async function sendFile(storage: ExportStorage, { request, response }: Exchange, row: Ready): Promise<void> {
+  const tag = `"${row.sha256}"`;
+  if (namesTag(request.headers['if-none-match'], tag)) return void response.writeHead(304, { ETag: tag }).end();
+  const wanted = parseRange(request.headers, { bytes: row.bytes, tag });
+  if (wanted.kind === 'beyond') throw beyond(row.bytes);
+  const range = wanted.kind === 'part' ? wanted : undefined;
+  const headers = fileHeaders(row, range);
+  const isHead = request.method === 'HEAD';
+  const body = isHead ? undefined : await storage.read(row.file, range);
+  if (isHead ? !(await storage.has(row.file)) : !body) throw gone();
+  response.writeHead(range ? 206 : 200, headers);
+  if (body) await pipeline(body, response);
+  else response.end();
 }
 
-function toRefusal({ status, headers }: { status?: number; headers?: Record<string, string> }): Refusal {
-  if (status !== 416) return gone();
+function fileHeaders({ id, dataset, format, bytes, sha256 }: Ready, range: ByteRange | undefined) {
+  return {
+    'Content-Type': EXPORT_TYPES[format as ExportFormat],
+    'Content-Disposition': `attachment; filename="${dataset}-${id}.${format}"`,
+    'Content-Length': range ? range.to - range.from + 1 : bytes,
+    ETag: `"${sha256}"`,
+    'Accept-Ranges': 'bytes',
+    'Repr-Digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
+    ...(range && { 'Content-Range': `bytes ${range.from}-${range.to}/${bytes}` }),
+  };
+}
+
+function namesTag(header: string | undefined, tag: string): boolean {
+  const named = header?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? [];
+  return named.includes(tag) || named.includes('*');
+}
+
+function beyond(bytes: number): Refusal {
   return new Refusal(416, 'range_not_satisfiable', 'The file ends before this range begins.', {
-    headers: headers ?? {},
+    headers: { 'Content-Range': `bytes */${bytes}` },
   });
 }
 

@@ -1,4 +1,9 @@
+import { EXPORT_TYPES } from './download-types.ts';
+
 const text = { type: 'string' };
+const bytes = { type: 'string', format: 'binary' };
+const bare = (type: string) => type.split(';')[0] ?? type;
+const schemaOf = (type: string) => (type.includes('charset') ? text : bytes);
 
 /** The one address that is no operation: the file of a finished export, by its signed address. */
 export const DOWNLOAD_PATH = '/v1/exports/{export_id}/download';
@@ -8,7 +13,7 @@ export const DOWNLOAD = {
     operationId: 'download_export',
     summary: 'The file of a finished export',
     description:
-      'The whole address is download_url in the export; it is signed, expires and needs no key. Ranges are answered. Free.',
+      'The whole address is download_url in the export; it is signed, expires and needs no key. Ranges are answered, and the ETag is the sha256 of the export. Free.',
     'x-credits': 0,
     security: [],
     parameters: [
@@ -19,9 +24,12 @@ export const DOWNLOAD = {
     responses: {
       '200': {
         description: 'The file',
-        content: { 'text/csv': { schema: text }, 'application/jsonl': { schema: text } },
+        content: Object.fromEntries(
+          Object.values(EXPORT_TYPES).map((type) => [bare(type), { schema: schemaOf(type) }]),
+        ),
       },
       '206': { description: 'The range that was asked for' },
+      '304': { description: 'If-None-Match names the file' },
       '403': { $ref: '#/components/responses/BadLink' },
       '404': { $ref: '#/components/responses/NoFile' },
       '416': { $ref: '#/components/responses/BadRange' },

@@ -1,19 +1,24 @@
-import { mkdir } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isoInstant } from '../schema/clocks.ts';
 import type { Statement } from '../schema/database.ts';
-import { exportFolder } from '../schema/export-states.ts';
-import { EXPORT_COLUMNS, type ExportDataset, readExportRows } from '../schema/exports.ts';
+import { readFrozenKeys } from '../schema/export-states.ts';
+import type { WrittenFile } from '../schema/export-storage.ts';
+import {
+  EXPORT_COLUMNS,
+  type ExportCells,
+  type ExportDataset,
+  type ExportFormat,
+  readExportRows,
+} from '../schema/exports.ts';
 import { refundStatement } from '../schema/ledger.ts';
-import { type WrittenFile, writeFileWhole } from './export-file.ts';
-import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts';
+import { ENCODERS } from './export-format.ts';
 import type { JobsHouse } from './house.ts';
 import type { Holding } from './lease.ts';
 
 interface WaitingExport {
   id: string;
   dataset: ExportDataset;
-  format: string;
+  format: ExportFormat;
   rows: number;
   credits_charged: number;
   charge_id: string;
@@ -25,14 +30,12 @@ const DAY_MS = 86_400_000;
 
 const NEXT = `SELECT id, dataset, format, rows, credits_charged, charge_id FROM export
   WHERE status = 'processing' ORDER BY created_at, id LIMIT 1`;
-const KEYS = 'SELECT position, row_key FROM export_row WHERE export_id = ? AND position > ? ORDER BY position LIMIT ?';
 
 /**
  * Writes the exports that are paid for, oldest first, each whole or not at all; answers how many were ended.
  * One that was being written when its process was killed is written anew: its charge was made when its keys were frozen.
  */
 export async function writeWaitingExports(house: JobsHouse, { fence, signal }: Holding): Promise<number> {
-  await mkdir(exportFolder(house.settings), { recursive: true });
   for (let ended = 0; ; ended++) {
     signal.throwIfAborted();
     const [job] = await house.accounts.read<WaitingExport>({ sql: NEXT });
@@ -46,11 +49,8 @@ async function endExport(house: JobsHouse, job: WaitingExport, signal: AbortSign
   const log = house.log.child({ export: job.id });
   try {
     const count = { written: 0 };
-    const written = await writeFileWhole(
-      exportFolder(house.settings),
-      { stem: job.id, extension: formatOf(job).extension },
-      formatPieces(house, job, count, signal),
-    );
+    const pieces = ENCODERS[job.format](EXPORT_COLUMNS[job.dataset], readPages(house, job, count, signal));
+    const written = await house.exports.write({ stem: job.id, extension: job.format }, pieces);
     log.info({ rows: count.written, bytes: written.bytes }, 'export written');
     return completedStatements(house, job, written, count.written);
   } catch (error) {
@@ -60,41 +60,23 @@ async function endExport(house: JobsHouse, job: WaitingExport, signal: AbortSign
   }
 }
 
-async function* formatPieces(
+async function* readPages(
   { catalogue, accounts }: JobsHouse,
-  job: WaitingExport,
+  { id: exportId, dataset }: WaitingExport,
   count: { written: number },
   signal: AbortSignal,
-): AsyncGenerator<string> {
-  const columns = EXPORT_COLUMNS[job.dataset];
-  const format = formatOf(job);
-  yield format.head(columns);
-  for (let position = -1; ; ) {
+): AsyncGenerator<ExportCells[]> {
+  for (let after = -1; ; ) {
     signal.throwIfAborted();
-    const keys = await accounts.read<{ position: number; row_key: string }>({
-      sql: KEYS,
-      args: [job.id, position, PAGE_ROWS],
-    });
-    const last = keys.at(-1);
-    if (!last) break;
-    position = last.position;
-    const records = await readExportRows(
-      catalogue,
-      job.dataset,
-      keys.map(({ row_key }) => row_key),
-    );
-    count.written += records.length;
-    yield format.rows(records, columns);
+    const page = await readFrozenKeys(accounts, { exportId, after, rows: PAGE_ROWS });
+    if (!page) return;
+    after = page.last;
+    const rows = await readExportRows(catalogue, dataset, page.keys);
+    count.written += rows.length;
+    yield rows;
     // Local reads are synchronous: the heartbeat and the other jobs get their turn between pages.
     await nextTurn();
   }
-  yield format.tail(columns);
-}
-
-function formatOf({ format }: WaitingExport): ExportFormat {
-  const known = EXPORT_FORMATS[format];
-  if (!known) throw new Error(`an export in an unknown format: ${format}`);
-  return known;
 }
 
 function completedStatements(

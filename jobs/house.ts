@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Clocks } from '../schema/clocks.ts';
 import type { Database } from '../schema/database.ts';
 import type { Settings } from '../schema/env.ts';
+import type { ExportStorage } from '../schema/export-storage.ts';
 import type { SearchEngine } from '../search/engine.ts';
 
 /** Everything a job may touch. Handed down from the front door; both databases are open for writing. */
@@ -13,6 +14,8 @@ export interface JobsHouse {
   accounts: Database;
   /** The engine in its writer's role. */
   search: SearchEngine;
+  /** Where finished exports lie. */
+  exports: ExportStorage;
   log: Logger;
   /** Who this process is, for an operator who asks which one holds a lease. */
   holder: string;

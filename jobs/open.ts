@@ -8,7 +8,7 @@ import type { Database } from '../schema/database.ts';
 import { openDatabase } from '../schema/db.ts';
 import { openCatalogue } from '../schema/db-catalogue.ts';
 import type { Settings } from '../schema/env.ts';
-import { exportFolder } from '../schema/export-states.ts';
+import { exportFolder, makeFolderStorage } from '../schema/export-folder.ts';
 import { migrate } from '../schema/migrate.ts';
 import { openSearch } from '../search/open.ts';
 import { keepHeapSmall } from './heap.ts';
@@ -44,6 +44,7 @@ export async function openJobsHouse(settings: Settings, log: Logger): Promise<Jo
     catalogue,
     accounts,
     search,
+    exports: makeFolderStorage(exportFolder(settings)),
     log,
     holder: `process ${process.pid} on ${hostname()}`,
     async close() {

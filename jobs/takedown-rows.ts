@@ -1,9 +1,13 @@
 import type { Takedown } from '../ingest/takedown.ts';
 import { makeStriker, strikeJson } from '../ingest/takedown-person.ts';
-import type { ExportDataset, ExportRecord } from '../schema/exports.ts';
+import type { ExportDataset } from '../schema/exports.ts';
+
+/** A row of a finished file: column to value. */
+export type RowRecord = Record<string, unknown>;
+export type Fate = 'kept' | 'struck' | 'removed';
 
 /** What becomes of a row of an export, and how it stands then. */
-export type RowTreatment = (row: ExportRecord) => { fate: 'kept' | 'struck' | 'removed'; row: ExportRecord };
+export type RowTreatment = (row: RowRecord) => { fate: Fate; row: RowRecord };
 
 /** Datasets whose rows are about one organisation, which may be the person. */
 const OF_ORGANISATIONS: ReadonlySet<ExportDataset> = new Set(['companies', 'buyers']);
@@ -16,7 +20,7 @@ export function makeRowTreatment(takedown: Takedown, dataset: ExportDataset): Ro
   }
   const striker = makeStriker(takedown.id, takedown.target);
   return (row) => {
-    const struck = strikeJson(row, striker) as ExportRecord;
+    const struck = strikeJson(row, striker) as RowRecord;
     if (JSON.stringify(struck) === JSON.stringify(row)) return { row, fate: 'kept' };
     const isOwn = OF_ORGANISATIONS.has(dataset) && struck.name !== row.name;
     return { row: struck, fate: isOwn ? 'removed' : 'struck' };

@@ -1,8 +1,7 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { isoInstant } from '../schema/clocks.ts';
 import type { Database, Statement } from '../schema/database.ts';
-import { dropStagedStatements, exportFolder } from '../schema/export-states.ts';
+import { dropStagedStatements } from '../schema/export-states.ts';
+import type { ExportStorage } from '../schema/export-storage.ts';
 import type { JobsHouse } from './house.ts';
 
 export interface UpkeepReport {
@@ -34,11 +33,11 @@ export function markAbandonedRuns(now: Date, of?: { job: string; source: string 
 
 /** Expires finished exports with their files, and drops the bodies of remembered answers; their keys stay. */
 export async function cleanAccounts(
-  { settings, clocks, accounts }: JobsHouse,
+  { exports, clocks, accounts }: JobsHouse,
   fence: Statement,
 ): Promise<Pick<UpkeepReport, 'exportsExpired' | 'filesRemoved' | 'bodiesDropped'>> {
   const now = clocks.wallNow();
-  const [, exports, bodies] = await accounts.write([
+  const [, expired, bodies] = await accounts.write([
     fence,
     {
       sql: "UPDATE export SET status = 'expired' WHERE status = 'completed' AND expires_at <= ?",
@@ -55,8 +54,8 @@ export async function cleanAccounts(
   const kept = await accounts.read<{ file: string }>({
     sql: "SELECT file FROM export WHERE status = 'completed' AND file IS NOT NULL",
   });
-  const filesRemoved = await removeOrphans(exportFolder(settings), new Set(kept.map(({ file }) => file)), now);
-  return { exportsExpired: exports?.changes ?? 0, filesRemoved, bodiesDropped: bodies?.changes ?? 0 };
+  const filesRemoved = await removeOrphans(exports, new Set(kept.map(({ file }) => file)), now);
+  return { exportsExpired: expired?.changes ?? 0, filesRemoved, bodiesDropped: bodies?.changes ?? 0 };
 }
 
 /** Drops quarantined bytes (the row and its reason stay) and contacts after their time, and names abandoned runs. */
@@ -96,15 +95,10 @@ async function dropRowKeys(accounts: Database, fence: Statement): Promise<void> 
   }
 }
 
-async function removeOrphans(folder: string, kept: Set<string>, now: Date): Promise<number> {
-  await mkdir(folder, { recursive: true });
-  let removed = 0;
-  for (const name of await readdir(folder)) {
-    if (kept.has(name)) continue;
-    const path = join(folder, name);
-    if (now.getTime() - (await stat(path)).mtimeMs < ORPHAN_MS) continue;
-    await rm(path, { force: true });
-    removed++;
-  }
-  return removed;
+async function removeOrphans(exports: ExportStorage, kept: Set<string>, now: Date): Promise<number> {
+  const orphans = (await exports.list()).filter(
+    ({ file, changedAt }) => !kept.has(file) && now.getTime() - changedAt.getTime() >= ORPHAN_MS,
+  );
+  for (const { file } of orphans) await exports.remove(file);
+  return orphans.length;
 }

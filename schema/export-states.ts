@@ -1,23 +1,16 @@
-import { join } from 'node:path';
 import type { exportJob } from './accounts/exports.ts';
 import type { Database, Statement } from './database.ts';
-import type { Settings } from './env.ts';
-import type { ExportDataset } from './exports.ts';
+import type { ExportDataset, ExportFormat } from './exports.ts';
 import { chargeKey } from './ledger.ts';
 
 export type ExportRow = typeof exportJob.$inferSelect;
-
-/** Where finished exports lie; an export's `file` is a name in it. */
-export function exportFolder(settings: Pick<Settings, 'DATA_DIR'>): string {
-  return join(settings.DATA_DIR, 'exports');
-}
 
 /** An export that is being put together. Nobody sees, writes or pays for it until its charge is made. */
 export interface StagedExport {
   id: string;
   accountId: string;
   dataset: ExportDataset;
-  format: string;
+  format: ExportFormat;
   /** The effective filters. */
   filters: Record<string, unknown>;
   rows: number;
@@ -91,4 +84,20 @@ export async function readExport(accounts: Database, id: string): Promise<Export
     args: [id],
   });
   return row;
+}
+
+/** Frozen row keys beyond a position, in their order, as a JSON list; and the last one's position, null where there are none. */
+const KEYS = `SELECT max(position) AS last, json_group_array(row_key) AS keys FROM (
+  SELECT position, row_key FROM export_row WHERE export_id = ? AND position > ? ORDER BY position LIMIT ?)`;
+
+/** A page of at most `rows` frozen row keys, as a JSON list; undefined behind the last one. */
+export async function readFrozenKeys(
+  accounts: Database,
+  { exportId, after, rows }: { exportId: string; after: number; rows: number },
+): Promise<{ keys: string; last: number } | undefined> {
+  const [page] = await accounts.read<{ keys: string; last: number | null }>({
+    sql: KEYS,
+    args: [exportId, after, rows],
+  });
+  return page && page.last !== null ? { keys: page.keys, last: page.last } : undefined;
 }

@@ -4,13 +4,28 @@ import type { Database } from './database.ts';
 export const EXPORT_DATASETS = ['notices', 'tenders', 'contracts', 'companies', 'buyers', 'frameworks'] as const;
 export type ExportDataset = (typeof EXPORT_DATASETS)[number];
 
-/** One exported row: column to value; lists and objects as they are, JSON in a CSV cell. */
-export type ExportRecord = Record<string, unknown>;
+/** How an export can be written, which is also how its file's name ends. */
+export const EXPORT_FORMATS = ['csv', 'csv.gz', 'jsonl', 'jsonl.gz', 'parquet'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** What a column's cells are: plain text, JSON text (lists and objects), a boolean, a number, a London date or an instant. */
+export type ColumnKind = 'text' | 'json' | 'flag' | 'whole' | 'number' | 'day' | 'instant';
+
+export interface ExportColumn {
+  name: string;
+  kind: ColumnKind;
+}
+
+/** One value of a row: JSON columns as their text, days and instants as ISO 8601, flags as booleans. */
+export type Cell = string | number | boolean | null;
+
+/** A row's cells in the order of its dataset's columns. */
+export type ExportCells = readonly Cell[];
 
 interface Column {
   /** SQL over the dataset's table. Constants of this file, never input. */
   sql: string;
-  kind?: 'json' | 'flag';
+  kind: ColumnKind;
 }
 
 interface Dataset {
@@ -18,19 +33,35 @@ interface Dataset {
   columns: Record<string, Column>;
 }
 
-const plain = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { sql: name }]));
-const json = (sql: string): Column => ({ sql, kind: 'json' });
+const as =
+  (kind: ColumnKind) =>
+  (...names: string[]): Record<string, Column> =>
+    Object.fromEntries(names.map((name) => [name, { sql: name, kind }]));
+const text = as('text');
+const number = as('number');
+const whole = as('whole');
+const day = as('day');
+const instant = as('instant');
+/** Text of a JSON column: joined to nothing, it is no longer JSON to SQLite, which would nest it. */
+const json = (sql: string): Column => ({ sql: `(${sql}) || ''`, kind: 'json' });
+const of = (kind: ColumnKind, sql: string): Column => ({ sql, kind });
 /** A ceiling, or an amount that is not believed, is no contract's value. */
 export const CONTRACT_VALUE = "iif(value_class IN ('framework_ceiling', 'absurd'), NULL, value)";
-const inDetail = (path: string): Column => ({ sql: `detail ->> '$.${path}'` });
+const inDetail = (path: string, kind: ColumnKind = 'text') => of(kind, `detail ->> '$.${path}'`);
 
 const NOTICE = {
-  ...plain('notice_id', 'ocid', 'title', 'description', 'buyer', 'buyer_id', 'published', 'published_at'),
-  ...plain('deadline', 'deadline_at', 'stage', 'notice_type', 'status', 'value', 'currency', 'value_basis', 'cpv'),
+  ...text('notice_id', 'ocid', 'title', 'description', 'buyer', 'buyer_id'),
+  ...day('published'),
+  ...instant('published_at'),
+  ...day('deadline'),
+  ...instant('deadline_at'),
+  ...text('stage', 'notice_type', 'status'),
+  ...number('value'),
+  ...text('currency', 'value_basis', 'cpv'),
   cpvs: json('cpvs'),
-  region: { sql: "coalesce(regions ->> '$[0].name', region)" },
+  region: of('text', "coalesce(regions ->> '$[0].name', region)"),
   regions: json('regions'),
-  ...plain('url', 'source'),
+  ...text('url', 'source'),
 };
 
 const DATASETS: Record<ExportDataset, Dataset> = {
@@ -39,8 +70,8 @@ const DATASETS: Record<ExportDataset, Dataset> = {
     table: 'notice',
     columns: {
       ...NOTICE,
-      starts: inDetail('dates.starts'),
-      ends: inDetail('dates.ends'),
+      starts: inDetail('dates.starts', 'day'),
+      ends: inDetail('dates.ends', 'day'),
       procedure: inDetail('procedure'),
       apply_url: inDetail('how_to_apply.url'),
       lots: json("detail -> '$.lots'"),
@@ -49,29 +80,32 @@ const DATASETS: Record<ExportDataset, Dataset> = {
   contracts: {
     table: 'contract',
     columns: {
-      contract_id: { sql: 'id' },
-      ...plain('notice_id', 'ocid', 'title'),
+      contract_id: of('text', 'id'),
+      ...text('notice_id', 'ocid', 'title'),
       description: inDetail('description'),
-      ...plain('buyer', 'buyer_id', 'supplier'),
+      ...text('buyer', 'buyer_id', 'supplier'),
       suppliers: json('suppliers'),
-      value: { sql: CONTRACT_VALUE },
-      stated_value: { sql: `iif(${CONTRACT_VALUE} IS NULL, value, NULL)` },
-      ...plain('currency', 'value_basis', 'value_class', 'awarded', 'signed', 'starts', 'ends', 'status', 'cpv'),
-      region: { sql: "coalesce(detail ->> '$.regions[0].name', region)" },
+      value: of('number', CONTRACT_VALUE),
+      stated_value: of('number', `iif(${CONTRACT_VALUE} IS NULL, value, NULL)`),
+      ...text('currency', 'value_basis', 'value_class'),
+      ...day('awarded', 'signed', 'starts', 'ends'),
+      ...text('status', 'cpv'),
+      region: of('text', "coalesce(detail ->> '$.regions[0].name', region)"),
       lots: json("detail -> '$.lots'"),
-      ...plain('framework_id', 'framework_role'),
+      ...text('framework_id', 'framework_role'),
       warnings: json("detail -> '$.warnings'"),
-      ...plain('url', 'source'),
+      ...text('url', 'source'),
     },
   },
   companies: {
     table: 'company',
     columns: {
-      company_id: { sql: 'id' },
-      name: { sql: 'name' },
-      companies_house_number: { sql: 'company_number' },
-      is_sme: { sql: 'is_sme', kind: 'flag' },
-      ...plain('locality', 'postcode', 'contract_count'),
+      company_id: of('text', 'id'),
+      ...text('name'),
+      companies_house_number: of('text', 'company_number'),
+      is_sme: of('flag', 'is_sme'),
+      ...text('locality', 'postcode'),
+      ...whole('contract_count'),
       totals: json("totals -> '$.sum'"),
       identifiers: json("detail -> '$.identifiers'"),
       also_known_as: json("detail -> '$.also_known_as'"),
@@ -80,8 +114,9 @@ const DATASETS: Record<ExportDataset, Dataset> = {
   buyers: {
     table: 'buyer',
     columns: {
-      buyer_id: { sql: 'id' },
-      ...plain('name', 'region', 'region_code', 'kind', 'contract_count'),
+      buyer_id: of('text', 'id'),
+      ...text('name', 'region', 'region_code', 'kind'),
+      ...whole('contract_count'),
       totals: json("totals -> '$.sum'"),
       identifiers: json("detail -> '$.identifiers'"),
       also_known_as: json("detail -> '$.also_known_as'"),
@@ -90,39 +125,39 @@ const DATASETS: Record<ExportDataset, Dataset> = {
   frameworks: {
     table: 'framework',
     columns: {
-      framework_id: { sql: 'id' },
-      ...plain('title', 'kind', 'buyer', 'buyer_id', 'starts', 'ends', 'ceiling', 'currency', 'cpv'),
-      region: { sql: "coalesce(detail ->> '$.regions[0].name', region)" },
+      framework_id: of('text', 'id'),
+      ...text('title', 'kind', 'buyer', 'buyer_id'),
+      ...day('starts', 'ends'),
+      ...number('ceiling'),
+      ...text('currency', 'cpv'),
+      region: of('text', "coalesce(detail ->> '$.regions[0].name', region)"),
       lots: json('lots'),
       references: json("detail -> '$.references'"),
-      ...plain('notice_id', 'ocid'),
-      published: { sql: 'published' },
-      ...plain('url', 'source'),
+      ...text('notice_id', 'ocid'),
+      ...day('published'),
+      ...text('url', 'source'),
     },
   },
 };
 
 /** The columns of each dataset, in the order they are written. */
-export const EXPORT_COLUMNS = overDatasets(({ columns }): readonly string[] => Object.keys(columns));
+export const EXPORT_COLUMNS = overDatasets(({ columns }): readonly ExportColumn[] =>
+  Object.entries(columns).map(([name, { kind }]) => ({ name, kind })),
+);
 
 const SELECTS = overDatasets(selectOf);
 
-/** The rows of some keys as they stand now, in the order of the keys. A row that has gone since is left out. */
+/**
+ * The rows of some keys (a JSON list) as they stand now, in the order of the keys. A row that has gone since is left out.
+ * Each crosses from the database as one JSON text, which is faster than a value at a time.
+ */
 export async function readExportRows(
   catalogue: Database,
   dataset: ExportDataset,
-  keys: readonly string[],
-): Promise<ExportRecord[]> {
-  const rows = await catalogue.read<ExportRecord & { row_key: string }>({
-    sql: SELECTS[dataset],
-    args: [JSON.stringify(keys)],
-  });
-  const byKey = new Map(rows.map((row) => [row.row_key, row]));
-  const { columns } = DATASETS[dataset];
-  return keys.flatMap((key) => {
-    const row = byKey.get(key);
-    return row ? [toRecord(row, columns)] : [];
-  });
+  keys: string,
+): Promise<ExportCells[]> {
+  const rows = await catalogue.read<{ cells: string }>({ sql: SELECTS[dataset], args: [keys] });
+  return rows.map(({ cells }) => JSON.parse(cells) as ExportCells);
 }
 
 function overDatasets<T>(derive: (dataset: Dataset) => T): Record<ExportDataset, T> {
@@ -130,16 +165,15 @@ function overDatasets<T>(derive: (dataset: Dataset) => T): Record<ExportDataset,
   return Object.fromEntries(pairs) as Record<ExportDataset, T>;
 }
 
+/** The list of keys is walked from its beginning and each row sought, whatever the planner thinks of either. */
 function selectOf({ table, columns }: Dataset): string {
-  const list = Object.entries(columns).map(([name, { sql }]) => `${sql} AS "${name}"`);
-  return `SELECT id AS row_key, ${list.join(', ')} FROM ${table} WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0`;
+  return `SELECT json_array(${Object.values(columns).map(toSql).join(', ')}) AS cells
+    FROM (SELECT key AS at, value AS row_key FROM json_each(?)) CROSS JOIN ${table} ON ${table}.id = row_key
+    WHERE gone = 0 ORDER BY at`;
 }
 
-function toRecord(row: ExportRecord, columns: Dataset['columns']): ExportRecord {
-  return Object.fromEntries(Object.entries(columns).map(([name, { kind }]) => [name, toValue(row[name], kind)]));
-}
-
-function toValue(value: unknown, kind: Column['kind']): unknown {
-  if (value === null || value === undefined || kind === undefined) return value ?? null;
-  return kind === 'flag' ? value === 1 : JSON.parse(value as string);
+/** A number is spelt with all its digits, as SQLite's own JSON keeps fifteen. */
+function toSql({ sql, kind }: Column): string {
+  if (kind === 'flag') return `json(iif(${sql} IS NULL, 'null', iif(${sql} = 1, 'true', 'false')))`;
+  return kind === 'number' ? `json(iif(${sql} IS NULL, NULL, format('%!.17g', ${sql})))` : sql;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoInstant } from '../../schema/clocks.ts';
 import { type StagedExport, stageBatches, startStatements } from '../../schema/export-states.ts';
-import { EXPORT_DATASETS } from '../../schema/exports.ts';
+import { EXPORT_DATASETS, EXPORT_FORMATS } from '../../schema/exports.ts';
 import { readBalance } from '../../schema/ledger.ts';
 import { randomBase62 } from '../../schema/tokens.ts';
 import type { SearchFilters } from '../../search/engine.ts';
@@ -43,7 +43,10 @@ const input = z.strictObject({
   deadline_from: tenderFilters.deadline_from,
   deadline_to: tenderFilters.deadline_to,
   status: z.enum(['open', 'closed', 'any']).optional().describe('Tenders only: open (default), closed or any'),
-  format: z.enum(['csv', 'jsonl']).default('csv').describe('csv for spreadsheets, jsonl for programs'),
+  format: z
+    .enum(EXPORT_FORMATS)
+    .default('csv')
+    .describe('csv for spreadsheets, jsonl for programs, either compressed as .gz, or parquet for data tools'),
   max_rows: z.int().min(1).max(MAX_ROWS).default(1_000).describe('Most rows to pay for, newest first'),
   dry_run: z.boolean().default(false).describe('true: only count and say the price; free, nothing is made'),
 });
@@ -53,7 +56,7 @@ export const bulkExport = defineOperation({
   name: 'bulk_export',
   title: 'Export many rows as a file',
   description:
-    'Use this when you need whole rows in bulk rather than a page of results: notices, tenders, contracts, companies, buyers or frameworks as CSV or JSONL. ' +
+    'Use this when you need whole rows in bulk rather than a page of results: notices, tenders, contracts, companies, buyers or frameworks as CSV, JSONL or Parquet. ' +
     'Set dry_run first: it counts the rows and says the price, free. ' +
     'Answers an export_id with status processing; ask get_export for the download. ' +
     'Each dataset takes the filters of its search (buyer_id from lookup_buyer). Newest rows first, at most max_rows.',

@@ -1,24 +1,40 @@
+import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { ATTRIBUTION, EXPORT_FORMATS } from '../../jobs/export-format.ts';
+import { ENCODERS } from '../../jobs/export-format.ts';
+import { ATTRIBUTION } from '../../jobs/export-parts.ts';
+import type { Cell, ExportCells, ExportColumn, ExportFormat } from '../../schema/exports.ts';
 
-const columns = ['id', 'text'];
-const write = (format: string, records: Record<string, unknown>[]) => {
-  const { head, rows, tail } = EXPORT_FORMATS[format] ?? expect.fail(format);
-  return head(columns) + rows(records, columns) + tail(columns);
-};
-const cell = (text: unknown) =>
-  write('csv', [{ id: 'a', text }])
-    .split('\r\n')[1]
-    ?.slice(2);
+const COLUMNS: ExportColumn[] = [
+  { name: 'id', kind: 'text' },
+  { name: 'text', kind: 'text' },
+  { name: 'list', kind: 'json' },
+];
+
+async function write(format: ExportFormat, rows: ExportCells[]): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  const page = (async function* () {
+    yield rows;
+  })();
+  for await (const piece of ENCODERS[format](COLUMNS, page)) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces);
+}
+
+/** How one cell stands in a CSV file. */
+const cell = async (text: Cell) =>
+  /^a,(.*),\r$/s.exec((await write('csv', [['a', text, null]])).toString().split('\n').slice(1, -2).join('\n'))?.[1];
 
 describe('CSV', () => {
-  it('has a header, rows and the attribution, each with as many cells, ending in CRLF', () => {
-    const text = write('csv', [
-      { id: 'a', text: 'plain' },
-      { id: 'b', text: 'a "quoted", two-line\ntext' },
-    ]);
-    expect(text).toBe(`id,text\r\na,plain\r\nb,"a ""quoted"", two-line\ntext"\r\n${ATTRIBUTION},\r\n`);
+  it('has a header, rows and the attribution, each with as many cells, ending in CRLF', async () => {
+    const text = (
+      await write('csv', [
+        ['a', 'plain', null],
+        ['b', 'a "quoted", two-line\ntext', '["x","y"]'],
+      ])
+    ).toString();
+    expect(text).toBe(
+      `id,text,list\r\na,plain,\r\nb,"a ""quoted"", two-line\ntext","[""x"",""y""]"\r\n${ATTRIBUTION},,\r\n`,
+    );
     expect(parse(text)).toHaveLength(4);
   });
 
@@ -27,35 +43,50 @@ describe('CSV', () => {
     ['+44 20', "'+44 20"],
     ['-cmd', "'-cmd"],
     ['@SUM(A1)', "'@SUM(A1)"],
+    ['＝1+1', "'＝1+1"],
+    ['  =1+1', "'  =1+1"],
+    ['\u00a0@x', "'\u00a0@x"],
     ['\t=1', "'\t=1"],
+    ['\ttext', "'\ttext"],
+    ['\rtext', `"'\rtext"`],
+    ['\n=1', `"'\n=1"`],
     ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
     ['not = a formula', 'not = a formula'],
+    ['two\nlines', '"two\nlines"'],
+    ['a\rb', '"a\rb"'],
     [-12.5, '-12.5'],
     [0, '0'],
     [null, ''],
-    [undefined, ''],
     [true, 'true'],
     [false, 'false'],
-    [['a', 'b'], '"[""a"",""b""]"'],
-  ])('writes %j as %s', (value, expected) => {
-    expect(cell(value)).toBe(expected);
-  });
-
-  it('quotes a lone line feed', () => {
-    expect(write('csv', [{ id: 'a', text: 'two\nlines' }])).toContain('a,"two\nlines"\r\n');
-  });
-
-  it('defuses a carriage return at the start of a cell', () => {
-    expect(write('csv', [{ id: 'a', text: '\r=1' }])).toContain('a,"\'\r=1"\r\n');
+  ])('writes %j as %s', async (value, expected) => {
+    expect(await cell(value)).toBe(expected);
   });
 });
 
 describe('JSON lines', () => {
-  it('begin with the attribution and keep every value as it is', () => {
-    const lines = write('jsonl', [{ id: 'a', text: '=1', value: -1, list: ['é'] }])
+  it('begin with the attribution and keep every value as it is', async () => {
+    const lines = (
+      await write('jsonl', [
+        ['=1', 'é "x"\u2028', '[{"b":null}]'],
+        ['b', -1.5, null],
+      ])
+    )
+      .toString()
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as unknown);
-    expect(lines).toEqual([{ attribution: ATTRIBUTION }, { id: 'a', text: '=1', value: -1, list: ['é'] }]);
+    expect(lines).toEqual([
+      { attribution: ATTRIBUTION },
+      { id: '=1', text: 'é "x"\u2028', list: [{ b: null }] },
+      { id: 'b', text: -1.5, list: null },
+    ]);
+  });
+});
+
+describe('gzip', () => {
+  it.each(['csv', 'jsonl'] as const)('of %s holds the same bytes', async (format) => {
+    const rows: ExportCells[] = [['a', 'b', '[]']];
+    expect(gunzipSync(await write(`${format}.gz`, rows)).toString()).toBe((await write(format, rows)).toString());
   });
 });

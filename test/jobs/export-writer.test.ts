@@ -3,13 +3,15 @@ import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ATTRIBUTION } from '../../jobs/export-format.ts';
+import { ATTRIBUTION } from '../../jobs/export-parts.ts';
 import { proRataRefund, writeWaitingExports } from '../../jobs/export-writer.ts';
 import { withLease } from '../../jobs/lease.ts';
 import { cleanAccounts } from '../../jobs/upkeep.ts';
 import { runUpkeep } from '../../jobs/work.ts';
 import { createAccount } from '../../schema/accounts-store.ts';
-import { exportFolder, readExport } from '../../schema/export-states.ts';
+import { exportFolder } from '../../schema/export-folder.ts';
+import { readExport } from '../../schema/export-states.ts';
+import type { ExportFormat } from '../../schema/exports.ts';
 import { verifyLedger } from '../../schema/ledger.ts';
 import { chargeExport, insertBuyers } from './exports.ts';
 import { makeJobsHouse } from './houses.ts';
@@ -34,7 +36,7 @@ const balance = async () =>
     })
   )[0]?.balance;
 const files = () => readdir(exportFolder(built.house.settings));
-const freeze = (format: string, keys: string[], credits = 100) =>
+const freeze = (format: ExportFormat, keys: string[], credits = 100) =>
   chargeExport(built.house.accounts, { id: 'exp_1', accountId, format, keys, credits });
 
 describe('the export writer', () => {
@@ -72,7 +74,7 @@ describe('the export writer', () => {
 
   it('refunds a failed export in full, leaves no half file, and goes on with the next', async () => {
     const keys = await insertBuyers(built.house.catalogue, 3);
-    await freeze('parchment', keys);
+    await freeze('parchment' as ExportFormat, keys);
     await chargeExport(built.house.accounts, { id: 'exp_2', accountId, format: 'jsonl', keys, credits: 100 });
     expect(await write()).toEqual({ held: true, result: 2 });
     expect(await readExport(built.house.accounts, 'exp_1')).toMatchObject({

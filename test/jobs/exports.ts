@@ -1,5 +1,6 @@
 import type { Database } from '../../schema/database.ts';
 import { stageBatches, startStatements } from '../../schema/export-states.ts';
+import type { ExportFormat } from '../../schema/exports.ts';
 import { chargeKey, REVENUE } from '../../schema/ledger.ts';
 
 /** Invented buyers whose names a spreadsheet would run; answers their ids in order. */
@@ -25,7 +26,7 @@ export async function chargeExport(
     format,
     keys,
     credits,
-  }: { id: string; accountId: string; format: string; keys: string[]; credits: number },
+  }: { id: string; accountId: string; format: ExportFormat; keys: string[]; credits: number },
 ): Promise<void> {
   const staged = {
     id,

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { JobsHouse } from '../../jobs/house.ts';
 import { makeClocks } from '../../schema/clocks.ts';
 import { readSettings } from '../../schema/env.ts';
+import { exportFolder, makeFolderStorage } from '../../schema/export-folder.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
 
@@ -32,6 +33,7 @@ export async function makeJobsHouse(environment: Record<string, string> = {}) {
     catalogue: await makeDatabase(folder.path, 'catalogue'),
     accounts: await makeDatabase(folder.path, 'accounts'),
     search: emptySearch,
+    exports: makeFolderStorage(exportFolder(settings)),
     log: pino({ level: 'silent' }),
     holder: 'a test',
   };

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportFolder } from '../../schema/export-states.ts';
+import { exportFolder } from '../../schema/export-folder.ts';
 import { verifyLedger } from '../../schema/ledger.ts';
 import { runCli } from '../jobs/cli-process.ts';
 import { tablesWith } from './held.ts';

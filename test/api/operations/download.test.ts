@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +8,7 @@ import { ask } from '../asking.ts';
 import { noticeRow, seed } from './seed.ts';
 
 const TEXT = 'notice_id,title\r\n000001-2026,Lifts\r\n';
+const SHA256 = createHash('sha256').update(TEXT).digest('hex');
 let built: BuiltHouse;
 
 beforeAll(async () => {
@@ -31,8 +33,9 @@ async function finish(exportId: string): Promise<void> {
   await writeFile(join(built.folder, 'exports', 'file.csv'), TEXT);
   await built.accounts.write([
     {
-      sql: `UPDATE export SET status = 'completed', file = 'file.csv', bytes = ?, expires_at = '2999-01-01T00:00:00Z' WHERE id = ?`,
-      args: [TEXT.length, exportId],
+      sql: `UPDATE export SET status = 'completed', file = 'file.csv', bytes = ?, sha256 = ?,
+        expires_at = '2999-01-01T00:00:00Z' WHERE id = ?`,
+      args: [TEXT.length, SHA256, exportId],
     },
   ]);
 }
@@ -43,7 +46,11 @@ async function downloadPath(exportId: string): Promise<string> {
 }
 
 describe('an export over the door', () => {
-  it('is quoted free, paid once, replayed under its key and downloaded whole or in part', async () => {
+  let path: string;
+  const download = (headers: Record<string, string> = {}, method = 'GET') =>
+    ask(built.url, path, undefined, { headers, method });
+
+  it('is quoted free, paid once and replayed under its key', async () => {
     const quote = await post({ dry_run: true });
     expect(quote.body).toMatchObject({ status: 'quote', rows: 2, credits_required: 100, credits_charged: 0 });
 
@@ -52,19 +59,58 @@ describe('an export over the door', () => {
     expect(made.body).toMatchObject({ status: 'processing', rows: 2, credits_charged: 100, credits_remaining: 150 });
     const again = await post({}, { 'idempotency-key': 'export-1' });
     expect(again.text).toBe(made.text);
-
     await finish(made.body.export_id);
-    const path = await downloadPath(made.body.export_id);
-    const whole = await ask(built.url, path);
-    expect(whole.status).toBe(200);
-    expect(whole.text).toBe(TEXT);
-    expect(whole.headers.get('content-type')).toMatch(/^text\/csv/);
-    expect(whole.headers.get('content-disposition')).toContain(`notices-${made.body.export_id}.csv`);
-    const part = await ask(built.url, path, undefined, { headers: { range: 'bytes=0-8' } });
-    expect([part.status, part.text]).toEqual([206, 'notice_id']);
-    const beyond = await ask(built.url, path, undefined, { headers: { range: 'bytes=900-' } });
-    expect([beyond.status, beyond.body.error]).toEqual([416, 'range_not_satisfiable']);
+    path = await downloadPath(made.body.export_id);
     expect((await verifyLedger(built.accounts)).faults).toEqual([]);
+  });
+
+  it('is downloaded whole, and told of by HEAD', async () => {
+    const whole = await download();
+    expect([whole.status, whole.text]).toEqual([200, TEXT]);
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-length': String(TEXT.length),
+      'content-disposition': expect.stringMatching(/^attachment; filename="notices-ex_\w+\.csv"$/),
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, no-store',
+      etag: `"${SHA256}"`,
+      'repr-digest': `sha-256=:${Buffer.from(SHA256, 'hex').toString('base64')}:`,
+    });
+    const head = await download({}, 'HEAD');
+    expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', String(TEXT.length)]);
+  });
+
+  it.each([
+    ['bytes=0-8', TEXT.slice(0, 9)],
+    ['bytes=10-', TEXT.slice(10)],
+    ['bytes=-5', TEXT.slice(-5)],
+    ['bytes=30-900', TEXT.slice(30)],
+    ['bytes=-900', TEXT],
+  ])('answers %s in part', async (range, text) => {
+    const part = await download({ range });
+    expect([part.status, part.text]).toEqual([206, text]);
+    const from = TEXT.length - text.length;
+    const begins = range === 'bytes=0-8' ? 0 : from;
+    expect(part.headers.get('content-range')).toBe(`bytes ${begins}-${begins + text.length - 1}/${TEXT.length}`);
+  });
+
+  it.each(['bytes=900-', `bytes=${TEXT.length}-`, 'bytes=-0'])('refuses %s, which it does not have', async (range) => {
+    const { status, body, headers } = await download({ range });
+    expect([status, body.error]).toEqual([416, 'range_not_satisfiable']);
+    expect(headers.get('content-range')).toBe(`bytes */${TEXT.length}`);
+  });
+
+  it.each(['bytes=0-1,3-4', 'lines=0-1', 'bytes=5-2', 'nonsense'])('answers %s whole', async (range) => {
+    const { status, text } = await download({ range });
+    expect([status, text]).toEqual([200, TEXT]);
+  });
+
+  it('goes on with a part only where the file is still the same', async () => {
+    const range = 'bytes=10-';
+    expect((await download({ range, 'if-range': `"${SHA256}"` })).status).toBe(206);
+    expect((await download({ range, 'if-range': '"another"' })).text).toBe(TEXT);
+    expect((await download({ 'if-none-match': `"${SHA256}"` })).status).toBe(304);
+    expect((await download({ 'if-none-match': '"another"' })).status).toBe(200);
   });
 
   it('takes no body at all', async () => {
@@ -82,11 +128,11 @@ describe('an export over the door', () => {
     const [row] = await built.accounts.read<{ id: string }>({
       sql: "SELECT id FROM export WHERE status = 'completed'",
     });
-    const path = await downloadPath(row?.id ?? '');
     const forged = await ask(built.url, path.replace(/expires=(\d)/, 'expires=9$1'));
     expect([forged.status, forged.body.error]).toEqual([403, 'invalid_signature']);
     expect((await ask(built.url, path.replace('ex_', 'ex_0'))).status).toBe(403);
     await built.accounts.write([{ sql: "UPDATE export SET status = 'expired' WHERE id = ?", args: [row?.id ?? ''] }]);
-    expect((await ask(built.url, path)).status).toBe(404);
+    const { status, headers } = await download();
+    expect([status, headers.get('etag')]).toEqual([404, null]);
   });
 });

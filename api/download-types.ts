@@ -1,0 +1,10 @@
+import type { ExportFormat } from '../schema/exports.ts';
+
+/** What the file of a format is to HTTP. */
+export const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  'csv.gz': 'application/gzip',
+  jsonl: 'application/jsonl; charset=utf-8',
+  'jsonl.gz': 'application/gzip',
+  parquet: 'application/vnd.apache.parquet',
+};

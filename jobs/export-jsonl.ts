@@ -1,0 +1,44 @@
+import type { Readable } from 'node:stream';
+import type { Cell, ExportCells, ExportColumn } from '../schema/exports.ts';
+import { ATTRIBUTION, type Pages } from './export-parts.ts';
+
+/** One JSON object a line; the first is the attribution. */
+export async function* encodeJsonl(columns: readonly ExportColumn[], pages: Pages): AsyncGenerator<string> {
+  yield `${JSON.stringify({ attribution: ATTRIBUTION })}\n`;
+  const named = columns.map(({ name, kind }) => ({ start: `,${JSON.stringify(name)}:`, isJson: kind === 'json' }));
+  for await (const rows of pages) {
+    let text = '';
+    for (const cells of rows) text += toLine(named, cells);
+    yield text;
+  }
+}
+
+interface Named {
+  start: string;
+  isJson: boolean;
+}
+
+/** JSON of the database stands in the line as it is. */
+function toLine(named: readonly Named[], cells: ExportCells): string {
+  let line = '';
+  named.forEach(({ start, isJson }, at) => {
+    line += start + toJson(cells[at] ?? null, isJson);
+  });
+  return `{${line.slice(1)}}\n`;
+}
+
+function toJson(cell: Cell, isJson: boolean): string {
+  if (typeof cell !== 'string') return String(cell);
+  return isJson ? cell : JSON.stringify(cell);
+}
+
+/** The lines of such a file, without their ends. */
+export async function* readLines(file: Readable): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of file.setEncoding('utf8')) {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
