@@ -2,9 +2,12 @@ import { buyerNameId, plainBuyerKey } from '../schema/buyer-names.ts';
 import type { Database, SqlValue } from '../schema/database.ts';
 import { nameKey } from '../schema/names.ts';
 import { type HeldName, rankNames } from './match-names.ts';
+import { readNearNames } from './name-neighbours.ts';
 
-const NEAR_MAX = 200;
-const NEAR_BEGINNING = 3;
+/** A word that more names hold than this finds none of them. */
+const HOLDING_MAX = 200;
+/** Buyers that share most words with the asked name, so many of them are compared. */
+const SHARING_MAX = 60;
 const AFTER_ALL = '\u{10ffff}';
 /** Words that many public bodies share: they cannot find one. */
 const GENERIC = new Set(
@@ -15,15 +18,14 @@ const GENERIC = new Set(
 
 const COLUMNS = 'SELECT id, name, name_key, contract_count FROM buyer';
 const BY_KEY = `${COLUMNS} WHERE name_key = ? AND gone = 0 LIMIT 50`;
-const BY_BEGINNING = `${COLUMNS} WHERE name_key >= ? AND name_key < ? AND gone = 0 LIMIT ${NEAR_MAX}`;
+const BY_KEYS = `${COLUMNS} WHERE name_key IN (SELECT value FROM json_each(?)) AND gone = 0 LIMIT 50`;
 const BY_IDS = `${COLUMNS} WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0`;
 /** A name that it bears beside the one it goes by is an alias of it. */
 const BY_OTHER_NAME = `${COLUMNS} WHERE id IN (SELECT target FROM alias WHERE kind = 'buyer' AND alias = ?) AND gone = 0`;
-const HOLDING = `SELECT buyer_id FROM buyer_word WHERE word >= ? AND word < ? LIMIT ${NEAR_MAX}`;
+const HOLDING = `SELECT buyer_id FROM buyer_word WHERE word >= ? AND word < ? LIMIT ${HOLDING_MAX + 1}`;
 /** Below the very name, above one that is merely near. */
 const OTHER_NAME = 0.94;
 const WORDS_MAX = 8;
-const WORDS_TELLING = 2;
 
 type Row = Pick<HeldName, 'id' | 'name' | 'name_key' | 'contract_count'>;
 
@@ -52,14 +54,16 @@ export async function findBuyer(catalogue: Database, name: string): Promise<Foun
   const same = await readBuyers(catalogue, BY_KEY, [key]);
   const other = same.length > 0 ? undefined : await readByOtherName(catalogue, name, key);
   if (other) return foundByOtherName(name, other);
-  const rows = same.length > 0 ? same : await readNear(catalogue, key);
+  const near = same.length > 0 ? undefined : await readNear(catalogue, key);
   const { best, candidates } = rankNames(
     name,
-    rows.map((row) => ({ ...row, markdowns: [] })),
+    (near?.rows ?? same).map((row) => ({ ...row, markdowns: [] })),
   );
-  if (!best) return { best: null, candidates };
+  if (!best || (near?.crowded && best.method === 'prefix')) return { best: null, candidates };
   const { held, score, method, evidence } = best;
-  return { best: { buyer_id: held.id, name: held.name, score, method, evidence }, candidates };
+  const bounded = near ? [`the nearest of ${near.compared} compared`] : [];
+  const found = { buyer_id: held.id, name: held.name, score, method, evidence: [...evidence, ...bounded] };
+  return { best: found, candidates };
 }
 
 /** Who is published under this name too, else under a plain way to write it; where two were, the name leads to neither. */
@@ -80,20 +84,23 @@ function foundByOtherName(asked: string, { id, name }: Row): FoundBuyer {
   };
 }
 
-async function readNear(catalogue: Database, key: string): Promise<Row[]> {
-  const beginning = key.slice(0, NEAR_BEGINNING);
-  const longer = await readBuyers(catalogue, BY_BEGINNING, [key, key + AFTER_ALL]);
-  const alike = await readBuyers(catalogue, BY_BEGINNING, [beginning, beginning + AFTER_ALL]);
-  return [...longer, ...alike, ...(await readSharing(catalogue, key))];
+async function readNear(catalogue: Database, key: string) {
+  const { keys, compared, crowded } = await readNearNames(catalogue, ['buyer'], key);
+  const near = await readBuyers(catalogue, BY_KEYS, [JSON.stringify(keys)]);
+  const sharing = await readSharing(catalogue, key);
+  return { rows: [...near, ...sharing], compared: compared + sharing.length, crowded };
 }
 
-/** Buyers whose names hold the words of the asked one that fewest names hold. */
+/** Buyers whose names hold most of the words of the asked one, of those that few names hold. */
 async function readSharing(catalogue: Database, key: string): Promise<Row[]> {
   const words = key.split(' ').filter((word) => word.length > 2 && !GENERIC.has(word));
-  const holding = await Promise.all(words.slice(0, WORDS_MAX).map((word) => readHolding(catalogue, word)));
-  const telling = holding.filter((ids) => ids.length > 0).toSorted((one, other) => one.length - other.length);
-  const ids = new Set(telling.slice(0, WORDS_TELLING).flat());
-  return ids.size === 0 ? [] : readBuyers(catalogue, BY_IDS, [JSON.stringify([...ids])]);
+  const counts = new Map<string, number>();
+  for (const word of words.slice(0, WORDS_MAX)) {
+    const ids = await readHolding(catalogue, word);
+    if (ids.length <= HOLDING_MAX) for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  const most = [...counts].sort(([, one], [, other]) => other - one).slice(0, SHARING_MAX);
+  return most.length === 0 ? [] : readBuyers(catalogue, BY_IDS, [JSON.stringify(most.map(([id]) => id))]);
 }
 
 /** Buyers whose names hold a word; where none does, words that begin so: a plural, a genitive. */

@@ -89,10 +89,11 @@ async function findSame(catalogue: Database, name: string, rows: Row[]): Promise
 }
 
 async function findNear(catalogue: Database, name: string, key: string): Promise<FoundCompany> {
-  const { keys, compared } = await readNearNames(catalogue, TABLES, key);
+  const { keys, compared, crowded } = await readNearNames(catalogue, TABLES, key);
   const rows = keys.length === 0 ? [] : await readAll(catalogue, BY_KEYS, [JSON.stringify(keys)]);
   const { best, candidates } = rankNames(name, await collect(catalogue, rows));
-  return { best: best && toMatch(best, [`the nearest of ${compared} compared`]), candidates };
+  if (!best || (crowded && best.method === 'prefix')) return { best: null, candidates };
+  return { best: toMatch(best, [`the nearest of ${compared} compared`]), candidates };
 }
 
 /** A number as somebody types it into a name field: four digits at least, so that `3M` and `Level 39` stay names. */

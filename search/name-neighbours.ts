@@ -7,10 +7,13 @@ import { slipsOf } from './similarity.ts';
 /** A table with an index of its cleaned names. */
 export type NameTable = 'company' | 'registered_company' | 'previous_name' | 'buyer';
 
-/** The held names nearest to an asked one, each with how many were compared to say so. */
 export interface NearNames {
+  /** The held names nearest to the asked one, the best first. */
   keys: string[];
+  /** How many were compared to say so. */
   compared: number;
+  /** Whether more names go on after the asked one than were compared: then none of them is meant more than another. */
+  crowded: boolean;
 }
 
 /** Names on either side of the asked one, in the order of the alphabet, that are compared by their letters. */
@@ -18,9 +21,11 @@ const NEIGHBOURS_MAX = 300;
 /** Of those so many, the nearest, by their words too. */
 const CLOSEST = 40;
 /** A slip further in is found where fewer names begin alike, or not at all. */
-const SLIP_PLACES_MAX = 16;
-/** Slips that one read asks for. */
-const SLIPS_A_READ = 300;
+const SLIP_PLACES_MAX = 24;
+/** A name that goes on after the asked one and has this score is what was meant: nobody slipped. */
+const GOES_ON = 0.8;
+/** Slips that one read asks for: each may lie on a page of its own, which a disk has to bring. */
+const SLIPS_A_READ = 50;
 const KEPT = 10;
 
 /** Only the index is read: rows of a register lie far apart. */
@@ -37,7 +42,7 @@ function among(table: NameTable): string {
 }
 
 /**
- * Names that are near a cleaned one: those next to it in the alphabet, as they begin alike; and, for what these cannot hold,
+ * Names that are near a cleaned one: those next to it in the alphabet, as they begin alike; where none of them goes on after it,
  * those that are one slip or one word away near the beginning. Every read asks an index for few entries, however many names
  * there are, and lets others have their turn before the next: on a file every read is synchronous.
  */
@@ -46,30 +51,46 @@ export async function readNearNames(
   tables: readonly NameTable[],
   key: string,
 ): Promise<NearNames> {
-  const near = new Set<string>();
+  const { names, compared, places } = await readNeighbours(catalogue, tables, key);
+  // The last neighbour shares the whole of it.
+  const crowded = places > key.length;
+  const [best] = names;
+  if (best && best.score >= GOES_ON && best.name.startsWith(key)) return { keys: keysOf(names), compared, crowded };
+  const asked = [...new Set([...slipsOf(key, Math.min(places, SLIP_PLACES_MAX)), ...rewordings(key)])];
+  const held = await readHeld(catalogue, tables, asked);
+  const all = [...names, ...rate(key, held)].sort(byScore);
+  return { keys: keysOf(all), compared: compared + asked.length, crowded };
+}
+
+interface Rated {
+  name: string;
+  score: number;
+}
+
+/** The nearest neighbours, the best first; and before which place a slip would have led elsewhere. */
+async function readNeighbours(catalogue: Database, tables: readonly NameTable[], key: string) {
+  const nearest: Rated[] = [];
   let compared = 0;
   let places = 0;
-  for (const table of tables) {
-    const sides = [];
-    for (const sql of [before(table), after(table)]) {
-      sides.push(await readKeys(catalogue, sql, key));
-      await nextTurn();
-    }
-    compared += sides.flat().length;
-    places = Math.max(places, ...sides.map((side) => unsharedPlaces(key, side)));
-    for (const one of nearestOf(key, sides)) near.add(one);
+  for (const sql of tables.flatMap((table) => [before(table), after(table)])) {
+    const side = await readKeys(catalogue, sql, key);
+    nearest.push(...rate(key, nearestOf(key, side)).slice(0, KEPT));
+    compared += side.length;
+    places = Math.max(places, unsharedPlaces(key, side));
     await nextTurn();
   }
-  const asked = [...new Set([...slipsOf(key, Math.min(places, SLIP_PLACES_MAX)), ...rewordings(key)])];
-  for (const table of tables) {
+  return { names: nearest.sort(byScore), compared, places };
+}
+
+async function readHeld(catalogue: Database, tables: readonly NameTable[], asked: string[]): Promise<string[]> {
+  const held: string[] = [];
+  for (const sql of tables.map(among)) {
     for (let from = 0; from < asked.length; from += SLIPS_A_READ) {
-      const some = JSON.stringify(asked.slice(from, from + SLIPS_A_READ));
-      for (const one of await readKeys(catalogue, among(table), some)) near.add(one);
+      held.push(...(await readKeys(catalogue, sql, JSON.stringify(asked.slice(from, from + SLIPS_A_READ)))));
       await nextTurn();
     }
   }
-  near.delete(key);
-  return { keys: keepBest(key, near), compared: compared + asked.length };
+  return held;
 }
 
 async function readKeys(catalogue: Database, sql: string, asked: string): Promise<string[]> {
@@ -86,16 +107,20 @@ function unsharedPlaces(key: string, side: readonly string[]): number {
   return shared + 1;
 }
 
-function nearestOf(key: string, sides: readonly string[][]): string[] {
+function nearestOf(key: string, side: readonly string[]): string[] {
   const asked = withLetters(key);
-  const misspelt = sides.flatMap((side) => side.slice(CLOSEST).filter((held) => mayBeMisspelt(asked, held)));
-  return keepBest(key, new Set([...sides.flatMap((side) => side.slice(0, CLOSEST)), ...misspelt]));
+  return side.filter((held, index) => index < CLOSEST || mayBeMisspelt(asked, held));
 }
 
-function keepBest(key: string, names: ReadonlySet<string>): string[] {
-  return [...names]
-    .map((name) => ({ name, score: rateLikeness(key, name).score }))
-    .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
-    .slice(0, KEPT)
-    .map(({ name }) => name);
+/** The best of them, each once. */
+function keysOf(rated: readonly Rated[]): string[] {
+  return [...new Set(rated.map(({ name }) => name))].slice(0, KEPT);
+}
+
+function rate(key: string, names: readonly string[]): Rated[] {
+  return [...new Set(names)].map((name) => ({ name, score: rateLikeness(key, name).score })).sort(byScore);
+}
+
+function byScore(a: Rated, b: Rated): number {
+  return b.score - a.score || (a.name < b.name ? -1 : 1);
 }
