@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mayBeOpen, SHOWN_FIELDS, shorten, valueInPounds } from '../documents.ts';
 import type { FacetName, SearchDocument, SearchHit } from '../engine.ts';
 import { FACETS, facetValues } from '../facets.ts';
+import { foldText } from '../query.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -21,7 +22,12 @@ export type IndexedDocument = SearchDocument & {
   /** The CPV codes and every beginning of them, from the division on. */
   cpv_parts: string[];
   region_parts: string[];
+  /** What stands in the texts and reads like a CPV code or a company number. */
+  said_codes: string[];
 } & { [K in FacetName as `facet_${K}`]: string[] };
+
+/** Eight digits, or two letters and six: a word that would be recognised where it is asked for. */
+const CODES = /(?<![a-z0-9])(?:\d{8}|(?:[a-z]{2}|r0)\d{6})(?![a-z0-9])/g;
 
 /** What may be shown: everything but whole texts. */
 export const SHOWN = [...SHOWN_FIELDS, 'extract'] as const satisfies readonly (keyof SearchHit)[];
@@ -49,11 +55,16 @@ export function toIndexed(document: SearchDocument): IndexedDocument {
         name,
       ]),
     ),
+    said_codes: unique(foldText(textOf(document)).match(CODES) ?? []),
     ...(Object.fromEntries(FACETS.map((name) => [`facet_${name}`, facets[name]])) as Pick<
       IndexedDocument,
       `facet_${FacetName}`
     >),
   };
+}
+
+function textOf({ title, buyer, suppliers, subjects, description }: SearchDocument): string {
+  return [title, buyer ?? '', ...suppliers, ...subjects, description].join(' ');
 }
 
 /** The day, then a number of the document's own; the server's numbers are exact up to 2^53. */

@@ -24,14 +24,15 @@ export function filterConditions({ scope, filters, now }: SearchQuery): string[]
   return conditions;
 }
 
-/** What an identifier typed as a query means: whichever of its readings holds. */
-export function identifierCondition({ cpv, notice_id, ocid, company_number }: Identifier): string {
+/** What an identifier typed as a query means: whichever of its readings holds. What looks like a code may also merely stand in a text. */
+export function identifierCondition({ cpv, notice_id, ocid, company_number, words }: Identifier): string {
   const readings = [
     cpv && equals('cpvs', cpv),
     notice_id && equals('notice_id', notice_id),
     // An old notice of Contracts Finder is numbered with its ocid and more.
     ocid && `${equals('ocid', parseOcid(ocid) ?? ocid)} OR ${equals('notice_id', ocid)}`,
     company_number && equals('company_numbers', company_number),
+    (cpv || company_number) && equals('said_codes', words[0] ?? ''),
   ];
   return `(${readings.filter(Boolean).join(' OR ')})`;
 }

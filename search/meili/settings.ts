@@ -31,6 +31,7 @@ export const INDEX_SETTINGS: Settings = {
     'notice_id',
     'ocid',
     'company_numbers',
+    'said_codes',
     ...FACETS.map((name) => `facet_${name}`),
   ],
   sortableAttributes: ['place', 'deadline_seconds', 'pounds', 'ceiling_pounds'],
