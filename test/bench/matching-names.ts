@@ -40,7 +40,8 @@ const SURNAMES =
   Morgan Lewis Young Allen Mitchell James Anderson Phillips Lee Bell Parker Davis Bennett Miller Cook Shaw Richards Carter
   Collins Marshall Bailey Gray Cox Adams Wilkinson Hughes Foster Murphy Chapman Khan Mason Hunt Knight Simpson Ahmed Hunter
   Webb Rogers Stevens Dixon Fisher Barnes Palmer Holmes Butler Fletcher Grant Reynolds Ford Graham Gibson Dunn Hart Lawson`);
-export const BRIGHT = words(`Alpha Amber Apex Arc Ark Atlas Aurora Avalon Beacon Blue Bridge Bright Cedar Castle Central Choice
+export const BRIGHT =
+  words(`Alpha Amber Apex Arc Ark Atlas Aurora Avalon Beacon Blue Bridge Bright Cedar Castle Central Choice
   Clear Coastal Compass Copper Corner Crown Crystal Delta Diamond Eagle Eastern Echo Elite Ember Emerald Falcon First Focus
   Forest Fox Future Galaxy Garden Gateway Global Golden Harbour Haven Heritage Horizon Ideal Imperial Iris Ivory Jade
   Jupiter Key Kite Lake Lime Lion Lotus Lunar Magnolia Maple Meridian Metro Milestone Modern Nexus Noble Northern Oak

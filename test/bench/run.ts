@@ -20,8 +20,8 @@ const meili = url ? { url, key } : undefined;
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   start: benchStart,
   demo: () =>
-    withDemo(async (demo) => {
-      await benchLookups(demo);
+    withDemo(async (demo, folder) => {
+      await benchLookups(demo, folder);
       await benchSearch(demo);
     }),
   beside: () => benchBeside(),

@@ -1,15 +1,17 @@
+import { join } from 'node:path';
 import { openDatabase } from '../../schema/db.ts';
 import { grantStatement } from '../../schema/ledger.ts';
 import { makeFolder } from '../databases.ts';
 import { type RunningDemo, startDemo } from '../demo/child.ts';
 
-/** A running demo whose key has credits and rate enough for any load. */
-export async function withDemo(work: (demo: RunningDemo) => Promise<void>): Promise<void> {
+/** A running demo whose key has credits and rate enough for any load, and the folder that its data are in. */
+export async function withDemo(work: (demo: RunningDemo, folder: string) => Promise<void>): Promise<void> {
   const folder = await makeFolder();
   const demo = await startDemo(folder.path, { env: { KEY_REQUESTS_PER_MINUTE: '10000000' } });
   try {
-    await grantMuch(`file:${folder.path}/demo/accounts.db`);
-    await work(demo);
+    const data = join(folder.path, 'demo');
+    await grantMuch(`file:${data}/accounts.db`);
+    await work(demo, data);
   } finally {
     await demo.stop();
     await folder.remove();

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { openHouse } from '../../api/open.ts';
+import type { Operation } from '../../api/operation.ts';
+import { operations } from '../../api/operations/index.ts';
+import { startServer } from '../../api/server.ts';
+import { readSettings } from '../../schema/env.ts';
+import { openLog } from '../../schema/log.ts';
+
+/** A server in a process of its own: an `express()` hello-world, or the API with or without its metering. */
+export interface LookupOrder {
+  serve: 'hello' | 'metered' | 'unmetered';
+}
+
+/** What it answers to an order, and to each further message. */
+export type LookupReport = { url: string } | { cpuMs: number };
+
+const [order] = (await once(process, 'message')) as [LookupOrder];
+tell({ url: order.serve === 'hello' ? await startHello() : await startApi(order.serve === 'metered') });
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  tell({ cpuMs: (user + system) / 1_000 });
+});
+
+function tell(report: LookupReport): void {
+  process.send?.(report);
+}
+
+async function startHello(): Promise<string> {
+  const app = express();
+  app.get('/', (_request, response) => {
+    response.json({ hello: 'world' });
+  });
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+async function startApi(isMetered: boolean): Promise<string> {
+  const settings = readSettings(process.env);
+  const log = openLog(settings, 'api');
+  const table = isMetered ? operations : operations.map(unmetered);
+  const server = await startServer(await openHouse(settings, log), { log, operations: table, web: null });
+  return server.url;
+}
+
+/** The same look-up for anybody: no key, no idempotency, no debit. */
+function unmetered(operation: Operation): Operation {
+  return operation.name === 'lookup_company' ? { ...operation, credits: 0, public: true } : operation;
+}
