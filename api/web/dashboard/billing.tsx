@@ -3,7 +3,7 @@ import type { Quote } from '../../billing/price.ts';
 import { formatCount, formatInstant, formatNumbered } from '../format.ts';
 import type { Page } from '../layout.tsx';
 import { Facts, Figures, Scroll } from '../parts.tsx';
-import { Frame, type Person, Token } from './frame.tsx';
+import { Fault, Frame, type Person, Token } from './frame.tsx';
 
 export interface Billing {
   accountId: string;
@@ -53,11 +53,7 @@ export function billingPage(person: Person, billing: Billing): Page {
 function Notes({ justPaid, fault, owed }: Billing & { owed: number }) {
   return (
     <>
-      {fault && (
-        <div class="note bad" role="alert">
-          <p>{fault}</p>
-        </div>
-      )}
+      <Fault text={fault} />
       {justPaid && (
         <div class="note" role="status">
           <p>

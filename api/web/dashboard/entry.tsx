@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { PASSWORD } from '../auth/auth.ts';
 import { formatNumbered } from '../format.ts';
 import { Heading, type Page } from '../layout.tsx';
-import { Token } from './frame.tsx';
+import { Fault, Token } from './frame.tsx';
 
 interface EntryForm {
   token: string;
@@ -88,15 +88,6 @@ export function signInPage(form: EntryForm): Page {
 
 function entryPage(title: string, body: ComponentChildren): Page {
   return { title, section: 'dashboard', personal: true, body: <>{body}</> };
-}
-
-function Fault({ text }: { text: string | undefined }) {
-  if (!text) return null;
-  return (
-    <div class="note bad" role="alert">
-      <p>{text}</p>
-    </div>
-  );
 }
 
 function Email({ value }: { value: string | undefined }) {

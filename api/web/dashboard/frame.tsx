@@ -48,3 +48,13 @@ interface FrameProps extends Person {
 export function Token({ token }: { token: string }) {
   return <input type="hidden" name={TOKEN_FIELD} value={token} />;
 }
+
+/** Why a form was not taken. */
+export function Fault({ text }: { text: string | undefined }) {
+  if (!text) return null;
+  return (
+    <div class="note bad" role="alert">
+      <p>{text}</p>
+    </div>
+  );
+}

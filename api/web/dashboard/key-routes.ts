@@ -3,6 +3,7 @@ import { createKey, readKeys, revokeKey, rollKey } from '../../../schema/account
 import { addHours, isoInstant, londonInstant } from '../../../schema/clocks.ts';
 import type { Web } from '../web.ts';
 import { isInUse, shownKeyPage } from './keys.tsx';
+import { showOverview } from './overview.ts';
 import { type MakeSigned, readField, type SignedHandler } from './signed.ts';
 
 /** A person who needs more keys than this is keeping them somewhere they should not. */
@@ -30,22 +31,21 @@ export function makeKeyRoutes(web: Web, signed: MakeSigned): Router {
   return router;
 }
 
-function makeNewKey({ house, send }: Web): SignedHandler {
-  return async ({ account, person }, request, response) => {
-    const { accounts, settings, clocks } = house;
+function makeNewKey(web: Web): SignedHandler {
+  const { accounts, settings, clocks } = web.house;
+  return async (who, request, response) => {
+    const { account, person } = who;
     const at = isoInstant(clocks.wallNow());
     const name = readField(request, 'name').slice(0, NAME_CHARS);
+    const refuse = (fault: string) => showOverview(web, who, response, fault);
+    if (!name) return refuse('A key needs a name.');
     const limits = readLimits(readField(request, 'expires'), readField(request, 'cap'), at);
+    if (!limits) return refuse('The last day must lie ahead, and a cap is a whole number of credits.');
     const inUse = (await readKeys(accounts, account.id, at)).filter((key) => isInUse(key, at));
-    if (!name || !limits || inUse.length >= KEYS_MOST) return response.redirect(303, '/dashboard#keys');
-    const made = await createKey(accounts, {
-      accountId: account.id,
-      name,
-      prefix: settings.KEY_PREFIX,
-      at,
-      ...limits,
-    });
-    await send(response, shownKeyPage(person, { name, key: made.key }, settings.BASE_URL));
+    if (inUse.length >= KEYS_MOST) return refuse(`An account has at most ${KEYS_MOST} keys in use. Revoke one first.`);
+    const prefix = settings.KEY_PREFIX;
+    const made = await createKey(accounts, { accountId: account.id, name, prefix, at, ...limits });
+    await web.send(response, shownKeyPage(person, { name, key: made.key }, settings.BASE_URL));
   };
 }
 

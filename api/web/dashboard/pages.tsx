@@ -5,7 +5,7 @@ import { labelPlain } from '../labels.ts';
 import type { Page } from '../layout.tsx';
 import { withQuery } from '../links.ts';
 import { Figures, Scroll } from '../parts.tsx';
-import { Frame, type Person } from './frame.tsx';
+import { Fault, Frame, type Person } from './frame.tsx';
 import { isInUse, Keys, NewKeyForm } from './keys.tsx';
 
 interface Overview {
@@ -14,9 +14,11 @@ interface Overview {
   recent: LedgerLine[];
   /** The instant of asking, ISO 8601 UTC. */
   now: string;
+  /** Why a form was not taken. */
+  fault?: string | undefined;
 }
 
-export function overviewPage(person: Person, { balance, keys, recent, now }: Overview): Page {
+export function overviewPage(person: Person, { balance, keys, recent, now, fault }: Overview): Page {
   const inUse = keys.filter((key) => isInUse(key, now)).length;
   return {
     title: 'Your account',
@@ -24,6 +26,7 @@ export function overviewPage(person: Person, { balance, keys, recent, now }: Ove
     personal: true,
     body: (
       <Frame tab="overview" title="Your account" {...person}>
+        <Fault text={fault} />
         <Figures
           figures={[
             { value: formatCount(balance), label: 'credits left' },

@@ -1,35 +1,26 @@
 import { Router } from 'express';
-import { readKeys } from '../../../schema/accounts-store.ts';
-import { isoInstant } from '../../../schema/clocks.ts';
 import { readLedger } from '../../../schema/ledger.ts';
 import type { Web } from '../web.ts';
 import { makeBillingRoutes } from './billing-routes.ts';
 import { makeKeyRoutes } from './key-routes.ts';
-import { ledgerPage, overviewPage } from './pages.tsx';
+import { showOverview } from './overview.ts';
+import { ledgerPage } from './pages.tsx';
 import { makeSigned, type SignedHandler } from './signed.ts';
 
-const RECENT_LINES = 8;
 const PAGE_LINES = 50;
 
 /** Balance, ledger, keys and top-ups of whoever is signed in. */
 export function makeDashboardRoutes(web: Web): Router {
   const router = Router();
   const signed = makeSigned(web);
-  router.get('/dashboard', signed(showOverview(web)));
+  router.get(
+    '/dashboard',
+    signed((who, _request, response) => showOverview(web, who, response)),
+  );
   router.get('/dashboard/ledger', signed(showLedger(web), 'ledger'));
   router.use(makeKeyRoutes(web, signed));
   router.use(makeBillingRoutes(web, signed));
   return router;
-}
-
-function showOverview(web: Web): SignedHandler {
-  return async ({ account, person }, _request, response) => {
-    const { accounts, clocks } = web.house;
-    const now = isoInstant(clocks.wallNow());
-    const keys = await readKeys(accounts, account.id, now);
-    const recent = await readLedger(accounts, account.id, { limit: RECENT_LINES });
-    await web.send(response, overviewPage(person, { balance: account.balance, keys, recent, now }));
-  };
 }
 
 function showLedger(web: Web): SignedHandler {
