@@ -19,9 +19,9 @@ export async function countHolding(index: Database, expression: string): Promise
 
 /** Counts the newest documents of what is asked, with their keys where they are few: finding them anew would cost as much again. */
 export async function countNewest(index: Database, { from, where, args }: Asked): Promise<Counted> {
-  const { counts } = rememberedOf(index);
+  const { counts, common } = rememberedOf(index);
   const name = JSON.stringify([from, where, args]);
-  const known = counts.get(name);
+  const known = counts.get(name) ?? common.get(name);
   if (known) return known;
   const sql = `SELECT count(*) AS count, coalesce(max(key), 0) AS newest, coalesce(min(key), 0) AS oldest,
       CASE WHEN count(*) <= ${WEIGHED_MAX} THEN json_group_array(key) END AS keys
@@ -30,6 +30,8 @@ export async function countNewest(index: Database, { from, where, args }: Asked)
   const counted = row
     ? { ...row, keys: row.keys === null ? null : (JSON.parse(row.keys) as number[]) }
     : { count: 0, newest: 0, oldest: 0, keys: [] };
-  counts.set(name, counted);
+  // What very many documents hold, very many hold after the next change too.
+  const isCommon = args.length === 1 && counted.count > COUNT_MAX;
+  (isCommon ? common : counts).set(name, counted);
   return counted;
 }

@@ -1,15 +1,10 @@
 import { SearchUnavailable } from '../engine.ts';
 import { readLiveMark, readLiveUrl } from './files.ts';
 
-const LOOK_EVERY_MS = 10_000;
-
 /** Runs work on the live index, one after the other. */
 export type WithLive<T> = <R>(work: (opened: T) => Promise<R>) => Promise<R>;
 
-/**
- * What a reader holds of the live index: opened when first asked for, and anew once another index has taken its place.
- * While nothing is asked the succeeded one is let go all the same, as its file takes room for as long as it is open.
- */
+/** What a reader holds of the live index: opened when first asked for, and anew once another index has taken its place. */
 export function followLive<T extends { close(): Promise<void> }>(
   url: string,
   open: (liveUrl: string) => Promise<T>,
@@ -28,7 +23,6 @@ export function followLive<T extends { close(): Promise<void> }>(
     held = undefined;
     await opened.close();
   };
-  setInterval(() => inTurn(letGo), LOOK_EVERY_MS).unref();
   return (work) =>
     inTurn(async () => {
       await letGo();

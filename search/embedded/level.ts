@@ -10,12 +10,14 @@ import { filterTokens } from './tokens.ts';
 
 /** With fewer documents than this for all words, most of them will do. */
 const TOO_FEW = 10;
-/** Of words that are all very common, so many documents of the rarest are looked at, about; and where that finds few, so many. */
-const LOOKED_AT = [20_000, 60_000] as const;
-/** Beside each other words take longer to find than anywhere. */
-const PHRASES_LOOKED_AT = [10_000, 40_000] as const;
-/** What is enough to look no further. */
-const FOUND_ENOUGH = 1_000;
+/**
+ * Of words that are all very common, about so many documents of the rarest are looked at first; where these hold too few, as
+ * many as will hold enough by what they held, at most so many. Words beside each other take longer to find than anywhere.
+ */
+const LOOKED_AT = {
+  words: { first: 7_500, most: 60_000, enough: 500 },
+  phrases: { first: 5_000, most: 30_000, enough: 100 },
+} as const;
 const LEVELS: readonly MatchLevel[] = ['all', 'prefix', 'most', 'any'];
 
 /** What a cursor holds on to, so that all pages of a query are made alike. */
@@ -58,14 +60,16 @@ async function countReached(
   { phrases }: ParsedQuery,
   make: (reach: number) => Matching,
 ): Promise<Matching> {
-  const matchings = (phrases.some(({ length }) => length > 1) ? PHRASES_LOOKED_AT : LOOKED_AT).map((documents) =>
-    make(rarest ? keyBefore(rarest, documents) : 0),
-  );
-  for (const matching of matchings) {
-    matching.counted = await countNewest(index, matching);
-    if (matching.reach === 0 || matching.counted.count >= FOUND_ENOUGH) return matching;
-  }
-  return matchings.at(-1) as Matching;
+  const countSince = async (reach: number): Promise<Matching> => {
+    const matching = make(reach);
+    return { ...matching, counted: await countNewest(index, matching) };
+  };
+  if (!rarest) return countSince(0);
+  const { first, most, enough } = phrases.some(({ length }) => length > 1) ? LOOKED_AT.phrases : LOOKED_AT.words;
+  const matching = await countSince(keyBefore(rarest, first));
+  const { count } = matching.counted;
+  if (count >= enough || matching.reach === 0) return matching;
+  return countSince(keyBefore(rarest, Math.min(most, (1.2 * first * enough) / Math.max(1, count))));
 }
 
 /**

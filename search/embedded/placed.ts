@@ -1,4 +1,5 @@
-import type { Database } from '../../schema/database.ts';
+import type { Database, Statement } from '../../schema/database.ts';
+import type { Asked } from './counts.ts';
 import { type KeyRange, type Matching, narrow } from './matching.ts';
 
 /** A document in its order: `value` is its score, amount or instant; null for a document that has none (they come last). */
@@ -10,17 +11,16 @@ export interface Placed {
 const TITLE = '{title}';
 const NAMES = '{title buyer supplier subject}';
 
-/** One after the other, each the newest first: a document's `value` is the number of its tier. */
+/** One after the other: a document's `value` is the number of its tier. */
 interface Tier {
   value: number;
-  expression: string;
-  range: Partial<KeyRange>;
+  /** The newest keys before one. */
+  read(before: number, limit: number): Promise<number[]>;
 }
 
 /**
  * A page of matches in order of where the words stand: the matches of stricter levels first, then titles, then names and
- * subjects, then the rest. For words that are too common to be weighed against each other. Each tier is read backwards from
- * where the page starts, so a page costs what it shows; titles and names are looked at from `matching.bound` on.
+ * subjects, then the rest. For words that are too common to be weighed against each other.
  */
 export async function readByPlace(
   index: Database,
@@ -31,11 +31,13 @@ export async function readByPlace(
   const stricter = [...new Set(matching.first.flat())];
   const reached = after?.value ?? 0;
   const page: Placed[] = reached > 0 ? [] : stricter.slice(after ? stricter.indexOf(after.key) + 1 : 0).map(asFirst);
-  for (const tier of tiersOf(matching)) {
-    if (page.length >= limit) break;
-    if (tier.value < reached) continue;
-    const from = after && tier.value === reached ? after.key : null;
-    page.push(...(await readTier(index, matching, tier, { stricter, from, limit: limit - page.length })));
+  const { keys } = matching.counted;
+  for (const { value, read } of keys ? tiersOfKnown(index, matching, keys) : tiersOf(index, matching, stricter)) {
+    const missing = limit - page.length;
+    if (missing <= 0) break;
+    if (value < reached) continue;
+    const before = after && value === reached ? after.key : Infinity;
+    page.push(...without(await read(before, missing), stricter).map((key) => ({ key, value })));
   }
   return page.slice(0, limit);
 }
@@ -44,29 +46,61 @@ function asFirst(key: number): Placed {
   return { key, value: 0 };
 }
 
-/** A key is in one tier only. */
-function tiersOf({ scoring: { text }, bound }: Matching): Tier[] {
-  const range = { since: bound };
-  const tiers: Tier[] = [
-    { value: 1, expression: `${TITLE} : ${text}`, range },
-    { value: 2, expression: `(${NAMES} : ${text}) NOT (${TITLE} : ${text})`, range },
-    { value: 3, expression: `${text} NOT (${NAMES} : ${text})`, range },
+/**
+ * Each is read backwards from where the page starts, so a page costs what it shows; titles and names are looked at from
+ * `matching.bound` on. A key is in one tier only.
+ */
+function tiersOf(index: Database, matching: Matching, stricter: number[]): Tier[] {
+  const { bound } = matching;
+  const { text } = matching.scoring;
+  const passed = stricter.length > 0 ? 'AND entry.rowid NOT IN (SELECT value FROM json_each(?))' : '';
+  const tier = (value: number, expression: string, range: Partial<KeyRange>): Tier => ({
+    value,
+    read: (before, limit) =>
+      readKeys(
+        index,
+        narrow(matching, `(${expression})`, { ...range, before: Math.min(before, range.before ?? before) }),
+        {
+          sql: `${passed} ORDER BY entry.rowid DESC LIMIT ?`,
+          args: [...(passed ? [JSON.stringify(stricter)] : []), limit],
+        },
+      ),
+  });
+  const tiers = [
+    tier(1, `${TITLE} : ${text}`, { since: bound }),
+    tier(2, `(${NAMES} : ${text}) NOT (${TITLE} : ${text})`, { since: bound }),
+    tier(3, `${text} NOT (${NAMES} : ${text})`, { since: bound }),
   ];
-  if (bound > 0) tiers.push({ value: 4, expression: text, range: { before: bound } });
-  return tiers;
+  return bound > 0 ? [...tiers, tier(4, text, { before: bound })] : tiers;
 }
 
-async function readTier(
-  index: Database,
-  matching: Matching,
-  { value, expression, range }: Tier,
-  { stricter, from, limit }: { stricter: number[]; from: number | null; limit: number },
-): Promise<Placed[]> {
-  const without = stricter.length > 0 ? 'AND entry.rowid NOT IN (SELECT value FROM json_each(?))' : '';
-  const asked = narrow(matching, `(${expression})`, from === null ? range : { ...range, before: from });
-  return index.read<Placed>({
-    sql: `SELECT entry.rowid AS key, ${value} AS value ${asked.from} ${asked.where} ${without}
-      ORDER BY entry.rowid DESC LIMIT ?`,
-    args: [...asked.args, ...(without ? [JSON.stringify(stricter)] : []), limit],
+/** Where all keys are known, only those of titles and names are looked for: finding the rest would cost as much again. */
+function tiersOfKnown(index: Database, matching: Matching, keys: number[]): Tier[] {
+  const { text } = matching.scoring;
+  const range = { since: keys.at(-1) ?? 0, before: (keys[0] ?? 0) + 1 };
+  const readPlace = (place: string) =>
+    readKeys(index, narrow(matching, `(${place} : ${text})`, range), { sql: 'ORDER BY entry.rowid DESC', args: [] });
+  let titled: Promise<number[]> | undefined;
+  let named: Promise<number[]> | undefined;
+  const titles = () => (titled ??= readPlace(TITLE));
+  const names = () => (named ??= readPlace(NAMES));
+  const tier = (value: number, readAll: () => Promise<number[]>): Tier => ({
+    value,
+    read: async (before) => (await readAll()).filter((key) => key < before),
   });
+  return [
+    tier(1, titles),
+    tier(2, async () => without(await names(), await titles())),
+    tier(3, async () => without(keys, await names())),
+  ];
+}
+
+function without(keys: number[], others: number[]): number[] {
+  const left = new Set(others);
+  return keys.filter((key) => !left.has(key));
+}
+
+async function readKeys(index: Database, { from, where, args }: Asked, rest: Required<Statement>): Promise<number[]> {
+  const sql = `SELECT entry.rowid AS key ${from} ${where} ${rest.sql}`;
+  return (await index.read<{ key: number }>({ sql, args: [...args, ...rest.args] })).map(({ key }) => key);
 }

@@ -7,6 +7,7 @@ import { CREATE_SCRATCH } from './hits.ts';
 import type { Answer, Question } from './messages.ts';
 import { readIndexCursor } from './store.ts';
 import { hasKnownTables } from './version.ts';
+import { warm, workWhenIdle } from './warm.ts';
 
 /** How much of the index file this process may map into memory and keep of it. */
 const TUNING = ['PRAGMA mmap_size=2147483648', 'PRAGMA cache_size=-65536'];
@@ -14,7 +15,9 @@ const TUNING = ['PRAGMA mmap_size=2147483648', 'PRAGMA cache_size=-65536'];
 /** The reader process: the live index, opened read-only when first asked, one question after the other. */
 function serve(url: string): void {
   const withLive = followLive(url, openIndex);
+  let lastAskedMs = 0;
   process.on('message', async (question: Question) => {
+    lastAskedMs = performance.now();
     const answer = await answerQuestion(withLive, question);
     if (process.connected) process.send?.(answer);
   });
@@ -23,8 +26,12 @@ function serve(url: string): void {
   // Ctrl-C reaches the whole group; the parent closes its readers itself, after the last answer.
   process.on('SIGINT', () => undefined);
   process.send?.({ id: 0, kind: 'ready' } satisfies Answer);
-  // So that the first question does not wait for the opening. Why it failed is told to whoever asks, as it is tried again.
-  void Promise.allSettled([withLive(async () => undefined)]);
+  // So that no question waits for the opening, nor for what most queries need; an index that was succeeded is let go, as its
+  // file takes room for as long as it is open.
+  void workWhenIdle(
+    () => withLive(async ({ warming }) => !(await warming.next()).done),
+    () => lastAskedMs,
+  );
 }
 
 async function answerQuestion(withLive: WithLive<OpenedIndex>, question: Question): Promise<Answer> {
@@ -45,6 +52,8 @@ async function answerQuestion(withLive: WithLive<OpenedIndex>, question: Questio
 interface OpenedIndex {
   index: Database;
   scratch: Database;
+  /** What is still to be read before anybody asks. */
+  warming: AsyncGenerator<void>;
   close(): Promise<void>;
 }
 
@@ -67,6 +76,7 @@ async function openIndex(url: string): Promise<OpenedIndex> {
   return {
     index,
     scratch,
+    warming: warm(index),
     async close() {
       await index.close();
       await scratch.close();

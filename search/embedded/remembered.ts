@@ -11,8 +11,11 @@ export interface Counted {
   keys: number[] | null;
 }
 
-/** What a reader remembers of an index until it next changes: words, filters and the newest documents come again and again. */
+/** What a reader remembers of an index: words, filters and the newest documents come again and again. */
 export interface Remembered {
+  /** Of what is very common, for a while. */
+  common: LRUCache<string, Counted>;
+  /** Until the index next changes, as all that follows. */
   counts: LRUCache<string, Counted>;
   /** Unpacked packs by number. */
   packs: LRUCache<number, Buffer>;
@@ -23,6 +26,7 @@ const COUNTS_BYTES = 16_000_000;
 const COUNT_BYTES = 400;
 const KEY_BYTES = 8;
 const PACKS_BYTES = 32_000_000;
+const COMMON = { max: 5_000, ttl: 3_600_000 };
 
 const REMEMBERED = new WeakMap<Database, Remembered & { cursor: string }>();
 
@@ -30,7 +34,10 @@ const REMEMBERED = new WeakMap<Database, Remembered & { cursor: string }>();
 export async function refreshRemembered(index: Database): Promise<void> {
   const [row] = await index.read<{ value: string }>({ sql: READ_CURSOR });
   const cursor = row?.value ?? '';
-  if (REMEMBERED.get(index)?.cursor !== cursor) REMEMBERED.set(index, { cursor, ...remembersNothing() });
+  const before = REMEMBERED.get(index);
+  if (before?.cursor === cursor) return;
+  const common = before?.common;
+  REMEMBERED.set(index, { ...remembersNothing(), ...(common ? { common } : {}), cursor });
 }
 
 /** What was remembered since the index last changed. */
@@ -40,6 +47,7 @@ export function rememberedOf(index: Database): Remembered {
 
 function remembersNothing(): Remembered {
   return {
+    common: new LRUCache<string, Counted>(COMMON),
     counts: new LRUCache<string, Counted>({
       maxSize: COUNTS_BYTES,
       sizeCalculation: ({ keys }) => COUNT_BYTES + KEY_BYTES * (keys?.length ?? 0),

@@ -1,0 +1,43 @@
+import type { Database } from '../../schema/database.ts';
+import { countHolding } from './counts.ts';
+import { quote } from './expression.ts';
+import { readFacetValues } from './facet-codes.ts';
+import { refreshRemembered } from './remembered.ts';
+
+/** How common the words are that most queries are made of is known beforehand. */
+const READ_FREQUENT = 'SELECT term FROM word ORDER BY documents DESC LIMIT 1000';
+/** A reader that was asked within this time may be asked again. */
+const IDLE_MS = 20;
+/** Another index may have taken the place of the one that is open. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** What a reader remembers before anybody asks, in pieces of a millisecond or two. */
+export async function* warm(index: Database): AsyncGenerator<void> {
+  await refreshRemembered(index);
+  await readFacetValues(index);
+  yield;
+  for (const { term } of await index.read<{ term: string }>({ sql: READ_FREQUENT })) {
+    yield;
+    await countHolding(index, quote([term]));
+  }
+}
+
+/**
+ * For ever: while nobody asks, takes one piece of work after the other until there is none, and looks again a while later.
+ * @param work one piece, and whether there is more; a failure is told to whoever asks next, and tried again
+ */
+export async function workWhenIdle(work: () => Promise<boolean>, readLastAskedMs: () => number): Promise<never> {
+  for (;;) {
+    const waitMs = readLastAskedMs() + IDLE_MS - performance.now();
+    if (waitMs > 0) {
+      await pause(waitMs);
+      continue;
+    }
+    const [done] = await Promise.allSettled([work()]);
+    await pause(done.status === 'fulfilled' && done.value ? 0 : LOOK_AGAIN_MS);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => (ms > 0 ? setTimeout(resolve, ms) : setImmediate(resolve)));
+}
