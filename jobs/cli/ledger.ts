@@ -1,18 +1,24 @@
 import { readAccount, readAccounts } from '../../schema/accounts-store.ts';
-import { readLedger, verifyLedger } from '../../schema/ledger.ts';
+import { type LedgerLine, readLedger, verifyLedger } from '../../schema/ledger.ts';
 import { ExpectedFault } from '../house.ts';
 import { type AddCommand, type Cli, parseCount, withDatabases } from './command.ts';
 import { formatTable } from './table.ts';
 
+interface Page {
+  limit: number;
+  /** Id of a line. */
+  before?: number;
+}
+
 export const addLedger: AddCommand = (program, cli) => {
-  const ledger = program
-    .command('ledger')
-    .description('Balances of all accounts, or the newest ledger lines of one')
+  const ledger = program.command('ledger').description('Balances, ledger lines, and the proof of both');
+  ledger
+    .command('list', { isDefault: true })
+    .description('Balances of all accounts, or the ledger of one, newest line first')
     .argument('[account]', 'id of an account')
     .option('--limit <lines>', 'how many lines', parseCount, 50)
-    .action((account: string | undefined, { limit }: { limit: number }) =>
-      account ? listLines(cli, account, limit) : listBalances(cli),
-    );
+    .option('--before <line>', 'lines older than this one', parseCount)
+    .action((account: string | undefined, page: Page) => (account ? listLines(cli, account, page) : listBalances(cli)));
   ledger
     .command('verify')
     .description('Prove that every balance is the sum of its ledger and that nothing was charged twice')
@@ -26,15 +32,32 @@ function listBalances(cli: Cli): Promise<void> {
   });
 }
 
-function listLines(cli: Cli, id: string, limit: number): Promise<void> {
+function listLines(cli: Cli, id: string, { limit, before }: Page): Promise<void> {
   return withDatabases(cli, async ({ accounts }) => {
     const account = await readAccount(accounts, id);
     if (!account) throw new ExpectedFault(`no account ${id}`);
-    const lines = await readLedger(accounts, id, { limit });
-    const columns = ['id', 'created_at', 'kind', 'action', 'credits', 'request_id', 'note'] as const;
+    const found = await readLedger(accounts, id, { limit: limit + 1, before });
+    const lines = found.slice(0, limit).map(toLine);
+    const columns = [
+      'id',
+      'created_at',
+      'kind',
+      'action',
+      'credits',
+      'charge',
+      'corrects',
+      'request_id',
+      'note',
+    ] as const;
     for (const line of formatTable(lines, columns)) cli.out(line);
+    if (found.length > limit) cli.out(`older lines: --before ${lines.at(-1)?.id}`);
     cli.out(`balance ${account.balance}`);
   });
+}
+
+/** With the charge's id, as its answer named it. */
+function toLine(line: LedgerLine) {
+  return { ...line, charge: line.kind === 'charge' ? line.key.slice('charge:'.length) : null };
 }
 
 function verify(cli: Cli): Promise<void> {
