@@ -61,7 +61,7 @@ export async function findBuyer(catalogue: Database, name: string): Promise<Foun
   );
   if (!best || (near?.crowded && best.method === 'prefix')) return { best: null, candidates };
   const { held, score, method, evidence } = best;
-  const bounded = near ? [`the nearest of ${near.compared} compared`] : [];
+  const bounded = near ? [`the nearest of ${near.compared} names compared`] : [];
   const found = { buyer_id: held.id, name: held.name, score, method, evidence: [...evidence, ...bounded] };
   return { best: found, candidates };
 }

@@ -93,7 +93,7 @@ async function findNear(catalogue: Database, name: string, key: string): Promise
   const rows = keys.length === 0 ? [] : await readAll(catalogue, BY_KEYS, [JSON.stringify(keys)]);
   const { best, candidates } = rankNames(name, await collect(catalogue, rows));
   if (!best || (crowded && best.method === 'prefix')) return { best: null, candidates };
-  return { best: toMatch(best, [`the nearest of ${compared} compared`]), candidates };
+  return { best: toMatch(best, [`the nearest of ${compared} names compared`]), candidates };
 }
 
 /** A number as somebody types it into a name field: four digits at least, so that `3M` and `Level 39` stay names. */

@@ -7,6 +7,8 @@ export type NameMethod = 'number' | 'exact' | 'cleaned' | 'previous_name' | 'pre
 /** Below this score a name matches nothing: its candidates are told, and nothing is billed. */
 export const MATCH_LEAST = 0.75;
 const CANDIDATES_MAX = 5;
+/** Less alike than this it is no candidate either. */
+const CANDIDATE_LEAST = 0.4;
 /** A name that is merely near must be nearer than the next by more than this, or it is a guess. */
 const MARGIN = 0.03;
 /** Two equally good matches that nothing tells apart are a guess; twice the contracts tell those of one name apart, at a small cost. */
@@ -49,7 +51,7 @@ export function rankNames<T extends HeldName>(
   const key = nameKey(asked);
   const ranked = held
     .map((one) => rateName(asked, key, one))
-    .filter(({ score }) => score > 0)
+    .filter(({ score }) => score >= CANDIDATE_LEAST)
     .sort(
       (a, b) => b.score - a.score || b.held.contract_count - a.held.contract_count || (a.held.id < b.held.id ? -1 : 1),
     );

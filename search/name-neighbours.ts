@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../schema/database.ts';
+import { makeFewAtOnce } from './few-at-once.ts';
 import { mayBeMisspelt, rateLikeness, withLetters } from './name-likeness.ts';
 import { rewordings } from './name-rewordings.ts';
 import { slipsOf } from './similarity.ts';
@@ -10,7 +11,7 @@ export type NameTable = 'company' | 'registered_company' | 'previous_name' | 'bu
 export interface NearNames {
   /** The held names nearest to the asked one, the best first. */
   keys: string[];
-  /** How many were compared to say so. */
+  /** How many held names were compared to say so. */
   compared: number;
   /** Whether more names go on after the asked one than were compared: then none of them is meant more than another. */
   crowded: boolean;
@@ -27,6 +28,8 @@ const GOES_ON = 0.8;
 /** Slips that one read asks for: each may lie on a page of its own, which a disk has to bring. */
 const SLIPS_A_READ = 50;
 const KEPT = 10;
+/** Names that are sought at once: a remote catalogue answers several meanwhile, the others wait for no more than these. */
+const AT_ONCE = 4;
 
 /** Only the index is read: rows of a register lie far apart. */
 function before(table: NameTable): string {
@@ -46,11 +49,13 @@ function among(table: NameTable): string {
  * those that are one slip or one word away near the beginning. Every read asks an index for few entries, however many names
  * there are, and lets others have their turn before the next: on a file every read is synchronous.
  */
-export async function readNearNames(
-  catalogue: Database,
-  tables: readonly NameTable[],
-  key: string,
-): Promise<NearNames> {
+export function readNearNames(catalogue: Database, tables: readonly NameTable[], key: string): Promise<NearNames> {
+  return fewAtOnce(catalogue, () => readNear(catalogue, tables, key));
+}
+
+const fewAtOnce = makeFewAtOnce(AT_ONCE);
+
+async function readNear(catalogue: Database, tables: readonly NameTable[], key: string): Promise<NearNames> {
   const { names, compared, places } = await readNeighbours(catalogue, tables, key);
   // The last neighbour shares the whole of it.
   const crowded = places > key.length;
@@ -59,7 +64,7 @@ export async function readNearNames(
   const asked = [...new Set([...slipsOf(key, Math.min(places, SLIP_PLACES_MAX)), ...rewordings(key)])];
   const held = await readHeld(catalogue, tables, asked);
   const all = [...names, ...rate(key, held)].sort(byScore);
-  return { keys: keysOf(all), compared: compared + asked.length, crowded };
+  return { keys: keysOf(all), compared: compared + held.length, crowded };
 }
 
 interface Rated {

@@ -8,7 +8,7 @@ import { fillNames } from './names-fill.ts';
 import type { NamedCompany } from './names-world.ts';
 import { showTimes } from './show-times.ts';
 
-/** The least that is free of 2 GB and of a kilobyte a name. */
+const AT_ONCE = 32;
 const NAMES_ASKED = 5_000_000;
 
 /** How long it takes to say which of millions of registered companies a name means, and how often it is the right one. */
@@ -44,8 +44,27 @@ export async function askCompanies(catalogue: Database, drawn: readonly NamedCom
   console.log(
     `  ${'all'.padEnd(14)} ${showTimes(all)}   ${((user + system) / 1e3 / all.length).toFixed(2)} ms of processor each`,
   );
+  console.log(`  event loop of the asking process: ${showDelay(delay)}`);
+  await askTogether(catalogue, drawn, each);
+}
+
+/** The same misspelt names, many at once: what everybody else in the API waits meanwhile. */
+async function askTogether(catalogue: Database, drawn: readonly NamedCompany[], each: number): Promise<void> {
+  const names = askedNames(drawn, each).flatMap(([kind, asked]) => (kind.startsWith('near') ? asked : []));
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const startMs = performance.now();
+  for (let from = 0; from < names.length; from += AT_ONCE) {
+    await Promise.all(names.slice(from, from + AT_ONCE).map(({ name }) => findCompany(catalogue, name)));
+  }
+  delay.disable();
+  const rate = Math.round((names.length / (performance.now() - startMs)) * 1_000);
+  console.log(`  near, ${AT_ONCE} at once: ${rate} a second, event loop ${showDelay(delay)}`);
+}
+
+function showDelay(delay: ReturnType<typeof monitorEventLoopDelay>): string {
   const [p99, most] = [delay.percentile(99), delay.max].map((ns) => (ns / 1e6).toFixed(1));
-  console.log(`  event loop of the asking process: p99 ${p99} ms, most ${most} ms`);
+  return `p99 ${p99} ms, most ${most} ms`;
 }
 
 async function askKind(

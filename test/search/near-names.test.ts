@@ -78,7 +78,7 @@ describe('a near name', () => {
 
   it('says of how many it is the nearest', async () => {
     const best = await find('Holloway Estattes dadada');
-    expect(best?.evidence.at(-1)).toMatch(/^the nearest of \d+ compared$/);
+    expect(best?.evidence.at(-1)).toMatch(/^the nearest of \d+ names compared$/);
   });
 
   it.each([
