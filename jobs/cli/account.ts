@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
-import { createAccount, readAccounts, setAccountState } from '../../schema/accounts-store.ts';
+import { createAccount, readAccount, readAccounts, setAccountState } from '../../schema/accounts-store.ts';
 import { isoInstant, makeClocks } from '../../schema/clocks.ts';
 import { grantStatement, readBalance } from '../../schema/ledger.ts';
+import { closeAccount, exportAccount } from '../close-account.ts';
 import { ExpectedFault } from '../house.ts';
 import { type AddCommand, type Cli, parseCount, withDatabases } from './command.ts';
 import { formatTable } from './table.ts';
@@ -33,6 +34,18 @@ export const addAccount: AddCommand = (program, cli) => {
       .argument('<account>', 'id of an account')
       .action((id: string) => changeState(cli, id, state));
   }
+  account
+    .command('export')
+    .description('Write all that is held of a customer to a file of JSON')
+    .argument('<account>', 'id of an account')
+    .argument('<file>', 'where it goes; it must not exist')
+    .action((id: string, file: string) => writeExport(cli, id, file));
+  account
+    .command('close')
+    .description('Export, then erase who a customer is and stop the keys, for good; the ledger stays')
+    .argument('<account>', 'id of an account')
+    .requiredOption('--export <file>', 'where what is held goes first; it must not exist')
+    .action((id: string, flags: { export: string }) => close(cli, id, flags.export));
 };
 
 export const addCredits: AddCommand = (program, cli) => {
@@ -63,8 +76,26 @@ function list(cli: Cli): Promise<void> {
   });
 }
 
+function writeExport(cli: Cli, id: string, file: string): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    await exportAccount(accounts, id, file, at());
+    cli.out(`what is held of ${id} was written to ${file}`);
+  });
+}
+
+function close(cli: Cli, id: string, file: string): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    await exportAccount(accounts, id, file, at());
+    const { balance } = await closeAccount(accounts, id, at());
+    cli.out(`what was held of ${id} was written to ${file}; the person is erased, the keys are stopped`);
+    cli.out(`the ledger stays, with ${balance} credits left; notes of grants and what Stripe holds are not erased`);
+  });
+}
+
 function changeState(cli: Cli, id: string, state: 'active' | 'frozen'): Promise<void> {
   return withDatabases(cli, async ({ accounts }) => {
+    if ((await readAccount(accounts, id))?.state === 'closed')
+      throw new ExpectedFault(`account ${id} is closed for good`);
     if (!(await setAccountState(accounts, id, state))) throw new ExpectedFault(`no account ${id}`);
     cli.out(`account ${id} is ${state}`);
   });

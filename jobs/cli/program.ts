@@ -9,6 +9,7 @@ import { addIngest } from './ingest.ts';
 import { addKey } from './key.ts';
 import { addLedger } from './ledger.ts';
 import { addMigrate } from './migrate.ts';
+import { addPayments } from './payments.ts';
 import { addProbe, addWitness } from './probe.ts';
 import { addQuarantine } from './quarantine.ts';
 import { addRebuild } from './rebuild.ts';
@@ -36,6 +37,7 @@ const COMMANDS: readonly AddCommand[] = [
   addAccount,
   addCredits,
   addKey,
+  addPayments,
   addBackup,
   addRestore,
   addMigrate,
