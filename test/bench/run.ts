@@ -4,15 +4,17 @@ import { benchLookups } from './lookups.ts';
 import { benchMatching } from './matching.ts';
 import { benchRelevance } from './relevance.ts';
 import { benchSearch } from './search.ts';
+import { benchCompanySearch } from './search-companies.ts';
 import { benchMillion, benchNotices } from './search-million.ts';
 import { benchStart } from './start.ts';
 import { withDemo } from './with-demo.ts';
 
 const asked = process.argv.slice(2);
-/** Search at a size that a full run has time for; `npm run bench -- million` asks a million notices and five million names. */
+/** Search at a size that a full run has time for; `npm run bench -- million` asks a million notices. */
 const SMALLER = { notices: 50_000, each: 20 };
-/** A number after the names: so many notices instead. */
-const sized = asked.flatMap((word) => (/^\d+$/.test(word) ? [{ notices: Number(word) }] : [])).at(-1);
+/** A number after the names: so many notices instead, or so many names. */
+const count = asked.flatMap((word) => (/^\d+$/.test(word) ? [Number(word)] : [])).at(-1);
+const sized = count === undefined ? undefined : { notices: count };
 const { MEILI_URL: url, MEILI_KEY: key } = process.env;
 const meili = url ? { url, key } : undefined;
 
@@ -28,7 +30,8 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   ingest: () => benchIngest(),
   matching: () => benchMatching(),
   relevance: () => benchRelevance(),
-  search: () => benchMillion({ ...SMALLER, ...sized, meili }),
+  search: () => benchNotices({ ...SMALLER, ...sized, meili }),
+  names: () => benchCompanySearch({ companies: count }),
 };
 const NAMED: typeof BENCHES = {
   ...BENCHES,

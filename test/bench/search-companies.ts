@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Database } from '../../schema/database.ts';
 import { nameKey } from '../../schema/names.ts';
@@ -11,21 +12,39 @@ import { showTimes } from './show-times.ts';
 const AT_ONCE = 32;
 const NAMES_ASKED = 5_000_000;
 
+export interface NamesBench {
+  companies?: number | undefined;
+  /** Names of each kind. */
+  each?: number;
+}
+
+/** What a name takes on the disk while the register is filled. */
+const BYTES_A_NAME = 1_200;
+
 /** How long it takes to say which of millions of registered companies a name means, and how often it is the right one. */
-export async function benchCompanySearch({ companies = NAMES_ASKED, each = 200 } = {}): Promise<void> {
+export async function benchCompanySearch({ companies = NAMES_ASKED, each = 200 }: NamesBench = {}): Promise<void> {
   const folder = await makeFolder();
+  const fitting = await fittingNames(folder.path, companies);
   const catalogue = await makeDatabase(folder.path, 'catalogue');
   try {
+    const fewer = fitting < companies ? `, fewer than ${companies}, as the disk has no room for more` : '';
+    console.log(
+      `\ncompany search by name over ${fitting} generated names${fewer}; ${each} names of each kind are asked`,
+    );
     const startMs = performance.now();
-    const drawn = await fillNames(catalogue, companies, each * 12);
-    const fewer = companies < NAMES_ASKED ? ` (fewer than ${NAMES_ASKED}, as time is short)` : '';
-    console.log(`\ncompany search by name over ${companies} generated names${fewer}, ${each} of each kind`);
+    const drawn = await fillNames(catalogue, fitting, each * 12);
     console.log(`  filled in ${((performance.now() - startMs) / 1_000).toFixed(0)} s`);
     await askCompanies(catalogue, drawn, each);
   } finally {
     await catalogue.close();
     await folder.remove();
   }
+}
+
+/** As many of the names as half of the free disk holds. */
+async function fittingNames(folder: string, companies: number): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return Math.min(companies, Math.floor((bavail * bsize) / 2 / BYTES_A_NAME));
 }
 
 /** Asks names of every kind, one after the other, and prints times and answers. A wrong answer is a billed mistake, none is free. */
