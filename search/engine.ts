@@ -159,11 +159,13 @@ export interface FillableIndex {
   readCursor(): Promise<IndexCursor | null>;
   /** Stores and removes documents, then moves the cursor: awaited, all or an error. */
   store(batch: IndexBatch): Promise<void>;
+  /** How many batches may be under way at once; they are stored in their order all the same. One where it is absent. */
+  readonly batchesAtOnce?: number;
 }
 
 /** An index beside the one that answers. */
 export interface IndexBuild extends FillableIndex {
-  /** Empties it, creating what it needs with its settings. */
+  /** Empties it, creating what it needs with its settings. From then until it is opened anew, each document may be stored once. */
   clear(): Promise<void>;
   countDocuments(): Promise<number>;
   /** Puts it in the place of the one that answers, cursor and all, at one instant. */

@@ -1,9 +1,11 @@
 import type { Database } from '../schema/database.ts';
 import { makeDocument, type NoticeRow } from './documents.ts';
-import type { FillableIndex, IndexCursor, SearchEngine } from './engine.ts';
+import type { FillableIndex, IndexBatch, IndexCursor, SearchEngine } from './engine.ts';
+import { storeInTurn } from './in-turn.ts';
 import { checkCount } from './rebuild.ts';
 
-const BATCH_ROWS = 2_000;
+/** Rows that are stored at once. */
+export const BATCH_ROWS = 2_000;
 /** After every id of its `seq`. */
 const LAST_ID = '\u{10ffff}';
 
@@ -142,16 +144,21 @@ async function drainNotices({ catalogue, index, target, from, options, counts }:
     if (from.seq !== done.seq || from.id !== done.id) await index.store({ documents: [], gone: [], cursor: done });
     return;
   }
-  let cursor = from;
-  for (let drained = 0; !options.signal?.aborted; ) {
+  const progress = { done: 0, total };
+  const storing = storeInTurn(index, (batch) => {
+    countBatch(counts, batch);
+    progress.done += batch.documents.length + batch.gone.length;
+    options.onProgress?.({ done: progress.done, total: Math.max(total, progress.done) });
+  });
+  for (let cursor = from; !options.signal?.aborted; ) {
+    // What is under way is stored meanwhile.
     const rows = await catalogue.read<ChangedRow>({ sql: READ_CHANGED, args: [cursor.seq, cursor.id, target.seq] });
     const last = rows.length < BATCH_ROWS ? undefined : rows.at(-1);
     cursor = last ? { ...target, seq: last.seq, id: last.id } : done;
-    await storeRows(index, rows, cursor, counts);
-    drained += rows.length;
-    options.onProgress?.({ done: drained, total: Math.max(total, drained) });
-    if (!last) return;
+    await storing.store(makeBatch(rows, cursor));
+    if (!last) break;
   }
+  await storing.settle();
 }
 
 async function drainFrameworks({ catalogue, index, target, from, options, counts }: Drain): Promise<void> {
@@ -159,20 +166,23 @@ async function drainFrameworks({ catalogue, index, target, from, options, counts
     const rows = await catalogue.read<ChangedRow>({ sql: READ_OF_FRAMEWORKS, args: [from.seq, target.seq, after] });
     const last = rows.at(-1);
     if (!last) return;
-    await storeRows(index, rows, from, counts);
+    const batch = makeBatch(rows, from);
+    await index.store(batch);
+    countBatch(counts, batch);
     after = last.id;
   }
 }
 
-async function storeRows(
-  index: FillableIndex,
-  rows: ChangedRow[],
-  cursor: IndexCursor,
-  counts: Run['counts'],
-): Promise<void> {
-  const gone = rows.filter((row) => row.gone === 1).map(({ id }) => id);
-  const documents = rows.filter((row) => row.gone !== 1).map(({ seq: _seq, gone: _gone, ...row }) => makeDocument(row));
-  await index.store({ documents, gone, cursor });
+/** A batch of rows, and its share in what is reported. */
+function makeBatch(rows: ChangedRow[], cursor: IndexCursor): IndexBatch {
+  return {
+    gone: rows.filter((row) => row.gone === 1).map(({ id }) => id),
+    documents: rows.filter((row) => row.gone !== 1).map(({ seq: _seq, gone: _gone, ...row }) => makeDocument(row)),
+    cursor,
+  };
+}
+
+function countBatch(counts: Run['counts'], { documents, gone }: IndexBatch): void {
   counts.stored += documents.length;
   counts.removed += gone.length;
 }

@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../../schema/database.ts';
+import type { Database } from '../../schema/database.ts';
 import type { FacetName, SearchDocument } from '../engine.ts';
 import { FACETS, facetValues } from '../facets.ts';
 
@@ -6,7 +6,6 @@ const READ_CODES = 'SELECT name, code FROM facet_value WHERE name IN (SELECT val
 const READ_LAST = 'SELECT max(code) AS code FROM facet_value';
 /** As one text: the driver takes longer over rows than the index over finding them. */
 const READ_NAMES = 'SELECT json_group_array(json_array(code, name)) AS names FROM facet_value WHERE code > ?';
-const STORE = 'INSERT INTO facet_value (code, name) VALUES (?, ?)';
 
 /**
  * Values of facets are kept as numbers, which are short to keep and quick to count. The remainder by this is the place of
@@ -14,32 +13,41 @@ const STORE = 'INSERT INTO facet_value (code, name) VALUES (?, ?)';
  */
 const SPAN = FACETS.length;
 
-/** The codes of each document as one text, and the statements that store the values which are new. */
-export async function encodeFacets(
-  index: Database,
-  documents: SearchDocument[],
-): Promise<{ codes: string[]; statements: Statement[] }> {
-  const names = documents.map((document) => {
-    const values = facetValues(document);
-    return FACETS.flatMap((facet, place) => values[facet].map((value) => `${place} ${value}`));
-  });
-  const distinct = [...new Set(names.flat())];
-  const known = await index.read<{ name: string; code: number }>({
-    sql: READ_CODES,
-    args: [JSON.stringify(distinct)],
-  });
-  const codes = new Map(known.map(({ name, code }) => [name, code]));
+/** Codes by the names of values, and the highest number that any has. */
+export interface Codes {
+  known: Map<string, number>;
+  last: number;
+}
+
+/** The codes of an index that some documents need, as far as it has them. */
+export async function readCodes(index: Database, documents: SearchDocument[]): Promise<Codes> {
+  const names = JSON.stringify([...new Set(documents.flatMap(namesOf))]);
+  const known = await index.read<{ name: string; code: number }>({ sql: READ_CODES, args: [names] });
   const [last] = await index.read<{ code: number | null }>({ sql: READ_LAST });
-  let number = Math.floor((last?.code ?? 0) / SPAN);
-  const statements = distinct
-    .filter((name) => !codes.has(name))
-    .map((name): Statement => {
-      number += 1;
-      const code = number * SPAN + Number.parseInt(name, 10);
-      codes.set(name, code);
-      return { sql: STORE, args: [code, name] };
-    });
-  return { codes: names.map((of) => of.map((name) => codes.get(name)).join(',')), statements };
+  return { known: new Map(known.map(({ name, code }) => [name, code])), last: Math.floor((last?.code ?? 0) / SPAN) };
+}
+
+/** The codes of each document as one text, and the values which were new to `codes`; there they are known from now on. */
+export function encodeFacets(
+  documents: SearchDocument[],
+  codes: Codes,
+): { texts: string[]; values: [number, string][] } {
+  const values: [number, string][] = [];
+  const codeOf = (name: string) => {
+    const known = codes.known.get(name);
+    if (known !== undefined) return known;
+    codes.last += 1;
+    const code = codes.last * SPAN + Number.parseInt(name, 10);
+    codes.known.set(name, code);
+    values.push([code, name]);
+    return code;
+  };
+  return { texts: documents.map((document) => namesOf(document).map(codeOf).join(',')), values };
+}
+
+function namesOf(document: SearchDocument): string[] {
+  const values = facetValues(document);
+  return FACETS.flatMap((facet, place) => values[facet].map((value) => `${place} ${value}`));
 }
 
 /** How often each code stands in a text of codes none of which is above `last`, by facet; the most frequent first, at most `most`. */

@@ -15,8 +15,9 @@ import {
   writePointer,
 } from '../../schema/generations.ts';
 import type { IndexBuild } from '../engine.ts';
-import { countDocuments, readIndexCursor, resetIndex, storeDocuments } from './store.ts';
-import { CREATE_STATE, FINISH } from './tables.ts';
+import { type Filling, startFilling } from './filling.ts';
+import { countDocuments, indexRows, readIndexCursor, storeDocuments } from './store.ts';
+import { CREATE_STATE, FINISH, resetStatements } from './tables.ts';
 
 /** Pages kept while a batch is stored: its dirty ones, and the busy ones of the tables that it goes into. */
 const CACHE_KB = 65_536;
@@ -40,11 +41,12 @@ export interface IndexFiles {
 export async function openIndexFiles(url: string): Promise<IndexFiles> {
   const files = generationFiles(url);
   let live = await openLive(url, files);
-  let building: Database | undefined;
+  let building: Build | undefined;
   let following: Promise<Live> | undefined;
   const stopBuilding = async () => {
-    await building?.close();
+    const stopping = building;
     building = undefined;
+    await stopping?.close();
   };
   const follow = async () => {
     // Another process may have built the index anew, or somebody removed it: what is held open is not the live one then.
@@ -61,7 +63,6 @@ export async function openIndexFiles(url: string): Promise<IndexFiles> {
     return following;
   };
   const goLive = async (database: Database, number: number) => {
-    await database.write(FINISH.map((sql) => ({ sql })));
     // What the pointer names is whole in its own file and on the disk.
     await database.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
     await writePointer(files, number);
@@ -76,8 +77,8 @@ export async function openIndexFiles(url: string): Promise<IndexFiles> {
       const number = (await current()).number + 1;
       await stopBuilding();
       const database = await openForWriting(files, number);
-      building = database;
-      return makeBuild(database, () => goLive(database, number));
+      building = makeBuild(database, () => goLive(database, number));
+      return building;
     },
     async tidy() {
       const { number } = await current();
@@ -117,13 +118,45 @@ export async function readLiveUrl(url: string): Promise<string> {
   return generationUrl(files, await liveNumber(files));
 }
 
-function makeBuild(index: Database, goLive: () => Promise<void>): IndexBuild {
+interface Build extends IndexBuild {
+  close(): Promise<void>;
+}
+
+/** What is emptied is filled in haste until it goes live; what was begun by another process goes on as the live index does. */
+function makeBuild(index: Database, goLive: () => Promise<void>): Build {
+  let filling: Filling | undefined;
+  let indexed = false;
+  const stopFilling = async () => {
+    const stopping = filling;
+    filling = undefined;
+    await stopping?.close();
+  };
   return {
+    get batchesAtOnce() {
+      return filling?.batchesAtOnce ?? 1;
+    },
     readCursor: () => readIndexCursor(index),
-    store: (batch) => storeDocuments(index, batch),
-    clear: () => resetIndex(index),
+    async store(batch) {
+      if (filling) return filling.store(batch);
+      if (!indexed) await indexRows(index);
+      indexed = true;
+      return storeDocuments(index, batch);
+    },
+    async clear() {
+      await stopFilling();
+      await index.write(resetStatements());
+      filling = startFilling(index);
+    },
     countDocuments: () => countDocuments(index),
-    goLive,
+    async goLive() {
+      await stopFilling();
+      await index.write(FINISH.map((sql) => ({ sql })));
+      await goLive();
+    },
+    async close() {
+      await stopFilling();
+      await index.close();
+    },
   };
 }
 

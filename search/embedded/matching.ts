@@ -2,9 +2,9 @@ import type { SqlValue } from '../../schema/database.ts';
 import type { MatchLevel, SearchQuery } from '../engine.ts';
 import type { ParsedQuery } from '../query.ts';
 import type { Asked } from './counts.ts';
+import { dayNumber } from './days.ts';
 import { filterExpression, joined } from './expression.ts';
 import type { Counted } from './remembered.ts';
-import { dayNumber } from './days.ts';
 import { DAY_SPAN, valueColumn } from './tables.ts';
 import { EVERY_DOCUMENT, filterTokens, isEdge } from './tokens.ts';
 

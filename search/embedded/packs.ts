@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../../schema/database.ts';
-import type { SearchDocument } from '../engine.ts';
-import { linesWithout, PACK_SIZE, packLine, packLines, unpack } from './packing.ts';
+import { linesWithout, packLines, unpack } from './packing.ts';
+import type { Prepared } from './prepare.ts';
 
 const READ_LAST = 'SELECT max(id) AS id FROM pack';
 const READ_OF = `SELECT id, shown, texts FROM pack WHERE id IN
@@ -8,27 +8,19 @@ const READ_OF = `SELECT id, shown, texts FROM pack WHERE id IN
 const STORE = 'INSERT OR REPLACE INTO pack (id, shown, texts) VALUES (?, ?, ?)';
 const REMOVE = 'DELETE FROM pack WHERE id = ?';
 
-/** A document with its key, and once it is packed the number of its pack. */
-export interface Keyed {
-  key: number;
-  document: SearchDocument;
-  pack: number;
+/** The number of the next pack. */
+export async function readNextPack(index: Database): Promise<number> {
+  const [last] = await index.read<{ id: number | null }>({ sql: READ_LAST });
+  return (last?.id ?? 0) + 1;
 }
 
-/** Packs documents that come, giving each the number of its pack. */
-export async function addToPacks(index: Database, coming: Keyed[]): Promise<Statement[]> {
-  const [last] = await index.read<{ id: number | null }>({ sql: READ_LAST });
-  const groups: Keyed[][] = [];
-  for (let at = 0; at < coming.length; at += PACK_SIZE) groups.push(coming.slice(at, at + PACK_SIZE));
-  return groups.map((group, place) => {
-    const id = (last?.id ?? 0) + 1 + place;
-    for (const one of group) one.pack = id;
-    const lines = group.map(({ key, document }) => packLine(key, document));
-    return storePack(
-      id,
-      lines.map(({ shown }) => shown),
-      lines.map(({ text }) => text),
-    );
+/** Stores packs, numbered from the first. */
+export function packStatements(firstPack: number, { bytes, ends }: Prepared['packs']): Statement[] {
+  let from = 0;
+  return ends.map(([shownEnd, textsEnd], place) => {
+    const args = [firstPack + place, bytes.subarray(from, shownEnd), bytes.subarray(shownEnd, textsEnd)];
+    from = textsEnd;
+    return { sql: STORE, args };
   });
 }
 
@@ -43,10 +35,8 @@ export async function takeFromPacks(index: Database, keys: number[]): Promise<St
   const stayingOf = (bytes: Uint8Array) => linesWithout(unpack(bytes), leaving);
   return packs.map(({ id, shown, texts }) => {
     const staying = stayingOf(shown);
-    return staying.length > 0 ? storePack(id, staying, stayingOf(texts)) : { sql: REMOVE, args: [id] };
+    return staying.length > 0
+      ? { sql: STORE, args: [id, packLines(staying), packLines(stayingOf(texts))] }
+      : { sql: REMOVE, args: [id] };
   });
-}
-
-function storePack(id: number, shown: string[], texts: string[]): Statement {
-  return { sql: STORE, args: [id, packLines(shown), packLines(texts)] };
 }

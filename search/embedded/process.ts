@@ -124,7 +124,7 @@ function awaitReady(child: ChildProcess): Promise<void> {
   });
 }
 
-function extension(): string {
+export function extension(): string {
   return import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 }
 

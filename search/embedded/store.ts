@@ -1,41 +1,44 @@
 import type { Database, SqlValue, Statement } from '../../schema/database.ts';
-import { mayBeOpen, valueInPounds } from '../documents.ts';
 import type { IndexBatch, IndexCursor, SearchDocument } from '../engine.ts';
-import { foldText, wordsOf } from '../query.ts';
-import { encodeFacets } from './facet-codes.ts';
+import { dayNumber } from './days.ts';
+import { readCodes } from './facet-codes.ts';
 import { printOf } from './packing.ts';
-import { addToPacks, type Keyed, takeFromPacks } from './packs.ts';
-import { DAY_SPAN, READ_CURSOR, resetStatements } from './tables.ts';
-import { documentTokens } from './tokens.ts';
+import { packStatements, readNextPack, takeFromPacks } from './packs.ts';
+import { type Prepared, prepareDocuments } from './prepare.ts';
+import { DAY_SPAN, INDEXES, READ_CURSOR, resetStatements } from './tables.ts';
 
-const DAY_MS = 86_400_000;
 const READ_KEYS = 'SELECT print, key FROM document WHERE print IN (SELECT value FROM json_each(?))';
 const READ_LAST_KEY = 'SELECT max(key) AS key FROM document WHERE key >= ? AND key < ?';
-const STORE = {
-  document: 'INSERT OR REPLACE INTO document (key, print, pack) VALUES (?, ?, ?)',
-  facet: `INSERT OR REPLACE INTO facet (key, open_until, deadline, deadline_day, value, ceiling, facets)
-    VALUES (?, ?, ?, ?, ?, ?, ?)`,
-  entry: `INSERT OR REPLACE INTO entry (rowid, title, buyer, supplier, subject, description, tokens)
-    VALUES (?, ?, ?, ?, ?, ?, ?)`,
-} as const;
-const STORE_WORD = `INSERT INTO word (term, documents) VALUES (?, ?)
-  ON CONFLICT (term) DO UPDATE SET documents = documents + excluded.documents`;
-const STORE_CURSOR = "INSERT OR REPLACE INTO state (name, value) VALUES ('cursor', ?)";
-const REMOVE: Record<Table, string> = {
-  document: 'DELETE FROM document WHERE key = ?',
-  facet: 'DELETE FROM facet WHERE key = ?',
-  entry: 'DELETE FROM entry WHERE rowid = ?',
-};
 /**
  * Plain tables before FTS5's: a statement on an index that may have to be undone makes FTS5 write all that it has gathered,
  * which after every document costs six times the rest (measured).
  */
 const TABLES = ['document', 'facet', 'entry'] as const;
 type Table = (typeof TABLES)[number];
+const INTO: Record<Table, string> = {
+  document: 'INTO document (key, print, pack) VALUES (?, ?, ?)',
+  facet: `INTO facet (key, open_until, deadline, deadline_day, value, ceiling, facets) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  entry: `INTO entry (rowid, title, buyer, supplier, subject, description, tokens) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+};
+const REMOVE: Record<Table, string> = {
+  document: 'DELETE FROM document WHERE key = ?',
+  facet: 'DELETE FROM facet WHERE key = ?',
+  entry: 'DELETE FROM entry WHERE rowid = ?',
+};
+const STORE_VALUE = 'INSERT INTO facet_value (code, name) VALUES (?, ?)';
+const STORE_WORD = `INSERT INTO word (term, documents) VALUES (?, ?)
+  ON CONFLICT (term) DO UPDATE SET documents = documents + excluded.documents`;
+const STORE_CURSOR = "INSERT OR REPLACE INTO state (name, value) VALUES ('cursor', ?)";
 
 /** Empties the index, creating its tables. */
 export async function resetIndex(index: Database): Promise<void> {
   await index.write(resetStatements());
+  await indexRows(index);
+}
+
+/** Makes what `storeDocuments` needs of an index that was being filled. */
+export async function indexRows(index: Database): Promise<void> {
+  await index.write(INDEXES.map((sql) => ({ sql })));
 }
 
 /** Where the index stands, or null where it holds nothing yet. */
@@ -53,32 +56,60 @@ export async function countDocuments(index: Database): Promise<number> {
 
 /** One batch: documents in, gone ones out, the cursor with them. */
 export async function storeDocuments(index: Database, batch: IndexBatch): Promise<void> {
-  const latest = new Map(batch.documents.map((document) => [document.id, document]));
-  const held = await readKeys(index, [...latest.keys(), ...batch.gone]);
-  const nextKey = makeKeys(index);
+  const documents = latestOf(batch.documents);
+  const held = await readKeys(index, [...documents.map(({ id }) => id), ...batch.gone]);
   const leaving = new Set(batch.gone.flatMap((id) => held.get(id) ?? []));
-  const documents = [...latest.values()];
-  const facets = await encodeFacets(index, documents);
-  const coming: Coming[] = [];
-  for (const [place, document] of documents.entries()) {
-    const before = held.get(document.id);
-    const day = dayNumber(document.published);
+  const nextKey = makeKeys(index);
+  const keys: number[] = [];
+  for (const { id, published } of documents) {
+    const before = held.get(id);
+    const day = dayNumber(published);
     const stays = before !== undefined && Math.floor(before / DAY_SPAN) === day;
     if (before !== undefined && !stays) leaving.add(before);
-    const key = stays ? before : await nextKey(day);
-    coming.push({ key, document, pack: 0, facets: facets.codes[place] ?? '', names: namesOf(document) });
+    keys.push(stays ? before : await nextKey(day));
   }
+  const firstPack = await readNextPack(index);
+  const prepared = prepareDocuments({ keys, documents, firstPack }, await readCodes(index, documents));
   await index.write([
-    { sql: STORE_CURSOR, args: [JSON.stringify(batch.cursor)] },
+    cursorStatement(batch.cursor),
     ...(await takeFromPacks(index, [...held.values()])),
-    ...(await addToPacks(index, coming)),
-    ...facets.statements,
-    ...wordStatements(coming),
+    ...packStatements(firstPack, prepared.packs),
+    ...valueStatements(prepared),
+    ...prepared.words.map((args): Statement => ({ sql: STORE_WORD, args })),
     ...TABLES.flatMap((table) => [
       ...Array.from(leaving, (key): Statement => ({ sql: REMOVE[table], args: [key] })),
-      ...coming.map((one): Statement => ({ sql: STORE[table], args: [one.key, ...ROW[table](one)] })),
+      ...rowStatements('INSERT OR REPLACE', table, prepared),
     ]),
   ]);
+}
+
+/** A batch of an index that is being filled and holds none of these documents. */
+export function fillStatements(cursor: IndexCursor, firstPack: number, prepared: Prepared): Statement[] {
+  return [
+    cursorStatement(cursor),
+    ...packStatements(firstPack, prepared.packs),
+    ...valueStatements(prepared),
+    { sql: 'INSERT INTO word_part (counts) VALUES (?)', args: [JSON.stringify(Object.fromEntries(prepared.words))] },
+    ...TABLES.flatMap((table) => rowStatements('INSERT', table, prepared)),
+  ];
+}
+
+/** Each document once, as it was said last. */
+export function latestOf(documents: SearchDocument[]): SearchDocument[] {
+  return [...new Map(documents.map((document) => [document.id, document])).values()];
+}
+
+function cursorStatement(cursor: IndexCursor): Statement {
+  return { sql: STORE_CURSOR, args: [JSON.stringify(cursor)] };
+}
+
+function valueStatements({ values }: Prepared): Statement[] {
+  return values.map((args) => ({ sql: STORE_VALUE, args }));
+}
+
+function rowStatements(verb: 'INSERT' | 'INSERT OR REPLACE', table: Table, prepared: Prepared): Statement[] {
+  const sql = `${verb} ${INTO[table]}`;
+  return prepared[table].map((args: SqlValue[]) => ({ sql, args }));
 }
 
 async function readKeys(index: Database, ids: string[]): Promise<Map<string, number>> {
@@ -104,42 +135,4 @@ function makeKeys(index: Database): (day: number) => Promise<number> {
     next.set(day, key + 1);
     return key;
   };
-}
-
-/** A document that comes, with its names as they are indexed and the codes it is counted by. */
-interface Coming extends Keyed {
-  names: string[];
-  facets: string;
-}
-
-/** What each table holds of a document, after its key. */
-const ROW: Record<Table, (row: Coming) => SqlValue[]> = {
-  document: ({ document, pack }) => [printOf(document.id), pack],
-  facet({ document, facets }) {
-    const deadline = document.deadline_at ? Math.floor(Date.parse(document.deadline_at) / 1_000) : null;
-    const deadlineDay = document.deadline ? dayNumber(document.deadline) : null;
-    const openUntil = mayBeOpen(document) ? deadline : null;
-    return [openUntil, deadline, deadlineDay, valueInPounds(document), document.ceiling, facets];
-  },
-  entry: ({ document, names }) => [...names, foldText(document.description), documentTokens(document)],
-};
-
-/** The words of titles and names, and in how many documents. Those of a document that goes stay: no answer rests on them. */
-function wordStatements(coming: Coming[]): Statement[] {
-  const counts = new Map<string, number>();
-  for (const { names } of coming) {
-    for (const word of new Set(wordsOf(names.join(' ')))) counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  return Array.from(counts, (counted): Statement => ({ sql: STORE_WORD, args: counted }));
-}
-
-/** Title, buyer, suppliers and subjects, as they are indexed. */
-function namesOf({ title, buyer, suppliers, subjects }: SearchDocument): string[] {
-  return [title, buyer ?? '', suppliers.join(' · '), subjects.join(' · ')].map(foldText);
-}
-
-/** Days since 1970 of a calendar date; a date before then, or none, counts as the first day. */
-export function dayNumber(date: string): number {
-  const day = Math.floor(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
-  return Number.isFinite(day) ? Math.max(0, day) : 0;
 }

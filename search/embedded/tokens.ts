@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { parseOcid } from '../../schema/ids.ts';
 import { mayBeOpen, valueInPounds } from '../documents.ts';
 import type { SearchDocument, SearchQuery } from '../engine.ts';
@@ -7,9 +8,10 @@ import type { Identifier } from '../query.ts';
 /** Filters are words of the index, told apart by a beginning that no text has, so that a filter costs what a word costs. */
 const MARK = 'zz';
 /** CPV and region codes are stored at these lengths; a prefix of another length is asked as a prefix. */
-const CPV_LENGTHS = [2, 3, 4, 5, 8];
+const CPV_LENGTHS = [2, 3, 8];
 const REGION_LENGTHS = [2, 3, 4, 5];
 const YEARS_AHEAD = 60;
+const ID_DIGITS = 12;
 
 /** One alternative of a filter; `prefix` stands for every token that begins so. */
 export interface Token {
@@ -38,8 +40,8 @@ export function documentTokens(document: SearchDocument): string {
     ...(document.deadline ? monthTokens(document.deadline) : []),
     ...(value === null ? [] : [token('v', String(bandOf(value)))]),
     ...(document.ceiling === null ? [] : [token('w', String(bandOf(document.ceiling)))]),
-    token('i', document.notice_id),
-    token('i', parseOcid(document.ocid) ?? document.ocid),
+    idToken(document.notice_id),
+    idToken(parseOcid(document.ocid) ?? document.ocid),
     ...document.company_numbers.map((number) => token('k', number)),
   ];
   return [...new Set(tokens)].join(' ');
@@ -70,8 +72,8 @@ export function filterTokens(query: SearchQuery): Token[][] {
 export function identifierTokens({ cpv, notice_id, ocid, company_number }: Identifier): Token[] {
   const texts = [
     cpv && token('c', cpv),
-    notice_id && token('i', notice_id),
-    ocid && token('i', ocid),
+    notice_id && idToken(notice_id),
+    ocid && idToken(ocid),
     company_number && token('k', company_number),
   ];
   return texts.flatMap((text) => (text ? [{ text }] : []));
@@ -121,6 +123,11 @@ function token(kind: string, value: string): string {
     .trim()
     .replace(/[^a-z0-9]/g, (sign) => `q${sign.charCodeAt(0).toString(36)}`);
   return `${MARK}${kind}${safe}`;
+}
+
+/** Identifiers are long, each is one word of the index more, and only asked for whole: a print of them will do. */
+function idToken(id: string): string {
+  return `${MARK}i${hash('sha1', id.toLowerCase().trim(), 'hex').slice(0, ID_DIGITS)}`;
 }
 
 /** A code by its beginnings. The same codes come again and again. */

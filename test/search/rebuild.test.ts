@@ -49,18 +49,18 @@ describe('an index built anew', () => {
   });
 
   it('is begun beside while the old one answers, and goes on where it was broken off', async () => {
-    const many = Array.from({ length: 2_500 }, (_, number) => notice(`m-${number}`, 2));
+    const many = Array.from({ length: 4_500 }, (_, number) => notice(`m-${number}`, 2));
     await catalogue.write([...many, { sql: "UPDATE meta SET value = 'another' WHERE name = 'generation'" }, setSeq(2)]);
     const stop = new AbortController();
     const broken = await syncSearch(catalogue, engine, { signal: stop.signal, onProgress: () => stop.abort() });
-    expect(broken).toMatchObject({ rebuilt: 'generation', stored: 1_999 });
+    expect(broken).toMatchObject({ rebuilt: 'generation', stored: 3_999 });
     expect(await titles()).toEqual(['One']);
     // As after a kill: another process finds both files.
     await engine.close();
     expect(await files()).toEqual(['search-2.db', 'search-3.db', 'search.generation']);
     await openEngine();
     expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'generation', stored: 502, lagRows: 0 });
-    expect((await makeTrial(reader).find()).total).toBe(2_501);
+    expect((await makeTrial(reader).find()).total).toBe(4_501);
     expect(await files()).toEqual(['search-3.db', 'search.generation']);
   });
 

@@ -75,8 +75,8 @@ describe('sync', () => {
     await catalogue.write([...rows, setSeq(1)]);
     const stop = new AbortController();
     const first = await syncSearch(catalogue, engine, { signal: stop.signal, onProgress: () => stop.abort() });
-    expect(first).toMatchObject({ stored: 2_000, lagRows: 2_100 });
-    expect(await syncSearch(catalogue, engine)).toMatchObject({ stored: 2_100, lagRows: 0, rebuilt: 'new' });
+    expect(first).toMatchObject({ stored: 4_000, lagRows: 100 });
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ stored: 100, lagRows: 0, rebuilt: 'new' });
   });
 
   it('finds a framework through its own notice, also when that becomes another', async () => {
