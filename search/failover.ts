@@ -38,8 +38,7 @@ export function withFallback(first: SearchEngine, second: SearchEngine, options:
   };
   /** Where few documents have most of the words, any of them may do: what the first engine may have no way to ask for. */
   const orMore = async (query: SearchQuery, answer: SearchAnswer): Promise<SearchAnswer> => {
-    const isEnough = answer.total >= TOO_FEW || query.cursor !== undefined || parseQuery(query.text).words.length < 2;
-    if (isEnough) return answer;
+    if (answer.total >= TOO_FEW || query.cursor !== undefined || countWords(query) < 2) return answer;
     // What the first found stands where the second cannot be asked.
     const [more] = await Promise.allSettled([answerBehind(query, 'few')]);
     return more.status === 'fulfilled' && more.value.total > answer.total ? more.value : answer;
@@ -68,6 +67,12 @@ export function withFallback(first: SearchEngine, second: SearchEngine, options:
       await Promise.all([first.close(), second.close()]);
     },
   };
+}
+
+/** A phrase is as many words as it holds: across a comma the first engine may not see it. */
+function countWords({ text }: SearchQuery): number {
+  const { words, phrases } = parseQuery(text);
+  return words.length + phrases.flat().length;
 }
 
 /** What keeps the first engine from being asked, looked at from time to time while queries come. */

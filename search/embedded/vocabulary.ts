@@ -3,6 +3,7 @@ import type { ParsedQuery } from '../query.ts';
 import { editDistance, lettersOf, mayBeNear, slipsOf } from '../similarity.ts';
 import { countHolding } from './counts.ts';
 import { COMMON_DOCUMENTS, exactly, type Term } from './expression.ts';
+import { beginsAny, readHeldSlip } from './slips.ts';
 
 const ENDINGS_MAX = 20;
 /** Words read per look at the vocabulary, so that a short beginning stays cheap. */
@@ -15,6 +16,9 @@ const TWO_MISTAKES_LEAST = 9;
 const SLIP = { documents: 100, times: 20 };
 /** What is longer is no word, and has too many neighbours to ask for. */
 const CORRECT_MOST = 40;
+
+/** So many words of a query are sought among those of descriptions, one slip away: each takes some milliseconds. */
+const GUESSES_MAX = 2;
 
 const READ_ENDINGS = `SELECT term, documents FROM (SELECT term, documents FROM word WHERE term >= ? AND term < ? LIMIT ${SCAN_MAX})
   ORDER BY documents DESC, term LIMIT ${ENDINGS_MAX}`;
@@ -37,9 +41,12 @@ export async function readTerms(
   const terms: Term[] = [];
   const corrections: Correction[] = [];
   const last = query.words.at(-1);
+  let guesses = 0;
   for (const { words, synonyms } of wordings(query)) {
     const [word = ''] = words;
-    const term = await readTerm(index, words, synonyms, query.partial && words.length === 1 && word === last);
+    const held = await readTerm(index, words, synonyms, query.partial && words.length === 1 && word === last);
+    const isUnheld = words.length === 1 && held.documents + held.endings.length === 0 && isCorrectable(word);
+    const term: typeof held = isUnheld && guesses++ < GUESSES_MAX ? await guess(index, held) : held;
     const meant = term.meant ?? term.words[0] ?? word;
     if (words.length === 1 && meant !== word) corrections.push({ from: word, to: meant });
     terms.push(term);
@@ -98,9 +105,19 @@ async function readTerm(
   if (words.length > 1 || (endings.length > 0 && documents === 0)) return term;
   if (documents > 0)
     return documents > SLIP.documents ? term : withMeant(term, await readMeant(index, word, documents));
-  const better = await readCorrection(index, word);
-  if (!better) return term;
+  return withCorrection(index, term, isCorrectable(word) ? await readCorrection(index, word) : null);
+}
+
+async function withCorrection(index: Database, term: Term, better: string | null): Promise<Term> {
+  if (better === null) return term;
   return { ...term, words: [better], openEnded: false, documents: await countHeld(index, [better], []) };
+}
+
+/** A word that no title or name is near may be near one of a description. */
+async function guess(index: Database, term: Term): Promise<Term> {
+  const [word = ''] = term.words;
+  const isBeginning = term.openEnded && (await beginsAny(index, word));
+  return isBeginning ? term : withCorrection(index, term, await readHeldSlip(index, word));
 }
 
 /** What was likely meant comes after those that hold the word as it is. */
@@ -134,7 +151,6 @@ function isCorrectable(word: string): boolean {
 
 /** The nearest word of titles and names, of equally near ones the most frequent; never for anything with a digit. */
 async function readCorrection(index: Database, word: string): Promise<string | null> {
-  if (!isCorrectable(word)) return null;
   const slips = await index.read<Word>({ sql: READ_WORDS, args: [JSON.stringify(slipsOf(word))] });
   const [first = '', second = '', third = ''] = word;
   const [slip] = nearest(word, slips, 1);

@@ -61,6 +61,8 @@ export function describeRanking(trial: () => Trial) {
       ['a partial last word', 'resurf', 'road'],
       ['a typing mistake', 'furnitrue café', 'cafe'],
       ['a typing mistake in the last word', 'canal bridgge', 'in-description'],
+      ['a typing mistake in a word of descriptions alone', 'ashofrd schools', 'school'],
+      ['two typing mistakes in a long word', 'faciliites managemnet estate', 'estate'],
       ['a quoted phrase', '"over the canal"', 'in-description'],
       ['a supplier', 'Quillfeather', 'won'],
       ['what it is about', 'gritting', 'road'],

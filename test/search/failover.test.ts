@@ -101,6 +101,7 @@ describe('while Meilisearch', () => {
     const { hits, meta } = await both.find({ text: 'quay zebra' });
     expect(meta).toMatchObject({ engine: 'embedded', failover: { reason: 'few' } });
     expect(hits.length).toBe(25);
+    expect((await both.find({ text: '"quay works"' })).meta.failover?.reason).toBe('few');
     const nothingMore = await both.find({ text: 'ostrich zebra' });
     expect(nothingMore.meta).toMatchObject({ engine: 'meilisearch', matched: 'all' });
   });
