@@ -85,17 +85,20 @@ function toldApartByRest(asked: string, held: string): string | null {
 }
 
 function toldApart(asked: string[], held: string[]): string | null {
+  // One word written as two, or two as one.
+  if (asked.join('') === held.join('')) return null;
+  if (marksOf(asked) !== marksOf(held)) return 'its numbers or initials differ';
   const missing = without(asked, held);
   const added = without(held, asked);
-  const differing = [...missing, ...added];
-  // One word written as two, or two as one.
-  if (missing.join('') === added.join('')) return null;
-  if (differing.some((word) => /\p{N}/u.test(word))) return 'the numbers differ';
-  if (differing.some((word) => [...word].length === 1)) return 'the initials differ';
   if (missing.length === 0 || added.length === 0) {
-    return differing.every((word) => FILLERS.has(word)) ? null : 'it has more words, or fewer';
+    return [...missing, ...added].every((word) => FILLERS.has(word)) ? null : 'it has more words, or fewer';
   }
   return isMisspelt(missing, added) ? null : 'other words are in it';
+}
+
+/** Numbers and initials, in their order: nobody misspells them into another's. */
+function marksOf(words: string[]): string {
+  return words.filter((word) => /\p{N}/u.test(word) || [...word].length === 1).join(' ');
 }
 
 function isMisspelt(missing: string[], added: string[]): boolean {

@@ -1,3 +1,4 @@
+import { nameKey } from '../../schema/names.ts';
 import { type Dice, makeDice } from './matching-names.ts';
 import type { NamedCompany } from './names-world.ts';
 
@@ -5,9 +6,11 @@ import type { NamedCompany } from './names-world.ts';
 export interface AskedName {
   name: string;
   number: string | null;
+  /** Cleaned name of the company that it was made of: a namesake of a better standing is as right. */
+  key: string;
 }
 
-type Ask = (dice: Dice, company: NamedCompany) => AskedName | null;
+type Ask = (dice: Dice, company: NamedCompany) => Pick<AskedName, 'name' | 'number'> | null;
 
 const ASKED: Readonly<Record<string, Ask>> = {
   exact: (_dice, { name, number }) => ({ name, number }),
@@ -49,7 +52,12 @@ export function askedNames(companies: readonly NamedCompany[], each: number): [k
   const dice = makeDice(3);
   return Object.entries(ASKED).map(([kind, ask]) => [
     kind,
-    companies.flatMap((company) => ask(dice, company) ?? []).slice(0, each),
+    companies
+      .flatMap((company) => {
+        const asked = ask(dice, company);
+        return asked ? [{ ...asked, key: nameKey(company.name) }] : [];
+      })
+      .slice(0, each),
   ]);
 }
 

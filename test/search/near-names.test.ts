@@ -170,6 +170,8 @@ describe('likeness', () => {
     ['lambeth borough of london', 'london borough lambeth', null],
     ['flat 1 holdings', 'flat 7 holdings', /numbers/],
     ['a and b plumbing', 'a and c plumbing', /initials/],
+    ['a and b plumbing', 'b and a plumbing', /initials/],
+    ['a b plumbing', 'ab plumbing', null],
     ['northgate cleaning', 'northgate cleaning 2', /goes on with a number/],
     ['the', 'theg', /too little/],
   ])('%s and %s', (asked, held, why) => {
