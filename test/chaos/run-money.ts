@@ -4,7 +4,7 @@ import { type MoneyReport, runMoneyChaos } from '../money/harness.ts';
 import { buildSampleHouse } from '../sample-house.ts';
 import { readNumbers } from './numbers.ts';
 
-const SIZE = { kills: 200, seed: 1, clients: 32, processes: 2, aliveMs: 1_500 };
+const SIZE = { kills: 200, seed: 1, clients: 32, processes: 2, answersMost: 250 };
 /** Of the faults, how many are printed; and after how many kills a line says how far it is. */
 const SHOWN = 20;
 const SPOKEN = 20;

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import type { BuiltHouse } from '../house.ts';
 
 /** A metered call as either door takes it. */
@@ -32,13 +35,18 @@ export interface Sent {
   keyInMeta?: boolean;
 }
 
-/** Sends one call and reads its answer to the end. @throws where the connection is cut before that. */
+/** Sends one call on a connection of its own and reads its answer to the end. @throws where the connection is cut before that. */
 export async function send(sent: Sent): Promise<Answered> {
-  const response = await fetch(sent.door === 'rest' ? sent.url + sent.ask.path : `${sent.url}/mcp/`, toRequest(sent));
-  const text = await response.text();
-  const requestId = response.headers.get('x-request-id') ?? '';
-  const replayed = response.headers.get('idempotent-replayed') === 'true';
-  if (sent.door === 'rest' || response.status !== 200) return { status: response.status, text, replayed, requestId };
+  const { method, headers, body } = toRequest(sent);
+  const path = sent.door === 'rest' ? sent.ask.path : '/mcp/';
+  const sending = request(sent.url + path, { method, headers, agent: false }).end(body);
+  const [response] = (await once(sending, 'response')) as [IncomingMessage];
+  const { statusCode: status = 0, headers: told } = response;
+  const text = await readText(response);
+  const requestId = String(told['x-request-id'] ?? '');
+  if (sent.door === 'rest' || status !== 200) {
+    return { status, text, replayed: told['idempotent-replayed'] === 'true', requestId };
+  }
   const { result } = JSON.parse(text) as { result: ToolResult };
   return { ...readResult(result), requestId };
 }
@@ -66,22 +74,16 @@ function readResult({ content, isError, _meta }: ToolResult): Omit<Answered, 're
   return { status: detail ? 422 : (STATUSES[error ?? ''] ?? 500), text, replayed };
 }
 
-function toRequest({ door, ask, apiKey, idempotencyKey, keyInMeta }: Sent): RequestInit {
+function toRequest({ door, ask, apiKey, idempotencyKey, keyInMeta }: Sent) {
   const keyed = idempotencyKey !== undefined && !(door === 'mcp' && keyInMeta);
-  const headers: Record<string, string> = {
-    authorization: `Bearer ${apiKey}`,
-    ...(keyed ? { 'idempotency-key': idempotencyKey } : {}),
-  };
-  if (door === 'rest' && ask.method === 'GET') return { headers };
+  const headers = { authorization: `Bearer ${apiKey}`, ...(keyed ? { 'idempotency-key': idempotencyKey } : {}) };
+  if (door === 'rest' && ask.method === 'GET') return { method: 'GET', headers };
   const json = { ...headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   if (door === 'rest') return { method: 'POST', headers: json, body: JSON.stringify(ask.inputs) };
   const _meta = idempotencyKey !== undefined && !keyed ? { _meta: { 'idempotency-key': idempotencyKey } } : {};
   const params = { name: ask.tool, arguments: ask.inputs, ..._meta };
-  return {
-    method: 'POST',
-    headers: json,
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  return { method: 'POST', headers: json, body };
 }
 
 /** Calls of the test rows: quick, slow, of a price found while working, and one that finds nothing. */

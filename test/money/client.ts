@@ -44,6 +44,8 @@ export interface Market {
   /** Where a process answers just now; one may be dead, which a client does not know. */
   urls(): readonly string[];
   seen: Seen;
+  /** Hears of every call that was answered, and by whom. */
+  onAnswer(url: string): void;
 }
 
 const KEYED_SHARE = 0.6;
@@ -53,6 +55,7 @@ const AGAIN_SHARE = 0.3;
 /** Unsettled calls that a client keeps for later. */
 const PENDING_MAX = 12;
 const PAUSE_MS = 50;
+const NOBODY_MS = 200;
 /** Not the answer yet; and what a call here may come to. */
 const LATER: ReadonlySet<number> = new Set([409, 503]);
 const DUE: ReadonlySet<number> = new Set([200, 402, 404, ...LATER]);
@@ -113,7 +116,7 @@ function record(call: KeyedCall, answer: Answered | undefined): void {
 
 /** One call to one of the processes; undefined where its connection was cut. */
 async function ask(
-  { random, urls, seen }: Market,
+  { random, urls, seen, onAnswer }: Market,
   what: MoneyAsk,
   customer: Customer,
   idempotencyKey?: string,
@@ -123,17 +126,18 @@ async function ask(
   seen.sent += 1;
   try {
     const answer = await send({ ...sent, keyInMeta: random.chance(0.5) });
+    onAnswer(sent.url);
     seen.statuses.set(answer.status, (seen.statuses.get(answer.status) ?? 0) + 1);
     if (answer.replayed) seen.replays += 1;
     if (!DUE.has(answer.status)) seen.faults.push(`${what.tool}: ${answer.status} ${answer.text.slice(0, 300)}`);
     return answer;
   } catch (error) {
-    const isUnheard = (error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED';
+    const isUnheard = (error as { code?: string }).code === 'ECONNREFUSED';
     if (isUnheard) seen.unheard += 1;
     else seen.cut += 1;
     if (!isUnheard && idempotencyKey === undefined) seen.cutUnkeyed += 1;
     // Nobody answers for a moment after a kill; clients that ask again at once would only be in the way of the start.
-    await pause(PAUSE_MS * random.next());
+    await pause(NOBODY_MS * random.next());
     return undefined;
   }
 }
