@@ -18,6 +18,8 @@ export interface Ask {
   locate: Locate;
   idempotencyKey?: { key: string; loc: (string | number)[] } | undefined;
   requestId: string;
+  /** Whether the client has gone away. */
+  isGone(): boolean;
 }
 
 /** Who calls where no key is asked for. */
@@ -35,7 +37,9 @@ export async function call(kit: Kit, caller: Caller | null, ask: Ask): Promise<A
     const input = parseInput(kit, who, ask);
     if (operation.public) return await answerPublic({ kit, caller: who, operation, input, requestId });
     if (!caller) throw new Error(`${operation.name} was asked by nobody`);
-    const work = { kit, caller, operation, input, requestId };
+    // Who sent a key comes back for the answer.
+    const isGone = ask.idempotencyKey ? undefined : ask.isGone;
+    const work = { kit, caller, operation, input, requestId, isGone };
     return operation.credits === 0 ? await answerFree(work) : await answerMetered(work, ask.idempotencyKey);
   } catch (error) {
     const refusal = toRefusal(error, ask.locate);

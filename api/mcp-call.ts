@@ -54,6 +54,7 @@ export async function callTool(kit: Kit, tool: CompiledTool, session: Session, a
       locate: () => 'arguments',
       idempotencyKey: readKey(exchange.request, asked.meta),
       requestId,
+      isGone: () => exchange.response.destroyed,
     });
   } catch (error) {
     if (error instanceof Invalid) return toAnswer(error, requestId);

@@ -27,6 +27,8 @@ export interface Work {
   operation: Operation;
   input: Record<string, unknown>;
   requestId: string;
+  /** Whether nobody waits for the answer any more; absent where it is remembered for a retry. */
+  isGone?: (() => boolean) | undefined;
 }
 
 type FoundNothing = Extract<Found<unknown>, { kind: 'nothing' }>;
@@ -144,8 +146,8 @@ function makeAnswer(work: Work): Promise<CheckedAnswer> {
   });
 }
 
-function runOperation({ kit, caller, operation, input }: Work): Promise<Found<unknown>> {
-  return operation.run(input, kit.house, caller);
+function runOperation({ kit, caller, operation, input, isGone }: Work): Promise<Found<unknown>> {
+  return operation.run(input, kit.house, caller, isGone);
 }
 
 /** The answer's JSON with every field that the row does not declare stripped. @throws Error where it is not what the row promises. */

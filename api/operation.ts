@@ -90,7 +90,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   check?(input: z.output<I>, house: House, caller: Caller): void;
   /** Credits that must be there before `run`, where the input decides (a page already paid for, a quote); default `credits`. */
   creditsNeeded?(input: z.output<I>, house: House, caller: Caller): number;
-  run(input: z.output<I>, house: House, caller: Caller): Promise<Found<z.input<O>>>;
+  /** `isGone` says whether the client has gone away and will not come back for the answer. */
+  run(input: z.output<I>, house: House, caller: Caller, isGone?: () => boolean): Promise<Found<z.input<O>>>;
 }
 
 /** Keeps a row's own input and output types while it stands in the table. */

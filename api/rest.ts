@@ -97,7 +97,7 @@ function methodsByPath(rows: readonly Row[], extras: readonly ExtraRoute[]): Map
 /** One metered call: 401, 429, then what both doors share. */
 async function serve(kit: Kit, exchange: Exchange, route: Route, params: Record<string, string>): Promise<Answer> {
   const { operation, intake, locate } = route;
-  const { request, requestId, address } = exchange;
+  const { request, response, requestId, address } = exchange;
   exchange.operation = operation.name;
   const tell = tellAllowance(exchange);
   const caller = operation.public
@@ -110,6 +110,7 @@ async function serve(kit: Kit, exchange: Exchange, route: Route, params: Record<
     locate,
     idempotencyKey: typeof key === 'string' ? { key, loc: ['header', 'Idempotency-Key'] } : undefined,
     requestId,
+    isGone: () => response.destroyed,
   };
   return call(kit, caller, ask);
 }

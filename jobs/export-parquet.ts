@@ -1,14 +1,13 @@
 import { buffer as bytesOf } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetRead, type SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { isoInstant } from '../schema/clocks.ts';
 import type { ExportStorage } from '../schema/export-storage.ts';
 import type { Cell, ColumnKind, ExportCells, ExportColumn } from '../schema/exports.ts';
-import { ATTRIBUTION, GZIP_LEVEL, type Pages } from './export-parts.ts';
+import { ATTRIBUTION, type Pages } from './export-parts.ts';
 
 /** Letters of one row group: what is held in memory, and the least that a reader fetches. */
-const GROUP_LETTERS = 8_000_000;
+const GROUP_LETTERS = 4_000_000;
 const DAY_MS = 86_400_000;
 /** Key of the file's metadata. */
 const ATTRIBUTION_KEY = 'attribution';
@@ -31,8 +30,7 @@ export async function* encodeParquet(columns: readonly ExportColumn[], pages: Pa
   const file = new ParquetWriter({
     writer,
     schema: [{ name: 'root', num_children: columns.length }, ...columns.map(toElement)],
-    codec: 'GZIP',
-    compressors: { GZIP: (bytes) => gzipSync(bytes, { level: GZIP_LEVEL }) },
+    codec: 'SNAPPY',
     kvMetadata: [{ key: ATTRIBUTION_KEY, value: ATTRIBUTION }],
   });
   for await (const rows of groupRows(pages)) {

@@ -4,7 +4,7 @@ import type { ExportRow } from '../schema/export-states.ts';
 import type { WrittenFile } from '../schema/export-storage.ts';
 import type { ExportDataset, ExportFormat } from '../schema/exports.ts';
 import { refundStatement } from '../schema/ledger.ts';
-import { proRataRefund } from './export-writer.ts';
+import { proRataRefund } from './export-ends.ts';
 import type { JobsHouse } from './house.ts';
 import type { Holding } from './lease.ts';
 import { type Fates, treatFile } from './takedown-files.ts';

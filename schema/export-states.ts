@@ -90,6 +90,19 @@ export async function readExport(accounts: Database, id: string): Promise<Export
 const KEYS = `SELECT max(position) AS last, json_group_array(row_key) AS keys FROM (
   SELECT position, row_key FROM export_row WHERE export_id = ? AND position > ? ORDER BY position LIMIT ?)`;
 
+/** An account's export by its id, or by the id of the charge that paid for it, which the ledger tells. */
+export async function readOwnExport(accounts: Database, accountId: string, id: string): Promise<ExportRow | undefined> {
+  if (!id.startsWith('ch_')) {
+    const row = await readExport(accounts, id);
+    return row?.account_id === accountId ? row : undefined;
+  }
+  const [row] = await accounts.read<ExportRow>({
+    sql: 'SELECT * FROM export WHERE account_id = ? AND charge_id = ?',
+    args: [accountId, id],
+  });
+  return row;
+}
+
 /** A page of at most `rows` frozen row keys, as a JSON list; undefined behind the last one. */
 export async function readFrozenKeys(
   accounts: Database,

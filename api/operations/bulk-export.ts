@@ -9,7 +9,7 @@ import { defineOperation, type House } from '../operation.ts';
 import { checkBounds } from './shared/check-filters.ts';
 import { effectiveFilters } from './shared/effective-filters.ts';
 import { checkDatasetFilters, DATASET_FILTERS } from './shared/export-filters.ts';
-import { collectKeys, type FrozenKeys } from './shared/export-keys.ts';
+import { assertHere, collectKeys, type FrozenKeys, type IsGone } from './shared/export-keys.ts';
 import { exportAnswer } from './shared/export-shapes.ts';
 import { held } from './shared/held.ts';
 import { namesOf } from './shared/inputs.ts';
@@ -79,10 +79,11 @@ export const bulkExport = defineOperation({
     checkDatasetFilters(input.dataset, filtersOf(input));
     checkBounds(input);
   },
-  creditsNeeded: ({ dry_run }) => (dry_run ? 0 : BLOCK_CREDITS),
-  async run(input, house, caller) {
+  // What it costs is known when the rows are counted; the debit judges it.
+  creditsNeeded: () => 0,
+  async run(input, house, caller, isGone) {
     const filters = await appliedFilters(house, input);
-    const frozen = await collectKeys(house, { ...input, filters, maxRows: input.max_rows });
+    const frozen = await collectKeys(house, { ...input, filters, maxRows: input.max_rows }, isGone);
     const rows = frozen.keys.length;
     const credits = Math.ceil(rows / BLOCK_ROWS) * BLOCK_CREDITS;
     const described = describe(input, filters, frozen);
@@ -102,14 +103,17 @@ export const bulkExport = defineOperation({
     };
     // Who cannot pay is refused by the debit; freezing a million keys first would be work for nothing.
     if (((await readBalance(house.accounts, caller.accountId)) ?? 0) >= credits)
-      await stage(house, staged, frozen.keys);
+      await stage(house, staged, frozen.keys, isGone);
     const body = { export_id: staged.id, status: 'processing' as const, ...described, created_at: staged.at };
     return { kind: 'answer', body, credits, alongside: (charge) => startStatements(staged.id, charge) };
   },
 });
 
-async function stage({ accounts }: House, staged: StagedExport, keys: string[]): Promise<void> {
-  for (const batch of stageBatches(staged, keys)) await accounts.write(batch);
+async function stage({ accounts }: House, staged: StagedExport, keys: string[], isGone?: IsGone): Promise<void> {
+  for (const batch of stageBatches(staged, keys)) {
+    await accounts.write(batch);
+    assertHere(isGone);
+  }
 }
 
 function filtersOf({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoInstant } from '../../schema/clocks.ts';
-import { type ExportRow, readExport } from '../../schema/export-states.ts';
+import { type ExportRow, readOwnExport } from '../../schema/export-states.ts';
 import type { ExportDataset } from '../../schema/exports.ts';
 import { signDownload } from '../download-link.ts';
 import { defineOperation, type House } from '../operation.ts';
@@ -19,7 +19,12 @@ export const getExport = defineOperation({
     'A completed export carries download_url, bytes, sha256 and expires_at; a failed one what was refunded.',
   credits: 0,
   input: z.strictObject({
-    export_id: z.string().trim().min(1).max(100).describe('export_id from bulk_export'),
+    export_id: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .describe('export_id from bulk_export, or the charge_id that paid for it'),
   }),
   output: exportAnswer,
   bindings: [
@@ -34,10 +39,8 @@ export const getExport = defineOperation({
   ],
   example: { export_id: 'ex_example' },
   async run({ export_id }, house, caller) {
-    const row = await readExport(house.accounts, export_id);
-    if (!row || row.account_id !== caller.accountId) {
-      return { kind: 'nothing', message: `no export ${export_id} of this account` };
-    }
+    const row = await readOwnExport(house.accounts, caller.accountId, export_id);
+    if (!row) return { kind: 'nothing', message: `no export ${export_id} of this account` };
     return { kind: 'answer', body: toAnswer(row, house) };
   },
 });

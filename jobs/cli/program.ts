@@ -5,6 +5,7 @@ import type { AddCommand, Cli } from './command.ts';
 import { addContacts } from './contacts.ts';
 import { addCoverage } from './coverage.ts';
 import { addExplain } from './explain.ts';
+import { addExport } from './export.ts';
 import { addIngest } from './ingest.ts';
 import { addKey } from './key.ts';
 import { addLedger } from './ledger.ts';
@@ -38,6 +39,7 @@ const COMMANDS: readonly AddCommand[] = [
   addCredits,
   addKey,
   addPayments,
+  addExport,
   addBackup,
   addRestore,
   addMigrate,

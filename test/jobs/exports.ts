@@ -1,6 +1,6 @@
 import type { Database } from '../../schema/database.ts';
 import { stageBatches, startStatements } from '../../schema/export-states.ts';
-import type { ExportFormat } from '../../schema/exports.ts';
+import type { ExportDataset, ExportFormat } from '../../schema/exports.ts';
 import { chargeKey, REVENUE } from '../../schema/ledger.ts';
 
 /** Invented buyers whose names a spreadsheet would run; answers their ids in order. */
@@ -17,27 +17,21 @@ export async function insertBuyers(catalogue: Database, count: number): Promise<
   return (outcome?.rows ?? []).map(({ id }) => String(id));
 }
 
-/** An export of buyers, staged and paid for as the API does it: waiting to be written. */
-export async function chargeExport(
-  accounts: Database,
-  {
-    id,
-    accountId,
-    format,
-    keys,
-    credits,
-  }: { id: string; accountId: string; format: ExportFormat; keys: string[]; credits: number },
-): Promise<void> {
-  const staged = {
-    id,
-    accountId,
-    dataset: 'buyers' as const,
-    format,
-    filters: {},
-    rows: keys.length,
-    matched: keys.length,
-    at: `2026-11-21T00:00:00Z`,
-  };
+export interface PaidExport {
+  id: string;
+  accountId: string;
+  /** Default: buyers. */
+  dataset?: ExportDataset;
+  format: ExportFormat;
+  keys: string[];
+  credits: number;
+}
+
+/** An export that is staged and paid for as the API does it: waiting to be written. */
+export async function chargeExport(accounts: Database, paid: PaidExport): Promise<void> {
+  const { id, accountId, dataset = 'buyers', format, keys, credits } = paid;
+  const counted = { rows: keys.length, matched: keys.length };
+  const staged = { id, accountId, dataset, format, filters: {}, ...counted, at: `2026-11-21T00:00:00Z` };
   for (const batch of stageBatches(staged, keys)) await accounts.write(batch);
   const chargeId = `ch_${id}`;
   const charge = {

@@ -3,6 +3,7 @@ import type { Database } from '../../../schema/database.ts';
 import type { ExportDataset } from '../../../schema/exports.ts';
 import type { SearchFilters, SearchQuery } from '../../../search/engine.ts';
 import { saysNothing } from '../../../search/query.ts';
+import { Refusal } from '../../errors.ts';
 import type { House } from '../../operation.ts';
 import { type KeyWalk, readWalkStep, WALK_START, type WalkPosition } from '../../reads/export-keys.ts';
 import { makeWalk } from './export-filters.ts';
@@ -34,18 +35,27 @@ const SCOPES: Partial<Record<ExportDataset, SearchQuery['scope']>> = {
   frameworks: 'frameworks',
 };
 
-/** The keys of the wanted rows, newest first, and how many match in all. */
-export async function collectKeys(house: House, wanted: Wanted): Promise<FrozenKeys> {
+/** Says whether the client has gone away for good. */
+export type IsGone = () => boolean;
+
+/** The keys of the wanted rows, newest first, and how many match in all. @throws Refusal where nobody waits for them any more. */
+export async function collectKeys(house: House, wanted: Wanted, isGone?: IsGone): Promise<FrozenKeys> {
   const { dataset, filters, maxRows } = wanted;
   const query = wanted.query === undefined || wanted.query === '*' ? undefined : wanted.query;
   if (saysNothing(query)) return { keys: [], matched: 0, exact: true };
   const scope = SCOPES[dataset];
-  if (query !== undefined && scope) return collectHits(house, scope, { ...wanted, query });
+  if (query !== undefined && scope) return collectHits(house, scope, { ...wanted, query }, isGone);
   const words = query?.split(/\s+/) ?? [];
-  return collectRows(house.catalogue, makeWalk(dataset, filters, words, house.clocks.catalogueNow()), maxRows);
+  const walk = makeWalk(dataset, filters, words, house.clocks.catalogueNow());
+  return collectRows(house.catalogue, walk, maxRows, isGone);
 }
 
-async function collectRows(catalogue: Database, walk: KeyWalk, maxRows: number): Promise<FrozenKeys> {
+/** Nothing is made and nothing charged for somebody who broke off. @throws Refusal, which nobody reads. */
+export function assertHere(isGone?: IsGone): void {
+  if (isGone?.()) throw new Refusal(499, 'client_gone', 'The client went away before the rows were counted.');
+}
+
+async function collectRows(catalogue: Database, walk: KeyWalk, maxRows: number, isGone?: IsGone): Promise<FrozenKeys> {
   const keys: string[] = [];
   let matched = 0;
   for (let after: WalkPosition = WALK_START; ; ) {
@@ -59,6 +69,7 @@ async function collectRows(catalogue: Database, walk: KeyWalk, maxRows: number):
     if (!last || rows.length < STEP_ROWS) return { keys, matched, exact: true };
     after = { at: last.at, id: last.id };
     await nextTurn();
+    assertHere(isGone);
   }
 }
 
@@ -67,6 +78,7 @@ async function collectHits(
   { search, clocks }: House,
   scope: SearchQuery['scope'],
   { filters, query, maxRows }: Wanted & { query: string },
+  isGone?: IsGone,
 ): Promise<FrozenKeys> {
   const now = clocks.catalogueNow();
   const keys = new Set<string>();
@@ -88,5 +100,6 @@ async function collectHits(
       return { keys: [...keys], matched: answer.total, exact: answer.exact };
     }
     cursor = answer.nextCursor;
+    assertHere(isGone);
   }
 }

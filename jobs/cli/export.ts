@@ -1,0 +1,54 @@
+import { failedStatements, type WaitingExport } from '../export-ends.ts';
+import { ExpectedFault } from '../house.ts';
+import { type AddCommand, type Cli, parseCount, withDatabases } from './command.ts';
+import { formatTable } from './table.ts';
+
+const COLUMNS = [
+  'id',
+  'account_id',
+  'dataset',
+  'format',
+  'rows',
+  'credits_charged',
+  'refunded',
+  'created_at',
+  'status',
+  'error',
+] as const;
+const READ = `SELECT ${COLUMNS.join(', ')} FROM export WHERE status <> 'staged' ORDER BY created_at DESC, id DESC LIMIT ?`;
+const READ_WAITING = `SELECT id, account_id, dataset, format, rows, credits_charged, charge_id, created_at FROM export
+  WHERE id = ? AND status = 'processing'`;
+
+export const addExport: AddCommand = (program, cli) => {
+  const exports = program.command('export').description('Bulk exports: what was asked for, and how it ended');
+  exports
+    .command('list')
+    .description('The last exports, newest first')
+    .option('--limit <exports>', 'how many', parseCount, 20)
+    .action((flags: { limit: number }) => list(cli, flags.limit));
+  exports
+    .command('cancel')
+    .description('End an export that is waiting or being written; its charge is refunded in full')
+    .argument('<id>', 'the export')
+    .action((id: string) => cancel(cli, id));
+};
+
+function list(cli: Cli, limit: number): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    const rows = await accounts.read<Record<(typeof COLUMNS)[number], string | number | null>>({
+      sql: READ,
+      args: [limit],
+    });
+    if (rows.length === 0) return cli.out('there are no exports');
+    for (const line of formatTable(rows, COLUMNS)) cli.out(line);
+  });
+}
+
+function cancel(cli: Cli, id: string): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    const [job] = await accounts.read<WaitingExport>({ sql: READ_WAITING, args: [id] });
+    if (!job) throw new ExpectedFault(`no export ${id} is waiting or being written`);
+    await accounts.write(failedStatements(job, 'the export was cancelled by the operator', new Date()));
+    cli.out(`cancelled ${id}; ${job.credits_charged} credits were refunded to ${job.account_id}`);
+  });
+}

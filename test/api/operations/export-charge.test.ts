@@ -1,0 +1,114 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { verifyLedger } from '../../../schema/ledger.ts';
+import { type BuiltHouse, buildHouse } from '../../house.ts';
+import { ask } from '../asking.ts';
+import { noticeRow, seed } from './seed.ts';
+
+/** Rows enough for three steps of counting. */
+const ROWS = 2_500;
+let built: BuiltHouse;
+/** What happens before the next step of counting. */
+let beforeStep: (() => Promise<void>) | undefined;
+
+beforeAll(async () => {
+  built = await buildHouse({
+    credits: 250,
+    fill: (catalogue) =>
+      seed(
+        catalogue,
+        Array.from({ length: ROWS }, (_, index) =>
+          noticeRow(`${String(index).padStart(6, '0')}-2026`, `ocds-h6vhtk-${index}`),
+        ),
+      ),
+    watch: (catalogue) => ({
+      ...catalogue,
+      async read(statement) {
+        if (statement.sql.includes('AS hit')) await beforeStep?.();
+        return catalogue.read(statement);
+      },
+    }),
+  });
+});
+afterAll(() => built.close());
+
+const post = (key: string, body: unknown) =>
+  ask(built.url, '/v1/exports', key, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
+const countExports = async () =>
+  (await built.accounts.read({ sql: "SELECT id FROM export WHERE status <> 'staged'" })).length;
+const countCharges = async () =>
+  (await built.accounts.read({ sql: "SELECT id FROM transfer WHERE kind = 'charge'" })).length;
+
+/** Sends an export and goes away while its rows are counted; resolves when the server knows, or has answered. */
+async function postAndLeave(headers: Record<string, string>): Promise<void> {
+  const { house, key, url } = built;
+  const sent = request(`${url}/v1/exports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, ...headers },
+  });
+  sent.on('error', () => undefined);
+  const counting = new Promise<void>((resolve) => {
+    beforeStep = async () => {
+      beforeStep = undefined;
+      sent.destroy();
+      await new Promise((settled) => setTimeout(settled, 50));
+      resolve();
+    };
+  });
+  sent.end();
+  await counting;
+  // The debit, if there is one, waits for the turn of the next write.
+  await house.accounts.write([]);
+}
+
+it('an export that finds nothing is answered without a credit at hand', async () => {
+  const { key } = await built.addCustomer(0);
+  const { status, body } = await post(key, { buyer_id: 'nobody' });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ export_id: null, status: 'quote', rows: 0, credits_charged: 0, credits_remaining: 0 });
+});
+
+it('one that costs more than there is says what it costs, and makes nothing', async () => {
+  const { key } = await built.addCustomer(250);
+  const { status, body } = await post(key, { max_rows: 2_500 });
+  expect(status).toBe(402);
+  expect(body).toMatchObject({ error: 'insufficient_credits', action: 'bulk_export', required: 300, balance: 250 });
+  expect(await countExports()).toBe(0);
+});
+
+it('one whose client goes away while it is counted is neither made nor charged', async () => {
+  await postAndLeave({});
+  await new Promise((settled) => setTimeout(settled, 100));
+  expect([await countExports(), await countCharges()]).toEqual([0, 0]);
+});
+
+it('one that was sent under a key is made all the same, for the retry', async () => {
+  await postAndLeave({ 'idempotency-key': 'k-1' });
+  await expect.poll(countCharges).toBe(1);
+  const again = await ask(built.url, '/v1/exports', built.key, {
+    method: 'POST',
+    headers: { 'idempotency-key': 'k-1' },
+  });
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+  expect([await countExports(), await countCharges()]).toEqual([1, 1]);
+});
+
+it('one whose id was lost is found by its charge in the ledger, by its own account only', async () => {
+  const ledger = await ask(built.url, '/v1/ledger', built.key);
+  const { charge_id } = ledger.body.items.find(({ kind }: { kind: string }) => kind === 'charge');
+  const { status, body } = await ask(built.url, `/v1/exports/${charge_id}`, built.key);
+  expect([status, body.status, body.rows]).toEqual([200, 'processing', 1_000]);
+  const { key } = await built.addCustomer(0);
+  expect((await ask(built.url, `/v1/exports/${charge_id}`, key)).status).toBe(404);
+  expect((await verifyLedger(built.accounts)).faults).toEqual([]);
+});
+
+it.each([0, -1, 1.5, 1e30, 1_000_001, '10', null, true, [1]])('max_rows of %j is refused, free', async (max_rows) => {
+  const { status, body } = await post(built.key, { max_rows });
+  expect([status, body.detail[0].loc]).toEqual([422, ['body', 'max_rows']]);
+  expect(await countCharges()).toBe(1);
+});
