@@ -4,6 +4,7 @@ import type { Database } from '../schema/database.ts';
 import type { Settings } from '../schema/env.ts';
 import { makeEmbeddedEngine } from './embedded/engine.ts';
 import { type IndexFiles, openIndexFiles } from './embedded/files.ts';
+import { LAYOUT } from './embedded/version.ts';
 import type { SearchEngine } from './engine.ts';
 import { withFallback } from './failover.ts';
 import { makeMeilisearchEngine } from './meilisearch.ts';
@@ -32,9 +33,9 @@ export async function openSearch(
 }
 
 /** The index of a folder, open for writing; its file is made where there is none. */
-export async function openIndex(folder: string): Promise<{ index: IndexFiles; url: string }> {
+export async function openIndex(folder: string, layout = LAYOUT): Promise<{ index: IndexFiles; url: string }> {
   await mkdir(folder, { recursive: true });
-  const url = indexUrl(folder);
+  const url = indexUrl(folder, layout);
   return { index: await openIndexFiles(url), url };
 }
 
@@ -43,6 +44,7 @@ async function openWriter(folder: string): Promise<SearchEngine> {
   return makeEmbeddedEngine(index, { url });
 }
 
-function indexUrl(folder: string): string {
-  return `file:${join(folder, 'search.db')}`;
+/** Address of the index of a folder, of the layout that this program reads and writes. */
+export function indexUrl(folder: string, layout = LAYOUT): string {
+  return `file:${join(folder, `search.${layout}.db`)}`;
 }

@@ -16,6 +16,7 @@ import {
 } from '../../schema/generations.ts';
 import type { IndexBuild } from '../engine.ts';
 import { type Filling, startFilling } from './filling.ts';
+import { removeFormer } from './former.ts';
 import { countDocuments, indexRows, readIndexCursor, storeDocuments } from './store.ts';
 import { CREATE_STATE, FINISH, resetStatements } from './tables.ts';
 
@@ -25,14 +26,14 @@ const CACHE_KB = 65_536;
 const UNREADABLE = /SQLITE_(NOTADB|CORRUPT)/;
 
 /**
- * The files of an index: `search.db`, then `search-2.db` and so on, with a pointer beside them that says which answers.
+ * The files of an index: `search.<layout>.db`, then `search.<layout>-2.db` and so on, with a pointer beside them that says which answers.
  * A new one is filled beside the live one; readers follow the pointer, as a file cannot be renamed over an open one.
  */
 export interface IndexFiles {
   /** The index that answers, open for writing. */
   live(): Promise<Database>;
   openBuild(): Promise<IndexBuild>;
-  /** Removes every file but the live one's. */
+  /** Removes every file but the live one's, and later what indexes of other layouts left. */
   tidy(): Promise<void>;
   close(): Promise<void>;
 }
@@ -84,6 +85,7 @@ export async function openIndexFiles(url: string): Promise<IndexFiles> {
       const { number } = await current();
       await stopBuilding();
       await removeGenerations(files, [number]);
+      await removeFormer(files);
     },
     async close() {
       await stopBuilding();

@@ -6,7 +6,6 @@ import { followLive, type WithLive } from './follow.ts';
 import { CREATE_SCRATCH } from './hits.ts';
 import type { Answer, Question } from './messages.ts';
 import { readIndexCursor } from './store.ts';
-import { hasKnownTables } from './version.ts';
 import { warm, workWhenIdle } from './warm.ts';
 
 /** How much of the index file this process may map into memory and keep of it. */
@@ -64,11 +63,6 @@ async function openIndex(url: string): Promise<OpenedIndex> {
   if (!(await isFilled(index))) {
     await index.close();
     throw new SearchUnavailable('the search index is not there yet');
-  }
-  const held = await readIndexCursor(index);
-  if (held && !hasKnownTables(held.version)) {
-    await index.close();
-    throw new SearchUnavailable('the search index is of another version of this program: it is built anew');
   }
   for (const sql of TUNING) await index.read({ sql });
   const scratch = await openDatabase({ url: 'file::memory:', durability: 'normal' });

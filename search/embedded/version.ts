@@ -1,14 +1,14 @@
 import { indexVersion } from '../documents.ts';
 import { resetStatements } from './tables.ts';
 
-/** `SearchEngine.version` of the embedded engine: of its documents, and of the tables that hold them. */
-export const VERSION = indexVersion(resetStatements());
+/** Version of what keys, packs, codes and filter tokens mean: raise it with any of them. The tables tell of themselves. */
+const MEANING = 1;
 
-/** Whether an index of that version has the tables that this program reads: of other documents it may be, of other tables not. */
-export function hasKnownTables(version: string): boolean {
-  return tablesOf(version) === tablesOf(VERSION);
-}
+/** `SearchEngine.version` of the embedded engine: of its documents, and of the layout that holds them. */
+export const VERSION = indexVersion([MEANING, resetStatements()]);
 
-function tablesOf(version: string): string {
-  return version.slice(version.indexOf('-') + 1);
-}
+/**
+ * The layout alone, as file names tell it: programs of before and after an upgrade have an index each, while one of other
+ * documents is read by both.
+ */
+export const LAYOUT = VERSION.slice(VERSION.indexOf('-') + 1);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EmbeddedEngine } from '../../search/embedded/engine.ts';
 import { makeEmbeddedEngine } from '../../search/embedded/engine.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
-import { openIndex } from '../../search/open.ts';
+import { indexUrl, openIndex } from '../../search/open.ts';
 import { makeFolder } from '../databases.ts';
 import { describeContract } from './contract.ts';
 import { someDocument } from './documents.ts';
@@ -34,7 +34,7 @@ describe('the readers of the embedded engine', () => {
 
   it('say so while there is no index', async () => {
     const empty = await makeFolder();
-    const reader = makeEmbeddedEngine(null, { url: `file:${empty.path}/search.db` });
+    const reader = makeEmbeddedEngine(null, { url: indexUrl(empty.path) });
     await expect(makeTrial(reader).find()).rejects.toBeInstanceOf(SearchUnavailable);
     expect(await reader.readCursor()).toBeNull();
     await expect(reader.openBuild()).rejects.toThrow(/for reading/);

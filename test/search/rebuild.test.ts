@@ -1,9 +1,11 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../schema/database.ts';
 import { makeEmbeddedEngine } from '../../search/embedded/engine.ts';
+import { LAYOUT } from '../../search/embedded/version.ts';
 import { type SearchEngine, SearchUnavailable } from '../../search/engine.ts';
-import { openIndex } from '../../search/open.ts';
+import { indexUrl, openIndex } from '../../search/open.ts';
 import { IndexIncomplete } from '../../search/rebuild.ts';
 import { syncSearch } from '../../search/sync.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
@@ -20,15 +22,20 @@ const openEngine = async () => {
   const { index, url } = await openIndex(folder.path);
   engine = makeEmbeddedEngine(index, { url, readers: 1 });
 };
+/** The layout left out. */
 const files = async () =>
-  (await readdir(folder.path)).filter((name) => /^search.*\.(db|generation)$/.test(name)).sort();
+  (await readdir(folder.path))
+    .filter((name) => /^search.*\.(db|generation)$/.test(name))
+    .map((name) => name.replace(`.${LAYOUT}`, ''))
+    .sort();
+const pathOf = (name: string) => join(folder.path, name.replace('search', `search.${LAYOUT}`));
 const titles = async () => (await makeTrial(reader).find({ sort: 'published' })).hits.map(({ title }) => title);
 
 beforeEach(async () => {
   folder = await makeFolder();
   catalogue = await makeDatabase(folder.path, 'catalogue');
   await openEngine();
-  reader = makeEmbeddedEngine(null, { url: `file:${folder.path}/search.db`, readers: 1 });
+  reader = makeEmbeddedEngine(null, { url: indexUrl(folder.path), readers: 1 });
   await catalogue.write([notice('1', 1, { title: 'One' }), notice('2', 1, { title: 'Two', gone: 1 }), setSeq(1)]);
   await syncSearch(catalogue, engine);
 });
@@ -72,27 +79,40 @@ describe('an index built anew', () => {
     expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: null, stored: 1 });
     expect(await syncSearch(catalogue, other)).toMatchObject({ rebuilt: null, stored: 0 });
     expect(await titles()).toEqual(['One', 'Three']);
-    await rm(`${folder.path}/search-3.db`);
+    await rm(pathOf('search-3.db'));
     expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'new', stored: 2 });
     expect(await titles()).toEqual(['One', 'Three']);
     await other.close();
   });
 
-  it('is waited for where the tables are those of another program; other documents are served meanwhile', async () => {
-    const store = async (version: string) => {
-      const held = await engine.readCursor();
-      if (!held) throw new Error('nothing is held');
-      await engine.store({ documents: [], gone: [], cursor: { ...held, version } });
-    };
-    await store(engine.version.replace(/^\d+/, '0'));
+  it('is of its own beside that of another layout, which goes on answering those who read it for an hour more', async () => {
+    const asked = (one: SearchEngine) => makeTrial(one).find({ sort: 'published' });
+    const layout = '0123456789ab';
+    const { index, url } = await openIndex(folder.path, layout);
+    const upgraded = makeEmbeddedEngine(index, { url, readers: 1 });
+    await expect(asked(upgraded)).rejects.toBeInstanceOf(SearchUnavailable);
+    expect((await asked(reader)).total).toBe(1);
+    await catalogue.write([notice('3', 2, { title: 'Three' }), setSeq(2)]);
+    expect(await syncSearch(catalogue, upgraded)).toMatchObject({ rebuilt: 'new', lagRows: 0 });
+    expect((await asked(upgraded)).total).toBe(2);
     expect(await titles()).toEqual(['One']);
-    await store('1-tables-of-another-program');
-    const upgraded = makeEmbeddedEngine(null, { url: `file:${folder.path}/search.db`, readers: 1 });
-    await expect(makeTrial(upgraded).find()).rejects.toBeInstanceOf(SearchUnavailable);
-    expect(await upgraded.readCursor()).toBeNull();
-    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'version', lagRows: 0 });
-    expect((await makeTrial(upgraded).find()).total).toBe(1);
+    expect((await files()).length).toBe(4);
+    const atRest = new Date(Date.now() - 2 * 3_600_000);
+    for (const name of await readdir(folder.path)) await utimes(join(folder.path, name), atRest, atRest);
+    await syncSearch(catalogue, upgraded);
+    expect(await files()).toEqual([`search.${layout}-2.db`, `search.${layout}.generation`]);
+    expect((await asked(upgraded)).total).toBe(2);
     await upgraded.close();
+  });
+
+  it('is served as it is to a program of other documents, until it is built', async () => {
+    const held = await engine.readCursor();
+    if (!held) throw new Error('nothing is held');
+    const version = engine.version.replace(/^\d+/, '0');
+    await engine.store({ documents: [], gone: [], cursor: { ...held, version } });
+    expect(await titles()).toEqual(['One']);
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'version', lagRows: 0 });
+    expect(await titles()).toEqual(['One']);
   });
 
   it('does not answer where it holds less than the catalogue, and is begun anew', async () => {
@@ -116,8 +136,8 @@ describe('an index built anew', () => {
     ['pointer is none', 'search.generation', 'rubbish'],
   ])('heals one whose %s', async (_what, name, rubbish) => {
     await engine.close();
-    for (const companion of ['', '-wal', '-shm']) await rm(`${folder.path}/${name}${companion}`, { force: true });
-    if (rubbish) await writeFile(`${folder.path}/${name}`, rubbish);
+    for (const companion of ['', '-wal', '-shm']) await rm(pathOf(name) + companion, { force: true });
+    if (rubbish) await writeFile(pathOf(name), rubbish);
     await openEngine();
     expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'new', lagRows: 0 });
     expect(await titles()).toEqual(['One']);
