@@ -15,13 +15,16 @@ const DAYS = 100;
 /** No multiple of the days, so that they lie on all of them. */
 const TITLED_EVERY = 397;
 
+/** So seldom that the newest few thousand hold too few. */
+const PHRASED_EVERY = 401;
+
 const dayOf = (index: number) => new Date(Date.UTC(2026, 0, 1 + (index % DAYS))).toISOString().slice(0, 10);
 const documents = Array.from({ length: DOCUMENTS }, (_, index) =>
   someDocument({
     notice_id: `w-${index}`,
     title: index % TITLED_EVERY === 7 ? 'Granite kerbs' : 'Supply of goods',
     buyer: index % TITLED_EVERY === 13 ? 'Granite Borough Council' : 'A council',
-    description: 'granite',
+    description: index % PHRASED_EVERY === 3 ? 'granite limestone' : 'granite and limestone',
     published: dayOf(index),
     stage: index % 2 === 0 ? 'tender' : 'award',
   }),
@@ -58,6 +61,27 @@ describe('a word that more documents hold than are counted', () => {
       const days = list.map(({ published }) => published);
       expect(days).toEqual([...days].sort().reverse());
     }
+  });
+
+  it('is looked for beside another such word in the newest documents alone, and the answer says so', async () => {
+    const { hits, total, exact, meta } = await trial.find({ text: 'granite limestone ', limit: 100 });
+    expect([exact, meta.bounded]).toEqual([false, true]);
+    expect(total).toBeGreaterThan(RANKED_MAX);
+    expect(total).toBeLessThan(DOCUMENTS);
+    const [oldest] = hits.map(({ published }) => published).sort();
+    expect(oldest && oldest > dayOf(DAYS / 10)).toBe(true);
+  });
+
+  it('is looked for further back where the newest seldom have both side by side', async () => {
+    const { total, meta } = await trial.find({ text: '"granite limestone" ' });
+    expect(total).toBe(documents.filter(({ description }) => description === 'granite limestone').length);
+    expect(meta.bounded).toBe(true);
+  });
+
+  it('bounds nothing beside a word that few documents hold', async () => {
+    const { total, exact, meta } = await trial.find({ text: 'granite kerbs ' });
+    expect([total, exact]).toEqual([documents.filter(({ title }) => title.includes('kerbs')).length, true]);
+    expect(meta.matched).toBe('all');
   });
 
   it('is paged through once, as deep as pages go, also while others arrive', async () => {
