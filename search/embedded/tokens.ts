@@ -10,7 +10,7 @@ const MARK = 'zz';
 /** CPV and region codes are stored at these lengths; a prefix of another length is asked as a prefix. */
 const CPV_LENGTHS = [2, 3, 8];
 const REGION_LENGTHS = [2, 3, 4, 5];
-const YEARS_AHEAD = 60;
+const DECADES_AHEAD = 6;
 const ID_DIGITS = 12;
 
 /** One alternative of a filter; `prefix` stands for every token that begins so. */
@@ -103,12 +103,17 @@ function deadlineGroups({ scope, filters, now }: SearchQuery): Token[][] {
   return groups;
 }
 
-/** Tokens of this month and the rest of its year, then of whole years. */
+/** Tokens of this month and the rest of its year, then of the years of its decade, then of decades. */
 function monthsFrom(month: string): Token[] {
   const year = Number(month.slice(0, 4));
   const months = range(Number(month.slice(5, 7)), 12).map((number) => `${year}${String(number).padStart(2, '0')}`);
-  const years = range(year + 1, year + YEARS_AHEAD).map((one) => `y${one}`);
-  return [...months, ...years].map((text) => ({ text: token('d', text) }));
+  const decade = Math.floor(year / 10);
+  const years = range(year + 1, decade * 10 + 9).map((one) => `y${one}`);
+  const decades = range(decade + 1, decade + DECADES_AHEAD).map((one) => ({
+    text: token('d', `y${one}`),
+    prefix: true,
+  }));
+  return [...[...months, ...years].map((text) => ({ text: token('d', text) })), ...decades];
 }
 
 function monthTokens(date: string): string[] {
