@@ -25,9 +25,15 @@ export interface Child {
   kill(): void;
 }
 
-/** Starts one of the project's scripts as a Node process with these settings and no others. */
-export function startChild(script: URL, settings: Record<string, string>, niceness = 0): Child {
-  const child = spawn(process.execPath, scriptArguments(relative(ROOT, fileURLToPath(script))), {
+/** Starts one of the project's scripts as a Node process with these settings and no others; `under` is a command that runs it. */
+export function startChild(
+  script: URL,
+  settings: Record<string, string>,
+  niceness = 0,
+  under: readonly string[] = [],
+): Child {
+  const [command = process.execPath, ...before] = [...under, process.execPath];
+  const child = spawn(command, [...before, ...scriptArguments(relative(ROOT, fileURLToPath(script)))], {
     env: makeEnvironment(settings),
     stdio: ['pipe', 'pipe', 'pipe'],
   });

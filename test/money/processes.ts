@@ -8,9 +8,9 @@ export interface ApiProcess extends ApiAddress {
   child: Child;
 }
 
-/** A process that has loaded the API's code and waits to be told what to serve from a house's databases. */
-export function loadApi({ settings }: BuiltHouse, more: Record<string, string> = {}): Child {
-  return startChild(CHILD, {
+/** A process that has loaded the API's code and waits to be told what to serve from a house's databases; `under` is a command that runs it. */
+export function loadApi({ settings }: BuiltHouse, under: readonly string[] = []): Child {
+  const environment = {
     DATA_DIR: settings.DATA_DIR,
     PORT: '0',
     PRIVATE_PORT: '0',
@@ -18,8 +18,8 @@ export function loadApi({ settings }: BuiltHouse, more: Record<string, string> =
     BASE_URL: settings.BASE_URL,
     KEY_REQUESTS_PER_MINUTE: '10000000',
     ...(settings.AS_OF ? { AS_OF: settings.AS_OF.toISOString() } : {}),
-    ...more,
-  });
+  };
+  return startChild(CHILD, environment, 0, under);
 }
 
 /** Lets it answer. @throws Error where it ends instead, with what it complained of. */
