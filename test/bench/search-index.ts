@@ -1,16 +1,21 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database, Statement } from '../../schema/database.ts';
+import type { Statement } from '../../schema/database.ts';
 import { openDatabase } from '../../schema/db.ts';
-import type { SearchDocument, SearchEngine } from '../../search/engine.ts';
+import type { FillableIndex, IndexBatch, IndexCursor, SearchDocument, SearchEngine } from '../../search/engine.ts';
+import { storeInTurn } from '../../search/in-turn.ts';
+import { BATCH_ROWS } from '../../search/sync.ts';
 import { makeNotices } from './search-world.ts';
 
-/** As sync stores them. */
-const BATCH_ROWS = 2_000;
+/** So many notices are made before they are stored, as a house has them before it indexes. */
+const MADE_AT_ONCE = 20 * BATCH_ROWS;
+const STORE_BARE = 'INSERT INTO bare (title, buyer, supplier, subject, description) VALUES (?, ?, ?, ?, ?)';
+/** A bare table has no cursor. */
+const NOWHERE: IndexCursor = { generation: '', version: '', seq: 0, id: '' };
 
 export interface Filled {
   notices: number;
-  /** Time inside the store, without making the notices. */
+  /** Without making the notices. */
   tookMs: number;
   /** Bytes of the searchable text. */
   textBytes: number;
@@ -21,17 +26,18 @@ export function textOf({ title, buyer, suppliers, subjects, description }: Searc
   return [title, buyer ?? '', suppliers.join(' · '), subjects.join(' · '), description];
 }
 
-/** Generated notices into an engine, in batches as sync stores them. */
+/** Generated notices into an engine, as a rebuild stores them; all that makes an index of them counts. */
 export async function fillEngine(engine: SearchEngine, notices: number): Promise<Filled> {
   const build = await engine.openBuild();
   await build.clear();
   let seq = 0;
-  const filled = await fill(notices, (documents) => {
+  const filled = await fill(notices, build, (documents) => {
     seq += documents.length;
-    const cursor = { generation: 'bench', version: engine.version, seq, id: documents.at(-1)?.id ?? '' };
-    return build.store({ documents, gone: [], cursor });
+    return { generation: 'bench', version: engine.version, seq, id: documents.at(-1)?.id ?? '' };
   });
+  const startMs = performance.now();
   await build.goLive();
+  filled.tookMs += performance.now() - startMs;
   await engine.tidy();
   return filled;
 }
@@ -41,29 +47,37 @@ export async function fillBare(folder: string, notices: number): Promise<Filled>
   const bare = await openDatabase({ url: `file:${join(folder, 'bare.db')}`, durability: 'normal' });
   await bare.read({ sql: 'PRAGMA journal_mode=WAL' });
   await bare.write([{ sql: 'CREATE VIRTUAL TABLE bare USING fts5(title, buyer, supplier, subject, description)' }]);
-  const filled = await fill(notices, (documents) => storeBare(bare, documents));
+  const store = async ({ documents }: IndexBatch) => {
+    await bare.write(documents.map((document): Statement => ({ sql: STORE_BARE, args: textOf(document) })));
+  };
+  const filled = await fill(notices, { store }, () => NOWHERE);
   await bare.close();
   return filled;
 }
 
-async function storeBare(bare: Database, documents: SearchDocument[]): Promise<void> {
-  const sql = 'INSERT INTO bare (title, buyer, supplier, subject, description) VALUES (?, ?, ?, ?, ?)';
-  await bare.write(documents.map((document): Statement => ({ sql, args: textOf(document) })));
-}
-
-async function fill(notices: number, store: (documents: SearchDocument[]) => Promise<unknown>): Promise<Filled> {
+/** Time is taken while notices that are made already are stored, until the last of them is. */
+async function fill(
+  notices: number,
+  index: Pick<FillableIndex, 'store' | 'batchesAtOnce'>,
+  cursorOf: (documents: SearchDocument[]) => IndexCursor,
+): Promise<Filled> {
   const filled: Filled = { notices, tookMs: 0, textBytes: 0 };
-  let batch: SearchDocument[] = [];
+  let made: SearchDocument[] = [];
   const flush = async () => {
+    const storing = storeInTurn(index, () => undefined);
     const startMs = performance.now();
-    await store(batch);
+    for (let at = 0; at < made.length; at += BATCH_ROWS) {
+      const documents = made.slice(at, at + BATCH_ROWS);
+      await storing.store({ documents, gone: [], cursor: cursorOf(documents) });
+    }
+    await storing.settle();
     filled.tookMs += performance.now() - startMs;
-    batch = [];
+    made = [];
   };
   for (const document of makeNotices(notices)) {
     filled.textBytes += textOf(document).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-    batch.push(document);
-    if (batch.length === BATCH_ROWS) await flush();
+    made.push(document);
+    if (made.length === MADE_AT_ONCE) await flush();
   }
   await flush();
   return filled;
