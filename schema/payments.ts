@@ -38,7 +38,7 @@ export function newPaymentStatement(payment: NewPayment): Statement {
   const { id, account_id, credits, amount, vat, vat_percent, currency, live, created_at } = payment;
   return {
     sql: `INSERT INTO payment (id, account_id, credits, amount, vat, vat_percent, currency, live, created_at)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
     args: [id, account_id, credits, amount, vat, vat_percent, currency, live, created_at],
   };
 }

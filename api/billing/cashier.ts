@@ -6,6 +6,7 @@ import { CURRENCY, type Quote } from './price.ts';
 export interface Order {
   /** `pay_…`: also what makes Stripe open the session once, however often it is asked. */
   paymentId: string;
+  accountId: string;
   quote: Quote;
   email: string;
 }
@@ -65,7 +66,10 @@ function placeOf(address: string): { host: string; port: number; protocol: 'http
   return { host: hostname, port: Number(port) || (isPlain ? 80 : 443), protocol: isPlain ? 'http' : 'https' };
 }
 
-function toSession({ paymentId, quote, email }: Order, settings: Settings): Stripe.Checkout.SessionCreateParams {
+function toSession(
+  { paymentId, accountId, quote, email }: Order,
+  settings: Settings,
+): Stripe.Checkout.SessionCreateParams {
   const billing = `${settings.APP_URL}/dashboard/billing`;
   const name = `${quote.credits.toLocaleString('en-GB')} credits`;
   const vat = quote.vat > 0 ? [lineOf(`VAT ${quote.vatPercent} %`, quote.vat)] : [];
@@ -74,7 +78,14 @@ function toSession({ paymentId, quote, email }: Order, settings: Settings): Stri
     client_reference_id: paymentId,
     customer_email: email,
     line_items: [lineOf(name, quote.net), ...vat],
-    metadata: { payment: paymentId },
+    // What a house that was restored from a backup needs to know the payment again.
+    metadata: {
+      payment: paymentId,
+      account: accountId,
+      credits: quote.credits,
+      vat: quote.vat,
+      vat_percent: quote.vatPercent,
+    },
     payment_intent_data: {
       description: name,
       metadata: { payment: paymentId },

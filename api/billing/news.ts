@@ -3,9 +3,24 @@ import type { Reversal, SessionNews } from '../../schema/payments.ts';
 
 /** What an event of Stripe's means to the house. */
 export type News =
-  | { kind: 'session'; news: SessionNews; amount: number | null; currency: string | null }
+  | {
+      kind: 'session';
+      news: SessionNews;
+      amount: number | null;
+      currency: string | null;
+      /** What our own checkout wrote into the session; null where it is not all there. */
+      order: ToldOrder | null;
+    }
   | { kind: 'reversal'; reversal: Reversal; currency: string }
   | { kind: 'nothing'; subject: string };
+
+/** An order as its session tells of it, for a house that does not know it any more. */
+export interface ToldOrder {
+  accountId: string;
+  credits: number;
+  vat: number;
+  vatPercent: number;
+}
 
 /** The events that the webhook has to be subscribed to; any other changes nothing. */
 export const EVENT_TYPES = [
@@ -59,7 +74,20 @@ function readSession(type: string, session: Stripe.Checkout.Session): News {
     intent: idOf(session.payment_intent),
     state: stateOf(type, session),
   };
-  return { kind: 'session', news, amount: session.amount_total, currency: session.currency };
+  return {
+    kind: 'session',
+    news,
+    amount: session.amount_total,
+    currency: session.currency,
+    order: readOrder(session.metadata),
+  };
+}
+
+function readOrder(metadata: Stripe.Metadata | null | undefined): ToldOrder | null {
+  const { account = '', credits = '', vat = '', vat_percent: percent = '' } = metadata ?? {};
+  const isWhole = /^acc_\w+$/.test(account) && /^[1-9]\d{0,8}$/.test(credits) && /^\d{1,9}$/.test(vat);
+  if (!isWhole || !/^\d{1,2}(\.\d+)?$/.test(percent)) return null;
+  return { accountId: account, credits: Number(credits), vat: Number(vat), vatPercent: Number(percent) };
 }
 
 function stateOf(type: string, session: Stripe.Checkout.Session): SessionNews['state'] {

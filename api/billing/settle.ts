@@ -1,6 +1,14 @@
 import type Stripe from 'stripe';
+import { readAccount } from '../../schema/accounts-store.ts';
 import type { Database } from '../../schema/database.ts';
-import { type Payment, readPayment, storeEvent, storeReversal, storeSession } from '../../schema/payments.ts';
+import {
+  newPaymentStatement,
+  type Payment,
+  readPayment,
+  storeEvent,
+  storeReversal,
+  storeSession,
+} from '../../schema/payments.ts';
 import { type News, readNews } from './news.ts';
 import { CURRENCY } from './price.ts';
 
@@ -42,7 +50,7 @@ type OfReversal = Extract<News, { kind: 'reversal' }>;
 async function settleSession(accounts: Database, told: OfSession, live: boolean, at: string): Promise<Outcome> {
   const { news } = told;
   const subject = news.paymentId;
-  const payment = await readPayment(accounts, news.paymentId);
+  const payment = (await readPayment(accounts, news.paymentId)) ?? (await recallPayment(accounts, told, live, at));
   if (!payment) return { outcome: 'refused: no such payment', subject, worry: true };
   const fault = findFault(payment, told, live);
   if (fault) return { outcome: `refused: ${fault}`, subject, worry: true };
@@ -50,6 +58,25 @@ async function settleSession(accounts: Database, told: OfSession, live: boolean,
   const after = await readPayment(accounts, payment.id);
   const outcome = news.state === 'paid' ? `paid: ${payment.credits} credits granted once` : `now ${after?.state}`;
   return { outcome: outcome + sayShortfall(after?.shortfall), subject, worry: (after?.shortfall ?? 0) > 0 };
+}
+
+/**
+ * A payment that was begun after the backup this house was restored from: the signed session tells what was ordered. Null
+ * where it does not, or of an account that this house does not have.
+ */
+async function recallPayment(
+  accounts: Database,
+  { news, amount, currency, order }: OfSession,
+  live: boolean,
+  at: string,
+): Promise<Payment | null> {
+  if (!order || amount === null || amount <= order.vat || currency !== CURRENCY) return null;
+  if (!(await readAccount(accounts, order.accountId))) return null;
+  const { accountId: account_id, credits, vat, vatPercent: vat_percent } = order;
+  const sum = { credits, amount, vat, vat_percent, currency };
+  const payment = { id: news.paymentId, account_id, ...sum, live: live ? 1 : 0, created_at: at };
+  await accounts.write([newPaymentStatement(payment)]);
+  return readPayment(accounts, news.paymentId);
 }
 
 /** Why money that came is not what was ordered; null where it is. */

@@ -22,6 +22,8 @@ describe('buying credits', () => {
       'line_items[1][price_data][product_data][name]': 'VAT 20 %',
       'line_items[1][price_data][unit_amount]': '300',
       'payment_intent_data[receipt_email]': expect.stringContaining('@example.org'),
+      'metadata[account]': accountId,
+      'metadata[credits]': '1500',
       success_url: `http://localhost/dashboard/billing?payment=${asked?.idempotencyKey}`,
     });
     const order = await till.order(visitor, 1_500);

@@ -68,6 +68,18 @@ describe('an event that does not fit its payment', () => {
     expect(noted).toEqual({ outcome });
   });
 
+  it('of a payment begun after the backup that this house came from is known again by what the session tells', async () => {
+    const { visitor, accountId: buyer } = await till.signUp();
+    const begun = await till.order(visitor, 1_000);
+    await till.built.accounts.write([{ sql: 'DELETE FROM payment WHERE id = ?', args: [begun.paymentId] }]);
+    const told = (account: string) =>
+      paidEvent(begun, { metadata: { account, credits: '1000', vat: '200', vat_percent: '20' } });
+    expect(await till.tell(told('acc_nobody'))).toMatchObject({ outcome: 'refused: no such payment' });
+    await Promise.all([till.tell(told(buyer)), till.tell(told(buyer))]);
+    expect([await till.balance(buyer), await till.faults()]).toEqual([1_250, []]);
+    expect(await begun.payment()).toMatchObject({ credits: 1_000, amount: 1_200, vat: 200, state: 'paid' });
+  });
+
   it('of the other mode, or of a type that is none of ours, grants nothing', async () => {
     const live = makeEvent('checkout.session.completed', sessionOf(order), { livemode: true });
     expect(await till.tell(live)).toMatchObject({ outcome: 'refused: real money in test mode' });

@@ -75,7 +75,12 @@ function buy(web: Web): SignedHandler {
       created_at: isoInstant(clocks.wallNow()),
     };
     await accounts.write([newPaymentStatement(payment)]);
-    const session = await openCheckout(web, { paymentId, quote: price, email: visitor.email });
+    const session = await openCheckout(web, {
+      paymentId,
+      accountId: account.id,
+      quote: price,
+      email: visitor.email,
+    });
     if (!session) return refuse('Stripe cannot be reached just now. Nothing was charged; try again in a moment.');
     await accounts.write([sessionStatement(paymentId, session.sessionId)]);
     response.redirect(303, session.url);
