@@ -1,6 +1,7 @@
 import type { Database, Statement } from '../../schema/database.ts';
 import type { Asked } from './counts.ts';
 import { type KeyRange, type Matching, narrow } from './matching.ts';
+import { DAY_SPAN } from './tables.ts';
 
 /** A document in its order: `value` is its score, amount or instant; null for a document that has none (they come last). */
 export interface Placed {
@@ -8,6 +9,7 @@ export interface Placed {
   value: number | null;
 }
 
+const NOTHING_COMPARED = { conditions: [], args: [] };
 const TITLE = '{title}';
 const NAMES = '{title buyer supplier subject}';
 
@@ -76,10 +78,17 @@ function tiersOf(index: Database, matching: Matching, stricter: number[]): Tier[
 
 /** Where all keys are known, only those of titles and names are looked for: finding the rest would cost as much again. */
 function tiersOfKnown(index: Database, matching: Matching, keys: number[]): Tier[] {
-  const { text } = matching.scoring;
-  const range = { since: keys.at(-1) ?? 0, before: (keys[0] ?? 0) + 1 };
-  const readPlace = (place: string) =>
-    readKeys(index, narrow(matching, `(${place} : ${text})`, range), { sql: 'ORDER BY entry.rowid DESC', args: [] });
+  const [newest = 0, oldest = 0] = [keys[0], keys.at(-1)];
+  const days = (newest - oldest) / DAY_SPAN + 1;
+  // Filters that leave a few a day spare nothing, and what they leave is known.
+  const filters = keys.length < days ? matching.filters : null;
+  const wanted = { filters, range: { since: oldest, before: newest + 1 }, comparisons: NOTHING_COMPARED };
+  const all = new Set(keys);
+  const readPlace = async (place: string) => {
+    const asked = narrow(wanted, `(${place} : ${matching.scoring.text})`);
+    const found = await readKeys(index, asked, { sql: 'ORDER BY entry.rowid DESC', args: [] });
+    return found.filter((key) => all.has(key));
+  };
   let titled: Promise<number[]> | undefined;
   let named: Promise<number[]> | undefined;
   const titles = () => (titled ??= readPlace(TITLE));

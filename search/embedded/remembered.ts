@@ -15,6 +15,8 @@ export interface Counted {
 export interface Remembered {
   /** Of what is very common, for a while. */
   common: LRUCache<string, Counted>;
+  /** The frequent words of titles and names, and how often each was stored, once a reader has had time to read them. */
+  frequent: Map<string, number>;
   /** Until the index next changes, as all that follows. */
   counts: LRUCache<string, Counted>;
   /** Unpacked packs by number. */
@@ -36,8 +38,8 @@ export async function refreshRemembered(index: Database): Promise<void> {
   const cursor = row?.value ?? '';
   const before = REMEMBERED.get(index);
   if (before?.cursor === cursor) return;
-  const common = before?.common;
-  REMEMBERED.set(index, { ...remembersNothing(), ...(common ? { common } : {}), cursor });
+  const kept = before && { common: before.common, frequent: before.frequent };
+  REMEMBERED.set(index, { ...remembersNothing(), ...kept, cursor });
 }
 
 /** What was remembered since the index last changed. */
@@ -48,6 +50,7 @@ export function rememberedOf(index: Database): Remembered {
 function remembersNothing(): Remembered {
   return {
     common: new LRUCache<string, Counted>(COMMON),
+    frequent: new Map(),
     counts: new LRUCache<string, Counted>({
       maxSize: COUNTS_BYTES,
       sizeCalculation: ({ keys }) => COUNT_BYTES + KEY_BYTES * (keys?.length ?? 0),

@@ -54,7 +54,8 @@ export function filterTokens(query: SearchQuery): Token[][] {
   const add = (kind: string, value: string | undefined) => {
     if (value !== undefined) groups.push([{ text: token(kind, value) }]);
   };
-  if (scope !== 'notices') add('s', scope === 'tenders' ? 't' : 'f');
+  // What may be open is a tender.
+  if (scope !== 'notices' && !asksForOpen(query)) add('s', scope === 'tenders' ? 't' : 'f');
   add('b', filters.buyer_id);
   add('o', filters.source);
   add('g', filters.stage);
@@ -93,9 +94,14 @@ export function isEdge(amount: number | undefined): boolean {
   return amount !== undefined && amount > 0 && BAND_EDGES.some((edge) => edge === amount);
 }
 
-function deadlineGroups({ scope, filters, now }: SearchQuery): Token[][] {
+function asksForOpen({ scope, filters }: SearchQuery): boolean {
+  return scope === 'tenders' && (filters.status ?? 'open') === 'open';
+}
+
+function deadlineGroups(query: SearchQuery): Token[][] {
+  const { filters, now } = query;
   const groups: Token[][] = [];
-  if (scope === 'tenders' && (filters.status ?? 'open') === 'open') {
+  if (asksForOpen(query)) {
     // London's month is never behind that of UTC, so the months from now on hold every deadline ahead.
     groups.push([{ text: token('p', 'open') }], monthsFrom(now.toISOString().slice(0, 7)));
   }

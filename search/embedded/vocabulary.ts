@@ -3,6 +3,7 @@ import type { ParsedQuery } from '../query.ts';
 import { editDistance, lettersOf, mayBeNear, slipsOf } from '../similarity.ts';
 import { countHolding } from './counts.ts';
 import { COMMON_DOCUMENTS, exactly, type Term } from './expression.ts';
+import { FREQUENT_LEAST, heldOften, type Word } from './frequent.ts';
 import { beginsAny, readHeldSlip } from './slips.ts';
 
 const ENDINGS_MAX = 20;
@@ -13,7 +14,7 @@ const OPEN_ENDED_LEAST = 4;
 const CORRECT_LEAST = 5;
 const TWO_MISTAKES_LEAST = 9;
 /** A word in no more documents than this may be a slip that others make too: of a word that so many times more titles have. */
-const SLIP = { documents: 100, times: 20 };
+const SLIP = { documents: 100, times: FREQUENT_LEAST };
 /** What is longer is no word, and has too many neighbours to ask for. */
 const CORRECT_MOST = 40;
 
@@ -27,11 +28,6 @@ const READ_WORDS = 'SELECT term, documents FROM word WHERE term IN (SELECT value
 const READ_NEIGHBOURS = `SELECT group_concat(word, ' ') AS words FROM (SELECT term || ':' || documents AS word FROM word
   WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ? LIMIT ${SCAN_MAX})`;
 const AFTER_ALL = '\u{10ffff}';
-
-interface Word {
-  term: string;
-  documents: number;
-}
 
 /** The words of a query as the index knows them: other wordings, endings of a partial last word, and mistakes corrected. */
 export async function readTerms(
@@ -139,8 +135,9 @@ async function readEndings(index: Database, beginning: string): Promise<Word[]> 
 /** The word that a rare one is a slip of: one letter away, begun alike, and far more common. */
 async function readMeant(index: Database, word: string, documents: number): Promise<Word | null> {
   if (!isCorrectable(word)) return null;
-  const slips = await index.read<Word>({ sql: READ_WORDS, args: [JSON.stringify(slipsOf(word))] });
-  const common = slips.filter((one) => one.documents >= SLIP.times * documents && one.term[0] === word[0]);
+  const slips = slipsOf(word).filter((slip) => slip[0] === word[0]);
+  const held = heldOften(index, slips) ?? (await readWords(index, slips));
+  const common = held.filter((one) => one.documents >= SLIP.times * documents);
   const [meant] = nearest(word, common, 1);
   return common.find(({ term }) => term === meant && term !== word) ?? null;
 }
@@ -151,9 +148,12 @@ function isCorrectable(word: string): boolean {
 
 /** The nearest word of titles and names, of equally near ones the most frequent; never for anything with a digit. */
 async function readCorrection(index: Database, word: string): Promise<string | null> {
-  const slips = await index.read<Word>({ sql: READ_WORDS, args: [JSON.stringify(slipsOf(word))] });
+  const slips = slipsOf(word);
+  const [frequent] = nearest(word, heldOften(index, slips) ?? [], 1);
+  // Nothing that is rarer is nearer.
+  if (frequent !== undefined && frequent[0] === word[0]) return frequent;
   const [first = '', second = '', third = ''] = word;
-  const [slip] = nearest(word, slips, 1);
+  const [slip] = nearest(word, await readWords(index, slips), 1);
   if (slip || word.length < TWO_MISTAKES_LEAST) return slip ?? null;
   // Two mistakes, of which one may be in the second or third letter: what is read grows as the beginning gets shorter.
   for (const beginning of [first + second + third, first + third + second, second + first, first + second]) {
@@ -161,6 +161,11 @@ async function readCorrection(index: Database, word: string): Promise<string | n
     if (near) return near;
   }
   return null;
+}
+
+/** Those of some words that a title or a name has. */
+function readWords(index: Database, words: string[]): Promise<Word[]> {
+  return index.read<Word>({ sql: READ_WORDS, args: [JSON.stringify(words)] });
 }
 
 async function readNeighbours(index: Database, word: string, beginning: string): Promise<Word[]> {

@@ -2,10 +2,11 @@ import type { Database } from '../../schema/database.ts';
 import { countHolding } from './counts.ts';
 import { quote } from './expression.ts';
 import { readFacetValues } from './facet-codes.ts';
+import { mostFrequent, readFrequent } from './frequent.ts';
 import { refreshRemembered } from './remembered.ts';
 
 /** How common the words are that most queries are made of is known beforehand. */
-const READ_FREQUENT = 'SELECT term FROM word ORDER BY documents DESC LIMIT 1000';
+const COUNTED_WORDS = 1_000;
 /** A reader that was asked within this time may be asked again. */
 const IDLE_MS = 20;
 /** Another index may have taken the place of the one that is open. */
@@ -16,9 +17,10 @@ export async function* warm(index: Database): AsyncGenerator<void> {
   await refreshRemembered(index);
   await readFacetValues(index);
   yield;
-  for (const { term } of await index.read<{ term: string }>({ sql: READ_FREQUENT })) {
+  yield* readFrequent(index);
+  for (const word of mostFrequent(index, COUNTED_WORDS)) {
     yield;
-    await countHolding(index, quote([term]));
+    await countHolding(index, quote([word]));
   }
 }
 
