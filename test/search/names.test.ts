@@ -69,6 +69,23 @@ describe('findCompany', () => {
     expect(candidates[0]?.id).toBe(number);
   });
 
+  it.each([
+    ['Northgate Cleaning Limited', 1, ['the same name']],
+    ['northgate cleaning', 0.95, ['the same but for form and signs: "Northgate Cleaning Ltd"']],
+    ['Bright Mop Ltd', 0.9, ['was named "Bright Mop Limited"']],
+    [
+      'Harbour Street Join',
+      0.845,
+      ['"HARBOUR STREET JOINERY LIMITED" begins so', /^the nearest of \d+ names compared$/],
+    ],
+    ['Harbour Stret Joinery', 0.877, ['"HARBOUR STREET JOINERY LIMITED" is 97% alike', /^the nearest of \d+ names/]],
+  ])('says of %s how sure it is, and why', async (name, score, why) => {
+    const best = (await findCompany(catalogue, name)).best;
+    expect(best?.score).toBe(score);
+    const said = [`asked for "${name}"`, ...why];
+    expect(best?.evidence).toEqual(said.map((one) => (one instanceof RegExp ? expect.stringMatching(one) : one)));
+  });
+
   it('ties the register to the supplier of the same number', async () => {
     expect((await findCompany(catalogue, 'Northgate Cleaning Limited')).best).toMatchObject({ company_id: 'c-1' });
   });
