@@ -20,7 +20,7 @@ export interface StagedExport {
 }
 
 /** Keys frozen by one statement: few enough that other writers get their turn in between. */
-const KEYS_A_STATEMENT = 5_000;
+const KEYS_A_STATEMENT = 1_000;
 
 /**
  * Freezes the row keys of an export before it is paid for, as batches to be written one after another. They live under

@@ -14,6 +14,7 @@ import { exportAnswer } from './shared/export-shapes.ts';
 import { held } from './shared/held.ts';
 import { namesOf } from './shared/inputs.ts';
 import { noticeFilters, query, tenderFilters } from './shared/search-inputs.ts';
+import { takeTurn } from './shared/turns.ts';
 
 const BLOCK_ROWS = 1_000;
 const BLOCK_CREDITS = 100;
@@ -112,6 +113,7 @@ export const bulkExport = defineOperation({
 async function stage({ accounts }: House, staged: StagedExport, keys: string[], isGone?: IsGone): Promise<void> {
   for (const batch of stageBatches(staged, keys)) {
     await accounts.write(batch);
+    await takeTurn();
     assertHere(isGone);
   }
 }

@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import autocannon, { type Result } from 'autocannon';
 import { createAccount, createKey } from '../../schema/accounts-store.ts';
 import { grantStatement } from '../../schema/ledger.ts';
@@ -10,11 +6,11 @@ import { startChild } from '../chaos/start-child.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
 import { makeEnvironment } from '../environment.ts';
 import { SAMPLE_AS_OF } from '../upstream/sample.ts';
+import { startApi } from './api-child.ts';
 import { SPAN_DAYS } from './ingest-world.ts';
 
 const INGEST = new URL('../chaos/ingest-child.ts', import.meta.url);
 const UPSTREAM = new URL('./upstream-child.ts', import.meta.url);
-const API = new URL('../../api/main.ts', import.meta.url);
 /** What a nightly job is given beside a server: `nice 10`. */
 const NICENESS = 10;
 const LOAD = { connections: 10, overallRate: 500 };
@@ -64,29 +60,6 @@ async function ingest(settings: Record<string, string>, source: string): Promise
   const { code, said, complained } = await child.ended;
   if (code !== 0) throw new Error(`${source}: ${said.join(' ')} ${complained}`);
   return JSON.parse(said.at(-1) ?? '') as IngestAnswer;
-}
-
-/** The API as it runs in production: a process of its own. */
-async function startApi(settings: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(API)], {
-    env: settings,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the API ended with ${code}`)));
-    createInterface(child.stdout).on('line', (line) => {
-      const { msg, public: address } = JSON.parse(line) as { msg?: string; public?: string };
-      if (msg === 'answering' && address) resolve(address);
-    });
-  });
-  return {
-    url,
-    async stop() {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
 }
 
 interface Caller {

@@ -1,4 +1,5 @@
 import { benchBeside } from './beside.ts';
+import { benchExports } from './exports.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLookups } from './lookups.ts';
 import { benchMatching } from './matching.ts';
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
       await benchSearch(demo);
     }),
   beside: () => benchBeside(),
+  export: () => benchExports(count),
   ingest: () => benchIngest(),
   matching: () => benchMatching(),
   relevance: () => benchRelevance(),
