@@ -56,12 +56,18 @@ function runSearches(client: Meilisearch, index: string, signal: AbortSignal): R
   };
 }
 
+/** The client wraps its own time-out in a failed request. */
+function isTimeOut(error: unknown): boolean {
+  if (error instanceof MeilisearchRequestTimeOutError) return true;
+  return error instanceof Error && error.cause instanceof MeilisearchRequestTimeOutError;
+}
+
 /** Whatever keeps the server from answering, as the port tells it; what it calls wrong is our fault and stays as it is. */
 function refuse(error: unknown, late = false): never {
   if (error instanceof BadCursor || error instanceof SearchUnavailable) throw error;
   const said = error instanceof Error ? error.message : String(error);
-  const slow = late || error instanceof MeilisearchRequestTimeOutError;
-  if (slow) throw new SearchUnavailable(`Meilisearch is slow: ${said}`, { cause: error, reason: 'slow' });
+  if (late || isTimeOut(error))
+    throw new SearchUnavailable(`Meilisearch is slow: ${said}`, { cause: error, reason: 'slow' });
   if (error instanceof MeilisearchApiError) {
     if (error.response.status === 400) throw error;
     throw new SearchUnavailable(`Meilisearch fails: ${said}`, { cause: error, reason: 'failing' });

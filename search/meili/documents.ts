@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mayBeOpen, SHOWN_FIELDS, shorten, valueInPounds } from '../documents.ts';
 import type { FacetName, SearchDocument, SearchHit } from '../engine.ts';
 import { FACETS, facetValues } from '../facets.ts';
-import { foldText } from '../query.ts';
+import { foldText, splitWords } from '../query.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -22,6 +22,8 @@ export type IndexedDocument = SearchDocument & {
   /** The CPV codes and every beginning of them, from the division on. */
   cpv_parts: string[];
   region_parts: string[];
+  /** Of what matches alike the shortest title says least beside what was asked. */
+  title_words: number;
   /** What stands in the texts and reads like a CPV code or a company number. */
   said_codes: string[];
 } & { [K in FacetName as `facet_${K}`]: string[] };
@@ -55,6 +57,7 @@ export function toIndexed(document: SearchDocument): IndexedDocument {
         name,
       ]),
     ),
+    title_words: splitWords(document.title).length,
     said_codes: unique(foldText(textOf(document)).match(CODES) ?? []),
     ...(Object.fromEntries(FACETS.map((name) => [`facet_${name}`, facets[name]])) as Pick<
       IndexedDocument,

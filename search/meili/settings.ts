@@ -35,8 +35,8 @@ export const INDEX_SETTINGS: Settings = {
     ...FACETS.map((name) => `facet_${name}`),
   ],
   sortableAttributes: ['place', 'deadline_seconds', 'pounds', 'ceiling_pounds'],
-  // An explicit sort decides alone; otherwise words that stand together, then title over buyer over description; the newest of equals.
-  rankingRules: ['sort', 'words', 'typo', 'proximity', 'attribute', 'exactness', 'place:desc'],
+  // An explicit sort decides alone; otherwise words that stand together and as they were asked, title over buyer over description; the newest of equals.
+  rankingRules: ['sort', 'words', 'typo', 'proximity', 'exactness', 'attribute', 'title_words:asc', 'place:desc'],
   typoTolerance: {
     enabled: true,
     minWordSizeForTypos: { oneTypo: FORGIVES.one, twoTypos: FORGIVES.two },

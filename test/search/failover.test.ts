@@ -87,6 +87,12 @@ describe('while Meilisearch', () => {
     await isUsedAgain();
   });
 
+  it('does not say in time where it stands, it is slow, not down', async () => {
+    standIn.state.manner = 'hangs';
+    const engine = makeMeilisearchEngine({ url: standIn.url, deadlineMs: 50 });
+    await expect(engine.readCursor()).rejects.toMatchObject({ name: 'SearchUnavailable', reason: 'slow' });
+  });
+
   it('would not read a query to its last word, the embedded engine answers it whole', async () => {
     await isUsedAgain();
     const ten = 'quay works one two three four five six seven eight';
