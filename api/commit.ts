@@ -1,7 +1,11 @@
-import { type Database, DatabaseBusy, type Outcome, type Statement } from '../schema/database.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Database, DatabaseBusy, type Outcome, OutcomeUnknown, type Statement } from '../schema/database.ts';
 
 /** Statements of one commit: enough to share a disk sync widely, few enough that none waits long. */
 const GROUP_MAX = 256;
+
+/** Pauses before a commit is tried again of which the database server did not say what became. */
+const AGAIN_MS = [20, 100, 500];
 
 export interface Committer {
   /** Commits some statements together with those of every other call waiting in this turn of the event loop. Resolves after the disk has them. */
@@ -50,16 +54,33 @@ export function makeCommitter(accounts: Database, onGroup: (size: number) => voi
 
 async function commitGroup(accounts: Database, group: Waiting[]): Promise<void> {
   try {
-    const outcomes = await accounts.write(group.flatMap(({ statements }) => statements));
+    const outcomes = await writeSurely(
+      accounts,
+      group.flatMap(({ statements }) => statements),
+    );
     let from = 0;
     for (const { statements, resolve } of group) {
       resolve(outcomes.slice(from, from + statements.length));
       from += statements.length;
     }
   } catch (error) {
-    if (error instanceof DatabaseBusy || group.length === 1) for (const { reject } of group) reject(error);
+    const isOfAll = error instanceof DatabaseBusy || error instanceof OutcomeUnknown;
+    if (isOfAll || group.length === 1) for (const { reject } of group) reject(error);
     else for (const member of group) await commitGroup(accounts, [member]);
   }
+}
+
+/** Writes, and where a server did not say whether it did, again: what is here is repeatable. */
+async function writeSurely(accounts: Database, statements: readonly Statement[]): Promise<Outcome[]> {
+  for (const waitMs of AGAIN_MS) {
+    try {
+      return await accounts.write(statements);
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknown)) throw error;
+    }
+    await pause(waitMs);
+  }
+  return accounts.write(statements);
 }
 
 function nextTurn(): Promise<void> {

@@ -1,4 +1,4 @@
-import { DatabaseBusy } from '../schema/database.ts';
+import { DatabaseBusy, OutcomeUnknown } from '../schema/database.ts';
 import { DatabaseFault } from '../schema/database-faults.ts';
 import { BadCursor, SearchUnavailable } from '../search/engine.ts';
 import { type InputFault, InvalidInput } from './invalid-input.ts';
@@ -67,12 +67,14 @@ export function toDetails(faults: readonly InputFault[], locate: Locate): Detail
 }
 
 const UNAVAILABLE = 'The service cannot answer this just now. Nothing was charged; try again in a moment.';
+const UNSURE =
+  'The service cannot say whether this call was charged. With an Idempotency-Key, ask again: it is never charged twice.';
 const INTERNAL =
   'Something went wrong on our side. Nothing was charged; please quote the request_id when you report it.';
 
 /** Seconds after which it is worth asking again where it is not the question's fault; null for any other error. */
 export function findRetryAfter(error: unknown): number | null {
-  if (error instanceof DatabaseBusy || error instanceof SearchUnavailable) return 1;
+  if (error instanceof DatabaseBusy || error instanceof OutcomeUnknown || error instanceof SearchUnavailable) return 1;
   // A full disk or a lost mount needs the operator.
   return error instanceof DatabaseFault ? 30 : null;
 }
@@ -87,14 +89,15 @@ export function toRefusal(error: unknown, locate: Locate = () => 'query'): Refus
   }
   const retryAfterSeconds = findRetryAfter(error);
   if (retryAfterSeconds !== null) {
-    return new Refusal(503, 'unavailable', UNAVAILABLE, { headers: { 'Retry-After': String(retryAfterSeconds) } });
+    const message = error instanceof OutcomeUnknown ? UNSURE : UNAVAILABLE;
+    return new Refusal(503, 'unavailable', message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
   }
   return new Refusal(500, 'internal_error', INTERNAL);
 }
 
 /** Whether an operator must hear of a refusal: a busy moment passes by itself, a full disk does not. */
 export function isForOperator(error: unknown, { status }: Refusal): boolean {
-  return status === 500 || error instanceof DatabaseFault;
+  return status === 500 || error instanceof DatabaseFault || error instanceof OutcomeUnknown;
 }
 
 /** The one error shape: 422 has `detail` alone, everything else `error`, `message` and `request_id`. */

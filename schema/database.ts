@@ -35,11 +35,17 @@ export interface Database {
   /**
    * One atomic batch: all statements commit together or none does.
    * @throws DatabaseBusy when another writer held the database for longer than `busyWaitMs`; nothing was written.
+   * @throws OutcomeUnknown when a server did not answer: all of it was written, or nothing.
    */
   write(statements: readonly Statement[]): Promise<Outcome[]>;
   /** Another text whenever something was committed since, by whomever. Undefined where that cannot be told: a server. */
   version?(): string | undefined;
   close(): Promise<void>;
+}
+
+/** The connection was lost before the server said whether it wrote. What is repeatable may be written again. */
+export class OutcomeUnknown extends Error {
+  override name = 'OutcomeUnknown';
 }
 
 /** Another writer held the database for too long. Nothing was written; the caller may try again. */

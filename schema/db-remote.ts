@@ -4,6 +4,7 @@ import {
   DatabaseBusy,
   type OpenOptions,
   type Outcome,
+  OutcomeUnknown,
   type SqlValue,
   type Statement,
 } from './database.ts';
@@ -49,19 +50,30 @@ function bind({ sql, args = [] }: Statement) {
   return { sql, args: args.map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value)) };
 }
 
-/** Repeats a refused batch, of which nothing was written. @throws DatabaseBusy when the time is over. */
+/** Repeats a refused batch, of which nothing was written. @throws DatabaseBusy when the time is over; OutcomeUnknown. */
 async function untilFree<T>(waitMs: number, write: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + waitMs;
   for (;;) {
     try {
       return await write();
     } catch (error) {
+      if (!isAnswer(error))
+        throw new OutcomeUnknown(`the database server did not answer: ${toText(error)}`, { cause: error });
       if (!isBusy(error)) throw error;
       if (performance.now() > deadline)
         throw new DatabaseBusy('the database is held by another writer', { cause: error });
     }
     await pause();
   }
+}
+
+/** Whether an error is what the server said of the batch; any other is of the way to it. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof LibsqlError && !/^(SERVER_ERROR|HRANA_)/.test(error.code);
+}
+
+function toText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function isBusy(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import Sqlite from 'libsql';
 
 type Value = { type: string; value?: string | number; base64?: string };
@@ -30,19 +31,35 @@ interface Stream {
   texts: Map<number, string>;
 }
 
+export interface Hrana {
+  url: string;
+  /** Does what the next so many writes ask, and ends their connections instead of saying so. */
+  loseAnswers(count: number): void;
+  close(): void;
+}
+
 /**
  * A stand-in for a libSQL server: Hrana 2 over HTTP as JSON, which is what `@libsql/client` speaks, over a local file.
  * A stream lives for one request (the client sends whole batches), with a connection of its own and the server's plain pragmas.
  */
-export async function startHrana(file: string): Promise<{ url: string; close(): void }> {
+export async function startHrana(file: string): Promise<Hrana> {
+  let toLose = 0;
   const server = createServer((request, response) => {
-    answer(file, request)
-      .then((body) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)))
+    readText(request)
+      .then((asked) => {
+        const body = answer(file, request.url, asked);
+        const isLost = toLose > 0 && asked.includes('BEGIN IMMEDIATE');
+        if (isLost) toLose -= 1;
+        return isLost ? response.destroy() : response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+      })
       .catch((error: Error) => response.writeHead(500).end(error.message));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    loseAnswers(count) {
+      toLose = count;
+    },
     close() {
       server.closeAllConnections();
       server.close();
@@ -50,16 +67,14 @@ export async function startHrana(file: string): Promise<{ url: string; close(): 
   };
 }
 
-async function answer(file: string, request: IncomingMessage): Promise<object> {
-  if (request.url !== '/v2/pipeline') throw new Error(`not served here: ${request.url}`);
-  let body = '';
-  for await (const chunk of request) body += chunk;
-  const { requests } = JSON.parse(body) as { requests: StreamRequest[] };
+function answer(file: string, path: string | undefined, asked: string): string {
+  if (path !== '/v2/pipeline') throw new Error(`not served here: ${path}`);
+  const { requests } = JSON.parse(asked) as { requests: StreamRequest[] };
   const connection = new Sqlite(file);
   connection.defaultSafeIntegers(true);
   try {
     const stream: Stream = { connection, texts: new Map() };
-    return { baton: null, base_url: null, results: requests.map((each) => handle(stream, each)) };
+    return JSON.stringify({ baton: null, base_url: null, results: requests.map((each) => handle(stream, each)) });
   } finally {
     connection.close();
   }
