@@ -78,13 +78,15 @@ export async function findCompany(catalogue: Database, name: string): Promise<Fo
   }
   const key = nameKey(name);
   if (key === '') return { best: null, candidates: [] };
-  const same = await readAll(catalogue, BY_KEY, [key]);
-  return same.length > 0 ? findSame(catalogue, name, same) : findNear(catalogue, name, key);
+  const same = await readLists(catalogue, BY_KEY, [key]);
+  return same.some((list) => list.length > 0) ? findSame(catalogue, name, same) : findNear(catalogue, name, key);
 }
 
-async function findSame(catalogue: Database, name: string, rows: Row[]): Promise<FoundCompany> {
+async function findSame(catalogue: Database, name: string, lists: Row[][]): Promise<FoundCompany> {
+  const rows = lists.flat();
   const { best, candidates } = rankNames(name, await collect(catalogue, rows));
-  const more = rows.length >= SAME_MAX ? [`of more that bear the name ${rows.length} were compared`] : [];
+  const isCut = lists.some((list) => list.length === SAME_MAX);
+  const more = isCut ? [`of more that bear the name ${rows.length} were compared`] : [];
   return { best: best && toMatch(best, more), candidates };
 }
 
@@ -106,8 +108,11 @@ function typedNumber(name: string): string | null {
 }
 
 async function readAll(catalogue: Database, statements: string[], args: SqlValue[]): Promise<Row[]> {
-  const lists = await Promise.all(statements.map((sql) => catalogue.read<Row>({ sql, args })));
-  return lists.flat();
+  return (await readLists(catalogue, statements, args)).flat();
+}
+
+function readLists(catalogue: Database, statements: string[], args: SqlValue[]): Promise<Row[][]> {
+  return Promise.all(statements.map((sql) => catalogue.read<Row>({ sql, args })));
 }
 
 /** One entry per row, with what is held of its company elsewhere: a register row and a supplier identity of one number are one. */
