@@ -13,6 +13,12 @@ export const MONEY_SETTINGS = {
   PENCE_PER_CREDIT: setting('1', wholeNumber(1, 10_000), 'Net price of one credit in pence.'),
   VAT_PERCENT: setting('20', percent, 'VAT that is added to the net price of a top-up; 0 for none.'),
   SIGNUP_CREDITS: setting('250', wholeNumber(0, 1_000_000), 'Credits a new account receives, once.'),
+  SMTP_URL: setting(
+    undefined,
+    z.url({ protocol: /^smtps?$/, error: 'an address such as smtps://user:password@mail.example.org' }).optional(),
+    'Mail server; with one, a new account receives its credits once its e-mail address is confirmed, without one at once.',
+  ),
+  MAIL_FROM: setting(undefined, text.optional(), 'Sender of that mail; asked for with SMTP_URL.'),
   KEY_ROLL_HOURS: setting(
     '24',
     seconds.describe('hours'),

@@ -182,7 +182,7 @@ export class BadSettings extends Error {
   override name = 'BadSettings';
 }
 
-const SECRET = /TOKEN|KEY$|SECRET/;
+const SECRET = /TOKEN|KEY$|SECRET|SMTP/;
 
 /** The values of the settings that are secrets, where they are set: what must never be shown or logged. */
 export function readSecretValues(settings: Partial<Settings>): string[] {
@@ -211,6 +211,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
     faults.push(
       'STRIPE_WEBHOOK_SECRET: expected the signing secret of the webhook, as STRIPE_SECRET_KEY is set, got nothing',
     );
+  if (values.SMTP_URL && !values.MAIL_FROM)
+    faults.push('MAIL_FROM: expected the sender of mail, as SMTP_URL is set, got nothing');
   if (faults.length > 0) throw new BadSettings(`bad settings:\n  ${faults.join('\n  ')}`);
   return withDefaults(values as Parsed);
 }

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
+import type { Logger } from 'pino';
 import { openLog } from '../../schema/log.ts';
 import { openCashier } from '../billing/cashier.ts';
 import { findRetryAfter } from '../errors.ts';
@@ -7,6 +8,7 @@ import type { House } from '../operation.ts';
 import { makeAboutRoutes } from './about-routes.ts';
 import { loadAssets } from './assets.ts';
 import { openAuth } from './auth/auth.ts';
+import { openMail, type SendMail } from './auth/mail.ts';
 import { makeBrowseRoutes } from './browse-routes.ts';
 import { makeEntryRoutes } from './dashboard/entry-routes.ts';
 import { makeDashboardRoutes } from './dashboard/routes.ts';
@@ -28,7 +30,8 @@ const PERSONAL = 'private, no-store';
 export async function makeWebApp(house: House): Promise<{ handler: RequestListener; close(): Promise<void> }> {
   const log = openLog(house.settings, 'web');
   const assets = await loadAssets();
-  const auth = await openAuth(house.settings, house.secret);
+  const mail = await openMail(house.settings);
+  const auth = await openAuth(house.settings, house.secret, mail && logged(mail, log));
   const readSample = makeSampleNote(house);
   const web: Web = {
     house,
@@ -43,6 +46,18 @@ export async function makeWebApp(house: House): Promise<{ handler: RequestListen
   };
   const app = makeApp(web, assets.serve);
   return { handler: app, close: async () => auth.close() };
+}
+
+/** A mail that does not leave keeps nobody from signing up: it can be asked for again. The log names no address. */
+function logged(mail: SendMail, log: Logger): SendMail {
+  return async (message) => {
+    try {
+      await mail(message);
+    } catch (error) {
+      const { code, responseCode } = error as { code?: string; responseCode?: number };
+      log.error({ code, responseCode }, 'a mail was not sent');
+    }
+  };
 }
 
 function makeApp(web: Web, serveAssets: RequestHandler): Express {

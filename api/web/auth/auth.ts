@@ -7,6 +7,7 @@ import * as tables from '../../../schema/accounts/auth.ts';
 import { DatabaseBusy } from '../../../schema/database.ts';
 import { nameDatabaseFault } from '../../../schema/database-faults.ts';
 import type { Settings } from '../../../schema/env.ts';
+import type { SendMail } from './mail.ts';
 
 /** Somebody who is signed in. */
 export interface Visitor {
@@ -14,6 +15,8 @@ export interface Visitor {
   sessionId: string;
   name: string;
   email: string;
+  /** Whether the e-mail address was confirmed; always true where no mail can be sent. */
+  verified: boolean;
 }
 
 /** What came of a sign-up or sign-in: cookies to set, or why not. */
@@ -25,17 +28,22 @@ export interface Auth {
   signIn(person: { email: string; password: string }): Promise<Entry>;
   /** Ends the session and answers the cookies that forget it. */
   signOut(cookie: string | undefined): Promise<string[]>;
+  /** Confirms the e-mail address that a mailed token is about; false for a token that is not, or no longer, good. */
+  confirm(token: string): Promise<boolean>;
+  /** Mails the token again. */
+  sendConfirmation(email: string): Promise<void>;
   readVisitor(cookie: string | undefined): Promise<Visitor | null>;
   close(): void;
 }
 
 export const PASSWORD = { least: 10, most: 128 };
 const BUSY_WAIT_MS = 500;
+const CONFIRM_SECONDS = 86_400;
 
 /** Opens the auth library on its own connection to the accounts database. */
-export async function openAuth(settings: Settings, secret: string): Promise<Auth> {
+export async function openAuth(settings: Settings, secret: string, mail: SendMail | null = null): Promise<Auth> {
   const client = await connect(settings);
-  const library = makeLibrary(settings, secret, client);
+  const library = makeLibrary(settings, secret, client, mail);
   const api = library.api;
   return {
     async signUp(person) {
@@ -48,12 +56,25 @@ export async function openAuth(settings: Settings, secret: string): Promise<Auth
       const { headers } = await quietly(() => api.signOut({ headers: withCookie(cookie), returnHeaders: true }));
       return headers.getSetCookie();
     },
+    async confirm(token) {
+      try {
+        await quietly(() => api.verifyEmail({ query: { token } }));
+        return true;
+      } catch (error) {
+        if (isAPIError(error) && error.statusCode < 500) return false;
+        throw error;
+      }
+    },
+    async sendConfirmation(email) {
+      if (mail) await quietly(() => api.sendVerificationEmail({ body: { email } }));
+    },
     async readVisitor(cookie) {
       if (!cookie) return null;
       const found = await quietly(() => api.getSession({ headers: withCookie(cookie) }));
       if (!found) return null;
       const { user, session } = found;
-      return { userId: user.id, sessionId: session.id, name: user.name, email: user.email };
+      const verified = user.emailVerified || !mail;
+      return { userId: user.id, sessionId: session.id, name: user.name, email: user.email, verified };
     },
     close: () => client.close(),
   };
@@ -71,7 +92,9 @@ async function connect(settings: Settings) {
   return client;
 }
 
-function makeLibrary(settings: Settings, secret: string, client: Awaited<ReturnType<typeof connect>>) {
+type Client = Awaited<ReturnType<typeof connect>>;
+
+function makeLibrary(settings: Settings, secret: string, client: Client, mail: SendMail | null) {
   const secure = settings.APP_URL.startsWith('https:');
   return betterAuth({
     secret,
@@ -87,6 +110,7 @@ function makeLibrary(settings: Settings, secret: string, client: Awaited<ReturnT
       },
     }),
     emailAndPassword: { enabled: true, minPasswordLength: PASSWORD.least, maxPasswordLength: PASSWORD.most },
+    ...(mail ? confirmByMail(settings, mail) : { databaseHooks: BORN_VERIFIED }),
     advanced: {
       useSecureCookies: secure,
       cookiePrefix: 'data',
@@ -99,6 +123,25 @@ function makeLibrary(settings: Settings, secret: string, client: Awaited<ReturnT
     // Throttling is ours: the library's own counts only what its router serves.
     rateLimit: { enabled: false },
   });
+}
+
+/** Without a mail server nothing can be asked: an account is verified when it is made. */
+const BORN_VERIFIED = {
+  user: { create: { before: async <U extends object>(user: U) => ({ data: { ...user, emailVerified: true } }) } },
+};
+
+function confirmByMail(settings: Settings, mail: SendMail) {
+  return {
+    emailVerification: {
+      sendOnSignUp: true,
+      expiresIn: CONFIRM_SECONDS,
+      async sendVerificationEmail({ user, token }: { user: { email: string }; token: string }): Promise<void> {
+        const address = `${settings.APP_URL}/confirm?token=${encodeURIComponent(token)}`;
+        const text = `Somebody, hopefully you, signed up with this address. Confirm it within a day:\n\n${address}\n`;
+        await mail({ to: user.email, subject: 'Confirm your e-mail address', text });
+      },
+    },
+  };
 }
 
 interface Answer {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { createAccount } from '../../../schema/accounts-store.ts';
+import { createAccount, grantSignup, readAccount } from '../../../schema/accounts-store.ts';
 import { isoInstant } from '../../../schema/clocks.ts';
 import type { Settings } from '../../../schema/env.ts';
 import { clientAddress } from '../../exchange.ts';
@@ -36,7 +36,7 @@ export function makeEntryRoutes(web: Web): Router {
     await throttle(request, email);
     const entry = name ? await auth.signUp({ name, email, password }) : ({ kind: 'refused' } as const);
     if (entry.kind === 'entered') {
-      await openAccount(web, entry);
+      await openAccount(web, { ...entry, verified: !house.settings.SMTP_URL });
       return enter(response, entry.cookies, '/dashboard');
     }
     const fault =
@@ -68,14 +68,16 @@ export function makeEntryRoutes(web: Web): Router {
   return router;
 }
 
-/** The account of somebody who signed up, with its free credits, once. */
-export function openAccount({ house }: Web, person: { userId: string; name: string }) {
-  return createAccount(house.accounts, {
-    name: person.name,
-    userId: person.userId,
-    signupCredits: house.settings.SIGNUP_CREDITS,
-    at: isoInstant(house.clocks.wallNow()),
-  });
+/** The account of somebody who signed up. Its free credits come once the person is verified, and once only. */
+export async function openAccount({ house }: Web, person: { userId: string; name: string; verified: boolean }) {
+  const { accounts, settings, clocks } = house;
+  const at = isoInstant(clocks.wallNow());
+  const signupCredits = person.verified ? settings.SIGNUP_CREDITS : 0;
+  const account = await createAccount(accounts, { name: person.name, userId: person.userId, signupCredits, at });
+  // Only where mail is sent can an account be older than its verification.
+  if (!settings.SMTP_URL || !person.verified || account.state === 'closed') return account;
+  const isGiven = await grantSignup(accounts, account.id, signupCredits, at);
+  return isGiven ? ((await readAccount(accounts, account.id)) ?? account) : account;
 }
 
 /** The name of one of our own pages, or undefined. */

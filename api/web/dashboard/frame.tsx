@@ -13,10 +13,12 @@ const TABS: readonly [DashboardTab, string, string][] = [
 export interface Person {
   name: string;
   token: string;
+  /** False while the e-mail address waits to be confirmed. */
+  verified: boolean;
 }
 
 /** The head of every dashboard page: who is signed in, and the way to the others. */
-export function Frame({ tab, title, token, name, children }: FrameProps) {
+export function Frame({ tab, title, token, name, verified, children }: FrameProps) {
   return (
     <>
       <p class="kind">Signed in as {name}</p>
@@ -34,6 +36,7 @@ export function Frame({ tab, title, token, name, children }: FrameProps) {
           </button>
         </form>
       </nav>
+      {!verified && <Confirm token={token} />}
       {children}
     </>
   );
@@ -56,5 +59,17 @@ export function Fault({ text }: { text: string | undefined }) {
     <div class="note bad" role="alert">
       <p>{text}</p>
     </div>
+  );
+}
+
+function Confirm({ token }: { token: string }) {
+  return (
+    <form method="post" action="/confirm" class="note warn">
+      <Token token={token} />
+      <p>Confirm your e-mail address: the free credits are added then. The mail we sent leads you there.</p>
+      <button type="submit" class="quiet">
+        Send it again
+      </button>
+    </form>
   );
 }

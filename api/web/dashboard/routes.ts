@@ -2,12 +2,14 @@ import { Router } from 'express';
 import { readLedger } from '../../../schema/ledger.ts';
 import type { Web } from '../web.ts';
 import { makeBillingRoutes } from './billing-routes.ts';
+import { makeConfirmRoutes } from './confirm-routes.ts';
 import { makeKeyRoutes } from './key-routes.ts';
 import { showOverview } from './overview.ts';
 import { ledgerPage } from './pages.tsx';
 import { makeSigned, type SignedHandler } from './signed.ts';
 
 const PAGE_LINES = 50;
+const STALE = 'This confirmation is no longer good. Ask for another mail below.';
 
 /** Balance, ledger, keys and top-ups of whoever is signed in. */
 export function makeDashboardRoutes(web: Web): Router {
@@ -15,9 +17,12 @@ export function makeDashboardRoutes(web: Web): Router {
   const signed = makeSigned(web);
   router.get(
     '/dashboard',
-    signed((who, _request, response) => showOverview(web, who, response)),
+    signed((who, request, response) =>
+      showOverview(web, who, response, request.query.confirm === 'stale' && !who.visitor.verified ? STALE : undefined),
+    ),
   );
   router.get('/dashboard/ledger', signed(showLedger(web), 'ledger'));
+  router.use(makeConfirmRoutes(web, signed));
   router.use(makeKeyRoutes(web, signed));
   router.use(makeBillingRoutes(web, signed));
   return router;

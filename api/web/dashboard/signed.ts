@@ -31,7 +31,11 @@ export function makeSigned(web: Web): MakeSigned {
     if (request.method === 'POST' && !forms.accept(request, visitor.sessionId)) throw new StaleForm();
     const token = forms.issue(request, response, visitor.sessionId);
     const account = await openAccount(web, visitor);
-    return handle({ visitor, account, person: { name: visitor.name, token } }, request, response);
+    return handle(
+      { visitor, account, person: { name: visitor.name, token, verified: visitor.verified } },
+      request,
+      response,
+    );
   };
 }
 

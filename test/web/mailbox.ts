@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+
+/** A mail server on loopback that keeps what it is sent. */
+export interface Mailbox {
+  url: string;
+  /** Whole messages, headers and all, soft line breaks undone. */
+  mails: string[];
+  close(): Promise<void>;
+}
+
+export async function startMailbox(): Promise<Mailbox> {
+  const mails: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    serve(socket, (mail) => mails.push(mail.replaceAll(/=\r\n/g, '').replaceAll('=3D', '=')));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    mails,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** As much of RFC 5321 as one sender needs. */
+function serve(socket: Socket, keep: (mail: string) => void): void {
+  let held = '';
+  let inMail = false;
+  socket.on('error', () => socket.destroy());
+  socket.write('220 loopback\r\n');
+  socket.on('data', (bytes) => {
+    held += bytes.toString('latin1');
+    for (;;) {
+      const end = held.indexOf(inMail ? '\r\n.\r\n' : '\r\n');
+      if (end < 0) return;
+      const part = held.slice(0, end);
+      held = held.slice(end + (inMail ? 5 : 2));
+      if (inMail) keep(part);
+      inMail = !inMail && /^DATA/i.test(part);
+      socket.write(inMail ? '354 go on\r\n' : /^QUIT/i.test(part) ? '221 bye\r\n' : '250 ok\r\n');
+    }
+  });
+}
