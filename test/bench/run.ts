@@ -1,4 +1,5 @@
 import { benchBeside } from './beside.ts';
+import { benchBilling } from './billing.ts';
 import { benchExports } from './exports.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLookups } from './lookups.ts';
@@ -28,10 +29,11 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
       await benchSearch(demo);
     }),
   beside: () => benchBeside(),
+  billing: benchBilling,
   export: () => benchExports(count),
   ingest: () => benchIngest(),
   matching: () => benchMatching(),
-  relevance: () => benchRelevance(),
+  relevance: () => benchRelevance(meili),
   search: () => benchNotices({ ...SMALLER, ...sized, meili }),
   names: () => benchCompanySearch({ companies: count }),
 };

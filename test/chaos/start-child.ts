@@ -21,6 +21,8 @@ export interface Child {
   begin(order: object): void;
   /** Its first line after the order, or undefined where it ended without. */
   ready: Promise<string | undefined>;
+  /** Its lines so far. */
+  heard: string[];
   ended: Promise<Ended>;
   kill(): void;
 }
@@ -50,6 +52,7 @@ export function startChild(
   return {
     begin: (order) => void child.stdin.end(`${JSON.stringify(order)}\n`),
     ready: Promise.race([once(lines, 'line'), closed]).then(() => said[0]),
+    heard: said,
     ended: closed.then(([code]) => ({ code, said, complained })),
     kill: () => void child.kill('SIGKILL'),
   };

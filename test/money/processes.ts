@@ -23,8 +23,8 @@ export function loadApi({ settings }: BuiltHouse, under: readonly string[] = [])
 }
 
 /** Lets it answer. @throws Error where it ends instead, with what it complained of. */
-export async function startApi(child: Child, rows: ApiOrder['rows']): Promise<ApiProcess> {
-  child.begin({ rows } satisfies ApiOrder);
+export async function startApi(child: Child, rows: ApiOrder['rows'], isWatched = false): Promise<ApiProcess> {
+  child.begin({ rows, isWatched } satisfies ApiOrder);
   const said = await child.ready;
   if (said === undefined) throw new Error(`an API process did not start: ${(await child.ended).complained}`);
   return { child, ...(JSON.parse(said) as ApiAddress) };
