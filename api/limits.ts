@@ -21,7 +21,7 @@ export function makeLimits(policy: 'key' | 'address', requestsPerMinute: number)
   const policyHeader = `"${policy}";q=${requestsPerMinute};w=${WINDOW_SECONDS}`;
   return {
     async take(id) {
-      const left = await limiter.consume(id).catch((refused: unknown) => {
+      const left = await limiter.consume(policy === 'address' ? addressKey(id) : id).catch((refused: unknown) => {
         if (refused instanceof RateLimiterRes) return refused;
         throw refused;
       });
@@ -41,4 +41,19 @@ export function assertAllowed(allowance: Allowance): void {
   const message = `Too many requests. Try again in ${allowance.retryAfterSeconds} s; nothing was charged.`;
   const headers = { 'Retry-After': String(allowance.retryAfterSeconds) };
   throw new Refusal(429, 'rate_limited', message, { headers });
+}
+
+/** One customer's IPv6 network (/64) counts as one address. */
+export function addressKey(address: string | undefined): string {
+  if (!address) return 'unknown';
+  const plain = address.replace(/^::ffff:/i, '');
+  return plain.includes(':') ? expand(plain).slice(0, 4).join(':') : plain;
+}
+
+function expand(address: string): string[] {
+  const [head = '', tail] = address.split('::');
+  const before = head.split(':').filter(Boolean);
+  if (tail === undefined) return before;
+  const after = tail.split(':').filter(Boolean);
+  return [...before, ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after];
 }

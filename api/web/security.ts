@@ -3,6 +3,7 @@ import helmet from 'helmet';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Settings } from '../../schema/env.ts';
 import { clientAddress } from '../exchange.ts';
+import { addressKey } from '../limits.ts';
 
 /** Headers of every page: nothing but our own stylesheet, pictures and forms; no frame, no inline anything. */
 export function secureHeaders(settings: Settings): RequestHandler {
@@ -69,19 +70,4 @@ export async function takeOne(limiter: RateLimiterMemory, key: string): Promise<
     if (refusal instanceof RateLimiterRes) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
     throw refusal;
   }
-}
-
-/** One customer's IPv6 network (/64) counts as one address. */
-export function addressKey(address: string | undefined): string {
-  if (!address) return 'unknown';
-  const plain = address.replace(/^::ffff:/i, '');
-  return plain.includes(':') ? expand(plain).slice(0, 4).join(':') : plain;
-}
-
-function expand(address: string): string[] {
-  const [head = '', tail] = address.split('::');
-  const before = head.split(':').filter(Boolean);
-  if (tail === undefined) return before;
-  const after = tail.split(':').filter(Boolean);
-  return [...before, ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after];
 }

@@ -5,9 +5,10 @@ import { createAccount, grantSignup, readAccount } from '../../../schema/account
 import { isoInstant } from '../../../schema/clocks.ts';
 import type { Settings } from '../../../schema/env.ts';
 import { clientAddress } from '../../exchange.ts';
+import { addressKey } from '../../limits.ts';
 import type { Entry } from '../auth/auth.ts';
 import { makeForms } from '../auth/forms.ts';
-import { addressKey, StaleForm, TooMany, takeOne } from '../security.ts';
+import { StaleForm, TooMany, takeOne } from '../security.ts';
 import type { Web } from '../web.ts';
 import { signInPage, signUpPage } from './entry.tsx';
 
