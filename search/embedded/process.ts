@@ -63,10 +63,11 @@ export async function askReader(reader: ReaderProcess, question: Ask, deadlineMs
   try {
     return await new Promise<Answer>((resolve, reject) => {
       reader.current = { id, resolve, reject };
-      timer = setTimeout(() => {
+      timer = afterHearing(deadlineMs, () => {
+        if (reader.current?.id !== id) return;
         kill(reader);
         reject(new SearchUnavailable(`no answer within ${deadlineMs} ms`));
-      }, deadlineMs);
+      });
       reader.child.send({ ...question, id }, (error) => {
         if (error) end(reader);
       });
@@ -102,13 +103,21 @@ function end(reader: ReaderProcess): void {
   current?.reject(new ReaderEnded('the search reader ended'));
 }
 
+/** A timer that first hears what was said meanwhile: a process that was busy itself for so long has not read it yet. */
+function afterHearing(ms: number, act: () => void): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(act), ms);
+}
+
 function awaitReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+    let settled = false;
+    const timer = afterHearing(START_MS, () => {
+      if (settled) return;
       child.kill('SIGKILL');
       reject(new ReaderEnded('the search reader did not start'));
-    }, START_MS);
+    });
     const settle = (finish: () => void) => () => {
+      settled = true;
       clearTimeout(timer);
       finish();
     };

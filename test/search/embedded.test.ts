@@ -85,6 +85,17 @@ describe('the readers of the embedded engine', () => {
     expect(isRunning(pid ?? 0)).toBe(false);
   });
 
+  it('are not blamed for a deadline that passed while nobody could hear them', async () => {
+    await trial.find();
+    const [pid] = engine.readers.pids();
+    const found = trial.find({ text: 'viaduct' });
+    await new Promise((resolve) => setImmediate(resolve));
+    const busyUntilMs = performance.now() + 800;
+    while (performance.now() < busyUntilMs);
+    expect((await found).total).toBe(1);
+    expect(engine.readers.pids()).toEqual([pid]);
+  });
+
   it('end with the engine', async () => {
     const other = await makeFolder();
     const { index, url } = await openIndex(other.path);
