@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { CoverageSummary } from '../schema/coverage.ts';
 import { REVENUE } from '../schema/ledger.ts';
+import { readOwed } from '../schema/payments.ts';
 import { readStandings } from '../search/standing.ts';
 import type { JobsHouse } from './house.ts';
 import type { Refresh } from './metrics-ingest.ts';
@@ -32,7 +33,13 @@ export function addLedgerMetrics({ accounts }: JobsHouse, registry: Registry): R
   const imbalance = addGauge(registry, 'ledger_imbalance_credits', 'Sum of all balances; anything but 0 is a fault.');
   const negative = addGauge(registry, 'ledger_negative_accounts', 'Customers with less than nothing; any is a fault.');
   const revenue = addGauge(registry, 'ledger_revenue_credits', 'Credits charged so far, less refunds.');
+  const owed = addGauge(
+    registry,
+    'payments_owed_credits',
+    'Credits spent before their payment was refunded or disputed.',
+  );
   return async () => {
+    owed.set(await readOwed(accounts));
     const [row] = await accounts.read<{ imbalance: number; negative: number; revenue: number }>({ sql: LEDGER });
     imbalance.set(row?.imbalance ?? 0);
     negative.set(row?.negative ?? 0);

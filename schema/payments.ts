@@ -71,6 +71,12 @@ export function readAllPayments(accounts: Database, limit: number): Promise<Paym
   return accounts.read<PaymentLine>({ sql: `${LINES} ORDER BY p.created_at DESC, p.id LIMIT ?`, args: [limit] });
 }
 
+/** Credits that all customers together owe: called back, and spent before. */
+export async function readOwed(accounts: Database): Promise<number> {
+  const sql = `SELECT coalesce(sum(shortfall), 0) AS owed FROM (${LINES} WHERE p.called_back > 0)`;
+  return (await accounts.read<{ owed: number }>({ sql }))[0]?.owed ?? 0;
+}
+
 /** The payments of an account that lack credits they have to give back, oldest first. */
 async function readShortOf(accounts: Database, accountId: string): Promise<string[]> {
   const sql = `SELECT id FROM (${LINES} WHERE p.account_id = ?) WHERE shortfall > 0 ORDER BY created_at, id`;

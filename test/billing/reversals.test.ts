@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readOwed } from '../../schema/payments.ts';
 import { makeEvent } from './stand-in.ts';
 import { disputeOf, type Order, openTill, paidEvent, refundOf, type Till } from './till.ts';
 
@@ -77,6 +78,7 @@ describe('a refund', () => {
     );
     expect(await till.balance(accountId)).toBe(0);
     expect(await order.payment()).toMatchObject({ taken_back: 150, shortfall: 850 });
+    expect(await readOwed(till.built.accounts)).toBe(850);
     expect((await visitor.get('/dashboard/billing')).html).toContain('850 credits of refunded or disputed payments');
     const next = await till.order(visitor, 1_000);
     await till.tell(paidEvent(next));
