@@ -1,4 +1,5 @@
 import { parseCompanyNumber, parseCpv, parseNoticeId, parseOcid } from '../schema/ids.ts';
+import { STOP_WORDS } from './stop-words.ts';
 import { findSynonyms, type Synonym } from './synonyms.ts';
 
 /** Distinct words that are looked for; what is beyond is counted in the answer. */
@@ -10,13 +11,6 @@ const RUN_WORDS = 4;
 
 /** One letter begins too many words: "R&D", "M&E". */
 const PARTIAL_LEAST = 2;
-
-/** Words that say nothing of a notice ("it" is none: it is technology). Left out while any other word remains. */
-const STOP_WORDS = new Set(
-  'a an and are as at be by for from has in into is its of on or s that the their this to t was were will with'.split(
-    ' ',
-  ),
-);
 
 /** Something recognised by its form and matched exactly. Eight digits may be a CPV code or a company number. */
 export interface Identifier {

@@ -1,3 +1,5 @@
+import { STOP_WORDS } from './stop-words.ts';
+
 /**
  * What British procurement says in more than one way: each line is a group, any of which stands for any other.
  * Few and sure ones only: a synonym that is merely near would bury what was asked for (AED is none: its stem is "a"). Where a group was looked up, the source is named.
@@ -73,19 +75,20 @@ export const SYNONYMS: readonly (readonly string[][])[] = GROUPS.map((group) =>
   group.split(', ').map((wording) => wording.split(' ')),
 );
 
-/** The groups as Meilisearch is told of them: each wording, and its plural, with all that stand for it. */
+/** The groups as Meilisearch is told of them: each wording as it is asked, without words that say nothing, and its plural, with all that stand for it. */
 export function synonymTable(): Record<string, string[]> {
   return Object.fromEntries(
     SYNONYMS.flat().flatMap((wording) => {
       const others = othersOf(wording).flatMap((other) => withPlural(other.join(' ')));
-      return withPlural(wording.join(' ')).map((text) => [text, others]);
+      const asked = wording.filter((word) => !STOP_WORDS.has(word));
+      return withPlural(asked.join(' ')).map((text) => [text, others]);
     }),
   );
 }
 
 /** Meilisearch has no stems: it is told both numbers of a wording that ends in a countable noun. */
 function withPlural(text: string): string[] {
-  return /(?:vehicle|meal|worker|need|device|surveyor|practitioner|lift|elevator|pavement|footway|request for \w+)$/.test(
+  return /(?:vehicle|meal|worker|need|device|surveyor|practitioner|lift|elevator|pavement|footway|request (?:for )?(?:quotation|quote|proposal))$/.test(
     text,
   )
     ? [text, `${text}s`]

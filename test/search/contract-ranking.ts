@@ -28,6 +28,7 @@ const rows = [
   }),
   someDocument({ notice_id: 'estate', title: 'Total facilities management of the estate', description: 'Porters' }),
   someDocument({ notice_id: 'lorries', title: 'Two HGV chassis', description: 'Deliver to LS1 4AP' }),
+  someDocument({ notice_id: 'invited', title: 'ITT: kiosks', buyer: 'MoD' }),
   someDocument({ notice_id: 'reference', title: 'SF050678: isotopes (ref. 20180501)' }),
   someDocument({ notice_id: 'near-words', title: 'Water', description: 'A pump for water and a house' }),
   someDocument({ notice_id: 'as-said', title: 'Water', description: 'A pump house and water for it' }),
@@ -87,6 +88,14 @@ export function describeRanking(trial: () => Trial) {
     ])('finds by %s', async (_what, text, first) => {
       expect((await trial().ids({ text }))[0]).toBe(first);
     });
+
+    it.each(['invitation to tender kiosks', 'kiosks ministry of defence'])(
+      'finds another wording of several words, small ones among them: %s',
+      async (text) => {
+        const { hits, meta } = await trial().find({ text: `${text} ` });
+        expect([hits[0]?.notice_id, meta.matched]).toEqual(['invited', 'all']);
+      },
+    );
 
     it('does not find a phrase in another order', async () => {
       expect(await trial().ids({ text: '"canal the over"' })).toEqual([]);
