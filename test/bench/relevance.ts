@@ -3,20 +3,28 @@ import { makeMeilisearchEngine } from '../../search/meilisearch.ts';
 import { type Collection, RECORDINGS, readRecordedCollection, readSampleCollection } from '../relevance/documents.ts';
 import { type Judgement, judgeSearcher, type Score, type Searcher } from '../relevance/judge.ts';
 import { makeQueries } from '../relevance/queries.ts';
-import { openEmbedded, openEngine, openLunr, openMiniSearch } from '../relevance/searchers.ts';
+import { openEmbedded, openEngine, openLunr, openMiniSearch, openWithEmbedded } from '../relevance/searchers.ts';
 import type { Draw } from '../relevance/words.ts';
+import { dropIndexes, type MeiliServer } from './drop-indexes.ts';
 
 /** How well each engine orders what it finds, on the generated sample and on the recordings, beside two search libraries. */
-export async function benchRelevance(): Promise<void> {
-  await compare(readSampleCollection());
-  const recorded = await readRecordedCollection();
-  if (recorded) await compare(recorded);
-  else console.log(`\nrelevance on the recordings: skipped, needs the folder ${RECORDINGS}`);
+export async function benchRelevance(meili?: MeiliServer): Promise<void> {
+  if (!meili) console.log('\nrelevance of Meilisearch: skipped, needs MEILI_URL');
+  const prefix = `bench-${randomBytes(4).toString('hex')}-`;
+  const openers = listOpeners(meili, prefix);
+  try {
+    await compare(readSampleCollection(), openers);
+    const recorded = await readRecordedCollection();
+    if (recorded) await compare(recorded, openers);
+    else console.log(`\nrelevance on the recordings: skipped, needs the folder ${RECORDINGS}`);
+  } finally {
+    if (meili) await dropIndexes(meili, prefix);
+  }
 }
 
-async function compare(collection: Collection): Promise<void> {
+async function compare(collection: Collection, openers: readonly Open[]): Promise<void> {
   const draws = DRAWS.map((draw) => ({ draw, queries: makeQueries(collection, draw), judgements: [] as Judgement[] }));
-  for (const open of openers()) {
+  for (const open of openers) {
     const searcher = await open(collection);
     try {
       for (const { queries, judgements } of draws) {
@@ -34,14 +42,17 @@ const DRAWS = ['known', 'held out'] as const;
 
 type Open = (collection: Collection) => Searcher | Promise<Searcher>;
 
-function openers(): Open[] {
-  const url = process.env.MEILI_URL;
-  const key = process.env.MEILI_KEY;
-  if (!url) console.log('\nrelevance of Meilisearch: skipped, needs MEILI_URL');
-  const prefix = `bench-${randomBytes(4).toString('hex')}-`;
-  const meilisearch: Open = (collection) =>
-    openEngine(makeMeilisearchEngine({ url: url ?? '', key, prefix, deadlineMs: 10_000 }), collection);
-  return [openEmbedded, ...(url ? [meilisearch] : []), openMiniSearch, openLunr];
+function listOpeners(meili: MeiliServer | undefined, prefix: string): Open[] {
+  if (!meili) return [openEmbedded, openMiniSearch, openLunr];
+  const makeEngine = () => makeMeilisearchEngine({ ...meili, prefix, deadlineMs: 10_000 });
+  return [
+    openEmbedded,
+    (collection) => openEngine(makeEngine(), collection),
+    // As a house with both answers, by the index that was just filled.
+    (collection) => openWithEmbedded(makeEngine(), collection),
+    openMiniSearch,
+    openLunr,
+  ];
 }
 
 function print({ name, judged }: Collection, draw: Draw, queries: number, judgements: readonly Judgement[]): void {

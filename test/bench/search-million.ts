@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Meilisearch } from 'meilisearch';
 import { makeEmbeddedEngine } from '../../search/embedded/engine.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import { makeMeilisearchEngine } from '../../search/meilisearch.ts';
 import { openIndex } from '../../search/open.ts';
 import { makeFolder } from '../databases.ts';
+import { dropIndexes, type MeiliServer } from './drop-indexes.ts';
 import { benchCompanySearch } from './search-companies.ts';
 import { type Filled, fillBare, fillEngine, indexBytes } from './search-index.ts';
 import { makeQueries, timeQuery } from './search-queries.ts';
@@ -17,7 +17,7 @@ export interface NoticesBench {
   /** Queries of each kind. */
   each?: number;
   /** A Meilisearch server that the same is asked of. */
-  meili?: { url: string; key?: string | undefined } | undefined;
+  meili?: MeiliServer | undefined;
 }
 
 /** Five names a notice: about as many as there are companies to a million notices. */
@@ -74,11 +74,7 @@ async function timeFirst(engine: SearchEngine): Promise<number> {
   return performance.now() - startMs;
 }
 
-async function benchServer(
-  { url, key }: NonNullable<NoticesBench['meili']>,
-  notices: number,
-  each: number,
-): Promise<Column> {
+async function benchServer({ url, key }: MeiliServer, notices: number, each: number): Promise<Column> {
   const prefix = `bench-${randomBytes(4).toString('hex')}-`;
   const engine = makeMeilisearchEngine({ url, key, prefix, deadlineMs: PATIENT_MS });
   try {
@@ -87,10 +83,7 @@ async function benchServer(
     return await askAll(engine, each);
   } finally {
     await engine.close();
-    const client = new Meilisearch({ host: url, ...(key === undefined ? {} : { apiKey: key }) });
-    for (const { uid } of (await client.getRawIndexes({ limit: 1_000 })).results) {
-      if (uid.startsWith(prefix)) await client.deleteIndexIfExists(uid);
-    }
+    await dropIndexes({ url, key }, prefix);
   }
 }
 

@@ -1,10 +1,13 @@
 import lunr from 'lunr';
 import MiniSearch from 'minisearch';
 import { openDatabase } from '../../schema/db.ts';
+import { makeEmbeddedEngine } from '../../search/embedded/engine.ts';
 import { findEmbedded } from '../../search/embedded/find.ts';
 import { CREATE_SCRATCH } from '../../search/embedded/hits.ts';
 import { resetIndex, storeDocuments } from '../../search/embedded/store.ts';
 import type { SearchDocument, SearchEngine } from '../../search/engine.ts';
+import { withFallback } from '../../search/failover.ts';
+import { openIndex } from '../../search/open.ts';
 import { makeFolder } from '../databases.ts';
 import { makeTrial } from '../search/trial.ts';
 import type { Collection } from './documents.ts';
@@ -35,11 +38,26 @@ export async function openEmbedded({ asOf, judged }: Collection): Promise<Search
 
 /** Any engine of the house, filled with the documents. */
 export async function openEngine(engine: SearchEngine, { asOf, judged }: Collection): Promise<Searcher> {
+  await makeTrial(engine).fill(judged.map(({ document }) => document));
+  return asSearcher(engine.name, engine, asOf);
+}
+
+/** An engine that is filled with the documents, and the embedded one behind it, as a house with both answers. */
+export async function openWithEmbedded(first: SearchEngine, collection: Collection): Promise<Searcher> {
+  const folder = await makeFolder();
+  const { index, url } = await openIndex(folder.path);
+  const embedded = makeEmbeddedEngine(index, { url, readers: 1 });
+  await openEngine(embedded, collection);
+  const both = withFallback(first, embedded);
+  const searcher = asSearcher('with both', both, collection.asOf);
+  return { ...searcher, close: () => searcher.close().then(folder.remove) };
+}
+
+function asSearcher(name: string, engine: SearchEngine, now: Date): Searcher {
   const trial = makeTrial(engine);
-  await trial.fill(judged.map(({ document }) => document));
   return {
-    name: engine.name,
-    search: async (text) => (await trial.find({ text, limit: ANSWERS, now: asOf })).hits.map(({ id }) => id),
+    name,
+    search: async (text) => (await trial.find({ text, limit: ANSWERS, now })).hits.map(({ id }) => id),
     close: () => engine.close(),
   };
 }
