@@ -21,8 +21,8 @@ export interface Prepared {
   entry: SqlValue[][];
   /** Packs from `firstPack` on, one behind the other: for each, where what is shown ends and where the texts end. */
   packs: { bytes: Uint8Array; ends: [number, number][] };
-  /** The words of titles and names, and in how many of the documents. */
-  words: [string, number][];
+  /** The words of titles and names, and in how many of the documents, as JSON: one text is soon handed over. */
+  words: string;
   /** Codes and names of the facet values that were new to `codes`. */
   values: [number, string][];
 }
@@ -41,7 +41,7 @@ export function prepareDocuments({ keys, documents, firstPack }: Coming, codes: 
       documentTokens(document),
     ]),
     packs: packDocuments(keys, documents),
-    words: countWords(names),
+    words: JSON.stringify(Object.fromEntries(countWords(names))),
     values: facets.values,
   };
 }
@@ -80,10 +80,10 @@ function packDocuments(keys: number[], documents: SearchDocument[]): Prepared['p
   return { bytes, ends };
 }
 
-function countWords(names: string[][]): [string, number][] {
+function countWords(names: string[][]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const of of names) {
     for (const word of new Set(wordsOf(of.join(' ')))) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  return [...counts];
+  return counts;
 }

@@ -1,4 +1,4 @@
-import type { Database, SqlValue, Statement } from '../../schema/database.ts';
+import type { Database, Statement } from '../../schema/database.ts';
 import type { IndexBatch, IndexCursor, SearchDocument } from '../engine.ts';
 import { dayNumber } from './days.ts';
 import { readCodes } from './facet-codes.ts';
@@ -15,10 +15,18 @@ const READ_LAST_KEY = 'SELECT max(key) AS key FROM document WHERE key >= ? AND k
  */
 const TABLES = ['document', 'facet', 'entry'] as const;
 type Table = (typeof TABLES)[number];
-const INTO: Record<Table, string> = {
-  document: 'INTO document (key, print, pack) VALUES (?, ?, ?)',
-  facet: `INTO facet (key, open_until, deadline, deadline_day, value, ceiling, facets) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-  entry: `INTO entry (rowid, title, buyer, supplier, subject, description, tokens) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+const INTO: Record<Table, { columns: string; values: string; rowsAtOnce: number }> = {
+  document: { columns: 'document (key, print, pack)', values: '(?, ?, ?)', rowsAtOnce: 50 },
+  facet: {
+    columns: 'facet (key, open_until, deadline, deadline_day, value, ceiling, facets)',
+    values: '(?, ?, ?, ?, ?, ?, ?)',
+    rowsAtOnce: 50,
+  },
+  entry: {
+    columns: 'entry (rowid, title, buyer, supplier, subject, description, tokens)',
+    values: '(?, ?, ?, ?, ?, ?, ?)',
+    rowsAtOnce: 1,
+  },
 };
 const REMOVE: Record<Table, string> = {
   document: 'DELETE FROM document WHERE key = ?',
@@ -75,7 +83,7 @@ export async function storeDocuments(index: Database, batch: IndexBatch): Promis
     ...(await takeFromPacks(index, [...held.values()])),
     ...packStatements(firstPack, prepared.packs),
     ...valueStatements(prepared),
-    ...prepared.words.map((args): Statement => ({ sql: STORE_WORD, args })),
+    ...wordStatements(prepared),
     ...TABLES.flatMap((table) => [
       ...Array.from(leaving, (key): Statement => ({ sql: REMOVE[table], args: [key] })),
       ...rowStatements('INSERT OR REPLACE', table, prepared),
@@ -89,7 +97,7 @@ export function fillStatements(cursor: IndexCursor, firstPack: number, prepared:
     cursorStatement(cursor),
     ...packStatements(firstPack, prepared.packs),
     ...valueStatements(prepared),
-    { sql: 'INSERT INTO word_part (counts) VALUES (?)', args: [JSON.stringify(Object.fromEntries(prepared.words))] },
+    { sql: 'INSERT INTO word_part (counts) VALUES (?)', args: [prepared.words] },
     ...TABLES.flatMap((table) => rowStatements('INSERT', table, prepared)),
   ];
 }
@@ -107,9 +115,25 @@ function valueStatements({ values }: Prepared): Statement[] {
   return values.map((args) => ({ sql: STORE_VALUE, args }));
 }
 
+function wordStatements({ words }: Prepared): Statement[] {
+  const counts = Object.entries(JSON.parse(words) as Record<string, number>);
+  return counts.map((args) => ({ sql: STORE_WORD, args }));
+}
+
+/** Many rows of a plain table by one statement, as the driver takes as long over a statement as SQLite over a row. */
 function rowStatements(verb: 'INSERT' | 'INSERT OR REPLACE', table: Table, prepared: Prepared): Statement[] {
-  const sql = `${verb} ${INTO[table]}`;
-  return prepared[table].map((args: SqlValue[]) => ({ sql, args }));
+  const { columns, values, rowsAtOnce } = INTO[table];
+  const rows = prepared[table];
+  const statements: Statement[] = [];
+  for (let at = 0; at < rows.length; ) {
+    const some = rows.slice(at, at + rowsAtOnce);
+    // Statements are kept prepared: what does not fill one goes row by row.
+    const together = some.length === rowsAtOnce ? some : some.slice(0, 1);
+    const sql = `${verb} INTO ${columns} VALUES ${together.map(() => values).join(', ')}`;
+    statements.push({ sql, args: together.flat() });
+    at += together.length;
+  }
+  return statements;
 }
 
 async function readKeys(index: Database, ids: string[]): Promise<Map<string, number>> {
