@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyLedger } from '../../schema/ledger.ts';
 import { type BuiltHouse, buildHouse, type Customer } from '../house.ts';
 import { type Asked, ask } from './asking.ts';
+import { readBalance } from './doors.ts';
 import { seen, testRows } from './rows.ts';
 
 let house: BuiltHouse;
@@ -20,6 +21,7 @@ const newKey = () => `k-${++keys}`;
 const keyed = (path: string, idempotencyKey: string, key = house.key, url = house.url): Promise<Asked> =>
   ask(url, path, key, { headers: { 'idempotency-key': idempotencyKey } });
 const move = (sql: string, key: string) => house.accounts.write([{ sql, args: [key] }]);
+const balanceOf = (accountId: string) => readBalance(house, accountId);
 const replayed = (answer: Asked) => answer.headers.get('idempotent-replayed');
 const fault = (answer: Asked) => [answer.status, answer.body.detail?.[0]?.type, answer.body.detail?.[0]?.loc];
 
@@ -126,11 +128,7 @@ describe('a key in flight', () => {
     const fast = await keyed('/v1/things/slow', 'late', apiKey, other.url);
     const overtaken = await slow;
     expect([overtaken.status, fast.status].sort()).toEqual([200, 409]);
-    const [row] = await house.accounts.read<{ balance: number }>({
-      sql: 'SELECT balance FROM account WHERE id = ?',
-      args: [accountId],
-    });
-    expect(row?.balance).toBe(15);
+    expect(await balanceOf(accountId)).toBe(15);
   });
 });
 
@@ -163,6 +161,57 @@ describe('only what was charged is remembered', () => {
   });
 });
 
+/** A tool call under a key, given with the call or in the header. */
+const overMcp = (given: { meta?: unknown; header?: string }, apiKey = house.key) => {
+  const _meta = given.meta === undefined ? {} : { _meta: { 'idempotency-key': given.meta } };
+  const params = { name: 'svc_lookup_thing', arguments: { thing_id: 'a' }, ..._meta };
+  return ask(house.url, '/mcp/', apiKey, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(given.header === undefined ? {} : { 'idempotency-key': given.header }),
+    },
+  });
+};
+
+describe('a key over MCP', () => {
+  it.each([
+    ['no characters', ''],
+    ['256 characters', 'x'.repeat(256)],
+    ['other letters than ASCII', 'clé'],
+    ['a number', 7],
+  ])('of %s is refused, free', async (_name, meta) => {
+    const { key, accountId } = await house.addCustomer(20);
+    const { result } = (await overMcp({ meta }, key)).body;
+    expect(result.isError).toBe(true);
+    expect(JSON.parse(result.content[0].text).detail[0].loc).toEqual(['_meta', 'idempotency-key']);
+    expect(await balanceOf(accountId)).toBe(20);
+  });
+
+  it.each([1, 255])('of %s characters is one, the same with the call and in the header', async (length) => {
+    const { key, accountId } = await house.addCustomer(20);
+    const name = 'z'.repeat(length);
+    const first = (await overMcp({ meta: name }, key)).body.result;
+    const again = (await overMcp({ header: name }, key)).body.result;
+    expect(again).toEqual({ ...first, _meta: { 'idempotent-replayed': true } });
+    const rest = await keyed('/v1/things/a', name, key);
+    expect([rest.text, replayed(rest)]).toEqual([first.content[0].text, 'true']);
+    expect(await balanceOf(accountId)).toBe(15);
+  });
+});
+
+describe('a key whose caller may not call any more', () => {
+  it('is 401 as every call is, replay or not', async () => {
+    const { key, keyId } = await house.addCustomer(20);
+    await keyed('/v1/things/a', 'k', key);
+    await move("UPDATE api_key SET revoked_at = '2026-01-01T00:00:00Z' WHERE id = ?", keyId);
+    const fresh = await house.addServer();
+    expect((await keyed('/v1/things/a', 'k', key, fresh.url)).status).toBe(401);
+  });
+});
+
 describe('a key that is none', () => {
   it.each([
     ['', 'string_too_short'],
@@ -173,7 +222,7 @@ describe('a key that is none', () => {
     expect(fault(await keyed('/v1/things/a', key))).toEqual([422, type, ['header', 'Idempotency-Key']]);
   });
 
-  it('of 255 characters is one', async () => {
-    expect((await keyed('/v1/things/a', 'y'.repeat(255))).status).toBe(200);
+  it.each([1, 255])('of %s characters is one', async (length) => {
+    expect((await keyed('/v1/things/a', 'y'.repeat(length))).status).toBe(200);
   });
 });
