@@ -108,17 +108,17 @@ const LABELS = {
 
 type List = keyof typeof LABELS;
 
-/** Words in lower case -> code; of two codes with the same words, the first. */
-const CODES = Object.fromEntries(
+/** List -> words in lower case -> code; of two codes with the same words, the first. */
+const CODES = new Map(
   Object.entries(LABELS).map(([list, labels]) => [
     list,
     new Map(
       Object.entries(labels)
-        .map(([code, words]) => [words.toLowerCase(), code] as const)
+        .map(([code, words]): [string, string] => [words.toLowerCase(), code])
         .reverse(),
     ),
   ]),
-) as Record<List, ReadonlyMap<string, string>>;
+);
 
 /** The words for a code, or the code itself where nobody has given it words. */
 export function labelOf(list: List, code: string | null | undefined): string | null {
@@ -130,7 +130,7 @@ export function labelOf(list: List, code: string | null | undefined): string | n
 export function codeOf(list: List, words: string | null | undefined): string | null {
   if (!words) return null;
   if (wordsOf(list)[words]) return words;
-  return CODES[list].get(words.toLowerCase()) ?? null;
+  return CODES.get(list)?.get(words.toLowerCase()) ?? null;
 }
 
 /** Code and words of an accounts category as either service writes it: `TOTAL EXEMPTION FULL`, `total-exemption-full`. */
