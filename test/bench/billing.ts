@@ -40,6 +40,6 @@ function show({ requests, latency, non2xx, errors }: Result, process?: ApiProces
   const freezes = (process?.child.heard ?? []).map((line) => JSON.parse(line) as Freeze);
   const most = (of: (freeze: Freeze) => number) => Math.max(0, ...freezes.map(of)).toFixed(0);
   const failed = non2xx + errors;
-  const loop = `loop still for ${most(({ longestMs }) => longestMs)} ms at most, ${most(({ ownMs }) => ownMs)} ms by its own doing`;
+  const loop = `loop still for ${most(({ longestMs }) => longestMs)} ms at most, busy for ${most(({ busyMs }) => busyMs)} ms`;
   return `${requests.average.toFixed(0).padStart(6)}/s  p99 ${latency.p99} ms  ${loop}${failed ? `  ${failed} FAILED` : ''}`;
 }
