@@ -24,6 +24,7 @@ import {
 import { makeMcpHandler } from './mcp-handler.ts';
 import { allowedOrigins, assertHost, assertOrigin, originsOf } from './mcp-origin.ts';
 import { type CompiledTool, compileTools } from './mcp-tools.ts';
+import { askForCredits } from './mcp-top-up.ts';
 import type { Caller } from './operation.ts';
 import { PRIVATE, send } from './respond.ts';
 
@@ -137,7 +138,10 @@ function makeServer(kit: Kit, tools: Map<string, CompiledTool>, context: McpRequ
     const tool = tools.get(params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, tools));
     const asked = { given: params.arguments ?? {}, meta: mcpReq._meta ?? {} };
-    return callTool(kit, tool, session, asked).then((answer) => parseToolResult(answer, context.era === 'modern'));
+    const modern = context.era === 'modern';
+    return callTool(kit, tool, session, asked).then(
+      (answer) => (modern && askForCredits(answer, mcpReq)) || parseToolResult(answer, modern),
+    );
   });
   return server;
 }
