@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type CallToolResult, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type Ask, call } from './call.ts';
 import { type Answer, Invalid, toAnswer } from './errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -9,9 +9,7 @@ import { findNearest } from './nearest.ts';
 import type { Caller } from './operation.ts';
 
 const META_KEY = 'idempotency-key';
-/** Its presence in `_meta` makes a request one of protocol 2026-07-28. */
-const ENVELOPE = 'io.modelcontextprotocol/protocolVersion';
-const TAKES_JSON = /application\/(json|\*)|\*\/\*/i;
+export const SERVER_INFO = { name: 'uk-procurement-data', title: 'UK procurement data', version: '1.0.0' };
 
 /** What the tools must know of the HTTP request that they came in. */
 export interface Session {
@@ -20,30 +18,13 @@ export interface Session {
 }
 
 export interface ToolCall {
-  id: string | number;
   name: string;
   given: unknown;
   meta: Record<string, unknown>;
 }
 
-/**
- * A `tools/call` of the initialize-based versions, which needs nothing of a session: read here, it costs a third of
- * the SDK's way. Undefined for everything else, which is the SDK's to judge.
- */
-export function readPlainCall({ headers }: IncomingMessage, message: unknown): ToolCall | undefined {
-  const { jsonrpc, id, method, params } = (message ?? {}) as Record<string, unknown>;
-  if (jsonrpc !== '2.0' || method !== 'tools/call' || !isRecord(params) || 'task' in params) return undefined;
-  if (typeof id !== 'string' && !Number.isInteger(id)) return undefined;
-  const { name, arguments: given = {}, _meta: meta = {} } = params;
-  if (typeof name !== 'string' || !isRecord(meta) || ENVELOPE in meta) return undefined;
-  const version = headers['mcp-protocol-version'];
-  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) return undefined;
-  if (!TAKES_JSON.test(headers.accept ?? '*/*')) return undefined;
-  return { id: id as string | number, name, given: given ?? {}, meta };
-}
-
 /** Runs a tool for a caller; bad arguments are an answer like any other. */
-export async function callTool(kit: Kit, tool: CompiledTool, session: Session, asked: Omit<ToolCall, 'id' | 'name'>) {
+export async function callTool(kit: Kit, tool: CompiledTool, session: Session, asked: Omit<ToolCall, 'name'>) {
   const { exchange, caller } = session;
   const { requestId } = exchange;
   exchange.operation = tool.operation.name;
@@ -79,13 +60,14 @@ function readKey({ headers }: IncomingMessage, meta: Record<string, unknown>): A
 
 /**
  * An answer as a tool result, in JSON: structured, and the same JSON as text. A refusal is structured for `modern`
- * clients only: older ones check it against the output schema and would lose the message.
+ * clients only: older ones check it against the output schema and would lose the message. `meta` is JSON of further fields of `_meta`.
  */
-export function toToolResult({ status, body, replayed }: Answer, modern: boolean): string {
+export function toToolResult({ status, body, replayed }: Answer, modern: boolean, meta = ''): string {
+  const told = [...(replayed ? ['"idempotent-replayed":true'] : []), ...(meta ? [meta] : [])];
   const text = `"content":[{"type":"text","text":${JSON.stringify(body)}}]`;
-  const structured = `,"structuredContent":${body}`;
-  if (status !== 200) return `{${text}${modern ? structured : ''},"isError":true}`;
-  return `{${text}${structured}${replayed ? ',"_meta":{"idempotent-replayed":true}' : ''}}`;
+  const structured = status === 200 || modern ? `,"structuredContent":${body}` : '';
+  const failed = status === 200 ? '' : ',"isError":true';
+  return `{${text}${structured}${failed}${told.length > 0 ? `,"_meta":{${told.join(',')}}` : ''}}`;
 }
 
 /** The same for the SDK, which writes its results itself. */
@@ -99,6 +81,6 @@ export function unknownTool(name: string, tools: ReadonlyMap<string, CompiledToo
   return `Unknown tool: ${name.slice(0, 100)}${nearest ? `; did you mean '${nearest}'?` : ''}`;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
