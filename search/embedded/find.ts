@@ -10,7 +10,6 @@ import { chooseLevel } from './level.ts';
 import type { Matching } from './matching.ts';
 import { effectiveSort, nextPlace } from './order.ts';
 import { refreshRemembered } from './remembered.ts';
-import { RANKED_MAX } from './tables.ts';
 import { readUnseen } from './unseen.ts';
 import { readTerms } from './vocabulary.ts';
 
@@ -55,10 +54,10 @@ export async function findEmbedded(index: Database, scratch: Database, query: Se
 
 /** Whether only the newest were looked at, ranked or counted by facet, or very common words were left out of the scores. */
 function isBounded(
-  { counted: { count }, scoring, unweighed, reach }: Matching,
+  { counted: { count }, scoring, unweighed, bound, reach }: Matching,
   sort: SearchSort,
   byFacet: boolean,
 ): boolean {
   if (reach > 0 || (byFacet && count > COUNT_MAX)) return true;
-  return sort === 'relevance' && (scoring.by === 'place' ? count > RANKED_MAX : unweighed);
+  return sort === 'relevance' && (scoring.by === 'place' ? bound > 0 : unweighed);
 }

@@ -3,21 +3,20 @@ import type { MatchLevel, SearchQuery } from '../engine.ts';
 import type { ParsedQuery } from '../query.ts';
 import { COUNT_MAX, countNewest } from './counts.ts';
 import { exactly, filterExpression, levelExpression, quote, scoringExpression, type Term } from './expression.ts';
-import { type Matching, makeMatching } from './matching.ts';
+import { type Matching, makeMatching, narrow } from './matching.ts';
 import type { Counted } from './remembered.ts';
 import { RANKED_MAX, WEIGHED_MAX } from './tables.ts';
 import { filterTokens } from './tokens.ts';
 
 /** With fewer documents than this for all words, most of them will do. */
 const TOO_FEW = 10;
+/** Of words that are all very common, titles and names are looked at in about so many of the newest documents of the rarest. */
+const PLACED_MAX = 20_000;
 /**
- * Of words that are all very common, about so many documents of the rarest are looked at first; where these hold too few, as
- * many as will hold enough by what they held, at most so many. Words beside each other take longer to find than anywhere.
+ * Words side by side take longer to find than anywhere: where all are very common, so many of the newest documents of the
+ * rarest are counted, unless they hold fewer than enough.
  */
-const LOOKED_AT = {
-  words: { first: 7_500, most: 60_000, enough: 500 },
-  phrases: { first: 5_000, most: 30_000, enough: 100 },
-} as const;
+const PHRASED = { looked: 60_000, enough: 100 };
 const LEVELS: readonly MatchLevel[] = ['all', 'prefix', 'most', 'any'];
 
 /** What a cursor holds on to, so that all pages of a query are made alike. */
@@ -36,45 +35,40 @@ export async function chooseLevel(
   kept?: Kept,
 ): Promise<Matching> {
   const rarest = await readRarest(index, query, parsed, terms);
+  const reach = rarest ? phrasesReach(rarest, parsed, kept) : 0;
   const first: number[][] = [];
   let best: Matching | undefined;
   for (const level of LEVELS) {
     const expression = levelExpression(level, terms, parsed);
     if (expression === null && level !== 'all') continue;
-    const matching = await countReached(index, rarest, parsed, (reach) =>
-      makeMatching(level, expression, query, parsed, reach),
-    );
+    const matching = await countMatching(index, makeMatching(level, expression, query, parsed), reach);
     matching.first = [...first];
     if (!best || matching.counted.count > best.counted.count || level === kept?.level) best = matching;
     if (kept ? level === kept.level : matching.counted.count >= TOO_FEW) break;
     first.push(matching.counted.keys ?? []);
   }
   if (!best) throw new Error('a query without a level');
-  return { ...best, ...chooseScoring(best, terms, parsed, kept) };
+  return { ...best, ...chooseScoring(best, rarest, terms, parsed, kept) };
 }
 
-/** Counts what is matched; where all of it is very common, as far back as finds enough. */
-async function countReached(
-  index: Database,
-  rarest: Counted | null,
-  { phrases }: ParsedQuery,
-  make: (reach: number) => Matching,
-): Promise<Matching> {
-  const countSince = async (reach: number): Promise<Matching> => {
-    const matching = make(reach);
-    return { ...matching, counted: await countNewest(index, matching) };
-  };
-  if (!rarest) return countSince(0);
-  const { first, most, enough } = phrases.some(({ length }) => length > 1) ? LOOKED_AT.phrases : LOOKED_AT.words;
-  const matching = await countSince(keyBefore(rarest, first));
-  const { count } = matching.counted;
-  if (count >= enough || matching.reach === 0) return matching;
-  return countSince(keyBefore(rarest, Math.min(most, (1.2 * first * enough) / Math.max(1, count))));
+/** From which key on phrases are counted. All pages of a query look as far back as the first. */
+function phrasesReach(rarest: Counted, { phrases }: ParsedQuery, kept: Kept | undefined): number {
+  if (!phrases.some(({ length }) => length > 1)) return 0;
+  const reach = keyBefore(rarest, PHRASED.looked);
+  return kept ? Math.min(reach, kept.bound ?? 0) : reach;
+}
+
+async function countMatching(index: Database, matching: Matching, reach: number): Promise<Matching> {
+  if (reach > matching.range.since) {
+    const counted = await countNewest(index, narrow(matching, matching.expression, { since: reach }));
+    if (counted.count >= PHRASED.enough) return { ...matching, counted, reach };
+  }
+  return { ...matching, counted: await countNewest(index, matching) };
 }
 
 /**
  * Very common words that seldom stand together take long to find together, as every document of the rarest is looked at.
- * Where each is very common, and the filters are, only the newest documents of the rarest are; null where not.
+ * Where each is very common, and the filters are, the newest documents of the rarest; null where not.
  */
 async function readRarest(
   index: Database,
@@ -102,6 +96,7 @@ function keyBefore({ count, newest, oldest }: Counted, documents: number): numbe
 /** A few matches are weighed by their words; many, and those of common words alone, are ranked by where the words stand. */
 function chooseScoring(
   { level, expression, counted, reach }: Matching,
+  rarest: Counted | null,
   terms: Term[],
   parsed: ParsedQuery,
   kept: Kept | undefined,
@@ -109,6 +104,11 @@ function chooseScoring(
   const weighs = kept ? kept.bound === undefined : counted.count <= WEIGHED_MAX && reach === 0;
   const telling = weighs ? scoringExpression(level, terms, parsed) : null;
   if (telling) return { scoring: { by: 'weight', text: telling.text }, bound: 0, unweighed: !telling.whole };
-  const bound = counted.count > RANKED_MAX ? keyBefore(counted, RANKED_MAX) : 0;
-  return { scoring: { by: 'place', text: expression }, bound: kept?.bound ?? bound, unweighed: false };
+  const bound = Math.max(
+    reach,
+    counted.count > RANKED_MAX ? keyBefore(counted, RANKED_MAX) : 0,
+    rarest ? keyBefore(rarest, PLACED_MAX) : 0,
+  );
+  const isAll = counted.count <= COUNT_MAX && reach === 0 && counted.oldest >= bound;
+  return { scoring: { by: 'place', text: expression }, bound: kept?.bound ?? (isAll ? 0 : bound), unweighed: false };
 }

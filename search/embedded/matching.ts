@@ -24,7 +24,7 @@ export interface Matching extends Asked {
   counted: Counted;
   /** Ranking by place looks at documents from this key on; 0 where at all. */
   bound: number;
-  /** Only documents from this key on are looked at, where all words are very common; else 0. */
+  /** Only documents from this key on were counted, where the words of a phrase are very common; else 0. */
   reach: number;
   /** Whether words that are very common were left out of the scores. */
   unweighed: boolean;
@@ -49,13 +49,12 @@ export function makeMatching(
   expression: string | null,
   query: SearchQuery,
   parsed: ParsedQuery,
-  reach: number,
 ): Matching {
   const tokens = filterTokens(query);
   const filters = filterExpression(expression === null && tokens.length === 0 ? EVERY_DOCUMENT : tokens);
   const matched = {
     filters,
-    range: publication(query, reach),
+    range: publication(query),
     comparisons: comparisons(query),
   };
   return {
@@ -67,7 +66,7 @@ export function makeMatching(
     scored: parsed.words.length + parsed.phrases.length > 0,
     counted: NONE_COUNTED,
     bound: 0,
-    reach,
+    reach: 0,
     unweighed: false,
     first: [],
   };
@@ -104,9 +103,9 @@ export function narrow(
 const NONE_COUNTED: Counted = { count: 0, newest: 0, oldest: 0, keys: [] };
 
 /** Days of publication are ranges of keys. */
-function publication({ filters: { published_from: from, published_to: to } }: SearchQuery, reach: number): KeyRange {
+function publication({ filters: { published_from: from, published_to: to } }: SearchQuery): KeyRange {
   return {
-    since: Math.max(reach, from === undefined ? 0 : dayNumber(from) * DAY_SPAN),
+    since: from === undefined ? 0 : dayNumber(from) * DAY_SPAN,
     before: to === undefined ? Infinity : (dayNumber(to) + 1) * DAY_SPAN,
   };
 }

@@ -34,7 +34,9 @@ export async function readByPlace(
   const reached = after?.value ?? 0;
   const page: Placed[] = reached > 0 ? [] : stricter.slice(after ? stricter.indexOf(after.key) + 1 : 0).map(asFirst);
   const { keys } = matching.counted;
-  for (const { value, read } of keys ? tiersOfKnown(index, matching, keys) : tiersOf(index, matching, stricter)) {
+  for (const { value, read } of keys
+    ? tiersOfKnown(index, matching, stricter, keys)
+    : tiersOf(index, matching, stricter)) {
     const missing = limit - page.length;
     if (missing <= 0) break;
     if (value < reached) continue;
@@ -48,44 +50,59 @@ function asFirst(key: number): Placed {
   return { key, value: 0 };
 }
 
-/**
- * Each is read backwards from where the page starts, so a page costs what it shows; titles and names are looked at from
- * `matching.bound` on. A key is in one tier only.
- */
+/** Titles and names are looked at from `matching.bound` on; what is older comes last. A key is in one tier only. */
 function tiersOf(index: Database, matching: Matching, stricter: number[]): Tier[] {
   const { bound } = matching;
   const { text } = matching.scoring;
-  const passed = stricter.length > 0 ? 'AND entry.rowid NOT IN (SELECT value FROM json_each(?))' : '';
-  const tier = (value: number, expression: string, range: Partial<KeyRange>): Tier => ({
-    value,
-    read: (before, limit) =>
-      readKeys(
-        index,
-        narrow(matching, `(${expression})`, { ...range, before: Math.min(before, range.before ?? before) }),
-        {
-          sql: `${passed} ORDER BY entry.rowid DESC LIMIT ?`,
-          args: [...(passed ? [JSON.stringify(stricter)] : []), limit],
-        },
-      ),
-  });
-  const tiers = [
-    tier(1, `${TITLE} : ${text}`, { since: bound }),
-    tier(2, `(${NAMES} : ${text}) NOT (${TITLE} : ${text})`, { since: bound }),
-    tier(3, `${text} NOT (${NAMES} : ${text})`, { since: bound }),
+  const tier = (value: number, expression: string) =>
+    tierOf(index, matching, stricter, { value, expression, range: { since: bound } });
+  return [
+    tier(1, `${TITLE} : ${text}`),
+    tier(2, `(${NAMES} : ${text}) NOT (${TITLE} : ${text})`),
+    tier(3, `${text} NOT (${NAMES} : ${text})`),
+    ...olderTier(index, matching, stricter),
   ];
-  return bound > 0 ? [...tiers, tier(4, text, { before: bound })] : tiers;
 }
 
-/** Where all keys are known, only those of titles and names are looked for: finding the rest would cost as much again. */
-function tiersOfKnown(index: Database, matching: Matching, keys: number[]): Tier[] {
+function olderTier(index: Database, matching: Matching, stricter: number[]): Tier[] {
+  const { bound } = matching;
+  if (bound === 0) return [];
+  return [tierOf(index, matching, stricter, { value: 4, expression: matching.scoring.text, range: { before: bound } })];
+}
+
+/** Read backwards from where the page starts, so a page costs what it shows. */
+function tierOf(
+  index: Database,
+  matching: Matching,
+  stricter: number[],
+  { value, expression, range }: { value: number; expression: string; range: Partial<KeyRange> },
+): Tier {
+  const passed = stricter.length > 0 ? 'AND entry.rowid NOT IN (SELECT value FROM json_each(?))' : '';
+  const passedArgs = passed ? [JSON.stringify(stricter)] : [];
+  return {
+    value,
+    read(before, limit) {
+      const end = Math.min(before, range.before ?? before);
+      const asked = narrow(matching, `(${expression})`, { ...range, before: end });
+      return readKeys(index, asked, {
+        sql: `${passed} ORDER BY entry.rowid DESC LIMIT ?`,
+        args: [...passedArgs, limit],
+      });
+    },
+  };
+}
+
+/** Where the keys are known, only those of titles and names are looked for: finding the rest would cost as much again. */
+function tiersOfKnown(index: Database, matching: Matching, stricter: number[], keys: number[]): Tier[] {
+  const { bound, reach } = matching;
   const [newest = 0, oldest = 0] = [keys[0], keys.at(-1)];
   const days = (newest - oldest) / DAY_SPAN + 1;
   // Filters that leave a few a day spare nothing, and what they leave is known.
   const filters = keys.length < days ? matching.filters : null;
-  const wanted = { filters, range: { since: oldest, before: newest + 1 }, comparisons: NOTHING_COMPARED };
+  const range = { since: Math.max(oldest, bound), before: newest + 1 };
   const all = new Set(keys);
   const readPlace = async (place: string) => {
-    const asked = narrow(wanted, `(${place} : ${matching.scoring.text})`);
+    const asked = narrow({ filters, range, comparisons: NOTHING_COMPARED }, `(${place} : ${matching.scoring.text})`);
     const found = await readKeys(index, asked, { sql: 'ORDER BY entry.rowid DESC', args: [] });
     return found.filter((key) => all.has(key));
   };
@@ -97,10 +114,13 @@ function tiersOfKnown(index: Database, matching: Matching, keys: number[]): Tier
     value,
     read: async (before) => (await readAll()).filter((key) => key < before),
   });
+  const looked = keys.filter((key) => key >= bound);
   return [
     tier(1, titles),
     tier(2, async () => without(await names(), await titles())),
-    tier(3, async () => without(keys, await names())),
+    tier(3, async () => without(looked, await names())),
+    // Of a phrase that was counted in part, what is older is not known.
+    ...(reach > 0 ? olderTier(index, matching, stricter) : [tier(4, async () => keys.slice(looked.length))]),
   ];
 }
 
