@@ -29,12 +29,13 @@ afterAll(() => house.close());
 
 /** Tables of one row for each source of the table in ingest/sources, whatever is ingested. */
 const ONE_ROW_A_SOURCE = /^SCAN (?:source|s|coverage_summary)\b/;
-/** Rows found through an index are counted, and no more of them than it says. */
-const COUNTED_UP_TO = /^SELECT count\(\*\) AS count FROM\s+\(SELECT 1 [^()]+ WHERE .+ LIMIT \?\)$/s;
+/** Rows found through an index are counted or gathered, and no more of them than it says. */
+const UP_TO =
+  /^SELECT (?:count\(\*\) AS count|json_group_array\(name_key\) AS keys) FROM\s+\(SELECT (?:1|name_key) [^()]+ WHERE .+ LIMIT (?:\?|\d+)\)$/s;
 const isUnbounded = (sql: string, step: string) =>
   /^SCAN (?!json_each|CONSTANT)|TEMP B-TREE/.test(step) &&
   !ONE_ROW_A_SOURCE.test(step) &&
-  !(step === 'SCAN (subquery-1)' && COUNTED_UP_TO.test(sql));
+  !(step === 'SCAN (subquery-1)' && UP_TO.test(sql));
 
 /** Statements among these that would read more the more is held, with the steps that do. */
 async function findUnbounded(statements: readonly Watched[]): Promise<[string, string[]][]> {
