@@ -14,6 +14,7 @@ import { type Exchange, tellAllowance } from './exchange.ts';
 import type { Kit } from './kit.ts';
 import { callTool, parseToolResult, SERVER_INFO, type Session, unknownTool } from './mcp-call.ts';
 import { makeMcpHandler } from './mcp-handler.ts';
+import { type AddMore, compileMore, MORE_CAPABILITIES } from './mcp-more.ts';
 import { allowedOrigins, assertHost, assertOrigin, originsOf } from './mcp-origin.ts';
 import { answerPlainCall, readPlainCall } from './mcp-plain.ts';
 import { type CompiledTool, compileTools } from './mcp-tools.ts';
@@ -36,7 +37,8 @@ export interface McpDoor {
  */
 export function makeMcpDoor(kit: Kit): McpDoor {
   const tools = compileTools(kit.operations, kit.house.settings.TOOL_PREFIX);
-  const handler = makeMcpHandler((context) => makeServer(kit, tools, context), kit.log);
+  const addMore = compileMore(kit, tools);
+  const handler = makeMcpHandler((context) => makeServer(kit, tools, addMore, context), kit.log);
   const allowed = allowedOrigins(kit.house.settings);
 
   return {
@@ -121,9 +123,10 @@ function readSession({ authInfo }: McpRequestContext): Session {
   return session as Session;
 }
 
-function makeServer(kit: Kit, tools: Map<string, CompiledTool>, context: McpRequestContext): Server {
+function makeServer(kit: Kit, tools: Map<string, CompiledTool>, addMore: AddMore, context: McpRequestContext): Server {
   const session = readSession(context);
-  const server = new Server(SERVER_INFO, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+  const capabilities = { tools: {}, ...MORE_CAPABILITIES };
+  const server = new Server(SERVER_INFO, { capabilities, instructions: INSTRUCTIONS });
   server.setRequestHandler('tools/list', () => ({ tools: [...tools.values()].map(({ tool }) => tool) }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
     const tool = tools.get(params.name);
@@ -134,5 +137,6 @@ function makeServer(kit: Kit, tools: Map<string, CompiledTool>, context: McpRequ
       (answer) => (modern && askForCredits(answer, mcpReq)) || parseToolResult(answer, modern),
     );
   });
+  addMore(server, session, context.era);
   return server;
 }

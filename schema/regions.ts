@@ -73,3 +73,14 @@ function keyOf(name: string): string {
     .replace(/[^a-z]+/g, ' ')
     .trim();
 }
+
+/** Regions whose code, or a word of whose name, begins so, the widest first. */
+export function regionsBeginning(text: string, most: number): Region[] {
+  const code = text.trim().toUpperCase().replace(/^TL/, 'UK');
+  const start = ` ${keyOf(text)}`;
+  return [...NAMES]
+    .filter(([own, name]) => own.startsWith(code) || ` ${keyOf(name)}`.includes(start))
+    .toSorted(([a], [b]) => a.length - b.length)
+    .slice(0, most)
+    .map(([own, name]) => ({ code: own, name }));
+}

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { alias, buyer } from '../../schema/catalogue/parties.ts';
 import type { Database } from '../../schema/database.ts';
+import { nameKey } from '../../schema/names.ts';
 import { compileQuery, select } from '../../schema/query.ts';
 import { readRow } from './rows.ts';
 
@@ -27,4 +28,27 @@ export function readBuyer(catalogue: Database, id: string): Promise<BuyerRow | u
 export async function readBuyerByAlias(catalogue: Database, identifier: string): Promise<BuyerRow | undefined> {
   const found = await readRow(catalogue, buyerByAlias, { alias: identifier });
   return found && readBuyer(catalogue, found.target);
+}
+
+export interface NamedBuyer {
+  id: string;
+  name: string;
+}
+
+const NAMED_SO = `SELECT id, name FROM buyer WHERE name_key >= ?1 AND name_key < ?1 || '~' AND gone = 0
+  ORDER BY name_key LIMIT ?2`;
+const WITH_WORD = `SELECT DISTINCT b.id, b.name FROM buyer_word w JOIN buyer b ON b.id = w.buyer_id
+  WHERE w.word >= ?1 AND w.word < ?1 || '~' AND b.gone = 0 LIMIT ?2`;
+const ID_SO = `SELECT id, name FROM buyer WHERE id >= ?1 AND id < ?1 || '~' AND gone = 0 ORDER BY id LIMIT ?2`;
+
+/** Buyers whose id or cleaned name begins so, then those with a word that does. */
+export async function readBuyersBeginning(catalogue: Database, text: string, most: number): Promise<NamedBuyer[]> {
+  const key = nameKey(text);
+  const ask = (sql: string, start: string) => catalogue.read<NamedBuyer>({ sql, args: [start, most] });
+  const found = [
+    ...(await ask(NAMED_SO, key)),
+    ...(key ? await ask(WITH_WORD, key) : []),
+    ...(text ? await ask(ID_SO, text.toUpperCase()) : []),
+  ];
+  return [...new Map(found.map((buyer) => [buyer.id, buyer])).values()].slice(0, most);
 }

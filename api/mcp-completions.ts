@@ -1,0 +1,54 @@
+import {
+  type CompleteRequestParams,
+  type CompleteResult,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
+import { CPV_DIVISIONS } from '../schema/cpv.ts';
+import type { Database } from '../schema/database.ts';
+import { regionsBeginning } from '../schema/regions.ts';
+import { readBuyersBeginning } from './reads/buyers.ts';
+
+const VALUES_MAX = 20;
+const TEXT_MAX = 100;
+
+type Complete = (catalogue: Database, text: string) => Promise<string[]> | string[];
+
+const completeBuyerId: Complete = async (catalogue, text) =>
+  (await readBuyersBeginning(catalogue, text, VALUES_MAX)).map(({ id }) => id);
+const completeBuyerName: Complete = async (catalogue, text) =>
+  (await readBuyersBeginning(catalogue, text, VALUES_MAX)).map(({ name }) => name);
+const completeRegion: Complete = (_catalogue, text) => regionsBeginning(text, VALUES_MAX).map(({ name }) => name);
+
+/** Codes by their digits, or by a word of the division's name. */
+const completeCpv: Complete = (_catalogue, text) => {
+  const start = text.toLowerCase();
+  const fits = ({ code, name }: { code: string; name: string }) =>
+    code.startsWith(start.slice(0, 2)) || ` ${name.toLowerCase()}`.includes(` ${start}`);
+  return CPV_DIVISIONS.filter(fits).map(({ code }) => code);
+};
+
+/** What is completed, by the prompt or the resource template and the argument. */
+const COMPLETED: Readonly<Record<string, Complete>> = {
+  'buyer://{buyer_id} buyer_id': completeBuyerId,
+  'cpv://{code} code': completeCpv,
+  'profile_buyer buyer': completeBuyerName,
+  'find_tenders cpv': completeCpv,
+  'find_tenders region': completeRegion,
+};
+
+/** Values that an argument may go on to, free. An argument with none is answered with none. */
+export async function completeArgument(
+  catalogue: Database,
+  { ref, argument }: CompleteRequestParams,
+  isKnown: (ref: string) => boolean,
+): Promise<CompleteResult> {
+  const of = ref.type === 'ref/prompt' ? ref.name : ref.uri;
+  if (!isKnown(of)) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Nothing is known as ${of.slice(0, TEXT_MAX)}`);
+  }
+  const complete = COMPLETED[`${of} ${argument.name}`];
+  const found = complete ? await complete(catalogue, argument.value.slice(0, TEXT_MAX)) : [];
+  const values = [...new Set(found)].slice(0, VALUES_MAX);
+  return { completion: { values, hasMore: found.length >= VALUES_MAX } };
+}
