@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, open, rename, rm, stat } from 'node:fs/promises';
+import { access, chmod, constants, copyFile, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Database } from '../schema/database.ts';
+import { DatabaseFault } from '../schema/database-faults.ts';
 import { openDatabase } from '../schema/db.ts';
 import type { Settings } from '../schema/env.ts';
 import { type LedgerReport, verifyLedger } from '../schema/ledger.ts';
@@ -34,6 +35,7 @@ export async function backUp(settings: Settings, to: string): Promise<Backup> {
   const file = resolve(to);
   if (!existsSync(from)) throw new ExpectedFault(`there is no accounts database at ${from}`);
   if (existsSync(file)) throw new ExpectedFault(`${file} exists: a backup is never overwritten`);
+  await assertWritable(dirname(file));
   const part = `${file}.part`;
   await rm(part, { force: true });
   try {
@@ -49,11 +51,30 @@ export async function backUp(settings: Settings, to: string): Promise<Backup> {
   }
 }
 
+async function assertWritable(folder: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new ExpectedFault(`${folder} is missing, or this user may not write there`, { cause: error });
+  }
+}
+
 /**
  * Proves that a file is an accounts database that this program can go on from, every page and every ledger line of it.
  * @throws ExpectedFault saying what is wrong.
  */
 export async function proveCopy(file: string): Promise<LedgerReport> {
+  try {
+    return await prove(file);
+  } catch (error) {
+    // What the database's own words advise is meant for one that is in use.
+    if (!(error instanceof DatabaseFault)) throw error;
+    const why = error.cause instanceof Error ? error.cause.message : error.message;
+    throw new ExpectedFault(`${file} cannot be read as a backup (${why})`, { cause: error });
+  }
+}
+
+async function prove(file: string): Promise<LedgerReport> {
   const isOlder = await using(file, async (copy) => {
     await assertSound(copy, file);
     return (await pendingMigrations(copy, 'accounts')).length > 0;

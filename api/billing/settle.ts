@@ -5,6 +5,7 @@ import {
   newPaymentStatement,
   type Payment,
   readPayment,
+  type SessionNews,
   storeEvent,
   storeReversal,
   storeSession,
@@ -57,7 +58,16 @@ async function settleSession(accounts: Database, told: OfSession, live: boolean,
   await storeSession(accounts, payment, news, at);
   const after = await readPayment(accounts, payment.id);
   const outcome = news.state === 'paid' ? `paid: ${payment.credits} credits granted once` : `now ${after?.state}`;
-  return { outcome: outcome + sayShortfall(after?.shortfall), subject, worry: (after?.shortfall ?? 0) > 0 };
+  const more = (await sayUnusable(accounts, payment, news)) + sayShortfall(after?.shortfall);
+  return { outcome: outcome + more, subject, worry: more !== '' };
+}
+
+/** Money that came for an account which answers no call: somebody has to give it back. */
+async function sayUnusable(accounts: Database, { account_id }: Payment, { state }: SessionNews): Promise<string> {
+  const account = state === 'paid' ? await readAccount(accounts, account_id) : null;
+  return account && account.state !== 'active'
+    ? `; the account is ${account.state}: the payment is to be refunded`
+    : '';
 }
 
 /**

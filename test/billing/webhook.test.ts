@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setAccountState } from '../../schema/accounts-store.ts';
 import { makeEvent, sign } from './stand-in.ts';
-import { type Order, openTill, paidEvent, sessionOf, type Till } from './till.ts';
+import { type Order, openTill, paidEvent, refundOf, sessionOf, type Till } from './till.ts';
 
 let till: Till;
 let order: Order;
@@ -78,6 +79,18 @@ describe('an event that does not fit its payment', () => {
     await Promise.all([till.tell(told(buyer)), till.tell(told(buyer))]);
     expect([await till.balance(buyer), await till.faults()]).toEqual([1_250, []]);
     expect(await begun.payment()).toMatchObject({ credits: 1_000, amount: 1_200, vat: 200, state: 'paid' });
+  });
+
+  it('of an account that was closed meanwhile is granted, and said to be one to refund', async () => {
+    const { visitor, accountId: buyer } = await till.signUp();
+    const begun = await till.order(visitor, 1_000);
+    await setAccountState(till.built.accounts, buyer, 'closed');
+    expect(await till.tell(paidEvent(begun))).toMatchObject({
+      outcome: 'paid: 1000 credits granted once; the account is closed: the payment is to be refunded',
+    });
+    const refund = makeEvent('refund.created', refundOf(begun, 're_of_closed', begun.amount));
+    expect((await till.tell(refund)).outcome).toContain('1000 of 1000 credits are taken back');
+    expect(await till.faults()).toEqual([]);
   });
 
   it('of the other mode, or of a type that is none of ours, grants nothing', async () => {

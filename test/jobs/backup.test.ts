@@ -78,6 +78,8 @@ describe('a backup', () => {
     const nowhere = await runHere({ DATA_DIR: folder.path }, 'backup', join(folder.path, 'none'));
     expect(nowhere.stderr).toMatch(/^there is no accounts database at /);
     const remote = await runHere({ ACCOUNTS_URL: 'libsql://accounts.example' }, 'backup', join(folder.path, 'none'));
+    const unwritable = await runHere({ DATA_DIR: built.folder }, 'backup', join(folder.path, 'no', 'such', 'file'));
+    expect(unwritable.stderr).toMatch(/no\/such is missing, or this user may not write there\n$/);
     expect(remote.stderr).toMatch(/^ACCOUNTS_URL names a server, which is backed up and restored where it runs/);
     expect(await readdir(folder.path)).toEqual(before);
   });
@@ -128,8 +130,8 @@ describe('a restore', () => {
     await tampered.write([{ sql: 'UPDATE account SET balance = balance + 5 WHERE id = ?', args: [built.accountId] }]);
     await tampered.close();
     for (const [name, words] of [
-      ['cut', /damaged|malformed/],
-      ['text', /is not a database/],
+      ['cut', /cut (is damaged|cannot be read as a backup \(.*malformed)/],
+      ['text', /text cannot be read as a backup \(.*file is not a database/],
       ['forged', /^the ledger in .* is wrong: balance is not the sum of the ledger/],
       ['missing', /^there is no file /],
     ] as const) {
