@@ -82,17 +82,18 @@ function tally(text: string, last: number): { counts: Uint32Array; seen: number[
   const counts = new Uint32Array(last + 1);
   const seen: number[] = [];
   let code = 0;
-  for (let at = 0; at <= text.length; at++) {
-    const digit = text.charCodeAt(at) - 48;
-    if (digit >= 0 && digit <= 9) {
-      code = code * 10 + digit;
-      continue;
-    }
+  const count = () => {
     const before = counts[code] ?? 0;
     if (before === 0 && code > 0) seen.push(code);
     counts[code] = before + 1;
     code = 0;
+  };
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit >= 0) code = code * 10 + digit;
+    else count();
   }
+  count();
   return { counts, seen };
 }
 

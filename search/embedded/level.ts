@@ -1,7 +1,7 @@
 import type { Database } from '../../schema/database.ts';
 import type { MatchLevel, SearchQuery } from '../engine.ts';
 import type { ParsedQuery } from '../query.ts';
-import { COUNT_MAX, countNewest } from './counts.ts';
+import { COUNT_MAX, countNewest, countWhole } from './counts.ts';
 import { exactly, filterExpression, levelExpression, quote, scoringExpression, type Term } from './expression.ts';
 import { type Matching, makeMatching, narrow } from './matching.ts';
 import type { Counted } from './remembered.ts';
@@ -11,7 +11,7 @@ import { filterTokens } from './tokens.ts';
 /** With fewer documents than this for all words, most of them will do. */
 const TOO_FEW = 10;
 /** Of words that are all very common, titles and names are looked at in about so many of the newest documents of the rarest. */
-const PLACED_MAX = 20_000;
+const PLACED_MAX = 10_000;
 /**
  * Words side by side take longer to find than anywhere: where all are very common, so many of the newest documents of the
  * rarest are counted, unless they hold fewer than enough.
@@ -34,14 +34,17 @@ export async function chooseLevel(
   terms: Term[],
   kept?: Kept,
 ): Promise<Matching> {
-  const rarest = await readRarest(index, query, parsed, terms);
+  const parts = partsOf(query, parsed, terms);
+  const rarest = await readRarest(index, parts);
   const reach = rarest ? phrasesReach(rarest, parsed, kept) : 0;
   const first: number[][] = [];
   let best: Matching | undefined;
   for (const level of LEVELS) {
     const expression = levelExpression(level, terms, parsed);
     if (expression === null && level !== 'all') continue;
-    const matching = await countMatching(index, makeMatching(level, expression, query, parsed), reach);
+    // Where one of several parts is rare, all of them are never more than are counted.
+    const count = rarest || (level === 'all' && parts.length > 1) ? countWhole : countNewest;
+    const matching = await countMatching(index, makeMatching(level, expression, query, parsed), reach, count);
     matching.first = [...first];
     if (!best || matching.counted.count > best.counted.count || level === kept?.level) best = matching;
     if (kept ? level === kept.level : matching.counted.count >= TOO_FEW) break;
@@ -58,30 +61,35 @@ function phrasesReach(rarest: Counted, { phrases }: ParsedQuery, kept: Kept | un
   return kept ? Math.min(reach, kept.bound ?? 0) : reach;
 }
 
-async function countMatching(index: Database, matching: Matching, reach: number): Promise<Matching> {
+async function countMatching(
+  index: Database,
+  matching: Matching,
+  reach: number,
+  count: typeof countWhole,
+): Promise<Matching> {
   if (reach > matching.range.since) {
-    const counted = await countNewest(index, narrow(matching, matching.expression, { since: reach }));
+    const counted = await count(index, narrow(matching, matching.expression, { since: reach }));
     if (counted.count >= PHRASED.enough) return { ...matching, counted, reach };
   }
-  return { ...matching, counted: await countNewest(index, matching) };
+  return { ...matching, counted: await count(index, matching) };
+}
+
+/** What each document of the strictest level holds, where that is words and filters alone. */
+function partsOf(query: SearchQuery, parsed: ParsedQuery, terms: Term[]): string[] {
+  if (parsed.identifiers.length > 0) return [];
+  const words = [...parsed.phrases.flat().map((word) => quote([word])), ...terms.map(exactly)];
+  return [...words, filterExpression(filterTokens(query))].filter((part) => part !== null);
 }
 
 /**
  * Very common words that seldom stand together take long to find together, as every document of the rarest is looked at.
  * Where each is very common, and the filters are, the newest documents of the rarest; null where not.
  */
-async function readRarest(
-  index: Database,
-  query: SearchQuery,
-  parsed: ParsedQuery,
-  terms: Term[],
-): Promise<Counted | null> {
-  if (parsed.identifiers.length > 0 || terms.length + parsed.phrases.flat().length < 2) return null;
-  const asked = [...parsed.phrases.flat().map((word) => quote([word])), ...terms.map(exactly)];
+async function readRarest(index: Database, parts: string[]): Promise<Counted | null> {
+  if (parts.length < 2) return null;
   let rarest: Counted | null = null;
-  for (const expression of [...asked, filterExpression(filterTokens(query))]) {
-    if (expression === null) continue;
-    const counted = await countNewest(index, { from: 'FROM entry', where: 'WHERE entry MATCH ?', args: [expression] });
+  for (const part of parts) {
+    const counted = await countNewest(index, { from: 'FROM entry', where: 'WHERE entry MATCH ?', args: [part] });
     if (counted.count <= COUNT_MAX) return null;
     if (!rarest || counted.oldest < rarest.oldest) rarest = counted;
   }
@@ -101,14 +109,16 @@ function chooseScoring(
   parsed: ParsedQuery,
   kept: Kept | undefined,
 ): Pick<Matching, 'scoring' | 'bound' | 'unweighed'> {
-  const weighs = kept ? kept.bound === undefined : counted.count <= WEIGHED_MAX && reach === 0;
+  const weighs = kept ? kept.bound === undefined : !rarest && counted.count <= WEIGHED_MAX;
   const telling = weighs ? scoringExpression(level, terms, parsed) : null;
   if (telling) return { scoring: { by: 'weight', text: telling.text }, bound: 0, unweighed: !telling.whole };
-  const bound = Math.max(
-    reach,
-    counted.count > RANKED_MAX ? keyBefore(counted, RANKED_MAX) : 0,
-    rarest ? keyBefore(rarest, PLACED_MAX) : 0,
-  );
+  const bound = Math.max(reach, placedFrom(counted, rarest));
   const isAll = counted.count <= COUNT_MAX && reach === 0 && counted.oldest >= bound;
   return { scoring: { by: 'place', text: expression }, bound: kept?.bound ?? (isAll ? 0 : bound), unweighed: false };
+}
+
+/** From which key on titles and names are looked at. */
+function placedFrom(counted: Counted, rarest: Counted | null): number {
+  if (rarest) return keyBefore(rarest, PLACED_MAX);
+  return counted.count > RANKED_MAX ? keyBefore(counted, RANKED_MAX) : 0;
 }

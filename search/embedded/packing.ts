@@ -50,7 +50,7 @@ export function linesWithout(lines: Buffer, keys: ReadonlySet<number>): string[]
 /** What a document's line says after its key; undefined where there is no such line. */
 export function lineOf(lines: Buffer, key: number): string | undefined {
   const head = `${key}\t`;
-  const isFirst = lines.indexOf(head) === 0;
+  const isFirst = lines.toString('latin1', 0, head.length) === head;
   const before = isFirst ? -1 : lines.indexOf(`\n${head}`);
   if (!isFirst && before < 0) return undefined;
   const from = before + 1 + head.length;
@@ -60,8 +60,11 @@ export function lineOf(lines: Buffer, key: number): string | undefined {
 /** The hit of a line. */
 export function readShown(line: string): SearchHit {
   const values = JSON.parse(line) as unknown[];
-  const shown = Object.fromEntries(SHOWN_FIELDS.map((name, place) => [name, values[place]]));
-  return { ...shown, extract: values.at(-1) } as unknown as SearchHit;
+  const hit: Record<string, unknown> = {};
+  // One by one: made of a list of pairs it takes four times as long.
+  for (const [place, name] of SHOWN_FIELDS.entries()) hit[name] = values[place];
+  hit.extract = values.at(-1);
+  return hit as unknown as SearchHit;
 }
 
 /** The description of a line; empty where the extract is all of it. */

@@ -10,6 +10,8 @@ const MARK = 'zz';
 /** CPV and region codes are stored at these lengths; a prefix of another length is asked as a prefix. */
 const CPV_LENGTHS = [2, 3, 8];
 const REGION_LENGTHS = [2, 3, 4, 5];
+/** What no region is named: either word is a list of documents to be read. */
+const REGION_CODE = /^(uk|tl)[a-z0-9]{1,3}$/i;
 const DECADES_AHEAD = 6;
 const ID_DIGITS = 12;
 
@@ -64,7 +66,8 @@ export function filterTokens(query: SearchQuery): Token[][] {
     groups.push([{ text: token('c', filters.cpv), prefix: !CPV_LENGTHS.includes(filters.cpv.length) }]);
   }
   if (filters.region !== undefined) {
-    groups.push([{ text: token('r', filters.region) }, { text: token('n', filters.region) }]);
+    const named = REGION_CODE.test(filters.region) ? [] : [{ text: token('n', filters.region) }];
+    groups.push([{ text: token('r', filters.region) }, ...named]);
   }
   return [...groups, ...bandGroup(query), ...deadlineGroups(query)];
 }

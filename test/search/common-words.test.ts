@@ -69,10 +69,10 @@ describe('a word that more documents hold than are counted', () => {
     expect(oldest && oldest > dayOf(DAYS / 10)).toBe(true);
   });
 
-  it('is counted exactly where few have it side by side with another', async () => {
+  it('is counted exactly where few have it side by side with another, and ranked among the newest', async () => {
     const { total, exact, meta } = await trial.find({ text: '"granite limestone" ' });
     expect(total).toBe(documents.filter(({ description }) => description === 'granite limestone').length);
-    expect([exact, meta.bounded]).toEqual([true, false]);
+    expect([exact, meta.bounded]).toEqual([true, true]);
   });
 
   it('bounds nothing beside a word that few documents hold', async () => {
