@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises';
-import { type Account, readAccount, readKeys } from '../schema/accounts-store.ts';
+import { type Account, readKeys } from '../schema/accounts-store.ts';
 import type { Database, SqlValue, Statement } from '../schema/database.ts';
 import { readLedger } from '../schema/ledger.ts';
 import { readPayments } from '../schema/payments.ts';
+import { findAccount } from './customers.ts';
 import { ExpectedFault } from './house.ts';
 
 /** Lines of the ledger that are read at once. */
@@ -85,12 +86,6 @@ function eraseUser({ id, email }: User): Statement[] {
     },
     { sql: 'DELETE FROM auth_user WHERE id = ?', args: [id] },
   ];
-}
-
-async function findAccount(accounts: Database, id: string): Promise<Account> {
-  const account = await readAccount(accounts, id);
-  if (!account || id.startsWith('@')) throw new ExpectedFault(`no account ${id}`);
-  return account;
 }
 
 async function readUser(accounts: Database, { user_id }: Account): Promise<User | null> {

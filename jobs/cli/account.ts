@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
-import { createAccount, readAccount, readAccounts, setAccountState } from '../../schema/accounts-store.ts';
+import { createAccount, readAccounts, setAccountState } from '../../schema/accounts-store.ts';
 import { isoInstant, makeClocks } from '../../schema/clocks.ts';
 import { grantStatement, readBalance } from '../../schema/ledger.ts';
 import { closeAccount, exportAccount } from '../close-account.ts';
-import { ExpectedFault } from '../house.ts';
+import { findOpenAccount } from '../customers.ts';
 import { type AddCommand, type Cli, parseCount, withDatabases } from './command.ts';
 import { formatTable } from './table.ts';
 
@@ -94,9 +94,8 @@ function close(cli: Cli, id: string, file: string): Promise<void> {
 
 function changeState(cli: Cli, id: string, state: 'active' | 'frozen'): Promise<void> {
   return withDatabases(cli, async ({ accounts }) => {
-    if ((await readAccount(accounts, id))?.state === 'closed')
-      throw new ExpectedFault(`account ${id} is closed for good`);
-    if (!(await setAccountState(accounts, id, state))) throw new ExpectedFault(`no account ${id}`);
+    await findOpenAccount(accounts, id);
+    await setAccountState(accounts, id, state);
     cli.out(`account ${id} is ${state}`);
   });
 }
@@ -104,7 +103,7 @@ function changeState(cli: Cli, id: string, state: 'active' | 'frozen'): Promise<
 function grant(cli: Cli, id: string, credits: number, { note, once }: { note?: string; once?: string }): Promise<void> {
   return withDatabases(cli, async ({ accounts }) => {
     const key = once ? `${id}:cli:${once}` : `${id}:cli:${randomUUID()}`;
-    if ((await readBalance(accounts, id)) === null) throw new ExpectedFault(`no account ${id}`);
+    await findOpenAccount(accounts, id);
     const transfer = grantStatement({ key, accountId: id, credits, at: at(), ...(note ? { note } : {}) });
     const [outcome] = await accounts.write([transfer]);
     const balance = await readBalance(accounts, id);

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
-import { createKey, readAccount, readKeys, revokeKey, rollKey } from '../../schema/accounts-store.ts';
+import { createKey, readKeys, revokeKey, rollKey } from '../../schema/accounts-store.ts';
 import { addHours, isoInstant, makeClocks } from '../../schema/clocks.ts';
+import { findAccount, findOpenAccount } from '../customers.ts';
 import { ExpectedFault } from '../house.ts';
 import { type AddCommand, type Cli, parseCount, parseUntil, withDatabases } from './command.ts';
 import { formatTable } from './table.ts';
@@ -63,12 +64,14 @@ export const addKey: AddCommand = (program, cli) => {
 
 function create(cli: Cli, accountId: string, { name, expires, cap }: KeyFlags): Promise<void> {
   return withDatabases(cli, async ({ accounts, settings }) => {
-    if (!(await readAccount(accounts, accountId))) throw new ExpectedFault(`no account ${accountId}`);
+    await findOpenAccount(accounts, accountId);
+    const at = now();
+    if (expires && isoInstant(expires) <= at) throw new ExpectedFault('the last day of a key must lie ahead');
     const { id, key } = await createKey(accounts, {
       accountId,
       name,
       prefix: settings.KEY_PREFIX,
-      at: now(),
+      at,
       ...(expires ? { expiresAt: isoInstant(expires) } : {}),
       ...(cap ? { monthlyCap: cap } : {}),
     });
@@ -79,7 +82,7 @@ function create(cli: Cli, accountId: string, { name, expires, cap }: KeyFlags): 
 
 function list(cli: Cli, accountId: string): Promise<void> {
   return withDatabases(cli, async ({ accounts }) => {
-    if (!(await readAccount(accounts, accountId))) throw new ExpectedFault(`no account ${accountId}`);
+    await findAccount(accounts, accountId);
     const keys = await readKeys(accounts, accountId, now());
     for (const line of formatTable(keys, LISTED)) cli.out(line);
   });

@@ -70,10 +70,23 @@ describe('closing an account', () => {
     expect(await built.accounts.read(keys)).toEqual([{ name: 'erased', works: 0 }]);
     const report = await verifyLedger(built.accounts);
     expect([report.faults, report.held]).toEqual([[], 500]);
-    const reopened = await cli('account', 'unfreeze', account);
-    expect(reopened).toMatchObject({ code: 1, stderr: `account ${account} is closed for good\n` });
+    for (const words of [
+      ['account', 'unfreeze', account],
+      ['credits', 'grant', account, '5'],
+      ['key', 'create', account],
+    ])
+      expect(await cli(...words)).toMatchObject({ code: 1, stderr: `account ${account} is closed for good\n` });
     expect(await cli('account', 'close', 'acc_nobody', '--export', join(built.folder, 'x'))).toMatchObject({
       stderr: 'no account acc_nobody\n',
     });
+  });
+
+  it('is for customers only: the accounts of the house are none', async () => {
+    for (const words of [
+      ['credits', 'grant', '@revenue', '5'],
+      ['account', 'freeze', '@mint'],
+      ['key', 'create', '@revenue'],
+    ])
+      expect(await cli(...words)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^no account @\w+\n$/) });
   });
 });
