@@ -8,7 +8,7 @@ import { makeDownloadRoute } from './download.ts';
 import { type Answer, Refusal } from './errors.ts';
 import { clientAddress, type Exchange, respond, tellAllowance } from './exchange.ts';
 import type { Kit } from './kit.ts';
-import { makeMcpDoor } from './mcp.ts';
+import { type McpExtras, makeMcpDoor } from './mcp.ts';
 import { makeOpenApi } from './openapi.ts';
 import { splitUrl } from './respond.ts';
 import { makeRestDoor } from './rest.ts';
@@ -22,10 +22,11 @@ export function makeListener(
   kit: Kit,
   web: RequestListener | undefined,
   webhook: (exchange: Exchange) => void,
+  extras?: McpExtras,
 ): { handle: RequestListener; startDraining(): Promise<void> } {
   const { settings } = kit.house;
   const rest = makeRestDoor(kit, [makeDownloadRoute(kit)]);
-  const mcp = makeMcpDoor(kit);
+  const mcp = makeMcpDoor(kit, extras);
   const openApi = JSON.stringify(makeOpenApi(settings, kit.operations));
   let draining = false;
 

@@ -2,6 +2,7 @@ import { type FetchLikeMcpHandler, type NodeMcpRequestHandler, toNodeHandler } f
 import {
   createMcpHandler,
   isLegacyRequest,
+  legacyStatelessFallback,
   type McpRequestContext,
   type Server,
   WebStandardStreamableHTTPServerTransport,
@@ -16,19 +17,23 @@ export interface McpHandler {
   close(): Promise<void>;
 }
 
+/** Whether an answer of the earlier era comes as a stream of events, by its message. */
+export type Streams = (message: unknown) => boolean;
+
 /**
  * Both protocol eras from one factory, statelessly. No tool speaks before its result, so that both answer one JSON body:
- * the SDK's own serving of the earlier era would stream it as an event.
+ * the SDK's own serving of the earlier era, left to what `streams`, would write it as an event.
  */
-export function makeMcpHandler(makeServer: MakeServer, log: Logger): McpHandler {
+export function makeMcpHandler(makeServer: MakeServer, log: Logger, streams: Streams): McpHandler {
   const modern = createMcpHandler(makeServer, {
     legacy: 'reject',
     onerror: (error) => log.debug({ err: error }, 'an MCP request was refused'),
   });
-  const fetch = async (request: Request, options: FetchOptions) =>
-    (await isLegacyRequest(request, options?.parsedBody))
-      ? serveLegacy(makeServer, request, options)
-      : modern.fetch(request, options);
+  const streaming = legacyStatelessFallback(makeServer);
+  const fetch = async (request: Request, options: FetchOptions) => {
+    if (!(await isLegacyRequest(request, options?.parsedBody))) return modern.fetch(request, options);
+    return streams(options?.parsedBody) ? streaming(request, options) : serveLegacy(makeServer, request, options);
+  };
   const onerror = (error: Error) => log.error({ err: error }, 'an MCP request failed');
   return { serve: toNodeHandler({ fetch }, { onerror }), close: () => modern.close() };
 }

@@ -13,7 +13,7 @@ import { Invalid, isForOperator, Refusal, toAnswer, toRefusal } from './errors.t
 import { type Exchange, tellAllowance } from './exchange.ts';
 import type { Kit } from './kit.ts';
 import { callTool, parseToolResult, SERVER_INFO, type Session, unknownTool } from './mcp-call.ts';
-import { makeMcpHandler } from './mcp-handler.ts';
+import { makeMcpHandler, type Streams } from './mcp-handler.ts';
 import { type AddMore, compileMore, MORE_CAPABILITIES } from './mcp-more.ts';
 import { allowedOrigins, assertHost, assertOrigin, originsOf } from './mcp-origin.ts';
 import { answerPlainCall, readPlainCall } from './mcp-plain.ts';
@@ -31,14 +31,23 @@ export interface McpDoor {
   close(): Promise<void>;
 }
 
+/** What a door answers beside the tools of the table; tests put more there. */
+export interface McpExtras {
+  compileMore: typeof compileMore;
+  /** Whether a tool that is not of the table is answered there. */
+  owns(tool: string): boolean;
+  streams: Streams;
+}
+const EXTRAS: McpExtras = { compileMore, owns: () => false, streams: () => false };
+
 /**
  * The MCP door: stateless streamable HTTP for protocol 2026-07-28 and, from the same factory, for the initialize-based
  * versions before it. The SDK speaks the protocol, but for plain tool calls; arguments and errors are ours.
  */
-export function makeMcpDoor(kit: Kit): McpDoor {
+export function makeMcpDoor(kit: Kit, extras = EXTRAS): McpDoor {
   const tools = compileTools(kit.operations, kit.house.settings.TOOL_PREFIX);
-  const addMore = compileMore(kit, tools);
-  const handler = makeMcpHandler((context) => makeServer(kit, tools, addMore, context), kit.log);
+  const addMore = extras.compileMore(kit, tools);
+  const handler = makeMcpHandler((context) => makeServer(kit, tools, addMore, context), kit.log, extras.streams);
   const allowed = allowedOrigins(kit.house.settings);
 
   return {
@@ -54,7 +63,7 @@ export function makeMcpDoor(kit: Kit): McpDoor {
         const caller = await admit(kit, exchange);
         const message = await readMessage(request);
         const plain = readPlainCall(request, message);
-        if (plain) return await answerPlainCall(kit, tools, { exchange, caller }, plain);
+        if (plain && !extras.owns(plain.name)) return await answerPlainCall(kit, tools, { exchange, caller }, plain);
         await handler.serve(Object.assign(request, { auth: toAuth({ exchange, caller }) }), response, message);
       } catch (error) {
         refuse(kit, exchange, error);

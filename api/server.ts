@@ -4,6 +4,7 @@ import { openLog } from '../schema/log.ts';
 import { makeWebhook } from './billing/webhook.ts';
 import { makeKit } from './kit.ts';
 import { makeListener } from './listener.ts';
+import type { McpExtras } from './mcp.ts';
 import type { House, Operation } from './operation.ts';
 import { operations } from './operations/index.ts';
 import { startPrivateServer } from './private-server.ts';
@@ -24,6 +25,8 @@ export interface ServerOptions {
   log?: Logger;
   /** Everything that is not the API. Default: the pages; null: those addresses are a JSON 404. */
   web?: WebApp | null;
+  /** What the MCP door answers beside the table. */
+  mcp?: McpExtras;
 }
 
 export interface RunningServer {
@@ -40,7 +43,7 @@ export async function startServer(house: House, options: ServerOptions = {}): Pr
   const log = options.log ?? openLog(settings, 'api');
   const kit = makeKit(house, options.operations ?? operations, log);
   const web = options.web === undefined ? await makeWebApp(kit.house) : options.web;
-  const listener = makeListener(kit, web?.handler, await makeWebhook(kit));
+  const listener = makeListener(kit, web?.handler, await makeWebhook(kit), options.mcp);
   const server = createServer({ maxHeaderSize: HEADER_BYTES }, listener.handle);
   server.on('clientError', answerClientError);
   const url = await listen(server, settings, { host: 'HOST', port: 'PORT' });

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import type { McpExtras } from '../api/mcp.ts';
 import type { House, Operation } from '../api/operation.ts';
 import { operations } from '../api/operations/index.ts';
 import { type RunningServer, startServer, type WebApp } from '../api/server.ts';
@@ -48,6 +49,8 @@ export interface HouseOptions {
   watch?(catalogue: Database): Database;
   /** Default: an engine that finds nothing. */
   search?(settings: Settings, catalogue: Database): Promise<SearchEngine>;
+  /** Default: the table alone. */
+  mcp?: McpExtras;
   /** Default: no pages. */
   web?(house: House): Promise<WebApp>;
 }
@@ -119,7 +122,8 @@ async function openHouse(settings: Settings, options: HouseOptions): Promise<Hou
 async function serve(house: House, options: HouseOptions): Promise<RunningServer> {
   const web = (await options.web?.(house)) ?? null;
   const log = pino({ level: house.settings.LOG_LEVEL });
-  return startServer(house, { operations: options.operations ?? operations, log, web });
+  const mcp = options.mcp ? { mcp: options.mcp } : {};
+  return startServer(house, { operations: options.operations ?? operations, log, web, ...mcp });
 }
 
 async function closeHouse(house: House): Promise<void> {
