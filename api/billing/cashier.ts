@@ -72,7 +72,7 @@ function toSession(
 ): Stripe.Checkout.SessionCreateParams {
   const billing = `${settings.APP_URL}/dashboard/billing`;
   const name = `${quote.credits.toLocaleString('en-GB')} credits`;
-  const vat = quote.vat > 0 ? [lineOf(`VAT ${quote.vatPercent} %`, quote.vat)] : [];
+  const vat = quote.vat > 0 ? [lineOf(`VAT ${quote.vatPercent}%`, quote.vat)] : [];
   return {
     mode: 'payment',
     client_reference_id: paymentId,

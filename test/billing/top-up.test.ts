@@ -19,7 +19,7 @@ describe('buying credits', () => {
       mode: 'payment',
       'line_items[0][price_data][unit_amount]': '1500',
       'line_items[0][price_data][currency]': 'gbp',
-      'line_items[1][price_data][product_data][name]': 'VAT 20 %',
+      'line_items[1][price_data][product_data][name]': 'VAT 20%',
       'line_items[1][price_data][unit_amount]': '300',
       'payment_intent_data[receipt_email]': expect.stringContaining('@example.org'),
       'metadata[account]': accountId,

@@ -47,5 +47,7 @@ describe('the keys of the dashboard', () => {
   ])('are not made with %s, and the page says why', async (_name, fields: Record<string, string>, why) => {
     const refused = await visitor.post('/dashboard/keys', fields);
     expect([refused.status, refused.html]).toEqual([422, expect.stringContaining(why)]);
+    const typed = Object.values(fields).filter((value) => value.trim() !== '');
+    for (const value of typed) expect(refused.html).toContain(`value="${value}"`);
   });
 });

@@ -78,7 +78,7 @@ function Notes({ justPaid, fault, owed }: Billing & { owed: number }) {
 function Shop({ token, shop, vatPercent }: { token: string; shop: NonNullable<Billing['shop']>; vatPercent: number }) {
   return (
     <>
-      <p>Pay by card on Stripe's page; credits are added at once. Prices include {vatPercent} % VAT.</p>
+      <p>Pay by card on Stripe's page; credits are added at once. Prices include {vatPercent}% VAT.</p>
       <form method="post" action="/dashboard/billing/checkout" class="row">
         <Token token={token} />
         {shop.packs.map(({ credits, total }) => (
@@ -194,7 +194,7 @@ export function receiptPage(person: Person, payment: PaymentLine, seller: string
             ['By', person.name],
             ['For', formatNumbered(credits, 'credit')],
             ['Net', pounds(amount - vat)],
-            [`VAT ${vat_percent} %`, pounds(vat)],
+            [`VAT ${vat_percent}%`, pounds(vat)],
             ['Total', pounds(amount)],
             ['Taken back since', taken_back > 0 && formatNumbered(taken_back, 'credit')],
           ]}

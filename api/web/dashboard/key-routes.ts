@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { createKey, readKeys, revokeKey, rollKey } from '../../../schema/accounts-store.ts';
 import { addHours, isoInstant, londonInstant } from '../../../schema/clocks.ts';
 import type { Web } from '../web.ts';
-import { isInUse, shownKeyPage } from './keys.tsx';
+import { isInUse, shownKeyPage, type WantedKey } from './keys.tsx';
 import { showOverview } from './overview.ts';
 import { type MakeSigned, readField, type SignedHandler } from './signed.ts';
 
@@ -36,10 +36,15 @@ function makeNewKey(web: Web): SignedHandler {
   return async (who, request, response) => {
     const { account, person } = who;
     const at = isoInstant(clocks.wallNow());
-    const name = readField(request, 'name').slice(0, NAME_CHARS);
-    const refuse = (fault: string) => showOverview(web, who, response, fault);
+    const wanted = {
+      name: readField(request, 'name').slice(0, NAME_CHARS),
+      expires: readField(request, 'expires'),
+      cap: readField(request, 'cap'),
+    };
+    const { name } = wanted;
+    const refuse = (fault: string) => showOverview(web, who, response, { fault, wanted });
     if (!name) return refuse('A key needs a name.');
-    const limits = readLimits(readField(request, 'expires'), readField(request, 'cap'), at);
+    const limits = readLimits(wanted, at);
     if (!limits) return refuse('The last day must lie ahead, and a cap is a whole number of credits.');
     const inUse = (await readKeys(accounts, account.id, at)).filter((key) => isInUse(key, at));
     if (inUse.length >= KEYS_MOST) return refuse(`An account has at most ${KEYS_MOST} keys in use. Revoke one first.`);
@@ -50,7 +55,7 @@ function makeNewKey(web: Web): SignedHandler {
 }
 
 /** A key's expiry (the end of a London day) and cap as the form has them, both optional; null for what cannot be meant. */
-function readLimits(expires: string, cap: string, at: string): { expiresAt?: string; monthlyCap?: number } | null {
+function readLimits({ expires, cap }: WantedKey, at: string): { expiresAt?: string; monthlyCap?: number } | null {
   if (cap && !CAP.test(cap)) return null;
   const monthlyCap = cap ? { monthlyCap: Number(cap) } : {};
   if (!expires) return monthlyCap;

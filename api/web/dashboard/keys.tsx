@@ -10,7 +10,14 @@ export function isInUse({ revoked_at, expires_at }: KeyRow, now: string): boolea
   return revoked_at === null && (expires_at === null || expires_at > now);
 }
 
-export function NewKeyForm({ token }: { token: string }) {
+/** What somebody wrote into the form of a new key. */
+export interface WantedKey {
+  name: string;
+  expires: string;
+  cap: string;
+}
+
+export function NewKeyForm({ token, wanted }: { token: string; wanted?: WantedKey | undefined }) {
   return (
     <form method="post" action="/dashboard/keys" class="row">
       <Token token={token} />
@@ -18,19 +25,26 @@ export function NewKeyForm({ token }: { token: string }) {
         <label for="key-name">
           Name of a new key <span class="hint">Where it will be used, so that you know it again.</span>
         </label>
-        <input id="key-name" name="name" required maxLength={80} />
+        <input id="key-name" name="name" required maxLength={80} value={wanted?.name} />
       </div>
       <div class="field">
         <label for="key-expires">
           Last day <span class="hint">Empty: it never expires.</span>
         </label>
-        <input id="key-expires" name="expires" type="date" />
+        <input id="key-expires" name="expires" type="date" value={wanted?.expires} />
       </div>
       <div class="field">
         <label for="key-cap">
           Credits a month at most <span class="hint">Empty: no cap.</span>
         </label>
-        <input id="key-cap" name="cap" inputMode="numeric" pattern="[1-9][0-9]{0,8}" maxLength={9} />
+        <input
+          id="key-cap"
+          name="cap"
+          inputMode="numeric"
+          pattern="[1-9][0-9]{0,8}"
+          maxLength={9}
+          value={wanted?.cap}
+        />
       </div>
       <button type="submit">Create key</button>
     </form>
@@ -91,8 +105,10 @@ function State({ of, token, now }: { of: KeyRow; token: string; now: string }) {
       {of.former_until && of.former_until > now && (
         <span class="hint">its old text works until {formatInstant(of.former_until)}</span>
       )}
-      <Change of={of} token={token} action="roll" label="Roll" />
-      <Change of={of} token={token} action="revoke" label="Revoke" />
+      <div class="row">
+        <Change of={of} token={token} action="roll" label="Roll" />
+        <Change of={of} token={token} action="revoke" label="Revoke" />
+      </div>
     </>
   );
 }

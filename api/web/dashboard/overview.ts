@@ -3,21 +3,23 @@ import { readKeys } from '../../../schema/accounts-store.ts';
 import { isoInstant } from '../../../schema/clocks.ts';
 import { readLedger } from '../../../schema/ledger.ts';
 import type { Web } from '../web.ts';
+import type { WantedKey } from './keys.tsx';
 import { overviewPage } from './pages.tsx';
 import type { Signed } from './signed.ts';
 
 const RECENT_LINES = 8;
 
-/** The dashboard's first page: balance, keys, the newest lines of the ledger; `fault` says why a form was not taken. */
+/** The dashboard's first page: balance, keys, the newest lines of the ledger. `refused` says why a form was not taken, and what stood in it. */
 export async function showOverview(
   { house, send }: Web,
   { account, person }: Signed,
   response: Response,
-  fault?: string,
+  refused: { fault?: string | undefined; wanted?: WantedKey } = {},
 ): Promise<void> {
   const { accounts, clocks } = house;
   const now = isoInstant(clocks.wallNow());
   const keys = await readKeys(accounts, account.id, now);
   const recent = await readLedger(accounts, account.id, { limit: RECENT_LINES });
-  await send(response, overviewPage(person, { balance: account.balance, keys, recent, now, fault }), fault ? 422 : 200);
+  const page = overviewPage(person, { balance: account.balance, keys, recent, now, ...refused });
+  await send(response, page, refused.fault ? 422 : 200);
 }

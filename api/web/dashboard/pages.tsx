@@ -6,7 +6,7 @@ import type { Page } from '../layout.tsx';
 import { withQuery } from '../links.ts';
 import { Figures, Scroll } from '../parts.tsx';
 import { Fault, Frame, type Person } from './frame.tsx';
-import { isInUse, Keys, NewKeyForm } from './keys.tsx';
+import { isInUse, Keys, NewKeyForm, type WantedKey } from './keys.tsx';
 
 interface Overview {
   balance: number;
@@ -14,11 +14,12 @@ interface Overview {
   recent: LedgerLine[];
   /** The instant of asking, ISO 8601 UTC. */
   now: string;
-  /** Why a form was not taken. */
+  /** Why a form was not taken, and what stood in it. */
   fault?: string | undefined;
+  wanted?: WantedKey | undefined;
 }
 
-export function overviewPage(person: Person, { balance, keys, recent, now, fault }: Overview): Page {
+export function overviewPage(person: Person, { balance, keys, recent, now, fault, wanted }: Overview): Page {
   const inUse = keys.filter((key) => isInUse(key, now)).length;
   return {
     title: 'Your account',
@@ -35,7 +36,7 @@ export function overviewPage(person: Person, { balance, keys, recent, now, fault
         />
         <h2 id="keys">API keys</h2>
         <Keys keys={keys} token={person.token} now={now} />
-        <NewKeyForm token={person.token} />
+        <NewKeyForm token={person.token} wanted={wanted} />
         <h2>Latest entries</h2>
         <Ledger lines={recent} caption="The newest entries of the ledger" />
         <p>

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import { type Request, Router } from 'express';
 import { readLedger } from '../../../schema/ledger.ts';
 import type { Web } from '../web.ts';
 import { makeBillingRoutes } from './billing-routes.ts';
@@ -6,7 +6,7 @@ import { makeConfirmRoutes } from './confirm-routes.ts';
 import { makeKeyRoutes } from './key-routes.ts';
 import { showOverview } from './overview.ts';
 import { ledgerPage } from './pages.tsx';
-import { makeSigned, type SignedHandler } from './signed.ts';
+import { makeSigned, type Signed, type SignedHandler } from './signed.ts';
 
 const PAGE_LINES = 50;
 const STALE = 'This confirmation is no longer good. Ask for another mail below.';
@@ -17,9 +17,7 @@ export function makeDashboardRoutes(web: Web): Router {
   const signed = makeSigned(web);
   router.get(
     '/dashboard',
-    signed((who, request, response) =>
-      showOverview(web, who, response, request.query.confirm === 'stale' && !who.visitor.verified ? STALE : undefined),
-    ),
+    signed((who, request, response) => showOverview(web, who, response, isStale(request, who) ? { fault: STALE } : {})),
   );
   router.get('/dashboard/ledger', signed(showLedger(web), 'ledger'));
   router.use(makeConfirmRoutes(web, signed));
@@ -37,4 +35,9 @@ function showLedger(web: Web): SignedHandler {
     const next = lines.length > PAGE_LINES ? (shown.at(-1)?.id ?? null) : null;
     await web.send(response, ledgerPage(person, shown, next));
   };
+}
+
+/** Whether somebody has just come by a confirmation that is no longer good, and still needs one. */
+function isStale({ query }: Request, { visitor }: Signed): boolean {
+  return query.confirm === 'stale' && !visitor.verified;
 }
