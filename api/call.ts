@@ -7,6 +7,7 @@ import type { InputFault } from './invalid-input.ts';
 import type { Kit } from './kit.ts';
 import { answerFree, answerMetered, answerPublic } from './meter.ts';
 import type { Caller, Operation } from './operation.ts';
+import { checkFields } from './shorten.ts';
 
 /** One call of one operation, however it arrived. */
 export interface Ask {
@@ -58,6 +59,7 @@ function parseInput(kit: Kit, caller: Caller, ask: Ask): Record<string, unknown>
   const known = new Set(faults.map(({ path }) => path.join('\n')));
   const all = [...faults, ...told.filter(({ path }) => !known.has(path.join('\n')))];
   if (!parsed.success || all.length > 0) throw new Invalid(toDetails(all, locate));
+  checkFields(operation, parsed.data);
   operation.check?.(parsed.data, kit.house, caller);
   return parsed.data;
 }

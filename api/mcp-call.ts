@@ -31,7 +31,7 @@ export async function callTool(kit: Kit, tool: CompiledTool, session: Session, a
   try {
     return await call(kit, caller, {
       operation: tool.operation,
-      given: asArguments(asked.given),
+      given: { ...tool.defaults, ...asArguments(asked.given) },
       locate: () => 'arguments',
       idempotencyKey: readKey(exchange.request, asked.meta),
       requestId,

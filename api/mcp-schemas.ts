@@ -5,18 +5,33 @@ import { inputSchema, type JsonSchema, outputSchema } from './published.ts';
 const WORDS_MAX = 10;
 const PATTERN_MAX = 20;
 const BOUND_MAX = 1_000_000;
-/** Fields that may be absent and are named all the same: what the next call takes. */
-const LEADS_ON = /((?<!charge)_id|_ids|_number|_cursor|^ocid|^download_url)$/;
 
-/** What a tool takes, in few words. Never narrower than the input itself, which stays the only judge. */
-export function toolInputSchema(operation: Operation): JsonSchema {
+/** Inputs as they were told, by their name: those that tools share are told by the first. */
+type Told = Map<string, string>;
+
+/**
+ * What a tool takes, in few words. Never narrower than the input itself, which stays the only judge. What is said of an
+ * input that a tool before it takes as well is not said again; an input that must be given keeps its example.
+ */
+export function toolInputSchema(
+  operation: Operation,
+  defaults: Readonly<Record<string, unknown>>,
+  told: Told = new Map(),
+): JsonSchema {
   const { properties = {}, ...schema } = inputSchema(operation);
-  const short = Object.entries(properties).map(([name, property]) => [name, shortenInput(property)] as const);
+  const short = Object.entries(properties).map(([name, property]) => {
+    const own = name in defaults ? { default: defaults[name] } : {};
+    const isAgain = told.get(name) === property.description;
+    if (typeof property.description === 'string') told.set(name, property.description);
+    const { description: _known, examples, ...rest } = shortenInput(property);
+    const bare = { ...rest, ...(schema.required?.includes(name) ? { examples } : {}) };
+    return [name, { ...(isAgain ? bare : shortenInput(property)), ...own }] as const;
+  });
   return { ...schema, properties: Object.fromEntries(short) };
 }
 
 function shortenInput(property: JsonSchema): JsonSchema {
-  const { minLength: _least, maxLength: _most, pattern, enum: words, maximum, ...short } = property;
+  const { minLength: _least, maxLength: _most, minimum: _from, pattern, enum: words, maximum, ...short } = property;
   return {
     ...short,
     ...(typeof pattern === 'string' && pattern.length <= PATTERN_MAX ? { pattern } : {}),
@@ -25,48 +40,35 @@ function shortenInput(property: JsonSchema): JsonSchema {
   };
 }
 
-/**
- * What a tool answers, in few words: of the answer, of the objects in it and of the items of its lists, the fields that
- * are always there and those that lead on to another call. Every object is open, and every answer of the operation fits.
- */
+/** What a tool answers, in few words: the fields that it states, and of its credits. Every object is open, and every answer fits. */
 export function toolOutputSchema(operation: Operation): JsonSchema {
   const schema = outputSchema(operation);
-  return { ...shapeOfFields(schema, 'answer'), required: schema.required ?? [] };
+  const credits = operation.public ? [] : ['credits_charged', 'credits_remaining'];
+  const stated = [...(operation.stated ?? schema.required ?? []), ...credits];
+  return {
+    type: 'object',
+    ...shapeOfObject(schema, [...new Set(stated)]),
+    ...(credits.length > 0 && { required: credits }),
+  };
 }
 
-function promised({ properties = {}, required = [] }: JsonSchema): Record<string, JsonSchema> {
-  const kept = Object.entries(properties).filter(([name]) => required.includes(name) || LEADS_ON.test(name));
-  return Object.fromEntries(kept);
+/** Of an object, the fields at these paths. */
+function shapeOfObject({ properties = {} }: JsonSchema, paths: readonly string[]): JsonSchema {
+  const names = new Set(paths.map((path) => path.split('.', 1)[0] ?? ''));
+  const fields = [...names].map((name) => {
+    const inner = paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
+    return [name, shapeOf(properties[name] ?? {}, inner)] as const;
+  });
+  return fields.length > 0 ? { properties: Object.fromEntries(fields) } : {};
 }
 
-/** Where a field stands: in the answer itself, in an object of it, or in an item of a list. */
-type Place = 'answer' | 'object' | 'item';
-
-/**
- * The type alone, with the fields of an object and of the items of a list. An item's own objects and lists are left out,
- * and of an object those lists whose items lead nowhere.
- */
-function shapeOf(schema: JsonSchema, place: Place): JsonSchema {
+function shapeOf(schema: JsonSchema, inner: readonly string[]): JsonSchema {
   const { type, items, anyOf, properties } = schema as JsonSchema & { items?: JsonSchema; anyOf?: JsonSchema[] };
-  if (type === 'array')
-    return items && isShown(items, place) ? { type, items: shapeOfFields(items, 'item') } : { type };
-  if (type === 'object' && properties) return place === 'item' ? { type } : shapeOfFields(schema, 'object');
+  if (type === 'array') return items && inner.length > 0 ? { type, items: shapeOf(items, inner) } : { type };
+  if (type === 'object' && properties) return inner.length > 0 ? shapeOfObject(schema, inner) : { type };
   if (type) return { type };
   const [held, none, ...more] = anyOf ?? [];
   if (!held || none?.type !== 'null' || more.length > 0) return {};
-  return orNull(shapeOf(held, place));
-}
-
-function isShown({ properties }: JsonSchema, place: Place): boolean {
-  if (!properties || place === 'item') return false;
-  return place === 'answer' || Object.keys(properties).some((name) => LEADS_ON.test(name));
-}
-
-function shapeOfFields(schema: JsonSchema, place: Place): JsonSchema {
-  const fields = Object.entries(promised(schema)).map(([name, field]) => [name, shapeOf(field, place)] as const);
-  return { type: 'object', ...(fields.length > 0 ? { properties: Object.fromEntries(fields) } : {}) };
-}
-
-function orNull({ type, ...shape }: JsonSchema): JsonSchema {
-  return typeof type === 'string' ? { ...shape, type: [type, 'null'] } : {};
+  const shape = shapeOf(held, inner);
+  return typeof shape.type === 'string' ? { ...shape, type: [shape.type, 'null'] } : shape;
 }

@@ -7,22 +7,33 @@ import { priceSentence } from './published.ts';
 export interface CompiledTool {
   operation: Operation;
   tool: Tool;
+  /** What it takes an argument to be that is left out. */
+  defaults: Readonly<Record<string, unknown>>;
 }
 
 /** The tools of the table by their names. */
 export function compileTools(operations: readonly Operation[], prefix: string): Map<string, CompiledTool> {
+  const told = new Map<string, string>();
   return new Map(
-    operations.map((operation) => [prefix + operation.name, { operation, tool: toTool(operation, prefix) }]),
+    operations.map((operation) => {
+      const defaults = { ...('detail' in operation.input.shape && { detail: 'brief' }), ...operation.toolDefaults };
+      return [prefix + operation.name, { operation, tool: toTool(operation, prefix, defaults, told), defaults }];
+    }),
   );
 }
 
-function toTool(operation: Operation, prefix: string): Tool {
+function toTool(
+  operation: Operation,
+  prefix: string,
+  defaults: CompiledTool['defaults'],
+  told: Map<string, string>,
+): Tool {
   const changes = operation.bindings.some(({ method }) => method !== 'GET');
   return {
     name: prefix + operation.name,
     title: operation.title,
     description: `${operation.description} ${priceSentence(operation)}`,
-    inputSchema: toolInputSchema(operation) as Tool['inputSchema'],
+    inputSchema: toolInputSchema(operation, defaults, told) as Tool['inputSchema'],
     outputSchema: toolOutputSchema(operation) as Tool['outputSchema'],
     annotations: {
       readOnlyHint: !changes,

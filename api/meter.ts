@@ -18,6 +18,7 @@ import {
 import type { CheckedAnswer } from './kept-answers.ts';
 import type { Kit } from './kit.ts';
 import type { Caller, Found, Operation } from './operation.ts';
+import { shorten } from './shorten.ts';
 import { spliceCredits } from './splice.ts';
 
 /** A parsed call on its way to an answer. */
@@ -37,7 +38,7 @@ type FoundNothing = Extract<Found<unknown>, { kind: 'nothing' }>;
 export async function answerPublic(work: Work): Promise<Answer> {
   const found = await runOperation(work);
   if (found.kind === 'nothing') throw new Refusal(404, 'not_found', found.message);
-  return { status: 200, body: toCheckedBody(work.operation, found.body) };
+  return { status: 200, body: toCheckedBody(work, found.body) };
 }
 
 /** An answer of an operation that has no price. */
@@ -141,7 +142,7 @@ function makeAnswer(work: Work): Promise<CheckedAnswer> {
     const found = await runOperation(work);
     if (found.kind === 'nothing') throw notFound(found, (await readStanding(work)).balance);
     const { charge, credits = operation.credits, alongside, creditsRemaining } = found;
-    const body = toCheckedBody(operation, found.body);
+    const body = toCheckedBody(work, found.body);
     return { body, credits: charge === 'none' ? 0 : credits, alongside, creditsRemaining };
   });
 }
@@ -150,11 +151,11 @@ function runOperation({ kit, caller, operation, input, isGone }: Work): Promise<
   return operation.run(input, kit.house, caller, isGone);
 }
 
-/** The answer's JSON with every field that the row does not declare stripped. @throws Error where it is not what the row promises. */
-function toCheckedBody(operation: Operation, body: unknown): string {
+/** The answer's JSON as asked for, every field that the row does not declare stripped. @throws Error where it is not what the row promises. */
+function toCheckedBody({ operation, input }: Work, body: unknown): string {
   const checked = operation.output.safeParse(body);
   if (!checked.success) throw new Error(`${operation.name} answered against its schema`, { cause: checked.error });
-  return JSON.stringify(checked.data);
+  return JSON.stringify(shorten(operation, checked.data, input));
 }
 
 async function toFreeAnswer(work: Work, { body, creditsRemaining }: CheckedAnswer): Promise<Answer> {

@@ -43,6 +43,19 @@ export interface PendingCharge {
   creditsCharged: number;
 }
 
+/**
+ * How the answer of a row is made shorter, by `detail` and `fields`. What its schema requires is never left out. Names of
+ * inner fields stand after dots, those of a list's items too.
+ */
+export interface Shortening {
+  /** Where the fields stand that `fields` chooses among: a list's items or an object; without it the answer's own. */
+  of?: string;
+  /** Fields that may be absent and that a brief answer has all the same. */
+  keep: readonly string[];
+  /** Most entries of a list in a brief answer, below zero the last ones; the lists that `limit` pages are whole. Default 5. */
+  most?: Readonly<Record<string, number>>;
+}
+
 /** What `run` found. `nothing` is a 404 and free. */
 export type Found<T> =
   | {
@@ -84,6 +97,12 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   /** The stated and further fields; what it does not know is stripped before an answer leaves. Credit fields are added. */
   output: O;
   bindings: readonly Binding[];
+  /** How `detail` and `fields`, which its input then has, make its answer shorter: full over REST, brief over MCP unless said. */
+  shortening?: Shortening;
+  /** What the answer states, inner fields after dots: all that the tool list tells of it. Default: what its schema requires. */
+  stated?: readonly string[];
+  /** Defaults of the tool, where an agent is better served than by those of the addresses. */
+  toolDefaults?: Readonly<Record<string, unknown>>;
   /** Arguments of an example tool call that answers rows on the sample. */
   example: Record<string, unknown>;
   /** What no single input can tell (one of two, least above most, a forged cursor). @throws InvalidInput, before replay, credits and work are looked at. */

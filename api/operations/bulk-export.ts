@@ -20,9 +20,13 @@ const BLOCK_ROWS = 1_000;
 const BLOCK_CREDITS = 100;
 const MAX_ROWS = 1_000_000;
 
-/** A dataset's filters; what one told before it takes as well is not told again. */
+const OF_SEARCH = Object.keys(noticeFilters);
+
+/** A dataset's filters; what the search, or one told before it, takes as well is not told again. */
 function tellFilters(name: (typeof EXPORT_DATASETS)[number], at: number): string {
   const own: readonly string[] = DATASET_FILTERS[name];
+  if (own.length === OF_SEARCH.length && OF_SEARCH.every((filter) => own.includes(filter)))
+    return `${name} (as search_notices)`;
   const alike = EXPORT_DATASETS.slice(0, at).findLast((before) => {
     const theirs: readonly string[] = DATASET_FILTERS[before];
     return theirs.length > 1 && theirs.every((filter) => own.includes(filter));
@@ -36,20 +40,15 @@ const input = z.strictObject({
   dataset: z
     .enum(EXPORT_DATASETS)
     .default('notices')
-    .describe(
-      `What to export, and the filters beside query that it takes: ${EXPORT_DATASETS.map(tellFilters).join('; ')}`,
-    ),
-  query: query.optional().describe('Words, as in the searches; of companies and buyers, words of the name'),
+    .describe(`What to export, and which filters it takes: ${EXPORT_DATASETS.map(tellFilters).join('; ')}`),
+  query: query.optional().describe('Words; of companies and buyers, of the name'),
   ...noticeFilters,
   deadline_from: tenderFilters.deadline_from,
   deadline_to: tenderFilters.deadline_to,
-  status: z.enum(['open', 'closed', 'any']).optional().describe('Tenders only: open (default), closed or any'),
-  format: z
-    .enum(EXPORT_FORMATS)
-    .default('csv')
-    .describe('csv for spreadsheets, jsonl for programs, either compressed as .gz, or parquet for data tools'),
-  max_rows: z.int().min(1).max(MAX_ROWS).default(1_000).describe('Most rows to pay for, newest first'),
-  dry_run: z.boolean().default(false).describe('true: only count and say the price; free, nothing is made'),
+  status: z.enum(['open', 'closed', 'any']).optional().describe('Of tenders; default open'),
+  format: z.enum(EXPORT_FORMATS).default('csv').describe('Of the file'),
+  max_rows: z.int().min(1).max(MAX_ROWS).default(1_000).describe('Most rows to pay for'),
+  dry_run: z.boolean().default(false).describe('Only count and say the price, free'),
 });
 type Input = z.output<typeof input>;
 
@@ -57,10 +56,9 @@ export const bulkExport = defineOperation({
   name: 'bulk_export',
   title: 'Export many rows as a file',
   description:
-    'Use this when you need whole rows in bulk rather than a page of results: notices, tenders, contracts, companies, buyers or frameworks as CSV, JSONL or Parquet. ' +
+    'Use this when you need whole rows in bulk rather than a page of results, as a file. ' +
     'Set dry_run first: it counts the rows and says the price, free. ' +
-    'Answers an export_id with status processing; ask get_export for the download. ' +
-    'Each dataset takes the filters of its search (buyer_id from lookup_buyer). Newest rows first, at most max_rows.',
+    'Answers an export_id; ask get_export for the download. Newest rows first, at most max_rows; buyer_id from lookup_buyer.',
   credits: BLOCK_CREDITS,
   priceNote: '100 credits per started 1,000 rows',
   input,
@@ -76,6 +74,7 @@ export const bulkExport = defineOperation({
     },
   ],
   example: { dataset: 'notices', max_rows: 100 },
+  stated: ['export_id', 'status', 'rows', 'matched', 'credits_required'],
   check(input) {
     checkDatasetFilters(input.dataset, filtersOf(input));
     checkBounds(input);

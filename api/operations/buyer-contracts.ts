@@ -4,19 +4,20 @@ import { readContractsOfBuyer } from '../reads/contracts.ts';
 import { buyerContractsAnswer } from './shared/buyer-shapes.ts';
 import { checkListCursor, isPaidPage, takePage } from './shared/contract-list.ts';
 import { toIssuedItem } from './shared/contract-rows.ts';
+import { ISSUED_KEPT, ISSUED_STATED } from './shared/contract-shapes.ts';
 import { lookUpBuyer } from './shared/find-organisation.ts';
-import { buyerId, listCursor, listLimit, namesOf } from './shared/inputs.ts';
+import { buyerId, listCursor, listLimit, namesOf, shape } from './shared/inputs.ts';
 
 const operation = 'buyer_contracts';
 const credits = 10;
-const input = z.strictObject({ buyer_id: buyerId, limit: listLimit, cursor: listCursor });
+const input = z.strictObject({ buyer_id: buyerId, limit: listLimit, cursor: listCursor, ...shape });
 
 export const buyerContracts = defineOperation({
   name: operation,
   title: 'List the contracts a buyer issued',
   description:
     'Use this when you want every contract that one public body awarded, newest first, each once. ' +
-    'Takes a buyer_id from lookup_buyer, any notice or contract, or any identifier published for the buyer. ' +
+    'Takes a buyer_id from lookup_buyer, any notice or contract. ' +
     'contract_count is the total; next_cursor leads to the next page, free for 24 hours. No contracts: an empty list.',
   credits,
   input,
@@ -32,6 +33,9 @@ export const buyerContracts = defineOperation({
     },
   ],
   example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 5 },
+  stated: [...ISSUED_STATED, 'buyer_id', 'name'],
+  shortening: { of: 'items', keep: ISSUED_KEPT, most: { items: 500, 'items.suppliers': 1 } },
+  toolDefaults: { limit: 15 },
   check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
   creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
   async run(input, house, caller) {

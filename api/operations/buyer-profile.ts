@@ -5,22 +5,22 @@ import { toBuyerCore } from './shared/buyer-rows.ts';
 import { buyerProfileAnswer } from './shared/buyer-shapes.ts';
 import { checkListCursor, isPaidPage, takePage } from './shared/contract-list.ts';
 import { toIssuedItem } from './shared/contract-rows.ts';
+import { ISSUED_KEPT, ISSUED_STATED } from './shared/contract-shapes.ts';
 import { lookUpBuyer } from './shared/find-organisation.ts';
-import { buyerId, listCursor, listLimit, namesOf } from './shared/inputs.ts';
+import { buyerId, listCursor, listLimit, namesOf, shape } from './shared/inputs.ts';
 import { toProfileTotals } from './shared/totals-rows.ts';
 
 const operation = 'buyer_profile';
 const credits = 20;
-const input = z.strictObject({ buyer_id: buyerId, limit: listLimit, cursor: listCursor });
+const input = z.strictObject({ buyer_id: buyerId, limit: listLimit, cursor: listCursor, ...shape });
 
 export const buyerProfile = defineOperation({
   name: operation,
   title: 'Profile a buyer',
   description:
-    'Use this when you prepare a bid and want to know a public body: what it is, what it spends by year and currency, ' +
-    'its most frequent suppliers, its frameworks, and its contracts newest first. ' +
-    'Takes a buyer_id from lookup_buyer, any notice or contract, or any identifier published for the buyer. ' +
-    'contract_count is the total; next_cursor leads to the next page of contracts, free for 24 hours.',
+    'Use this when you prepare a bid and want to know a public body: what it is, what it spends by year and currency, its most frequent suppliers, its frameworks and its newest contracts. ' +
+    'Takes a buyer_id from lookup_buyer, any notice or contract. ' +
+    'next_cursor leads to more contracts, free for 24 hours.',
   credits,
   input,
   output: buyerProfileAnswer,
@@ -35,6 +35,27 @@ export const buyerProfile = defineOperation({
     },
   ],
   example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 5 },
+  stated: [
+    'core.buyer_id',
+    'core.name',
+    'core.region',
+    ...ISSUED_STATED.map((field) => `contracts.${field}`),
+    'totals',
+    'top_suppliers.id',
+    'frameworks.framework_id',
+  ],
+  shortening: {
+    of: 'contracts.items',
+    keep: [
+      'core.kind',
+      'core.url',
+      ...ISSUED_KEPT.map((field) => `contracts.${field}`),
+      'top_suppliers.value',
+      'top_suppliers.currency',
+    ],
+    most: { 'contracts.items': 500, 'contracts.items.suppliers': 1 },
+  },
+  toolDefaults: { limit: 10 },
   check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
   creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
   async run(input, house, caller) {

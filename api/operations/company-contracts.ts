@@ -4,12 +4,13 @@ import { readContractsOfCompany } from '../reads/contracts.ts';
 import { companyContractsAnswer } from './shared/company-shapes.ts';
 import { checkListCursor, isPaidPage, takePage } from './shared/contract-list.ts';
 import { toWonItem } from './shared/contract-rows.ts';
+import { WON_KEPT, WON_STATED } from './shared/contract-shapes.ts';
 import { idOf, lookUpCompany, nameOf } from './shared/find-organisation.ts';
-import { companyNumber, listCursor, listLimit, namesOf } from './shared/inputs.ts';
+import { companyNumber, listCursor, listLimit, namesOf, shape } from './shared/inputs.ts';
 
 const operation = 'company_contracts';
 const credits = 10;
-const input = z.strictObject({ company_number: companyNumber, limit: listLimit, cursor: listCursor });
+const input = z.strictObject({ company_number: companyNumber, limit: listLimit, cursor: listCursor, ...shape });
 
 export const companyContracts = defineOperation({
   name: operation,
@@ -17,8 +18,7 @@ export const companyContracts = defineOperation({
   description:
     'Use this when you want every public contract that one supplier won, newest first, each once. ' +
     'Takes a company_number from lookup_company or a company_id from any contract. ' +
-    'contract_count is the total; next_cursor leads to the next page, free for 24 hours. ' +
-    'A known company without contracts: an empty list.',
+    'contract_count is the total; next_cursor leads to the next page, free for 24 hours. No contracts: an empty list.',
   credits,
   input,
   output: companyContractsAnswer,
@@ -33,6 +33,9 @@ export const companyContracts = defineOperation({
     },
   ],
   example: { company_number: '99000017', limit: 5 },
+  stated: [...WON_STATED, 'company_id', 'name'],
+  shortening: { of: 'items', keep: WON_KEPT, most: { items: 500 } },
+  toolDefaults: { limit: 20 },
   check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
   creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
   async run(input, house, caller) {

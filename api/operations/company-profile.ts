@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { readContractsOfCompany } from '../reads/contracts.ts';
 import { toCompanyCore } from './shared/company-rows.ts';
-import { companyProfileAnswer } from './shared/company-shapes.ts';
+import { companyProfileAnswer, REGISTER_KEPT } from './shared/company-shapes.ts';
 import { checkListCursor, isPaidPage, takePage } from './shared/contract-list.ts';
 import { toWonItem } from './shared/contract-rows.ts';
+import { WON_KEPT, WON_STATED } from './shared/contract-shapes.ts';
 import { idOf, readSicWordsOf } from './shared/find-organisation.ts';
-import { companyName, companyNumber, listCursor, listLimit, optionally } from './shared/inputs.ts';
+import { companyName, companyNumber, listCursor, listLimit, optionally, shape } from './shared/inputs.ts';
 import { findCompanyGiven } from './shared/named.ts';
 import { checkOneOf } from './shared/one-of.ts';
 import { toProfileTotals } from './shared/totals-rows.ts';
@@ -18,16 +19,16 @@ export const companyProfile = defineOperation({
   name: operation,
   title: 'Profile a company',
   description:
-    'Use this when you research a supplier: its whole Companies House record, what it won by year and currency, ' +
-    'its most frequent buyers, its frameworks, and its contracts newest first. ' +
+    'Use this when you research a supplier: its Companies House record, what it won by year and currency, its most frequent buyers, its frameworks and its newest contracts. ' +
     'Give company_number (from lookup_company, or the company_id of any contract) or name, not both. ' +
-    'contract_count is the total; next_cursor leads to the next page of contracts, free for 24 hours.',
+    'next_cursor leads to more contracts, free for 24 hours.',
   credits,
   input: z.strictObject({
     company_number: optionally(companyNumber),
     name: optionally(companyName),
     limit: listLimit,
     cursor: listCursor,
+    ...shape,
   }),
   output: companyProfileAnswer,
   bindings: [
@@ -36,11 +37,37 @@ export const companyProfile = defineOperation({
       path: '/companies/:company_number/profile',
       operationId: operation,
       summary: 'A company, its register record, its buyers and the contracts it won',
-      inputs: ['company_number', 'limit', 'cursor'],
+      inputs: ['company_number', 'limit', 'cursor', 'detail', 'fields'],
       example: { company_number: '99000017', limit: 5 },
     },
   ],
   example: { company_number: '99000017', limit: 5 },
+  stated: [
+    'core.name',
+    'core.company_number',
+    'core.id',
+    'core.is_sme',
+    ...WON_STATED.map((field) => `contracts.${field}`),
+    'totals',
+    'top_buyers.id',
+    'frameworks.framework_id',
+    'alternatives',
+  ],
+  shortening: {
+    of: 'contracts.items',
+    keep: [
+      'core.company_number',
+      'core.is_sme_source',
+      ...REGISTER_KEPT.map((field) => `core.${field}`),
+      ...WON_KEPT.map((field) => `contracts.${field}`),
+      'top_buyers.value',
+      'top_buyers.currency',
+      'match',
+      'alternatives',
+    ],
+    most: { 'contracts.items': 500 },
+  },
+  toolDefaults: { limit: 10 },
   check(input, house, caller) {
     checkOneOf(input, 'company_number', 'name');
     checkListCursor({ house, caller, operation, input });

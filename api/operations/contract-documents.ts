@@ -6,7 +6,7 @@ import { toDocument } from './shared/document-rows.ts';
 import { lookUpProcess } from './shared/find-process.ts';
 import { DOCUMENTS_MOST, firstOf } from './shared/first-of.ts';
 import { fromJson, held } from './shared/held.ts';
-import { noticeId } from './shared/inputs.ts';
+import { noticeId, shape } from './shared/inputs.ts';
 
 type Document = ReturnType<typeof toDocument>;
 
@@ -14,13 +14,12 @@ export const contractDocuments = defineOperation({
   name: 'contract_documents',
   title: 'List the documents of a contract or tender',
   description:
-    'Use this when you need the papers of a procurement: tender packs, specifications, award and contract notices. ' +
+    'Use this when you need the papers of a procurement: tender packs, specifications, award notices. ' +
     'Takes a notice_id from a search or list, awarded or not, a contract_id or an ocid. ' +
-    'Answers every document of every notice of the process with address, type, date and language, the official notice pages among them; ' +
-    'link_kind tells a file from a portal, and addresses that lead to none are marked junk. No documents: an empty list.',
+    'Answers the address, type and date of every document of the process; link_kind tells a file from a portal. No documents: an empty list.',
   credits: 10,
   lasting: true,
-  input: z.strictObject({ notice_id: noticeId }),
+  input: z.strictObject({ notice_id: noticeId, ...shape }),
   output: documentsAnswer,
   bindings: [
     {
@@ -28,10 +27,16 @@ export const contractDocuments = defineOperation({
       path: '/contracts/:notice_id/documents',
       operationId: 'contract_documents',
       summary: 'Documents of every notice of the process',
-      inputs: ['notice_id'],
+      inputs: ['notice_id', 'detail', 'fields'],
       example: { notice_id: '500010-2026' },
     },
   ],
+  stated: ['documents.name', 'documents.url', 'count', 'notice_id', 'title'],
+  shortening: {
+    of: 'documents',
+    keep: ['documents.type_label', 'documents.published', 'documents.junk', 'warnings'],
+    most: { documents: 20 },
+  },
   example: { notice_id: '500010-2026' },
   async run({ notice_id }, { catalogue }) {
     const asked = await lookUpProcess(catalogue, notice_id);

@@ -15,8 +15,8 @@ export const getExport = defineOperation({
   title: 'See an export and download it',
   description:
     'Use this after bulk_export to see whether the file is ready and where to download it. ' +
-    'Takes the export_id that bulk_export answered, of your own account. ' +
-    'A completed export carries download_url, bytes, sha256 and expires_at; a failed one what was refunded.',
+    'Takes the export_id that bulk_export answered. ' +
+    'A completed export carries download_url and expires_at; a failed one what was refunded.',
   credits: 0,
   input: z.strictObject({
     export_id: z
@@ -38,6 +38,7 @@ export const getExport = defineOperation({
     },
   ],
   example: { export_id: 'ex_example' },
+  stated: ['export_id', 'status', 'rows', 'download_url', 'expires_at', 'message'],
   async run({ export_id }, house, caller) {
     const row = await readOwnExport(house.accounts, caller.accountId, export_id);
     if (!row) return { kind: 'nothing', message: `no export ${export_id} of this account` };

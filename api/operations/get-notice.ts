@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { lookUpProcess } from './shared/find-process.ts';
 import { held } from './shared/held.ts';
-import { noticeId } from './shared/inputs.ts';
+import { noticeId, shape } from './shared/inputs.ts';
 import { toNoticeAnswer } from './shared/notice-rows.ts';
 import { noticeAnswer } from './shared/notice-shapes.ts';
 import { toRelated } from './shared/related-rows.ts';
@@ -11,11 +11,11 @@ export const getNotice = defineOperation({
   name: 'get_notice',
   title: 'Read a whole notice',
   description:
-    'Use this when a search gave you a notice and you want all of it: the full description, lots, dates, how to apply, documents and whether it is live now. ' +
-    'Takes a notice_id from a search or list; with an ocid or contract_id the newest notice of that process is answered. ' +
-    'Names every other notice of the process and, once awarded, its contract_ids.',
+    'Use this when a search gave you a notice and you want to read it: description, lots, dates, how to apply, documents, and whether it is live now. ' +
+    'Takes a notice_id from any search or list; an ocid or contract_id answers the newest notice of its process. ' +
+    'Once awarded, contract_ids lead to lookup_contract.',
   credits: 5,
-  input: z.strictObject({ notice_id: noticeId }),
+  input: z.strictObject({ notice_id: noticeId, ...shape }),
   output: noticeAnswer,
   bindings: [
     {
@@ -23,10 +23,48 @@ export const getNotice = defineOperation({
       path: '/notices/:notice_id',
       operationId: 'get_notice',
       summary: 'A whole notice',
-      inputs: ['notice_id'],
+      inputs: ['notice_id', 'detail', 'fields'],
       example: { notice_id: '500010-2026' },
     },
   ],
+  stated: [
+    'notice_id',
+    'title',
+    'buyer',
+    'published',
+    'deadline',
+    'description',
+    'lots.lot_id',
+    'how_to_apply',
+    'live',
+    'buyer_id',
+    'framework_id',
+    'contract_ids',
+  ],
+  shortening: {
+    keep: [
+      'buyer_id',
+      'value',
+      'currency',
+      'cpv',
+      'region',
+      'framework_id',
+      'contract_ids',
+      'suitable_for_sme',
+      'url',
+      'warnings',
+      'how_to_apply.method',
+      'how_to_apply.url',
+      'how_to_apply.details',
+      'lots.value',
+      'dates.starts',
+      'dates.ends',
+      'dates.enquiries_until',
+      'dates.award_expected',
+      'dates.tender_expected',
+    ],
+    most: { notices: -5 },
+  },
   example: { notice_id: '500010-2026' },
   async run({ notice_id }, { catalogue, clocks }) {
     const asked = await lookUpProcess(catalogue, notice_id);

@@ -4,6 +4,7 @@ import { readStandings } from '../../search/standing.ts';
 import { defineOperation } from '../operation.ts';
 import { type LastRun, readStatus } from '../reads/status.ts';
 import { coverageShape, describeCoverage, firstRecentDay } from './shared/coverage-shapes.ts';
+import { shape } from './shared/inputs.ts';
 
 /** The sentence that the Open Government Licence asks for. */
 export const ATTRIBUTION = 'Contains public sector information licensed under the Open Government Licence v3.0.';
@@ -41,7 +42,7 @@ export const getStatus = defineOperation({
     'Use this to see how fresh and complete the data is: per source the instant up to which everything is held, lag, gaps, the last days and how the last run went. No key is needed over REST.',
   credits: 0,
   public: true,
-  input: z.strictObject({}),
+  input: z.strictObject({ detail: shape.detail }),
   output: z.object({
     now: z.string().describe('The instant against which tenders are live'),
     attribution: z.string(),
@@ -56,10 +57,12 @@ export const getStatus = defineOperation({
       path: '/status',
       operationId: 'get_status',
       summary: 'Freshness and coverage per source',
-      inputs: [],
+      inputs: ['detail'],
       example: {},
     },
   ],
+  stated: ['now', 'sources.source', 'sources.as_of', 'sources.complete', 'sources.coverage'],
+  shortening: { keep: [], most: { sources: 20, 'sources.recent_days': -3 } },
   example: {},
   async run(_input, { catalogue, clocks, search }) {
     const now = clocks.catalogueNow();

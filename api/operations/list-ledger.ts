@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type LedgerLine, readLedger } from '../../schema/ledger.ts';
 import { InvalidInput } from '../invalid-input.ts';
 import { defineOperation } from '../operation.ts';
+import { shape } from './shared/inputs.ts';
 
 const KINDS = ['charge', 'refund', 'grant', 'top_up'] as const;
 const CURSOR = /^l(\d{1,15})$/;
@@ -28,6 +29,7 @@ export const listLedger = defineOperation({
   input: z.strictObject({
     limit: z.int().min(1).max(500).default(50).describe('Lines in one answer'),
     cursor: z.string().max(64).optional().describe('next_cursor of an earlier answer'),
+    ...shape,
   }),
   output: z.object({ items: z.array(line), count: z.int(), next_cursor: z.string().nullable() }),
   bindings: [
@@ -36,10 +38,13 @@ export const listLedger = defineOperation({
       path: '/ledger',
       operationId: 'list_ledger',
       summary: 'Itemised charges and grants',
-      inputs: ['limit', 'cursor'],
+      inputs: ['limit', 'cursor', 'detail', 'fields'],
       example: {},
     },
   ],
+  stated: ['items.kind', 'items.credits', 'items.at', 'items.action', 'count', 'next_cursor'],
+  shortening: { of: 'items', keep: ['items.action', 'items.note'], most: { items: 500 } },
+  toolDefaults: { limit: 20 },
   example: {},
   check({ cursor }) {
     if (cursor === undefined || CURSOR.test(cursor)) return;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { toBuyerAnswer } from './shared/buyer-rows.ts';
 import { buyerAnswer } from './shared/buyer-shapes.ts';
-import { buyerId, buyerName, optionally } from './shared/inputs.ts';
+import { buyerId, buyerName, optionally, shape } from './shared/inputs.ts';
 import { findBuyerGiven } from './shared/named.ts';
 import { checkOneOf } from './shared/one-of.ts';
 
@@ -10,13 +10,12 @@ export const lookupBuyer = defineOperation({
   name: 'lookup_buyer',
   title: 'Look up a buyer',
   description:
-    'Use this when you have a public body, by id or only by name, and want its stable buyer_id and region. ' +
-    'Give buyer_id (from any notice or contract, or any identifier published for it) or name, not both. ' +
-    'Answers one buyer; by name also the match with its evidence and the alternatives. ' +
-    'A name that fits none well is not found and free, with near candidates.',
+    'Use this when you have a public body, by id or only by name, and want its buyer_id, region and kind. ' +
+    'Give buyer_id (from any notice or contract, or any published identifier) or name, not both. ' +
+    'By name also the match, its evidence and the alternatives; a name that fits none well is not found and free, with near candidates.',
   credits: 5,
   lasting: true,
-  input: z.strictObject({ buyer_id: optionally(buyerId), name: optionally(buyerName) }),
+  input: z.strictObject({ buyer_id: optionally(buyerId), name: optionally(buyerName), ...shape }),
   output: buyerAnswer,
   bindings: [
     {
@@ -24,7 +23,7 @@ export const lookupBuyer = defineOperation({
       path: '/buyers/search',
       operationId: 'search_buyers',
       summary: 'The buyer that best matches a name',
-      inputs: ['name'],
+      inputs: ['name', 'detail', 'fields'],
       required: ['name'],
       example: { name: 'Crown Purchasing Service' },
     },
@@ -33,11 +32,13 @@ export const lookupBuyer = defineOperation({
       path: '/buyers/:buyer_id',
       operationId: 'lookup_buyer',
       summary: 'A buyer by its id',
-      inputs: ['buyer_id'],
+      inputs: ['buyer_id', 'detail', 'fields'],
       example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL' },
     },
   ],
   example: { name: 'Crown Purchasing Service' },
+  stated: ['buyer_id', 'name', 'region', 'contract_count', 'alternatives'],
+  shortening: { keep: ['kind', 'address', 'address.locality', 'address.postcode', 'url', 'match', 'alternatives'] },
   check: (input) => checkOneOf(input, 'buyer_id', 'name'),
   async run(input, { catalogue }) {
     const found = await findBuyerGiven(catalogue, input);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { toCompanyAnswer } from './shared/company-rows.ts';
-import { companyAnswer } from './shared/company-shapes.ts';
+import { companyAnswer, REGISTER_KEPT } from './shared/company-shapes.ts';
 import { readSicWordsOf } from './shared/find-organisation.ts';
-import { companyName, companyNumber, optionally } from './shared/inputs.ts';
+import { companyName, companyNumber, optionally, shape } from './shared/inputs.ts';
 import { findCompanyGiven } from './shared/named.ts';
 import { checkOneOf } from './shared/one-of.ts';
 
@@ -11,13 +11,12 @@ export const lookupCompany = defineOperation({
   name: 'lookup_company',
   title: 'Look up a company',
   description:
-    'Use this when you have a company number or only a name and want to know which company it is. ' +
-    'Give company_number (from Companies House, or the company_id of any contract) or name, not both. ' +
-    'Answers one company, supplier or not, with its whole Companies House record; by name also the match, its evidence and the alternatives. ' +
-    'A name that fits none well is not found and free, with near candidates.',
+    'Use this when you have a company number or only a name and want to know which company it is, with its Companies House record. ' +
+    'Give company_number (or the company_id of any contract) or name, not both. ' +
+    'By name also the match, its evidence and the alternatives; a name that fits none well is not found and free, with near candidates.',
   credits: 5,
   lasting: true,
-  input: z.strictObject({ company_number: optionally(companyNumber), name: optionally(companyName) }),
+  input: z.strictObject({ company_number: optionally(companyNumber), name: optionally(companyName), ...shape }),
   output: companyAnswer,
   bindings: [
     {
@@ -25,7 +24,7 @@ export const lookupCompany = defineOperation({
       path: '/companies/search',
       operationId: 'search_companies',
       summary: 'The company that best matches a name',
-      inputs: ['name'],
+      inputs: ['name', 'detail', 'fields'],
       required: ['name'],
       example: { name: 'Quayside Personnel' },
     },
@@ -34,11 +33,13 @@ export const lookupCompany = defineOperation({
       path: '/companies/:company_number',
       operationId: 'lookup_company',
       summary: 'A company by its number',
-      inputs: ['company_number'],
+      inputs: ['company_number', 'detail', 'fields'],
       example: { company_number: '99000017' },
     },
   ],
   example: { name: 'Quayside Personnel' },
+  stated: ['id', 'name', 'companies_house_number', 'is_sme', 'locality', 'contract_count', 'alternatives'],
+  shortening: { keep: ['companies_house_number', 'is_sme_source', ...REGISTER_KEPT, 'match', 'alternatives'] },
   check: (input) => checkOneOf(input, 'company_number', 'name'),
   async run(input, { catalogue }) {
     const found = await findCompanyGiven(catalogue, input);

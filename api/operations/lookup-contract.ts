@@ -7,7 +7,7 @@ import { toContractAnswer } from './shared/contract-rows.ts';
 import { contractAnswer } from './shared/contract-shapes.ts';
 import { type AskedProcess, lookUpProcess } from './shared/find-process.ts';
 import { fromJson, held } from './shared/held.ts';
-import { noticeId } from './shared/inputs.ts';
+import { noticeId, shape } from './shared/inputs.ts';
 import { countedElsewhere, toRelated } from './shared/related-rows.ts';
 
 const NUMERIC = new Intl.Collator('en', { numeric: true });
@@ -16,13 +16,13 @@ export const lookupContract = defineOperation({
   name: 'lookup_contract',
   title: 'Look up a contract',
   description:
-    'Use this when you have a notice and want to know who won it, for how much and from when to when. ' +
+    'Use this when you have a notice and want to know who won it, for how much, and from when to when. ' +
     'Takes a notice_id from a search or list (any notice of the process, also its tender), a contract_id or an ocid. ' +
-    'Answers buyer, suppliers with the evidence of their match, value with its basis, dates, lots, framework and every notice of the process. ' +
-    'A process that is not awarded yet is not found and free: use get_notice for it.',
+    'Answers suppliers with company_id and the evidence of their match, value with its basis, dates, awards and warnings. ' +
+    'Not awarded yet: not found and free; use get_notice.',
   credits: 5,
   lasting: true,
-  input: z.strictObject({ notice_id: noticeId }),
+  input: z.strictObject({ notice_id: noticeId, ...shape }),
   output: contractAnswer,
   bindings: [
     {
@@ -30,10 +30,50 @@ export const lookupContract = defineOperation({
       path: '/contracts/:notice_id',
       operationId: 'lookup_contract',
       summary: 'The contract that a notice leads to',
-      inputs: ['notice_id'],
+      inputs: ['notice_id', 'detail', 'fields'],
       example: { notice_id: '500010-2026' },
     },
   ],
+  stated: [
+    'notice_id',
+    'title',
+    'buyer',
+    'supplier',
+    'value',
+    'buyer_id',
+    'suppliers.company_id',
+    'suppliers.name',
+    'awards.contract_id',
+    'framework_id',
+  ],
+  shortening: {
+    keep: [
+      'stated_value',
+      'currency',
+      'value_basis',
+      'value_class',
+      'contract_id',
+      'buyer_id',
+      'suppliers.companies_house_number',
+      'suppliers.is_sme',
+      'suppliers.match',
+      'awards.stated_value',
+      'awards.currency',
+      'awards.status',
+      'awarded',
+      'starts',
+      'ends',
+      'status',
+      'description',
+      'cpv',
+      'region',
+      'framework_id',
+      'framework_role',
+      'terminated',
+      'url',
+    ],
+    most: { 'awards.suppliers': 2, 'awards.lots': 1, 'suppliers.match.evidence': 2, notices: -5 },
+  },
   example: { notice_id: '500010-2026' },
   async run({ notice_id }, { catalogue }) {
     const asked = await lookUpProcess(catalogue, notice_id);

@@ -5,11 +5,12 @@ import { defineOperation } from '../operation.ts';
 import { countCallOffs, readCallOffs } from '../reads/contracts.ts';
 import { type FrameworkRow, readFramework, readFrameworksByReference } from '../reads/frameworks.ts';
 import { checkListCursor, isPaidPage, takePage } from './shared/contract-list.ts';
+import { ISSUED_KEPT } from './shared/contract-shapes.ts';
 import { lookUpProcess } from './shared/find-process.ts';
 import { toFrameworkAnswer } from './shared/framework-rows.ts';
 import { frameworkAnswer } from './shared/framework-shapes.ts';
 import { fromJson } from './shared/held.ts';
-import { frameworkId, listCursor, listLimit } from './shared/inputs.ts';
+import { frameworkId, listCursor, listLimit, shape } from './shared/inputs.ts';
 
 const operation = 'lookup_framework';
 const credits = 5;
@@ -18,11 +19,11 @@ export const lookupFramework = defineOperation({
   name: operation,
   title: 'Look up a framework',
   description:
-    'Use this when you want to know a framework agreement or dynamic market: its lots with their suppliers, buyer, period, ceiling and newest call-offs. ' +
-    'Takes a framework_id from a search, contract, notice or profile, its ocid, a notice_id of it or its own reference (RM6100). ' +
-    'next_cursor leads to the next page of call-offs, free for 24 hours.',
+    'Use this when you want to know a framework agreement or dynamic market: lots with their suppliers, buyer, period, ceiling and newest call-offs. ' +
+    'Takes a framework_id from a search, contract, notice or profile, its ocid, a notice_id of it or its reference (RM6100). ' +
+    'next_cursor leads to more call-offs, free for 24 hours.',
   credits,
-  input: z.strictObject({ framework_id: frameworkId, limit: listLimit, cursor: listCursor }),
+  input: z.strictObject({ framework_id: frameworkId, limit: listLimit, cursor: listCursor, ...shape }),
   output: frameworkAnswer,
   bindings: [
     {
@@ -30,11 +31,44 @@ export const lookupFramework = defineOperation({
       path: '/frameworks/:framework_id',
       operationId: operation,
       summary: 'A framework, its lots and their suppliers',
-      inputs: ['framework_id', 'limit', 'cursor'],
+      inputs: ['framework_id', 'limit', 'cursor', 'detail', 'fields'],
       example: { framework_id: 'ocds-h6vhtk-f00000' },
     },
   ],
   example: { framework_id: 'ocds-h6vhtk-f00000' },
+  stated: [
+    'framework_id',
+    'title',
+    'buyer',
+    'buyer_id',
+    'lots.lot_id',
+    'lots.suppliers',
+    'call_off_count',
+    'call_offs.notice_id',
+    'call_offs.contract_id',
+    'next_cursor',
+  ],
+  shortening: {
+    keep: [
+      'buyer_id',
+      'starts',
+      'ends',
+      'extends_to',
+      'ceiling',
+      'currency',
+      'cpv',
+      'region',
+      'description',
+      'who_may_use',
+      'references',
+      'url',
+      'next_cursor',
+      'lots.ends',
+      ...ISSUED_KEPT.map((field) => field.replace('items', 'call_offs')),
+    ],
+    most: { lots: 6, 'lots.suppliers': 5, call_offs: 500, 'call_offs.suppliers': 1, evidence: 2 },
+  },
+  toolDefaults: { limit: 5 },
   check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
   creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
   async run(input, house, caller) {

@@ -12,7 +12,7 @@ import { noticeFilters, presentation, query } from './shared/search-inputs.ts';
 import { frameworkResult } from './shared/search-shapes.ts';
 
 const { stage: _stage, notice_type: _type, ...filters } = noticeFilters;
-const { fields: _fields, ...pages } = presentation;
+const pages = presentation;
 /** Bands of value are those of notices; a framework has a ceiling. */
 const FRAMEWORK_FACETS = FACETS.filter((name) => name !== 'value_band');
 const input = z.strictObject({
@@ -21,7 +21,7 @@ const input = z.strictObject({
   value_min: filters.value_min.describe('Least ceiling in GBP'),
   value_max: filters.value_max.describe('Greatest ceiling in GBP'),
   ...pages,
-  facets: pages.facets.describe(`Counts wanted, comma separated: ${FRAMEWORK_FACETS.join(', ')}`),
+  facets: pages.facets.describe(`Counts wanted, commas between: ${FRAMEWORK_FACETS.join(', ')}`),
 });
 
 export const searchFrameworks = defineOperation({
@@ -29,8 +29,7 @@ export const searchFrameworks = defineOperation({
   title: 'Search frameworks',
   description:
     'Use this when you look for framework agreements and dynamic markets by words, buyer, CPV, region or date. ' +
-    'Answers one item per framework with its period, ceiling and how many lots and suppliers it has; ' +
-    'take framework_id to lookup_framework for the lots, their suppliers and the call-offs.',
+    'Answers period, ceiling and how many lots and suppliers each has; take framework_id to lookup_framework for them.',
   credits: 2,
   input,
   output: frameworkResult,
@@ -44,6 +43,21 @@ export const searchFrameworks = defineOperation({
       example: { limit: 5 },
     },
   ],
+  stated: [
+    'items.framework_id',
+    'items.title',
+    'items.buyer',
+    'items.lots',
+    'items.suppliers',
+    'count',
+    'total',
+    'meta.next_cursor',
+  ],
+  shortening: {
+    of: 'items',
+    keep: ['items.ends', 'items.ceiling', 'items.highlight', 'facets'],
+    most: { items: 100 },
+  },
   example: { limit: 5 },
   check(input) {
     checkBounds(input);

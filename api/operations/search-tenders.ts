@@ -1,21 +1,20 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { checkBounds, parseFacets, parseFields } from './shared/check-filters.ts';
+import { checkBounds, parseFacets } from './shared/check-filters.ts';
 import { namesOf } from './shared/inputs.ts';
 import { search, toSearchItem } from './shared/search.ts';
 import { noticeFilters, presentation, query, tenderFilters } from './shared/search-inputs.ts';
-import { tenderItem, tenderResult } from './shared/search-shapes.ts';
+import { tenderResult } from './shared/search-shapes.ts';
 
 const input = z.strictObject({ query, ...noticeFilters, ...tenderFilters, ...presentation });
-const FIELDS = Object.keys(tenderItem.shape);
 
 export const searchTenders = defineOperation({
   name: 'search_tenders',
   title: 'Search live tenders',
   description:
-    'Use this when you look for UK public tenders that can be bid for now; live is decided at the moment of asking. ' +
-    'Each procurement comes once, with its deadline. Narrow by buyer, CPV, region, value or dates; status closed or any looks back. ' +
-    'Take notice_id to get_notice for the whole text and how to apply. query * means all.',
+    'Use this when you look for UK public tenders that can be bid for now; each procurement once, with its deadline. ' +
+    'Narrow by buyer, CPV, region, value or dates, as in search_notices; status closed or any looks back. ' +
+    'Take notice_id to get_notice for the whole text and how to apply.',
   credits: 2,
   input,
   output: tenderResult,
@@ -29,23 +28,35 @@ export const searchTenders = defineOperation({
       example: { query: 'maintenance', limit: 5 },
     },
   ],
+  stated: [
+    'items.notice_id',
+    'items.title',
+    'items.deadline',
+    'items.buyer',
+    'items.buyer_id',
+    'count',
+    'total',
+    'meta.next_cursor',
+  ],
+  shortening: {
+    of: 'items',
+    keep: ['items.buyer', 'items.buyer_id', 'items.value', 'items.highlight', 'facets'],
+    most: { items: 100 },
+  },
   example: { query: 'maintenance', limit: 5 },
   check(input) {
     checkBounds(input);
     parseFacets(input.facets);
-    parseFields(input.fields, FIELDS);
   },
   async run(input, house) {
     const { answer, frame } = await search(house, 'tenders', input);
-    const fields = parseFields(input.fields, FIELDS);
-    const asked = (name: string) => !fields || fields.has(name);
     const items = answer.hits.map((hit) => ({
       notice_id: hit.notice_id,
       title: hit.title,
       deadline: hit.deadline,
-      ...(asked('buyer') && { buyer: hit.buyer }),
-      ...(asked('published') && { published: hit.published }),
-      ...toSearchItem(hit, fields),
+      buyer: hit.buyer,
+      published: hit.published,
+      ...toSearchItem(hit),
     }));
     const body = { items, ...frame };
     return items.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };

@@ -56,6 +56,25 @@ export const companyCore = z.object({
   ...registerFields,
 });
 
+/** What a brief answer keeps of a company's register record. */
+export const REGISTER_KEPT = [
+  'postcode',
+  'status',
+  'type',
+  'incorporated',
+  'dissolved',
+  'sic_codes',
+  'sic_codes.description',
+  'accounts',
+  'accounts.category_label',
+  'accounts.last_made_up',
+  'accounts.overdue',
+  'has_insolvency_history',
+  'has_charges',
+  'left_register',
+  'url',
+] as const;
+
 /** The paged list of a company, alone or inside its profile. */
 const wonList = {
   contract_count: z.int().describe('All contracts won, each once'),

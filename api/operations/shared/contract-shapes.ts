@@ -128,7 +128,7 @@ const item = {
   notice_id: z.string(),
   title: z.string(),
   contract_id: z.string(),
-  ocid: z.string(),
+  ocid: z.string().optional(),
   ...money,
   awarded: z.string().optional(),
   starts: z.string().optional(),
@@ -139,8 +139,16 @@ const item = {
   framework_id: z.string().optional(),
   warnings: z.array(z.string()).optional(),
   url: z.string().optional(),
-  source: z.string(),
+  source: z.string().optional(),
 };
+
+/** Of a list of contracts: what tools are told of it, and what a brief one keeps. */
+const LIST_STATED = ['contract_count', 'items.notice_id', 'items.title', 'items.contract_id', 'next_cursor'];
+const LIST_KEPT = ['next_cursor', 'items.value', 'items.stated_value', 'items.currency', 'items.awarded', 'items.ends'];
+export const WON_STATED = [...LIST_STATED, 'items.value', 'items.buyer_id'];
+export const WON_KEPT = [...LIST_KEPT, 'items.buyer', 'items.buyer_id', 'items.suppliers'];
+export const ISSUED_STATED = [...LIST_STATED, 'items.supplier', 'items.suppliers.company_id'];
+export const ISSUED_KEPT = [...LIST_KEPT, 'items.suppliers.companies_house_number'];
 
 /** A contract in a company's list. */
 export const wonItem = z.object({

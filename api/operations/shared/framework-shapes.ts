@@ -63,6 +63,8 @@ export const frameworkAnswer = z.object({
 /** A framework in a search's answer. */
 export const frameworkItem = z.object({
   ...frameworkFields,
+  ocid: z.string().optional(),
+  source: z.string().optional(),
   lots: z.int().describe('How many lots'),
   suppliers: z.int().describe('How many different suppliers'),
   extract: z.string().optional(),

@@ -4,13 +4,21 @@ import { z } from 'zod';
 
 const ID_MAX = 200;
 
+/** What an input is, with an example of the sample or an invented one. */
+export function told(description: string, ...examples: unknown[]) {
+  return { description, examples };
+}
+
 export const noticeId = z
   .string()
   .trim()
   .min(1)
   .max(ID_MAX)
-  .describe(
-    'From any search or list: NNNNNN-YYYY (Find a Tender) or a GUID (Contracts Finder); also a contract_id or ocid',
+  .meta(
+    told(
+      'From any search or list: NNNNNN-YYYY (Find a Tender) or a GUID (Contracts Finder); or a contract_id or ocid',
+      '500010-2026',
+    ),
   );
 
 export const companyNumber = z
@@ -18,24 +26,36 @@ export const companyNumber = z
   .trim()
   .min(1)
   .max(ID_MAX)
-  .describe('Companies House number in any case, padded or not, or a company_id from any contract');
+  .meta(told('Companies House number, padded or not, or a company_id from any contract', '99000017'));
 
 export const buyerId = z
   .string()
   .trim()
   .min(1)
   .max(ID_MAX)
-  .describe('buyer_id from any notice or contract, or any identifier published for the buyer (PPON, GB-COH, GB-NHS)');
+  .meta(
+    told('buyer_id from any notice or contract, or any identifier published for the buyer', 'GB-PPON-PBPR-5137-RWZL'),
+  );
 
 export const frameworkId = z
   .string()
   .trim()
   .min(1)
   .max(ID_MAX)
-  .describe("framework_id from a framework search, contract or profile; also the framework's ocid or a notice of it");
+  .meta(told('framework_id from a framework search, contract or profile; or its ocid, notice or reference', 'RM6100'));
 
-export const companyName = z.string().trim().min(1).max(300).describe('Name of the company, as you know it');
-export const buyerName = z.string().trim().min(1).max(300).describe('Name of the buying organisation, as you know it');
+export const companyName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(300)
+  .meta(told('Name of the company, as you know it', 'Quayside Personnel'));
+export const buyerName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(300)
+  .meta(told('Name of the public body, as you know it', 'Crown Purchasing Service'));
 
 export const listLimit = z.int().min(1).max(500).default(50).describe('Contracts in this page');
 export const listCursor = z
@@ -43,11 +63,22 @@ export const listCursor = z
   .min(1)
   .max(1_000)
   .optional()
-  .describe('next_cursor of the page before; free for 24 hours after the first page');
+  .describe('next_cursor of the page before; free for 24 hours');
+
+/** How much of an answer comes. */
+export const shape = {
+  detail: z
+    .enum(['brief', 'full'])
+    .optional()
+    .describe(
+      'brief (default of tools): long lists and texts cut, lesser fields left out; full (default of REST): all that is held',
+    ),
+  fields: z.string().max(500).optional().describe('Names of further fields wanted whole, commas between'),
+};
 
 /** The same input where it may be left out; zod does not hand the description on by itself. */
 export function optionally<T extends z.ZodType>(input: T) {
-  return input.optional().describe(input.description ?? '');
+  return input.optional().meta(input.meta() ?? {});
 }
 
 /** The names of a strict object's inputs, in order: what an address takes. */

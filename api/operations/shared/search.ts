@@ -24,6 +24,7 @@ export interface SearchInput extends Undefinable<SearchFilters> {
   cursor?: string | undefined;
   sort?: SearchSort | undefined;
   facets?: string | undefined;
+  detail?: string | undefined;
   fields?: string | undefined;
   highlight: boolean;
 }
@@ -65,7 +66,7 @@ function nothingFound({ search }: House, facets: FacetName[]): SearchAnswer {
 }
 
 function filtersOf(input: SearchInput): SearchFilters {
-  const { query, limit, cursor, sort, facets, fields, highlight, ...filters } = input;
+  const { query, limit, cursor, sort, facets, detail, fields, highlight, ...filters } = input;
   return held(filters) as SearchFilters;
 }
 
@@ -108,10 +109,10 @@ function toFrame(
   };
 }
 
-/** What both searches show of a hit; an item keeps its stated fields and, of the rest, those asked for. */
-export function toSearchItem(hit: SearchHit, fields: Set<string> | null) {
+/** What both searches show of a hit beside its stated fields. */
+export function toSearchItem(hit: SearchHit) {
   const [region] = hit.regions;
-  const further = held({
+  return held({
     ocid: hit.ocid,
     buyer_id: hit.buyer_id,
     extract: hit.extract,
@@ -130,9 +131,4 @@ export function toSearchItem(hit: SearchHit, fields: Set<string> | null) {
     framework_id: hit.framework_id,
     url: hit.url,
   });
-  return fields ? pick(further, fields) : further;
-}
-
-function pick<T extends object>(item: T, fields: Set<string>): Partial<T> {
-  return Object.fromEntries(Object.entries(item).filter(([name]) => fields.has(name))) as Partial<T>;
 }

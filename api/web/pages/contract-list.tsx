@@ -54,7 +54,7 @@ function Line({ item, children }: { item: Won | Issued; children: ComponentChild
         {item.awarded && <span>awarded {formatDay(item.awarded)}</span>}
         {item.ends && <span>ends {formatDay(item.ends)}</span>}
         {item.region && <span>{item.region}</span>}
-        <span>{labelSource(item.source)}</span>
+        {item.source && <span>{labelSource(item.source)}</span>}
         {item.warnings && item.warnings.length > 0 && <span class="tag warn">{item.warnings[0]}</span>}
       </div>
     </li>

@@ -71,7 +71,7 @@ function Line({ item }: { item: Item }) {
         </span>
         {ceiling && <span>ceiling {ceiling}</span>}
         {item.ends && <span>ends {formatDay(item.ends)}</span>}
-        <span>{labelSource(item.source)}</span>
+        <span>{item.source && labelSource(item.source)}</span>
       </div>
     </li>
   );

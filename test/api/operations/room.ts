@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import type { Caller, Found, House, Operation } from '../../../api/operation.ts';
+import { checkFields, shorten } from '../../../api/shorten.ts';
 import { readSettings } from '../../../schema/env.ts';
 import type { SearchAnswer, SearchEngine, SearchQuery } from '../../../search/engine.ts';
 import { makeDatabase, makeFolder } from '../../databases.ts';
@@ -63,11 +64,13 @@ export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
   who: Caller = caller,
 ): Promise<{ found: Found<z.input<O>>; body: z.output<O>; needed: number }> {
   const input = operation.input.parse(given);
+  const row = operation as unknown as Operation;
+  checkFields(row, input);
   operation.check?.(input, room.house, who);
   const needed = operation.creditsNeeded?.(input, room.house, who) ?? operation.credits;
   const found = await operation.run(input, room.house, who);
   if (found.kind === 'nothing') return { found, body: {} as z.output<O>, needed };
   const body = operation.output.parse(found.body);
   expect(body, 'the row declares every field it answers').toEqual(JSON.parse(JSON.stringify(found.body)));
-  return { found, body, needed };
+  return { found, body: shorten(row, body, input) as z.output<O>, needed };
 }
