@@ -88,6 +88,8 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       value: of('number', CONTRACT_VALUE),
       stated_value: of('number', `iif(${CONTRACT_VALUE} IS NULL, value, NULL)`),
       ...text('currency', 'value_basis', 'value_class'),
+      /** What the newest first and the bounds of the day published go by. */
+      dated: of('day', 'sort_date'),
       ...day('awarded', 'signed', 'starts', 'ends'),
       ...text('status', 'cpv'),
       region: of('text', "coalesce(detail ->> '$.regions[0].name', region)"),

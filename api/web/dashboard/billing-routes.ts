@@ -4,6 +4,7 @@ import { isoInstant } from '../../../schema/clocks.ts';
 import { newPaymentStatement, readPayment, readPayments, sessionStatement } from '../../../schema/payments.ts';
 import { makeId } from '../../../schema/tokens.ts';
 import { CURRENCY, creditBounds, offerPacks, parseCredits, quote } from '../../billing/price.ts';
+import { formatCount } from '../format.ts';
 import type { Web } from '../web.ts';
 import { billingPage, receiptPage } from './billing.tsx';
 import { type MakeSigned, readField, type Signed, type SignedHandler } from './signed.ts';
@@ -59,7 +60,7 @@ function buy(web: Web): SignedHandler {
       return refuse(`This account is ${account.state}. Ask the operator of this service.`);
     if (credits === null) {
       const { least, most } = creditBounds(settings);
-      return refuse(`One payment buys from ${least} to ${most} credits.`);
+      return refuse(`One payment buys from ${formatCount(least)} to ${formatCount(most)} credits.`);
     }
     const price = quote(credits, settings);
     const paymentId = makeId('pay');

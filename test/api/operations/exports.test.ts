@@ -212,6 +212,7 @@ describe('the rows of an export', () => {
   it('hold lists as JSON text and flags as booleans', async () => {
     const [contract] = await readRows('contracts', ['ocds-h6vhtk-1/1']);
     expect(contract).toMatchObject({ warnings: '[]', region: null });
+    expect(contract?.dated).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     expect(JSON.parse(String(contract?.suppliers))).toMatchObject([{ company_id: 'GB-COH-01234567' }]);
     const [company] = await readRows('companies', ['GB-COH-01234567']);
     expect(company).toMatchObject({ is_sme: false, companies_house_number: '01234567' });
