@@ -6,24 +6,33 @@ import { makeClocks } from '../schema/clocks.ts';
 import { readSettings, type Settings } from '../schema/env.ts';
 import { openSearch } from '../search/open.ts';
 import { type BuiltHouse, buildHouse, type HouseOptions } from './house.ts';
+import type { Json, PublishedRelease } from './upstream/data.ts';
 import { makeSample, SAMPLE_AS_OF } from './upstream/sample.ts';
 import { startUpstream } from './upstream/server.ts';
 
 /** Before the sample's first day. */
 const SINCE = new Date('2025-08-01T00:00:00Z');
 
+export interface SampleHouseOptions extends HouseOptions {
+  /** Changes each release before it is served. */
+  alter?(release: Json): Json;
+}
+
 /** A house that holds a small generated sample, ingested through the real path and indexed by the real engine. */
-export function buildSampleHouse(options: HouseOptions = {}): Promise<BuiltHouse> {
+export function buildSampleHouse({ alter, ...options }: SampleHouseOptions = {}): Promise<BuiltHouse> {
   return buildHouse({
     ...options,
     settings: { AS_OF: SAMPLE_AS_OF.toISOString(), ...options.settings },
-    fill: (_catalogue, settings) => ingestSample(settings),
+    fill: (_catalogue, settings) => ingestSample(settings, alter),
     search: (settings, catalogue) => openSearch(settings, catalogue, 'reader'),
   });
 }
 
-async function ingestSample(settings: Settings): Promise<void> {
-  const data = makeSample({ notices: 300, buyers: 30, companies: 120 });
+async function ingestSample(settings: Settings, alter: (release: Json) => Json = (release) => release): Promise<void> {
+  const sample = makeSample({ notices: 300, buyers: 30, companies: 120 });
+  const altered = (published: PublishedRelease) => ({ ...published, release: alter(published.release) });
+  const findATender = [...sample.findATender].map(altered);
+  const data = { ...sample, findATender, contractsFinder: [...sample.contractsFinder].map(altered) };
   const upstream = await startUpstream({ data });
   const asked = readSettings({
     DATA_DIR: settings.DATA_DIR,
