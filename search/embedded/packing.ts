@@ -7,8 +7,8 @@ import type { SearchDocument, SearchHit } from '../engine.ts';
 export const PACK_SIZE = 12;
 /** Beyond it a few bytes less take twice the time. */
 const LEVEL = { level: 4 };
-/** Most packs are unpacked in one piece of this size, and few need another. */
-const UNPACKING = { chunkSize: 32_768 };
+/** What is shown of most packs is unpacked in one piece of this size, which stays taken for as long as it is held. */
+const UNPACKING = { chunkSize: 16_384 };
 /** Descriptions are kept this far for marking hits in them: the rare longer one is not worth the time. */
 const DESCRIPTION_KEPT = 20_000;
 

@@ -55,6 +55,6 @@ function remembersNothing(): Remembered {
       maxSize: COUNTS_BYTES,
       sizeCalculation: ({ keys }) => COUNT_BYTES + KEY_BYTES * (keys?.length ?? 0),
     }),
-    packs: new LRUCache<number, Buffer>({ maxSize: PACKS_BYTES, sizeCalculation: ({ length }) => length + 1 }),
+    packs: new LRUCache<number, Buffer>({ maxSize: PACKS_BYTES, sizeCalculation: ({ buffer }) => buffer.byteLength }),
   };
 }
