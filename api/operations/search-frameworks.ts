@@ -58,6 +58,7 @@ export const searchFrameworks = defineOperation({
     keep: ['items.ends', 'items.ceiling', 'items.highlight', 'facets'],
     most: { items: 100 },
   },
+  toolDefaults: { limit: 15 },
   example: { limit: 5 },
   check(input) {
     checkBounds(input);
