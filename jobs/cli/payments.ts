@@ -1,4 +1,4 @@
-import { readAllPayments, readEvents } from '../../schema/payments.ts';
+import { readAllPayments, readEvents, readOwed } from '../../schema/payments.ts';
 import { type AddCommand, type Cli, parseCount, withDatabases } from './command.ts';
 import { formatTable } from './table.ts';
 
@@ -29,7 +29,7 @@ function list(cli: Cli, limit: number): Promise<void> {
     const payments = await readAllPayments(accounts, limit);
     const rows = payments.map((payment) => ({ ...payment, pounds: (payment.amount / 100).toFixed(2) }));
     for (const line of formatTable(rows, LISTED)) cli.out(line);
-    const owed = payments.reduce((sum, { shortfall }) => sum + shortfall, 0);
+    const owed = await readOwed(accounts);
     if (owed > 0) cli.out(`${owed} credits are owed: they were spent before their payment was refunded or disputed`);
     cli.out('');
     const events = await readEvents(accounts, limit);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { verifyLedger } from '../../schema/ledger.ts';
 import { type BuiltHouse, buildHouse } from '../house.ts';
 import { ask } from './asking.ts';
@@ -108,6 +108,18 @@ describe('too few credits', () => {
     expect(answer.status).toBe(402);
     expect(answer.body).toMatchObject({ error: 'key_cap_reached', action: 'lookup_thing', required: 5, balance: 90 });
     expect(await balanceOf(accountId)).toBe(90);
+  });
+
+  it('of a key’s monthly cap end with the month, which is UTC’s', async () => {
+    const { key } = await house.addCustomer(100, { monthlyCap: 5 });
+    const clock = vi.spyOn(house.house.clocks, 'wallNow');
+    const statuses: number[] = [];
+    for (const at of ['2026-10-31T23:59:58Z', '2026-10-31T23:59:59Z', '2026-11-01T00:00:00Z', '2026-11-30T12:00:00Z']) {
+      clock.mockReturnValue(new Date(at));
+      statuses.push((await ask(house.url, '/v1/things/a', key)).status);
+    }
+    clock.mockRestore();
+    expect(statuses).toEqual([200, 402, 200, 402]);
   });
 });
 
