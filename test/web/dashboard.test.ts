@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashKey, isKeyShaped } from '../../schema/keys.ts';
-import { verifyLedger } from '../../schema/ledger.ts';
+import { refundStatement, verifyLedger } from '../../schema/ledger.ts';
 import { type Site, startSite } from './site.ts';
 
 const PASSWORD = 'a long enough password';
+const AT = '2026-11-21T12:00:00Z';
 let site: Site;
 
 beforeAll(async () => {
@@ -59,6 +60,29 @@ describe('the dashboard', () => {
     await Promise.all([visitor.get('/dashboard'), visitor.get('/dashboard'), visitor.get('/dashboard')]);
     expect((await visitor.get('/dashboard/ledger')).html.match(/\+250/g)).toHaveLength(1);
     expect((await verifyLedger(site.house.accounts)).faults).toEqual([]);
+  });
+
+  it('says in the ledger why credits came back', async () => {
+    const { visitor } = await signUp('back@example.org');
+    await visitor.get('/dashboard');
+    const { accounts } = site.house;
+    const [owner] = await accounts.read<{ id: string }>({ sql: 'SELECT id FROM account ORDER BY rowid DESC LIMIT 1' });
+    await accounts.write([
+      {
+        sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, created_at)
+              VALUES ('charge:ch_back', 'charge', ?, '@revenue', 100, 'bulk_export', 'req_back', ?)`,
+        args: [owner?.id ?? '', AT],
+      },
+      refundStatement({
+        key: 'ch_back:export',
+        chargeId: 'ch_back',
+        credits: 3,
+        note: '30 of 1000 rows withdrawn',
+        at: AT,
+      }),
+    ]);
+    const { html } = await visitor.get('/dashboard/ledger');
+    expect(html).toMatch(/Refund.*bulk_export.*30 of 1000 rows withdrawn.*\+3.*Charge.*bulk_export.*−100/s);
   });
 
   it('signs out and in again', async () => {

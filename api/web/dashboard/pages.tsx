@@ -88,7 +88,12 @@ function Ledger({ lines, caption }: { lines: LedgerLine[]; caption: string }) {
               <td>{formatInstant(line.created_at)}</td>
               <td>
                 {labelPlain(line.kind)}
-                <span class="hint">{line.action ? <code>{line.action}</code> : line.note}</span>
+                {line.action && (
+                  <span class="hint">
+                    <code>{line.action}</code>
+                  </span>
+                )}
+                {line.note && <span class="hint">{line.note}</span>}
               </td>
               <td class="number">{`${line.credits > 0 ? '+' : '−'}${formatCount(Math.abs(line.credits))}`}</td>
             </tr>
