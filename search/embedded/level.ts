@@ -3,7 +3,7 @@ import type { MatchLevel, SearchQuery } from '../engine.ts';
 import type { ParsedQuery } from '../query.ts';
 import { COUNT_MAX, countNewest, countWhole } from './counts.ts';
 import { exactly, filterExpression, levelExpression, quote, scoringExpression, type Term } from './expression.ts';
-import { type Matching, makeMatching, narrow } from './matching.ts';
+import { type KeyRange, type Matching, makeMatching, narrow } from './matching.ts';
 import type { Counted } from './remembered.ts';
 import { RANKED_MAX, WEIGHED_MAX } from './tables.ts';
 import { filterTokens } from './tokens.ts';
@@ -34,7 +34,8 @@ export async function chooseLevel(
   terms: Term[],
   kept?: Kept,
 ): Promise<Matching> {
-  const parts = partsOf(query, parsed, terms);
+  const filters = filterExpression(filterTokens(query));
+  const parts = partsOf(parsed, terms, filters);
   const rarest = await readRarest(index, parts);
   const reach = rarest ? phrasesReach(rarest, parsed, kept) : 0;
   const first: number[][] = [];
@@ -43,8 +44,9 @@ export async function chooseLevel(
     const expression = levelExpression(level, terms, parsed);
     if (expression === null && level !== 'all') continue;
     // Where one of several parts is rare, all of them are never more than are counted.
-    const count = rarest || (level === 'all' && parts.length > 1) ? countWhole : countNewest;
-    const matching = await countMatching(index, makeMatching(level, expression, query, parsed), reach, count);
+    const count = rarest || (level === 'all' && parts.length > 0) ? countWhole : countNewest;
+    const range = await readRange(index, level === 'all' ? parts : parts.filter((part) => part === filters));
+    const matching = await countMatching(index, makeMatching(level, expression, query, parsed, range), reach, count);
     matching.first = [...first];
     if (!best || matching.counted.count > best.counted.count || level === kept?.level) best = matching;
     if (kept ? level === kept.level : matching.counted.count >= TOO_FEW) break;
@@ -74,11 +76,23 @@ async function countMatching(
   return { ...matching, counted: await count(index, matching) };
 }
 
-/** What each document of the strictest level holds, where that is words and filters alone. */
-function partsOf(query: SearchQuery, parsed: ParsedQuery, terms: Term[]): string[] {
-  if (parsed.identifiers.length > 0) return [];
+/** What each document of the strictest level holds, where that is several words, or words and filters, alone. */
+function partsOf(parsed: ParsedQuery, terms: Term[], filters: string | null): string[] {
   const words = [...parsed.phrases.flat().map((word) => quote([word])), ...terms.map(exactly)];
-  return [...words, filterExpression(filterTokens(query))].filter((part) => part !== null);
+  const parts = [...words, filters].filter((part) => part !== null);
+  return parts.length > 1 && parsed.identifiers.length === 0 ? parts : [];
+}
+
+/** The keys between which all lie that hold some parts: a rare one, or what is open for bids, is soon found. */
+async function readRange(index: Database, parts: string[]): Promise<KeyRange> {
+  const range = { since: 0, before: Infinity };
+  for (const part of parts) {
+    const { count, oldest, newest } = await countPart(index, part);
+    if (count > COUNT_MAX) continue;
+    range.since = Math.max(range.since, oldest);
+    range.before = Math.min(range.before, newest + 1);
+  }
+  return range;
 }
 
 /**
@@ -86,14 +100,17 @@ function partsOf(query: SearchQuery, parsed: ParsedQuery, terms: Term[]): string
  * Where each is very common, and the filters are, the newest documents of the rarest; null where not.
  */
 async function readRarest(index: Database, parts: string[]): Promise<Counted | null> {
-  if (parts.length < 2) return null;
   let rarest: Counted | null = null;
   for (const part of parts) {
-    const counted = await countNewest(index, { from: 'FROM entry', where: 'WHERE entry MATCH ?', args: [part] });
+    const counted = await countPart(index, part);
     if (counted.count <= COUNT_MAX) return null;
     if (!rarest || counted.oldest < rarest.oldest) rarest = counted;
   }
   return rarest;
+}
+
+function countPart(index: Database, part: string): Promise<Counted> {
+  return countNewest(index, { from: 'FROM entry', where: 'WHERE entry MATCH ?', args: [part] });
 }
 
 /** About where the newest so many documents begin. Notices come evenly enough for an estimate of it. */

@@ -43,18 +43,19 @@ interface Comparisons {
   args: SqlValue[];
 }
 
-/** The matching of a level, not counted yet. */
+/** The matching of a level, not counted yet, within a range of keys. */
 export function makeMatching(
   level: MatchLevel,
   expression: string | null,
   query: SearchQuery,
   parsed: ParsedQuery,
+  within: KeyRange,
 ): Matching {
   const tokens = filterTokens(query);
   const filters = filterExpression(expression === null && tokens.length === 0 ? EVERY_DOCUMENT : tokens);
   const matched = {
     filters,
-    range: publication(query),
+    range: publication(query, within),
     comparisons: comparisons(query),
   };
   return {
@@ -103,10 +104,13 @@ export function narrow(
 const NONE_COUNTED: Counted = { count: 0, newest: 0, oldest: 0, keys: [] };
 
 /** Days of publication are ranges of keys. */
-function publication({ filters: { published_from: from, published_to: to } }: SearchQuery): KeyRange {
+function publication(
+  { filters: { published_from: from, published_to: to } }: SearchQuery,
+  { since, before }: KeyRange,
+): KeyRange {
   return {
-    since: from === undefined ? 0 : dayNumber(from) * DAY_SPAN,
-    before: to === undefined ? Infinity : (dayNumber(to) + 1) * DAY_SPAN,
+    since: Math.max(since, from === undefined ? 0 : dayNumber(from) * DAY_SPAN),
+    before: Math.min(before, to === undefined ? Infinity : (dayNumber(to) + 1) * DAY_SPAN),
   };
 }
 

@@ -41,7 +41,7 @@ describe('pages of what is ranked by place', () => {
 
   async function matchingFrom(bound: number, reach: number): Promise<Matching> {
     const query = { scope: 'notices' as const, text: TEXT, filters: {}, limit: 4, now: new Date('2026-11-20') };
-    const matching = makeMatching('all', TEXT, query, parseQuery(TEXT));
+    const matching = makeMatching('all', TEXT, query, parseQuery(TEXT), { since: 0, before: Infinity });
     const counted = await countNewest(index, narrow(matching, TEXT, { since: reach }));
     return { ...matching, counted, bound, reach, scoring: { by: 'place', text: TEXT } };
   }
