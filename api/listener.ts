@@ -12,10 +12,11 @@ import { type McpExtras, makeMcpDoor } from './mcp.ts';
 import { makeOpenApi } from './openapi.ts';
 import { splitUrl } from './respond.ts';
 import { makeRestDoor } from './rest.ts';
+import { makeServerEntry } from './server-entry.ts';
 
 const FIVE_MINUTES = 'public, max-age=300';
 
-type Door = 'rest' | 'mcp' | 'openapi' | 'webhook' | 'none' | 'web';
+type Door = 'rest' | 'mcp' | 'openapi' | 'registry' | 'webhook' | 'none' | 'web';
 
 /** The public server's one listener: to the door that a path belongs to, or to the pages. */
 export function makeListener(
@@ -28,6 +29,7 @@ export function makeListener(
   const rest = makeRestDoor(kit, [makeDownloadRoute(kit)]);
   const mcp = makeMcpDoor(kit, extras);
   const openApi = JSON.stringify(makeOpenApi(settings, kit.operations));
+  const serverEntry = `${JSON.stringify(makeServerEntry(settings), null, 2)}\n`;
   let draining = false;
 
   const handle: RequestListener = (request, response) => {
@@ -46,7 +48,8 @@ export function makeListener(
       return rest(exchange);
     }
     if (door === 'mcp') return void mcp.handle(exchange);
-    if (door === 'openapi') return void respond(kit, exchange, () => serveOpenApi(kit, exchange, openApi));
+    if (door === 'openapi') return void respond(kit, exchange, () => serveDocument(kit, exchange, openApi));
+    if (door === 'registry') return void respond(kit, exchange, () => serveDocument(kit, exchange, serverEntry));
     if (door === 'webhook') return webhook(exchange);
     if (door === 'web') return web?.(request, response);
     return void respond(kit, exchange, () => refuse(kit, exchange, nothingHere()));
@@ -64,6 +67,7 @@ function findDoor(path: string, hasWeb: boolean): Door {
   if (path === '/v1' || path.startsWith('/v1/')) return 'rest';
   if (path === '/mcp' || path === '/mcp/') return 'mcp';
   if (path === '/openapi.json') return 'openapi';
+  if (path === '/server.json') return 'registry';
   if (path === WEBHOOK_PATH) return 'webhook';
   if (path.startsWith('/.well-known/') || path.startsWith('/mcp/')) return 'none';
   return hasWeb ? 'web' : 'none';
@@ -77,7 +81,7 @@ function observe(kit: Kit, door: Door, exchange: Exchange): void {
   });
 }
 
-async function serveOpenApi(kit: Kit, exchange: Exchange, document: string): Promise<Answer> {
+async function serveDocument(kit: Kit, exchange: Exchange, document: string): Promise<Answer> {
   const { request, response, address } = exchange;
   await admitAnyone(kit, address, tellAllowance(exchange));
   if (request.method !== 'GET' && request.method !== 'HEAD') {

@@ -1,21 +1,11 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verifyLedger } from '../../schema/ledger.ts';
 import { readBalance } from '../api/doors.ts';
 import { startConformanceServer } from './server.ts';
-
-/** The public suite, and a Node that it runs on; fetched by npx when this is run, no part of the project. */
-const SUITE = [
-  '-y',
-  '--engine-strict=false',
-  '-p',
-  'node@24',
-  '-p',
-  '@modelcontextprotocol/conformance@0.2.0-alpha.12',
-  'conformance',
-];
+import { runPublicTool } from './suite.ts';
+import { walkTools } from './walk.ts';
 
 /**
  * Required scenarios that cannot pass without a session, by revision: in each a tool asks its client something while it works,
@@ -33,11 +23,7 @@ const NEED_A_SESSION: Readonly<Record<string, readonly string[]>> = {
 
 /** Runs the suite for one revision and tells its summary. Failed scenarios that count, by name. */
 async function runSuite(url: string, revision: string, folder: string): Promise<string[]> {
-  const child = spawn('npx', [...SUITE, 'server', '--url', url, '--requirements', revision], { cwd: folder });
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk));
-  child.stderr.pipe(process.stderr);
-  await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
+  const said = await runPublicTool(folder, ['conformance', 'server', '--url', url, '--requirements', revision]);
   const summary = said.slice(said.indexOf('=== SUMMARY ==='));
   if (!summary.includes('Total:')) throw new Error(`the suite did not end: ${said.slice(-2_000)}`);
   process.stdout.write(`${revision}\n${summary}\n`);
@@ -45,7 +31,7 @@ async function runSuite(url: string, revision: string, folder: string): Promise<
   return [...summary.matchAll(/^✗ ([^:]+):/gm)].flatMap(([, name = '']) => (notScored.has(name) ? [] : [name]));
 }
 
-/** `npm run conformance`: both frozen revisions against the real transport, authentication and metering. */
+/** `npm run conformance`: both frozen revisions against the real transport, authentication and metering; then every tool, by the inspector. */
 async function main(): Promise<void> {
   const server = await startConformanceServer();
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
@@ -56,6 +42,9 @@ async function main(): Promise<void> {
       process.stdout.write(`${revision}: failed ${failed.join(', ') || 'none'}; unexpected ${unexpected.length}\n\n`);
       if (unexpected.length > 0) process.exitCode = 1;
     }
+    const unanswered = await walkTools(folder);
+    process.stdout.write(`tools that did not answer the inspector: ${unanswered.join(', ') || 'none'}\n`);
+    if (unanswered.length > 0) process.exitCode = 1;
     const spent = 1_000_000 - (await readBalance(server.house, server.house.accountId));
     const { faults } = await verifyLedger(server.house.accounts);
     process.stdout.write(`${spent} credits were charged for fixtures; faults of the ledger: ${faults.length}\n`);
