@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { openHouse } from '../../api/open.ts';
@@ -8,17 +8,18 @@ import { operations } from '../../api/operations/index.ts';
 import { startServer } from '../../api/server.ts';
 import { readSettings } from '../../schema/env.ts';
 import { openLog } from '../../schema/log.ts';
+import { makeSdkExample } from './sdk-example.ts';
 
-/** A server in a process of its own: an `express()` hello-world, or the API with or without its metering. */
+/** A server in a process of its own: an `express()` hello-world, the API with or without its metering, or the SDK's example with its tools. */
 export interface LookupOrder {
-  serve: 'hello' | 'metered' | 'unmetered';
+  serve: 'hello' | 'metered' | 'sdk' | 'unmetered';
 }
 
 /** What it answers to an order, and to each further message. */
 export type LookupReport = { url: string } | { cpuMs: number };
 
 const [order] = (await once(process, 'message')) as [LookupOrder];
-tell({ url: order.serve === 'hello' ? await startHello() : await startApi(order.serve === 'metered') });
+tell({ url: await start(order.serve) });
 process.on('message', () => {
   const { user, system } = process.cpuUsage();
   tell({ cpuMs: (user + system) / 1_000 });
@@ -28,14 +29,28 @@ function tell(report: LookupReport): void {
   process.send?.(report);
 }
 
+function start(what: LookupOrder['serve']): Promise<string> {
+  if (what === 'hello') return startHello();
+  return what === 'sdk' ? startSdk() : startApi(what === 'metered');
+}
+
 async function startHello(): Promise<string> {
   const app = express();
   app.get('/', (_request, response) => {
     response.json({ hello: 'world' });
   });
-  const server = createServer(app).listen(0, '127.0.0.1');
+  return `${await listen(createServer(app))}/`;
+}
+
+async function startSdk(): Promise<string> {
+  const settings = readSettings(process.env);
+  return listen(makeSdkExample(await openHouse(settings, openLog(settings, 'api')), operations));
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 async function startApi(isMetered: boolean): Promise<string> {

@@ -29,8 +29,8 @@ interface Figures {
 }
 
 /**
- * Metered point look-ups and tool calls a second, durable debit included, beside an `express()` hello-world and the
- * same look-up unmetered. Each server is a process of its own; `folder` is the demo's, whose companies are asked in turn.
+ * Metered point look-ups and tool calls a second, durable debit included, beside an `express()` hello-world, the
+ * same look-up unmetered, and the same tools served by the SDK's own stateless example. Each server is a process of its own; `folder` is the demo's, whose companies are asked in turn.
  */
 export async function benchLookups({ key }: RunningDemo, folder: string): Promise<void> {
   const numbers = await readNumbers(folder);
@@ -50,6 +50,7 @@ export async function benchLookups({ key }: RunningDemo, folder: string): Promis
   const [hello] = await serve({ serve: 'hello' }, {}, [{}]);
   const [bare] = await serve({ serve: 'unmetered' }, none, [{ requests: companies }]);
   const [made, madeKeyed] = await serve({ serve: 'metered' }, none, [{ requests: companies }, { requests: keyed }]);
+  const [sdk] = await serve({ serve: 'sdk' }, settings, [modernToolCalls(numbers, {})]);
   const [kept, keptKeyed, mcp, modern] = await serve({ serve: 'metered' }, settings, [
     { requests: companies },
     { requests: keyed },
@@ -65,8 +66,11 @@ export async function benchLookups({ key }: RunningDemo, folder: string): Promis
   show('  with a key each', madeKeyed, made, 'unkeyed');
   show('look-up, metered, kept', kept, hello, 'hello-world');
   show('  with a key each', keptKeyed, kept, 'unkeyed');
-  show('  over MCP', mcp, kept, 'REST');
-  show('  over MCP 2026-07-28', modern, kept, 'REST');
+  show("the SDK's stateless example, free", sdk);
+  for (const [era, figures] of Object.entries({ '2025-11-25': mcp, '2026-07-28': modern })) {
+    show(`  over MCP ${era}`, figures, kept, 'REST');
+    show('    beside the same', figures, sdk, "the SDK's example");
+  }
   const added = (figure: 'rate' | 'cpuMicros') => Math.abs((made?.[figure] ?? 0) / (bare?.[figure] ?? 1));
   const byRate = (1 / added('rate') - 1) * 100;
   const byCpu = (added('cpuMicros') - 1) * 100;
