@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../api/operations/index.ts';
 import { makeWebApp } from '../../api/web/app.ts';
 import { callMcp } from '../api/doors.ts';
+import { connect } from '../api/mcp-clients.ts';
 import type { BuiltHouse } from '../house.ts';
 import { buildSampleHouse } from '../sample-house.ts';
 import { makeSample, SAMPLE_AS_OF } from '../upstream/sample.ts';
@@ -83,6 +84,19 @@ describe('the documentation', () => {
     const { result } = await paste(byHand);
     expect(result.isError).not.toBe(true);
     expect(result.structuredContent.items.length).toBeGreaterThan(0);
+  });
+
+  it('the files of the main clients lead to the tools', async () => {
+    const files = (await readLines('/docs/agents')).filter((line) => line.startsWith('{'));
+    expect(files).toHaveLength(3);
+    for (const file of files) {
+      const { mcpServers, servers = mcpServers } = JSON.parse(file.replaceAll('YOUR_KEY', house.key));
+      const { url, httpUrl = url, headers } = servers['uk-procurement'];
+      const key = headers.Authorization.replace('Bearer ', '');
+      const client = await connect('2.x legacy', httpUrl.replace(BASE, house.url), key);
+      expect((await client.listTools()).tools).toHaveLength(operations.length);
+      await client.close();
+    }
   });
 
   it('a file of a finished export has no line to paste: its address comes whole', async () => {
