@@ -135,19 +135,17 @@ const SAY = `
   WHERE excluded.said_at > said_at
     OR (excluded.said_at = said_at AND (excluded.standing < standing OR (kind = 'charge' AND excluded.amount > amount)))`;
 
-/** Keeps the newest word of a refund or dispute, and takes or gives back credits until the ledger agrees with it. */
+/** Keeps the newest word of a refund or dispute, and takes or gives back credits until the ledger agrees with it. Null while nothing is known of its payment. */
 export async function storeReversal(accounts: Database, reversal: Reversal, at: string): Promise<PaymentLine | null> {
   const { id, intent, kind, amount, standing, status, saidAt } = reversal;
-  const [known] = await accounts.read<{ id: string }>({
-    sql: 'SELECT id FROM payment WHERE payment_intent = ?',
-    args: [intent],
-  });
   await accounts.write([
     { sql: SAY, args: [id, intent, kind, amount, standing ? 1 : 0, status, saidAt] },
     calledBackStatement(intent),
-    ...(known ? [takeStatement(known.id, at), giveBackStatement(known.id, at)] : []),
+    takeStatement(intent, at),
+    giveBackStatement(intent, at),
   ]);
-  return known ? readPayment(accounts, known.id) : null;
+  const [line] = await accounts.read<PaymentLine>({ sql: `${LINES} WHERE p.payment_intent = ?`, args: [intent] });
+  return line ?? null;
 }
 
 /**
@@ -169,15 +167,17 @@ const calledBackStatement = (intent: string): Statement => ({ sql: CALLED_BACK, 
 
 const CORRECTION = `INSERT INTO transfer (key, kind, from_account, to_account, credits, corrects, note, created_at)
   SELECT t.key || ':back:' || (1 + (SELECT count(*) FROM transfer WHERE corrects = t.id)), 'top_up'`;
-const OF_PAYMENT = `FROM payment p JOIN transfer t ON t.key = 'top_up:' || p.id JOIN account a ON a.id = p.account_id WHERE p.id = ?2`;
+/** A payment by its id or its intent. */
+const OF_PAYMENT = `FROM payment p JOIN transfer t ON t.key = 'top_up:' || p.id JOIN account a ON a.id = p.account_id
+  WHERE (p.id = ?2 OR p.payment_intent = ?2)`;
 const TAKE = `${CORRECTION}, a.id, '${MINT}', min(p.called_back - ${TAKEN}, a.balance), t.id, 'taken back: the payment was refunded or disputed', ?1
   ${OF_PAYMENT} AND min(p.called_back - ${TAKEN}, a.balance) > 0`;
 const GIVE_BACK = `${CORRECTION}, '${MINT}', a.id, ${TAKEN} - p.called_back, t.id, 'given back: the refund failed or the dispute was won', ?1
   ${OF_PAYMENT} AND ${TAKEN} > p.called_back`;
 
 /** Takes what is called back and not yet taken, as far as the balance reaches. */
-const takeStatement = (paymentId: string, at: string): Statement => ({ sql: TAKE, args: [at, paymentId] });
-const giveBackStatement = (paymentId: string, at: string): Statement => ({ sql: GIVE_BACK, args: [at, paymentId] });
+const takeStatement = (payment: string, at: string): Statement => ({ sql: TAKE, args: [at, payment] });
+const giveBackStatement = (payment: string, at: string): Statement => ({ sql: GIVE_BACK, args: [at, payment] });
 
 export interface PaymentEvent {
   id: string;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readOwed } from '../../schema/payments.ts';
+import type { Database } from '../../schema/database.ts';
+import { readOwed, storeReversal } from '../../schema/payments.ts';
 import { makeEvent } from './stand-in.ts';
 import { disputeOf, type Order, openTill, paidEvent, refundOf, type Till } from './till.ts';
 
@@ -54,6 +55,23 @@ describe('a refund', () => {
     await till.tell(refund(order, 're_b1', 600, 'failed', T + 9));
     expect(await till.balance(accountId)).toBe(1_250);
     expect(await till.faults()).toEqual([]);
+  });
+
+  it('whose payment is paid on another process at the same moment is taken all the same', async () => {
+    const { visitor, accountId } = await till.signUp();
+    const order = await till.order(visitor, 1_000);
+    const { accounts } = till.built;
+    const paidMeanwhile: Database = {
+      ...accounts,
+      async write(statements) {
+        await till.tell(paidEvent(order));
+        return accounts.write(statements);
+      },
+    };
+    const reversal = { id: 're_meanwhile', intent: order.intent, kind: 'refund', amount: order.amount } as const;
+    const told = { ...reversal, standing: true, status: 'succeeded', saidAt: T };
+    expect(await storeReversal(paidMeanwhile, told, '2026-11-21T12:00:00Z')).toMatchObject({ taken_back: 1_000 });
+    expect([await till.balance(accountId), await till.faults()]).toEqual([250, []]);
   });
 
   it('may be told before its payment, and an older word never replaces a newer one', async () => {
