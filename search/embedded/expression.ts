@@ -133,11 +133,18 @@ function widened(term: Term): string | null {
   return joined([exactly(term), ...endings, ...(term.openEnded ? [`${quote([last])} *`] : [])], 'OR');
 }
 
+/** What each document that holds a phrase holds: its words; of a postcode only the whole, which may stand there as one. */
+export function partsOfPhrase(words: string[]): string[] {
+  return isPostcode(words) ? [phraseExpression(words)] : words.map((word) => quote([word]));
+}
+
 /** A postcode may stand in a text without its space. */
 function phraseExpression(words: string[]): string {
-  const [out = '', inner = ''] = words;
-  const isPostcode = words.length === 2 && /^\d[a-z]{2}$/.test(inner) && /^[a-z]{1,2}\d[a-z\d]?$/.test(out);
-  return isPostcode ? `(${quote(words)} OR ${quote([out + inner])})` : quote(words);
+  return isPostcode(words) ? `(${quote(words)} OR ${quote([words.join('')])})` : quote(words);
+}
+
+function isPostcode([out = '', inner = '', ...more]: string[]): boolean {
+  return more.length === 0 && /^\d[a-z]{2}$/.test(inner) && /^[a-z]{1,2}\d[a-z\d]?$/.test(out);
 }
 
 /** Eight digits that are no code of ours may still stand in a text. */

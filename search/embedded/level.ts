@@ -2,7 +2,14 @@ import type { Database } from '../../schema/database.ts';
 import type { MatchLevel, SearchQuery } from '../engine.ts';
 import type { ParsedQuery } from '../query.ts';
 import { COUNT_MAX, countNewest, countWhole } from './counts.ts';
-import { exactly, filterExpression, levelExpression, quote, scoringExpression, type Term } from './expression.ts';
+import {
+  exactly,
+  filterExpression,
+  levelExpression,
+  partsOfPhrase,
+  scoringExpression,
+  type Term,
+} from './expression.ts';
 import { type KeyRange, type Matching, makeMatching, narrow } from './matching.ts';
 import type { Counted } from './remembered.ts';
 import { RANKED_MAX, WEIGHED_MAX } from './tables.ts';
@@ -78,7 +85,7 @@ async function countMatching(
 
 /** What each document of the strictest level holds, where that is several words, or words and filters, alone. */
 function partsOf(parsed: ParsedQuery, terms: Term[], filters: string | null): string[] {
-  const words = [...parsed.phrases.flat().map((word) => quote([word])), ...terms.map(exactly)];
+  const words = [...parsed.phrases.flatMap(partsOfPhrase), ...terms.map(exactly)];
   const parts = [...words, filters].filter((part) => part !== null);
   return parts.length > 1 && parsed.identifiers.length === 0 ? parts : [];
 }

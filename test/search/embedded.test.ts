@@ -51,6 +51,13 @@ describe('the readers of the embedded engine', () => {
     ]);
   });
 
+  it('find a postcode that stands in a text without its space', async () => {
+    const joined = someDocument({ notice_id: 'joined', title: 'Harbour', description: 'Deliver to ZE29AB' });
+    await trial.add([joined]);
+    expect((await trial.find({ text: 'ZE2 9AB' })).hits.map(({ notice_id }) => notice_id)).toEqual(['joined']);
+    await trial.add([], [joined.id]);
+  });
+
   it('look for what a rare word is a slip of, after those that hold it', async () => {
     const rows = Array.from({ length: 20 }, (_, index) =>
       someDocument({ notice_id: `s-${index}`, title: `Stationery ${index}` }),
