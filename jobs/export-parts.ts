@@ -14,7 +14,7 @@ export type Pages = AsyncIterable<readonly ExportCells[]>;
 export type Pieces = AsyncIterable<string | Uint8Array>;
 
 /** Somewhat larger than at the usual level, in a third of the time. */
-export const GZIP_LEVEL = 1;
+const GZIP_LEVEL = 1;
 const compress = promisify(gzip);
 
 /**

@@ -60,7 +60,7 @@ export async function readAccount(accounts: Database, id: string): Promise<Accou
   return row ?? null;
 }
 
-export async function readAccountOfUser(accounts: Database, userId: string): Promise<Account | null> {
+async function readAccountOfUser(accounts: Database, userId: string): Promise<Account | null> {
   const [row] = await accounts.read<Account>({ sql: 'SELECT * FROM account WHERE user_id = ?', args: [userId] });
   return row ?? null;
 }

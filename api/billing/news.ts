@@ -22,24 +22,10 @@ export interface ToldOrder {
   vatPercent: number;
 }
 
-/** The events that the webhook has to be subscribed to; any other changes nothing. */
-export const EVENT_TYPES = [
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'checkout.session.async_payment_failed',
-  'checkout.session.expired',
-  'charge.refunded',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-  'charge.dispute.created',
-  'charge.dispute.updated',
-  'charge.dispute.closed',
-  'charge.dispute.funds_withdrawn',
-  'charge.dispute.funds_reinstated',
-] as const;
-
-/** Reads an event. Pure; whether its payment is known and its sums are right is for others to judge. */
+/**
+ * Reads an event. Pure; whether its payment is known and its sums are right is for others to judge. These types are what the
+ * webhook has to be subscribed to; any other changes nothing.
+ */
 export function readNews(event: Stripe.Event): News {
   switch (event.type) {
     case 'checkout.session.completed':

@@ -4,7 +4,7 @@ type Prices = Pick<Settings, 'PENCE_PER_CREDIT' | 'VAT_PERCENT'>;
 
 export const CURRENCY = 'gbp';
 /** Credits that are offered with one press. */
-export const PACKS: readonly number[] = [1_000, 5_000, 20_000, 100_000];
+const PACKS: readonly number[] = [1_000, 5_000, 20_000, 100_000];
 /** Stripe takes no less than 30 pence and no more than eight digits of pence (docs.stripe.com/currencies). */
 const PENCE = { least: 30, most: 99_999_999 };
 

@@ -82,7 +82,7 @@ export async function openAccount({ house }: Web, person: { userId: string; name
 }
 
 /** The name of one of our own pages, or undefined. */
-export function nextOf(value: unknown): string | undefined {
+function nextOf(value: unknown): string | undefined {
   return typeof value === 'string' && Object.hasOwn(NEXT, value) ? value : undefined;
 }
 
