@@ -18,8 +18,6 @@ import { priceSentence } from './published.ts';
 const JSON_TYPE = 'application/json';
 const DIVISIONS = 'cpv://divisions';
 const STATUS = 'status://sources';
-/** Ours to choose, by JSON-RPC: a refusal that is neither of the arguments nor our fault. */
-const REFUSED = -32_000;
 
 /** Things that are read as they are looked up: same price, same keys, same refusals. */
 const LOOKUPS = [
@@ -127,11 +125,14 @@ function toContents(uri: string, text: string, replayed?: boolean): ReadResource
   return { contents, ...(replayed ? { _meta: { 'idempotent-replayed': true } } : {}) };
 }
 
-/** A refusal in JSON-RPC's form; what the operation says stands in `data`. */
+/**
+ * A refusal in JSON-RPC's form; what the operation says stands in `data`. Where the protocol has no code for it the code is
+ * HTTP's: those from -32000 on mean lost connections and sessions to clients.
+ */
 function toProtocolError(uri: string, { status, body }: Answer): ProtocolError {
   const said = JSON.parse(body) as { message?: string; detail?: { msg: string }[] };
   const message = said.message ?? said.detail?.map(({ msg }) => msg).join('; ') ?? 'Refused';
   if (status === 404) return new ResourceNotFoundError(uri, message);
   if (status === 422) return new ProtocolError(ProtocolErrorCode.InvalidParams, message, said);
-  return new ProtocolError(status >= 500 ? ProtocolErrorCode.InternalError : REFUSED, message, said);
+  return new ProtocolError(status >= 500 ? ProtocolErrorCode.InternalError : status, message, said);
 }

@@ -107,7 +107,7 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
     const { key } = await house.addCustomer(4);
     const poor = await connectClient(generation, key);
     const data = { error: 'insufficient_credits', action: 'lookup_buyer', required: 5, balance: 4 };
-    await expect(poor.readResource({ uri: `buyer://${BUYER}` })).rejects.toMatchObject({ code: -32_000, data });
+    await expect(poor.readResource({ uri: `buyer://${BUYER}` })).rejects.toMatchObject({ code: 402, data });
     await poor.close();
   });
 
@@ -149,7 +149,7 @@ it('asks a client that opens addresses to open the one where credits are bought'
   const { key } = await house.addCustomer(4);
   let opened = 0;
   const client = await connectClient('2026-07-28', key, () => opened++);
-  await expect(client.readResource({ uri: `buyer://${BUYER}` })).rejects.toMatchObject({ code: -32_000 });
+  await expect(client.readResource({ uri: `buyer://${BUYER}` })).rejects.toMatchObject({ code: 402 });
   expect(opened).toBe(1);
   await client.close();
 });

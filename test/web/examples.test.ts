@@ -87,7 +87,9 @@ describe('the documentation', () => {
   });
 
   it('the files of the main clients lead to the tools', async () => {
-    const files = (await readLines('/docs/agents')).filter((line) => line.startsWith('{'));
+    const lines = await readLines('/docs/agents');
+    for (const line of lines) expect(line).toContain(`${BASE}/mcp/`);
+    const files = lines.filter((line) => line.startsWith('{'));
     expect(files).toHaveLength(3);
     for (const file of files) {
       const { mcpServers, servers = mcpServers } = JSON.parse(file.replaceAll('YOUR_KEY', house.key));
