@@ -14,22 +14,28 @@ import { startUpstream } from './upstream/server.ts';
 const SINCE = new Date('2025-08-01T00:00:00Z');
 
 export interface SampleHouseOptions extends HouseOptions {
+  /** About how many notices; default 300. */
+  notices?: number;
   /** Changes each release before it is served. */
   alter?(release: Json): Json;
 }
 
 /** A house that holds a small generated sample, ingested through the real path and indexed by the real engine. */
-export function buildSampleHouse({ alter, ...options }: SampleHouseOptions = {}): Promise<BuiltHouse> {
+export function buildSampleHouse({ notices, alter, ...options }: SampleHouseOptions = {}): Promise<BuiltHouse> {
   return buildHouse({
     ...options,
     settings: { AS_OF: SAMPLE_AS_OF.toISOString(), ...options.settings },
-    fill: (_catalogue, settings) => ingestSample(settings, alter),
+    fill: (_catalogue, settings) => ingestSample(settings, notices, alter),
     search: (settings, catalogue) => openSearch(settings, catalogue, 'reader'),
   });
 }
 
-async function ingestSample(settings: Settings, alter: (release: Json) => Json = (release) => release): Promise<void> {
-  const sample = makeSample({ notices: 300, buyers: 30, companies: 120 });
+async function ingestSample(
+  settings: Settings,
+  notices = 300,
+  alter: (release: Json) => Json = (release) => release,
+): Promise<void> {
+  const sample = makeSample({ notices, buyers: 30, companies: 120 });
   const altered = (published: PublishedRelease) => ({ ...published, release: alter(published.release) });
   const findATender = [...sample.findATender].map(altered);
   const data = { ...sample, findATender, contractsFinder: [...sample.contractsFinder].map(altered) };

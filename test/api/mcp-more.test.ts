@@ -10,7 +10,7 @@ import { GENERATIONS, type Generation } from './mcp-clients.ts';
 let house: BuiltHouse;
 let notice: string;
 beforeAll(async () => {
-  house = await buildSampleHouse({ credits: 10_000 });
+  house = await buildSampleHouse({ credits: 10_000, notices: 100 });
   notice = String((await readReal(house)).notice_id);
 }, 120_000);
 afterAll(() => house.close());

@@ -30,7 +30,11 @@ function findMarks(value: unknown, key = ''): string[] {
 let house: BuiltHouse;
 let real: Inputs;
 beforeAll(async () => {
-  house = await buildSampleHouse({ credits: 100_000, alter: (release) => plant(release) as typeof release });
+  house = await buildSampleHouse({
+    credits: 100_000,
+    notices: 100,
+    alter: (release) => plant(release) as typeof release,
+  });
   real = await readReal(house);
 }, 120_000);
 afterAll(() => house.close());
