@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type Answer, Invalid, isForOperator, type Locate, toAnswer, toDetails, toRefusal } from './errors.ts';
 import { checkKey } from './idempotency.ts';
 import { toFaults } from './input-faults.ts';
-import { inputTypes } from './input-types.ts';
+import { inputExample, inputTypes } from './input-types.ts';
 import type { InputFault } from './invalid-input.ts';
 import type { Kit } from './kit.ts';
 import { answerFree, answerMetered, answerPublic } from './meter.ts';
@@ -55,7 +55,9 @@ function parseInput(kit: Kit, caller: Caller, ask: Ask): Record<string, unknown>
   const { operation, given, faults = [], locate, idempotencyKey } = ask;
   if (idempotencyKey && operation.credits > 0) checkKey(idempotencyKey.key, idempotencyKey.loc);
   const parsed = operation.input.safeParse(given);
-  const told = parsed.success ? [] : toFaults(firstOfEach(parsed.error.issues), given, inputTypes(operation));
+  const told = parsed.success
+    ? []
+    : toFaults(firstOfEach(parsed.error.issues), given, inputTypes(operation), (name) => inputExample(operation, name));
   const known = new Set(faults.map(({ path }) => path.join('\n')));
   const all = [...faults, ...told.filter(({ path }) => !known.has(path.join('\n')))];
   if (!parsed.success || all.length > 0) throw new Invalid(toDetails(all, locate));

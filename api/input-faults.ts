@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { hintDate, hintName, hintValue } from './input-hints.ts';
 import type { JsonType } from './input-types.ts';
 import type { InputFault } from './invalid-input.ts';
-import { findNearest } from './nearest.ts';
+import { findNear } from './nearest.ts';
 
 type Issue = z.core.$ZodIssue;
 type Named = Pick<InputFault, 'type' | 'msg' | 'ctx'>;
@@ -14,16 +15,30 @@ export function toFaults(
   issues: readonly Issue[],
   given: Record<string, unknown>,
   types: Record<string, JsonType>,
+  exampleOf: (name: string) => unknown = () => undefined,
 ): InputFault[] {
   return issues.flatMap((issue) => {
     const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => unknownInput([...path, key], Object.keys(types)));
     const input = readAt(given, path);
-    const named =
-      input === undefined && issue.code === 'invalid_type' ? MISSING : nameFault(issue, input, types[String(path[0])]);
-    return [{ path, ...named, ...echo(input) }];
+    const [name = ''] = path.map(String);
+    const example = exampleOf(name);
+    if (input === undefined && issue.code === 'invalid_type')
+      return [{ path, ...MISSING, msg: MISSING.msg + hintValue(undefined, undefined, example) }];
+    const named = nameFault(issue, input, types[name]);
+    return [{ path, ...named, msg: named.msg + hintOf(issue, input, types[name], example), ...echo(input) }];
   });
+}
+
+function hintOf(issue: Issue, input: unknown, type: JsonType | undefined, example: unknown): string {
+  if (input === null || input === '') return hintValue(input, type, example);
+  if (issue.code === 'invalid_type') return issue.path.length === 1 ? hintValue(input, type, example) : '';
+  if (issue.code === 'invalid_format')
+    return issue.format === 'date' ? hintDate(input) : hintValue(input, type, example);
+  if (issue.code !== 'invalid_value' || typeof input !== 'string') return '';
+  const near = findNear(input.slice(0, 64), issue.values.map(String));
+  return near ? `; did you mean '${near}'?` : '';
 }
 
 const MISSING: Named = { type: 'missing', msg: 'Field required' };
@@ -36,8 +51,7 @@ export function missingInput(name: string): InputFault {
 /** An input that nobody takes, with the nearest that somebody does. */
 export function unknownInput(path: (string | number)[], names: readonly string[]): InputFault {
   const name = String(path.at(-1));
-  const nearest = path.length === 1 ? findNearest(name.slice(0, 64), names) : undefined;
-  const hint = nearest ? `; did you mean '${nearest}'?` : names.length === 0 ? '; none is taken here' : '';
+  const hint = path.length === 1 ? hintName(name.slice(0, 64), names) : '';
   return { path, type: 'extra_forbidden', msg: `Unknown parameter '${name.slice(0, 64)}'${hint}` };
 }
 

@@ -5,6 +5,12 @@ export type JsonType = 'integer' | 'number' | 'boolean' | 'string' | 'array' | '
 
 const known = new WeakMap<Operation, Record<string, JsonType>>();
 
+/** An example of an input, where it has one. */
+export function inputExample({ input }: Operation, name: string): unknown {
+  const schema = input.shape[name] as z.ZodType | undefined;
+  return (schema?.meta()?.examples as unknown[] | undefined)?.[0];
+}
+
 /** The JSON type of each input of an operation, as its schema names it. */
 export function inputTypes(operation: Operation): Record<string, JsonType> {
   const held = known.get(operation);

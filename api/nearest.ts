@@ -4,6 +4,12 @@ export function findNearest(text: string, names: readonly string[]): string | un
   return ranked.sort((a, b) => a.edits - b.edits)[0]?.name;
 }
 
+/** The same, but undefined where even that is another word. */
+export function findNear(text: string, names: readonly string[]): string | undefined {
+  const name = findNearest(text, names);
+  return name && countEdits(text.toLowerCase(), name.toLowerCase()) <= Math.max(2, name.length / 3) ? name : undefined;
+}
+
 /** Levenshtein distance, on the first 64 characters. */
 function countEdits(from: string, to: string): number {
   const [a, b] = [from.slice(0, 64), to.slice(0, 64)];

@@ -7,6 +7,7 @@ import { toIssuedItem } from './shared/contract-rows.ts';
 import { ISSUED_KEPT, ISSUED_STATED } from './shared/contract-shapes.ts';
 import { lookUpBuyer } from './shared/find-organisation.ts';
 import { buyerId, listCursor, listLimit, namesOf, shape } from './shared/inputs.ts';
+import { noBuyer } from './shared/near-things.ts';
 
 const operation = 'buyer_contracts';
 const credits = 10;
@@ -40,7 +41,7 @@ export const buyerContracts = defineOperation({
   creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
   async run(input, house, caller) {
     const buyer = await lookUpBuyer(house.catalogue, input.buyer_id);
-    if (!buyer) return { kind: 'nothing', message: `no buyer is known as ${input.buyer_id}` };
+    if (!buyer) return noBuyer(house.catalogue, input.buyer_id);
     const page = await takePage({ house, caller, operation, input }, buyer.id, (after, limit) =>
       readContractsOfBuyer(house.catalogue, buyer.id, after, limit),
     );

@@ -7,6 +7,7 @@ import { toWonItem } from './shared/contract-rows.ts';
 import { WON_KEPT, WON_STATED } from './shared/contract-shapes.ts';
 import { idOf, lookUpCompany, nameOf } from './shared/find-organisation.ts';
 import { companyNumber, listCursor, listLimit, namesOf, shape } from './shared/inputs.ts';
+import { noCompany } from './shared/near-things.ts';
 
 const operation = 'company_contracts';
 const credits = 10;
@@ -40,7 +41,7 @@ export const companyContracts = defineOperation({
   creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
   async run(input, house, caller) {
     const known = await lookUpCompany(house.catalogue, input.company_number);
-    if (!known) return { kind: 'nothing', message: `no company is known as ${input.company_number}` };
+    if (!known) return noCompany(house.catalogue, input.company_number);
     const id = idOf(known);
     const page = await takePage({ house, caller, operation, input }, id, (after, limit) =>
       readContractsOfCompany(house.catalogue, id, after, limit),

@@ -7,6 +7,7 @@ import { lookUpProcess } from './shared/find-process.ts';
 import { DOCUMENTS_MOST, firstOf } from './shared/first-of.ts';
 import { fromJson, held } from './shared/held.ts';
 import { noticeId, shape } from './shared/inputs.ts';
+import { noNotice } from './shared/near-things.ts';
 
 type Document = ReturnType<typeof toDocument>;
 
@@ -40,7 +41,7 @@ export const contractDocuments = defineOperation({
   example: { notice_id: '500010-2026' },
   async run({ notice_id }, { catalogue }) {
     const asked = await lookUpProcess(catalogue, notice_id);
-    if (!asked) return { kind: 'nothing', message: `no notice, contract or ocid ${notice_id} is held` };
+    if (!asked) return noNotice(catalogue, notice_id);
     const { process, notice } = asked;
     const { kept, warnings } = officialFirst(fromJson<DocumentDetail[]>(process.documents).map(toDocument));
     const body = {

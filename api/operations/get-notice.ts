@@ -3,6 +3,7 @@ import { defineOperation } from '../operation.ts';
 import { lookUpProcess } from './shared/find-process.ts';
 import { held } from './shared/held.ts';
 import { noticeId, shape } from './shared/inputs.ts';
+import { noNotice } from './shared/near-things.ts';
 import { toNoticeAnswer } from './shared/notice-rows.ts';
 import { noticeAnswer } from './shared/notice-shapes.ts';
 import { toRelated } from './shared/related-rows.ts';
@@ -68,7 +69,7 @@ export const getNotice = defineOperation({
   example: { notice_id: '500010-2026' },
   async run({ notice_id }, { catalogue, clocks }) {
     const asked = await lookUpProcess(catalogue, notice_id);
-    if (!asked) return { kind: 'nothing', message: `no notice, contract or ocid ${notice_id} is held` };
+    if (!asked) return noNotice(catalogue, notice_id);
     const related = await toRelated(catalogue, asked.process);
     return { kind: 'answer', body: { ...toNoticeAnswer(asked, clocks.catalogueNow()), ...held({ related }) } };
   },

@@ -8,6 +8,7 @@ import { contractAnswer } from './shared/contract-shapes.ts';
 import { type AskedProcess, lookUpProcess } from './shared/find-process.ts';
 import { fromJson, held } from './shared/held.ts';
 import { noticeId, shape } from './shared/inputs.ts';
+import { noNotice } from './shared/near-things.ts';
 import { countedElsewhere, toRelated } from './shared/related-rows.ts';
 
 const NUMERIC = new Intl.Collator('en', { numeric: true });
@@ -77,7 +78,7 @@ export const lookupContract = defineOperation({
   example: { notice_id: '500010-2026' },
   async run({ notice_id }, { catalogue }) {
     const asked = await lookUpProcess(catalogue, notice_id);
-    if (!asked) return { kind: 'nothing', message: `no notice, contract or ocid ${notice_id} is held` };
+    if (!asked) return noNotice(catalogue, notice_id);
     const [first, ...further] = await contractsOf(catalogue, asked);
     if (!first) return { kind: 'nothing', message: notAwarded(asked) };
     const body = toContractAnswer([first, ...further], {

@@ -74,7 +74,11 @@ export const lookupFramework = defineOperation({
   async run(input, house, caller) {
     const { catalogue } = house;
     const framework = await lookUpFramework(catalogue, input.framework_id);
-    if (!framework) return { kind: 'nothing', message: `no framework is known as ${input.framework_id}` };
+    if (!framework)
+      return {
+        kind: 'nothing',
+        message: `no framework is known as ${input.framework_id}; search_frameworks finds them by words`,
+      };
     const { id } = framework;
     const page = await takePage({ house, caller, operation, input }, id, (after, limit) =>
       readCallOffs(catalogue, id, after, limit),

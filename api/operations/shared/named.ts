@@ -3,15 +3,9 @@ import type { Match } from '../../../schema/details.ts';
 import type { BuyerRow } from '../../reads/buyers.ts';
 import { findBuyerByName, findCompanyByName, type NameAnswer } from './find-by-name.ts';
 import { type KnownCompany, lookUpBuyer, lookUpCompany } from './find-organisation.ts';
+import { type Nothing, noBuyer, noCompany } from './near-things.ts';
 
 const CANDIDATES_MAX = 5;
-
-/** Nothing was found: what a run answers. */
-export interface Nothing {
-  kind: 'nothing';
-  message: string;
-  candidates?: { id: string; name: string }[];
-}
 
 /** A thing found by its id or by its name; the match and the alternatives only where it was by name. */
 export interface Named<T> {
@@ -28,7 +22,7 @@ export async function findCompanyGiven(
 ): Promise<Named<KnownCompany> | Nothing> {
   if (given.company_number !== undefined) {
     const thing = await lookUpCompany(catalogue, given.company_number);
-    return thing ? { kind: 'found', thing } : nothingAs('company', given.company_number);
+    return thing ? { kind: 'found', thing } : noCompany(catalogue, given.company_number);
   }
   const name = given.name ?? '';
   const answer = await findCompanyByName(catalogue, name);
@@ -46,7 +40,7 @@ export async function findBuyerGiven(
 ): Promise<Named<BuyerRow> | Nothing> {
   if (given.buyer_id !== undefined) {
     const thing = await lookUpBuyer(catalogue, given.buyer_id);
-    return thing ? { kind: 'found', thing } : nothingAs('buyer', given.buyer_id);
+    return thing ? { kind: 'found', thing } : noBuyer(catalogue, given.buyer_id);
   }
   const name = given.name ?? '';
   const answer = await findBuyerByName(catalogue, name);
