@@ -23,11 +23,6 @@ export function parseFacets(list: string | undefined, known: readonly FacetName[
   return parseNames('facets', list, known) as FacetName[];
 }
 
-/** Field names of a comma-separated list; null where none is given. @throws InvalidInput naming those that can be had. */
-export function parseFields(list: string | undefined, known: readonly string[]): Set<string> | null {
-  return list === undefined ? null : new Set(parseNames('fields', list, known));
-}
-
 function parseNames(input: string, list: string | undefined, known: readonly string[]): string[] {
   const names = (list ?? '')
     .split(',')
