@@ -16,6 +16,13 @@ const CHARGE_ID: JsonSchema = {
   description: 'The ledger line of the charge; absent where nothing was charged',
 };
 
+const LEFT_OUT: JsonSchema = {
+  type: 'object',
+  additionalProperties: { type: 'integer' },
+  description:
+    'Of a brief answer: how many entries of a list, or characters of a text, are left out; name it in fields for the whole',
+};
+
 /** The input as JSON Schema: strict, as the call is. */
 export function inputSchema(operation: Operation): JsonSchema {
   return bare(z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' }));
@@ -23,7 +30,9 @@ export function inputSchema(operation: Operation): JsonSchema {
 
 /** The answer as JSON Schema, credit fields included: open, so that fields may be added later. */
 export function outputSchema(operation: Operation): JsonSchema {
-  const schema = bare(z.toJSONSchema(operation.output, { io: 'output', unrepresentable: 'any', override: open }));
+  const whole = bare(z.toJSONSchema(operation.output, { io: 'output', unrepresentable: 'any', override: open }));
+  const leftOut: Record<string, JsonSchema> = operation.shortening ? { left_out: LEFT_OUT } : {};
+  const schema = { ...whole, properties: { ...whole.properties, ...leftOut } };
   if (operation.public) return schema;
   const charge: Record<string, JsonSchema> = operation.credits > 0 ? { charge_id: CHARGE_ID } : {};
   return {
