@@ -14,6 +14,8 @@ export interface Ask {
   operation: Operation;
   /** Inputs by name, of JSON's types. */
   given: Record<string, unknown>;
+  /** What this door takes an input to be that is left out: no part of what was asked, which is one request over both doors. */
+  presumed?: Readonly<Record<string, unknown>>;
   /** What the door itself found wrong with the inputs' names. */
   faults?: readonly InputFault[];
   locate: Locate;
@@ -36,11 +38,12 @@ export async function call(kit: Kit, caller: Caller | null, ask: Ask): Promise<A
   try {
     const who = caller ?? ANYONE;
     const input = parseInput(kit, who, ask);
-    if (operation.public) return await answerPublic({ kit, caller: who, operation, input, requestId });
+    if (operation.public) return await answerPublic({ kit, caller: who, operation, input, asked: input, requestId });
     if (!caller) throw new Error(`${operation.name} was asked by nobody`);
     // Who sent a key comes back for the answer.
     const isGone = ask.idempotencyKey ? undefined : ask.isGone;
-    const work = { kit, caller, operation, input, requestId, isGone };
+    const asked = ask.presumed && ask.idempotencyKey ? operation.input.parse(ask.given) : input;
+    const work = { kit, caller, operation, input, asked, requestId, isGone };
     return operation.credits === 0 ? await answerFree(work) : await answerMetered(work, ask.idempotencyKey);
   } catch (error) {
     const refusal = toRefusal(error, ask.locate);
@@ -52,7 +55,8 @@ export async function call(kit: Kit, caller: Caller | null, ask: Ask): Promise<A
 
 /** The input as its schema has it, every fault told at once. @throws Invalid 422. */
 function parseInput(kit: Kit, caller: Caller, ask: Ask): Record<string, unknown> {
-  const { operation, given, faults = [], locate, idempotencyKey } = ask;
+  const { operation, faults = [], locate, idempotencyKey } = ask;
+  const given = { ...ask.presumed, ...ask.given };
   if (idempotencyKey && operation.credits > 0) checkKey(idempotencyKey.key, idempotencyKey.loc);
   const parsed = operation.input.safeParse(given);
   const told = parsed.success

@@ -31,7 +31,8 @@ export async function callTool(kit: Kit, tool: CompiledTool, session: Session, a
   try {
     return await call(kit, caller, {
       operation: tool.operation,
-      given: { ...tool.defaults, ...asArguments(asked.given) },
+      given: asArguments(asked.given),
+      presumed: tool.defaults,
       locate: () => 'arguments',
       idempotencyKey: readKey(exchange.request, asked.meta),
       requestId,

@@ -27,6 +27,8 @@ export interface Work {
   caller: Caller;
   operation: Operation;
   input: Record<string, unknown>;
+  /** The input without what a door presumes: what a repeat is told by. */
+  asked: Record<string, unknown>;
   requestId: string;
   /** Whether nobody waits for the answer any more; absent where it is remembered for a retry. */
   isGone?: (() => boolean) | undefined;
@@ -51,9 +53,9 @@ export async function answerMetered(
   work: Work,
   idempotencyKey: { key: string; loc: (string | number)[] } | undefined,
 ): Promise<Answer> {
-  const { kit, caller, operation, input } = work;
+  const { kit, caller, operation, asked } = work;
   const now = kit.house.clocks.wallNow();
-  const fingerprint = idempotencyKey ? makeFingerprint(operation.name, input) : '';
+  const fingerprint = idempotencyKey ? makeFingerprint(operation.name, asked) : '';
   const keyed = idempotencyKey && { ...idempotencyKey, accountId: caller.accountId, fingerprint };
   const replay = keyed ? await findReplay(kit.house.accounts, keyed, now.getTime()) : null;
   if (replay) return replay;

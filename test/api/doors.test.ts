@@ -218,3 +218,19 @@ function wrongTypes(operation: Operation, binding: Binding | null): [string, unk
       : [[name, { a: 1 }, ['string_type', 'list_type', 'literal_error', 'value_error', 'int_type', 'bool_type']]];
   });
 }
+
+it('a key that was used over one door is answered again over the other, though tools answer briefly by default', async () => {
+  const detailed = operations.filter(
+    ({ input, credits, priceNote }) => 'detail' in input.shape && credits > 0 && !priceNote,
+  );
+  expect(detailed.length).toBeGreaterThan(5);
+  for (const operation of detailed) {
+    const [binding] = operation.bindings;
+    if (!binding) throw new Error(`${operation.name} has no address`);
+    const key = `both-${operation.name}`;
+    const inputs = toReal(operation, binding.example, real);
+    const first = await callRest(house.url, binding, inputs, house.key, { 'idempotency-key': key });
+    const again = await callMcp(house.url, tool(operation.name), inputs, house.key, { 'idempotency-key': key });
+    expect([operation.name, again.body]).toEqual([operation.name, first.body]);
+  }
+});

@@ -15,20 +15,26 @@ export interface Called {
 }
 
 /** One address of an operation over REST. */
-export async function callRest(url: string, binding: Binding, inputs: Inputs, key?: string): Promise<Called> {
+export async function callRest(
+  url: string,
+  binding: Binding,
+  inputs: Inputs,
+  key?: string,
+  more: Record<string, string> = {},
+): Promise<Called> {
   const rest = { ...inputs };
   const path = binding.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = encodeURIComponent(String(rest[name]));
     delete rest[name];
     return value;
   });
-  const asked = await (binding.method === 'POST' ? post(url, path, rest, key) : get(url, path, rest, key));
+  const asked = await (binding.method === 'POST' ? post(url, path, rest, key) : get(url, path, rest, key, more));
   return { ok: asked.status === 200, status: asked.status, text: asked.text, body: asked.body };
 }
 
-function get(url: string, path: string, inputs: Inputs, key?: string): Promise<Asked> {
+function get(url: string, path: string, inputs: Inputs, key?: string, headers = {}): Promise<Asked> {
   const query = new URLSearchParams(Object.entries(inputs).map(([name, value]) => [name, String(value)]));
-  return ask(url, `/v1${path}${query.size > 0 ? `?${query}` : ''}`, key);
+  return ask(url, `/v1${path}${query.size > 0 ? `?${query}` : ''}`, key, { headers });
 }
 
 function post(url: string, path: string, inputs: Inputs, key?: string): Promise<Asked> {
@@ -37,9 +43,15 @@ function post(url: string, path: string, inputs: Inputs, key?: string): Promise<
 }
 
 /** A tool call as its bytes go over the wire, from a client of 2025-11-25. */
-export async function callMcp(url: string, name: string, args: Inputs, key?: string): Promise<Called> {
+export async function callMcp(
+  url: string,
+  name: string,
+  args: Inputs,
+  key?: string,
+  more: Record<string, string> = {},
+): Promise<Called> {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...more };
   const asked = await ask(url, '/mcp/', key, { method: 'POST', body: JSON.stringify(message), headers });
   if (asked.status !== 200) return { ok: false, status: asked.status, text: asked.text, body: asked.body };
   const data = /^data: (.*)$/m.exec(asked.text)?.[1];
