@@ -75,7 +75,13 @@ function firstOfEach(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const first = new Map<string, z.core.$ZodIssue>();
   for (const issue of issues) {
     const of = JSON.stringify(issue.path);
-    if (!first.has(of)) first.set(of, issue);
+    const before = first.get(of);
+    if (!before || isSafeRange(before)) first.set(of, issue);
   }
   return [...first.values()];
+}
+
+/** Zod's own bounds of whole numbers come before those of the input, which say more. */
+function isSafeRange(issue: z.core.$ZodIssue): boolean {
+  return (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'int';
 }

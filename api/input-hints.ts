@@ -37,7 +37,7 @@ export function hintName(name: string, taken: readonly string[]): string {
 /** What to send in the place of a value of the wrong type or form. */
 export function hintValue(input: unknown, type: string | undefined, example: unknown): string {
   if (input === null) return '; leave it out where there is none';
-  if (input === '') return '; leave it out, or send some text';
+  if (input === '') return '; send some text, or leave it out where it is optional';
   if (type === 'string' && (typeof input === 'number' || Array.isArray(input)))
     return `; send ${JSON.stringify(Array.isArray(input) ? input.join(',').slice(0, 64) : String(input))}`;
   const number = (type === 'integer' || type === 'number') && typeof input === 'string' ? numberIn(input) : undefined;

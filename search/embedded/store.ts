@@ -5,7 +5,7 @@ import { readCodes } from './facet-codes.ts';
 import { printOf } from './packing.ts';
 import { packStatements, readNextPack, takeFromPacks } from './packs.ts';
 import { type Prepared, prepareDocuments } from './prepare.ts';
-import { DAY_SPAN, INDEXES, READ_CURSOR, resetStatements } from './tables.ts';
+import { DAY_SPAN, INDEXES, READ_CURSOR } from './tables.ts';
 
 const READ_KEYS = 'SELECT print, key FROM document WHERE print IN (SELECT value FROM json_each(?))';
 const READ_LAST_KEY = 'SELECT max(key) AS key FROM document WHERE key >= ? AND key < ?';
@@ -37,12 +37,6 @@ const STORE_VALUE = 'INSERT INTO facet_value (code, name) VALUES (?, ?)';
 const STORE_WORD = `INSERT INTO word (term, documents) VALUES (?, ?)
   ON CONFLICT (term) DO UPDATE SET documents = documents + excluded.documents`;
 const STORE_CURSOR = "INSERT OR REPLACE INTO state (name, value) VALUES ('cursor', ?)";
-
-/** Empties the index, creating its tables. */
-export async function resetIndex(index: Database): Promise<void> {
-  await index.write(resetStatements());
-  await indexRows(index);
-}
 
 /** Makes what `storeDocuments` needs of an index that was being filled. */
 export async function indexRows(index: Database): Promise<void> {

@@ -53,6 +53,7 @@ describe('a wrong argument', () => {
     ['search_notices', { ...LOOK, facets: ['region', 'stage'] }, 'send "region,stage"', { facets: 'region,stage' }],
     ['search_notices', { ...LOOK, fields: 'link' }, 'known are notice_id', { fields: 'url' }],
     ['search_tenders', { keywords: 'services' }, "did you mean 'query'?", { query: 'services' }],
+    ['search_tenders', { query: '' }, 'send some text', { query: 'maintenance' }],
     ['search_tenders', {}, 'for example "grounds maintenance"', { query: 'maintenance' }],
     [
       'bulk_export',
@@ -60,6 +61,8 @@ describe('a wrong argument', () => {
       "did you mean 'notices'?",
       { dataset: 'notices', dry_run: true },
     ],
+    ['bulk_export', { max_rows: 1e23 }, 'less than or equal to 1000000', { max_rows: 1_000_000, dry_run: true }],
+    ['bulk_export', { max_rows: -1e23 }, 'greater than or equal to 1', { max_rows: 1, dry_run: true }],
     ['bulk_export', { dry_run: 'true' }, 'send true without quotes', { dry_run: true }],
   ])('%s %j: %s', async (tool, wrong, said, right) => {
     const refused = await call(tool, wrong);

@@ -4,11 +4,12 @@ import { openDatabase } from '../../schema/db.ts';
 import { makeEmbeddedEngine } from '../../search/embedded/engine.ts';
 import { findEmbedded } from '../../search/embedded/find.ts';
 import { CREATE_SCRATCH } from '../../search/embedded/hits.ts';
-import { resetIndex, storeDocuments } from '../../search/embedded/store.ts';
+import { storeDocuments } from '../../search/embedded/store.ts';
 import type { SearchDocument, SearchEngine } from '../../search/engine.ts';
 import { withFallback } from '../../search/failover.ts';
 import { openIndex } from '../../search/open.ts';
 import { makeFolder } from '../databases.ts';
+import { emptyIndex } from '../search/empty-index.ts';
 import { makeTrial } from '../search/trial.ts';
 import type { Collection } from './documents.ts';
 import { ANSWERS, type Searcher } from './judge.ts';
@@ -19,7 +20,7 @@ export async function openEmbedded({ asOf, judged }: Collection): Promise<Search
   const index = await openDatabase({ url: `file:${folder.path}/search.db`, durability: 'normal' });
   const scratch = await openDatabase({ url: 'file::memory:', durability: 'normal' });
   await scratch.write([{ sql: CREATE_SCRATCH }]);
-  await resetIndex(index);
+  await emptyIndex(index);
   const cursor = { generation: 'relevance', version: 'any', seq: 1, id: 'x' };
   await storeDocuments(index, { documents: judged.map(({ document }) => document), gone: [], cursor });
   return {

@@ -4,10 +4,11 @@ import { openDatabase } from '../../schema/db.ts';
 import { countNewest } from '../../search/embedded/counts.ts';
 import { type Matching, makeMatching, narrow } from '../../search/embedded/matching.ts';
 import { type Placed, readByPlace } from '../../search/embedded/placed.ts';
-import { resetIndex, storeDocuments } from '../../search/embedded/store.ts';
+import { storeDocuments } from '../../search/embedded/store.ts';
 import { parseQuery } from '../../search/query.ts';
 import { makeFolder } from '../databases.ts';
 import { someDocument } from './documents.ts';
+import { emptyIndex } from './empty-index.ts';
 
 const DOCUMENTS = 60;
 const TEXT = '"granite kerbs"';
@@ -30,7 +31,7 @@ describe('pages of what is ranked by place', () => {
   beforeAll(async () => {
     folder = await makeFolder();
     index = await openDatabase({ url: `file:${folder.path}/places.db`, durability: 'normal' });
-    await resetIndex(index);
+    await emptyIndex(index);
     await storeDocuments(index, { documents, gone: [], cursor: { generation: 'g', version: 'v', seq: 1, id: '' } });
     all = (await matchingFrom(0, 0)).counted.keys ?? [];
   });
