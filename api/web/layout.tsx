@@ -15,6 +15,20 @@ export interface Page {
   body: VNode;
   /** Holds what belongs to one person: never kept by a cache. */
   personal?: boolean;
+  /** Names of scripts in the assets folder: small extras, loaded without blocking. */
+  scripts?: readonly string[];
+  /** Other addresses of this page: its feed, or the one address it is known by. */
+  links?: readonly PageLink[];
+  /** What search machines shall do with it, e.g. `noindex`. */
+  robots?: string;
+}
+
+export interface PageLink {
+  rel: 'alternate' | 'canonical';
+  /** A path of ours, or a whole address. */
+  href: string;
+  type?: string;
+  title?: string;
 }
 
 export interface Surroundings {
@@ -52,8 +66,15 @@ function Layout({ page, around }: { page: Page; around: Surroundings }) {
         <meta name="color-scheme" content="light dark" />
         <title>{page.title === SITE_NAME ? SITE_NAME : `${page.title} - ${SITE_NAME}`}</title>
         {page.description && <meta name="description" content={page.description} />}
+        {page.robots && <meta name="robots" content={page.robots} />}
+        {page.links?.map((link) => (
+          <link key={link.rel + link.href} {...link} />
+        ))}
         <link rel="stylesheet" href={around.assets['web.css']} />
         <link rel="icon" href={around.assets['icon.svg']} type="image/svg+xml" />
+        {page.scripts?.map((name) => (
+          <script key={name} defer src={around.assets[name]} />
+        ))}
       </head>
       <body>
         <a class="skip" href="#main">
