@@ -7,6 +7,7 @@ export const LEDGER_GUARDS = [
   'transfer_between_known_accounts',
   'transfer_moves_balances',
   'transfer_counts_key_month',
+  'transfer_counts_usage',
   'account_never_deleted',
 ] as const;
 
@@ -53,6 +54,19 @@ const REFUNDS = `
   UNION ALL SELECT 'refunds exceed their charge', ${line('c')}, sum(r.credits) || ' of ' || c.credits || ' by lines ' || group_concat(r.id, ', ')
     FROM transfer r JOIN transfer c ON c.id = r.corrects WHERE r.kind = 'refund' GROUP BY c.id HAVING sum(r.credits) > c.credits`;
 
+/** A day's usage is the sum of its charges, which all stand between the lines it names. */
+const USAGE = `
+  SELECT 'a day of usage is not the ledger''s', coalesce(u.account_id || ' ' || u.day, l.account_id || ' ' || l.day),
+      coalesce(u.credits, 0) || ' instead of ' || coalesce(l.credits, 0)
+    FROM usage_day u FULL JOIN (
+      SELECT CASE t.kind WHEN 'charge' THEN t.from_account ELSE t.to_account END AS account_id,
+        substr(coalesce(c.created_at, t.created_at), 1, 10) AS day, coalesce(t.key_id, '') AS key_id, coalesce(t.action, '') AS action,
+        sum(t.kind = 'charge') AS calls, sum(CASE t.kind WHEN 'charge' THEN t.credits ELSE -t.credits END) AS credits,
+        min(coalesce(t.corrects, t.id)) AS first_line, max(coalesce(t.corrects, t.id)) AS last_line
+      FROM transfer t LEFT JOIN transfer c ON c.id = t.corrects WHERE t.kind IN ('charge', 'refund') GROUP BY 1, 2, 3, 4) l
+    ON l.account_id = u.account_id AND l.day = u.day AND l.key_id = u.key_id AND l.action = u.action
+    WHERE (u.calls, u.credits, u.first_line, u.last_line) IS NOT (l.calls, l.credits, l.first_line, l.last_line)`;
+
 /** Every answer that is remembered was charged once, every key's month is the sum of its lines, every export was paid for. */
 const PROJECTIONS = `
   SELECT 'a remembered answer without its charge', i.account_id || ' ' || i.key, coalesce(i.charge_id, 'no charge') FROM idempotency i
@@ -77,4 +91,4 @@ const GUARDS = `
   WHERE value NOT IN (SELECT name FROM sqlite_master WHERE type = 'trigger')`;
 
 /** Every law of the ledger as one statement, so that all of them are judged on one snapshot: `fault`, `subject`, `detail`. */
-export const LEDGER_FAULTS = [BALANCES, LINES, CHARGES, REFUNDS, PROJECTIONS, GUARDS].join('\n  UNION ALL ');
+export const LEDGER_FAULTS = [BALANCES, LINES, CHARGES, REFUNDS, PROJECTIONS, USAGE, GUARDS].join('\n  UNION ALL ');

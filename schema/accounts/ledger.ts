@@ -90,6 +90,27 @@ export const keyMonth = sqliteTable(
   (t) => [primaryKey({ columns: [t.key_id, t.month] })],
 );
 
+/** What each key spent on each operation each day (UTC): a projection of the ledger, moved by its insert trigger alone. */
+export const usageDay = sqliteTable(
+  'usage_day',
+  {
+    account_id: text('account_id').notNull(),
+    /** `YYYY-MM-DD`; a refund counts on the day of its charge. */
+    day: text('day').notNull(),
+    /** Blank where no key was used. */
+    key_id: text('key_id').notNull(),
+    action: text('action').notNull(),
+    /** Charges. */
+    calls: integer('calls').notNull(),
+    /** Charges less refunds, in whole credits. */
+    credits: integer('credits').notNull(),
+    /** The lines between which all these charges stand. */
+    first_line: integer('first_line').notNull(),
+    last_line: integer('last_line').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.day, t.key_id, t.action] })],
+);
+
 /** One remembered call per account and `Idempotency-Key`. */
 export const idempotency = sqliteTable(
   'idempotency',

@@ -84,6 +84,14 @@ describe('the ledger', () => {
     const months = await accounts.read({ sql: 'SELECT month, credits FROM key_month' });
     expect(months).toEqual([{ month: '2026-10', credits: 65 }]);
   });
+
+  it('counts the usage of a day, less what was given back of it, and knows between which lines it stands', async () => {
+    const days = await accounts.read({
+      sql: 'SELECT day, action, calls, credits, first_line, last_line FROM usage_day',
+    });
+    const lookups = { action: 'lookup_thing', calls: 2, credits: 65, first_line: 3, last_line: 4 };
+    expect(days).toEqual([{ day: '2026-10-31', ...lookups }]);
+  });
 });
 
 describe('the proof of the ledger', () => {
@@ -158,6 +166,16 @@ describe('the proof of the ledger', () => {
       'a monthly sum that was lowered',
       'UPDATE key_month SET credits = 0',
       /^a monthly sum is not the ledger's: key_\w+ 2026-10/,
+    ],
+    [
+      'a day that was lowered',
+      'UPDATE usage_day SET credits = 0',
+      /^a day of usage is not the ledger's: acc_\w+ 2026-10-31/,
+    ],
+    [
+      'a day that hides a line',
+      'UPDATE usage_day SET last_line = 3',
+      /^a day of usage is not the ledger's: acc_\w+ 2026-10-31/,
     ],
     ['an export nobody paid', "UPDATE export SET charge_id = 'ch_none'", /^an export without its charge: ex_1/],
   ])('names %s', async (_name, sql, said) => {
