@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Refusal } from './errors.ts';
 
-const WINDOW_SECONDS = 60;
+const MINUTE_SECONDS = 60;
 
 export interface Limits {
   /** Takes one request from an allowance and says what is left of it. */
@@ -15,13 +15,15 @@ export interface Allowance {
   retryAfterSeconds: number;
 }
 
-/** `requestsPerMinute` for each id in this process; `policy` names the allowance in the headers. */
-export function makeLimits(policy: 'key' | 'address', requestsPerMinute: number): Limits {
-  const limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: WINDOW_SECONDS });
-  const policyHeader = `"${policy}";q=${requestsPerMinute};w=${WINDOW_SECONDS}`;
+type Policy = 'key' | 'address' | 'address-day';
+
+/** `requests` in each window (default: a minute) for each id in this process; `policy` names the allowance in the headers. */
+export function makeLimits(policy: Policy, requests: number, windowSeconds = MINUTE_SECONDS): Limits {
+  const limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds });
+  const policyHeader = `"${policy}";q=${requests};w=${windowSeconds}`;
   return {
     async take(id) {
-      const left = await limiter.consume(policy === 'address' ? addressKey(id) : id).catch((refused: unknown) => {
+      const left = await limiter.consume(policy === 'key' ? id : addressKey(id)).catch((refused: unknown) => {
         if (refused instanceof RateLimiterRes) return refused;
         throw refused;
       });
@@ -30,7 +32,7 @@ export function makeLimits(policy: 'key' | 'address', requestsPerMinute: number)
         'RateLimit-Policy': policyHeader,
         RateLimit: `"${policy}";r=${left.remainingPoints};t=${seconds}`,
       };
-      return { headers, exceeded: left.consumedPoints > requestsPerMinute, retryAfterSeconds: seconds };
+      return { headers, exceeded: left.consumedPoints > requests, retryAfterSeconds: seconds };
     },
   };
 }

@@ -87,6 +87,11 @@ export const SETTINGS = {
   ),
   KEY_REQUESTS_PER_MINUTE: setting('600', wholeNumber(1, 10_000_000), 'Requests a minute per key and API process.'),
   WEB_REQUESTS_PER_MINUTE: setting('120', wholeNumber(1, 10_000_000), 'Web page requests a minute per address.'),
+  WEB_PAGES_PER_DAY: setting(
+    '2000',
+    wholeNumber(1, 10_000_000),
+    'Web pages of data (searches and things) a day per address.',
+  ),
   LOG_LEVEL: setting('info', z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']), 'How much is logged.'),
   CONTACT: setting(
     undefined,

@@ -65,6 +65,7 @@ export async function buildHouse(options: HouseOptions = {}): Promise<BuiltHouse
     LOG_LEVEL: 'silent',
     KEY_REQUESTS_PER_MINUTE: '1000000',
     WEB_REQUESTS_PER_MINUTE: '1000000',
+    WEB_PAGES_PER_DAY: '1000000',
     BASE_URL: 'http://localhost',
     ...options.settings,
   });

@@ -6,10 +6,12 @@ import { openCashier } from '../billing/cashier.ts';
 import { findRetryAfter } from '../errors.ts';
 import type { House } from '../operation.ts';
 import { makeAboutRoutes } from './about-routes.ts';
+import { limitPages, limitReading, writeRobots } from './allowances.ts';
 import { loadAssets } from './assets.ts';
 import { openAuth } from './auth/auth.ts';
 import { openMail, type SendMail } from './auth/mail.ts';
 import { makeBrowseRoutes } from './browse-routes.ts';
+import { compressShared } from './compress.ts';
 import { makeEntryRoutes } from './dashboard/entry-routes.ts';
 import { makeDashboardRoutes } from './dashboard/routes.ts';
 import { makeDocsRoutes } from './docs-routes.ts';
@@ -18,7 +20,7 @@ import { makeNameRoutes } from './name-routes.ts';
 import { errorPage, notFoundPage } from './pages/errors.tsx';
 import { makeSampleNote } from './sample-note.ts';
 import { makeSearchRoutes } from './search-routes.ts';
-import { limitPages, secureHeaders } from './security.ts';
+import { secureHeaders, TooMany } from './security.ts';
 import type { Web } from './web.ts';
 
 const FORM_BYTES = '20kb';
@@ -69,6 +71,9 @@ function makeApp(web: Web, serveAssets: RequestHandler): Express {
   app.use(secureHeaders(settings));
   app.use(serveAssets);
   app.use(limitPages(settings));
+  app.use(limitReading(settings));
+  app.use(compressShared);
+  app.get('/robots.txt', (_request, response) => void response.type('text').send(writeRobots(settings)));
   app.use(express.urlencoded({ extended: false, limit: FORM_BYTES }));
   app.use(makeSearchRoutes(web));
   app.use(makeBrowseRoutes(web));
@@ -95,7 +100,9 @@ function makeErrorHandler(web: Web): ErrorRequestHandler {
     const requestId = String(response.getHeader('X-Request-Id') ?? '');
     if (status >= 500) web.log.error({ err: error, path: request.path, request_id: requestId }, 'a page failed');
     if (response.headersSent) return void response.destroy();
-    await web.send(response, errorPage(status, requestId), status);
+    const waitSeconds = error instanceof TooMany ? error.waitSeconds : findRetryAfter(error);
+    if (waitSeconds !== null) response.set('Retry-After', String(waitSeconds));
+    await web.send(response, errorPage(status, { requestId, waitSeconds }), status);
   };
 }
 

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import type { RequestHandler } from 'express';
 
 const TYPES: Record<string, string> = {
@@ -18,9 +20,14 @@ const A_YEAR = 'public, max-age=31536000, immutable';
 /** File name -> address with the hash of its content, so that a browser may keep it for a year. */
 export type AssetPaths = Readonly<Record<string, string>>;
 
+const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+
 interface Asset {
   type: string;
   bytes: Buffer;
+  /** The same bytes, as small as they get. */
+  br: Buffer;
+  gzip: Buffer;
 }
 
 /** Reads the few files of the assets folder into memory, once; `web.css` is our parts on top of a normalising base. */
@@ -34,7 +41,8 @@ export async function loadAssets(): Promise<{ paths: AssetPaths; serve: RequestH
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
     const path = `/assets/${hash}/${name}`;
     paths[name] = path;
-    held.set(path, { bytes, type: TYPES[extname(name)] ?? 'application/octet-stream' });
+    const [br, gzip] = [await compressors.br(bytes), await compressors.gzip(bytes)];
+    held.set(path, { type: TYPES[extname(name)] ?? 'application/octet-stream', bytes, br, gzip });
   }
   return { paths, serve: serveFrom(held) };
 }
@@ -49,6 +57,9 @@ function serveFrom(held: Map<string, Asset>): RequestHandler {
   return (request, response, next) => {
     const asset = held.get(request.path);
     if (!asset) return next();
-    response.set({ 'Content-Type': asset.type, 'Cache-Control': A_YEAR }).send(asset.bytes);
+    response.set({ 'Content-Type': asset.type, 'Cache-Control': A_YEAR, Vary: 'Accept-Encoding' });
+    const encoding = request.acceptsEncodings('br', 'gzip');
+    if (encoding !== 'br' && encoding !== 'gzip') return response.send(asset.bytes);
+    response.set('Content-Encoding', encoding).send(asset[encoding]);
   };
 }

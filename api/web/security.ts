@@ -1,14 +1,16 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Settings } from '../../schema/env.ts';
-import { clientAddress } from '../exchange.ts';
-import { addressKey } from '../limits.ts';
 
-/** Headers of every page: nothing but our own stylesheet, pictures and forms; no frame, no inline anything. */
+/** No page of ours has a use for these. */
+const DENIED = ['accelerometer', 'camera', 'geolocation', 'gyroscope', 'magnetometer', 'microphone', 'payment', 'usb'];
+const PERMISSIONS = DENIED.map((feature) => `${feature}=()`).join(', ');
+
+/** Headers of every page and asset: nothing but our own stylesheet, pictures and forms; no frame, no inline anything. */
 export function secureHeaders(settings: Settings): RequestHandler {
   const secure = settings.APP_URL.startsWith('https:');
-  return helmet({
+  const protect = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -16,7 +18,8 @@ export function secureHeaders(settings: Settings): RequestHandler {
         'style-src': ["'self'"],
         'img-src': ["'self'"],
         'script-src': ["'self'"],
-        'connect-src': ["'self'"],
+        // A call that is tried from the reference goes to the API, which may live elsewhere.
+        'connect-src': ["'self'", ...otherOrigin(settings)],
         // A form's redirect counts as its target: buying ends on Stripe's page.
         'form-action': ["'self'", ...(settings.STRIPE_SECRET_KEY ? ['https://checkout.stripe.com'] : [])],
         'base-uri': ["'none'"],
@@ -28,20 +31,20 @@ export function secureHeaders(settings: Settings): RequestHandler {
     strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
     xFrameOptions: { action: 'deny' },
   });
-}
-
-/** At most so many pages a minute from one address; assets do not count. */
-export function limitPages(settings: Settings): RequestHandler {
-  const limiter = new RateLimiterMemory({ points: settings.WEB_REQUESTS_PER_MINUTE, duration: 60 });
-  return async (request, response, next) => {
-    const refusal = await takeOne(limiter, addressKey(clientAddress(request, settings.TRUST_PROXY)));
-    if (refusal === null) return next();
-    response.set('Retry-After', String(refusal)).status(429);
-    next(new TooMany(refusal));
+  return (request, response, next) => {
+    response.setHeader('Permissions-Policy', PERMISSIONS);
+    // Things are for search machines to find; lists of them, in their endless orders, are not.
+    if (request.originalUrl.includes('?')) response.setHeader('X-Robots-Tag', 'noindex');
+    protect(request, response, next);
   };
 }
 
-/** Somebody asks more often than the published limit. */
+function otherOrigin({ APP_URL, BASE_URL }: Settings): string[] {
+  const { origin } = new URL(BASE_URL);
+  return origin === new URL(APP_URL).origin ? [] : [origin];
+}
+
+/** Somebody asks more often than a published limit. */
 export class TooMany extends Error {
   override name = 'TooMany';
   readonly status = 429;

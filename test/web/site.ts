@@ -27,6 +27,7 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
       DATA_DIR: folder.path,
       ACCOUNTS_URL: `file:${join(folder.path, 'accounts.db')}`,
       WEB_REQUESTS_PER_MINUTE: '10000',
+      WEB_PAGES_PER_DAY: '100000',
       LOG_LEVEL: 'silent',
       ...settings,
     }),

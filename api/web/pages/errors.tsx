@@ -1,3 +1,4 @@
+import { formatNumbered, formatSpan } from '../format.ts';
 import { Heading, type Page } from '../layout.tsx';
 import { SearchBox } from '../parts.tsx';
 
@@ -15,14 +16,20 @@ const WORDS: Record<number, ErrorWords> = {
   413: { title: 'Too much was sent', text: 'The form held more than we accept.' },
   429: {
     title: 'A little slower, please',
-    text: 'Too many requests came from your address. Wait a minute and try again.',
+    text: 'More was asked from your address than one visitor may ask for.',
   },
   500: { title: 'Something went wrong on our side', text: 'It has been noted. Try again in a moment.' },
   503: { title: 'Not available for a moment', text: 'Part of the service is not answering. Try again in a minute.' },
 };
 
+interface Particulars {
+  requestId?: string;
+  /** After which it is worth asking again. */
+  waitSeconds?: number | null;
+}
+
 /** A page for what could not be answered: never an inner message. */
-export function errorPage(status: number, requestId?: string): Page {
+export function errorPage(status: number, { requestId, waitSeconds }: Particulars = {}): Page {
   const words = WORDS[status] ?? (status < 500 ? WORDS[400] : WORDS[500]);
   const title = words?.title ?? 'Something went wrong';
   return {
@@ -33,11 +40,22 @@ export function errorPage(status: number, requestId?: string): Page {
         <Heading title={title}>
           <p class="lead">{words?.text}</p>
         </Heading>
+        {status === 429 && <Patience waitSeconds={waitSeconds ?? 60} />}
         {requestId && status >= 500 && <p class="muted small">If you report this, quote {requestId}.</p>}
         <SearchBox action="/notices" label="Search notices" />
       </>
     ),
   };
+}
+
+function Patience({ waitSeconds }: { waitSeconds: number }) {
+  const wait = waitSeconds < 120 ? formatNumbered(waitSeconds, 'second') : formatSpan(waitSeconds * 1_000);
+  return (
+    <p>
+      Try again in {wait}. What takes many pages is better asked of the <a href="/docs">API</a>, which serves whole
+      searches and exports.
+    </p>
+  );
 }
 
 /** @param what - what was looked for, in words: `notice`, `company`… */

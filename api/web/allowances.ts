@@ -1,0 +1,46 @@
+import type { RequestHandler } from 'express';
+import type { Settings } from '../../schema/env.ts';
+import { clientAddress } from '../exchange.ts';
+import { type Limits, makeLimits } from '../limits.ts';
+import { TooMany } from './security.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** Where the data are shown: what would otherwise be a bulk API for nothing. */
+export const DATA_PATHS = /^\/(?:notices|tenders|contracts|companies|buyers|frameworks|feeds)\b/;
+
+/** At most so many pages a minute from one address; assets do not count. */
+export function limitPages(settings: Settings): RequestHandler {
+  return takeFrom(makeLimits('address', settings.WEB_REQUESTS_PER_MINUTE), settings);
+}
+
+/** At most so many pages of data a day from one address: plenty to read, too few to copy the catalogue. */
+export function limitReading(settings: Settings): RequestHandler {
+  const take = takeFrom(makeLimits('address-day', settings.WEB_PAGES_PER_DAY, DAY_SECONDS), settings);
+  return (request, response, next) => (DATA_PATHS.test(request.path) ? take(request, response, next) : next());
+}
+
+/** Takes one page from an allowance and tells, beside any other, what is left of it. */
+function takeFrom(limits: Limits, settings: Settings): RequestHandler {
+  return async (request, response, next) => {
+    const allowance = await limits.take(clientAddress(request, settings.TRUST_PROXY));
+    for (const [name, value] of Object.entries(allowance.headers)) {
+      const told = response.getHeader(name);
+      response.setHeader(name, told ? `${told}, ${value}` : value);
+    }
+    next(allowance.exceeded ? new TooMany(allowance.retryAfterSeconds) : undefined);
+  };
+}
+
+/** What robots may ask for: things, slowly; no lists, no searches, nothing of one person. */
+export function writeRobots({ APP_URL, WEB_REQUESTS_PER_MINUTE, WEB_PAGES_PER_DAY }: Settings): string {
+  const closed = ['/*?', '/feeds/', '/dashboard', '/sign-in', '/sign-up', '/v1/', '/mcp'];
+  return [
+    `# One address gets ${WEB_REQUESTS_PER_MINUTE} pages a minute, and ${WEB_PAGES_PER_DAY} pages of data a day.`,
+    `# All of the data, in bulk too, is served by the API: ${APP_URL}/docs`,
+    'User-agent: *',
+    'Crawl-delay: 10',
+    ...closed.map((path) => `Disallow: ${path}`),
+    '',
+  ].join('\n');
+}
