@@ -43,13 +43,17 @@ export function makeBrowseRoutes(web: Web): Router {
     const id = request.params.id;
     const cursor = cursorOf(request);
     const input = { company_number: id, limit: LIST_ROWS, ...(cursor && { cursor }) };
-    await show(web, response, ['company', id], companyProfile, input, (profile) => companyPage(profile, cursor));
+    await show(web, response, ['company', id], companyProfile, input, (profile) =>
+      companyPage(profile, house.clocks.catalogueNow(), cursor),
+    );
   });
   router.get('/buyers/:id', async (request, response) => {
     const id = request.params.id;
     const cursor = cursorOf(request);
     const input = { buyer_id: id, limit: LIST_ROWS, ...(cursor && { cursor }) };
-    await show(web, response, ['buyer', id], buyerProfile, input, (profile) => buyerPage(profile, cursor));
+    await show(web, response, ['buyer', id], buyerProfile, input, (profile) =>
+      buyerPage(profile, house.clocks.catalogueNow(), cursor),
+    );
   });
   router.get('/frameworks/:id', async (request, response) => {
     const id = request.params.id;

@@ -43,6 +43,13 @@ export function formatMoney(value: number | null | undefined, currency: string |
   return new Intl.NumberFormat('en-GB', { style: 'currency', currency, ...options }).format(value);
 }
 
+/** An amount in few letters: `£1.2m`, `640`. Money where a currency is given. */
+export function formatShort(amount: number, currency?: string): string {
+  const options = { notation: 'compact', maximumSignificantDigits: amount < 1_000 ? 3 : 2 } as const;
+  if (!currency || !/^[A-Z]{3}$/.test(currency)) return new Intl.NumberFormat('en-GB', options).format(amount);
+  return new Intl.NumberFormat('en-GB', { style: 'currency', currency, ...options }).format(amount);
+}
+
 /** A span of time in its largest unit: `5 minutes`, `3 hours`, `19 days`. */
 export function formatSpan(spanMs: number): string {
   const minutes = Math.round(spanMs / 60_000);

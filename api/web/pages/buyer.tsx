@@ -4,13 +4,17 @@ import { labelPlain } from '../labels.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, safeLink, withQuery } from '../links.ts';
 import { Facts, Outward } from '../parts.tsx';
+import { ByYear } from './by-year.tsx';
 import { IssuedList, Pages } from './contract-list.tsx';
-import { ByYear, Counterparties, FrameworkList, otherNames, TotalFigures } from './organisation.tsx';
+import { Counterparties, FrameworkList, otherNames, TotalFigures } from './organisation.tsx';
 
 type Profile = z.input<typeof buyerProfileAnswer>;
 
-/** @param cursor - which page of its contracts is shown; absent for the first. */
-export function buyerPage(profile: Profile, cursor?: string): Page {
+/**
+ * @param now - the catalogue's now, which says what year is not over.
+ * @param cursor - which page of its contracts is shown; absent for the first.
+ */
+export function buyerPage(profile: Profile, now: Date, cursor?: string): Page {
   const { core, contracts } = profile;
   const path = buyerPath(core.buyer_id);
   return {
@@ -30,8 +34,18 @@ export function buyerPage(profile: Profile, cursor?: string): Page {
         {!cursor && (
           <>
             <TotalFigures count={contracts.contract_count} totals={profile.totals} verb="issued" />
-            <ByYear years={profile.by_year} caption="Spending by year" />
-            <Counterparties title="Most frequent suppliers" parties={profile.top_suppliers} path={companyPath} />
+            <ByYear
+              title="Spending by year"
+              years={profile.by_year}
+              totals={profile.totals}
+              thisYear={String(now.getUTCFullYear())}
+            />
+            <Counterparties
+              title="Most frequent suppliers"
+              count={contracts.contract_count}
+              parties={profile.top_suppliers}
+              path={companyPath}
+            />
             <FrameworkList frameworks={profile.frameworks} />
           </>
         )}

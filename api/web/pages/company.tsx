@@ -4,14 +4,18 @@ import { formatDay } from '../format.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, safeLink, withQuery } from '../links.ts';
 import { Facts, Outward } from '../parts.tsx';
+import { ByYear } from './by-year.tsx';
 import { Pages, WonList } from './contract-list.tsx';
-import { ByYear, Counterparties, FrameworkList, otherNames, TotalFigures } from './organisation.tsx';
+import { Counterparties, FrameworkList, otherNames, TotalFigures } from './organisation.tsx';
 
 type Profile = z.input<typeof companyProfileAnswer>;
 type Core = Profile['core'];
 
-/** @param cursor - which page of its contracts is shown; absent for the first. */
-export function companyPage(profile: Profile, cursor?: string): Page {
+/**
+ * @param now - the catalogue's now, which says what year is not over.
+ * @param cursor - which page of its contracts is shown; absent for the first.
+ */
+export function companyPage(profile: Profile, now: Date, cursor?: string): Page {
   const { core, contracts } = profile;
   return {
     title: joinTitle(core.name, core.company_number, cursor && 'further contracts'),
@@ -29,8 +33,18 @@ export function companyPage(profile: Profile, cursor?: string): Page {
         {!cursor && (
           <>
             <TotalFigures count={contracts.contract_count} totals={profile.totals} verb="won" />
-            <ByYear years={profile.by_year} caption="Contracts by year" />
-            <Counterparties title="Most frequent buyers" parties={profile.top_buyers} path={buyerPath} />
+            <ByYear
+              title="Contracts by year"
+              years={profile.by_year}
+              totals={profile.totals}
+              thisYear={String(now.getUTCFullYear())}
+            />
+            <Counterparties
+              title="Most frequent buyers"
+              count={contracts.contract_count}
+              parties={profile.top_buyers}
+              path={buyerPath}
+            />
             <FrameworkList frameworks={profile.frameworks} />
           </>
         )}

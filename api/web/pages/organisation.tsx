@@ -1,14 +1,14 @@
 import type { z } from 'zod';
-import type { counterparty, frameworkReference, totals, yearTotal } from '../../operations/shared/shapes.ts';
+import type { counterparty, frameworkReference, totals } from '../../operations/shared/shapes.ts';
+import { RankedBars } from '../charts/ranked-bars.tsx';
 import { formatCount, formatMoney, formatNumbered } from '../format.ts';
 import { labelClass } from '../labels.ts';
 import { frameworkPath } from '../links.ts';
-import { Figures, Scroll } from '../parts.tsx';
+import { Figures } from '../parts.tsx';
 
 /** What the pages of a company and of a buyer share. */
 
 type Totals = z.input<typeof totals>;
-type Year = z.input<typeof yearTotal>;
 type Counterparty = z.input<typeof counterparty>;
 
 /** @param verb - `won` or `issued`. */
@@ -34,79 +34,35 @@ function Apart({ totals }: { totals: Totals }) {
   return <p class="muted small">Counted apart, never in the sum: {words.join(' · ')}.</p>;
 }
 
-export function ByYear({ years, caption }: { years: readonly Year[]; caption: string }) {
-  if (years.length === 0) return null;
-  return (
-    <section>
-      <h2>{caption}</h2>
-      <Scroll label={caption} compact>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Year</th>
-              <th scope="col" class="number">
-                Contracts
-              </th>
-              <th scope="col" class="number">
-                Value added up
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {years.map(({ year, contract_count, sum }) => (
-              <tr key={year}>
-                <th scope="row">{year}</th>
-                <td class="number">{formatCount(contract_count)}</td>
-                <td class="number">{formatSums(sum) || '-'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-    </section>
-  );
+interface CounterpartiesProps {
+  title: string;
+  parties: readonly Counterparty[];
+  /** All contracts of whom the page is about: what each share is of. */
+  count: number;
+  path(id: string): string;
 }
 
-function formatSums(sum: Record<string, number>): string {
-  return Object.entries(sum)
-    .map(([currency, value]) => formatMoney(Math.round(value), currency))
-    .join(', ');
-}
-
-export function Counterparties(props: { title: string; parties: readonly Counterparty[]; path(id: string): string }) {
-  const { title, parties, path } = props;
+/** With whom it most often has contracts: the bars are their numbers, as values may not always be added up. */
+export function Counterparties({ title, parties, count, path }: CounterpartiesProps) {
   if (parties.length === 0) return null;
+  const rows = parties.map(({ id, name, contract_count, value, currency }) => ({
+    key: id,
+    name: <a href={path(id)}>{name}</a>,
+    amount: contract_count,
+    told: `in ${formatShare(contract_count, count)} of the contracts`,
+    cells: [formatCount(contract_count), formatMoney(value === undefined ? null : Math.round(value), currency) ?? '–'],
+  }));
   return (
     <section>
       <h2>{title}</h2>
-      <Scroll label={title} compact>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col" class="number">
-                Contracts
-              </th>
-              <th scope="col" class="number">
-                Value
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {parties.map(({ id, name, contract_count, value, currency }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <a href={path(id)}>{name}</a>
-                </th>
-                <td class="number">{formatCount(contract_count)}</td>
-                <td class="number">{formatMoney(value === undefined ? null : Math.round(value), currency) ?? '-'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <RankedBars label={title} heads={['Name', 'Contracts', 'Value']} rows={rows} />
     </section>
   );
+}
+
+function formatShare(part: number, whole: number): string {
+  const share = Math.round((part / Math.max(part, whole, 1)) * 100);
+  return share < 1 ? 'less than 1%' : `${share}%`;
 }
 
 export function FrameworkList({ frameworks }: { frameworks: readonly z.input<typeof frameworkReference>[] }) {

@@ -1,0 +1,89 @@
+import type { ComponentChildren } from 'preact';
+import { em, percent, placeBands, scaleLength, thinLabel } from './scale.ts';
+
+/** Heights in em: room for a figure above the highest bar, the bars, and their names beneath. */
+const ROOM_ABOVE = 1.6;
+const PLOT = 8.5;
+const ROOM_BELOW = 1.7;
+const BASE = ROOM_ABOVE + PLOT;
+/** Whatever is more than nothing is seen. */
+const LEAST = 0.15;
+
+export interface Bar {
+  /** What stands beneath it, a few letters: `2026`. */
+  name: string;
+  amount: number;
+  /** The amount in few letters: `£1.2m`. */
+  short: string;
+  /** The amount in full, for the words of the picture. */
+  long: string;
+  /** Not complete yet: drawn lighter. */
+  isPart?: boolean;
+}
+
+interface BarsProps {
+  /** What the bars measure: the picture's name and its caption. */
+  title: string;
+  bars: readonly Bar[];
+  /** A remark beside the caption. */
+  children?: ComponentChildren;
+}
+
+/** Upright bars with their figures on them. A picture for the eye: the table behind it is the caller's. */
+export function Bars({ title, bars, children }: BarsProps) {
+  if (bars.length === 0) return null;
+  return (
+    <figure class="chart">
+      <figcaption>
+        <strong>{title}</strong> {children}
+      </figcaption>
+      <svg class="bars" height={em(BASE + ROOM_BELOW)} role="img">
+        <title>{title}</title>
+        <desc>{describeBars(bars)}</desc>
+        <Columns bars={bars} />
+        <line class="base" x1="0" x2="100%" y1={em(BASE)} y2={em(BASE)} />
+      </svg>
+    </figure>
+  );
+}
+
+function Columns({ bars }: { bars: readonly Bar[] }) {
+  const bands = placeBands(bars.length);
+  const toHeight = scaleLength(Math.max(...bars.map(({ amount }) => amount)), PLOT);
+  return (
+    <>
+      {bars.map((bar, at) => {
+        const { x = 0, middle = 0, width = 0 } = bands[at] ?? {};
+        const height = bar.amount > 0 ? Math.max(LEAST, toHeight(bar.amount)) : 0;
+        const label = thinLabel(at, bars.length);
+        return (
+          <g key={bar.name} class={bar.isPart ? 'part' : undefined}>
+            <title>{`${bar.name}: ${bar.long}`}</title>
+            <rect x={percent(x)} y={em(BASE - height)} width={percent(width)} height={em(height)} />
+            {label && (
+              <>
+                <text class={label} x={percent(middle)} y={em(BASE - height - 0.4)}>
+                  {bar.short}
+                </text>
+                <text class={`${label} name`} x={percent(middle)} y={em(BASE + 1.3)}>
+                  {bar.name}
+                </text>
+              </>
+            )}
+          </g>
+        );
+      })}
+    </>
+  );
+}
+
+/** The essential in a sentence: from when to when, the most, and the latest. */
+export function describeBars(bars: readonly Bar[]): string {
+  const [first] = bars;
+  const last = bars.at(-1);
+  if (!first || !last) return '';
+  if (bars.length === 1) return `${first.name}: ${first.long}.`;
+  const most = bars.reduce((high, bar) => (bar.amount > high.amount ? bar : high));
+  const latest = most === last ? '' : ` In ${last.name}: ${last.long}.`;
+  return `From ${first.name} to ${last.name}. Most in ${most.name}: ${most.long}.${latest}`;
+}

@@ -1,0 +1,62 @@
+import type { ComponentChildren } from 'preact';
+import { Scroll } from '../parts.tsx';
+import { percent, scaleLength } from './scale.ts';
+
+export interface RankedRow {
+  key: string;
+  /** Who or what it is: text, or a link. */
+  name: ComponentChildren;
+  amount: number;
+  /** What the length of the bar says: `38% of its contracts`. */
+  told: string;
+  /** The further cells, already in words. */
+  cells: readonly ComponentChildren[];
+}
+
+interface RankedProps {
+  /** What the table holds: its name. */
+  label: string;
+  /** Heads of the columns: the name's, then one for each further cell. */
+  heads: readonly string[];
+  rows: readonly RankedRow[];
+}
+
+/** A table whose names carry a bar each: long names keep their room, and every name stays a link. */
+export function RankedBars({ label, heads: [first, ...further], rows }: RankedProps) {
+  if (rows.length === 0) return null;
+  const toWidth = scaleLength(Math.max(...rows.map(({ amount }) => amount)), 100);
+  return (
+    <Scroll label={label} compact>
+      <table class="ranked">
+        <thead>
+          <tr>
+            <th scope="col">{first}</th>
+            {further.map((head) => (
+              <th key={head} scope="col" class="number">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, name, amount, told, cells }) => (
+            <tr key={key}>
+              <th scope="row">
+                {name}
+                <svg role="img">
+                  <title>{told}</title>
+                  <rect width={percent(toWidth(amount))} height="100%" />
+                </svg>
+              </th>
+              {cells.map((cell, at) => (
+                <td key={at} class="number">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
