@@ -1,3 +1,4 @@
+import { cp } from 'node:fs/promises';
 import { pino } from 'pino';
 import type { McpExtras } from '../api/mcp.ts';
 import type { House, Operation } from '../api/operation.ts';
@@ -43,6 +44,8 @@ export interface HouseOptions {
   settings?: Record<string, string>;
   /** Default 250. */
   credits?: number;
+  /** A folder of finished databases, whose files it begins with. */
+  from?: string;
   /** Rows before the server starts. */
   fill?(catalogue: Database, settings: Settings): Promise<void>;
   /** What stands between the house and its catalogue, such as `watch`; default: nothing. */
@@ -58,6 +61,7 @@ export interface HouseOptions {
 /** A whole house in a temporary folder: two databases, a real server on a free port, an account with a key and credits. */
 export async function buildHouse(options: HouseOptions = {}): Promise<BuiltHouse> {
   const folder = await makeFolder();
+  if (options.from) await cp(options.from, folder.path, { recursive: true });
   const settings = readSettings({
     PORT: '0',
     PRIVATE_PORT: '0',

@@ -1,10 +1,12 @@
+import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { sources } from '../ingest/sources/index.ts';
 import { openJobsHouse } from '../jobs/open.ts';
 import { ingestSource, syncIndex } from '../jobs/work.ts';
 import { makeClocks } from '../schema/clocks.ts';
-import { readSettings, type Settings } from '../schema/env.ts';
+import { readSettings } from '../schema/env.ts';
 import { openSearch } from '../search/open.ts';
+import { makeFolder } from './databases.ts';
 import { type BuiltHouse, buildHouse, type HouseOptions } from './house.ts';
 import type { Json, PublishedRelease } from './upstream/data.ts';
 import { makeSample, SAMPLE_AS_OF } from './upstream/sample.ts';
@@ -20,28 +22,43 @@ export interface SampleHouseOptions extends HouseOptions {
   alter?(release: Json): Json;
 }
 
-/** A house that holds a small generated sample, ingested through the real path and indexed by the real engine. */
-export function buildSampleHouse({ notices, alter, ...options }: SampleHouseOptions = {}): Promise<BuiltHouse> {
+/**
+ * A house that holds a small generated sample, ingested through the real path and indexed by the real engine. The sample is
+ * ingested once in a run, and each house begins with a copy.
+ */
+export async function buildSampleHouse({
+  notices = 300,
+  alter,
+  ...options
+}: SampleHouseOptions = {}): Promise<BuiltHouse> {
+  const from = alter ? await ingestSample(notices, alter) : await findIngested(notices);
   return buildHouse({
     ...options,
+    from,
     settings: { AS_OF: SAMPLE_AS_OF.toISOString(), ...options.settings },
-    fill: (_catalogue, settings) => ingestSample(settings, notices, alter),
     search: (settings, catalogue) => openSearch(settings, catalogue, 'reader'),
   });
 }
 
-async function ingestSample(
-  settings: Settings,
-  notices = 300,
-  alter: (release: Json) => Json = (release) => release,
-): Promise<void> {
+const ingested = new Map<number, Promise<string>>();
+
+function findIngested(notices: number): Promise<string> {
+  const folder = ingested.get(notices) ?? ingestSample(notices);
+  ingested.set(notices, folder);
+  return folder;
+}
+
+/** Answers with the folder, which goes with the process. */
+async function ingestSample(notices: number, alter: (release: Json) => Json = (release) => release): Promise<string> {
+  const { path } = await makeFolder();
+  process.once('exit', () => rmSync(path, { recursive: true, force: true }));
   const sample = makeSample({ notices, buyers: 30, companies: 120 });
   const altered = (published: PublishedRelease) => ({ ...published, release: alter(published.release) });
   const findATender = [...sample.findATender].map(altered);
   const data = { ...sample, findATender, contractsFinder: [...sample.contractsFinder].map(altered) };
   const upstream = await startUpstream({ data });
   const asked = readSettings({
-    DATA_DIR: settings.DATA_DIR,
+    DATA_DIR: path,
     AS_OF: data.asOf.toISOString(),
     FIND_A_TENDER_URL: upstream.url,
     CONTRACTS_FINDER_URL: upstream.url,
@@ -68,4 +85,5 @@ async function ingestSample(
     await house.close();
     await upstream.close();
   }
+  return path;
 }
