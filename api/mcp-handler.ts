@@ -8,12 +8,13 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
+import { type AnswerForm, toEvents } from './mcp-accept.ts';
 
 type MakeServer = (context: McpRequestContext) => Server;
 type FetchOptions = Parameters<FetchLikeMcpHandler['fetch']>[1];
 
 export interface McpHandler {
-  serve: NodeMcpRequestHandler;
+  serve: Readonly<Record<AnswerForm, NodeMcpRequestHandler>>;
   close(): Promise<void>;
 }
 
@@ -21,8 +22,8 @@ export interface McpHandler {
 export type Streams = (message: unknown) => boolean;
 
 /**
- * Both protocol eras from one factory, statelessly. No tool speaks before its result, so that both answer one JSON body:
- * the SDK's own serving of the earlier era, left to what `streams`, would write it as an event.
+ * Both protocol eras from one factory, statelessly. No tool speaks before its result, so that both answer one JSON body,
+ * or one event: the SDK's own serving of the earlier era, left to what `streams`, would always write events.
  */
 export function makeMcpHandler(makeServer: MakeServer, log: Logger, streams: Streams): McpHandler {
   const modern = createMcpHandler(makeServer, {
@@ -35,7 +36,12 @@ export function makeMcpHandler(makeServer: MakeServer, log: Logger, streams: Str
     return streams(options?.parsedBody) ? streaming(request, options) : serveLegacy(makeServer, request, options);
   };
   const onerror = (error: Error) => log.error({ err: error }, 'an MCP request failed');
-  return { serve: toNodeHandler({ fetch }, { onerror }), close: () => modern.close() };
+  const fetchEvents = async (request: Request, options: FetchOptions) => toEvents(await fetch(request, options));
+  const serve = {
+    json: toNodeHandler({ fetch }, { onerror }),
+    events: toNodeHandler({ fetch: fetchEvents }, { onerror }),
+  };
+  return { serve, close: () => modern.close() };
 }
 
 async function serveLegacy(makeServer: MakeServer, request: Request, options: FetchOptions): Promise<Response> {

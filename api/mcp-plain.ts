@@ -11,12 +11,12 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Answer } from './errors.ts';
 import type { Kit } from './kit.ts';
+import { type AnswerForm, writeMessage } from './mcp-accept.ts';
 import { callTool, isRecord, SERVER_INFO, type Session, type ToolCall, toToolResult, unknownTool } from './mcp-call.ts';
 import type { CompiledTool } from './mcp-tools.ts';
 import { askForCredits } from './mcp-top-up.ts';
 import { send } from './respond.ts';
 
-const TAKES_JSON = /application\/(json|\*)|\*\/\*/i;
 const METHOD = 'tools/call';
 /** The version whose requests carry an envelope in `_meta`, which headers repeat. */
 const ENVELOPED = '2026-07-28';
@@ -70,24 +70,24 @@ function isEnvelope({
 
 function isOfEarlierVersion(headers: IncomingMessage['headers']): boolean {
   const version = headers['mcp-protocol-version'];
-  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) return false;
-  return TAKES_JSON.test(headers.accept ?? '*/*');
+  return version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
 }
 
-/** Answers a plain call with one JSON body. */
+/** Answers a plain call with one message. */
 export async function answerPlainCall(
   kit: Kit,
   tools: ReadonlyMap<string, CompiledTool>,
   session: Session,
   asked: PlainCall,
+  form: AnswerForm,
 ): Promise<void> {
   const { response } = session.exchange;
   const tool = tools.get(asked.name);
   const outcome = tool
     ? `"result":${toResult(await callTool(kit, tool, session, asked), asked)}`
     : `"error":${JSON.stringify({ code: ProtocolErrorCode.InvalidParams, message: unknownTool(asked.name, tools) })}`;
-  const body = `{"jsonrpc":"2.0","id":${JSON.stringify(asked.id)},${outcome}}`;
-  if (!response.destroyed) send(response, { status: 200, body });
+  const json = `{"jsonrpc":"2.0","id":${JSON.stringify(asked.id)},${outcome}}`;
+  if (!response.destroyed) send(response, { status: 200, ...writeMessage(json, form) });
 }
 
 /** What the SDK adds to every result of protocol 2026-07-28. */
