@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { toCsvLine } from '../schema/csv.ts';
 import type { ExportStorage } from '../schema/export-storage.ts';
 import type { Cell, ExportCells, ExportColumn, ExportFormat } from '../schema/exports.ts';
-import { readCsv, toCsvLine } from './export-csv.ts';
+import { readCsv } from './export-csv.ts';
 import { readLines } from './export-jsonl.ts';
 import { encodeParquet, openParquet } from './export-parquet.ts';
 import { gzipPieces, type Pieces } from './export-parts.ts';

@@ -1,5 +1,6 @@
 const LONDON = 'Europe/London';
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const INSTANT = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'long',
@@ -9,6 +10,7 @@ const INSTANT = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
   timeZone: LONDON,
 });
+const A_DAY = 86_400_000;
 const WHOLE = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
 
 /** `2026-03-12` as `12 March 2026`; other text as it stands; null where there is none. */
@@ -16,6 +18,11 @@ export function formatDay(day: string | null | undefined): string | null {
   if (!day) return null;
   const time = Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(time) ? day : DAY.format(time);
+}
+
+/** `2026-03` as `March 2026`. */
+export function formatMonth(month: string): string {
+  return MONTH.format(Date.parse(`${month}-01T00:00:00Z`));
 }
 
 /** An ISO instant in London time, to the minute. */
@@ -58,6 +65,16 @@ export function formatSpan(spanMs: number): string {
   return hours < 48 ? formatNumbered(hours, 'hour') : formatNumbered(Math.round(hours / 24), 'day');
 }
 
+/** How long something lasts from its first day to its last: `3 years`, `18 months`, `20 days`. */
+export function formatDays(first: string, last: string): string {
+  const days =
+    Math.round((Date.parse(`${last.slice(0, 10)}T00:00:00Z`) - Date.parse(`${first.slice(0, 10)}T00:00:00Z`)) / A_DAY) +
+    1;
+  const months = Math.round(days / 30.44);
+  if (months < 2) return formatNumbered(days, 'day');
+  return months % 12 === 0 ? formatNumbered(months / 12, 'year') : formatNumbered(months, 'month');
+}
+
 /** The beginning of a long text, cut at a word. */
 export function formatExtract(text: string, length: number): string {
   const flat = text.replace(/\s+/g, ' ').trim();
@@ -77,5 +94,5 @@ export function splitParagraphs(text: string): string[] {
 /** Whole calendar days in London from `now` until a day; negative once it has passed. */
 export function daysUntil(day: string, now: Date): number {
   const today = now.toLocaleDateString('en-CA', { timeZone: LONDON });
-  return Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${today}T00:00:00Z`)) / 86_400_000);
+  return Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${today}T00:00:00Z`)) / A_DAY);
 }

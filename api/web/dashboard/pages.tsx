@@ -1,12 +1,11 @@
 import type { KeyRow } from '../../../schema/accounts-store.ts';
 import type { LedgerLine } from '../../../schema/ledger.ts';
-import { formatCount, formatInstant } from '../format.ts';
-import { labelPlain } from '../labels.ts';
+import { formatCount } from '../format.ts';
 import type { Page } from '../layout.tsx';
-import { withQuery } from '../links.ts';
-import { Figures, Scroll } from '../parts.tsx';
+import { Figures } from '../parts.tsx';
 import { Fault, Frame, type Person } from './frame.tsx';
 import { isInUse, Keys, NewKeyForm, type WantedKey } from './keys.tsx';
+import { Ledger } from './ledger.tsx';
 
 interface Overview {
   balance: number;
@@ -38,68 +37,11 @@ export function overviewPage(person: Person, { balance, keys, recent, now, fault
         <Keys keys={keys} token={person.token} now={now} />
         <NewKeyForm token={person.token} wanted={wanted} />
         <h2>Latest entries</h2>
-        <Ledger lines={recent} caption="The newest entries of the ledger" />
+        <Ledger lines={recent} keys={keys} caption="The newest entries of the ledger" />
         <p>
           <a href="/dashboard/ledger">The whole ledger</a>
         </p>
       </Frame>
     ),
   };
-}
-
-export function ledgerPage(person: Person, lines: LedgerLine[], next: number | null): Page {
-  return {
-    title: 'Ledger',
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <Frame tab="ledger" title="Ledger" {...person}>
-        <p>Every credit that came in or was spent, newest first. The balance is the sum of these lines.</p>
-        <Ledger lines={lines} caption="Entries, newest first" />
-        {next && (
-          <nav class="pages" aria-label="Pages">
-            <a href={withQuery('/dashboard/ledger', { before: next })} rel="next">
-              Older entries
-            </a>
-          </nav>
-        )}
-      </Frame>
-    ),
-  };
-}
-
-function Ledger({ lines, caption }: { lines: LedgerLine[]; caption: string }) {
-  if (lines.length === 0) return <p>Nothing here yet.</p>;
-  return (
-    <Scroll label={caption}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">What</th>
-            <th scope="col" class="number">
-              Credits
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <tr key={line.id}>
-              <td>{formatInstant(line.created_at)}</td>
-              <td>
-                {labelPlain(line.kind)}
-                {line.action && (
-                  <span class="hint">
-                    <code>{line.action}</code>
-                  </span>
-                )}
-                {line.note && <span class="hint">{line.note}</span>}
-              </td>
-              <td class="number">{`${line.credits > 0 ? '+' : '−'}${formatCount(Math.abs(line.credits))}`}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
-  );
 }

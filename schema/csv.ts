@@ -1,0 +1,23 @@
+/** One value of a line: numbers and flags as they are, null as an empty cell. */
+type Cell = string | number | boolean | null;
+
+const QUOTED = /[",\r\n]/;
+/** What a spreadsheet takes for a formula, in the wide letters of East Asian keyboards too; blanks before it do not stop it. */
+const FORMULA = /^\s*[=+\-@＝＋－＠]|^\s*[\t\r]/;
+
+/**
+ * One line of RFC 4180, its line break included. Cells that a spreadsheet would run get a leading apostrophe, unless they were
+ * written so before; numbers are left alone.
+ */
+export function toCsvLine(cells: readonly Cell[], as: 'defused' | 'written before' = 'defused'): string {
+  let line = '';
+  for (const cell of cells) line += `,${toCsvCell(cell, as)}`;
+  return `${line.slice(1)}\r\n`;
+}
+
+function toCsvCell(cell: Cell, as: 'defused' | 'written before'): string {
+  if (cell === null) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const text = as === 'defused' && FORMULA.test(cell) ? `'${cell}` : cell;
+  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
