@@ -52,3 +52,12 @@ export async function readBuyersBeginning(catalogue: Database, text: string, mos
   ];
   return [...new Map(found.map((buyer) => [buyer.id, buyer])).values()].slice(0, most);
 }
+
+const NAMES_OF = 'SELECT id, name FROM buyer WHERE id IN (SELECT value FROM json_each(?1)) AND gone = 0';
+
+/** Buyer id -> the name it goes by. */
+export async function readBuyerNames(catalogue: Database, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await catalogue.read<NamedBuyer>({ sql: NAMES_OF, args: [JSON.stringify(ids)] });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -15,6 +15,7 @@ import { compressShared } from './compress.ts';
 import { makeEntryRoutes } from './dashboard/entry-routes.ts';
 import { makeDashboardRoutes } from './dashboard/routes.ts';
 import { makeDocsRoutes } from './docs-routes.ts';
+import { makeFeedRoutes } from './feed-routes.ts';
 import { type Page, renderPage } from './layout.tsx';
 import { makeNameRoutes } from './name-routes.ts';
 import { errorPage, notFoundPage } from './pages/errors.tsx';
@@ -76,6 +77,7 @@ function makeApp(web: Web, serveAssets: RequestHandler): Express {
   app.get('/robots.txt', (_request, response) => void response.type('text').send(writeRobots(settings)));
   app.use(express.urlencoded({ extended: false, limit: FORM_BYTES }));
   app.use(makeSearchRoutes(web));
+  app.use(makeFeedRoutes(web));
   app.use(makeBrowseRoutes(web));
   app.use(makeAboutRoutes(web));
   app.use(makeDocsRoutes(web));

@@ -1,72 +1,43 @@
-import { type Request, Router } from 'express';
-import type { Operation } from '../operation.ts';
+import { type Request, type Response, Router } from 'express';
 import { searchFrameworks } from '../operations/search-frameworks.ts';
-import { searchNotices } from '../operations/search-notices.ts';
-import { searchTenders } from '../operations/search-tenders.ts';
+import { readBuyerNames } from '../reads/buyers.ts';
 import { ask, readQuery } from './ask.ts';
-import type { Query } from './pages/filters.tsx';
+import { facetBuyers, groupFacets, PAGE_FACETS } from './facets.ts';
+import { findHits, type Query, readSearchQuery, type Scope } from './find-hits.ts';
 import { frameworksPage } from './pages/frameworks.tsx';
-import { type Results, searchPage } from './pages/results.tsx';
+import { searchPage } from './pages/results.tsx';
 import type { Web } from './web.ts';
 
 /** The searches. An address holds the whole search, under the API's own names. */
 export function makeSearchRoutes(web: Web): Router {
   const router = Router();
-  const { house } = web;
-
-  router.get('/notices', async (request, response) => {
-    const query = queryOf(searchNotices, request);
-    const found = await ask(searchNotices, markHits(readQuery(searchNotices, query)), house);
-    const page = { scope: 'notices', query, now: house.clocks.catalogueNow() } as const;
-    if (found.kind === 'answer') {
-      return web.send(response, searchPage({ ...page, results: toResults(found.body), faults: [] }));
-    }
-    return web.send(response, searchPage({ ...page, results: null, faults: faultsOf(found) }), 422);
-  });
-  router.get('/tenders', async (request, response) => {
-    const query = { query: '*', ...queryOf(searchTenders, request) };
-    const found = await ask(searchTenders, markHits(readQuery(searchTenders, query)), house);
-    const page = { scope: 'tenders', query, now: house.clocks.catalogueNow() } as const;
-    if (found.kind === 'answer') {
-      return web.send(response, searchPage({ ...page, results: toResults(found.body), faults: [] }));
-    }
-    return web.send(response, searchPage({ ...page, results: null, faults: faultsOf(found) }), 422);
-  });
-  router.get('/frameworks', async (request, response) => {
-    const query = queryOf(searchFrameworks, request);
-    const found = await ask(searchFrameworks, readQuery(searchFrameworks, query), house);
-    if (found.kind === 'answer') {
-      const { items, total, total_is, meta } = found.body;
-      const results = { items, total, exact: total_is === 'exact', next: meta.next_cursor };
-      return web.send(response, frameworksPage({ query, results, faults: [] }));
-    }
-    return web.send(response, frameworksPage({ query, results: null, faults: faultsOf(found) }), 422);
-  });
+  router.get('/notices', (request, response) => showResults(web, 'notices', request, response));
+  router.get('/tenders', (request, response) => showResults(web, 'tenders', request, response));
+  router.get('/frameworks', (request, response) => showFrameworks(web, request, response));
   return router;
 }
 
-interface SearchBody {
-  items: Results['items'];
-  total: number;
-  total_is: 'exact' | 'at_least';
-  meta: { next_cursor: string | null; corrections: { from: string; to: string }[] };
+async function showResults(web: Web, scope: Scope, request: Request, response: Response): Promise<void> {
+  const { catalogue, clocks, settings } = web.house;
+  const query = readSearchQuery(scope, request.query);
+  // The counts come with the results: they cost a few milliseconds, however many there are.
+  const { results, faults } = await findHits(web.house, scope, query, { facets: PAGE_FACETS[scope] });
+  const groups = results
+    ? groupFacets(scope, query, results, await readBuyerNames(catalogue, facetBuyers(results)))
+    : [];
+  const page = { scope, query, results, groups, faults, now: clocks.catalogueNow(), appUrl: settings.APP_URL };
+  await web.send(response, searchPage(page), results ? 200 : 422);
 }
 
-function toResults({ items, total, total_is, meta }: SearchBody): Results {
-  return { items, total, exact: total_is === 'exact', next: meta.next_cursor, corrections: meta.corrections };
-}
-
-/** What was asked in words is marked where it stands. */
-function markHits(input: Record<string, unknown>): Record<string, unknown> {
-  return input.query === undefined || input.query === '*' ? input : { ...input, highlight: true };
-}
-
-/** The fields of a search as they came: one text each, only those the operation knows, blank ones left out. */
-function queryOf(operation: Operation, request: Request): Query {
-  const known = Object.entries(readQuery(operation, request.query));
-  return Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
-}
-
-function faultsOf(found: { kind: string; faults?: string[]; message?: string }): string[] {
-  return found.faults ?? [found.message ?? 'Nothing was found.'];
+async function showFrameworks(web: Web, request: Request, response: Response): Promise<void> {
+  const asked = readQuery(searchFrameworks, request.query);
+  const query: Query = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, String(value)]));
+  const found = await ask(searchFrameworks, asked, web.house);
+  if (found.kind !== 'answer') {
+    const faults = found.kind === 'refused' ? found.faults : [found.message];
+    return web.send(response, frameworksPage({ query, results: null, faults }), 422);
+  }
+  const { items, total, total_is, meta } = found.body;
+  const results = { items, total, exact: total_is === 'exact', next: meta.next_cursor };
+  await web.send(response, frameworksPage({ query, results, faults: [] }));
 }

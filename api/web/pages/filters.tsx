@@ -1,50 +1,52 @@
-import { STAGES } from '../../../schema/details.ts';
-import { FILTER_NAMES, labelStage } from '../labels.ts';
-import { withQuery } from '../links.ts';
+import type { FacetGroup } from '../facets.ts';
+import type { Query, Scope } from '../find-hits.ts';
+import { FILTER_NAMES } from '../labels.ts';
+import { STATUSES } from './active-filters.tsx';
+import { Facets } from './facet-list.tsx';
 
 export const SEARCH_FORM = 'search';
 
-export type Query = Readonly<Record<string, string>>;
-export type Scope = 'notices' | 'tenders';
+/** The filters that have no field of their own in the form: it hands them on. */
+const HANDED_ON = ['buyer_id', 'source', 'stage', 'notice_type'];
 
-const SOURCES = [
-  ['find_a_tender', 'Find a Tender'],
-  ['contracts_finder', 'Contracts Finder'],
-] as const;
-const STATUSES = [
-  ['closed', 'Closed'],
-  ['any', 'Open or closed'],
-] as const;
-
-/** The filters of the API as fields of the search form; they unfold on a phone and stand beside the results elsewhere. */
-export function Filters({ scope, query }: { scope: Scope; query: Query }) {
+/**
+ * What narrows a search: counted values to choose from, and the filters of the API as fields of the search form. Both
+ * unfold on a phone and stand beside the results elsewhere.
+ */
+export function Filters(props: { scope: Scope; query: Query; groups: readonly FacetGroup[]; bounded: boolean }) {
+  const { scope, query, groups, bounded } = props;
   return (
     <aside aria-label="Filters">
       <details class="filters">
-        <summary>Filters</summary>
-        <Field name="region" hint="Name or ITL code, such as London or TLI" query={query} />
-        <Field name="cpv" hint="The first digits are enough: 45 is construction" query={query} numeric />
-        <Choice name="source" options={SOURCES} all="Both sources" query={query} />
-        {scope === 'notices' && (
-          <Choice
-            name="stage"
-            options={STAGES.map((stage) => [stage, labelStage(stage)])}
-            all="Any stage"
-            query={query}
-          />
-        )}
-        {scope === 'tenders' && <Choice name="status" options={STATUSES} all="Open for bids" query={query} />}
-        <Pair legend="Value in pounds" names={['value_min', 'value_max']} labels={['From', 'To']} query={query} />
-        <Pair legend="Published" names={['published_from', 'published_to']} labels={['From', 'To']} query={query} day />
-        {scope === 'tenders' && (
-          <Pair legend="Deadline" names={['deadline_from', 'deadline_to']} labels={['From', 'To']} query={query} day />
-        )}
-        {query.buyer_id && <input type="hidden" name="buyer_id" value={query.buyer_id} form={SEARCH_FORM} />}
-        <button type="submit" form={SEARCH_FORM}>
-          Apply filters
-        </button>
+        <summary>Narrow these results</summary>
+        <Facets groups={groups} bounded={bounded} />
+        <section class="facet" aria-label="Other filters">
+          {groups.length > 0 && <h2>Or give bounds</h2>}
+          <Fields scope={scope} query={query} />
+        </section>
       </details>
     </aside>
+  );
+}
+
+function Fields({ scope, query }: { scope: Scope; query: Query }) {
+  return (
+    <>
+      {scope === 'tenders' && <Choice name="status" options={STATUSES} all="Open for bids" query={query} />}
+      <Pair legend="Value in pounds" names={['value_min', 'value_max']} labels={['From', 'To']} query={query} />
+      <Pair legend="Published" names={['published_from', 'published_to']} labels={['From', 'To']} query={query} day />
+      {scope === 'tenders' && (
+        <Pair legend="Deadline" names={['deadline_from', 'deadline_to']} labels={['From', 'To']} query={query} day />
+      )}
+      <Field name="region" hint="Name or ITL code: London, TLI3" query={query} />
+      <Field name="cpv" hint="First digits: 45 is construction" query={query} numeric />
+      {HANDED_ON.filter((name) => query[name]).map((name) => (
+        <input key={name} type="hidden" name={name} value={query[name]} form={SEARCH_FORM} />
+      ))}
+      <button type="submit" class="quiet" form={SEARCH_FORM}>
+        Apply
+      </button>
+    </>
   );
 }
 
@@ -113,47 +115,4 @@ function Pair(props: {
 function Bound({ name, value, day }: { name: string; value: string | undefined; day: boolean }) {
   if (day) return <input id={name} name={name} form={SEARCH_FORM} value={value} type="date" />;
   return <input id={name} name={name} form={SEARCH_FORM} value={value} inputMode="numeric" />;
-}
-
-function activeFilters(query: Query): [name: string, value: string][] {
-  return Object.entries(query).filter(([name, value]) => name in FILTER_NAMES && value !== '');
-}
-
-/** Each filter in force, as a link that takes it away. */
-export function ActiveFilters({ path, query, buyer }: { path: string; query: Query; buyer?: string | undefined }) {
-  const active = activeFilters(query);
-  if (active.length === 0) return null;
-  return (
-    <ul class="chips" aria-label="Filters in force">
-      {active.map(([name, value]) => {
-        const { [name]: _, cursor: __, ...rest } = query;
-        const words = valueWords(name, value, buyer);
-        return (
-          <li key={name}>
-            <a
-              class="chip"
-              href={withQuery(path, rest)}
-              aria-label={`Remove the filter ${FILTER_NAMES[name]}: ${words}`}
-            >
-              {FILTER_NAMES[name]}: {words} <span aria-hidden="true">×</span>
-            </a>
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-/** The filters in force in one line, or an empty text. */
-export function nameFilters(query: Query, buyer: string | undefined): string {
-  return activeFilters(query)
-    .map(([name, value]) => `${FILTER_NAMES[name]}: ${valueWords(name, value, buyer)}`)
-    .join(', ');
-}
-
-/** @param buyer - the name behind `buyer_id`, where a result tells it. */
-function valueWords(name: string, value: string, buyer: string | undefined): string {
-  if (name === 'buyer_id') return buyer ?? value;
-  if (name === 'stage') return labelStage(value);
-  return [...SOURCES, ...STATUSES].find(([known]) => known === value)?.[1] ?? value;
 }

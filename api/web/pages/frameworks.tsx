@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { frameworkItem } from '../../operations/shared/framework-shapes.ts';
+import type { Query } from '../find-hits.ts';
 import { formatCount, formatDay, formatMoney, formatNumbered } from '../format.ts';
 import { labelPlain, labelSource } from '../labels.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, frameworkPath } from '../links.ts';
 import { SearchBox } from '../parts.tsx';
 import { Pages } from './contract-list.tsx';
-import type { Query } from './filters.tsx';
 
 type Item = z.input<typeof frameworkItem>;
 

@@ -1,47 +1,25 @@
-import { readMarks } from '../../../search/marks.ts';
-import { daysUntil, formatCount, formatDay, formatMoney } from '../format.ts';
-import { labelSource, labelStage } from '../labels.ts';
+import type { FacetGroup } from '../facets.ts';
+import { type Query, type Results, type Scope, shortestQuery } from '../find-hits.ts';
+import { formatCount } from '../format.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
-import { buyerPath, noticePath } from '../links.ts';
+import { withQuery } from '../links.ts';
+import { ActiveFilters, nameFilters } from './active-filters.tsx';
 import { Pages } from './contract-list.tsx';
-import { ActiveFilters, Filters, nameFilters, type Query, type Scope, SEARCH_FORM } from './filters.tsx';
-
-/** One line of a search answer: what a reader needs to choose. */
-export interface Hit {
-  notice_id: string;
-  title: string;
-  buyer?: string | null | undefined;
-  buyer_id?: string | undefined;
-  published?: string | undefined;
-  deadline?: string | null | undefined;
-  value?: number | null | undefined;
-  currency?: string | undefined;
-  region?: string | undefined;
-  stage?: string | undefined;
-  source?: string | undefined;
-  extract?: string | undefined;
-  highlight?: string | undefined;
-}
-
-export interface Results {
-  items: readonly Hit[];
-  total: number;
-  /** False where there may be more than `total`. */
-  exact: boolean;
-  next: string | null | undefined;
-  /** Typing mistakes that were forgiven. */
-  corrections: readonly { from: string; to: string }[];
-}
+import { Filters, SEARCH_FORM } from './filters.tsx';
+import { HitList } from './hits.tsx';
 
 export interface SearchPage {
   scope: Scope;
   /** The fields of the form as they came. */
   query: Query;
   results: Results | null;
+  groups: readonly FacetGroup[];
   /** Why the search was not run. */
   faults: readonly string[];
   /** The catalogue's now. */
   now: Date;
+  /** The web app's own address. */
+  appUrl: string;
 }
 
 const WORDS = {
@@ -58,7 +36,7 @@ const SORTS = [
 
 /** The page of both searches. Its address is the whole search: it can be kept and shared. */
 export function searchPage(search: SearchPage): Page {
-  const { scope, query, results, faults } = search;
+  const { scope, query, results, groups, faults } = search;
   const { title } = WORDS[scope];
   const path = `/${scope}`;
   const buyer = results?.items[0]?.buyer ?? undefined;
@@ -66,12 +44,14 @@ export function searchPage(search: SearchPage): Page {
   return {
     title: joinTitle(words, title, nameFilters(query, buyer), query.cursor && 'further results'),
     section: scope,
+    links: linksOf(search),
+    ...(query.cursor && { robots: 'noindex, follow' }),
     body: (
       <>
         <Heading title={title} />
         <SearchForm scope={scope} query={query} words={words} />
         <div class="search">
-          <Filters scope={scope} query={query} />
+          <Filters scope={scope} query={query} groups={groups} bounded={results?.exact === false} />
           <section aria-label="Results">
             {faults.map((fault) => (
               <p key={fault} class="note bad" role="alert">
@@ -85,6 +65,22 @@ export function searchPage(search: SearchPage): Page {
       </>
     ),
   };
+}
+
+const ATOM = 'application/atom+xml';
+
+/** The feed of the same search, which is always the newest first. */
+function feedAddress(scope: Scope, query: Query): string {
+  const { sort: _, cursor: __, ...asked } = shortestQuery(query);
+  return withQuery(`/${scope}.atom`, asked);
+}
+
+/** The one address of the page, whatever else stood in the one that was asked for, and its feed. */
+function linksOf({ scope, query, appUrl }: SearchPage): NonNullable<Page['links']> {
+  return [
+    { rel: 'canonical', href: appUrl + withQuery(`/${scope}`, shortestQuery(query)) },
+    { rel: 'alternate', href: feedAddress(scope, query), type: ATOM, title: `${WORDS[scope].title} of this search` },
+  ];
 }
 
 function SearchForm({ scope, query, words }: { scope: Scope; query: Query; words: string }) {
@@ -119,48 +115,16 @@ function ResultList({ search, results, path }: { search: SearchPage; results: Re
         {results.total === 1 ? '' : 's'}
         {results.corrections.map(({ from, to }) => ` · “${from}” read as “${to}”`)}
       </p>
-      <ul class="results">
-        {results.items.map((hit) => (
-          <HitLine key={hit.notice_id + hit.title} hit={hit} scope={scope} now={now} />
-        ))}
-      </ul>
+      <HitList hits={results.items} scope={scope} now={now} />
       <Pages path={path} query={query} next={results.next} />
+      <p class="small">
+        <a href={feedAddress(scope, query)} type={ATOM}>
+          Follow this search as a feed
+        </a>{' '}
+        (Atom): the newest fifty that match.
+      </p>
     </>
   );
-}
-
-function HitLine({ hit, scope, now }: { hit: Hit; scope: Scope; now: Date }) {
-  return (
-    <li>
-      <h2>
-        <a href={noticePath(hit.notice_id)}>{hit.title}</a>
-      </h2>
-      {hit.buyer && <p>{hit.buyer_id ? <a href={buyerPath(hit.buyer_id)}>{hit.buyer}</a> : hit.buyer}</p>}
-      <Extract hit={hit} />
-      <div class="meta">
-        {scope === 'notices' && hit.stage && <span class="tag">{labelStage(hit.stage)}</span>}
-        {hit.deadline && <Deadline day={hit.deadline} now={now} />}
-        {hit.value !== undefined && hit.value !== null && <span>{formatMoney(hit.value, hit.currency)}</span>}
-        {hit.region && <span>{hit.region}</span>}
-        {hit.published && <span>published {formatDay(hit.published)}</span>}
-        {hit.source && <span>{labelSource(hit.source)}</span>}
-      </div>
-    </li>
-  );
-}
-
-/** Where the text holds what was asked, the piece around it; else its beginning. */
-function Extract({ hit }: { hit: Hit }) {
-  const pieces = readMarks(hit.highlight ?? '');
-  const isTitle = pieces.map(({ text }) => text).join('') === hit.title.replace(/\s+/g, ' ').trim();
-  if (pieces.length === 0 || isTitle) return hit.extract ? <p class="muted small">{hit.extract}</p> : null;
-  return <p class="muted small">{pieces.map(({ text, isHit }) => (isHit ? <mark key={text}>{text}</mark> : text))}</p>;
-}
-
-function Deadline({ day, now }: { day: string; now: Date }) {
-  const days = daysUntil(day, now);
-  if (days < 0) return <span>closed {formatDay(day)}</span>;
-  return <span class={days <= 7 ? 'tag warn' : 'tag good'}>closes {formatDay(day)}</span>;
 }
 
 function Nothing({ scope }: { scope: Scope }) {

@@ -1,0 +1,103 @@
+import type { House } from '../operation.ts';
+import { searchNotices } from '../operations/search-notices.ts';
+import { searchTenders } from '../operations/search-tenders.ts';
+import { type Asked, ask, readQuery } from './ask.ts';
+
+export type Scope = 'notices' | 'tenders';
+/** The fields of a search as an address holds them, under the API's own names: one text each, none of them blank. */
+export type Query = Readonly<Record<string, string>>;
+
+/** One line of a search answer: what a reader needs to choose. */
+export interface Hit {
+  notice_id: string;
+  title: string;
+  buyer?: string | null | undefined;
+  buyer_id?: string | undefined;
+  published?: string | undefined;
+  published_at?: string | undefined;
+  ocid?: string | undefined;
+  deadline?: string | null | undefined;
+  value?: number | null | undefined;
+  currency?: string | undefined;
+  region?: string | undefined;
+  stage?: string | undefined;
+  source?: string | undefined;
+  extract?: string | undefined;
+  highlight?: string | undefined;
+}
+
+export interface Results {
+  items: readonly Hit[];
+  total: number;
+  /** False where there may be more than `total`. */
+  exact: boolean;
+  next: string | null | undefined;
+  /** Typing mistakes that were forgiven. */
+  corrections: readonly { from: string; to: string }[];
+  /** Facet -> value -> how many of the results have it. */
+  facets: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Source -> the instant up to which everything is held. */
+  asOf: Readonly<Record<string, string | null>>;
+}
+
+/** Either what was found, or in sentences why the search was not run. */
+export type FoundHits = { results: Results; faults: readonly string[] } | { results: null; faults: readonly string[] };
+
+/** How a page presents its results is the page's own: an address does not say. */
+const PRESENTATION = ['limit', 'facets', 'fields', 'detail', 'highlight'];
+/** What a search presumes where the address is silent. */
+const PRESUMED: Query = { query: '*', sort: 'relevance', status: 'open' };
+
+/** What an address asks for: the known fields that are not blank, in the API's order. Foreign names are left out. */
+export function readSearchQuery(scope: Scope, came: Record<string, unknown>): Query {
+  const held = Object.entries(readQuery(scope === 'notices' ? searchNotices : searchTenders, came));
+  return Object.fromEntries(
+    held.filter(([name]) => !PRESENTATION.includes(name)).map(([name, value]) => [name, String(value)]),
+  );
+}
+
+/** The same search in its shortest address: what is presumed anyway is left out. */
+export function shortestQuery(query: Query): Query {
+  return Object.fromEntries(Object.entries(query).filter(([name, value]) => PRESUMED[name] !== value));
+}
+
+/** Asks the same operation as the API. What was asked in words is marked where it stands. */
+export async function findHits(
+  house: House,
+  scope: Scope,
+  query: Query,
+  presented: { limit?: number; facets?: readonly string[] } = {},
+): Promise<FoundHits> {
+  const { facets, limit } = presented;
+  const words = query.query !== undefined && query.query !== '*';
+  const more = {
+    ...(limit && { limit }),
+    ...(facets && { facets: facets.join(',') }),
+    ...(words && { highlight: true }),
+  };
+  return toFound(
+    scope === 'notices'
+      ? await ask(searchNotices, { ...readQuery(searchNotices, query), ...more }, house)
+      : await ask(searchTenders, { query: '*', ...readQuery(searchTenders, query), ...more }, house),
+  );
+}
+
+interface SearchBody {
+  items: readonly Hit[];
+  total: number;
+  total_is: 'exact' | 'at_least';
+  facets?: Record<string, Record<string, number>> | undefined;
+  meta: {
+    next_cursor: string | null;
+    corrections: { from: string; to: string }[];
+    as_of: Record<string, string | null>;
+  };
+}
+
+function toFound(found: Asked<SearchBody>): FoundHits {
+  if (found.kind === 'refused') return { results: null, faults: found.faults };
+  if (found.kind === 'nothing') return { results: null, faults: [found.message] };
+  const { items, total, total_is, facets = {}, meta } = found.body;
+  const { next_cursor: next, corrections, as_of: asOf } = meta;
+  return { results: { items, total, exact: total_is === 'exact', next, corrections, facets, asOf }, faults: [] };
+}

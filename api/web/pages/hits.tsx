@@ -1,0 +1,52 @@
+import { readMarks } from '../../../search/marks.ts';
+import type { Hit, Scope } from '../find-hits.ts';
+import { daysUntil, formatDay, formatMoney } from '../format.ts';
+import { labelSource, labelStage } from '../labels.ts';
+import { buyerPath, noticePath } from '../links.ts';
+
+/** Hits as lines of a list. @param level - of their headings, one below that of the section they stand in. */
+export function HitList(props: { hits: readonly Hit[]; scope: Scope; now: Date; level?: 2 | 3 }) {
+  const { hits, scope, now, level = 2 } = props;
+  return (
+    <ul class="results">
+      {hits.map((hit) => (
+        <HitLine key={hit.notice_id + hit.title} hit={hit} scope={scope} now={now} level={level} />
+      ))}
+    </ul>
+  );
+}
+
+function HitLine({ hit, scope, now, level }: { hit: Hit; scope: Scope; now: Date; level: 2 | 3 }) {
+  const Title = level === 2 ? 'h2' : 'h3';
+  return (
+    <li>
+      <Title>
+        <a href={noticePath(hit.notice_id)}>{hit.title}</a>
+      </Title>
+      {hit.buyer && <p>{hit.buyer_id ? <a href={buyerPath(hit.buyer_id)}>{hit.buyer}</a> : hit.buyer}</p>}
+      <Extract hit={hit} />
+      <div class="meta">
+        {scope === 'notices' && hit.stage && <span class="tag">{labelStage(hit.stage)}</span>}
+        {hit.deadline && <Deadline day={hit.deadline} now={now} />}
+        {hit.value !== undefined && hit.value !== null && <span>{formatMoney(hit.value, hit.currency)}</span>}
+        {hit.region && <span>{hit.region}</span>}
+        {hit.published && <span>published {formatDay(hit.published)}</span>}
+        {hit.source && <span>{labelSource(hit.source)}</span>}
+      </div>
+    </li>
+  );
+}
+
+/** Where the text holds what was asked, the piece around it; else its beginning. */
+function Extract({ hit }: { hit: Hit }) {
+  const pieces = readMarks(hit.highlight ?? '');
+  const isTitle = pieces.map(({ text }) => text).join('') === hit.title.replace(/\s+/g, ' ').trim();
+  if (pieces.length === 0 || isTitle) return hit.extract ? <p class="muted small">{hit.extract}</p> : null;
+  return <p class="muted small">{pieces.map(({ text, isHit }) => (isHit ? <mark key={text}>{text}</mark> : text))}</p>;
+}
+
+export function Deadline({ day, now }: { day: string; now: Date }) {
+  const days = daysUntil(day, now);
+  if (days < 0) return <span>closed {formatDay(day)}</span>;
+  return <span class={days <= 7 ? 'tag warn' : 'tag good'}>closes {formatDay(day)}</span>;
+}
