@@ -46,9 +46,11 @@ export interface McpExtras {
   compileMore: typeof compileMore;
   /** Whether a tool that is not of the table is answered there. */
   owns(tool: string): boolean;
+  /** Whether a message is the client's answer to what a call asked it. */
+  hears(message: unknown, caller: Caller): boolean;
   streams: Streams;
 }
-const EXTRAS: McpExtras = { compileMore, owns: () => false, streams: () => false };
+const EXTRAS: McpExtras = { compileMore, owns: () => false, hears: () => false, streams: () => false };
 
 /**
  * The MCP door: stateless streamable HTTP for protocol 2026-07-28 and, from the same factory, for the initialize-based
@@ -76,6 +78,7 @@ export function makeMcpDoor(kit: Kit, extras = EXTRAS): McpDoor {
         const plain = readPlainCall(request, message);
         if (plain && !extras.owns(plain.name))
           return await answerPlainCall(kit, tools, { exchange, caller }, plain, form);
+        if (extras.hears(message, caller)) return void response.writeHead(202).end();
         checkParams(message);
         acceptBoth(request);
         await handler.serve[form](Object.assign(request, { auth: toAuth({ exchange, caller }) }), response, message);

@@ -1,3 +1,4 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBalance } from '../api/doors.ts';
 import { connect, GENERATIONS } from '../api/mcp-clients.ts';
@@ -28,4 +29,40 @@ describe('the server of the conformance suite', () => {
       await client.close();
     },
   );
+
+  it('lets a tool of the earlier era ask its client on the stream of the call, without a session', async () => {
+    const client = new Client(
+      { name: 'test', version: '1.0.0' },
+      { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: 'legacy' } },
+    );
+    client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { username: 'ann' } }));
+    await client.connect(new StreamableHTTPClientTransport(new URL(server.url)));
+    const asked = ['Who is there?', 'And who else?'].map((message) =>
+      client.callTool({ name: 'test_elicitation', arguments: { message } }),
+    );
+    for (const { content } of await Promise.all(asked)) {
+      expect(content).toMatchObject([{ text: expect.stringContaining('content={"username":"ann"}') }]);
+    }
+    await client.close();
+  });
+
+  it('hears an answer from the account that was asked alone', async () => {
+    const { house } = server;
+    const other = await house.addCustomer(5);
+    const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+    const post = (key: string, message: object) =>
+      fetch(`${house.url}/mcp/`, {
+        method: 'POST',
+        body: JSON.stringify(message),
+        headers: { ...headers, authorization: `Bearer ${key}` },
+      });
+    const params = { name: 'test_elicitation', arguments: { message: 'Who?' } };
+    const call = await post(house.key, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const reader = call.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const [, id] = /"id":"([^"]+)"/.exec((await reader?.read())?.value ?? '') ?? [];
+    const answer = (action: string) => ({ jsonrpc: '2.0', id, result: { action } });
+    expect((await post(other.key, answer('decline'))).status).toBe(202);
+    expect((await post(house.key, answer('cancel'))).status).toBe(202);
+    expect((await reader?.read())?.value).toContain('action=cancel');
+  });
 });

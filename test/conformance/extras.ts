@@ -7,12 +7,13 @@ import { compileMore } from '../../api/mcp-more.ts';
 import { type CompiledTool, compileTools } from '../../api/mcp-tools.ts';
 import { defineOperation } from '../../api/operation.ts';
 import { askingFixtures } from './asking-fixtures.ts';
+import { askOver, hearAnswer } from './asks.ts';
 import { contentFixtures } from './content-fixtures.ts';
 import type { Fixture } from './fixture.ts';
 import { getFixturePrompt, PROMPTS, RESOURCES, readFixture, TEMPLATES } from './other-fixtures.ts';
-import { sessionFixtures } from './session-fixtures.ts';
+import { waitingFixtures } from './waiting-fixtures.ts';
 
-const FIXTURES: Readonly<Record<string, Fixture>> = { ...contentFixtures, ...askingFixtures, ...sessionFixtures };
+const FIXTURES: Readonly<Record<string, Fixture>> = { ...contentFixtures, ...askingFixtures, ...waitingFixtures };
 
 /** What every call of a fixture is paid with, through the metering of all. */
 export const FIXTURE_CREDITS = 1;
@@ -31,6 +32,7 @@ const paid = defineOperation({
 /** The tools, resources and prompts that the public conformance suite asks for, beside ours. */
 export const conformanceExtras: McpExtras = {
   owns: (tool) => tool in FIXTURES,
+  hears: hearAnswer,
   streams: (message) => FIXTURES_THAT_SPEAK.has(nameOf(message)),
   compileMore(kit, tools) {
     const addOurs = compileMore(kit, tools);
@@ -41,7 +43,7 @@ export const conformanceExtras: McpExtras = {
       const add = (method: string, handler: Handler) => server.setRequestHandler(method as never, handler as never);
       for (const [method, handler] of ours) add(method, handler);
       server.registerCapabilities(era === 'legacy' ? { logging: {}, resources: { subscribe: true } } : {});
-      addTools(add, { kit, tools, price, session });
+      addTools(add, { kit, tools, price, session, server });
       addOthers(add, ours, era);
     };
   },
@@ -54,7 +56,7 @@ type Add = (method: string, handler: Handler) => void;
 const FIXTURES_THAT_SPEAK = new Set([
   'test_tool_with_logging',
   'test_tool_with_progress',
-  ...Object.keys(sessionFixtures),
+  ...Object.keys(waitingFixtures),
 ]);
 
 function nameOf(message: unknown): string {
@@ -76,9 +78,10 @@ interface Metered {
   tools: ReadonlyMap<string, CompiledTool>;
   price: CompiledTool;
   session: Session;
+  server: Server;
 }
 
-function addTools(add: Add, { kit, tools, price, session }: Metered): void {
+function addTools(add: Add, { kit, tools, price, session, server }: Metered): void {
   add('tools/list', () => ({
     tools: [
       ...[...tools.values()].map(({ tool }) => tool),
@@ -96,7 +99,7 @@ function addTools(add: Add, { kit, tools, price, session }: Metered): void {
     const asked = { given: tool ? (params.arguments ?? {}) : {}, meta: mcpReq._meta ?? {} };
     const answer = await callTool(kit, tool ?? price, session, asked);
     if (!fixture || answer.status !== 200) return parseToolResult(answer, false);
-    return fixture.run(mcpReq, params.arguments ?? {});
+    return fixture.run(mcpReq, params.arguments ?? {}, askOver(server, mcpReq, session.caller));
   });
 }
 

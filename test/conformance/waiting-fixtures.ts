@@ -1,8 +1,4 @@
-import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
-import { type Fixture, type Request, say } from './fixture.ts';
-
-/** Longer than a client on this machine takes to answer. */
-const WAIT_MS = 2_000;
+import { type AskClient, type Fixture, say } from './fixture.ts';
 
 const strings = (...names: string[]) => ({
   type: 'object' as const,
@@ -10,9 +6,8 @@ const strings = (...names: string[]) => ({
   required: names,
 });
 
-async function elicit({ send }: Request, message: string, requestedSchema: object): Promise<string> {
-  const params = { message, requestedSchema } as ElicitRequestFormParams;
-  const { action, content } = await send({ method: 'elicitation/create', params }, { timeout: WAIT_MS });
+async function elicit(ask: AskClient, message: string, requestedSchema: object): Promise<string> {
+  const { action, content } = await ask('elicitation/create', { message, requestedSchema });
   return `action=${action}, content=${JSON.stringify(content ?? {})}`;
 }
 
@@ -45,30 +40,26 @@ const ENUMS = {
   },
 };
 
-/**
- * Tools of the initialize-based versions that ask their client while they work. The client answers with a request of its own,
- * which only a session would bring back to the tool that waits.
- */
-export const sessionFixtures: Readonly<Record<string, Fixture>> = {
+/** Tools of the initialize-based versions that ask their client something while they work. */
+export const waitingFixtures: Readonly<Record<string, Fixture>> = {
   test_sampling: {
     inputSchema: strings('prompt'),
-    async run({ send }, { prompt }) {
-      const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: String(prompt) } }];
-      const asked = { method: 'sampling/createMessage' as const, params: { messages, maxTokens: 100 } };
-      const { content } = await send(asked, { timeout: WAIT_MS });
+    async run(_request, { prompt }, ask) {
+      const messages = [{ role: 'user', content: { type: 'text', text: String(prompt) } }];
+      const { content } = await ask('sampling/createMessage', { messages, maxTokens: 100 });
       return say(`LLM response: ${JSON.stringify(content)}`);
     },
   },
   test_elicitation: {
     inputSchema: strings('message'),
-    async run(request, { message }) {
-      return say(`User response: ${await elicit(request, String(message), strings('username', 'email'))}`);
+    async run(_request, { message }, ask) {
+      return say(`User response: ${await elicit(ask, String(message), strings('username', 'email'))}`);
     },
   },
   test_elicitation_sep1034_defaults: {
-    run: async (request) => say(`Elicitation completed: ${await elicit(request, 'Please look', DEFAULTS)}`),
+    run: async (_request, _given, ask) => say(`Elicitation completed: ${await elicit(ask, 'Please look', DEFAULTS)}`),
   },
   test_elicitation_sep1330_enums: {
-    run: async (request) => say(`Elicitation completed: ${await elicit(request, 'Please choose', ENUMS)}`),
+    run: async (_request, _given, ask) => say(`Elicitation completed: ${await elicit(ask, 'Please choose', ENUMS)}`),
   },
 };
