@@ -1,5 +1,6 @@
 const LONDON = 'Europe/London';
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const DAY_SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const INSTANT = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -11,6 +12,7 @@ const INSTANT = new Intl.DateTimeFormat('en-GB', {
   timeZone: LONDON,
 });
 const A_DAY = 86_400_000;
+const LONDON_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: LONDON });
 const WHOLE = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
 
 /** `2026-03-12` as `12 March 2026`; other text as it stands; null where there is none. */
@@ -18,6 +20,11 @@ export function formatDay(day: string | null | undefined): string | null {
   if (!day) return null;
   const time = Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(time) ? day : DAY.format(time);
+}
+
+/** `2026-03-12` as `12 Mar`. */
+export function formatDayShort(day: string): string {
+  return DAY_SHORT.format(Date.parse(`${day}T00:00:00Z`));
 }
 
 /** `2026-03` as `March 2026`. */
@@ -45,16 +52,25 @@ export function formatNumbered(count: number, one: string, many = `${one}s`): st
 export function formatMoney(value: number | null | undefined, currency: string | null | undefined): string | null {
   if (value === null || value === undefined) return null;
   const decimals = Number.isInteger(value) ? 0 : 2;
-  const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  if (!currency || !/^[A-Z]{3}$/.test(currency)) return new Intl.NumberFormat('en-GB', options).format(value);
-  return new Intl.NumberFormat('en-GB', { style: 'currency', currency, ...options }).format(value);
+  return numberFormat(currency, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value);
+}
+
+/** Formatters that were made: making one takes far longer than using it, and there are few. */
+const NUMBER_FORMATS = new Map<string, Intl.NumberFormat>();
+
+/** A format of plain numbers, or of money where a currency is given. */
+function numberFormat(currency: string | null | undefined, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const money = currency && /^[A-Z]{3}$/.test(currency) ? ({ style: 'currency', currency } as const) : {};
+  const key = JSON.stringify([money, options]);
+  const made = NUMBER_FORMATS.get(key) ?? new Intl.NumberFormat('en-GB', { ...money, ...options });
+  NUMBER_FORMATS.set(key, made);
+  return made;
 }
 
 /** An amount in few letters: `£1.2m`, `640`. Money where a currency is given. */
 export function formatShort(amount: number, currency?: string): string {
-  const options = { notation: 'compact', maximumSignificantDigits: amount < 1_000 ? 3 : 2 } as const;
-  if (!currency || !/^[A-Z]{3}$/.test(currency)) return new Intl.NumberFormat('en-GB', options).format(amount);
-  return new Intl.NumberFormat('en-GB', { style: 'currency', currency, ...options }).format(amount);
+  const maximumSignificantDigits = amount < 1_000 ? 3 : 2;
+  return numberFormat(currency, { notation: 'compact', maximumSignificantDigits }).format(amount);
 }
 
 /** A span of time in its largest unit: `5 minutes`, `3 hours`, `19 days`. */
@@ -93,6 +109,14 @@ export function splitParagraphs(text: string): string[] {
 
 /** Whole calendar days in London from `now` until a day; negative once it has passed. */
 export function daysUntil(day: string, now: Date): number {
-  const today = now.toLocaleDateString('en-CA', { timeZone: LONDON });
+  const today = LONDON_DAY.format(now);
   return Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${today}T00:00:00Z`)) / A_DAY);
+}
+
+/** A file's size: `812 bytes`, `4.2 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB'];
+  const at = bytes < 1_000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  const value = bytes / 1_000 ** at;
+  return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
 }

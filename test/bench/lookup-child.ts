@@ -10,9 +10,9 @@ import { readSettings } from '../../schema/env.ts';
 import { openLog } from '../../schema/log.ts';
 import { makeSdkExample } from './sdk-example.ts';
 
-/** A server in a process of its own: an `express()` hello-world, the API with or without its metering, or the SDK's example with its tools. */
+/** A server in a process of its own: an `express()` hello-world, the API with or without its metering or with its pages, or the SDK's example with its tools. */
 export interface LookupOrder {
-  serve: 'hello' | 'metered' | 'sdk' | 'unmetered';
+  serve: 'hello' | 'metered' | 'pages' | 'sdk' | 'unmetered';
 }
 
 /** What it answers to an order, and to each further message. */
@@ -31,6 +31,7 @@ function tell(report: LookupReport): void {
 
 function start(what: LookupOrder['serve']): Promise<string> {
   if (what === 'hello') return startHello();
+  if (what === 'pages') return startPages();
   return what === 'sdk' ? startSdk() : startApi(what === 'metered');
 }
 
@@ -51,6 +52,12 @@ async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function startPages(): Promise<string> {
+  const settings = readSettings(process.env);
+  const log = openLog(settings, 'api');
+  return (await startServer(await openHouse(settings, log), { log })).url;
 }
 
 async function startApi(isMetered: boolean): Promise<string> {

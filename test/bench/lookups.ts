@@ -88,10 +88,30 @@ async function readNumbers(folder: string): Promise<string[]> {
   return rows.map(({ number }) => number);
 }
 
+/** The pages and the API in a process of their own, and what of its processor that process took so far. */
+export async function startPages(
+  settings: Record<string, string>,
+): Promise<{ url: string; cpuMs(): Promise<number>; stop(): Promise<void> }> {
+  const lifted = { WEB_REQUESTS_PER_MINUTE: '10000000', WEB_PAGES_PER_DAY: '10000000', LOG_LEVEL: 'warn' };
+  const child = startChild({ ...lifted, ...settings });
+  const url = await ask(child, { serve: 'pages' } satisfies LookupOrder, 'url');
+  return { url, cpuMs: () => ask(child, {}, 'cpuMs'), stop: () => stopChild(child) };
+}
+
+function startChild(settings: Record<string, string>): ChildProcess {
+  const env = makeEnvironment({ PORT: '0', PRIVATE_PORT: '0', ...settings });
+  return fork(CHILD, { execArgv: ['--import', 'tsx'], env });
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill();
+  await ended;
+}
+
 /** Starts a server, warms it with each load and measures it under each. */
 async function serve(order: LookupOrder, settings: Record<string, string>, loads: Load[]): Promise<Figures[]> {
-  const env = makeEnvironment({ PORT: '0', PRIVATE_PORT: '0', ...settings });
-  const child = fork(CHILD, { execArgv: ['--import', 'tsx'], env });
+  const child = startChild(settings);
   try {
     const url = (await ask(child, order, 'url')) ?? '';
     const figures: Figures[] = [];
@@ -101,9 +121,7 @@ async function serve(order: LookupOrder, settings: Record<string, string>, loads
     }
     return figures;
   } finally {
-    const ended = once(child, 'exit');
-    child.kill();
-    await ended;
+    await stopChild(child);
   }
 }
 
@@ -120,12 +138,14 @@ async function ask<K extends 'url' | 'cpuMs'>(
   message: object,
   what: K,
 ): Promise<Extract<LookupReport, Record<K, unknown>>[K]> {
-  const ended = once(child, 'exit').then(([code]) => {
+  const asking = new AbortController();
+  const ended = once(child, 'exit', asking).then(([code]) => {
     throw new Error(`the server ended with ${code}`);
   });
-  const told = once(child, 'message') as Promise<[Extract<LookupReport, Record<K, unknown>>]>;
+  const told = once(child, 'message', asking) as Promise<[Extract<LookupReport, Record<K, unknown>>]>;
   child.send(message);
   const [report] = await Promise.race([told, ended]);
+  asking.abort();
   return report[what];
 }
 

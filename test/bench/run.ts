@@ -9,6 +9,7 @@ import { benchSearch } from './search.ts';
 import { benchCompanySearch } from './search-companies.ts';
 import { benchMillion, benchNotices } from './search-million.ts';
 import { benchStart } from './start.ts';
+import { benchWeb } from './web.ts';
 import { withDemo } from './with-demo.ts';
 
 const asked = process.argv.slice(2);
@@ -17,7 +18,7 @@ const SMALLER = { notices: 50_000, each: 20 };
 /** A number after the names: so many notices instead, or so many names. */
 const count = asked.flatMap((word) => (/^\d+$/.test(word) ? [Number(word)] : [])).at(-1);
 const sized = count === undefined ? undefined : { notices: count };
-const { MEILI_URL: url, MEILI_KEY: key } = process.env;
+const { MEILI_URL: url, MEILI_KEY: key, WEB_BENCH_FOLDER: folder } = process.env;
 const meili = url ? { url, key } : undefined;
 
 /** Every benchmark of the house, side by side in one run, or those named after the command. Prints figures; judges nothing. */
@@ -41,6 +42,7 @@ const NAMED: typeof BENCHES = {
   ...BENCHES,
   million: () => benchMillion({ ...sized, meili }),
   notices: () => benchNotices({ ...sized, meili }),
+  web: () => benchWeb({ notices: count, folder }),
 };
 
 const wanted = asked.filter((word) => !/^\d+$/.test(word));
