@@ -103,6 +103,14 @@ export async function readOwnExport(accounts: Database, accountId: string, id: s
   return row;
 }
 
+/** An account's newest exports. */
+export function readNewestExports(accounts: Database, accountId: string, most: number): Promise<ExportRow[]> {
+  return accounts.read<ExportRow>({
+    sql: "SELECT * FROM export WHERE account_id = ? AND status <> 'staged' ORDER BY created_at DESC LIMIT ?",
+    args: [accountId, most],
+  });
+}
+
 /** A page of at most `rows` frozen row keys, as a JSON list; undefined behind the last one. */
 export async function readFrozenKeys(
   accounts: Database,
@@ -113,4 +121,17 @@ export async function readFrozenKeys(
     args: [exportId, after, rows],
   });
   return page && page.last !== null ? { keys: page.keys, last: page.last } : undefined;
+}
+
+/** A page of an account's exports, newest first; those that were never paid for are none. `before` is where the page before ended. */
+export function readExports(
+  accounts: Database,
+  accountId: string,
+  { limit, before }: { limit: number; before?: { at: string; id: string } | undefined },
+): Promise<ExportRow[]> {
+  return accounts.read<ExportRow>({
+    sql: `SELECT * FROM export WHERE account_id = ? AND (created_at, id) < (?, ?) AND status <> 'staged'
+          ORDER BY created_at DESC, id DESC LIMIT ?`,
+    args: [accountId, before?.at ?? '9999', before?.id ?? '', limit],
+  });
 }

@@ -17,7 +17,12 @@ const PER_ADDRESS = { points: 30, duration: 600 };
 const PER_EMAIL = { points: 10, duration: 900 };
 
 /** The only places a sign-in may lead to; an address from outside is never followed. */
-const NEXT: Record<string, string> = { ledger: '/dashboard/ledger', billing: '/dashboard/billing' };
+const NEXT: Record<string, string> = {
+  usage: '/dashboard/usage',
+  ledger: '/dashboard/ledger',
+  exports: '/dashboard/exports',
+  billing: '/dashboard/billing',
+};
 
 /** Sign up, sign in, sign out. */
 export function makeEntryRoutes(web: Web): Router {

@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { TOKEN_FIELD } from '../auth/forms.ts';
 
-export type DashboardTab = 'overview' | 'ledger' | 'billing';
+export type DashboardTab = 'overview' | 'usage' | 'ledger' | 'exports' | 'billing';
 
 const TABS: readonly [DashboardTab, string, string][] = [
   ['overview', '/dashboard', 'Keys and balance'],
+  ['usage', '/dashboard/usage', 'Usage'],
   ['ledger', '/dashboard/ledger', 'Ledger'],
+  ['exports', '/dashboard/exports', 'Exports'],
   ['billing', '/dashboard/billing', 'Billing'],
 ];
 

@@ -1,0 +1,49 @@
+import { type Request, Router } from 'express';
+import { type ExportRow, readExports, readOwnExport } from '../../../schema/export-states.ts';
+import { getExport } from '../../operations/get-export.ts';
+import type { Web } from '../web.ts';
+import { exportsPage } from './exports.tsx';
+import type { MakeSigned, SignedHandler } from './signed.ts';
+
+const PAGE_ROWS = 25;
+
+/** What was exported, and the way to its files. */
+export function makeExportRoutes(web: Web, signed: MakeSigned): Router {
+  const router = Router();
+  router.get('/dashboard/exports', signed(showExports(web), 'exports'));
+  router.get('/dashboard/exports/:id/download', signed(download(web), 'exports'));
+  return router;
+}
+
+function showExports({ house, send }: Web): SignedHandler {
+  return async ({ account, person }, request, response) => {
+    const page = { limit: PAGE_ROWS + 1, before: await readBefore(house.accounts, account.id, request) };
+    const found = await readExports(house.accounts, account.id, page);
+    const rows = found.slice(0, PAGE_ROWS);
+    const next = found.length > PAGE_ROWS ? (rows.at(-1)?.id ?? null) : null;
+    const isGone = request.query.gone !== undefined;
+    const view = { rows, next, isGone, now: house.clocks.wallNow(), baseUrl: house.settings.BASE_URL };
+    await send(response, exportsPage(person, view));
+  };
+}
+
+/** The export after which a page begins: one of the account's own. */
+async function readBefore(
+  accounts: Web['house']['accounts'],
+  accountId: string,
+  { query }: Request,
+): Promise<{ at: string; id: string } | undefined> {
+  const row: ExportRow | undefined =
+    typeof query.before === 'string' ? await readOwnExport(accounts, accountId, query.before) : undefined;
+  return row && { at: row.created_at, id: row.id };
+}
+
+/** The signed address is made when it is asked for, so that a page left open leads to the file all the same. */
+function download({ house }: Web): SignedHandler {
+  return async ({ account }, request, response) => {
+    const asked = { export_id: String(request.params.id), fields: undefined, detail: undefined };
+    const found = await getExport.run(asked, house, { accountId: account.id, keyId: '' });
+    const address = found.kind === 'answer' ? found.body.download_url : undefined;
+    response.redirect(303, address ?? '/dashboard/exports?gone');
+  };
+}

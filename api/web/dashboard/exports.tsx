@@ -1,0 +1,148 @@
+import type { ExportRow } from '../../../schema/export-states.ts';
+import { formatBytes, formatCount, formatInstant, formatNumbered } from '../format.ts';
+import { FILTER_NAMES, labelPlain } from '../labels.ts';
+import type { Page } from '../layout.tsx';
+import { withQuery } from '../links.ts';
+import { Scroll } from '../parts.tsx';
+import { Frame, type Person } from './frame.tsx';
+
+export interface ExportsView {
+  rows: readonly ExportRow[];
+  /** After which export the next page begins. */
+  next: string | null;
+  /** Somebody asked for a file that is not there. */
+  isGone: boolean;
+  now: Date;
+  baseUrl: string;
+}
+
+export function exportsPage(person: Person, { rows, next, isGone, now, baseUrl }: ExportsView): Page {
+  return {
+    title: 'Exports',
+    section: 'dashboard',
+    personal: true,
+    body: (
+      <Frame tab="exports" title="Exports" {...person}>
+        {isGone && (
+          <div class="note warn" role="status">
+            <p>There is no file for this export now. Its state below says why.</p>
+          </div>
+        )}
+        {rows.length > 0 && <p>Files of whole rows, newest first. Each is kept for seven days after it is ready.</p>}
+        <Exports rows={rows} now={now} />
+        {next && (
+          <nav class="pages" aria-label="Pages">
+            <a href={withQuery('/dashboard/exports', { before: next })} rel="next">
+              Older exports
+            </a>
+          </nav>
+        )}
+        <HowTo baseUrl={baseUrl} />
+      </Frame>
+    ),
+  };
+}
+
+function HowTo({ baseUrl }: { baseUrl: string }) {
+  const body = '{"dataset":"contracts","format":"csv","max_rows":1000,"dry_run":true}';
+  return (
+    <>
+      <h2>A new export</h2>
+      <p>
+        An export is made with one of your <a href="/dashboard#keys">keys</a>, which is what it is charged to. Ask for
+        its price first, free; without <code>dry_run</code> it is made.
+      </p>
+      <pre>
+        <code>
+          {`curl -X POST '${baseUrl}/v1/exports' \\\n  -H "Authorization: Bearer $API_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`}
+        </code>
+      </pre>
+      <p>
+        <a href="/docs/bulk_export">Datasets, filters and formats</a>
+      </p>
+    </>
+  );
+}
+
+function Exports({ rows, now }: Pick<ExportsView, 'rows' | 'now'>) {
+  if (rows.length === 0) return <p>Nothing was exported yet.</p>;
+  return (
+    <Scroll label="Exports, newest first">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col" class="number">
+              Rows
+            </th>
+            <th scope="col" class="number">
+              Credits
+            </th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <th scope="row">
+                {labelPlain(row.dataset)}, {row.format}
+                <span class="hint">{sayFilters(row.filters)}</span>
+                <span class="hint">{formatInstant(row.created_at)}</span>
+              </th>
+              <td class="number">{formatCount(row.rows)}</td>
+              <td class="number">
+                {formatCount(row.credits_charged)}
+                {row.refunded > 0 && <span class="hint">{formatCount(row.refunded)} given back</span>}
+              </td>
+              <td>
+                <State row={row} now={now} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function State({ row, now }: { row: ExportRow; now: Date }) {
+  const { id, status, bytes, expires_at, error, refunded, dataset } = row;
+  if (status === 'processing') return <span class="tag warn">Being written</span>;
+  if (status === 'failed')
+    return (
+      <>
+        <span class="tag warn">Failed</span>
+        <span class="hint">
+          {error ?? 'It could not be written.'}{' '}
+          {refunded > 0 && `${formatNumbered(refunded, 'credit')} were given back.`}
+        </span>
+      </>
+    );
+  if (status === 'expired' || (expires_at !== null && Date.parse(expires_at) <= now.getTime()))
+    return (
+      <>
+        <span class="tag">Expired</span> <span class="hint">The file was removed {formatInstant(expires_at)}.</span>
+      </>
+    );
+  return (
+    <>
+      <a
+        class="button small"
+        href={`/dashboard/exports/${encodeURIComponent(id)}/download`}
+        aria-label={`Download ${dataset} of ${formatInstant(row.created_at)}`}
+      >
+        Download
+      </a>
+      <span class="hint">
+        {formatBytes(bytes ?? 0)}, kept until {formatInstant(expires_at)}
+        {error && `. ${error}`}
+      </span>
+    </>
+  );
+}
+
+/** The filters of an export, in words. */
+function sayFilters(filters: string): string {
+  const held = Object.entries(JSON.parse(filters) as Record<string, string | number>);
+  return held.map(([name, value]) => `${FILTER_NAMES[name] ?? labelPlain(name)}: ${value}`).join(', ') || 'all';
+}
