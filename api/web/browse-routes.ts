@@ -6,15 +6,17 @@ import { companyProfile } from '../operations/company-profile.ts';
 import { getNotice } from '../operations/get-notice.ts';
 import { lookupContract } from '../operations/lookup-contract.ts';
 import { lookupFramework } from '../operations/lookup-framework.ts';
-import { ask } from './ask.ts';
+import { readFetched } from '../reads/releases.ts';
+import { type Asked, ask } from './ask.ts';
 import type { Page } from './layout.tsx';
 import { noticePath } from './links.ts';
 import { buyerPage } from './pages/buyer.tsx';
 import { companyPage } from './pages/company.tsx';
 import { contractPage } from './pages/contract.tsx';
-import { notFoundPage } from './pages/errors.tsx';
+import { type Candidate, notFoundPage, type Thing } from './pages/errors.tsx';
 import { frameworkPage } from './pages/framework.tsx';
 import { noticePage } from './pages/notice.tsx';
+import type { Moments } from './provenance.tsx';
 import type { Web } from './web.ts';
 
 /** Contracts on one page of a company or buyer. */
@@ -24,65 +26,81 @@ const LIST_ROWS = 25;
 export function makeBrowseRoutes(web: Web): Router {
   const router = Router();
   const { house } = web;
+  const now = () => house.clocks.catalogueNow();
+  const momentsOf = async (ocid: string): Promise<Moments> => ({
+    now: now(),
+    fetched: await readFetched(house.catalogue, ocid),
+  });
 
-  router.get('/notices/:id', async (request, response) => {
-    const id = request.params.id;
-    await show(web, response, ['notice', id], getNotice, { notice_id: id }, (notice) =>
-      noticePage(notice, house.clocks.catalogueNow()),
+  router.get('/notices/:id', (request, response) => {
+    const asked: Asking = { what: 'notice', id: request.params.id };
+    const input = { notice_id: request.params.id };
+    return show(web, response, asked, getNotice, input, async (notice) =>
+      noticePage(notice, await momentsOf(notice.ocid)),
     );
   });
   router.get('/contracts/:id', async (request, response) => {
     const id = request.params.id;
     const found = await ask(lookupContract, { notice_id: id }, house);
-    if (found.kind === 'answer') return web.send(response, contractPage(found.body));
+    if (found.kind === 'answer') return web.send(response, contractPage(found.body, await momentsOf(found.body.ocid)));
     const notice = await ask(getNotice, { notice_id: id }, house);
     if (notice.kind === 'answer') return response.redirect(302, noticePath(notice.body.notice_id));
-    return web.send(response, notFoundPage('contract', id), 404);
+    return web.send(response, notFoundPage({ what: 'contract', id, candidates: candidatesOf(notice) }), 404);
   });
-  router.get('/companies/:id', async (request, response) => {
-    const id = request.params.id;
-    const cursor = cursorOf(request);
-    const input = { company_number: id, limit: LIST_ROWS, ...(cursor && { cursor }) };
-    await show(web, response, ['company', id], companyProfile, input, (profile) =>
-      companyPage(profile, house.clocks.catalogueNow(), cursor),
+  router.get('/companies/:id', (request, response) => {
+    const { asked, input, cursor } = listed('company', request);
+    const { id, ...page } = input;
+    return show(web, response, asked, companyProfile, { company_number: id, ...page }, (profile) =>
+      companyPage(profile, now(), cursor),
     );
   });
-  router.get('/buyers/:id', async (request, response) => {
-    const id = request.params.id;
-    const cursor = cursorOf(request);
-    const input = { buyer_id: id, limit: LIST_ROWS, ...(cursor && { cursor }) };
-    await show(web, response, ['buyer', id], buyerProfile, input, (profile) =>
-      buyerPage(profile, house.clocks.catalogueNow(), cursor),
+  router.get('/buyers/:id', (request, response) => {
+    const { asked, input, cursor } = listed('buyer', request);
+    const { id, ...page } = input;
+    return show(web, response, asked, buyerProfile, { buyer_id: id, ...page }, (profile) =>
+      buyerPage(profile, now(), cursor),
     );
   });
-  router.get('/frameworks/:id', async (request, response) => {
-    const id = request.params.id;
-    const cursor = cursorOf(request);
-    const input = { framework_id: id, limit: LIST_ROWS, ...(cursor && { cursor }) };
-    await show(web, response, ['framework', id], lookupFramework, input, (framework) =>
-      frameworkPage(framework, cursor),
+  router.get('/frameworks/:id', (request, response) => {
+    const { asked, input, cursor } = listed('framework', request);
+    const { id, ...page } = input;
+    return show(web, response, asked, lookupFramework, { framework_id: id, ...page }, async (framework) =>
+      frameworkPage(framework, await momentsOf(framework.ocid), cursor),
     );
   });
   return router;
+}
+
+/** What somebody looked for, and by which id. */
+interface Asking {
+  what: Thing;
+  id: string;
+}
+
+/** A thing with a list of contracts: which page of the list is asked for is part of the input. */
+function listed(what: Thing, request: Request<{ id: string }>) {
+  const { id } = request.params;
+  const { cursor: given } = request.query;
+  const cursor = typeof given === 'string' && given !== '' ? given : undefined;
+  return { asked: { what, id }, input: { id, limit: LIST_ROWS, ...(cursor && { cursor }) }, cursor };
 }
 
 /** Asks for one thing and shows its page, or the page that says it is not held. */
 async function show<I extends z.ZodObject, O extends z.ZodObject>(
   web: Web,
   response: Response,
-  [what, id]: readonly [string, string],
+  asked: Asking,
   operation: Operation<I, O>,
   input: Record<string, unknown>,
-  draw: (body: z.input<O>) => Page,
+  draw: (body: z.input<O>) => Page | Promise<Page>,
 ): Promise<void> {
   const found = await ask(operation, input, web.house);
-  if (found.kind === 'answer') return web.send(response, draw(found.body));
+  if (found.kind === 'answer') return web.send(response, await draw(found.body));
   // The thing may well be held: only that page of its list is not.
   if (found.kind === 'refused' && 'cursor' in input) return response.redirect(302, response.req.path);
-  await web.send(response, notFoundPage(what, id.slice(0, 200)), 404);
+  await web.send(response, notFoundPage({ ...asked, candidates: candidatesOf(found) }), 404);
 }
 
-function cursorOf(request: Request): string | undefined {
-  const { cursor } = request.query;
-  return typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
+function candidatesOf(found: Asked<unknown>): Candidate[] {
+  return found.kind === 'nothing' ? (found.candidates ?? []) : [];
 }

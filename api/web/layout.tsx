@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { AssetPaths } from './assets.ts';
 
 export const SITE_NAME = 'UK Procurement Data';
-const OGL_URL = 'https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/';
+export const OGL_URL = 'https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/';
 
 export type Section = 'notices' | 'tenders' | 'companies' | 'buyers' | 'frameworks' | 'docs' | 'dashboard';
 

@@ -46,8 +46,14 @@ function isHeld(value: ComponentChildren): boolean {
   return value !== null && value !== undefined && value !== false && value !== '';
 }
 
-/** Numbers that deserve to be large. */
-export function Figures({ figures }: { figures: readonly { value: ComponentChildren; label: ComponentChildren }[] }) {
+/** A number, sum or day that deserves to be large, and what it is. */
+export interface Figure {
+  value: ComponentChildren;
+  label: ComponentChildren;
+}
+
+export function Figures({ figures }: { figures: readonly Figure[] }) {
+  if (figures.length === 0) return null;
   return (
     <ul class="figures">
       {figures.map(({ value, label }, at) => (

@@ -1,35 +1,8 @@
 import type { z } from 'zod';
-import type { noticeReference, region, related, supplier } from '../operations/shared/shapes.ts';
+import type { region, related, supplier } from '../operations/shared/shapes.ts';
 import { formatDay } from './format.ts';
-import { labelNoticeType, labelSource } from './labels.ts';
-import { companyPath, noticePath, safeLink } from './links.ts';
-import { Outward } from './parts.tsx';
-
-/** Every notice of one process, oldest first: how it came to be what it is. */
-export function NoticeTrail(props: { notices: z.input<typeof noticeReference>[]; current?: string }) {
-  const { notices, current } = props;
-  if (notices.length === 0) return null;
-  return (
-    <section>
-      <h2>Notices of this process</h2>
-      <ol class="trail">
-        {notices.map(({ notice_id, notice_type, published }) => (
-          <li key={notice_id + published} aria-current={notice_id === current ? 'true' : undefined}>
-            <time dateTime={published}>{formatDay(published)}</time>
-            {notice_id === current ? (
-              <span>
-                {labelNoticeType(notice_type)} <span class="muted">(this notice)</span>
-              </span>
-            ) : (
-              <a href={noticePath(notice_id)}>{labelNoticeType(notice_type)}</a>
-            )}
-            <span class="muted small">{notice_id}</span>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
+import { labelSource } from './labels.ts';
+import { companyPath, noticePath } from './links.ts';
 
 /** The same procurement on the other service, and how we know. */
 export function Related({ related: found }: { related: z.input<typeof related>[] | undefined }) {
@@ -50,31 +23,6 @@ export function Related({ related: found }: { related: z.input<typeof related>[]
           </li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-/** Where a record comes from: the official notice first. */
-export function Provenance(props: { url?: string | null | undefined; source: string; ocid?: string }) {
-  const official = safeLink(props.url);
-  return (
-    <section class="provenance">
-      <h2>Where this comes from</h2>
-      <p>
-        {official ? (
-          <>
-            <Outward href={official}>The official notice on {labelSource(props.source)}</Outward> is what counts; this
-            page is compiled from it.
-          </>
-        ) : (
-          <>Compiled from notices published on {labelSource(props.source)}, which are what counts.</>
-        )}
-      </p>
-      {props.ocid && (
-        <p class="muted small">
-          Open Contracting ID <code>{props.ocid}</code>
-        </p>
-      )}
     </section>
   );
 }

@@ -117,21 +117,6 @@ describe('a walk', () => {
   });
 });
 
-describe('the page of a contract', () => {
-  it('tells what each notice said of it, oldest first', async () => {
-    const { html } = await get(`/contracts/${IDS.contract}`);
-    const section = html.slice(html.indexOf('What each notice said of it'));
-    const said = [...section.slice(0, section.indexOf('</ol>')).matchAll(/<li>(.*?)<\/li>/g)];
-    const words = said.map(([, item = '']) => item.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' '));
-    expect(words).toEqual([
-      expect.stringMatching(/UK6 .* with .*Sons &lt;Ltd> $/),
-      expect.stringMatching(/2 November 2026 UK10 .* Active · £990,000 \(excluding VAT\) · to 31 March 2029 $/),
-      expect.stringMatching(/UK9 .* nothing of its value, dates or suppliers $/),
-    ]);
-    expect(section).toContain('href="/notices/000099-2026"');
-  });
-});
-
 describe('the searches', () => {
   it('hand the filters of the address to the engine, leave blank ones out, and offer the next page', async () => {
     const { html } = await get(

@@ -1,19 +1,22 @@
 import type { z } from 'zod';
 import type { contractAnswer } from '../../operations/shared/contract-shapes.ts';
-import { formatDay, formatMoney, formatNumbered, splitParagraphs } from '../format.ts';
-import { labelBasis, labelMatch, labelPlain, labelValueKind } from '../labels.ts';
+import type { Span } from '../charts/timeline.tsx';
+import { formatCount, formatDay, formatDays, formatMoney, formatNumbered } from '../format.ts';
+import { labelBasis, labelClass, labelMatch, labelPlain, labelValueKind } from '../labels.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
-import { buyerPath, companyPath, contractPath, frameworkPath, noticePath, withQuery } from '../links.ts';
-import { Facts, Warnings } from '../parts.tsx';
-import { NoticeTrail, nameRegions, Provenance, Related, SupplierNames } from '../trail.tsx';
-import { History } from './history.tsx';
+import { buyerPath, companyPath, contractPath, frameworkPath, withQuery } from '../links.ts';
+import { LongText } from '../long-text.tsx';
+import { type Fact, Facts, type Figure, Figures, Warnings } from '../parts.tsx';
+import { type Moments, Provenance } from '../provenance.tsx';
+import { nameRegions, Related, SupplierNames } from '../trail.tsx';
+import { NoticeTrail } from './notice-trail.tsx';
 
 type Contract = z.input<typeof contractAnswer>;
 type Award = Contract['awards'][number];
 
 const SUPPLIERS_OPEN = 12;
 
-export function contractPage(contract: Contract): Page {
+export function contractPage(contract: Contract, { now, fetched }: Moments): Page {
   const { title, buyer, awards } = contract;
   return {
     title: joinTitle(title, nameParties(contract)),
@@ -29,15 +32,29 @@ export function contractPage(contract: Contract): Page {
           </p>
         </Heading>
         <Warnings warnings={contract.warnings} />
-        <Facts facts={factsOf(contract)} />
-        <Description text={contract.description} />
+        <Figures figures={figuresOf(contract)} />
+        <LongText title="What it is for" text={contract.description} />
         {awards.length > 1 && <Awards awards={awards} whole={title} />}
+        <NoticeTrail
+          notices={contract.notices}
+          history={contract.history}
+          changes={contract.changes}
+          spans={spansOf(contract)}
+          now={now}
+        />
+        <section>
+          <h2>Details</h2>
+          <Facts facts={factsOf(contract)} />
+        </section>
         <Suppliers suppliers={contract.suppliers} />
-        <History history={contract.history} />
-        <Changes changes={contract.changes} />
-        <NoticeTrail notices={contract.notices} />
         <Related related={contract.related} />
-        <Provenance url={contract.url} source={contract.source} ocid={contract.ocid} />
+        <Provenance
+          url={contract.url}
+          source={contract.source}
+          ocid={contract.ocid}
+          notices={contract.notices}
+          fetched={fetched}
+        />
       </article>
     ),
   };
@@ -50,42 +67,60 @@ function nameParties({ buyer, suppliers }: Contract): string {
   return ['contract', buyer && `of ${buyer}`, first && `with ${first.name}${more}`].filter(Boolean).join(' ');
 }
 
-function factsOf(contract: Contract) {
+function figuresOf(contract: Contract): Figure[] {
+  const { value_class, value_basis, awarded, starts, ends } = contract;
   const money = formatMoney(contract.value ?? contract.stated_value, contract.currency);
-  const kind = contract.value_class && labelValueKind(contract.value_class);
-  const basis = contract.value_basis && labelBasis(contract.value_basis);
+  const kind = value_class && labelValueKind(value_class);
+  const basis = value_basis && labelBasis(value_basis);
   const words = [...new Set([kind, basis])].filter(Boolean).join(', ');
   return [
-    ['Value', money ? [money, words && ` (${words})`] : 'not stated'],
-    ['Awarded', formatDay(contract.awarded)],
-    ['Signed', formatDay(contract.signed)],
-    ['Starts', formatDay(contract.starts)],
-    ['Ends', formatDay(contract.ends)],
+    { value: money ?? 'Not stated', label: money ? ['value', words && ` (${words})`] : 'value' },
+    ...dayFigure(awarded, 'awarded'),
+    ...(starts && ends && starts <= ends
+      ? [{ value: formatDays(starts, ends), label: `from ${formatDay(starts)} to ${formatDay(ends)}` }]
+      : [...dayFigure(starts, 'starts'), ...dayFigure(ends, 'ends')]),
+  ];
+}
+
+function dayFigure(day: string | undefined, label: string): Figure[] {
+  return day ? [{ value: formatDay(day), label }] : [];
+}
+
+function spansOf({ starts, ends, awards }: Contract): Span[] {
+  const extends_to = awards.length === 1 ? awards[0]?.extends_to : undefined;
+  return [
+    ...(starts && ends ? [{ name: 'Contract', from: starts, to: ends }] : []),
+    ...(ends && extends_to && extends_to > ends ? [{ name: 'If extended', from: ends, to: extends_to }] : []),
+  ];
+}
+
+function factsOf(contract: Contract): Fact[] {
+  return [
     ['State', contract.status && labelPlain(contract.status)],
+    ['Signed', formatDay(contract.signed)],
+    ['Ended early', formatDay(contract.terminated)],
+    ['No more among the suppliers', contract.former_suppliers?.join(', ')],
+    ['Not in the value', contract.value_apart && describeApart(contract.value_apart)],
     ['Where', nameRegions(contract.regions, contract.region)],
     ['CPV', contract.cpv && <a href={withQuery('/notices', { cpv: contract.cpv })}>{contract.cpv}</a>],
     ['Procedure', contract.procedure],
-    [
-      'Framework',
-      contract.framework_id && (
-        <a href={frameworkPath(contract.framework_id)}>
-          {contract.framework_role === 'establishes' ? 'Sets up this framework' : 'Called off from this framework'}
-        </a>
-      ),
-    ],
-  ] as const;
+    ['Framework', contract.framework_id && <FrameworkLink id={contract.framework_id} role={contract.framework_role} />],
+  ];
 }
 
-function Description({ text }: { text: string | undefined }) {
-  if (!text) return null;
-  return (
-    <section>
-      <h2>What it is for</h2>
-      {splitParagraphs(text).map((paragraph, at) => (
-        <p key={at}>{paragraph}</p>
-      ))}
-    </section>
-  );
+function FrameworkLink({ id, role }: { id: string; role: string | undefined }) {
+  const words = role === 'establishes' ? 'Sets up this framework' : 'Called off from this framework';
+  return <a href={frameworkPath(id)}>{words}</a>;
+}
+
+/** Awards whose amounts are no part of the value, by what they are. */
+function describeApart(apart: NonNullable<Contract['value_apart']>): string {
+  return Object.entries(apart)
+    .map(([name, { count, value, currency }]) => {
+      const money = formatMoney(value, currency);
+      return `${labelClass(name).toLowerCase()}: ${formatCount(count)}${money ? ` (${money})` : ''}`;
+    })
+    .join(' · ');
 }
 
 function Awards({ awards, whole }: { awards: Award[]; whole: string }) {
@@ -99,6 +134,7 @@ function Awards({ awards, whole }: { awards: Award[]; whole: string }) {
               <a href={contractPath(award.contract_id)}>{nameAward(award, whole)}</a>
             </h3>
             <p>
+              {award.suppliers.length === 0 && <span class="muted">No supplier is named.</span>}
               <SupplierNames suppliers={award.suppliers} />
             </p>
             <div class="meta">
@@ -156,24 +192,6 @@ function Suppliers({ suppliers }: { suppliers: Contract['suppliers'] }) {
 function describeMatch({ method, score, evidence }: NonNullable<Contract['suppliers'][number]['match']>): string {
   const how = method === 'unmatched' ? labelMatch(method) : `${labelMatch(method)}, ${Math.round(score * 100)}% sure`;
   return evidence.length > 0 ? `${how} (${evidence.join('; ')})` : how;
-}
-
-function Changes({ changes }: { changes: Contract['changes'] }) {
-  if (!changes || changes.length === 0) return null;
-  return (
-    <section>
-      <h2>Changes</h2>
-      <ul class="plain">
-        {changes.map(({ notice_id, date, description, proposed }) => (
-          <li key={notice_id + date}>
-            <a href={noticePath(notice_id)}>{formatDay(date)}</a>
-            {proposed && ' (proposed, not signed)'}
-            {description && `: ${description}`}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
 }
 
 /** A link where there is somewhere to go. */

@@ -1,5 +1,6 @@
 import { formatNumbered, formatSpan } from '../format.ts';
 import { Heading, type Page } from '../layout.tsx';
+import { buyerPath, companyPath, frameworkPath, noticePath } from '../links.ts';
 import { SearchBox } from '../parts.tsx';
 
 interface ErrorWords {
@@ -58,26 +59,47 @@ function Patience({ waitSeconds }: { waitSeconds: number }) {
   );
 }
 
-/** @param what - what was looked for, in words: `notice`, `company`… */
-export function notFoundPage(what = 'page', id?: string, message?: string): Page {
+/** The kinds of things that have a page each: where it is, and where to look for another. */
+const THINGS = {
+  notice: { path: noticePath, search: '/notices', field: 'query', label: 'Search notices' },
+  contract: { path: noticePath, search: '/notices', field: 'query', label: 'Search notices' },
+  company: { path: companyPath, search: '/companies', field: 'name', label: 'Search companies' },
+  buyer: { path: buyerPath, search: '/buyers', field: 'name', label: 'Search buyers' },
+  framework: { path: frameworkPath, search: '/frameworks', field: 'query', label: 'Search frameworks' },
+} as const;
+const ID_MOST = 200;
+
+export type Thing = keyof typeof THINGS;
+export interface Candidate {
+  id: string;
+  name: string;
+}
+
+interface Missing {
+  what: Thing;
+  id: string;
+  /** What is near by. */
+  candidates: readonly Candidate[];
+}
+
+/** The page for an address where nothing is; of a thing it says which is not held, what is near, and where to search. */
+export function notFoundPage(missing?: Missing): Page {
+  const title = `No such ${missing?.what ?? 'page'}`;
+  const { search, field, label } = THINGS[missing?.what ?? 'notice'];
   return {
-    title: `No such ${what}`,
+    title,
     body: (
       <>
-        <Heading title={`No such ${what}`}>
-          <p class="lead">
-            {id ? (
-              <>
-                We hold no {what} called <code>{id}</code>.
-              </>
-            ) : (
-              `There is no ${what} at this address.`
-            )}
-          </p>
-          {message && <p>{message}</p>}
+        <Heading title={title}>
+          <p class="lead">{missing ? <NotHeld missing={missing} /> : 'There is no page at this address.'}</p>
         </Heading>
-        <p>It may have been withdrawn by its publisher, or the address may be incomplete. A search may find it:</p>
-        <SearchBox action="/notices" label="Search notices" />
+        {missing && <Near missing={missing} />}
+        <p>
+          {missing
+            ? 'It may have been withdrawn by its publisher, or the address may be incomplete. A search may find it:'
+            : 'A search may find what you look for:'}
+        </p>
+        <SearchBox action={search} name={field} label={label} />
         <ul class="plain">
           <li>
             <a href="/tenders">Live tenders</a>
@@ -95,4 +117,29 @@ export function notFoundPage(what = 'page', id?: string, message?: string): Page
       </>
     ),
   };
+}
+
+function NotHeld({ missing: { what, id } }: { missing: Missing }) {
+  return (
+    <>
+      We hold no {what} called <code>{id.slice(0, ID_MOST)}</code>.
+    </>
+  );
+}
+
+function Near({ missing: { what, candidates } }: { missing: Missing }) {
+  if (candidates.length === 0) return null;
+  const { path } = THINGS[what];
+  return (
+    <section>
+      <h2>Did you mean</h2>
+      <ul class="plain">
+        {candidates.map(({ id, name }) => (
+          <li key={id}>
+            <a href={path(id)}>{name}</a> <span class="muted small">{id}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

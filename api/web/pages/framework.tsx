@@ -1,17 +1,22 @@
 import type { z } from 'zod';
 import type { frameworkAnswer } from '../../operations/shared/framework-shapes.ts';
-import { formatDay, formatMoney, formatNumbered, splitParagraphs } from '../format.ts';
+import { type Span, Timeline } from '../charts/timeline.tsx';
+import { formatCount, formatDay, formatDays, formatMoney, formatNumbered } from '../format.ts';
 import { labelPlain } from '../labels.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
-import { buyerPath, companyPath, frameworkPath, noticePath, withQuery } from '../links.ts';
-import { type Fact, Facts, Warnings } from '../parts.tsx';
-import { nameRegions, Provenance } from '../trail.tsx';
+import { buyerPath, companyPath, frameworkPath, withQuery } from '../links.ts';
+import { LongText } from '../long-text.tsx';
+import { type Fact, Facts, type Figure, Figures, Warnings } from '../parts.tsx';
+import { type Moments, NoticeLinks, Provenance } from '../provenance.tsx';
+import { nameRegions } from '../trail.tsx';
 import { IssuedList, Pages } from './contract-list.tsx';
 
 type Framework = z.input<typeof frameworkAnswer>;
 
+const SUPPLIERS_OPEN = 24;
+
 /** @param cursor - which page of its call-offs is shown; absent for the first. */
-export function frameworkPage(framework: Framework, cursor?: string): Page {
+export function frameworkPage(framework: Framework, { now, fetched }: Moments, cursor?: string): Page {
   const { title, buyer, buyer_id } = framework;
   return {
     title: joinTitle(title, buyer, labelPlain(framework.kind)),
@@ -23,39 +28,78 @@ export function frameworkPage(framework: Framework, cursor?: string): Page {
           {buyer && <p class="lead">{buyer_id ? <a href={buyerPath(buyer_id)}>{buyer}</a> : buyer}</p>}
         </Heading>
         <Warnings warnings={framework.warnings} />
-        <Facts facts={factsOf(framework)} />
-        {framework.description && (
-          <section>
-            <h2>What it covers</h2>
-            {splitParagraphs(framework.description).map((paragraph, at) => (
-              <p key={at}>{paragraph}</p>
-            ))}
-          </section>
-        )}
-        <FrameworkLots lots={framework.lots} currency={framework.currency} />
+        {!cursor && <About framework={framework} now={now} />}
         <section>
           <h2>Call-offs</h2>
           <CallOffs framework={framework} cursor={cursor} />
         </section>
-        <Provenance url={framework.url} source={framework.source} ocid={framework.ocid} />
+        {!cursor && (
+          <section>
+            <h2>Details</h2>
+            <Facts facts={factsOf(framework)} />
+          </section>
+        )}
+        <Provenance url={framework.url} source={framework.source} ocid={framework.ocid} fetched={fetched}>
+          <NoticeLinks ids={framework.notice_ids ?? [framework.notice_id]} />
+        </Provenance>
       </article>
     ),
   };
 }
 
+/** What it is, for how long, and who is in it. */
+function About({ framework, now }: { framework: Framework; now: Date }) {
+  const spans = spansOf(framework);
+  return (
+    <>
+      <Figures figures={figuresOf(framework)} />
+      <LongText title="What it covers" text={framework.description} />
+      <FrameworkLots lots={framework.lots} currency={framework.currency} />
+      {spans.length > 0 && (
+        <section>
+          <h2>How long it runs</h2>
+          <Timeline title="When the framework runs" moments={[]} spans={spans} now={now} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function figuresOf({ ceiling, currency, starts, ends, lots, call_off_count }: Framework): Figure[] {
+  const suppliers = new Set(lots.flatMap((lot) => lot.suppliers.map(({ company_id }) => company_id))).size;
+  const money = formatMoney(ceiling, currency);
+  return [
+    {
+      value: formatCount(suppliers),
+      label: `${suppliers === 1 ? 'supplier' : 'suppliers'} in ${formatNumbered(lots.length, 'lot')}`,
+    },
+    { value: formatCount(call_off_count), label: `${call_off_count === 1 ? 'contract' : 'contracts'} called off` },
+    ...(money ? [{ value: money, label: 'ceiling over all call-offs together' }] : []),
+    ...(starts && ends && starts <= ends
+      ? [{ value: formatDays(starts, ends), label: `from ${formatDay(starts)} to ${formatDay(ends)}` }]
+      : []),
+  ];
+}
+
+function spansOf({ starts, ends, extends_to }: Framework): Span[] {
+  return [
+    ...(starts && ends ? [{ name: 'Framework', from: starts, to: ends }] : []),
+    ...(ends && extends_to && extends_to > ends ? [{ name: 'If extended', from: ends, to: extends_to }] : []),
+  ];
+}
+
 function factsOf(framework: Framework): Fact[] {
-  const ceiling = formatMoney(framework.ceiling, framework.currency);
   return [
     ['Starts', formatDay(framework.starts)],
     ['Ends', formatDay(framework.ends)],
     ['May be extended to', formatDay(framework.extends_to)],
-    ['Ceiling', ceiling && `${ceiling} over all call-offs together`],
     ['Who may use it', framework.who_may_use],
     ['Where', nameRegions(framework.regions, framework.region)],
     ['Most suppliers', framework.max_suppliers ? String(framework.max_suppliers) : null],
     ['References', framework.references?.join(', ')],
     ['CPV', framework.cpv && <a href={withQuery('/notices', { cpv: framework.cpv })}>{framework.cpv}</a>],
-    ['Set up by notice', <a href={noticePath(framework.notice_id)}>{framework.notice_id}</a>],
+    ['Buyers it names', framework.buyers?.join('; ')],
+    ['Only for', framework.restricted_to?.join('; ')],
     ['Recognised by', framework.evidence.map(labelPlain).join(', ')],
   ];
 }
@@ -66,22 +110,41 @@ function FrameworkLots({ lots, currency }: { lots: Framework['lots']; currency: 
     <section>
       <h2>{lots.length === 1 ? 'Suppliers' : 'Lots and their suppliers'}</h2>
       <ul class="results">
-        {lots.map(({ lot_id, title, value, suppliers }) => (
+        {lots.map(({ lot_id, title, value, starts, ends, suppliers }) => (
           <li key={lot_id}>
             <h3>{title || `Lot ${lot_id}`}</h3>
-            {value !== undefined && <p class="muted">{formatMoney(value, currency)}</p>}
-            {suppliers.length === 0 && <p class="muted">No supplier is named.</p>}
-            <ul class="names">
-              {suppliers.map(({ company_id, name }) => (
-                <li key={company_id}>
-                  <a href={companyPath(company_id)}>{name}</a>
-                </li>
-              ))}
-            </ul>
+            <p class="meta">
+              {value !== undefined && <span>{formatMoney(value, currency)}</span>}
+              {starts && <span>from {formatDay(starts)}</span>}
+              {ends && <span>to {formatDay(ends)}</span>}
+              <span>
+                {suppliers.length === 0 ? 'no supplier is named' : formatNumbered(suppliers.length, 'supplier')}
+              </span>
+            </p>
+            <SupplierList suppliers={suppliers.slice(0, SUPPLIERS_OPEN)} />
+            {suppliers.length > SUPPLIERS_OPEN && (
+              <details>
+                <summary>{suppliers.length - SUPPLIERS_OPEN} more</summary>
+                <SupplierList suppliers={suppliers.slice(SUPPLIERS_OPEN)} />
+              </details>
+            )}
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+function SupplierList({ suppliers }: { suppliers: Framework['lots'][number]['suppliers'] }) {
+  if (suppliers.length === 0) return null;
+  return (
+    <ul class="names">
+      {suppliers.map(({ company_id, name }) => (
+        <li key={company_id}>
+          <a href={companyPath(company_id)}>{name}</a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { noticeAnswer } from '../../operations/shared/notice-shapes.ts';
 import { splitParagraphs } from '../format.ts';
-import { labelPlain } from '../labels.ts';
+import { labelPlain, labelSource } from '../labels.ts';
 import { safeLink, withQuery } from '../links.ts';
 import { Outward } from '../parts.tsx';
 
@@ -37,23 +37,37 @@ function CpvList({ cpvs }: { cpvs: NonNullable<Notice['cpvs']> }) {
   );
 }
 
-/** How to bid: in the publisher's words, with the address as a link. */
-export function Apply({ how }: { how: Notice['how_to_apply'] }) {
-  if (!how || (!how.url && !how.details && !how.method)) return null;
-  const told = how.details && how.details !== how.url ? splitParagraphs(how.details) : [];
-  const isTold = how.url && told.some((paragraph) => paragraph.includes(how.url ?? ''));
+interface ApplyProps {
+  how: Notice['how_to_apply'];
+  live: boolean;
+  url: string | undefined;
+  source: string;
+}
+
+/** How to bid: in the publisher's words, with the address as a link, and the official notice beside it. */
+export function Apply({ how, live, url, source }: ApplyProps) {
+  const told = how?.details && how.details !== how.url ? splitParagraphs(how.details) : [];
+  if (!live && !how?.url && !how?.method && told.length === 0) return null;
+  const isTold = how?.url && told.some((paragraph) => paragraph.includes(how.url ?? ''));
+  const official = safeLink(url);
   return (
-    <section>
+    <section class={live ? 'apply live' : 'apply'}>
       <h2>How to apply</h2>
+      {!live && <p class="muted">It is not open for bids now; this is what its notice said.</p>}
       {told.map((paragraph, at) => (
         <p key={at}>
-          <WithLink text={paragraph} address={how.url} />
+          <WithLink text={paragraph} address={how?.url} />
         </p>
       ))}
-      {how.method && <p>{labelPlain(how.method)}</p>}
-      {how.url && !isTold && (
+      {how?.method && <p>{labelPlain(how.method)}</p>}
+      {how?.url && !isTold && (
         <p>
           <Outward href={safeLink(how.url)}>{how.url}</Outward>
+        </p>
+      )}
+      {live && official && (
+        <p>
+          <Outward href={official}>The official notice on {labelSource(source)}</Outward> says what counts.
         </p>
       )}
     </section>

@@ -1,26 +1,30 @@
 import type { z } from 'zod';
 import type { noticeAnswer } from '../../operations/shared/notice-shapes.ts';
+import type { Span } from '../charts/timeline.tsx';
 import {
   daysUntil,
   formatDay,
+  formatDays,
   formatExtract,
   formatInstant,
   formatMoney,
   formatNumbered,
-  splitParagraphs,
 } from '../format.ts';
 import { labelBasis, labelNoticeType, labelPlain, labelSource } from '../labels.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, contractPath, frameworkPath } from '../links.ts';
-import { type Fact, Facts, Warnings } from '../parts.tsx';
-import { NoticeTrail, nameRegions, Provenance, Related, SupplierNames } from '../trail.tsx';
+import { LongText } from '../long-text.tsx';
+import { type Fact, Facts, type Figure, Figures, Warnings } from '../parts.tsx';
+import { type Moments, Provenance } from '../provenance.tsx';
+import { nameRegions, Related, SupplierNames } from '../trail.tsx';
 import { Apply, Cpvs } from './notice-facts.tsx';
 import { Documents, Lots } from './notice-parts.tsx';
+import { NoticeTrail } from './notice-trail.tsx';
 
 type Notice = z.input<typeof noticeAnswer>;
 
-/** @param now - the catalogue's now, which decides how long a tender is still open. */
-export function noticePage(notice: Notice, now: Date): Page {
+/** @param moments - the catalogue's now decides how long a tender is still open. */
+export function noticePage(notice: Notice, { now, fetched }: Moments): Page {
   return {
     title: joinTitle(notice.title, notice.buyer, nameNotice(notice)),
     description: formatExtract(notice.description || notice.title, 160),
@@ -38,14 +42,24 @@ export function noticePage(notice: Notice, now: Date): Page {
           </p>
         </Heading>
         <Warnings warnings={notice.warnings} />
-        <Facts facts={factsOf(notice)} />
-        <Apply how={notice.how_to_apply} />
-        <Description text={notice.description} />
+        <Figures figures={figuresOf(notice)} />
+        <Apply how={notice.how_to_apply} live={notice.live} url={notice.url} source={notice.source} />
+        <LongText title="Description" text={notice.description} />
         <Lots lots={notice.lots} currency={notice.currency} told={notice.description} />
         <Documents documents={notice.documents} />
-        <NoticeTrail notices={notice.notices} current={notice.notice_id} />
+        <NoticeTrail notices={notice.notices} current={notice.notice_id} spans={spansOf(notice)} now={now} />
+        <section>
+          <h2>Details</h2>
+          <Facts facts={factsOf(notice)} />
+        </section>
         <Related related={notice.related} />
-        <Provenance url={notice.url} source={notice.source} ocid={notice.ocid} />
+        <Provenance
+          url={notice.url}
+          source={notice.source}
+          ocid={notice.ocid}
+          notices={notice.notices}
+          fetched={fetched}
+        />
       </article>
     ),
   };
@@ -65,12 +79,35 @@ function State({ notice, now }: { notice: Notice; now: Date }) {
   return <span class={days <= 7 ? 'tag warn' : 'tag good'}>{words}</span>;
 }
 
+function figuresOf(notice: Notice): Figure[] {
+  const { deadline_at, deadline, value, currency, value_basis, dates } = notice;
+  const money = formatMoney(value, currency);
+  const [day, time] = (formatInstant(deadline_at) ?? '').split(' at ');
+  const { starts, ends } = dates;
+  return [
+    ...(deadline
+      ? [{ value: day || formatDay(deadline), label: time ? `deadline, at ${time} London time` : 'deadline' }]
+      : []),
+    ...(money ? [{ value: money, label: ['value', value_basis && ` (${labelBasis(value_basis)})`] }] : []),
+    ...(starts && ends && starts <= ends
+      ? [{ value: formatDays(starts, ends), label: `contract, from ${formatDay(starts)}` }]
+      : []),
+  ];
+}
+
+/** How long bids are taken, and how long the contract runs. */
+function spansOf({ notices, published, deadline, stage, dates: { starts, ends, extends_to } }: Notice): Span[] {
+  const opened = notices.find((each) => each.stage === 'tender')?.published ?? (stage === 'tender' ? published : null);
+  return [
+    ...(opened && deadline ? [{ name: 'Open for bids', from: opened, to: deadline }] : []),
+    ...(starts && ends ? [{ name: 'Contract', from: starts, to: ends }] : []),
+    ...(ends && extends_to && extends_to > ends ? [{ name: 'If extended', from: ends, to: extends_to }] : []),
+  ];
+}
+
 function factsOf(notice: Notice): Fact[] {
-  const money = formatMoney(notice.value, notice.currency);
   const { dates } = notice;
   return [
-    ['Deadline', notice.deadline_at ? `${formatInstant(notice.deadline_at)}, London time` : formatDay(notice.deadline)],
-    ['Value', money && [money, notice.value_basis ? ` (${labelBasis(notice.value_basis)})` : '']],
     ['Published', [formatDay(notice.published), ` on ${labelSource(notice.source)}`]],
     ['Questions until', formatDay(dates.enquiries_until)],
     ['Award expected', formatDay(dates.award_expected)],
@@ -102,17 +139,4 @@ function ContractLinks({ notice }: { notice: Notice }) {
   const [only] = ids;
   if (ids.length === 1 && only) return <a href={contractPath(only)}>The contract that came of it</a>;
   return <a href={contractPath(notice.notice_id)}>The {ids.length} contracts that came of it</a>;
-}
-
-function Description({ text }: { text: string }) {
-  const paragraphs = splitParagraphs(text);
-  if (paragraphs.length === 0) return null;
-  return (
-    <section>
-      <h2>Description</h2>
-      {paragraphs.map((paragraph, at) => (
-        <p key={at}>{paragraph}</p>
-      ))}
-    </section>
-  );
 }

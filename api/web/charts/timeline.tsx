@@ -1,0 +1,190 @@
+import { scaleUtc } from 'd3-scale';
+import { formatDay } from '../format.ts';
+import { em, percent } from './scale.ts';
+
+/** Heights in em: the word above the line of today, a row of marks, the words under the axis, a span with its name. */
+const TODAY = 1.4;
+const LANE = 1.9;
+const TICKS = 2;
+const SPAN = 2.5;
+/** In percent: room for half a mark at either end, and what two marks need side by side on a phone. */
+const MARGIN = 4;
+const MARK_WIDTH = 8;
+const LANES_MOST = 5;
+/** More marks than this have no room for their numbers. */
+const NUMBERED_MOST = 30;
+const A_DAY = 86_400_000;
+const TICKS_WANTED = 4;
+/** How far ahead of what has happened is shown, as a multiple of it. */
+const ROOM_AHEAD = 1.7;
+
+/** Something that happened on a day (`2026-03-12`); its place in the list is its number. */
+export interface Moment {
+  day: string;
+  name: string;
+  /** The one that the page is about. */
+  isCurrent?: boolean;
+}
+
+/** Something that lasts from a day to a day. */
+export interface Span {
+  name: string;
+  from: string;
+  to: string;
+}
+
+interface TimelineProps {
+  title: string;
+  /** Oldest first. */
+  moments: readonly Moment[];
+  spans: readonly Span[];
+  now: Date;
+}
+
+/** When things happened, numbered as the list beneath tells them, what lasts how long, and where we are. */
+export function Timeline({ title, moments, spans: all, now }: TimelineProps) {
+  const spans = all.filter(isPlausible);
+  if (moments.length < 2 && spans.length === 0) return null;
+  const place = placeDays(moments, spans, now);
+  const lanes = stackMarks(moments.map(({ day }) => place.at(day)));
+  const axis = TODAY + LANE * (Math.max(0, ...lanes) + 1);
+  const height = axis + TICKS + SPAN * spans.length;
+  const isNumbered = moments.length <= NUMBERED_MOST;
+  return (
+    <figure class="chart timeline">
+      <svg height={em(height)} role="img">
+        <title>{title}</title>
+        <desc>{describeTimeline(moments, spans)}</desc>
+        <Today x={place.today} height={axis} />
+        <line class="base" x1="0" x2="100%" y1={em(axis)} y2={em(axis)} />
+        {place.ticks.map(({ x, text, isSpare }) => (
+          <text key={text} class={isSpare ? 'name wide' : 'name'} x={percent(x)} y={em(axis + 1.3)} {...anchorOf(x)}>
+            {text}
+          </text>
+        ))}
+        {moments.map((moment, at) => (
+          <Mark key={at} moment={moment} x={place.at(moment.day)} y={axis - LANE * ((lanes[at] ?? 0) + 0.5)}>
+            {isNumbered ? String(at + 1) : ''}
+          </Mark>
+        ))}
+        {spans.map((span, at) => (
+          <SpanBar key={span.name} span={span} place={place} y={axis + TICKS + SPAN * at} />
+        ))}
+      </svg>
+    </figure>
+  );
+}
+
+function Mark({ moment, x, y, children }: { moment: Moment; x: number; y: number; children: string }) {
+  return (
+    <g class={moment.isCurrent ? 'mark current' : 'mark'}>
+      <title>{`${formatDay(moment.day)}: ${moment.name}`}</title>
+      <circle cx={percent(x)} cy={em(y)} r={em(children ? 0.8 : 0.35)} />
+      <text x={percent(x)} y={em(y + 0.35)}>
+        {children}
+      </text>
+    </g>
+  );
+}
+
+function SpanBar({ span, place, y }: { span: Span; place: Place; y: number }) {
+  const [from, to] = [place.at(span.from), place.at(span.to)];
+  return (
+    <g>
+      <text class="name start" x="0" y={em(y + 0.9)}>
+        {`${span.name}: ${formatShortDay(span.from, span.to)} to ${formatShortDay(span.to)}`}
+      </text>
+      <rect x={percent(from)} y={em(y + 1.35)} width={percent(Math.max(0.6, to - from))} height={em(0.45)} />
+    </g>
+  );
+}
+
+function Today({ x, height }: { x: number | null; height: number }) {
+  if (x === null) return null;
+  return (
+    <g class="today">
+      <text class="name" x={percent(x)} y={em(0.8)} {...anchorOf(x)}>
+        today
+      </text>
+      <line x1={percent(x)} x2={percent(x)} y1={em(TODAY - 0.3)} y2={em(height)} />
+    </g>
+  );
+}
+
+/** Words near an edge stay within it. */
+function anchorOf(x: number): { 'text-anchor'?: 'start' | 'end' } {
+  if (x < 15) return { 'text-anchor': 'start' };
+  return x > 85 ? { 'text-anchor': 'end' } : {};
+}
+
+interface Place {
+  at(day: string): number;
+  /** Null where today lies outside the picture. */
+  today: number | null;
+  ticks: { x: number; text: string; isSpare: boolean }[];
+}
+
+/** Where days stand, in percent, and the days worth a word. */
+function placeDays(moments: readonly Moment[], spans: readonly Span[], now: Date): Place {
+  const [first, last] = boundTime(moments, spans, now.getTime());
+  const scale = scaleUtc([first, last], [MARGIN, 100 - MARGIN]);
+  const lengthDays = (last - first) / A_DAY;
+  const ticks = scale.ticks(TICKS_WANTED).map((tick) => ({ x: scale(tick), text: nameTick(tick, lengthDays) }));
+  const today = now.getTime();
+  return {
+    at: (day) => Math.min(100, Math.max(0, scale(timeOf(day)))),
+    today: today >= first && today <= last ? scale(today) : null,
+    ticks: ticks
+      .filter(({ text }, at) => text !== ticks[at - 1]?.text)
+      .map((tick, at, { length }) => ({ ...tick, isSpare: length > 3 && at % 2 === 1 })),
+  };
+}
+
+/** From when to when. A contract of many years runs out of the picture, or its notices would stand upon one another. */
+function boundTime(moments: readonly Moment[], spans: readonly Span[], today: number): [number, number] {
+  const told = moments.map(({ day }) => timeOf(day));
+  const all = [...told, ...spans.flatMap(({ from, to }) => [timeOf(from), timeOf(to)])];
+  const [first, last] = [Math.min(...all), Math.max(...all)];
+  const reached = Math.max(...told, Math.min(today, last)) - first;
+  if (told.length > 1 && reached * ROOM_AHEAD < last - first) return [first, first + reached * ROOM_AHEAD];
+  return first === last ? [first - 30 * A_DAY, last + 30 * A_DAY] : [first, last];
+}
+
+function nameTick(tick: Date, lengthDays: number): string {
+  if (lengthDays > 1_200) return String(tick.getUTCFullYear());
+  const parts = lengthDays > 100 ? { month: 'short', year: 'numeric' } : { day: 'numeric', month: 'short' };
+  return tick.toLocaleDateString('en-GB', { ...(parts as Intl.DateTimeFormatOptions), timeZone: 'UTC' });
+}
+
+/** Few letters, for a phone; the year is left out where the other day has the same. */
+function formatShortDay(day: string, other?: string): string {
+  const year = other?.slice(0, 4) === day.slice(0, 4) ? undefined : 'numeric';
+  return new Date(timeOf(day)).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year, timeZone: 'UTC' });
+}
+
+function timeOf(day: string): number {
+  return Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
+}
+
+/** Publishers write years such as 1900 and 2999: they would press all else into a corner. */
+function isPlausible({ from, to }: Span): boolean {
+  return from <= to && from > '1990' && to < '2100' && !Number.isNaN(timeOf(from) + timeOf(to));
+}
+
+/** The row of each mark, from the axis upwards: beside its neighbours where there is room, above them where not. */
+export function stackMarks(places: readonly number[]): number[] {
+  const ends: number[] = [];
+  return places.map((x) => {
+    const free = ends.findIndex((end) => x - end >= MARK_WIDTH);
+    const lane = Math.min(free === -1 ? ends.length : free, LANES_MOST - 1);
+    ends[lane] = x;
+    return lane;
+  });
+}
+
+function describeTimeline(moments: readonly Moment[], spans: readonly Span[]): string {
+  const said = [moments[0], ...(moments.length > 1 ? [moments.at(-1)] : [])].filter((moment) => moment !== undefined);
+  const told = said.map(({ day, name }) => `${formatDay(day)}: ${name}.`);
+  const lasting = spans.map(({ name, from, to }) => `${name}: ${formatDay(from)} to ${formatDay(to)}.`);
+  return [...told, ...lasting].join(' ');
+}
