@@ -6,8 +6,8 @@ import { TooMany } from './security.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** Where the data are shown: what would otherwise be a bulk API for nothing. */
-export const DATA_PATHS = /^\/(?:notices|tenders|contracts|companies|buyers|frameworks|feeds)\b/;
+/** Where the data are shown, feeds too: what would otherwise be a bulk API for nothing. */
+const DATA_PATHS = /^\/(?:notices|tenders|contracts|companies|buyers|frameworks)\b/;
 
 /** At most so many pages a minute from one address; assets do not count. */
 export function limitPages(settings: Settings): RequestHandler {
@@ -34,7 +34,7 @@ function takeFrom(limits: Limits, settings: Settings): RequestHandler {
 
 /** What robots may ask for: things, slowly; no lists, no searches, nothing of one person. */
 export function writeRobots({ APP_URL, WEB_REQUESTS_PER_MINUTE, WEB_PAGES_PER_DAY }: Settings): string {
-  const closed = ['/*?', '/feeds/', '/dashboard', '/sign-in', '/sign-up', '/v1/', '/mcp'];
+  const closed = ['/*?', '/*.atom', '/dashboard', '/sign-in', '/sign-up', '/v1/', '/mcp'];
   return [
     `# One address gets ${WEB_REQUESTS_PER_MINUTE} pages a minute, and ${WEB_PAGES_PER_DAY} pages of data a day.`,
     `# All of the data, in bulk too, is served by the API: ${APP_URL}/docs`,

@@ -1,0 +1,39 @@
+import { IDS } from './seed.ts';
+
+/** One address at least of every kind of page that anybody may see; the last ones are answered with an error. */
+export const PUBLIC = [
+  '/',
+  '/tenders?query=bridge&region=London',
+  '/tenders?query=nothing',
+  '/notices',
+  '/notices?query=bridge',
+  '/notices?cursor=the-next-page',
+  `/notices/${IDS.tender}`,
+  `/contracts/${IDS.contract}`,
+  '/companies',
+  '/companies?name=harrow',
+  `/companies/${IDS.company}`,
+  '/buyers',
+  '/buyers?name=nobody',
+  `/buyers/${IDS.buyer}`,
+  '/frameworks',
+  `/frameworks/${IDS.framework}`,
+  '/status',
+  '/docs',
+  '/docs/agents',
+  '/docs/search_tenders',
+  '/docs/bulk_export',
+  '/pricing',
+  '/sign-in',
+  '/sign-up',
+  '/nowhere',
+  '/notices/999999-2026',
+  '/notices?value_min=cheap',
+  '/notices/%E0%A4%A',
+] as const;
+
+/** Pages of somebody who is signed in. */
+export const PERSONAL = ['/dashboard', '/dashboard/ledger', '/dashboard/billing'] as const;
+
+/** Whether a page has words of the source in it: a title, a name, an address. */
+export const DATA = PUBLIC.filter((path) => /^\/(notices|tenders|contracts|companies|buyers|frameworks)/.test(path));

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeSeededEngine } from './engine.ts';
+import { PUBLIC } from './kinds.ts';
+import { seedCatalogue } from './seed.ts';
+import { type Site, startSite } from './site.ts';
+
+const STRICT = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite({}, makeSeededEngine());
+  await seedCatalogue(site.house.catalogue);
+});
+afterAll(() => site?.close());
+
+/** A second site with settings of its own, for as long as `work` takes. */
+async function withSite(settings: Record<string, string>, work: (site: Site) => Promise<void>): Promise<void> {
+  const other = await startSite(settings, makeSeededEngine());
+  try {
+    await work(other);
+  } finally {
+    await other.close();
+  }
+}
+
+describe('headers', () => {
+  it.each([...PUBLIC, '/robots.txt', '/assets/x'])('are strict at %s', async (path) => {
+    const { headers } = await site.visitor().get(path);
+    expect(Object.fromEntries(headers)).toMatchObject(STRICT);
+    const policy = headers.get('content-security-policy') ?? '';
+    for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]) {
+      expect(policy).toContain(rule);
+    }
+    expect(policy).not.toMatch(/unsafe|\*|data:/);
+    expect(headers.get('permissions-policy')).toContain('camera=()');
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('strict-transport-security')).toBeNull();
+  });
+
+  it('are strict at assets', async () => {
+    const { html } = await site.visitor().get('/');
+    for (const [, address = ''] of html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
+      expect(Object.fromEntries((await site.visitor().get(address)).headers)).toMatchObject(STRICT);
+    }
+  });
+
+  it('ask for https for a year where the site is at https, whose cookies go nowhere else', async () => {
+    await withSite({ APP_URL: 'https://app.example' }, async (secure) => {
+      const { headers } = await secure.visitor().get('/sign-in');
+      expect(headers.get('strict-transport-security')).toContain('max-age=31536000');
+      expect(headers.get('set-cookie')).toMatch(/^__Host-[^;]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    });
+  });
+
+  it('let pages call the API where that is elsewhere', async () => {
+    await withSite({ BASE_URL: 'https://api.example/v', APP_URL: 'https://app.example' }, async (apart) => {
+      const policy = (await apart.visitor().get('/docs')).headers.get('content-security-policy');
+      expect(policy).toContain("connect-src 'self' https://api.example;");
+    });
+  });
+});
+
+describe('methods', () => {
+  it('HEAD is answered like GET, without the page', async () => {
+    const answer = await fetch(`${site.url}/notices`, { method: 'HEAD' });
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    expect(answer.headers.get('content-type')).toContain('text/html');
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND'])('%s of a page is calmly refused', async (method) => {
+    const answer = await fetch(`${site.url}/notices`, { method });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+describe('redirects', () => {
+  it.each([
+    '/sign-in?next=https://evil.example',
+    '/sign-in?next=//evil.example',
+    '/sign-in?next=/%5Cevil.example',
+    '/dashboard?next=https://evil.example',
+    '//evil.example',
+    '//evil.example/%2e%2e',
+    '/%5C%5Cevil.example',
+    '/companies?name=//evil.example',
+    '/companies/%2F%2Fevil.example?cursor=x',
+    '//buyers/evil.example?cursor=x',
+  ])('%s leads to no other place', async (path) => {
+    const answer = await fetch(site.url + path, {
+      redirect: 'manual',
+      headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+    });
+    const { origin } = new URL(answer.headers.get('location') ?? '/', site.url);
+    expect(origin).toBe(site.url);
+    expect(await answer.text()).not.toMatch(/(?:href|action|content)="(?:https?:)?\/\/evil/);
+  });
+});
+
+describe('one address', () => {
+  it('gets so many pages a minute, is told how many are left, and when to come again', async () => {
+    await withSite({ WEB_REQUESTS_PER_MINUTE: '2' }, async (busy) => {
+      const answers = [];
+      for (let asked = 0; asked < 3; asked += 1) answers.push(await busy.visitor().get('/pricing'));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+      const [first, , refused] = answers;
+      expect(first?.headers.get('ratelimit-policy')).toBe('"address";q=2;w=60');
+      expect(first?.headers.get('ratelimit')).toMatch(/^"address";r=1;t=\d+$/);
+      expect(refused?.headers.get('ratelimit')).toContain('r=0');
+      expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(refused?.html).toContain('Try again in');
+      expect(refused?.html).toContain('href="/docs"');
+    });
+  });
+
+  it('gets so many pages of data a day, feeds too, and its own pages all the same', async () => {
+    await withSite({ WEB_PAGES_PER_DAY: '2' }, async (busy) => {
+      const status = async (path: string) => (await busy.visitor().get(path)).status;
+      expect((await busy.visitor().get('/notices')).headers.get('ratelimit-policy')).toMatch(
+        /"address-day";q=2;w=86400$/,
+      );
+      expect(await status('/notices.atom')).toBe(200);
+      expect(await status('/companies')).toBe(429);
+      expect(await status('/sign-in')).toBe(200);
+      expect(await status('/docs')).toBe(200);
+    });
+  });
+
+  it('is a whole network of the newer kind, and no other than the proxy says', async () => {
+    await withSite({ WEB_REQUESTS_PER_MINUTE: '1', TRUST_PROXY: '1' }, async (busy) => {
+      const from = async (address: string) =>
+        (await fetch(`${busy.url}/pricing`, { headers: { 'x-forwarded-for': address } })).status;
+      expect(await from('2001:db8:1:2::1')).toBe(200);
+      expect(await from('2001:db8:1:2:ffff::9')).toBe(429);
+      expect(await from('2001:db8:1:3::1')).toBe(200);
+      expect(await from('203.0.113.7, 2001:db8:1:2::1')).toBe(429);
+    });
+  });
+});
+
+describe('robots', () => {
+  it('are asked to be slow, to leave lists alone, and told of the API', async () => {
+    const { html, headers } = await site.visitor().get('/robots.txt');
+    expect(headers.get('content-type')).toContain('text/plain');
+    for (const line of ['Crawl-delay: 10', 'Disallow: /*?', 'Disallow: /dashboard']) expect(html).toContain(line);
+    expect(html).toContain('/docs');
+  });
+
+  it('index things, and no list by its endless addresses', async () => {
+    const tag = async (path: string) => (await site.visitor().get(path)).headers.get('x-robots-tag');
+    expect(await tag('/notices?query=bridge')).toBe('noindex');
+    expect(await tag('/notices.atom?query=bridge')).toBe('noindex');
+    expect(await tag('/pricing')).toBeNull();
+  });
+});
