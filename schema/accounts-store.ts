@@ -38,20 +38,6 @@ export async function createAccount(accounts: Database, account: NewAccount): Pr
   return made;
 }
 
-/** Gives an account its sign-up credits where it has not had them: the same transfer as at its opening, once for ever. */
-export async function grantSignup(
-  accounts: Database,
-  accountId: string,
-  credits: number,
-  at: string,
-): Promise<boolean> {
-  const key = `grant:${signupGrantKey(accountId)}`;
-  const given = await accounts.read({ sql: 'SELECT 1 FROM transfer WHERE key = ?', args: [key] });
-  if (given.length > 0 || credits === 0) return false;
-  const [outcome] = await accounts.write([signupGrant(accountId, credits, at)]);
-  return outcome?.changes === 1;
-}
-
 const signupGrant = (accountId: string, credits: number, at: string) =>
   grantStatement({ key: signupGrantKey(accountId), accountId, credits, note: 'sign-up credits', at });
 

@@ -16,7 +16,7 @@ export const MONEY_SETTINGS = {
   SMTP_URL: setting(
     undefined,
     z.url({ protocol: /^smtps?$/, error: 'an address such as smtps://user:password@mail.example.org' }).optional(),
-    'Mail server; with one, a new account receives its credits once its e-mail address is confirmed, without one at once.',
+    'Mail server for links that confirm an account or reset a password; without one they are written to the log.',
   ),
   MAIL_FROM: setting(undefined, text.optional(), 'Sender of that mail; asked for with SMTP_URL.'),
   KEY_ROLL_HOURS: setting(

@@ -75,6 +75,7 @@ async function printWelcome(jobs: OpenHouse, url: string, seconds: number): Prom
     `A fresh API key with ${CREDITS} credits: ${key}`,
     '',
     ...commands.flatMap(({ title, text }) => [`# ${title}`, text, '']),
+    'Who signs up on the pages finds the link that confirms the account here, in the log.',
     'Ctrl-C stops it.',
   ];
   console.log(lines.join('\n'));

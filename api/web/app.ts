@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
-import type { Logger } from 'pino';
 import { openLog } from '../../schema/log.ts';
+import { openMail } from '../../schema/mail.ts';
 import { openCashier } from '../billing/cashier.ts';
 import { findRetryAfter } from '../errors.ts';
 import type { House } from '../operation.ts';
@@ -9,10 +9,9 @@ import { makeAboutRoutes } from './about-routes.ts';
 import { limitPages, limitReading, writeRobots } from './allowances.ts';
 import { loadAssets } from './assets.ts';
 import { openAuth } from './auth/auth.ts';
-import { openMail, type SendMail } from './auth/mail.ts';
 import { makeBrowseRoutes } from './browse-routes.ts';
 import { compressShared } from './compress.ts';
-import { makeEntryRoutes } from './dashboard/entry-routes.ts';
+import { makePeopleRoutes } from './dashboard/people-routes.ts';
 import { makeDashboardRoutes } from './dashboard/routes.ts';
 import { makeDocsRoutes } from './docs-routes.ts';
 import { makeFeedRoutes } from './feed-routes.ts';
@@ -30,11 +29,12 @@ const SHARED = 'public, max-age=60';
 const PERSONAL = 'private, no-store';
 
 /** The pages, the dashboard and their assets: everything that is not the API. */
-export async function makeWebApp(house: House): Promise<{ handler: RequestListener; close(): Promise<void> }> {
-  const log = openLog(house.settings, 'web');
+export async function makeWebApp(
+  house: House,
+  log = openLog(house.settings, 'web'),
+): Promise<{ handler: RequestListener; close(): Promise<void> }> {
   const assets = await loadAssets();
-  const mail = await openMail(house.settings);
-  const auth = await openAuth(house.settings, house.secret, mail && logged(mail, log));
+  const auth = await openAuth(house.settings, house.secret, { mail: await openMail(house.settings), log });
   const readSample = makeSampleNote(house);
   const web: Web = {
     house,
@@ -48,19 +48,7 @@ export async function makeWebApp(house: House): Promise<{ handler: RequestListen
     },
   };
   const app = makeApp(web, assets.serve);
-  return { handler: app, close: async () => auth.close() };
-}
-
-/** A mail that does not leave keeps nobody from signing up: it can be asked for again. The log names no address. */
-function logged(mail: SendMail, log: Logger): SendMail {
-  return async (message) => {
-    try {
-      await mail(message);
-    } catch (error) {
-      const { code, responseCode } = error as { code?: string; responseCode?: number };
-      log.error({ code, responseCode }, 'a mail was not sent');
-    }
-  };
+  return { handler: app, close: auth.close };
 }
 
 function makeApp(web: Web, serveAssets: RequestHandler): Express {
@@ -82,7 +70,7 @@ function makeApp(web: Web, serveAssets: RequestHandler): Express {
   app.use(makeAboutRoutes(web));
   app.use(makeDocsRoutes(web));
   app.use(makeNameRoutes(web));
-  app.use(makeEntryRoutes(web));
+  app.use(makePeopleRoutes(web));
   app.use(makeDashboardRoutes(web));
   app.use((_request, response) => web.send(response, notFoundPage(), 404));
   app.use(makeErrorHandler(web));

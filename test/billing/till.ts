@@ -1,8 +1,8 @@
-import { makeWebApp } from '../../api/web/app.ts';
 import { readLedger, verifyLedger } from '../../schema/ledger.ts';
 import { type PaymentLine, readPayment } from '../../schema/payments.ts';
 import { type BuiltHouse, buildHouse } from '../house.ts';
-import { makeVisitor, type Visitor } from '../web/visitor.ts';
+import { makeOperator } from '../web/operator.ts';
+import { makeVisitor, signUp, type Visitor } from '../web/visitor.ts';
 import { makeEvent, type StandIn, sign, startStripe } from './stand-in.ts';
 
 /** A house that sells credits, with its stand-in of Stripe. */
@@ -32,7 +32,8 @@ export interface Order {
 
 export async function openTill(settings: Record<string, string> = {}): Promise<Till> {
   const stripe = await startStripe();
-  const built = await buildHouse({ web: makeWebApp, settings: { ...stripe.settings, ...settings } });
+  const operator = makeOperator();
+  const built = await buildHouse({ web: operator.web, settings: { ...stripe.settings, ...settings } });
   let people = 0;
   let spent = 0;
   return {
@@ -42,8 +43,7 @@ export async function openTill(settings: Record<string, string> = {}): Promise<T
       people += 1;
       const visitor = makeVisitor(built.url);
       const email = `buyer${people}@example.org`;
-      await visitor.get('/sign-up');
-      await visitor.post('/sign-up', { name: `Buyer ${people}`, email, password: 'a long enough password' });
+      await signUp(visitor, operator, { name: `Buyer ${people}`, email });
       await visitor.get('/dashboard/billing');
       const [row] = await built.accounts.read<{ id: string }>({
         sql: 'SELECT a.id FROM account a JOIN auth_user u ON u.id = a.user_id WHERE u.email = ?',

@@ -1,21 +1,20 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeWebApp } from '../../api/web/app.ts';
 import { verifyLedger } from '../../schema/ledger.ts';
 import { type BuiltHouse, buildHouse } from '../house.ts';
-import { makeVisitor } from '../web/visitor.ts';
+import { makeOperator } from '../web/operator.ts';
+import { makeVisitor, signUp } from '../web/visitor.ts';
 import { runHere } from './cli-process.ts';
 
 const PERSON = { name: 'Ada Lovelace', email: 'ada@example.org', password: 'a long enough password' };
 let built: BuiltHouse;
 let account: string;
 beforeAll(async () => {
-  built = await buildHouse({ web: makeWebApp });
+  const operator = makeOperator();
+  built = await buildHouse({ web: operator.web });
   const visitor = makeVisitor(built.url);
-  await visitor.get('/sign-up');
-  await visitor.post('/sign-up', PERSON);
-  await visitor.get('/dashboard');
+  await signUp(visitor, operator, PERSON);
   await visitor.post('/dashboard/keys', { name: 'Ada at home' });
   const [row] = await built.accounts.read<{ id: string }>({ sql: 'SELECT id FROM account WHERE user_id IS NOT NULL' });
   account = row?.id ?? '';

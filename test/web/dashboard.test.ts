@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashKey, isKeyShaped } from '../../schema/keys.ts';
 import { refundStatement, verifyLedger } from '../../schema/ledger.ts';
 import { type Site, startSite } from './site.ts';
+import { PASSWORD } from './visitor.ts';
 
-const PASSWORD = 'a long enough password';
 let site: Site;
 
 beforeAll(async () => {
@@ -11,12 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-async function signUp(email: string) {
-  const visitor = site.visitor();
-  await visitor.get('/sign-up');
-  const answer = await visitor.post('/sign-up', { name: 'Ada <b>Buyer</b>', email, password: PASSWORD });
-  return { visitor, answer };
-}
+const addPerson = (email: string) => site.addPerson({ name: 'Ada <b>Buyer</b>', email });
 
 async function isWorking(key: string): Promise<boolean> {
   const rows = await site.house.accounts.read<{ revoked_at: string | null }>({
@@ -40,9 +35,7 @@ async function refundOne(): Promise<void> {
 
 describe('the dashboard', () => {
   it('leads a new person from sign-up to a working key, and on to its end', async () => {
-    const { visitor, answer } = await signUp('ada@example.org');
-    expect([answer.status, answer.location]).toEqual([303, '/dashboard']);
-
+    const visitor = await addPerson('ada@example.org');
     const first = await visitor.get('/dashboard');
     expect(first.status).toBe(200);
     expect(first.html).toContain('<strong>250</strong>');
@@ -67,7 +60,7 @@ describe('the dashboard', () => {
   });
 
   it('gives the free credits once, however often the account is opened; its ledger says why credits came back', async () => {
-    const { visitor } = await signUp('once@example.org');
+    const visitor = await addPerson('once@example.org');
     await Promise.all([visitor.get('/dashboard'), visitor.get('/dashboard'), visitor.get('/dashboard')]);
     expect((await visitor.get('/dashboard/ledger')).html.match(/\+250/g)).toHaveLength(1);
     await refundOne();
@@ -78,7 +71,7 @@ describe('the dashboard', () => {
   });
 
   it('signs out and in again', async () => {
-    const { visitor } = await signUp('again@example.org');
+    const visitor = await addPerson('again@example.org');
     await visitor.get('/dashboard');
     expect((await visitor.post('/sign-out', {})).location).toBe('/');
     expect((await visitor.get('/dashboard')).location).toBe('/sign-in');
@@ -91,7 +84,7 @@ describe('the dashboard', () => {
   });
 
   it('sends somebody from the billing page through sign-in and back, and nowhere else', async () => {
-    await signUp('bill@example.org');
+    await addPerson('bill@example.org');
     const visitor = site.visitor();
     expect((await visitor.get('/dashboard/billing')).location).toBe('/sign-in?next=billing');
     await visitor.get('/sign-in?next=billing');
@@ -104,7 +97,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('refuses weak passwords, broken addresses and a second account for one address', async () => {
+  it('refuses weak passwords, broken addresses and no name, and keeps what was typed but the password', async () => {
     for (const fields of [
       { name: 'A', email: 'weak@example.org', password: 'short' },
       { name: 'A', email: 'no address', password: PASSWORD },
@@ -112,19 +105,19 @@ describe('the dashboard', () => {
     ]) {
       const visitor = site.visitor();
       await visitor.get('/sign-up');
-      expect((await visitor.post('/sign-up', fields)).status).toBe(422);
+      const { status, html } = await visitor.post('/sign-up', fields);
+      expect([status, html]).toEqual([422, expect.stringContaining(`value="${fields.email}"`)]);
+      expect(html).not.toContain(fields.password);
     }
-    await signUp('twice@example.org');
-    expect((await signUp('twice@example.org')).answer.status).toBe(422);
   });
 
   it('touches only the keys of its own account', async () => {
-    const { visitor: owner } = await signUp('owner@example.org');
+    const owner = await addPerson('owner@example.org');
     await owner.get('/dashboard');
     const created = await owner.post('/dashboard/keys', { name: 'mine' });
     const key = /id="new-key">([^<]+)</.exec(created.html)?.[1] ?? '';
     const id = /name="key" value="([^"]+)"/.exec((await owner.get('/dashboard')).html)?.[1] ?? '';
-    const { visitor: other } = await signUp('other@example.org');
+    const other = await addPerson('other@example.org');
     await other.get('/dashboard');
     await other.post('/dashboard/keys/revoke', { key: id });
     expect(await isWorking(key)).toBe(true);
@@ -148,7 +141,7 @@ describe('forms from elsewhere', () => {
   });
 
   it('cannot make a key for somebody who is signed in', async () => {
-    const { visitor } = await signUp('victim@example.org');
+    const visitor = await addPerson('victim@example.org');
     await visitor.get('/dashboard');
     expect((await visitor.post('/dashboard/keys', { name: 'x' }, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await visitor.post('/dashboard/keys', { name: 'x', form_token: 'stale' })).status).toBe(403);

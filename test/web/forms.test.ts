@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openAuth } from '../../api/web/auth/auth.ts';
 import { type Site, startSite } from './site.ts';
+import { signUp } from './visitor.ts';
 
 let site: Site | undefined;
 afterEach(async () => {
@@ -16,7 +17,7 @@ describe('behind https', () => {
     const visitor = site.visitor();
     const first = await visitor.get('/sign-up');
     expect(first.headers.get('strict-transport-security')).toContain('max-age=31536000');
-    const answer = await visitor.post('/sign-up', PERSON, { origin: 'https://data.example' });
+    const answer = await signUp(visitor, site.operator, PERSON, { origin: 'https://data.example' });
     const lines = [...first.headers.getSetCookie(), ...answer.headers.getSetCookie()];
     expect(answer.location).toBe('/dashboard');
     expect(lines.length).toBeGreaterThan(1);
@@ -32,10 +33,10 @@ describe('behind https', () => {
 describe('when the accounts cannot be read', () => {
   it('the fault that reaches the log names no person', async () => {
     site = await startSite();
-    const auth = await openAuth(site.house.settings, site.house.secret);
+    const auth = await openAuth(site.house.settings, site.house.secret, { mail: null, log: site.operator.log });
     await site.house.accounts.write([{ sql: 'ALTER TABLE auth_user RENAME TO auth_user_gone' }]);
     const fault = await auth.signIn(PERSON).catch((error: unknown) => error);
-    auth.close();
+    await auth.close();
     expect(fault).toBeInstanceOf(Error);
     expect(`${(fault as Error).stack} ${String((fault as Error).cause)}`).not.toContain(PERSON.email);
   });

@@ -3,14 +3,16 @@ import { makeWebApp } from '../../api/web/app.ts';
 import { verifyLedger } from '../../schema/ledger.ts';
 import { type BuiltHouse, buildHouse } from '../house.ts';
 import { makeSeededEngine } from './engine.ts';
+import { makeOperator } from './operator.ts';
 import { IDS, seedCatalogue } from './seed.ts';
-import { makeVisitor } from './visitor.ts';
+import { makeVisitor, signUp } from './visitor.ts';
 
 describe('a new customer', () => {
+  const operator = makeOperator();
   let built: BuiltHouse;
 
   beforeAll(async () => {
-    built = await buildHouse({ fill: seedCatalogue, search: async () => makeSeededEngine(), web: makeWebApp });
+    built = await buildHouse({ fill: seedCatalogue, search: async () => makeSeededEngine(), web: operator.web });
   });
   afterAll(() => built?.close());
 
@@ -18,9 +20,7 @@ describe('a new customer', () => {
     const visitor = makeVisitor(built.url);
     const call = (path: string, key: string) =>
       fetch(built.url + path, { headers: { authorization: `Bearer ${key}` } });
-    await visitor.get('/sign-up');
-    await visitor.post('/sign-up', { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' });
-    await visitor.get('/dashboard');
+    await signUp(visitor, operator, { email: 'ada@example.org' });
     const created = await visitor.post('/dashboard/keys', { name: 'first' });
     const key = /id="new-key">([^<]+)</.exec(created.html)?.[1] ?? '';
 

@@ -7,17 +7,9 @@ let site: Site;
 let visitor: Visitor;
 beforeAll(async () => {
   site = await startSite();
-  visitor = await signUp('ada@example.org');
+  visitor = await site.addPerson({ email: 'ada@example.org' });
 });
 afterAll(() => site?.close());
-
-async function signUp(email: string): Promise<Visitor> {
-  const person = site.visitor();
-  await person.get('/sign-up');
-  await person.post('/sign-up', { name: 'Ada', email, password: 'a long enough password' });
-  await person.get('/dashboard');
-  return person;
-}
 
 const shown = (html: string) => /id="new-key">([^<]+)</.exec(html)?.[1] ?? '';
 
@@ -32,7 +24,7 @@ describe('the keys of the dashboard', () => {
     expect(rolled.html).toContain('The old text works until');
     expect([isKeyShaped(shown(rolled.html)), shown(rolled.html) === shown(created.html)]).toEqual([true, false]);
     expect((await visitor.get('/dashboard')).html).toContain('its old text works until');
-    const other = await signUp('other@example.org');
+    const other = await site.addPerson({ email: 'other@example.org' });
     const refused = await other.post('/dashboard/keys/roll', { key: id });
     expect(refused.location).toBe('/dashboard#keys');
     expect((await visitor.post('/dashboard/keys/roll', { key: id, form_token: 'no' })).status).toBe(403);

@@ -5,7 +5,7 @@ import { scriptArguments } from '../compiled.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
 import { makeEnvironment } from '../environment.ts';
 import { ROOT } from '../sources.ts';
-import { makeVisitor } from './visitor.ts';
+import { follow, makeVisitor } from './visitor.ts';
 
 const EMAIL = 'somebody.private@example.org';
 const PASSWORD = 'a password of one test';
@@ -36,6 +36,14 @@ it('at its most talkative the log holds no e-mail address, password, key, cookie
   const places: (string | null)[] = [];
   await visitor.get('/sign-up');
   places.push((await visitor.post('/sign-up', { name: 'A', email: EMAIL, password: PASSWORD })).location);
+  const readLink = (path: string) => output.split('"link":"').at(-1)?.match(`${path}\\?link=\\w+`)?.[0] ?? '';
+  // What the operator alone is told, as no mail server is set.
+  await expect.poll(() => readLink('/confirm')).not.toBe('');
+  places.push((await follow(visitor, readLink('/confirm'))).location);
+  await visitor.get('/forgotten');
+  places.push((await visitor.post('/forgotten', { email: EMAIL })).location);
+  await expect.poll(() => readLink('/reset')).not.toBe('');
+  await visitor.get(readLink('/reset'));
   await visitor.get('/dashboard');
   const created = await visitor.post('/dashboard/keys', { name: 'one' });
   const key = /id="new-key">([^<]+)</.exec(created.html)?.[1] ?? '';

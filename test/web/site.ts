@@ -2,18 +2,22 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { House } from '../../api/operation.ts';
-import { makeWebApp } from '../../api/web/app.ts';
 import { makeClocks } from '../../schema/clocks.ts';
 import { readSettings } from '../../schema/env.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
-import { makeVisitor, type Visitor } from './visitor.ts';
+import { makeOperator, type Operator } from './operator.ts';
+import { makeVisitor, type Newcomer, signUp, type Visitor } from './visitor.ts';
 
 export interface Site {
   url: string;
   house: House;
   /** Somebody with a browser of their own: cookies, same origin, redirects not followed. */
   visitor(): Visitor;
+  /** Reads the log of the pages. */
+  operator: Operator;
+  /** Somebody new, who has signed up, confirmed the address and is signed in. */
+  addPerson(person: Newcomer): Promise<Visitor>;
   close(): Promise<void>;
 }
 
@@ -37,7 +41,8 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
     search: search ?? deadSearch,
     secret: 'a secret of this test only, long enough to sign',
   };
-  const app = await makeWebApp(house);
+  const operator = makeOperator();
+  const app = await operator.web(house);
   const server = createServer(app.handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -45,6 +50,12 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
     url,
     house,
     visitor: () => makeVisitor(url),
+    operator,
+    async addPerson(person) {
+      const visitor = makeVisitor(url);
+      await signUp(visitor, operator, person);
+      return visitor;
+    },
     async close() {
       await new Promise((resolve) => {
         server.close(resolve);

@@ -1,3 +1,5 @@
+import type { Operator } from './operator.ts';
+
 /** A browser as far as our forms need one: it keeps cookies, says where a form stood, and follows nothing by itself. */
 export interface Visitor {
   get(path: string): Promise<Answer>;
@@ -11,6 +13,34 @@ export interface Answer {
   headers: Headers;
   html: string;
   location: string | null;
+}
+
+export interface Newcomer {
+  name?: string;
+  email: string;
+  password?: string;
+}
+
+export const PASSWORD = 'a long enough password';
+
+/** Signs up, follows the link that the operator finds in the log, and stands on the dashboard. Answers what the confirmation did. */
+export async function signUp(
+  visitor: Visitor,
+  operator: Operator,
+  { name = 'Ada', email, password = PASSWORD }: Newcomer,
+  headers?: Record<string, string>,
+): Promise<Answer> {
+  await visitor.get('/sign-up');
+  const link = await operator.readLink(() => visitor.post('/sign-up', { name, email, password }, headers));
+  const answer = await follow(visitor, link, headers);
+  await visitor.get('/dashboard');
+  return answer;
+}
+
+/** Opens the link of a sign-up and presses its button. */
+export async function follow(visitor: Visitor, link: string, headers?: Record<string, string>): Promise<Answer> {
+  await visitor.get(link);
+  return visitor.post('/confirm', { link: new URLSearchParams(link.split('?')[1]).get('link') ?? '' }, headers);
 }
 
 export function makeVisitor(url: string): Visitor {

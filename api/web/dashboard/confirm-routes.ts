@@ -1,31 +1,34 @@
-import { Router } from 'express';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { TooMany, takeOne } from '../security.ts';
+import { type Request, type Response, Router } from 'express';
+import { makeForms } from '../auth/forms.ts';
 import type { Web } from '../web.ts';
-import { showOverview } from './overview.ts';
-import type { MakeSigned } from './signed.ts';
+import { confirmPage, staleLinkPage } from './confirm.tsx';
+import { enter, leave, readLink, readPerson, STALE } from './enter.ts';
+import { sentPage } from './sent.tsx';
 
-/** Mails that one person may ask for. */
-const MAILS = { points: 5, duration: 3_600 };
-
-/** Confirming an e-mail address by the token that was mailed to it. */
-export function makeConfirmRoutes(web: Web, signed: MakeSigned): Router {
+/** Confirming an e-mail address by the link that was mailed to it. */
+export function makeConfirmRoutes(web: Web): Router {
   const router = Router();
-  const mails = new RateLimiterMemory({ keyPrefix: 'confirm', ...MAILS });
-  router.get('/confirm', async (request, response) => {
-    const { token } = request.query;
-    response.set('Cache-Control', 'private, no-store');
-    const isGood = typeof token === 'string' && (await web.auth.confirm(token));
-    response.redirect(303, isGood ? '/dashboard' : '/dashboard?confirm=stale');
+  const { house, auth, send } = web;
+  const forms = makeForms(house.settings, house.secret);
+
+  const show = async (request: Request, response: Response, link: string, fault?: string) => {
+    const signUp = link ? await auth.readSignUp(link) : null;
+    const token = forms.issue(request, response);
+    const page = signUp ? confirmPage({ token, link, fault, name: signUp.name }) : staleLinkPage({ token });
+    return send(response, page, fault ? 403 : 200);
+  };
+
+  // Looking changes nothing: mail servers follow the links in a mail before anybody reads it.
+  router.get('/confirm', (request, response) => show(request, response, readLink(request)));
+
+  router.post('/confirm', async (request, response) => {
+    const { link } = readPerson(request);
+    if (!forms.accept(request)) return show(request, response, link, STALE);
+    const entry = await auth.confirm(link);
+    if (entry.kind !== 'entered') return leave(response, [], '/confirm');
+    return enter(web, request, response, { cookies: entry.cookies, to: '/dashboard' });
   });
-  router.post(
-    '/confirm',
-    signed(async (who, _request, response) => {
-      const waitSeconds = await takeOne(mails, who.visitor.userId);
-      if (waitSeconds !== null) throw new TooMany(waitSeconds);
-      if (!who.visitor.verified) await web.auth.sendConfirmation(who.visitor.email);
-      await showOverview(web, who, response);
-    }),
-  );
+
+  router.get('/confirm/sent', (_request, response) => send(response, sentPage('confirm_again', house.settings)));
   return router;
 }

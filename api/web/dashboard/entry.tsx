@@ -1,17 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import { PASSWORD } from '../auth/auth.ts';
+import { PASSWORD } from '../auth/library.ts';
 import { formatNumbered } from '../format.ts';
 import { Heading, type Page } from '../layout.tsx';
-import { Fault, Token } from './frame.tsx';
+import { Fault, Said, Token } from './frame.tsx';
 
-interface EntryForm {
+export interface EntryForm {
   token: string;
   /** Said above the form; the fields are filled again but for the password. */
-  fault?: string;
-  name?: string;
-  email?: string;
+  fault?: string | undefined;
+  name?: string | undefined;
+  email?: string | undefined;
   /** Where to go afterwards: the name of one of our own pages. */
-  next?: string;
+  next?: string | undefined;
+  /** Name of a sentence about what has just been done. */
+  said?: string | undefined;
 }
 
 export function signUpPage(form: EntryForm, freeCredits: number): Page {
@@ -22,7 +24,7 @@ export function signUpPage(form: EntryForm, freeCredits: number): Page {
       <Heading title={title}>
         <p class="lead">
           Browsing needs no account. The API does: a new account starts with {formatNumbered(freeCredits, 'credit')},
-          free.
+          free, once its address is confirmed.
         </p>
       </Heading>
       <Fault text={form.fault} />
@@ -33,20 +35,7 @@ export function signUpPage(form: EntryForm, freeCredits: number): Page {
           <input id="name" name="name" autoComplete="name" required maxLength={100} value={form.name} />
         </div>
         <Email value={form.email} />
-        <div class="field">
-          <label for="password">
-            Password <span class="hint">At least {PASSWORD.least} characters.</span>
-          </label>
-          <input
-            id="password"
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            required
-            minLength={PASSWORD.least}
-            maxLength={PASSWORD.most}
-          />
-        </div>
+        <NewPassword label="Password" />
         <button type="submit">Create account</button>
       </form>
       <p>
@@ -56,45 +45,76 @@ export function signUpPage(form: EntryForm, freeCredits: number): Page {
   );
 }
 
+const SAID: Record<string, string> = {
+  password: 'Your new password is set. Sign in with it.',
+  sessions: 'You are signed out everywhere.',
+  deleted: 'Your account is deleted.',
+};
+
 export function signInPage(form: EntryForm): Page {
   return entryPage(
     'Sign in',
     <>
       <Heading title="Sign in" />
+      <Said text={Object.hasOwn(SAID, form.said ?? '') ? SAID[form.said ?? ''] : undefined} />
       <Fault text={form.fault} />
-      <form method="post" action="/sign-in" class="narrow">
-        <Token token={form.token} />
-        {form.next && <input type="hidden" name="next" value={form.next} />}
-        <Email value={form.email} />
-        <div class="field">
-          <label for="password">Password</label>
-          <input
-            id="password"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-            maxLength={PASSWORD.most}
-          />
-        </div>
-        <button type="submit">Sign in</button>
-      </form>
+      <SignInForm {...form} />
       <p>
-        New here? <a href="/sign-up">Create an account</a>.
+        New here? <a href="/sign-up">Create an account</a>. Or have you <a href="/forgotten">forgotten the password</a>?
       </p>
     </>,
   );
 }
 
-function entryPage(title: string, body: ComponentChildren): Page {
+export function SignInForm({ token, next, email }: EntryForm) {
+  return (
+    <form method="post" action="/sign-in" class="narrow">
+      <Token token={token} />
+      {next && <input type="hidden" name="next" value={next} />}
+      <Email value={email} />
+      <PresentPassword />
+      <button type="submit">Sign in</button>
+    </form>
+  );
+}
+
+export function entryPage(title: string, body: ComponentChildren): Page {
   return { title, section: 'dashboard', personal: true, body: <>{body}</> };
 }
 
-function Email({ value }: { value: string | undefined }) {
+export function Email({ value }: { value: string | undefined }) {
   return (
     <div class="field">
       <label for="email">E-mail address</label>
       <input id="email" name="email" type="email" autoComplete="email" required maxLength={254} value={value} />
+    </div>
+  );
+}
+
+export function PresentPassword({ label = 'Password', id = 'password' }: { label?: string; id?: string }) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input id={id} name={id} type="password" autoComplete="current-password" required maxLength={PASSWORD.most} />
+    </div>
+  );
+}
+
+export function NewPassword({ label, id = 'password' }: { label: string; id?: string }) {
+  return (
+    <div class="field">
+      <label for={id}>
+        {label} <span class="hint">At least {PASSWORD.least} characters.</span>
+      </label>
+      <input
+        id={id}
+        name={id}
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={PASSWORD.least}
+        maxLength={PASSWORD.most}
+      />
     </div>
   );
 }

@@ -15,12 +15,10 @@ const TABS: readonly [DashboardTab, string, string][] = [
 export interface Person {
   name: string;
   token: string;
-  /** False while the e-mail address waits to be confirmed. */
-  verified: boolean;
 }
 
 /** The head of every dashboard page: who is signed in, and the way to the others. */
-export function Frame({ tab, title, token, name, verified, children }: FrameProps) {
+export function Frame({ tab, title, token, name, children }: FrameProps) {
   return (
     <>
       <p class="kind">Signed in as {name}</p>
@@ -38,7 +36,6 @@ export function Frame({ tab, title, token, name, verified, children }: FrameProp
           </button>
         </form>
       </nav>
-      {!verified && <Confirm token={token} />}
       {children}
     </>
   );
@@ -64,14 +61,12 @@ export function Fault({ text }: { text: string | undefined }) {
   );
 }
 
-function Confirm({ token }: { token: string }) {
+/** What has just been done. */
+export function Said({ text }: { text: string | undefined }) {
+  if (!text) return null;
   return (
-    <form method="post" action="/confirm" class="note warn">
-      <Token token={token} />
-      <p>Confirm your e-mail address: the free credits are added then. The mail we sent leads you there.</p>
-      <button type="submit" class="quiet">
-        Send it again
-      </button>
-    </form>
+    <div class="note" role="status">
+      <p>{text}</p>
+    </div>
   );
 }

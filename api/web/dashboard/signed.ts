@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import type { Account } from '../../../schema/accounts-store.ts';
-import type { Visitor } from '../auth/auth.ts';
 import { makeForms } from '../auth/forms.ts';
+import type { Visitor } from '../auth/sessions.ts';
 import { StaleForm } from '../security.ts';
 import type { Web } from '../web.ts';
-import { openAccount } from './entry-routes.ts';
+import { openAccount } from './account.ts';
 import type { Person } from './frame.tsx';
 
 /** Somebody who is signed in, with their account. */
@@ -31,11 +31,8 @@ export function makeSigned(web: Web): MakeSigned {
     if (request.method === 'POST' && !forms.accept(request, visitor.sessionId)) throw new StaleForm();
     const token = forms.issue(request, response, visitor.sessionId);
     const account = await openAccount(web, visitor);
-    return handle(
-      { visitor, account, person: { name: visitor.name, token, verified: visitor.verified } },
-      request,
-      response,
-    );
+    for (const cookie of visitor.cookies) response.append('Set-Cookie', cookie);
+    return handle({ visitor, account, person: { name: visitor.name, token } }, request, response);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../schema/env.ts';
+import type { Settings } from './env.ts';
 
 export interface Mail {
   to: string;

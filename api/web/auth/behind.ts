@@ -1,0 +1,23 @@
+import type { Logger } from 'pino';
+
+/** Work that goes on behind an answer, so that neither its outcome nor its time shows in it. */
+export interface Behind {
+  start(work: () => Promise<void>): void;
+  /** Waits for what has been started. */
+  drain(): Promise<void>;
+}
+
+export function makeBehind(log: Logger): Behind {
+  const running = new Set<Promise<void>>();
+  return {
+    start(work) {
+      const run = work()
+        .catch((error: unknown) => log.error({ err: error }, 'what was to follow a form failed'))
+        .finally(() => running.delete(run));
+      running.add(run);
+    },
+    async drain() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { Heading, type Page } from '../layout.tsx';
+import { entryPage, SignInForm } from './entry.tsx';
+import { Fault, Token } from './frame.tsx';
+
+interface ConfirmForm {
+  token: string;
+  link: string;
+  /** Who signed up, as they wrote it. */
+  name: string;
+  fault?: string | undefined;
+}
+
+/** Where the link of a sign-up leads: one button. */
+export function confirmPage({ token, link, name, fault }: ConfirmForm): Page {
+  const title = 'Confirm your address';
+  return entryPage(
+    title,
+    <>
+      <Heading title={title}>
+        <p class="lead">
+          Somebody signed up with this address as <strong>{name}</strong>. Go on only if it was you.
+        </p>
+      </Heading>
+      <Fault text={fault} />
+      <form method="post" action="/confirm" class="narrow">
+        <Token token={token} />
+        <input type="hidden" name="link" value={link} />
+        <button type="submit">Confirm and sign in</button>
+      </form>
+    </>,
+  );
+}
+
+/** Where a link leads that was used, has expired or never was one: on, all the same. */
+export function staleLinkPage({ token }: { token: string }): Page {
+  const title = 'This link is no longer good';
+  return entryPage(
+    title,
+    <>
+      <Heading title={title}>
+        <p class="lead">It was used before, is older than a day, or lacks a part.</p>
+      </Heading>
+      <p>Sign in. If your address is not confirmed yet, a new link is sent to it.</p>
+      <SignInForm token={token} />
+      <p>
+        <a href="/sign-up">Sign up again</a>, if the link is so old that you do not remember the password.
+      </p>
+    </>,
+  );
+}

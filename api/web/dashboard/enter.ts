@@ -1,0 +1,58 @@
+import type { Request, Response } from 'express';
+import type { Web } from '../web.ts';
+
+/** What a form says that was not sent from a page of ours, or too late. */
+export const STALE =
+  'This form was open for too long, or was not sent from our own page. Look it over and send it again.';
+
+/** The only places a sign-in may lead to; an address from outside is never followed. */
+const NEXT: Record<string, string> = {
+  usage: '/dashboard/usage',
+  ledger: '/dashboard/ledger',
+  exports: '/dashboard/exports',
+  billing: '/dashboard/billing',
+};
+
+/** The name of one of our own pages, or undefined. */
+export function nextOf(value: unknown): string | undefined {
+  return typeof value === 'string' && Object.hasOwn(NEXT, value) ? value : undefined;
+}
+
+/** Where somebody goes who has signed in. */
+export const placeOf = (next: string | undefined): string => NEXT[next ?? ''] ?? '/dashboard';
+
+/** Lets somebody in with the cookies of a new session; the one this browser had before ends. */
+export async function enter(
+  { auth }: Web,
+  request: Request,
+  response: Response,
+  { cookies, to }: { cookies: string[]; to: string },
+): Promise<void> {
+  const { cookie } = request.headers;
+  if (await auth.readVisitor(cookie)) await auth.signOut(cookie);
+  leave(response, cookies, to);
+}
+
+/** Sets cookies and leads on. */
+export function leave(response: Response, cookies: string[], to: string): void {
+  for (const cookie of cookies) response.append('Set-Cookie', cookie);
+  response.set('Cache-Control', 'private, no-store').redirect(303, to);
+}
+
+/** The fields of a form about a person, as long as they may be. */
+export function readPerson(request: Request) {
+  const body = (request.body ?? {}) as Record<string, unknown>;
+  const text = (name: string) => (typeof body[name] === 'string' ? (body[name] as string) : '');
+  return {
+    name: text('name').trim().slice(0, 100),
+    email: text('email').trim().slice(0, 254),
+    password: text('password'),
+    link: text('link').slice(0, 100),
+    next: nextOf(body.next),
+  };
+}
+
+/** What the link in a mail says it is about; empty where it says nothing. */
+export function readLink({ query }: Request): string {
+  return typeof query.link === 'string' ? query.link.slice(0, 100) : '';
+}

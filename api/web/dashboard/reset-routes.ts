@@ -1,0 +1,54 @@
+import { Router } from 'express';
+import { isPasswordLong } from '../auth/auth.ts';
+import { makeForms } from '../auth/forms.ts';
+import type { Web } from '../web.ts';
+import { leave, readLink, readPerson, STALE } from './enter.ts';
+import { forgottenPage, newPasswordPage, type ResetForm } from './reset.tsx';
+import { sentPage } from './sent.tsx';
+import type { Throttle } from './throttle.ts';
+
+/** A new password for somebody who forgot theirs, by a mailed link. */
+export function makeResetRoutes(web: Web, throttle: Throttle): Router {
+  const router = Router();
+  addAsking(router, web, throttle);
+  addSetting(router, web);
+  return router;
+}
+
+function addAsking(router: Router, { house, auth, send }: Web, throttle: Throttle): void {
+  const forms = makeForms(house.settings, house.secret);
+  router.get('/forgotten', (request, response) =>
+    send(response, forgottenPage({ token: forms.issue(request, response) })),
+  );
+  router.post('/forgotten', async (request, response) => {
+    const { email } = readPerson(request);
+    if (!forms.accept(request)) {
+      const token = forms.issue(request, response);
+      return send(response, forgottenPage({ token, fault: STALE, email }), 403);
+    }
+    await throttle.links(request, email);
+    auth.requestReset(email);
+    return leave(response, [], '/forgotten/sent');
+  });
+  router.get('/forgotten/sent', (_request, response) => send(response, sentPage('reset', house.settings)));
+}
+
+function addSetting(router: Router, { house, auth, send }: Web): void {
+  const forms = makeForms(house.settings, house.secret);
+  router.get('/reset', async (request, response) => {
+    const link = readLink(request);
+    const isGood = link !== '' && (await auth.isResettable(link));
+    const token = forms.issue(request, response);
+    return send(response, isGood ? newPasswordPage({ token, link }) : forgottenPage({ token, isLinkStale: true }));
+  });
+  router.post('/reset', async (request, response) => {
+    const { link, password } = readPerson(request);
+    const refuse = (fault: string, status: number) => {
+      const form: ResetForm = { token: forms.issue(request, response), link, fault };
+      return send(response, newPasswordPage(form), status);
+    };
+    if (!forms.accept(request)) return refuse(STALE, 403);
+    if (!isPasswordLong(password)) return refuse('The password is too short or too long.', 422);
+    return leave(response, [], (await auth.reset(link, password)) ? '/sign-in?said=password' : '/reset');
+  });
+}
