@@ -30,7 +30,7 @@ const ANYONE: Caller = { accountId: '', keyId: '' };
 
 /**
  * Where both doors meet, for a caller who is known and within the limits: parse (422), replay or 409, afford (402),
- * the work, its output checked, the debit, the answer. `caller` is null at a public operation.
+ * the work, its output checked, the debit, the answer. `caller` is null where nobody needs to be known: at a public operation over REST.
  * Never throws: what nobody foresaw leaves as a 500 without its message.
  */
 export async function call(kit: Kit, caller: Caller | null, ask: Ask): Promise<Answer> {
@@ -38,7 +38,8 @@ export async function call(kit: Kit, caller: Caller | null, ask: Ask): Promise<A
   try {
     const who = caller ?? ANYONE;
     const input = parseInput(kit, who, ask);
-    if (operation.public) return await answerPublic({ kit, caller: who, operation, input, asked: input, requestId });
+    if (operation.public && !caller)
+      return await answerPublic({ kit, caller: who, operation, input, asked: input, requestId });
     if (!caller) throw new Error(`${operation.name} was asked by nobody`);
     // Who sent a key comes back for the answer.
     const isGone = ask.idempotencyKey ? undefined : ask.isGone;

@@ -42,13 +42,13 @@ function shortenInput(property: JsonSchema): JsonSchema {
 
 /** What a tool answers, in few words: the fields that it states, and of its credits. Every object is open, and every answer fits. */
 export function toolOutputSchema(operation: Operation): JsonSchema {
-  const schema = outputSchema(operation);
-  const credits = operation.public ? [] : ['credits_charged', 'credits_remaining'];
+  const schema = outputSchema(operation, true);
+  const credits = ['credits_charged', 'credits_remaining'];
   const stated = [...(operation.stated ?? schema.required ?? []), ...credits];
   return {
     type: 'object',
     ...shapeOfObject(schema, [...new Set(stated)]),
-    ...(credits.length > 0 && { required: credits }),
+    required: credits,
   };
 }
 

@@ -28,12 +28,12 @@ export function inputSchema(operation: Operation): JsonSchema {
   return bare(z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' }));
 }
 
-/** The answer as JSON Schema, credit fields included: open, so that fields may be added later. */
-export function outputSchema(operation: Operation): JsonSchema {
+/** The answer as JSON Schema, credit fields included where a caller is known: open, so that fields may be added later. */
+export function outputSchema(operation: Operation, hasCaller = !operation.public): JsonSchema {
   const whole = bare(z.toJSONSchema(operation.output, { io: 'output', unrepresentable: 'any', override: open }));
   const leftOut: Record<string, JsonSchema> = operation.shortening ? { left_out: LEFT_OUT } : {};
   const schema = { ...whole, properties: { ...whole.properties, ...leftOut } };
-  if (operation.public) return schema;
+  if (!hasCaller) return schema;
   const charge: Record<string, JsonSchema> = operation.credits > 0 ? { charge_id: CHARGE_ID } : {};
   return {
     ...schema,
