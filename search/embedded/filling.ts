@@ -34,7 +34,8 @@ export function startFilling(index: Database): Filling {
   return {
     batchesAtOnce: BATCHES_AT_ONCE,
     store({ documents: given, cursor }) {
-      const documents = latestOf(given);
+      // FTS5 writes out all that it has gathered whenever a key is below the one before: oldest days first.
+      const documents = latestOf(given).toSorted(byDay);
       const firstPack = nextPack;
       nextPack += Math.ceil(documents.length / PACK_SIZE);
       const prepared = prepare({
@@ -53,6 +54,10 @@ export function startFilling(index: Database): Filling {
       await preparer?.close();
     },
   };
+}
+
+function byDay({ published: one }: SearchDocument, { published: other }: SearchDocument): number {
+  return one < other ? -1 : Number(one > other);
 }
 
 function takeKey(nextKeys: Map<number, number>, { published }: SearchDocument): number {

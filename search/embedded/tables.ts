@@ -52,12 +52,13 @@ export function valueColumn(scope: SearchQuery['scope']): 'facet.value' | 'facet
 }
 
 /**
- * How FTS5 gathers: while an index is filled nothing is joined; `FINISH` joins all, once. From then on as is usual for it,
- * so that what changes later stays quick to find.
+ * How FTS5 gathers: while an index is filled nothing is joined but a thousand pieces at once (it holds 2,000 at most, and
+ * refuses the next as if the disk were full); `FINISH` joins all, once. From then on as is usual for it, so that what
+ * changes later stays quick to find.
  */
 const GATHER = [
   "INSERT INTO entry (entry, rank) VALUES ('automerge', 0)",
-  "INSERT INTO entry (entry, rank) VALUES ('crisismerge', 1999)",
+  "INSERT INTO entry (entry, rank) VALUES ('crisismerge', 1000)",
   "INSERT INTO entry (entry, rank) VALUES ('hashsize', 33554432)",
 ];
 export const FINISH = [

@@ -55,6 +55,16 @@ describe('an index built anew', () => {
     expect(await files()).toEqual(['search-3.db', 'search.generation']);
   });
 
+  it('is filled with notices in any order of their days', async () => {
+    const published = (number: number) =>
+      new Date(Date.UTC(2026, 0, 1) - number * 86_400_000).toISOString().slice(0, 10);
+    const many = Array.from({ length: 5_000 }, (_, number) =>
+      notice(`d-${number}`, 2, { published: published(number) }),
+    );
+    await catalogue.write([...many, setSeq(2)]);
+    expect(await syncSearch(catalogue, engine, { rebuild: true })).toMatchObject({ rebuilt: 'asked', stored: 5_001 });
+  });
+
   it('is begun beside while the old one answers, and goes on where it was broken off', async () => {
     const many = Array.from({ length: 4_500 }, (_, number) => notice(`m-${number}`, 2));
     await catalogue.write([...many, { sql: "UPDATE meta SET value = 'another' WHERE name = 'generation'" }, setSeq(2)]);
