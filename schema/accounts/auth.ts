@@ -62,3 +62,10 @@ export const authVerification = sqliteTable(
   },
   (t) => [index('auth_verification_by_identifier').on(t.identifier)],
 );
+
+/** Addresses that had an account once, as keyed hashes: free credits are given to an address once. */
+export const formerAddress = sqliteTable('former_address', {
+  /** HMAC-SHA-256 (hex) under the house's secret. */
+  hash: text('hash').primaryKey(),
+  closed_at: text('closed_at').notNull(),
+});

@@ -14,6 +14,10 @@ export const account = sqliteTable(
     /** `active`, `frozen` or `closed`. */
     state: text('state').notNull().default('active'),
     created_at: text('created_at').notNull(),
+    /** Whether its holder wants a mail once the balance is low. */
+    low_balance_mail: integer('low_balance_mail', { mode: 'boolean' }).notNull().default(true),
+    /** The bound below which its holder was told of a low balance; a trigger empties it once the balance is back at it. */
+    low_balance_told: integer('low_balance_told'),
   },
   (t) => [check('account_balance_not_negative', sql`${t.balance} >= 0 OR substr(${t.id}, 1, 1) = '@'`)],
 );
