@@ -91,19 +91,28 @@ export interface NewKeyOptions {
   monthlyCap?: number;
 }
 
-/** Makes a key. The text itself is in this answer and nowhere else, ever. @throws Error for an account nobody opened. */
-export async function createKey(
-  accounts: Database,
-  options: NewKeyOptions,
-): Promise<{ id: string; key: string; hint: string }> {
+export interface MadeKey {
+  id: string;
+  /** The text itself: in this answer and nowhere else, ever. */
+  key: string;
+  hint: string;
+}
+
+/** Makes a key. @throws Error for an account nobody opened. */
+export async function createKey(accounts: Database, options: NewKeyOptions): Promise<MadeKey> {
+  const made = await createKeyOnce(accounts, makeId('key'), options);
+  if (!made) throw new Error(`no account ${options.accountId}`);
+  return made;
+}
+
+/** Makes a key of a given id; null where there is one already, or no such account. */
+export async function createKeyOnce(accounts: Database, id: string, options: NewKeyOptions): Promise<MadeKey | null> {
   const { key, hash, hint } = makeKey(options.prefix);
-  const id = makeId('key');
   const sql = `INSERT INTO api_key (id, account_id, name, hash, hint, created_at, expires_at, monthly_cap)
-               SELECT ?, id, ?, ?, ?, ?, ?, ? FROM account WHERE id = ? RETURNING id`;
+               SELECT ?, id, ?, ?, ?, ?, ?, ? FROM account WHERE id = ? ON CONFLICT (id) DO NOTHING RETURNING id`;
   const { accountId, name, at, expiresAt = null, monthlyCap = null } = options;
   const [outcome] = await accounts.write([{ sql, args: [id, name, hash, hint, at, expiresAt, monthlyCap, accountId] }]);
-  if (outcome?.changes !== 1) throw new Error(`no account ${accountId}`);
-  return { id, key, hint };
+  return outcome?.changes === 1 ? { id, key, hint } : null;
 }
 
 /** Stops a key; it answers no more within 10 seconds on every process. Answers whether it was one of this account's and working. */
@@ -121,11 +130,14 @@ export interface Roll {
   at: string;
   /** Until when the old text works on, too. */
   formerUntil: string;
+  /** Rolls it only while its text is the one of this hint, so that the same wish twice is one. */
+  hint?: string;
 }
 
 const ROLL = `
   UPDATE api_key SET former_hash = hash, former_until = ?1, hash = ?2, hint = ?3, rolled_at = ?4
-  WHERE id = ?5 AND account_id = ?6 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?4) RETURNING id`;
+  WHERE id = ?5 AND account_id = ?6 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?4)
+    AND (?7 IS NULL OR hint = ?7) RETURNING id`;
 
 /**
  * Gives a key another text: its id, name, cap, expiry and spending stay. The old text works until `formerUntil`, one that
@@ -133,7 +145,7 @@ const ROLL = `
  */
 export async function rollKey(accounts: Database, roll: Roll): Promise<{ key: string; hint: string } | null> {
   const { key, hash, hint } = makeKey(roll.prefix);
-  const args = [roll.formerUntil, hash, hint, roll.at, roll.keyId, roll.accountId];
+  const args = [roll.formerUntil, hash, hint, roll.at, roll.keyId, roll.accountId, roll.hint ?? null];
   const [outcome] = await accounts.write([{ sql: ROLL, args }]);
   return outcome?.changes === 1 ? { key, hint } : null;
 }

@@ -92,7 +92,7 @@ function toSession(
       ...(settings.STRIPE_RECEIPTS ? { receipt_email: email } : {}),
     },
     success_url: `${billing}?payment=${paymentId}`,
-    cancel_url: billing,
+    cancel_url: `${billing}?cancelled`,
   };
 }
 

@@ -11,6 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
+const field = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? '';
 const shown = (html: string) => /id="new-key">([^<]+)</.exec(html)?.[1] ?? '';
 
 describe('the keys of the dashboard', () => {
@@ -26,8 +27,41 @@ describe('the keys of the dashboard', () => {
     expect((await visitor.get('/dashboard')).html).toContain('its old text works until');
     const other = await site.addPerson({ email: 'other@example.org' });
     const refused = await other.post('/dashboard/keys/roll', { key: id });
-    expect(refused.location).toBe('/dashboard#keys');
+    expect(refused.location).toBe('/dashboard?seen#keys');
     expect((await visitor.post('/dashboard/keys/roll', { key: id, form_token: 'no' })).status).toBe(403);
+  });
+
+  it('are made once for a form and shown once: sent again it makes none, and rolls none', async () => {
+    const person = await site.addPerson({ name: 'Bo', email: 'bo@example.org' });
+    const once = /name="once" value="([^"]+)"/.exec((await person.get('/dashboard')).html)?.[1] ?? '';
+    const made = await Promise.all([1, 2, 3].map(() => person.post('/dashboard/keys', { name: 'mine', once })));
+    expect(made.map(({ status }) => status).sort()).toEqual([200, 303, 303]);
+    const again = await person.get('/dashboard?seen');
+    expect(again.html).toContain('nothing was done twice');
+    expect(again.html.match(/aria-label="Roll mine"/g)).toHaveLength(1);
+    const form = { key: field(again.html, 'key'), hint: field(again.html, 'hint') };
+    const rolled = await person.post('/dashboard/keys/roll', form);
+    expect([rolled.status, rolled.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+    expect((await person.post('/dashboard/keys/roll', form)).location).toBe('/dashboard?seen#keys');
+    expect((await person.get('/dashboard/keys/roll')).location).toBe('/dashboard#keys');
+  });
+
+  it('are asked about before they are revoked, and then folded away', async () => {
+    const person = await site.addPerson({ name: 'Cy', email: 'cy@example.org' });
+    await person.get('/dashboard');
+    await person.post('/dashboard/keys', { name: 'old <laptop>' });
+    const key = field((await person.get('/dashboard')).html, 'key');
+    const question = await person.get(`/dashboard/keys/${key}/revoke`);
+    expect(question.html).toContain('Revoke old &lt;laptop>?');
+    expect((await person.get('/dashboard')).html).toContain('until it is revoked');
+    expect((await visitor.get(`/dashboard/keys/${key}/revoke`)).location).toBe('/dashboard#keys');
+    expect((await person.post('/dashboard/keys/revoke', { key, form_token: 'stale' })).status).toBe(403);
+    for (const _twice of [1, 2])
+      expect((await person.post('/dashboard/keys/revoke', { key })).location).toBe('/dashboard#keys');
+    const after = (await person.get('/dashboard')).html;
+    expect(after).toMatch(/No key yet.*<details><summary>1 key that no longer works/s);
+    expect((await person.get(`/dashboard/keys/${key}/revoke`)).location).toBe('/dashboard#keys');
+    expect((await person.post('/dashboard/keys/roll', { key })).location).toBe('/dashboard?seen#keys');
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import type { Account } from '../../../schema/accounts-store.ts';
+import { type Account, readKeys } from '../../../schema/accounts-store.ts';
 import { isoInstant } from '../../../schema/clocks.ts';
 import { newPaymentStatement, readPayment, readPayments, sessionStatement } from '../../../schema/payments.ts';
 import { makeId } from '../../../schema/tokens.ts';
@@ -7,6 +7,7 @@ import { CURRENCY, creditBounds, offerPacks, parseCredits, quote } from '../../b
 import { formatCount } from '../format.ts';
 import type { Web } from '../web.ts';
 import { billingPage, receiptPage } from './billing.tsx';
+import { isAtCap, isInUse } from './keys.tsx';
 import { type MakeSigned, readField, type Signed, type SignedHandler } from './signed.ts';
 
 /** Buying credits, and what was bought. */
@@ -25,10 +26,12 @@ export function makeBillingRoutes(web: Web, signed: MakeSigned): Router {
 }
 
 async function showBilling(web: Web, who: Signed, request: Request, response: Response, fault?: string): Promise<void> {
-  const { accounts, settings } = web.house;
+  const { accounts, settings, clocks } = web.house;
   const { account, person } = who;
   const came = request.query.payment;
   const back = typeof came === 'string' ? await readOwnPayment(web, account, came) : null;
+  const at = isoInstant(clocks.wallNow());
+  const keys = await readKeys(accounts, account.id, at);
   const page = billingPage(person, {
     accountId: account.id,
     balance: account.balance,
@@ -37,6 +40,8 @@ async function showBilling(web: Web, who: Signed, request: Request, response: Re
     shop: web.cashier ? { packs: offerPacks(settings), ...creditBounds(settings) } : null,
     contact: settings.TOP_UP_CONTACT,
     payments: await readPayments(accounts, account.id),
+    cappedKeys: keys.filter((key) => isInUse(key, at) && isAtCap(key)).map(({ name }) => name),
+    isCancelled: request.query.cancelled !== undefined,
     justPaid: back ?? undefined,
     fault,
   });

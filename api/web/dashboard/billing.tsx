@@ -3,7 +3,8 @@ import type { Quote } from '../../billing/price.ts';
 import { formatCount, formatInstant, formatNumbered } from '../format.ts';
 import type { Page } from '../layout.tsx';
 import { Facts, Figures, Scroll } from '../parts.tsx';
-import { Fault, Frame, type Person, Token } from './frame.tsx';
+import { Fault, Frame, type Person, Said, Token } from './frame.tsx';
+import { Needed } from './needed.tsx';
 
 export interface Billing {
   accountId: string;
@@ -15,6 +16,10 @@ export interface Billing {
   /** Where to ask for credits, where cards are not taken. */
   contact?: string | undefined;
   payments: PaymentLine[];
+  /** Keys that have come to their monthly cap. */
+  cappedKeys: readonly string[];
+  /** Somebody turned back on Stripe's page. */
+  isCancelled: boolean;
   /** The payment that somebody has just come back from. */
   justPaid?: PaymentLine | undefined;
   fault?: string | undefined;
@@ -38,6 +43,7 @@ export function billingPage(person: Person, billing: Billing): Page {
           ]}
         />
         <Notes {...billing} owed={owed} />
+        <Needed {...billing} />
         <h2>Top up</h2>
         {shop ? <Shop token={person.token} shop={shop} vatPercent={billing.vatPercent} /> : <Ask {...billing} />}
         <p>
@@ -50,19 +56,14 @@ export function billingPage(person: Person, billing: Billing): Page {
   };
 }
 
-function Notes({ justPaid, fault, owed }: Billing & { owed: number }) {
+const CANCELLED = 'You turned back before paying. Nothing was charged, and nothing was added.';
+
+function Notes({ justPaid, isCancelled, fault, owed }: Billing & { owed: number }) {
   return (
     <>
       <Fault text={fault} />
-      {justPaid && (
-        <div class="note" role="status">
-          <p>
-            {justPaid.state === 'paid'
-              ? `Thank you. ${formatNumbered(justPaid.credits, 'credit')} were added to your balance.`
-              : `Thank you. ${formatNumbered(justPaid.credits, 'credit')} are added as soon as the payment is confirmed; this page then says so.`}
-          </p>
-        </div>
-      )}
+      <Said text={justPaid && tellPayment(justPaid)} />
+      <Said text={isCancelled && !justPaid ? CANCELLED : undefined} />
       {owed > 0 && (
         <div class="note warn">
           <p>
@@ -73,6 +74,14 @@ function Notes({ justPaid, fault, owed }: Billing & { owed: number }) {
       )}
     </>
   );
+}
+
+/** What became of a payment that somebody comes back from. */
+function tellPayment({ state, credits }: PaymentLine): string {
+  const many = formatNumbered(credits, 'credit');
+  if (state === 'paid') return `Thank you. ${many} were added to your balance.`;
+  if (state === 'failed' || state === 'expired') return `The payment of ${many} did not go through. Nothing was added.`;
+  return `Thank you. ${many} are added as soon as the payment is confirmed; this page then says so.`;
 }
 
 function Shop({ token, shop, vatPercent }: { token: string; shop: NonNullable<Billing['shop']>; vatPercent: number }) {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { TOKEN_FIELD } from '../auth/forms.ts';
+import { LowBalance } from './low-balance.tsx';
 
 export type DashboardTab = 'overview' | 'usage' | 'ledger' | 'exports' | 'billing';
 
@@ -15,10 +16,12 @@ const TABS: readonly [DashboardTab, string, string][] = [
 export interface Person {
   name: string;
   token: string;
+  /** Whole credits. */
+  balance: number;
 }
 
 /** The head of every dashboard page: who is signed in, and the way to the others. */
-export function Frame({ tab, title, token, name, children }: FrameProps) {
+export function Frame({ tab, title, token, name, balance, children }: FrameProps) {
   return (
     <>
       <p class="kind">Signed in as {name}</p>
@@ -36,6 +39,7 @@ export function Frame({ tab, title, token, name, children }: FrameProps) {
           </button>
         </form>
       </nav>
+      {tab !== 'billing' && <LowBalance balance={balance} />}
       {children}
     </>
   );

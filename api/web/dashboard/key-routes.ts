@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto';
 import { Router } from 'express';
-import { createKey, readKeys, revokeKey, rollKey } from '../../../schema/accounts-store.ts';
+import { createKeyOnce, readKeys, revokeKey, rollKey } from '../../../schema/accounts-store.ts';
 import { addHours, isoInstant, londonInstant } from '../../../schema/clocks.ts';
+import { randomBase62 } from '../../../schema/tokens.ts';
 import type { Web } from '../web.ts';
-import { isInUse, shownKeyPage, type WantedKey } from './keys.tsx';
+import { revokeKeyPage, shownKeyPage } from './key-pages.tsx';
+import { isInUse, ONCE_CHARS, type WantedKey } from './keys.tsx';
 import { showOverview } from './overview.ts';
 import { type MakeSigned, readField, type SignedHandler } from './signed.ts';
 
@@ -10,6 +13,7 @@ import { type MakeSigned, readField, type SignedHandler } from './signed.ts';
 const KEYS_MOST = 50;
 const NAME_CHARS = 80;
 const CAP = /^[1-9]\d{0,8}$/;
+const ONCE = new RegExp(`^[0-9A-Za-z]{${ONCE_CHARS}}$`);
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Makes, rolls and revokes the keys of whoever is signed in. */
@@ -21,6 +25,7 @@ export function makeKeyRoutes(web: Web, signed: MakeSigned): Router {
   for (const path of ['/dashboard/keys', '/dashboard/keys/roll'])
     router.get(path, (_request, response) => response.redirect(303, '/dashboard#keys'));
   router.post('/dashboard/keys/roll', signed(roll(web)));
+  router.get('/dashboard/keys/:id/revoke', signed(askToRevoke(web)));
   router.post(
     '/dashboard/keys/revoke',
     signed(async ({ account }, request, response) => {
@@ -49,8 +54,25 @@ function makeNewKey(web: Web): SignedHandler {
     const inUse = (await readKeys(accounts, account.id, at)).filter((key) => isInUse(key, at));
     if (inUse.length >= KEYS_MOST) return refuse(`An account has at most ${KEYS_MOST} keys in use. Revoke one first.`);
     const prefix = settings.KEY_PREFIX;
-    const made = await createKey(accounts, { accountId: account.id, name, prefix, at, ...limits });
+    const id = keyIdOf(account.id, readField(request, 'once'));
+    const made = await createKeyOnce(accounts, id, { accountId: account.id, name, prefix, at, ...limits });
+    if (!made) return response.redirect(303, '/dashboard?seen#keys');
     await web.send(response, shownKeyPage(person, { name, key: made.key }, settings.BASE_URL));
+  };
+}
+
+/** The id of the key that a form makes: the same form, sent again, makes no other. */
+function keyIdOf(accountId: string, once: string): string {
+  const form = ONCE.test(once) ? once : randomBase62(ONCE_CHARS);
+  return `key_${hash('sha256', `${accountId} ${form}`).slice(0, 22)}`;
+}
+
+function askToRevoke({ house, send }: Web): SignedHandler {
+  return async ({ account, person }, request, response) => {
+    const at = isoInstant(house.clocks.wallNow());
+    const key = (await readKeys(house.accounts, account.id, at)).find(({ id }) => id === request.params.id);
+    if (!key || !isInUse(key, at)) return response.redirect(303, '/dashboard#keys');
+    await send(response, revokeKeyPage(person, key));
   };
 }
 
@@ -71,9 +93,18 @@ function roll({ house, send }: Web): SignedHandler {
     const at = isoInstant(now);
     const keyId = readField(request, 'key');
     const formerUntil = isoInstant(addHours(now, settings.KEY_ROLL_HOURS));
-    const wanted = { accountId: account.id, keyId, prefix: settings.KEY_PREFIX, at, formerUntil };
+    const hint = readField(request, 'hint');
+    const wanted = {
+      accountId: account.id,
+      keyId,
+      prefix: settings.KEY_PREFIX,
+      at,
+      formerUntil,
+      ...(hint && { hint }),
+    };
     const rolled = await rollKey(accounts, wanted);
-    if (!rolled) return response.redirect(303, '/dashboard#keys');
+    // The form was sent before, or the key has ended meanwhile.
+    if (!rolled) return response.redirect(303, '/dashboard?seen#keys');
     const name = (await readKeys(accounts, account.id, at)).find(({ id }) => id === keyId)?.name ?? '';
     await send(response, shownKeyPage(person, { name, key: rolled.key, formerUntil }, settings.BASE_URL));
   };

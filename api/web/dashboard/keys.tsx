@@ -1,13 +1,18 @@
+import type { ComponentChildren } from 'preact';
 import type { KeyRow } from '../../../schema/accounts-store.ts';
-import { firstAddress } from '../docs/first-call.ts';
-import { formatDay, formatInstant, formatNumbered } from '../format.ts';
-import type { Page } from '../layout.tsx';
+import { randomBase62 } from '../../../schema/tokens.ts';
+import { formatCount, formatDay, formatInstant, formatNumbered } from '../format.ts';
 import { Scroll } from '../parts.tsx';
-import { Frame, type Person, Token } from './frame.tsx';
+import { Token } from './frame.tsx';
 
 /** Whether a key works at `now` (ISO 8601, UTC). */
 export function isInUse({ revoked_at, expires_at }: KeyRow, now: string): boolean {
   return revoked_at === null && (expires_at === null || expires_at > now);
+}
+
+/** Whether the month's cap of a key leaves nothing to spend. */
+export function isAtCap({ monthly_cap, spent }: KeyRow): boolean {
+  return monthly_cap !== null && spent >= monthly_cap;
 }
 
 /** What somebody wrote into the form of a new key. */
@@ -17,10 +22,14 @@ export interface WantedKey {
   cap: string;
 }
 
+/** What tells one form of a new key from another: sent twice, it makes one key. */
+export const ONCE_CHARS = 22;
+
 export function NewKeyForm({ token, wanted }: { token: string; wanted?: WantedKey | undefined }) {
   return (
     <form method="post" action="/dashboard/keys" class="row">
       <Token token={token} />
+      <input type="hidden" name="once" value={randomBase62(ONCE_CHARS)} />
       <div class="field narrow">
         <label for="key-name">
           Name of a new key <span class="hint">Where it will be used, so that you know it again.</span>
@@ -58,120 +67,119 @@ interface KeysProps {
   now: string;
 }
 
+/** The keys that work, and folded away those that no longer do. */
 export function Keys({ keys, token, now }: KeysProps) {
-  if (keys.length === 0) return <p>No key yet. A key is what the API and your agent sign in with.</p>;
+  const working = keys.filter((key) => isInUse(key, now));
+  const ended = keys.filter((key) => !isInUse(key, now));
   return (
-    <Scroll label="API keys">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">Last used</th>
-            <th scope="col">This month</th>
-            <th scope="col">State</th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id}>
-              <th scope="row">
-                {key.name}
-                <span class="hint">
-                  <code>{key.hint}</code>, created {formatDay(key.created_at)}
-                </span>
-              </th>
-              <td>{formatInstant(key.last_used_at) ?? 'not yet'}</td>
-              <td>
-                {formatNumbered(key.spent, 'credit')}
-                {key.monthly_cap !== null && <span class="hint">of {formatNumbered(key.monthly_cap, 'credit')}</span>}
-              </td>
-              <td>
-                <State of={key} token={token} now={now} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <>
+      {working.length === 0 ? (
+        <p>No key yet. A key is what the API and your agent sign in with.</p>
+      ) : (
+        <Scroll label="API keys">
+          <table>
+            <Heads last="Until" />
+            <tbody>
+              {working.map((key) => (
+                <Row key={key.id} of={key}>
+                  <Working of={key} token={token} now={now} />
+                </Row>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+      {ended.length > 0 && <Ended keys={ended} />}
+    </>
   );
 }
 
-function State({ of, token, now }: { of: KeyRow; token: string; now: string }) {
-  if (of.revoked_at) return <>revoked {formatInstant(of.revoked_at)}</>;
-  if (!isInUse(of, now)) return <>expired {formatInstant(of.expires_at)}</>;
+function Ended({ keys }: { keys: readonly KeyRow[] }) {
+  return (
+    <details>
+      <summary>{formatNumbered(keys.length, 'key that no longer works', 'keys that no longer work')}</summary>
+      <Scroll label="Keys that no longer work">
+        <table>
+          <Heads last="Ended" />
+          <tbody>
+            {keys.map((key) => (
+              <Row key={key.id} of={key}>
+                {key.revoked_at
+                  ? `revoked ${formatInstant(key.revoked_at)}`
+                  : `expired ${formatInstant(key.expires_at)}`}
+              </Row>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </details>
+  );
+}
+
+function Heads({ last }: { last: string }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Key</th>
+        <th scope="col">Last used</th>
+        <th scope="col">This month</th>
+        <th scope="col">{last}</th>
+      </tr>
+    </thead>
+  );
+}
+
+function Row({ of, children }: { of: KeyRow; children: ComponentChildren }) {
+  return (
+    <tr>
+      <th scope="row">
+        {of.name}
+        <span class="hint">
+          <code>{of.hint}</code>, created {formatDay(of.created_at)}
+        </span>
+      </th>
+      <td>{formatInstant(of.last_used_at) ?? 'not yet'}</td>
+      <td>
+        <Spent {...of} />
+      </td>
+      <td>{children}</td>
+    </tr>
+  );
+}
+
+function Spent({ name, spent, monthly_cap }: KeyRow) {
+  if (monthly_cap === null) return <>{formatNumbered(spent, 'credit')}</>;
+  const said = `${formatCount(spent)} of ${formatNumbered(monthly_cap, 'credit')}`;
   return (
     <>
-      {of.expires_at && <span class="hint">works until {formatInstant(of.expires_at)}</span>}
+      {said}
+      <meter class="cap" max={monthly_cap} value={spent} aria-label={`${name}: ${said} this month`} />
+    </>
+  );
+}
+
+function Working({ of, token, now }: { of: KeyRow; token: string; now: string }) {
+  return (
+    <>
+      {of.expires_at ? `works until ${formatInstant(of.expires_at)}` : 'until it is revoked'}
       {of.former_until && of.former_until > now && (
         <span class="hint">its old text works until {formatInstant(of.former_until)}</span>
       )}
       <div class="row">
-        <Change of={of} token={token} action="roll" label="Roll" />
-        <Change of={of} token={token} action="revoke" label="Revoke" />
+        <form method="post" action="/dashboard/keys/roll">
+          <Token token={token} />
+          <input type="hidden" name="key" value={of.id} />
+          <input type="hidden" name="hint" value={of.hint} />
+          <button type="submit" class="quiet" aria-label={`Roll ${of.name}`}>
+            Roll
+          </button>
+        </form>
+        <a class="button quiet" href={revokePath(of)} aria-label={`Revoke ${of.name}`}>
+          Revoke
+        </a>
       </div>
     </>
   );
 }
 
-interface ChangeProps {
-  of: KeyRow;
-  token: string;
-  action: 'roll' | 'revoke';
-  label: string;
-}
-
-function Change({ of, token, action, label }: ChangeProps) {
-  return (
-    <form method="post" action={`/dashboard/keys/${action}`}>
-      <Token token={token} />
-      <input type="hidden" name="key" value={of.id} />
-      <button type="submit" class="quiet" aria-label={`${label} ${of.name}`}>
-        {label}
-      </button>
-    </form>
-  );
-}
-
-interface ShownKey {
-  name: string;
-  key: string;
-  /** Until when its old text works on, where it was rolled. */
-  formerUntil?: string;
-}
-
-/** The only page that ever holds a key in full. */
-export function shownKeyPage(person: Person, { name, key, formerUntil }: ShownKey, baseUrl: string): Page {
-  const title = formerUntil ? 'Your rolled key' : 'Your new key';
-  const curl = `curl -H 'Authorization: Bearer ${key}' '${firstAddress(baseUrl)}'`;
-  return {
-    title,
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <Frame title={title} {...person}>
-        <div class="note warn">
-          <p>Copy it now. It is kept only as a fingerprint and cannot be shown again.</p>
-          {formerUntil && <p>The old text works until {formatInstant(formerUntil)}.</p>}
-        </div>
-        <p>
-          <label for="new-key">{name}</label>
-          <code class="key" id="new-key">
-            {key}
-          </code>
-        </p>
-        <h2>Try it</h2>
-        <pre>
-          <code>{curl}</code>
-        </pre>
-        <p>
-          The <a href="/docs">reference</a> lists every call, and how to <a href="/docs/agents">connect your agent</a>.
-        </p>
-        <p>
-          <a class="button" href="/dashboard">
-            I have copied it
-          </a>
-        </p>
-      </Frame>
-    ),
-  };
-}
+const revokePath = ({ id }: KeyRow) => `/dashboard/keys/${encodeURIComponent(id)}/revoke`;

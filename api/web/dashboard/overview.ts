@@ -9,17 +9,17 @@ import type { Signed } from './signed.ts';
 
 const RECENT_LINES = 8;
 
-/** The dashboard's first page: balance, keys, the newest lines of the ledger. `refused` says why a form was not taken, and what stood in it. */
+/** The dashboard's first page: balance, keys, the newest lines of the ledger. `told` says why a form was not taken, and what stood in it, or what came of it. */
 export async function showOverview(
   { house, send }: Web,
   { account, person }: Signed,
   response: Response,
-  refused: { fault?: string | undefined; wanted?: WantedKey } = {},
+  told: { fault?: string | undefined; note?: string | undefined; wanted?: WantedKey } = {},
 ): Promise<void> {
   const { accounts, clocks } = house;
   const now = isoInstant(clocks.wallNow());
   const keys = await readKeys(accounts, account.id, now);
   const recent = await readLedger(accounts, account.id, { limit: RECENT_LINES });
-  const page = overviewPage(person, { balance: account.balance, keys, recent, now, ...refused });
-  await send(response, page, refused.fault ? 422 : 200);
+  const page = overviewPage(person, { balance: account.balance, keys, recent, now, ...told });
+  await send(response, page, told.fault ? 422 : 200);
 }

@@ -3,7 +3,7 @@ import type { LedgerLine } from '../../../schema/ledger.ts';
 import { formatCount } from '../format.ts';
 import type { Page } from '../layout.tsx';
 import { Figures } from '../parts.tsx';
-import { Fault, Frame, type Person } from './frame.tsx';
+import { Fault, Frame, type Person, Said } from './frame.tsx';
 import { isInUse, Keys, NewKeyForm, type WantedKey } from './keys.tsx';
 import { Ledger } from './ledger.tsx';
 
@@ -16,9 +16,11 @@ interface Overview {
   /** Why a form was not taken, and what stood in it. */
   fault?: string | undefined;
   wanted?: WantedKey | undefined;
+  /** What came of a form. */
+  note?: string | undefined;
 }
 
-export function overviewPage(person: Person, { balance, keys, recent, now, fault, wanted }: Overview): Page {
+export function overviewPage(person: Person, { balance, keys, recent, now, fault, note, wanted }: Overview): Page {
   const inUse = keys.filter((key) => isInUse(key, now)).length;
   return {
     title: 'Your account',
@@ -27,6 +29,7 @@ export function overviewPage(person: Person, { balance, keys, recent, now, fault
     body: (
       <Frame tab="overview" title="Your account" {...person}>
         <Fault text={fault} />
+        <Said text={note} />
         <Figures
           figures={[
             { value: formatCount(balance), label: 'credits left' },

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import { type Request, Router } from 'express';
 import type { Web } from '../web.ts';
 import { makeBillingRoutes } from './billing-routes.ts';
 import { makeExportRoutes } from './export-routes.ts';
@@ -8,13 +8,16 @@ import { showOverview } from './overview.ts';
 import { makeSigned } from './signed.ts';
 import { makeUsageRoutes } from './usage-routes.ts';
 
+const SEEN =
+  'This form was sent before, and was acted on then: nothing was done twice. A key is shown in full only once; roll it if you have not kept it.';
+
 /** Balance, ledger, keys and top-ups of whoever is signed in. */
 export function makeDashboardRoutes(web: Web): Router {
   const router = Router();
   const signed = makeSigned(web);
   router.get(
     '/dashboard',
-    signed((who, _request, response) => showOverview(web, who, response)),
+    signed((who, request, response) => showOverview(web, who, response, tellOf(request))),
   );
   router.use(makeUsageRoutes(web, signed));
   router.use(makeLedgerRoutes(web, signed));
@@ -22,4 +25,9 @@ export function makeDashboardRoutes(web: Web): Router {
   router.use(makeKeyRoutes(web, signed));
   router.use(makeBillingRoutes(web, signed));
   return router;
+}
+
+/** What the address says has come of a form. */
+function tellOf({ query }: Request): { note?: string } {
+  return query.seen === undefined ? {} : { note: SEEN };
 }

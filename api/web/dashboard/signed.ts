@@ -32,7 +32,8 @@ export function makeSigned(web: Web): MakeSigned {
     const token = forms.issue(request, response, visitor.sessionId);
     const account = await openAccount(web, visitor);
     for (const cookie of visitor.cookies) response.append('Set-Cookie', cookie);
-    return handle({ visitor, account, person: { name: visitor.name, token } }, request, response);
+    const person = { name: visitor.name, token, balance: account.balance };
+    return handle({ visitor, account, person }, request, response);
   };
 }
 

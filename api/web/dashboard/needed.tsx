@@ -1,0 +1,39 @@
+import { operations } from '../../operations/index.ts';
+import { formatNumbered } from '../format.ts';
+
+const PRICED = operations.filter(({ credits }) => credits > 0).toSorted((a, b) => a.credits - b.credits);
+
+interface NeededProps {
+  balance: number;
+  /** Names of keys that have come to their monthly cap. */
+  cappedKeys: readonly string[];
+}
+
+/** What a refused call was short of: credits for its price, or room under its key's cap. */
+export function Needed({ balance, cappedKeys }: NeededProps) {
+  const beyond = PRICED.filter(({ credits }) => credits > balance);
+  const least = beyond.at(0);
+  if (!least && cappedKeys.length === 0) return null;
+  return (
+    <div class="note warn">
+      {least && (
+        <p>
+          {formatNumbered(balance, 'credit')} {balance === 1 ? 'is' : 'are'} not enough for{' '}
+          {beyond.map(({ name, credits }, at) => (
+            <>
+              {at > 0 && ', '}
+              <code>{name}</code> ({credits})
+            </>
+          ))}
+          . A call that was refused for it was free; send it again once there are credits.
+        </p>
+      )}
+      {cappedKeys.length > 0 && (
+        <p>
+          {cappedKeys.join(', ')} {cappedKeys.length === 1 ? 'has' : 'have'} come to the monthly cap: no top-up changes
+          that. Use another <a href="/dashboard#keys">key</a>, or wait until the month is over.
+        </p>
+      )}
+    </div>
+  );
+}
