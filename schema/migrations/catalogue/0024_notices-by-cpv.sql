@@ -1,0 +1,1 @@
+CREATE INDEX `notice_by_cpv` ON `notice` (`cpv`) WHERE gone = 0;
