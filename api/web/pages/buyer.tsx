@@ -3,10 +3,18 @@ import type { buyerProfileAnswer } from '../../operations/shared/buyer-shapes.ts
 import { labelPlain } from '../labels.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, safeLink, withQuery } from '../links.ts';
-import { Facts, Outward } from '../parts.tsx';
+import { type Fact, Facts, Outward } from '../parts.tsx';
+import { Licence, NoticeLinks } from '../provenance.tsx';
 import { ByYear } from './by-year.tsx';
 import { IssuedList, Pages } from './contract-list.tsx';
-import { Counterparties, FrameworkList, otherNames, TotalFigures } from './organisation.tsx';
+import {
+  Counterparties,
+  FrameworkList,
+  Published,
+  TotalFigures,
+  toPublished,
+  toPublishedNames,
+} from './organisation.tsx';
 
 type Profile = z.input<typeof buyerProfileAnswer>;
 
@@ -24,13 +32,13 @@ export function buyerPage(profile: Profile, now: Date, cursor?: string): Page {
     body: (
       <article>
         <Heading kind="Buyer" title={core.name}>
+          <p class="lead">{[core.kind && labelPlain(core.kind), core.region].filter(Boolean).join(' · ')}</p>
           <p>
             <a href={withQuery('/notices', { buyer_id: core.buyer_id })}>Its notices</a> ·{' '}
             <a href={withQuery('/tenders', { query: '*', buyer_id: core.buyer_id })}>Its live tenders</a> ·{' '}
             <a href={withQuery('/buyers', { name: core.name })}>Others of this name</a>
           </p>
         </Heading>
-        <Facts facts={factsOf(core)} />
         {!cursor && (
           <>
             <TotalFigures count={contracts.contract_count} totals={profile.totals} verb="issued" />
@@ -54,22 +62,33 @@ export function buyerPage(profile: Profile, now: Date, cursor?: string): Page {
           {contracts.items.length === 0 ? <p>None is held.</p> : <IssuedList items={contracts.items} />}
           <Pages path={path} query={cursor ? { cursor } : {}} next={contracts.next_cursor} />
         </section>
+        {!cursor && <About core={core} />}
       </article>
     ),
   };
 }
 
-function factsOf(core: Profile['core']) {
-  const { address } = core;
-  return [
+/** Who it is, as its own notices say, and which of them do. */
+function About({ core }: { core: Profile['core'] }) {
+  const { address, kind_source } = core;
+  const facts: Fact[] = [
     ['Region', core.region],
-    ['Kind', core.kind && labelPlain(core.kind)],
+    ['Kind', core.kind && [labelPlain(core.kind), kind_source && ` (by its ${labelPlain(kind_source).toLowerCase()})`]],
     [
       'Address',
       address && [address.street, address.locality, address.postcode, address.country].filter(Boolean).join(', '),
     ],
-    ['Also known as', otherNames(core.name, core.also_known_as)],
-    ['Identifiers', core.identifiers?.map(({ scheme, id }) => `${scheme} ${id}`).join(', ')],
+    ['Names', <Published things={toPublishedNames(core)} />],
+    ['Identifiers', core.identifiers && <Published things={core.identifiers.map(toPublished)} />],
     ['Website', core.url && <Outward href={safeLink(core.url)}>{core.url}</Outward>],
-  ] as const;
+  ];
+  return (
+    <section class="provenance">
+      <h2>Where this comes from</h2>
+      <p>Compiled from its notices on Find a Tender and Contracts Finder, which are what counts.</p>
+      <NoticeLinks ids={core.notice_ids} />
+      <Facts facts={facts} />
+      <Licence />
+    </section>
+  );
 }

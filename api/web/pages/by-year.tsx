@@ -45,7 +45,7 @@ export function ByYear({ title, years, totals, thisYear }: ByYearProps) {
         </Bars>
       </div>
       {years.some(({ year }) => year === thisYear) && <p class="muted small">{thisYear} is not over yet.</p>}
-      <details>
+      <details class="behind">
         <summary>The same as a table</summary>
         <YearTable title={title} years={years} />
       </details>

@@ -3,10 +3,18 @@ import type { companyProfileAnswer } from '../../operations/shared/company-shape
 import { formatDay } from '../format.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, safeLink, withQuery } from '../links.ts';
-import { Facts, Outward } from '../parts.tsx';
+import { type Fact, Facts, Outward } from '../parts.tsx';
+import { Licence, NoticeLinks } from '../provenance.tsx';
 import { ByYear } from './by-year.tsx';
 import { Pages, WonList } from './contract-list.tsx';
-import { Counterparties, FrameworkList, otherNames, TotalFigures } from './organisation.tsx';
+import {
+  Counterparties,
+  FrameworkList,
+  Published,
+  TotalFigures,
+  toPublished,
+  toPublishedNames,
+} from './organisation.tsx';
 
 type Profile = z.input<typeof companyProfileAnswer>;
 type Core = Profile['core'];
@@ -24,12 +32,12 @@ export function companyPage(profile: Profile, now: Date, cursor?: string): Page 
     body: (
       <article>
         <Heading kind={core.company_number ? `Company ${core.company_number}` : 'Supplier'} title={core.name}>
+          <p class="lead">{[core.type, core.locality, core.status].filter(Boolean).join(' · ')}</p>
           <p>
             <a href={withQuery('/companies', { name: core.name })}>Others of this name</a>
           </p>
           {core.left_register && <p class="note warn">The newest Companies House edition does not list it any more.</p>}
         </Heading>
-        <Facts facts={factsOf(core)} />
         {!cursor && (
           <>
             <TotalFigures count={contracts.contract_count} totals={profile.totals} verb="won" />
@@ -53,23 +61,31 @@ export function companyPage(profile: Profile, now: Date, cursor?: string): Page 
           {contracts.items.length === 0 ? <p>None is held.</p> : <WonList items={contracts.items} />}
           <Pages path={companyPath(core.id)} query={cursor ? { cursor } : {}} next={contracts.next_cursor} />
         </section>
+        {!cursor && <About core={core} />}
         {!cursor && <Register core={core} />}
       </article>
     ),
   };
 }
 
-function factsOf(core: Core) {
-  return [
-    ['Status', core.status],
-    ['Kind', core.type],
-    ['Where', core.locality],
+/** Who it is, as the notices that name it say. */
+function About({ core }: { core: Core }) {
+  const facts: Fact[] = [
     ['Small or medium-sized', sizeOf(core)],
-    ['Incorporated', formatDay(core.incorporated)],
-    ['Dissolved', formatDay(core.dissolved)],
-    ['Also known as', otherNames(core.name, core.also_known_as)],
+    ['Where', core.locality],
+    ['Names', <Published things={toPublishedNames(core)} />],
+    ['Identifiers', core.identifiers && <Published things={core.identifiers.map(toPublished)} />],
     ['Website', core.url && <Outward href={safeLink(core.url)}>{core.url}</Outward>],
-  ] as const;
+  ];
+  return (
+    <section class="provenance">
+      <h2>Where this comes from</h2>
+      {core.notice_ids && <p>Its contracts are compiled from notices of the buyers, which are what counts.</p>}
+      <NoticeLinks ids={core.notice_ids} />
+      <Facts facts={facts} />
+      <Licence />
+    </section>
+  );
 }
 
 function sizeOf({ is_sme, is_sme_source }: Core): string {
@@ -85,6 +101,10 @@ function Register({ core }: { core: Core }) {
   const official = `https://find-and-update.company-information.service.gov.uk/company/${encodeURIComponent(core.company_number)}`;
   const facts = [
     ['Company number', core.company_number],
+    ['Status', core.status],
+    ['Kind', core.type],
+    ['Incorporated', formatDay(core.incorporated)],
+    ['Dissolved', formatDay(core.dissolved)],
     ['Registered office', office && Object.values(office).filter(Boolean).join(', ')],
     [
       'Nature of business',
@@ -96,13 +116,16 @@ function Register({ core }: { core: Core }) {
     ['Confirmation statement due', formatDay(statement?.next_due)],
     ['Charges outstanding', mortgages?.outstanding ? String(mortgages.outstanding) : null],
     ['Previous names', core.previous_names?.map(({ name }) => name).join('; ')],
-    ['Edition', formatDay(core.register_edition)],
   ] as const;
   return (
-    <section class="provenance">
+    <section>
       <h2>Companies House</h2>
       <Facts facts={facts} />
-      {!core.register_edition && <p>The edition of the register that is held here does not list this number.</p>}
+      <p>
+        {core.register_edition
+          ? `As the register of ${formatDay(core.register_edition)} has it. Source: Companies House.`
+          : 'The edition of the register that is held here does not list this number.'}
+      </p>
       <p>
         <Outward href={official}>The official record at Companies House</Outward>
       </p>

@@ -1,12 +1,21 @@
+import type { VNode } from 'preact';
 import type { z } from 'zod';
-import type { counterparty, frameworkReference, totals } from '../../operations/shared/shapes.ts';
+import type {
+  counterparty,
+  frameworkReference,
+  publishedIdentifier,
+  publishedName,
+  totals,
+} from '../../operations/shared/shapes.ts';
 import { RankedBars } from '../charts/ranked-bars.tsx';
 import { formatCount, formatMoney, formatNumbered } from '../format.ts';
 import { labelClass } from '../labels.ts';
-import { frameworkPath } from '../links.ts';
+import { frameworkPath, noticePath } from '../links.ts';
 import { Figures } from '../parts.tsx';
 
 /** What the pages of a company and of a buyer share. */
+
+const LIST_OPEN = 8;
 
 type Totals = z.input<typeof totals>;
 type Counterparty = z.input<typeof counterparty>;
@@ -67,22 +76,68 @@ function formatShare(part: number, whole: number): string {
 
 export function FrameworkList({ frameworks }: { frameworks: readonly z.input<typeof frameworkReference>[] }) {
   if (frameworks.length === 0) return null;
+  const items = frameworks.map(({ framework_id, title }) => (
+    <li key={framework_id}>
+      <a href={frameworkPath(framework_id)}>{title}</a>
+    </li>
+  ));
   return (
     <section>
       <h2>Frameworks</h2>
-      <ul class="plain">
-        {frameworks.map(({ framework_id, title }) => (
-          <li key={framework_id}>
-            <a href={frameworkPath(framework_id)}>{title}</a>
-          </li>
-        ))}
-      </ul>
+      <Unfolding items={items} />
     </section>
   );
 }
 
-/** Further names, without those that differ from the first in capitals alone. */
-export function otherNames(name: string, others: readonly string[] | undefined): string | null {
-  const shown = others?.filter((other) => other.toLowerCase() !== name.toLowerCase()) ?? [];
-  return shown.length > 0 ? shown.join('; ') : null;
+/** The first of a list; the rest unfold. */
+function Unfolding({ items }: { items: VNode[] }) {
+  const rest = items.slice(LIST_OPEN);
+  return (
+    <>
+      <ul class="plain">{items.slice(0, LIST_OPEN)}</ul>
+      {rest.length > 0 && (
+        <details>
+          <summary>{rest.length} more</summary>
+          <ul class="plain">{rest}</ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+interface PublishedThing {
+  text: string;
+  notice_id?: string | undefined;
+}
+
+interface Named {
+  names?: z.input<typeof publishedName>[] | undefined;
+  also_known_as?: string[] | undefined;
+}
+
+export function toPublished(identifier: z.input<typeof publishedIdentifier>): PublishedThing {
+  return { text: `${identifier.scheme} ${identifier.id}`, notice_id: identifier.notice_id };
+}
+
+/** Every name it goes by, those with a notice first. */
+export function toPublishedNames({ names = [], also_known_as = [] }: Named): PublishedThing[] {
+  const known = new Set(names.map(({ name }) => name));
+  const further = also_known_as.filter((name) => !known.has(name)).map((text) => ({ text }));
+  return [...names.map(({ name, notice_id }) => ({ text: name, notice_id })), ...further];
+}
+
+/** Names or identifiers as published, each with the latest notice that did. */
+export function Published({ things }: { things: readonly PublishedThing[] }) {
+  const items = things.map(({ text, notice_id }) => (
+    <li key={text}>
+      {text}
+      {notice_id && (
+        <span class="muted small">
+          {' '}
+          in notice <a href={noticePath(notice_id)}>{notice_id}</a>
+        </span>
+      )}
+    </li>
+  ));
+  return <Unfolding items={items} />;
 }
