@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, ServerResponse } from 'node:http';
+import type { Settings } from '../schema/env.ts';
 import { admitAnyone } from './admit.ts';
 import { WEBHOOK_PATH } from './billing/webhook.ts';
 import { URL_BYTES } from './body.ts';
@@ -30,6 +31,7 @@ export function makeListener(
   const mcp = makeMcpDoor(kit, extras);
   const openApi = JSON.stringify(makeOpenApi(settings, kit.operations));
   const serverEntry = `${JSON.stringify(makeServerEntry(settings), null, 2)}\n`;
+  const origins = [...appOrigin(settings), ...settings.CORS_ORIGINS];
   let draining = false;
 
   const handle: RequestListener = (request, response) => {
@@ -44,7 +46,7 @@ export function makeListener(
     if ((request.url ?? '').length > URL_BYTES)
       return void respond(kit, exchange, () => refuse(kit, exchange, tooLong()));
     if (door === 'rest') {
-      allowOrigin(request, response, settings.CORS_ORIGINS);
+      allowOrigin(request, response, origins);
       return rest(exchange);
     }
     if (door === 'mcp') return void mcp.handle(exchange);
@@ -61,6 +63,12 @@ export function makeListener(
       await mcp.close();
     },
   };
+}
+
+/** Our own pages try calls from where they live, where that is elsewhere. */
+function appOrigin({ APP_URL, BASE_URL }: Settings): string[] {
+  const { origin } = new URL(APP_URL);
+  return origin === new URL(BASE_URL).origin ? [] : [origin];
 }
 
 function findDoor(path: string, hasWeb: boolean): Door {

@@ -26,6 +26,8 @@ async function runApi(settings: Settings): Promise<void> {
   const house = await openHouse(settings, log);
   const server = await startServer(house, { log });
   log.info({ public: server.url, private: server.privateUrl }, 'answering');
+  const unnamed = (['OPERATOR', 'PRIVACY_CONTACT'] as const).filter((name) => !settings[name]);
+  if (unnamed.length > 0) log.warn({ settings: unnamed }, 'the privacy notice and the terms name no operator');
   let stopping = false;
 
   const stop = async (signal: string) => {

@@ -11,6 +11,7 @@ export const DOWNLOAD_PATH = '/v1/exports/{export_id}/download';
 export const DOWNLOAD = {
   get: {
     operationId: 'download_export',
+    tags: ['exports'],
     summary: 'The file of a finished export',
     description:
       'The whole address is download_url in the export; it is signed, expires and needs no key. Ranges are answered, and the ETag is the sha256 of the export. Free.',

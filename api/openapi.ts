@@ -53,11 +53,17 @@ function schemaName({ name }: Operation): string {
   return `${words.join('')}Answer`;
 }
 
+/** Addresses of one kind of thing stand together. */
+function tagOf({ path }: Binding): string {
+  return path.split('/')[1] ?? '';
+}
+
 function describe(operation: Operation, binding: Binding): Record<string, unknown> {
   const input = inputSchema(operation);
   const parameters = [...listParameters(binding, input), ...(operation.credits > 0 ? [IDEMPOTENCY_KEY] : [])];
   return {
     operationId: binding.operationId,
+    tags: [tagOf(binding)],
     summary: binding.summary,
     description: `${operation.description} ${priceSentence(operation)}`,
     'x-credits': operation.credits,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MONEY_SETTINGS } from './env-money.ts';
+import { OPERATOR_SETTINGS } from './env-operator.ts';
 import {
   address,
   databaseUrl,
@@ -59,6 +60,7 @@ export const SETTINGS = {
   TOOL_PREFIX: setting('svc_', prefix, 'Prefix of the MCP tool names.'),
   KEY_PREFIX: setting('svc_live_', prefix, 'Prefix of new API keys.'),
   ...MONEY_SETTINGS,
+  ...OPERATOR_SETTINGS,
   AUTH_SECRET: setting(
     undefined,
     z.string().min(32, 'at least 32 characters').optional(),
@@ -74,7 +76,11 @@ export const SETTINGS = {
     wholeNumber(0, 10),
     'How many proxies stand in front of the server and may be believed about the client address.',
   ),
-  CORS_ORIGINS: setting('', origins, 'Comma-separated web origins that may call the API from a browser; empty: none.'),
+  CORS_ORIGINS: setting(
+    '',
+    origins,
+    'Comma-separated web origins that may call the API from a browser, beside that of APP_URL; empty: none.',
+  ),
   MCP_ORIGINS: setting(
     '',
     origins,

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { RequestHandler } from 'express';
 
 const TYPES: Record<string, string> = {
@@ -14,20 +14,22 @@ const TYPES: Record<string, string> = {
 const FOLDER = new URL('./assets/', import.meta.url);
 /** The parts of our one stylesheet, joined in the order of their names. */
 const STYLES = new URL('./styles/', FOLDER);
-const BASE_STYLES = createRequire(import.meta.url).resolve('modern-normalize/modern-normalize.css');
+const { resolve } = createRequire(import.meta.url);
+const BASE_STYLES = resolve('modern-normalize/modern-normalize.css');
+/** The viewer of the contract, as published; its look is `viewer.css`. */
+const VIEWER = resolve('swagger-ui-dist/swagger-ui-bundle.js');
 const A_YEAR = 'public, max-age=31536000, immutable';
 
 /** File name -> address with the hash of its content, so that a browser may keep it for a year. */
 export type AssetPaths = Readonly<Record<string, string>>;
 
-const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+type Encoding = 'br' | 'gzip';
 
 interface Asset {
   type: string;
   bytes: Buffer;
-  /** The same bytes, as small as they get. */
-  br: Buffer;
-  gzip: Buffer;
+  /** The same bytes made small, once somebody asks for them. */
+  small: Partial<Record<Encoding, Promise<Buffer>>>;
 }
 
 /** Reads the few files of the assets folder into memory, once; `web.css` is our parts on top of a normalising base. */
@@ -35,14 +37,14 @@ export async function loadAssets(): Promise<{ paths: AssetPaths; serve: RequestH
   const names = (await readdir(FOLDER)).filter((name) => extname(name) in TYPES);
   const files = new Map([['web.css', await joinStyles()]]);
   for (const name of names) files.set(name, await readFile(new URL(name, FOLDER)));
+  files.set('viewer.js', await readFile(VIEWER));
   const paths: Record<string, string> = {};
   const held = new Map<string, Asset>();
   for (const [name, bytes] of files) {
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
     const path = `/assets/${hash}/${name}`;
     paths[name] = path;
-    const [br, gzip] = [await compressors.br(bytes), await compressors.gzip(bytes)];
-    held.set(path, { type: TYPES[extname(name)] ?? 'application/octet-stream', bytes, br, gzip });
+    held.set(path, { type: TYPES[extname(name)] ?? 'application/octet-stream', bytes, small: {} });
   }
   return { paths, serve: serveFrom(held) };
 }
@@ -54,12 +56,24 @@ async function joinStyles(): Promise<Buffer> {
 }
 
 function serveFrom(held: Map<string, Asset>): RequestHandler {
-  return (request, response, next) => {
+  return async (request, response, next) => {
     const asset = held.get(request.path);
     if (!asset) return next();
     response.set({ 'Content-Type': asset.type, 'Cache-Control': A_YEAR, Vary: 'Accept-Encoding' });
     const encoding = request.acceptsEncodings('br', 'gzip');
-    if (encoding !== 'br' && encoding !== 'gzip') return response.send(asset.bytes);
-    response.set('Content-Encoding', encoding).send(asset[encoding]);
+    if (encoding !== 'br' && encoding !== 'gzip') return void response.send(asset.bytes);
+    const small = await makeSmall(asset, encoding);
+    response.set('Content-Encoding', encoding).send(small);
   };
+}
+
+const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+/** Beyond this the last few per cent of brotli take seconds. */
+const LARGE_BYTES = 200_000;
+
+function makeSmall({ bytes, small }: Asset, encoding: Encoding): Promise<Buffer> {
+  const quality = bytes.length > LARGE_BYTES ? 9 : constants.BROTLI_MAX_QUALITY;
+  const options = encoding === 'br' ? { params: { [constants.BROTLI_PARAM_QUALITY]: quality } } : {};
+  small[encoding] ??= compressors[encoding](bytes, options);
+  return small[encoding];
 }

@@ -3,8 +3,10 @@ import { makeOpenApi } from '../openapi.ts';
 import { operations } from '../operations/index.ts';
 import { agentsPage } from './docs/agents.tsx';
 import { guidePage } from './docs/guide.tsx';
-import { pricingPage, referencePage } from './docs/pages.tsx';
+import { pricingPage } from './docs/pricing.tsx';
 import { readReference } from './docs/reference.ts';
+import { referencePage } from './docs/reference-page.tsx';
+import { tryPage } from './docs/try.tsx';
 import type { Web } from './web.ts';
 
 /** The reference and the price list: both read out of the contract, so that neither can disagree with it. */
@@ -15,12 +17,11 @@ export function makeDocsRoutes(web: Web): Router {
 
   router.get('/docs', (_request, response) => web.send(response, guidePage(entries, settings)));
   router.get('/docs/agents', (_request, response) => web.send(response, agentsPage(operations, settings)));
+  router.get('/docs/try', (_request, response) => web.send(response, tryPage(entries, settings, web.assets)));
   router.get('/docs/:id', (request, response, next) => {
     const entry = entries.find(({ id }) => id === request.params.id);
     return entry ? web.send(response, referencePage(entry)) : next();
   });
-  router.get('/pricing', (_request, response) =>
-    web.send(response, pricingPage(entries, settings.PENCE_PER_CREDIT, settings.SIGNUP_CREDITS)),
-  );
+  router.get('/pricing', (_request, response) => web.send(response, pricingPage(entries, settings)));
   return router;
 }

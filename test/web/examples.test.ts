@@ -27,7 +27,7 @@ afterAll(() => house?.close());
 async function readLines(path: string): Promise<string[]> {
   const { status, html } = await makeVisitor(house.url).get(path);
   expect(status).toBe(200);
-  return [...html.matchAll(/<pre><code>([\s\S]*?)<\/code>/g)].map(([, text = '']) => unescapeHtml(text));
+  return [...html.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code>/g)].map(([, text = '']) => unescapeHtml(text));
 }
 
 function unescapeHtml(text: string): string {

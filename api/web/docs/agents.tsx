@@ -2,8 +2,8 @@ import type { Settings } from '../../../schema/env.ts';
 import type { Operation } from '../../operation.ts';
 import { Heading, type Page } from '../layout.tsx';
 import { Scroll } from '../parts.tsx';
+import { priceOf } from './endpoints.tsx';
 import { FIRST_CALL } from './first-call.ts';
-import { priceOf } from './pages.tsx';
 
 /** How an agent is connected over MCP, and which tools it then has. */
 export function agentsPage(operations: readonly Operation[], settings: Settings): Page {

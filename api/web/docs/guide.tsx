@@ -1,8 +1,8 @@
 import type { Settings } from '../../../schema/env.ts';
 import { formatCount } from '../format.ts';
 import { Heading, type Page } from '../layout.tsx';
+import { Endpoints } from './endpoints.tsx';
 import { firstAddress } from './first-call.ts';
-import { Endpoints } from './pages.tsx';
 import type { Reference } from './reference.ts';
 
 /** How the API is used, and every address of it. */

@@ -12,6 +12,8 @@ export interface FieldLine {
 /** One REST address as its page shows it. */
 export interface Reference {
   id: string;
+  /** The group it stands in. */
+  tag: string;
   method: string;
   path: string;
   summary: string;
@@ -38,6 +40,7 @@ export function readReference(document: OpenApi, baseUrl: string): Reference[] {
       const inputs = [...readParameters(known), ...readBody(known)];
       return {
         id: String(known.operationId),
+        tag: String((known.tags as string[])[0]),
         method: method.toUpperCase(),
         path,
         summary: String(known.summary ?? ''),

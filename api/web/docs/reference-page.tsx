@@ -1,19 +1,16 @@
-import { formatCount, formatNumbered } from '../format.ts';
-import { Heading, type Page } from '../layout.tsx';
+import type { Page } from '../layout.tsx';
 import { Scroll } from '../parts.tsx';
+import { priceOf } from './endpoints.tsx';
 import type { FieldLine, Reference } from './reference.ts';
+import { SNIPPET_SCRIPTS, Snippet } from './snippet.tsx';
 
-/** What a call costs, in words. */
-export function priceOf({ credits, priceNote }: Pick<Reference, 'credits' | 'priceNote'>): string {
-  if (priceNote) return priceNote;
-  return credits === 0 ? 'free' : formatNumbered(credits, 'credit');
-}
-
+/** One address: what it takes, what it answers, how it refuses. */
 export function referencePage(entry: Reference): Page {
   return {
     title: `${entry.summary} - API reference`,
     description: entry.description,
     section: 'docs',
+    scripts: SNIPPET_SCRIPTS,
     body: (
       <article>
         <p class="kind">
@@ -33,10 +30,10 @@ export function referencePage(entry: Reference): Page {
         {entry.curl && (
           <>
             <h2>Try it</h2>
-            <pre>
-              <code>{entry.curl}</code>
-            </pre>
-            <p class="muted small">{hintOf(entry)}</p>
+            <Snippet text={entry.curl} label={`the call of ${entry.summary}`} />
+            <p class="muted small">
+              {hintOf(entry)} Or <a href={`/docs/try#/${entry.tag}/${entry.id}`}>try it with your key in a viewer</a>.
+            </p>
           </>
         )}
         {entry.inputs.length > 0 && (
@@ -96,58 +93,5 @@ function FieldList({ lines }: { lines: readonly (FieldLine & { in?: string })[] 
         </div>
       ))}
     </dl>
-  );
-}
-
-/** The price list, derived like everything else from the operations table. */
-export function pricingPage(entries: readonly Reference[], pencePerCredit: number, freeCredits: number): Page {
-  return {
-    title: 'Prices',
-    description: 'What each call costs',
-    body: (
-      <>
-        <Heading title="Prices">
-          <p class="lead">
-            Browsing these pages is free. An answer of the API costs a few credits; what is not found, refused or broken
-            costs nothing.
-          </p>
-        </Heading>
-        <p>
-          One credit is £{(pencePerCredit / 100).toFixed(2)} net. A new account receives {formatCount(freeCredits)}{' '}
-          credits, once, without a card: <a href="/sign-up">create one</a>.
-        </p>
-        <Endpoints entries={entries} />
-      </>
-    ),
-  };
-}
-
-export function Endpoints({ entries }: { entries: readonly Reference[] }) {
-  return (
-    <Scroll label="Endpoints and prices">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">What, and its address</th>
-            <th scope="col">Price</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.id}>
-              <th scope="row">
-                <a href={`/docs/${entry.id}`}>{entry.summary}</a>
-                <span class="hint">
-                  <code>
-                    <span class="method">{entry.method}</span> {entry.path}
-                  </code>
-                </span>
-              </th>
-              <td class="price">{priceOf(entry)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
   );
 }

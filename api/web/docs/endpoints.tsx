@@ -1,0 +1,45 @@
+import { formatNumbered } from '../format.ts';
+import { Scroll } from '../parts.tsx';
+import type { Reference } from './reference.ts';
+
+/** What a call costs, in words. */
+export function priceOf({ credits, priceNote }: Pick<Reference, 'credits' | 'priceNote'>): string {
+  if (priceNote) return priceNote;
+  return credits === 0 ? 'free' : formatNumbered(credits, 'credit');
+}
+
+/** Every address with its price; each leads to its page. */
+export function Endpoints({ entries, pencePerCredit }: { entries: readonly Reference[]; pencePerCredit?: number }) {
+  return (
+    <Scroll label="Endpoints and prices">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">What, and its address</th>
+            <th scope="col">Price</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <tr key={entry.id}>
+              <th scope="row">
+                <a href={`/docs/${entry.id}`}>{entry.summary}</a>
+                <span class="hint">
+                  <code>
+                    <span class="method">{entry.method}</span> {entry.path}
+                  </code>
+                </span>
+              </th>
+              <td class="price">
+                {priceOf(entry)}
+                {pencePerCredit && entry.credits > 0 && (
+                  <span class="hint">£{((entry.credits * pencePerCredit) / 100).toFixed(2)}</span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}

@@ -1,0 +1,138 @@
+import type { Settings } from '../../../schema/env.ts';
+import { BODY_BYTES, URL_BYTES } from '../../body.ts';
+import { REPLAY_MS } from '../../idempotency.ts';
+import type { Operation } from '../../operation.ts';
+import { bulkExport } from '../../operations/bulk-export.ts';
+import { searchNotices } from '../../operations/search-notices.ts';
+import { inputSchema } from '../../published.ts';
+import { formatCount, formatNumbered } from '../format.ts';
+import { Heading, type Page } from '../layout.tsx';
+import { Facts } from '../parts.tsx';
+import { Endpoints } from './endpoints.tsx';
+import type { Reference } from './reference.ts';
+
+/** The price list and the limits: from the operations table and the settings in force. */
+export function pricingPage(entries: readonly Reference[], settings: Settings): Page {
+  return {
+    title: 'Prices and limits',
+    description: 'What each call costs, what is free, and how much may be asked',
+    body: (
+      <>
+        <Heading title="Prices and limits">
+          <p class="lead">
+            Browsing these pages is free. An answer of the API costs a few credits; what is not found, refused or broken
+            costs nothing.
+          </p>
+        </Heading>
+        <Credits settings={settings} />
+        <Example entries={entries} settings={settings} />
+        <h2>What each call costs</h2>
+        <Endpoints entries={entries} pencePerCredit={settings.PENCE_PER_CREDIT} />
+        <Free />
+        <h2>Limits</h2>
+        <Limits settings={settings} />
+      </>
+    ),
+  };
+}
+
+/** A number of credits in pounds, net. */
+export function poundsOf(credits: number, pencePerCredit: number): string {
+  return `£${((credits * pencePerCredit) / 100).toFixed(2)}`;
+}
+
+function Credits({ settings: { PENCE_PER_CREDIT, VAT_PERCENT, SIGNUP_CREDITS } }: { settings: Settings }) {
+  const vat = VAT_PERCENT > 0 ? `; VAT of ${VAT_PERCENT} % is added when credits are bought` : '';
+  return (
+    <p>
+      One credit is {poundsOf(1, PENCE_PER_CREDIT)} net{vat}. Credits do not expire.{' '}
+      {SIGNUP_CREDITS > 0 && (
+        <>
+          A new account receives {formatCount(SIGNUP_CREDITS)} credits, once, without a card:{' '}
+          <a href="/sign-up">create one</a>.
+        </>
+      )}
+    </p>
+  );
+}
+
+/** One afternoon of research, added up from the table's own prices. */
+const AFTERNOON: readonly [times: number, id: string][] = [
+  [10, 'search_tenders'],
+  [5, 'get_notice'],
+  [3, 'company_profile'],
+  [1, 'buyer_profile'],
+];
+
+function Example({ entries, settings }: { entries: readonly Reference[]; settings: Settings }) {
+  const lines = AFTERNOON.flatMap(([times, id]) => {
+    const entry = entries.find((one) => one.id === id);
+    return entry ? [{ times, entry, credits: times * entry.credits }] : [];
+  });
+  const total = lines.reduce((sum, { credits }) => sum + credits, 0);
+  const times = Math.floor(settings.SIGNUP_CREDITS / total);
+  return (
+    <>
+      <h2>For example</h2>
+      <ul>
+        {lines.map(({ times: count, entry, credits }) => (
+          <li key={entry.id}>
+            {count} × <a href={`/docs/${entry.id}`}>{entry.summary}</a>: {formatNumbered(credits, 'credit')}
+          </li>
+        ))}
+      </ul>
+      <p>
+        Together {formatNumbered(total, 'credit')}, which is {poundsOf(total, settings.PENCE_PER_CREDIT)} net
+        {times > 0 && `; the free credits of a new account pay for that ${times === 1 ? 'once' : `${times} times`}`}.
+      </p>
+    </>
+  );
+}
+
+function Free() {
+  return (
+    <>
+      <h2>What is free</h2>
+      <ul class="prose">
+        <li>A search without hits, a look-up that finds nothing, a list or document set that is empty.</li>
+        <li>Every refusal: a wrong key, a wrong input, too many requests, too few credits.</li>
+        <li>Every fault of ours.</li>
+        <li>
+          The same call again with the same Idempotency-Key, and the further pages of a contract list for 24 hours.
+        </li>
+        <li>A quote for an export (dry_run), and the download of one that is paid.</li>
+      </ul>
+    </>
+  );
+}
+
+/** The greatest value that an input takes. */
+function mostOf(operation: Operation, input: string): string {
+  return formatCount(Number(inputSchema(operation).properties?.[input]?.maximum));
+}
+
+function Limits({ settings }: { settings: Settings }) {
+  const { KEY_REQUESTS_PER_MINUTE, WEB_REQUESTS_PER_MINUTE, WEB_PAGES_PER_DAY, EXPORT_DAYS } = settings;
+  return (
+    <>
+      <Facts
+        facts={[
+          ['API and MCP', `${formatCount(KEY_REQUESTS_PER_MINUTE)} requests a minute and key`],
+          ['These pages', `${formatCount(WEB_REQUESTS_PER_MINUTE)} a minute and address`],
+          ['Pages of data', `${formatCount(WEB_PAGES_PER_DAY)} a day and address`],
+          ['One search', `${mostOf(searchNotices, 'limit')} results a page`],
+          ['One export', `${mostOf(bulkExport, 'max_rows')} rows`],
+          ['A request body', `${formatCount(BODY_BYTES / 1024)} kB`],
+          ['An address', `${formatCount(URL_BYTES / 1024)} kB`],
+          ['A finished export', `can be downloaded for ${formatNumbered(EXPORT_DAYS, 'day')}`],
+          ['An Idempotency-Key', `is answered again for ${formatNumbered(REPLAY_MS / 3_600_000, 'hour')}`],
+          ['A revoked key', 'stops within 10 seconds'],
+        ]}
+      />
+      <p>
+        Every answer says in <code>RateLimit</code> what is left; beyond it comes{' '}
+        <a href="/docs/errors#rate_limited">429</a> with <code>Retry-After</code>, free.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { setting, text, wholeNumber } from './setting.ts';
+
+/** Who runs the house, as its privacy notice and terms name them. */
+export const OPERATOR_SETTINGS = {
+  OPERATOR: setting(
+    undefined,
+    text.optional(),
+    'Who runs this service, as the privacy notice and the terms name them.',
+  ),
+  OPERATOR_ADDRESS: setting(
+    undefined,
+    text.optional(),
+    'Postal address of the operator, parts separated by semicolons; shown on the same pages.',
+  ),
+  PRIVACY_CONTACT: setting(
+    undefined,
+    text.optional(),
+    'E-mail or web address at which people ask about their data and for removal; shown on the same pages.',
+  ),
+  JURISDICTION: setting('England and Wales', text, 'Whose law the terms are under.'),
+  LOG_DAYS: setting('30', wholeNumber(1, 3_650), 'Days for which you keep the logs, as the privacy notice says.'),
+} as const;
