@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { hintDate, hintName, hintValue } from './input-hints.ts';
+import { hintValue, hintWord, type Refused } from './input-hints.ts';
+import { hintName } from './input-names.ts';
 import type { JsonType } from './input-types.ts';
 import type { InputFault } from './invalid-input.ts';
-import { findNear } from './nearest.ts';
 
 type Issue = z.core.$ZodIssue;
 type Named = Pick<InputFault, 'type' | 'msg' | 'ctx'>;
@@ -23,22 +23,21 @@ export function toFaults(
       return issue.keys.map((key) => unknownInput([...path, key], Object.keys(types)));
     const input = readAt(given, path);
     const [name = ''] = path.map(String);
-    const example = exampleOf(name);
+    const refused = { name, input, type: types[name], example: exampleOf(name) };
     if (input === undefined && issue.code === 'invalid_type')
-      return [{ path, ...MISSING, msg: MISSING.msg + hintValue(undefined, undefined, example) }];
+      return [{ path, ...MISSING, msg: MISSING.msg + hintValue({ ...refused, type: undefined }) }];
     const named = nameFault(issue, input, types[name]);
-    return [{ path, ...named, msg: named.msg + hintOf(issue, input, types[name], example), ...echo(input) }];
+    return [{ path, ...named, msg: named.msg + hintOf(issue, refused), ...echo(input) }];
   });
 }
 
-function hintOf(issue: Issue, input: unknown, type: JsonType | undefined, example: unknown): string {
-  if (input === null || input === '') return hintValue(input, type, example);
-  if (issue.code === 'invalid_type') return issue.path.length === 1 ? hintValue(input, type, example) : '';
-  if (issue.code === 'invalid_format')
-    return issue.format === 'date' ? hintDate(input) : hintValue(input, type, example);
-  if (issue.code !== 'invalid_value' || typeof input !== 'string') return '';
-  const near = findNear(input.slice(0, 64), issue.values.map(String));
-  return near ? `; did you mean '${near}'?` : '';
+function hintOf(issue: Issue, refused: Refused): string {
+  const { input } = refused;
+  if (input === null) return hintValue(refused);
+  if (typeof input === 'string' && input.trim() === '') return hintValue({ ...refused, input: '' });
+  if (issue.code === 'invalid_type') return issue.path.length === 1 ? hintValue(refused) : '';
+  if (issue.code === 'invalid_format') return hintValue(refused);
+  return issue.code === 'invalid_value' ? hintWord(input, issue.values.map(String)) : '';
 }
 
 const MISSING: Named = { type: 'missing', msg: 'Field required' };

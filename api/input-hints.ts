@@ -1,67 +1,88 @@
-import { findNear } from './nearest.ts';
+import { dayNamedBy } from './input-dates.ts';
+import { findCpv, findValue } from './input-words.ts';
 
-/** Names that callers give an input of ours, by habit. */
-const HABITS: Readonly<Record<string, readonly string[]>> = {
-  query: ['q', 'keyword', 'keywords', 'search', 'text', 'term', 'terms'],
-  limit: ['size', 'count', 'page_size', 'per_page', 'max', 'top', 'max_results'],
-  cursor: ['page', 'offset', 'after', 'next', 'next_cursor', 'page_token'],
-  published_from: ['from', 'since', 'start', 'date_from', 'start_date', 'from_date'],
-  published_to: ['to', 'until', 'end', 'date_to', 'end_date', 'to_date'],
-  value_min: ['min', 'min_value', 'value_from'],
-  value_max: ['max_value', 'value_to'],
-  cpv: ['cpv_code', 'cpv_codes', 'category'],
-  region: ['location', 'place', 'area'],
-  sort: ['order', 'order_by', 'sort_by'],
-  name: ['company', 'company_name', 'buyer', 'buyer_name', 'supplier', 'supplier_name', 'organisation'],
-  company_number: ['company_id', 'number', 'id', 'companies_house_number', 'crn', 'supplier_id'],
-  notice_id: ['id', 'contract_id', 'ocid', 'notice', 'tender_id'],
-  buyer_id: ['id', 'organisation_id', 'authority_id'],
-  framework_id: ['id', 'framework', 'reference'],
-  export_id: ['id', 'job_id'],
-};
-
-/** What to send in the place of a name that nobody takes: the one that was meant, or all that are taken. */
-export function hintName(name: string, taken: readonly string[]): string {
-  if (taken.length === 0) return '; none is taken here';
-  const snake = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replaceAll('-', '_')
-    .toLowerCase();
-  const id = taken.find((each) => each === 'company_number' || each === 'buyer_id');
-  if (id && !taken.includes('name') && (snake === 'name' || HABITS.name?.includes(snake)))
-    return `; send ${id}, which ${id === 'buyer_id' ? 'lookup_buyer' : 'lookup_company'} finds by name`;
-  const meant = taken.find((each) => HABITS[each]?.includes(snake)) ?? findNear(snake, taken);
-  return meant ? `; did you mean '${meant}'?` : `; there are ${taken.join(', ')}`;
+/** What is known of an input whose value is refused. */
+export interface Refused {
+  name: string;
+  input: unknown;
+  type: string | undefined;
+  example: unknown;
 }
 
+/** Inputs that are lists, with commas between; of any other list one entry is sent at a time. */
+const LISTS = ['fields', 'facets'];
+const DAYS = /^(?:published|deadline)_(?:from|to)$/;
+const YES: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  '1': true,
+  false: false,
+  no: false,
+  '0': false,
+};
+
 /** What to send in the place of a value of the wrong type or form. */
-export function hintValue(input: unknown, type: string | undefined, example: unknown): string {
+export function hintValue(refused: Refused): string {
+  const { name, input, type, example } = refused;
   if (input === null) return '; leave it out where there is none';
   if (input === '') return '; send some text, or leave it out where it is optional';
-  if (type === 'string' && (typeof input === 'number' || Array.isArray(input)))
-    return `; send ${JSON.stringify(Array.isArray(input) ? input.join(',').slice(0, 64) : String(input))}`;
-  const number = (type === 'integer' || type === 'number') && typeof input === 'string' ? numberIn(input) : undefined;
-  if (number !== undefined) return `; send ${number}`;
-  if (type === 'boolean' && (input === 'true' || input === 'false')) return `; send ${input} without quotes`;
+  if (DAYS.test(name)) return hintDay(name, input, example);
+  if (name === 'cpv' && input !== undefined) return hintCpv(input, example);
+  const meant = type === 'string' ? textIn(name, input) : literalIn(type, input);
+  const isQuoted = input === 'true' || input === 'false';
+  if (meant !== undefined) return `; send ${JSON.stringify(meant)}${isQuoted ? ' without quotes' : ''}`;
   return example === undefined ? '' : `, for example ${JSON.stringify(example)}`;
 }
 
-/** The day that a text in another form names, day before month as in Britain; an example where it names none. */
-export function hintDate(input: unknown): string {
-  const [, day = '', month = '', year = ''] = /^(\d{1,2})[/. -](\d{1,2})[/. -](\d{4})$/.exec(String(input)) ?? [];
-  const iso = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})$/.exec(String(input));
-  const instant = /^(\d{4}-\d{2}-\d{2})T/.exec(String(input))?.[1];
-  const parts = iso ? iso.slice(1) : [year, month, day];
-  const [whole = '', ...two] = parts;
-  const named = whole === '' ? instant : [whole, ...two.map((part) => part.padStart(2, '0'))].join('-');
-  const isDay = named !== undefined && !Number.isNaN(Date.parse(named));
-  return `; send ${JSON.stringify(isDay ? named : '2026-05-01')}`;
+/** The value that a word, or the first of a list of words, stands for. */
+export function hintWord(input: unknown, values: readonly string[]): string {
+  const isList = Array.isArray(input);
+  const word: unknown = isList ? input[0] : input;
+  const meant = typeof word === 'string' ? findValue(word, values) : undefined;
+  if (meant === undefined) return isList ? '; one at a time' : '';
+  return isList ? `; one at a time: send '${meant}'` : `; did you mean '${meant}'?`;
 }
 
-const SCALE: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, bn: 1e9 };
+function hintDay(name: string, input: unknown, example: unknown): string {
+  const day = dayNamedBy(input, name.endsWith('_to'));
+  return day ? `; send "${day}"` : `, for example ${JSON.stringify(example ?? '2026-05-01')}`;
+}
 
-/** The number in a text such as £50k or 1,000. */
+function hintCpv(input: unknown, example: unknown): string {
+  const cpv = findCpv(String(Array.isArray(input) ? input[0] : input));
+  if (!cpv) return `, for example ${JSON.stringify(example)}`;
+  return `; send "${cpv.code}"${cpv.name ? ` (${cpv.name})` : ''}${Array.isArray(input) ? ', one code at a time' : ''}`;
+}
+
+function textIn(name: string, input: unknown): string | undefined {
+  if (typeof input === 'number') return String(input);
+  if (!Array.isArray(input) || !input.every((part) => typeof part === 'string')) return undefined;
+  const [first = ''] = input;
+  return LISTS.includes(name)
+    ? input.join(',').slice(0, 200)
+    : name === 'query'
+      ? input.join(' ').slice(0, 200)
+      : first;
+}
+
+function literalIn(type: string | undefined, input: unknown): number | boolean | undefined {
+  if (type === 'boolean') return YES[String(input).toLowerCase()];
+  return typeof input === 'string' ? numberIn(input) : undefined;
+}
+
+const SCALE: Readonly<Record<string, number>> = {
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mn: 1e6,
+  million: 1e6,
+  bn: 1e9,
+  billion: 1e9,
+};
+
+/** The number in a text such as £50k, 1,000 or 1.5 million GBP. */
 function numberIn(text: string): number | undefined {
-  const [, digits = '', scale = ''] = /^\s*[£]?\s*([\d,]+(?:\.\d+)?)\s*(k|m|bn)?\s*$/i.exec(text) ?? [];
-  return digits === '' ? undefined : Number(digits.replaceAll(',', '')) * (SCALE[scale.toLowerCase()] ?? 1);
+  const bare = text.toLowerCase().replace(/gbp|pounds?|sterling|[£,\s]/g, '');
+  const [, digits = '', scale = ''] = /^(\d+(?:\.\d+)?)(k|thousand|mn?|million|bn|billion)?$/.exec(bare) ?? [];
+  return digits === '' ? undefined : Number(digits) * (SCALE[scale] ?? 1);
 }

@@ -5,10 +5,11 @@ export type JsonType = 'integer' | 'number' | 'boolean' | 'string' | 'array' | '
 
 const known = new WeakMap<Operation, Record<string, JsonType>>();
 
-/** An example of an input, where it has one. */
+/** An example of an input, or what it is taken to be where it is left out. */
 export function inputExample({ input }: Operation, name: string): unknown {
   const schema = input.shape[name] as z.ZodType | undefined;
-  return (schema?.meta()?.examples as unknown[] | undefined)?.[0];
+  const [example] = (schema?.meta()?.examples as unknown[] | undefined) ?? [];
+  return example ?? (schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined);
 }
 
 /** The JSON type of each input of an operation, as its schema names it. */

@@ -84,3 +84,8 @@ export function regionsBeginning(text: string, most: number): Region[] {
     .slice(0, most)
     .map(([own, name]) => ({ code: own, name }));
 }
+
+/** Every region of the lists, the widest first; codes in the form in which they are kept. */
+export function listRegions(): Required<Region>[] {
+  return [...NAMES].map(([code, name]) => ({ code, name })).toSorted((a, b) => a.code.length - b.code.length);
+}

@@ -13,6 +13,7 @@ import { assertHere, collectKeys, type FrozenKeys, type IsGone } from './shared/
 import { exportAnswer } from './shared/export-shapes.ts';
 import { held } from './shared/held.ts';
 import { namesOf } from './shared/inputs.ts';
+import { findUnknownFilters } from './shared/known-filters.ts';
 import { noticeFilters, query, tenderFilters } from './shared/search-inputs.ts';
 import { takeTurn } from './shared/turns.ts';
 
@@ -85,10 +86,12 @@ export const bulkExport = defineOperation({
     const filters = await appliedFilters(house, input);
     const frozen = await collectKeys(house, { ...input, filters, maxRows: input.max_rows }, isGone);
     const rows = frozen.keys.length;
+    const unknown = rows === 0 ? await findUnknownFilters(house.catalogue, filters) : undefined;
     const credits = Math.ceil(rows / BLOCK_ROWS) * BLOCK_CREDITS;
     const described = describe(input, filters, frozen);
     if (input.dry_run || rows === 0) {
-      const body = { export_id: null, status: 'quote' as const, ...described, credits_required: credits };
+      const quote = { export_id: null, status: 'quote' as const, ...described, credits_required: credits };
+      const body = { ...quote, ...(unknown && { unknown_filters: unknown }) };
       return { kind: 'answer', body, charge: 'none' };
     }
     const staged: StagedExport = {

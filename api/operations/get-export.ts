@@ -6,6 +6,7 @@ import { signDownload } from '../download-link.ts';
 import { defineOperation, type House } from '../operation.ts';
 import { exportAnswer } from './shared/export-shapes.ts';
 import { fromJson, held } from './shared/held.ts';
+import { noExport } from './shared/near-things.ts';
 
 /** How long a download address is good, unless the file goes sooner. */
 const LINK_MS = 24 * 3_600_000;
@@ -41,7 +42,7 @@ export const getExport = defineOperation({
   stated: ['export_id', 'status', 'rows', 'download_url', 'expires_at', 'message'],
   async run({ export_id }, house, caller) {
     const row = await readOwnExport(house.accounts, caller.accountId, export_id);
-    if (!row) return { kind: 'nothing', message: `no export ${export_id} of this account` };
+    if (!row) return noExport(house.accounts, caller.accountId, export_id);
     return { kind: 'answer', body: toAnswer(row, house) };
   },
 });

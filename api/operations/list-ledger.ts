@@ -48,7 +48,11 @@ export const listLedger = defineOperation({
   example: {},
   check({ cursor }) {
     if (cursor === undefined || CURSOR.test(cursor)) return;
-    throw new InvalidInput({ path: ['cursor'], msg: 'This is not a cursor of this list', type: 'value_error' });
+    throw new InvalidInput({
+      path: ['cursor'],
+      msg: 'not a cursor of this list; send next_cursor of the page before, or leave it out for the newest lines',
+      type: 'value_error',
+    });
   },
   async run({ limit, cursor }, { accounts }, { accountId }) {
     const before = cursor === undefined ? undefined : Number(cursor.slice(1));

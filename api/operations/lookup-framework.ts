@@ -11,6 +11,7 @@ import { toFrameworkAnswer } from './shared/framework-rows.ts';
 import { frameworkAnswer } from './shared/framework-shapes.ts';
 import { fromJson } from './shared/held.ts';
 import { frameworkId, listCursor, listLimit, shape } from './shared/inputs.ts';
+import { noFramework } from './shared/near-things.ts';
 
 const operation = 'lookup_framework';
 const credits = 5;
@@ -74,11 +75,7 @@ export const lookupFramework = defineOperation({
   async run(input, house, caller) {
     const { catalogue } = house;
     const framework = await lookUpFramework(catalogue, input.framework_id);
-    if (!framework)
-      return {
-        kind: 'nothing',
-        message: `no framework is known as ${input.framework_id}; search_frameworks finds them by words`,
-      };
+    if (!framework) return noFramework(house, input.framework_id);
     const { id } = framework;
     const page = await takePage({ house, caller, operation, input }, id, (after, limit) =>
       readCallOffs(catalogue, id, after, limit),
@@ -93,7 +90,7 @@ export const lookupFramework = defineOperation({
 async function lookUpFramework(catalogue: Database, given: string): Promise<FrameworkRow | undefined> {
   const own = (await readFramework(catalogue, given)) ?? (await readFramework(catalogue, given.toLowerCase()));
   if (own) return own;
-  const [only, ...more] = await readFrameworksByReference(catalogue, given.toUpperCase());
+  const [only, ...more] = await readFrameworksByReference(catalogue, given.toUpperCase().replace(/\s+/g, ''));
   if (only && more.length === 0) return readFramework(catalogue, only);
   const asked = await lookUpProcess(catalogue, given);
   if (!asked) return undefined;

@@ -7,6 +7,7 @@ import { checkBounds, parseFacets } from './shared/check-filters.ts';
 import { toFrameworkItem } from './shared/framework-rows.ts';
 import { held } from './shared/held.ts';
 import { namesOf, optionally } from './shared/inputs.ts';
+import { UNKNOWN_KEPT, UNKNOWN_MOST } from './shared/known-filters.ts';
 import { search } from './shared/search.ts';
 import { noticeFilters, presentation, query } from './shared/search-inputs.ts';
 import { frameworkResult } from './shared/search-shapes.ts';
@@ -55,8 +56,8 @@ export const searchFrameworks = defineOperation({
   ],
   shortening: {
     of: 'items',
-    keep: ['items.ends', 'items.ceiling', 'items.highlight', 'facets'],
-    most: { items: 100 },
+    keep: ['items.ends', 'items.ceiling', 'items.highlight', 'facets', ...UNKNOWN_KEPT],
+    most: { items: 100, ...UNKNOWN_MOST },
   },
   toolDefaults: { limit: 15 },
   example: { limit: 5 },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { checkBounds, parseFacets } from './shared/check-filters.ts';
 import { namesOf, optionally } from './shared/inputs.ts';
+import { UNKNOWN_KEPT, UNKNOWN_MOST } from './shared/known-filters.ts';
 import { search, toSearchItem } from './shared/search.ts';
 import { noticeFilters, presentation, query } from './shared/search-inputs.ts';
 import { noticeResult } from './shared/search-shapes.ts';
@@ -40,8 +41,8 @@ export const searchNotices = defineOperation({
   ],
   shortening: {
     of: 'items',
-    keep: ['items.buyer_id', 'items.stage', 'items.value', 'items.highlight', 'facets'],
-    most: { items: 100 },
+    keep: ['items.buyer_id', 'items.stage', 'items.value', 'items.highlight', 'facets', ...UNKNOWN_KEPT],
+    most: { items: 100, ...UNKNOWN_MOST },
   },
   example: { query: 'maintenance', limit: 5 },
   check(input) {

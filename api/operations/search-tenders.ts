@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { checkBounds, parseFacets } from './shared/check-filters.ts';
 import { namesOf } from './shared/inputs.ts';
+import { UNKNOWN_KEPT, UNKNOWN_MOST } from './shared/known-filters.ts';
 import { search, toSearchItem } from './shared/search.ts';
 import { noticeFilters, presentation, query, tenderFilters } from './shared/search-inputs.ts';
 import { tenderResult } from './shared/search-shapes.ts';
@@ -40,8 +41,8 @@ export const searchTenders = defineOperation({
   ],
   shortening: {
     of: 'items',
-    keep: ['items.buyer', 'items.buyer_id', 'items.value', 'items.highlight', 'facets'],
-    most: { items: 100 },
+    keep: ['items.buyer', 'items.buyer_id', 'items.value', 'items.highlight', 'facets', ...UNKNOWN_KEPT],
+    most: { items: 100, ...UNKNOWN_MOST },
   },
   example: { query: 'maintenance', limit: 5 },
   check(input) {

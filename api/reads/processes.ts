@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm';
 import { notice, process } from '../../schema/catalogue/procurement.ts';
 import type { Database } from '../../schema/database.ts';
 import { compileQuery, select } from '../../schema/query.ts';
@@ -13,6 +13,20 @@ const noticesById = compileQuery(
     .from(notice)
     .where(and(eq(notice.notice_id, sql.placeholder('noticeId')), eq(notice.gone, 0)))
     .orderBy(asc(notice.notice_id), asc(notice.process_id)),
+);
+const noticesNumbered = compileQuery(
+  select
+    .select({ notice_id: notice.notice_id, title: notice.title })
+    .from(notice)
+    .where(
+      and(
+        gte(notice.notice_id, sql.placeholder('from')),
+        lt(notice.notice_id, sql.placeholder('to')),
+        eq(notice.gone, 0),
+      ),
+    )
+    .orderBy(asc(notice.notice_id))
+    .limit(sql.placeholder('most')),
 );
 const newestNotice = compileQuery(
   select
@@ -39,6 +53,15 @@ const processesByOcid = compileQuery(
 /** Every notice under an id; more than one where a service gave one id to two processes. */
 export function readNoticesById(catalogue: Database, noticeId: string): Promise<NoticeRow[]> {
   return readRows(catalogue, noticesById, { noticeId });
+}
+
+/** Notices of Find a Tender under a number of six digits, of whatever year. */
+export function readNoticesNumbered(
+  catalogue: Database,
+  number: string,
+  most: number,
+): Promise<Pick<NoticeRow, 'notice_id' | 'title'>[]> {
+  return readRows(catalogue, noticesNumbered, { from: `${number}-`, to: `${number}.`, most });
 }
 
 export function readNewestNotice(catalogue: Database, processId: string): Promise<NoticeRow | undefined> {

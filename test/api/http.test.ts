@@ -65,7 +65,7 @@ describe('an input', () => {
     expect(wrong.body.detail).toEqual([
       { loc: ['query', 'kinds'], msg: "Unknown parameter 'kinds'; did you mean 'kind'?", type: 'extra_forbidden' },
       { loc: ['query', 'limit'], msg: 'Input should be an integer', type: 'int_parsing', input: 'x' },
-      { loc: ['query', 'exact'], msg: 'Input should be a boolean', type: 'bool_parsing', input: 'yes' },
+      { loc: ['query', 'exact'], msg: 'Input should be a boolean; send true', type: 'bool_parsing', input: 'yes' },
       {
         loc: ['query', 'kind'],
         msg: "Input should be one of 'big', 'small'",

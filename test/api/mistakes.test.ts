@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BuiltHouse } from '../house.ts';
 import { buildSampleHouse } from '../sample-house.ts';
 import { callMcp, type Inputs, readReal } from './doors.ts';
+import { MISTAKES, NOWHERE } from './mistakes.ts';
 
 /** Mistakes that agents make, each with what the refusal says to send instead; that then succeeds. */
 
@@ -17,54 +18,7 @@ const call = (tool: string, inputs: Inputs) => callMcp(house.url, `svc_${tool}`,
 const LOOK = { query: 'services' };
 
 describe('a wrong argument', () => {
-  it.each<[string, Inputs, string, Inputs]>([
-    [
-      'search_notices',
-      { ...LOOK, publishedFrom: '2025-05-01' },
-      "did you mean 'published_from'?",
-      { published_from: '2025-05-01' },
-    ],
-    [
-      'search_notices',
-      { ...LOOK, published_from: '01/05/2025' },
-      'send "2025-05-01"',
-      { published_from: '2025-05-01' },
-    ],
-    [
-      'search_notices',
-      { ...LOOK, published_from: '2025-05-01T10:00:00Z' },
-      'send "2025-05-01"',
-      { published_from: '2025-05-01' },
-    ],
-    [
-      'search_notices',
-      { ...LOOK, published_from: 'last month' },
-      'send "2026-05-01"',
-      { published_from: '2026-05-01' },
-    ],
-    ['search_notices', { ...LOOK, limit: '5' }, 'send 5', { limit: 5 }],
-    ['search_notices', { ...LOOK, value_min: '£50k' }, 'send 50000', { value_min: 50_000 }],
-    ['search_notices', { ...LOOK, value_min: '1,000' }, 'send 1000', { value_min: 1_000 }],
-    ['search_notices', { ...LOOK, cpv: 45 }, 'send "45"', { cpv: '45' }],
-    ['search_notices', { ...LOOK, cpv: '45000000-7' }, 'for example "45"', { cpv: '45' }],
-    ['search_notices', { ...LOOK, region: null }, 'leave it out', {}],
-    ['search_notices', { ...LOOK, region: '' }, 'leave it out', {}],
-    ['search_notices', { ...LOOK, stage: 'awarded' }, "did you mean 'award'?", { stage: 'award' }],
-    ['search_notices', { ...LOOK, facets: ['region', 'stage'] }, 'send "region,stage"', { facets: 'region,stage' }],
-    ['search_notices', { ...LOOK, fields: 'link' }, 'known are notice_id', { fields: 'url' }],
-    ['search_tenders', { keywords: 'services' }, "did you mean 'query'?", { query: 'services' }],
-    ['search_tenders', { query: '' }, 'send some text', { query: 'maintenance' }],
-    ['search_tenders', {}, 'for example "grounds maintenance"', { query: 'maintenance' }],
-    [
-      'bulk_export',
-      { dataset: 'notice', dry_run: true },
-      "did you mean 'notices'?",
-      { dataset: 'notices', dry_run: true },
-    ],
-    ['bulk_export', { max_rows: 1e23 }, 'less than or equal to 1000000', { max_rows: 1_000_000, dry_run: true }],
-    ['bulk_export', { max_rows: -1e23 }, 'greater than or equal to 1', { max_rows: 1, dry_run: true }],
-    ['bulk_export', { dry_run: 'true' }, 'send true without quotes', { dry_run: true }],
-  ])('%s %j: %s', async (tool, wrong, said, right) => {
+  it.each(MISTAKES)('%s %j: %s', async (tool, wrong, said, right) => {
     const refused = await call(tool, wrong);
     expect([refused.ok, refused.body.detail.map(({ msg }: { msg: string }) => msg).join('; ')]).toEqual([
       false,
@@ -87,6 +41,57 @@ describe('a wrong argument', () => {
   });
 });
 
+describe.each(['search_notices', 'search_tenders', 'search_frameworks', 'bulk_export'])(
+  '%s by what is nowhere',
+  (tool) => {
+    it.each(NOWHERE)('%j: %s', async (filter, said, near) => {
+      const more = tool === 'bulk_export' ? { dry_run: true } : { query: '*' };
+      const { ok, body } = await call(tool, { ...more, ...filter });
+      const [unknown] = (tool === 'bulk_export' ? body : body.meta).unknown_filters;
+      expect([ok, body.credits_charged, unknown]).toEqual([
+        true,
+        0,
+        expect.objectContaining({ input: Object.keys(filter)[0], message: expect.stringContaining(said) }),
+      ]);
+      expect((unknown.candidates ?? []).map(({ id }: { id: string }) => id)).toEqual(near);
+    });
+  },
+);
+
+describe('an id as it is pasted', () => {
+  it.each([
+    ['an official page', 'https://www.find-tender.service.gov.uk/Notice/{}?origin=SearchResults&p=1'],
+    ['a page of ours', 'http://localhost/contracts/{}'],
+    ['a resource', 'notice://{}'],
+    ['a slash', (id: string) => id.replace('-', '/')],
+    ['a long dash, with spaces', (id: string) => id.replace('-', ' – ')],
+    ['as notices print it', (id: string) => id.replace(/^(\d+)-(\d+)$/, '$2/S 000-$1')],
+  ])('of a notice: %s', async (_form, write) => {
+    const id = String(real.notice_id);
+    const notice_id = typeof write === 'string' ? write.replace('{}', id) : write(id);
+    for (const tool of ['get_notice', 'lookup_contract', 'contract_documents'])
+      expect([tool, (await call(tool, { notice_id })).body.notice_id]).toEqual([tool, id]);
+  });
+
+  it('of a company, a buyer, a framework', async () => {
+    const number = real.company_number;
+    const register = `https://find-and-update.company-information.service.gov.uk/company/${number}/officers`;
+    const company = await call('lookup_company', { company_number: register });
+    expect(company.body.companies_house_number).toBe(number);
+    for (const buyer_id of [
+      'PBPR-5137-RWZL',
+      'buyer://GB-PPON-PBPR-5137-RWZL',
+      'http://localhost/buyers/gb-ppon-pbpr-5137-rwzl',
+    ])
+      expect((await call('lookup_buyer', { buyer_id })).body.buyer_id).toBe('GB-PPON-PBPR-5137-RWZL');
+    expect((await call('lookup_buyer', { name: 'GB-PPON-PBPR-5137-RWZL' })).ok).toBe(true);
+    const framework = await call('lookup_framework', {
+      framework_id: `http://localhost/frameworks/${real.framework_id}`,
+    });
+    expect(framework.body.framework_id).toBe(real.framework_id);
+  });
+});
+
 describe('what is not found', () => {
   it.each(['lookup_company', 'company_profile', 'company_contracts'])('%s, a name given as a number', async (tool) => {
     const missed = await call(tool, { company_number: real.company });
@@ -101,10 +106,37 @@ describe('what is not found', () => {
     expect((await call(tool, { buyer_id: candidate.id })).ok).toBe(true);
   });
 
-  it.each(['get_notice', 'lookup_contract', 'contract_documents'])('%s, the address of a notice', async (tool) => {
-    const missed = await call(tool, { notice_id: `https://example.org/Notice/${real.notice_id}?origin=search` });
-    expect(missed.body).toMatchObject({ error: 'not_found', candidates: [{ id: real.notice_id }] });
-    expect((await call(tool, { notice_id: missed.body.candidates[0].id })).ok).toBe(true);
+  it.each(['get_notice', 'lookup_contract', 'contract_documents'])(
+    '%s, an id among words, or of another year',
+    async (tool) => {
+      const [number] = String(real.notice_id).split('-');
+      for (const notice_id of [`see ${real.notice_id}`, `${number}-1999`, `${number}`]) {
+        const missed = await call(tool, { notice_id });
+        expect(missed.body.error).toBe('not_found');
+        expect(missed.body.candidates.map(({ id }: { id: string }) => id)).toContain(real.notice_id);
+      }
+    },
+  );
+
+  it('lookup_framework, words in the place of an id', async () => {
+    const missed = await call('lookup_framework', { framework_id: 'legal services' });
+    const [candidate] = missed.body.candidates;
+    expect((await call('lookup_framework', { framework_id: candidate.id })).ok).toBe(true);
+  });
+
+  it('get_export, another id: the newest ones of the account', async () => {
+    const missed = await call('get_export', { export_id: 'latest' });
+    expect(missed.body.candidates[0]).toMatchObject({
+      id: real.export_id,
+      name: expect.stringMatching(/^notices as csv/),
+    });
+  });
+
+  it('a buyer for a company and a company for a buyer', async () => {
+    const company = await call('lookup_company', { company_number: real.buyer_id });
+    expect(company.body.message).toContain('it is a buyer; lookup_buyer takes its id');
+    const buyer = await call('lookup_buyer', { buyer_id: real.company_number });
+    expect(buyer.body.message).toContain('it is a company; lookup_company takes its id');
   });
 
   it('says which tool finds the ids', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EXPORT_DATASETS } from '../../../schema/exports.ts';
+import { unknownFilters } from './known-filters.ts';
 
 export const exportAnswer = z.object({
   export_id: z.string().nullable().describe('null in a quote'),
@@ -21,4 +22,5 @@ export const exportAnswer = z.object({
   credits_paid: z.int().optional().describe('What was charged when the export was made'),
   credits_refunded: z.int().optional(),
   message: z.string().optional(),
+  unknown_filters: unknownFilters,
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pastedBuyerId, pastedCompanyNumber, pastedFrameworkId, pastedNoticeId } from './pasted-ids.ts';
 
 /** Inputs that several operations take. Each says where its value comes from. */
 
@@ -14,6 +15,7 @@ export const noticeId = z
   .trim()
   .min(1)
   .max(ID_MAX)
+  .overwrite(pastedNoticeId)
   .meta(
     told(
       'From any search or list: NNNNNN-YYYY (Find a Tender) or a GUID (Contracts Finder); or a contract_id or ocid',
@@ -26,6 +28,7 @@ export const companyNumber = z
   .trim()
   .min(1)
   .max(ID_MAX)
+  .overwrite(pastedCompanyNumber)
   .meta(told('Companies House number, padded or not, or a company_id from any contract', '99000017'));
 
 export const buyerId = z
@@ -33,6 +36,7 @@ export const buyerId = z
   .trim()
   .min(1)
   .max(ID_MAX)
+  .overwrite(pastedBuyerId)
   .meta(
     told('buyer_id from any notice or contract, or any identifier published for the buyer', 'GB-PPON-PBPR-5137-RWZL'),
   );
@@ -42,6 +46,7 @@ export const frameworkId = z
   .trim()
   .min(1)
   .max(ID_MAX)
+  .overwrite(pastedFrameworkId)
   .meta(told('framework_id from a framework search, contract or profile; or its ocid, notice or reference', 'RM6100'));
 
 export const companyName = z

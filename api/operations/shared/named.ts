@@ -43,6 +43,8 @@ export async function findBuyerGiven(
     return thing ? { kind: 'found', thing } : noBuyer(catalogue, given.buyer_id);
   }
   const name = given.name ?? '';
+  const identified = await lookUpBuyer(catalogue, name);
+  if (identified) return { kind: 'found', thing: identified };
   const answer = await findBuyerByName(catalogue, name);
   return byName('buyer', name, answer, answer.best && (await lookUpBuyer(catalogue, answer.best.id)), ({ id }) => [id]);
 }
@@ -56,12 +58,12 @@ function byName<T>(
 ): Named<T> | Nothing {
   if (!thing || !best) {
     const near = candidates.slice(0, CANDIDATES_MAX);
-    return { ...nothingAs(what, name), ...(near.length > 0 && { candidates: near }) };
+    return near.length > 0 ? { ...nothingAs(what, name), candidates: near } : nothingAs(what, name);
   }
   const alternatives = candidates.filter(({ id }) => !ids(thing).includes(id));
   return { kind: 'found', thing, match: best.match, ...(alternatives.length > 0 && { alternatives }) };
 }
 
 function nothingAs(what: string, given: string): Nothing {
-  return { kind: 'nothing', message: `no ${what} is known as ${given}` };
+  return { kind: 'nothing', message: `no ${what} is known as ${given}; send an id, or more of the full name` };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { STAGES } from '../../../schema/details.ts';
 import { NOTICE_SOURCES } from '../../reads/sources.ts';
 import { shape, told } from './inputs.ts';
+import { pastedBuyerId } from './pasted-ids.ts';
 
 const QUERY_MAX = 1_000;
 
@@ -43,7 +44,7 @@ const regionFilter = z
   .regex(/^[\p{L}][\p{L}\p{N} ,.'’&()-]{1,99}$/u, 'Input should be an ITL code such as TLI or a region name');
 const pounds = z.number().min(0).max(1e15);
 const date = z.iso.date();
-const filterBuyer = z.string().trim().min(1).max(200);
+const filterBuyer = z.string().trim().min(1).max(200).overwrite(pastedBuyerId);
 
 /** Filters of both searches and of most exports. Bounds are inclusive. */
 export const noticeFilters = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { STAGES } from '../../../schema/details.ts';
 import { frameworkItem } from './framework-shapes.ts';
+import { unknownFilters } from './known-filters.ts';
 
 const stated = { notice_id: z.string(), title: z.string() };
 const published = z.string();
@@ -62,6 +63,7 @@ const meta = z.object({
     .array(z.object({ from: z.string(), to: z.array(z.string()) }))
     .optional()
     .describe('Wordings of the query that were looked for in other words too'),
+  unknown_filters: unknownFilters,
   next_cursor: z.string().nullable(),
 });
 

@@ -14,6 +14,7 @@ import { readFreshness } from '../../reads/sources.ts';
 import { parseFacets } from './check-filters.ts';
 import { effectiveFilters } from './effective-filters.ts';
 import { held } from './held.ts';
+import { findUnknownFilters, type UnknownFilters } from './known-filters.ts';
 
 type Undefinable<T> = { [K in keyof T]?: T[K] | undefined };
 
@@ -49,8 +50,9 @@ export async function search(house: House, scope: SearchQuery['scope'], input: S
     ...(facets.length > 0 && { facets }),
   };
   const answer = saysNothing(query.text) ? nothingFound(house, facets) : await findOrRefuse(house, query);
+  const unknown = answer.total === 0 ? await findUnknownFilters(house.catalogue, filters) : undefined;
   const asOf = await readFreshness(house.catalogue);
-  return { answer, frame: toFrame(input, filters, answer, asOf) };
+  return { answer, frame: toFrame(input, filters, answer, { asOf, unknown }) };
 }
 
 /** Signs alone are in no notice; the engines would take them for no query at all, and all there is would be billed. */
@@ -75,7 +77,8 @@ async function findOrRefuse({ search }: House, query: SearchQuery): Promise<Sear
     return await search.find(query);
   } catch (error) {
     if (!(error instanceof BadCursor)) throw error;
-    throw new InvalidInput({ path: ['cursor'], msg: error.message, type: 'value_error', input: query.cursor });
+    const msg = `${error.message}; send meta.next_cursor of the page before, or leave it out for the first page`;
+    throw new InvalidInput({ path: ['cursor'], msg, type: 'value_error', input: query.cursor });
   }
 }
 
@@ -83,7 +86,7 @@ function toFrame(
   input: SearchInput,
   filters: SearchFilters,
   answer: SearchAnswer,
-  asOf: Record<string, string | null>,
+  { asOf, unknown }: { asOf: Record<string, string | null>; unknown: UnknownFilters | undefined },
 ) {
   const { engine, failover, bounded, corrections, synonyms, matched, ignoredWords } = answer.meta;
   const asksAll = input.query === undefined || input.query === '*';
@@ -104,6 +107,7 @@ function toFrame(
       ...(ignoredWords > 0 && { ignored_words: ignoredWords }),
       corrections,
       ...(synonyms && { synonyms }),
+      ...(unknown && { unknown_filters: unknown }),
       next_cursor: answer.nextCursor,
     },
   };
