@@ -40,8 +40,8 @@ export interface CoverageSummary {
   leaps: { after: string; before: string }[];
 }
 
-/** Gaps that a summary spells out; the rest are counted. */
-export const MOST_SPANS = 20;
+/** Gaps that a summary spells out, the newest: as many as a year has days. The rest are counted. */
+export const MOST_SPANS = 366;
 
 /** A number under which nothing is published takes two nights to be known as such. */
 export const SETTLED_WITHIN_DAYS = 3;

@@ -3,7 +3,7 @@ import { isoInstant } from '../../schema/clocks.ts';
 import { readStandings } from '../../search/standing.ts';
 import { defineOperation } from '../operation.ts';
 import { type LastRun, readStatus } from '../reads/status.ts';
-import { coverageShape, describeCoverage, firstRecentDay } from './shared/coverage-shapes.ts';
+import { coverageShape, describeCoverage, listRecentDays, recentDays } from './shared/coverage-shapes.ts';
 import { shape } from './shared/inputs.ts';
 
 /** The sentence that the Open Government Licence asks for. */
@@ -42,7 +42,7 @@ export const getStatus = defineOperation({
     'Use this to see how fresh and complete the data is: per source the instant up to which everything is held, lag, gaps, the last days and how the last run went. No key is needed over REST.',
   credits: 0,
   public: true,
-  input: z.strictObject({ detail: shape.detail }),
+  input: z.strictObject({ days: recentDays, detail: shape.detail }),
   output: z.object({
     now: z.string().describe('The instant against which tenders are live'),
     attribution: z.string(),
@@ -57,17 +57,18 @@ export const getStatus = defineOperation({
       path: '/status',
       operationId: 'get_status',
       summary: 'Freshness and coverage per source',
-      inputs: ['detail'],
+      inputs: ['days', 'detail'],
       example: {},
     },
   ],
   stated: ['now', 'sources.source', 'sources.as_of', 'sources.complete', 'sources.coverage'],
   shortening: { keep: [], most: { sources: 20, 'sources.recent_days': -3 } },
   example: {},
-  async run(_input, { catalogue, clocks, search }) {
+  async run(input, { catalogue, clocks, search }) {
     const now = clocks.catalogueNow();
-    const status = await readStatus(catalogue, firstRecentDay(now));
-    const sources = status.sources.map((row) => describeSource(row, status, now));
+    const days = listRecentDays(now, input.days);
+    const status = await readStatus(catalogue, days[0] ?? '');
+    const sources = status.sources.map((row) => describeSource(row, status, days, now));
     const standings = await readStandings(catalogue, search);
     return { kind: 'answer', body: { now: isoInstant(now), attribution: ATTRIBUTION, sources, search: standings } };
   },
@@ -75,9 +76,14 @@ export const getStatus = defineOperation({
 
 type Status = Awaited<ReturnType<typeof readStatus>>;
 
-function describeSource(row: Status['sources'][number], status: Status, now: Date): z.input<typeof sourceStatus> {
+function describeSource(
+  row: Status['sources'][number],
+  status: Status,
+  days: readonly string[],
+  now: Date,
+): z.input<typeof sourceStatus> {
   const own = ({ source }: { source: string }) => source === row.id;
-  const { first = null, last = null, days = 0 } = status.coverage.find(own) ?? {};
+  const { first = null, last = null, days: held = 0 } = status.coverage.find(own) ?? {};
   const run = status.runs.find(own);
   return {
     source: row.id,
@@ -91,9 +97,9 @@ function describeSource(row: Status['sources'][number], status: Status, now: Dat
     timetable: row.timetable,
     releases: row.releases,
     quarantined: status.quarantine.find(own)?.held ?? 0,
-    coverage: first && last ? { from: first, to: last, days } : null,
+    coverage: first && last ? { from: first, to: last, days: held } : null,
     last_run: run ? pickRun(run) : null,
-    ...describeCoverage(row.as_of, status.summaries.get(row.id), status.days.filter(own), now),
+    ...describeCoverage(row.as_of, status.summaries.get(row.id), days, status.days.filter(own), now),
   };
 }
 

@@ -45,15 +45,17 @@ export type FoundHits = { results: Results; faults: readonly string[] } | { resu
 
 /** How a page presents its results is the page's own: an address does not say. */
 const PRESENTATION = ['limit', 'facets', 'fields', 'detail', 'highlight'];
-/** What a search presumes where the address is silent. */
-const PRESUMED: Query = { query: '*', sort: 'relevance', status: 'open' };
+/** What a search presumes where the address is silent, and what changes nothing of what is found. */
+const PRESUMED: Query = { query: '*', sort: 'relevance', status: 'open', facets: '1' };
 
-/** What an address asks for: the known fields that are not blank, in the API's order. Foreign names are left out. */
+/**
+ * What an address asks for: the known fields that are not blank, in the API's order. Foreign names are left out; which
+ * facets are counted is the page's choice, the address says no more than that they are wanted.
+ */
 export function readSearchQuery(scope: Scope, came: Record<string, unknown>): Query {
   const held = Object.entries(readQuery(scope === 'notices' ? searchNotices : searchTenders, came));
-  return Object.fromEntries(
-    held.filter(([name]) => !PRESENTATION.includes(name)).map(([name, value]) => [name, String(value)]),
-  );
+  const asked = held.filter(([name]) => !PRESENTATION.includes(name)).map(([name, value]) => [name, String(value)]);
+  return { ...Object.fromEntries(asked), ...(held.some(([name]) => name === 'facets') && { facets: '1' }) };
 }
 
 /** The same search in its shortest address: what is presumed anyway is left out. */

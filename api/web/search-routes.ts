@@ -2,7 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { searchFrameworks } from '../operations/search-frameworks.ts';
 import { readBuyerNames } from '../reads/buyers.ts';
 import { ask, readQuery } from './ask.ts';
-import { facetBuyers, groupFacets, PAGE_FACETS } from './facets.ts';
+import { countsAtOnce, facetBuyers, groupFacets, PAGE_FACETS } from './facets.ts';
 import { findHits, type Query, readSearchQuery, type Scope } from './find-hits.ts';
 import { frameworksPage } from './pages/frameworks.tsx';
 import { searchPage } from './pages/results.tsx';
@@ -20,8 +20,8 @@ export function makeSearchRoutes(web: Web): Router {
 async function showResults(web: Web, scope: Scope, request: Request, response: Response): Promise<void> {
   const { catalogue, clocks, settings } = web.house;
   const query = readSearchQuery(scope, request.query);
-  // The counts come with the results: they cost a few milliseconds, however many there are.
-  const { results, faults } = await findHits(web.house, scope, query, { facets: PAGE_FACETS[scope] });
+  const presented = countsAtOnce(scope, query) ? { facets: PAGE_FACETS[scope] } : {};
+  const { results, faults } = await findHits(web.house, scope, query, presented);
   const groups = results
     ? groupFacets(scope, query, results, await readBuyerNames(catalogue, facetBuyers(results)))
     : [];

@@ -1,11 +1,21 @@
 import { z } from 'zod';
 import { londonDate, londonInstant } from '../../../schema/clocks.ts';
-import { type CoverageSpan, type CoverageSummary, isComplete } from '../../../schema/coverage.ts';
+import { type CoverageSummary, isComplete } from '../../../schema/coverage.ts';
 import type { RecentDay } from '../../reads/status.ts';
 
 const DAY_MS = 86_400_000;
-/** Days shown of each source. */
+/** Days shown of each source, unless more are asked for: at most a year. */
 const RECENT_DAYS = 30;
+const DAYS_MOST = 366;
+/** Gaps spelled out in an answer. */
+const SPANS_MOST = 20;
+
+export const recentDays = z
+  .int()
+  .min(1)
+  .max(DAYS_MOST)
+  .default(RECENT_DAYS)
+  .describe('Of recent_days');
 
 const span = z.object({ from: z.string(), until: z.string() });
 const count = z.int();
@@ -42,21 +52,23 @@ export const coverageShape = {
     .record(z.string(), year)
     .nullable()
     .describe('Per year, where its run of notice numbers stands; null where a source has none'),
-  recent_days: z.array(day).describe(`The last ${RECENT_DAYS} days, oldest first`),
+  recent_days: z.array(day).describe(`The last ${RECENT_DAYS} days or as many as asked for, oldest first`),
 };
 
 type Shown = z.output<z.ZodObject<typeof coverageShape>>;
 
-/** The first of the days that are shown, as of `now`. */
-export function firstRecentDay(now: Date): string {
-  return londonDate(new Date(noonOf(now) - (RECENT_DAYS - 1) * DAY_MS));
+/** The last so many London days, oldest first, as of `now`. */
+export function listRecentDays(now: Date, days: number): string[] {
+  const noon = londonInstant(`${londonDate(now)}T12:00:00`).getTime();
+  return Array.from({ length: days }, (_, index) => londonDate(new Date(noon - (days - 1 - index) * DAY_MS)));
 }
 
-/** Answers the fields of `coverageShape`. */
+/** Answers the fields of `coverageShape`. @param days - those to show; @param counted - what is held of them */
 export function describeCoverage(
   asOf: string | null,
   summary: CoverageSummary | undefined,
-  days: readonly RecentDay[],
+  days: readonly string[],
+  counted: readonly RecentDay[],
   now: Date,
 ): Shown {
   const lag_seconds = asOf ? Math.max(0, Math.floor((now.getTime() - Date.parse(asOf)) / 1_000)) : null;
@@ -68,39 +80,43 @@ export function describeCoverage(
   return {
     lag_seconds,
     complete: isComplete(summary),
-    gaps,
+    gaps: { ...gaps, spans: gaps.spans.slice(-SPANS_MOST) },
     unproved_windows: unproved,
     probes,
     sequence: sequence.length === 0 ? null : Object.fromEntries(sequence.map(({ year, ...rest }) => [year, rest])),
-    recent_days: listDays(summary, days, now),
+    recent_days: describeDays(summary, days, counted),
   };
 }
 
-function listDays({ covered, gaps }: CoverageSummary, days: readonly RecentDay[], now: Date): Shown['recent_days'] {
-  const byDay = new Map(days.map((row) => [row.day, row]));
-  return Array.from({ length: RECENT_DAYS }, (_, index) => {
-    const day = londonDate(new Date(noonOf(now) - (RECENT_DAYS - 1 - index) * DAY_MS));
+function describeDays(
+  { covered, gaps }: CoverageSummary,
+  days: readonly string[],
+  counted: readonly RecentDay[],
+): Shown['recent_days'] {
+  const byDay = new Map(counted.map((row) => [row.day, row]));
+  const spans = gaps.spans.map(({ from, until }) => ({ from: Date.parse(from), until: Date.parse(until) }));
+  const whole = covered && { from: Date.parse(covered.from), until: Date.parse(covered.until) };
+  // Of gaps that are counted and no longer spelled out it is not known where they are.
+  const toldFrom = gaps.count > spans.length ? (spans[0]?.from ?? Number.POSITIVE_INFINITY) : 0;
+  return days.map((day) => {
     const { releases = 0, witnessed = null } = byDay.get(day) ?? {};
-    const counted = witnessed === null ? {} : { witnessed };
-    return { day, releases, ...counted, covered: coverageOf(day, covered, gaps.spans) };
+    const asked = coverageOf(day, whole, spans, toldFrom);
+    return { day, releases, ...(witnessed === null ? {} : { witnessed }), covered: asked };
   });
 }
 
-/** Of a day that is still going on, what has passed of it. */
-function coverageOf(
-  day: string,
-  covered: CoverageSpan | null,
-  gaps: readonly CoverageSpan[],
-): 'whole' | 'part' | 'not' {
-  const from = londonInstant(`${day}T00:00:00`).getTime();
-  const until = londonInstant(`${day}T23:59:59`).getTime();
-  if (!covered || Date.parse(covered.until) <= from || Date.parse(covered.from) >= until) return 'not';
-  if (gaps.some((gap) => Date.parse(gap.from) <= from && Date.parse(gap.until) >= until)) return 'not';
-  const isCut = Date.parse(covered.from) > from || Date.parse(covered.until) < until;
-  const isHoled = gaps.some((gap) => Date.parse(gap.from) < until && Date.parse(gap.until) > from);
-  return isCut || isHoled ? 'part' : 'whole';
+interface Stretch {
+  from: number;
+  until: number;
 }
 
-function noonOf(now: Date): number {
-  return londonInstant(`${londonDate(now)}T12:00:00`).getTime();
+/** Of a day that is still going on, what has passed of it. */
+function coverageOf(day: string, covered: Stretch | null, gaps: readonly Stretch[], toldFrom: number) {
+  const from = londonInstant(`${day}T00:00:00`).getTime();
+  const until = londonInstant(`${day}T23:59:59`).getTime();
+  if (!covered || covered.until <= from || covered.from >= until) return 'not';
+  if (gaps.some((gap) => gap.from <= from && gap.until >= until)) return 'not';
+  const isCut = covered.from > from || covered.until < until;
+  const isHoled = gaps.some((gap) => gap.from < until && gap.until > from);
+  return isCut || isHoled || until < toldFrom ? 'part' : 'whole';
 }

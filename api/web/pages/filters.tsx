@@ -1,4 +1,4 @@
-import type { FacetGroup } from '../facets.ts';
+import { countsAddress, countsAtOnce, type FacetGroup } from '../facets.ts';
 import type { Query, Scope } from '../find-hits.ts';
 import { FILTER_NAMES } from '../labels.ts';
 import { STATUSES } from './active-filters.tsx';
@@ -7,7 +7,7 @@ import { Facets } from './facet-list.tsx';
 export const SEARCH_FORM = 'search';
 
 /** The filters that have no field of their own in the form: it hands them on. */
-const HANDED_ON = ['buyer_id', 'source', 'stage', 'notice_type'];
+const HANDED_ON = ['buyer_id', 'source', 'stage', 'notice_type', 'facets'];
 
 /**
  * What narrows a search: counted values to choose from, and the filters of the API as fields of the search form. Both
@@ -19,7 +19,16 @@ export function Filters(props: { scope: Scope; query: Query; groups: readonly Fa
     <aside aria-label="Filters">
       <details class="filters">
         <summary>Narrow these results</summary>
-        <Facets groups={groups} bounded={bounded} />
+        {countsAtOnce(scope, query) ? (
+          <Facets groups={groups} bounded={bounded} />
+        ) : (
+          <p class="facet">
+            <a href={countsAddress(scope, query)} rel="nofollow">
+              Count these by{' '}
+              {scope === 'notices' ? 'stage, region, subject, value and buyer' : 'region, subject, value and buyer'}
+            </a>
+          </p>
+        )}
         <section class="facet" aria-label="Other filters">
           {groups.length > 0 && <h2>Or give bounds</h2>}
           <Fields scope={scope} query={query} />

@@ -5,12 +5,14 @@ import { labelPlain, labelTimetable } from '../labels.ts';
 import { Heading, type Page } from '../layout.tsx';
 import { safeLink } from '../links.ts';
 import { type Fact, Facts, Outward } from '../parts.tsx';
-import { DayStrip } from './day-strip.tsx';
+import { YearOfDays } from './year-of-days.tsx';
 
 type Status = z.input<typeof getStatus.output>;
 type Source = Status['sources'][number];
 
 const DAY_MS = 86_400_000;
+/** A year of days is shown. */
+export const STATUS_DAYS = 366;
 
 /** @param isHeld - whether the catalogue's clock is held at an instant, as over a sample. */
 export function statusPage(status: Status, isHeld: boolean): Page {
@@ -34,7 +36,7 @@ export function statusPage(status: Status, isHeld: boolean): Page {
         {status.sources.map((source) => (
           <section key={source.source}>
             <h2>{source.title}</h2>
-            {source.last_run && <DayStrip title={source.title} days={source.recent_days} />}
+            <YearOfDays title={source.title} days={source.recent_days} since={source.coverage?.from} />
             <Facts facts={factsOf(source, status.now)} />
           </section>
         ))}
@@ -51,7 +53,7 @@ export function statusPage(status: Status, isHeld: boolean): Page {
           be missing.
         </p>
         <p class="muted">
-          {status.attribution} The same as JSON: <a href="/v1/status">/v1/status</a>.
+          {status.attribution} The same as JSON: <a href={`/v1/status?days=${STATUS_DAYS}`}>/v1/status</a>.
         </p>
       </>
     ),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getStatus } from '../../../api/operations/get-status.ts';
+import { describeCoverage } from '../../../api/operations/shared/coverage-shapes.ts';
 import { readStatus } from '../../../api/reads/status.ts';
 import type { CoverageSummary } from '../../../schema/coverage.ts';
 import type { Database, Statement } from '../../../schema/database.ts';
@@ -62,6 +63,23 @@ describe('status', () => {
     expect(days.get('2026-03-02')).toMatchObject({ covered: 'part' });
     expect(register).toMatchObject({ lag_seconds: 129_600, complete: null, gaps: null, sequence: null });
     expect(register?.recent_days).toEqual([]);
+  });
+
+  it('goes back for as many days as are asked for, a year at most', async () => {
+    const daysOf = async (days: number) => (await ask(room, getStatus, { days })).body.sources[1]?.recent_days ?? [];
+    expect(await daysOf(1)).toEqual([{ day: '2026-03-02', releases: 0, covered: 'part' }]);
+    const year = await daysOf(366);
+    expect([year.length, year[0]?.day, year.at(-1)?.day]).toEqual([366, '2025-03-02', '2026-03-02']);
+    expect(year.filter(({ covered }) => covered === 'whole')).toHaveLength(9);
+    expect(getStatus.input.safeParse({ days: 367 }).success).toBe(false);
+  });
+
+  it('calls no day whole of which only the number of gaps is known', async () => {
+    const spans = [{ from: '2026-02-27T00:00:00Z', until: '2026-02-28T00:00:00Z' }];
+    const summary = { ...SUMMARY, gaps: { count: 2, seconds: 172_800, spans } };
+    const days = ['2026-02-24', '2026-02-27', '2026-02-28'];
+    const { recent_days } = describeCoverage(null, summary, days, [], new Date('2026-03-02T11:00:00Z'));
+    expect(recent_days.map(({ covered }) => covered)).toEqual(['part', 'not', 'whole']);
   });
 
   it('reads runs and days by their indexes', async () => {

@@ -1,0 +1,156 @@
+import { scaleBand, scaleQuantile } from 'd3-scale';
+import { formatCount, formatDay } from '../format.ts';
+import { em, percent } from './scale.ts';
+import { foldQuarters, splitWeeks, type Week } from './weeks.ts';
+
+/** What is known of a day: read to its end, partly, not at all, or before anything that is held. */
+export type DayState = 'whole' | 'part' | 'not' | 'before';
+
+export interface HeatDay {
+  /** `YYYY-MM-DD`. */
+  day: string;
+  amount: number;
+  state: DayState;
+  /** The day in words, for whoever points at it. */
+  told: string;
+}
+
+/** Columns of a quarter, so that weeks are as wide in all of them. */
+const PLACES = 14;
+/** Where the weeks begin, in percent: the names of the days stand before them. */
+const GUTTER = 13;
+/** In em: the line of the months, and one line a day of the week. */
+const TOP = 1.5;
+const LINE = 1.25;
+const CELL = 1.1;
+const NAMED_DAYS = ['Mon', null, 'Wed', null, 'Fri', null, null];
+const LEVELS = [1, 2, 3, 4];
+
+/** A year of days as a calendar of weeks, the darker the more, in quarters that stand in a row or one below the other. */
+export function HeatMap({ title, days }: { title: string; days: readonly HeatDay[] }) {
+  const toLevel = rankAmounts(days);
+  return (
+    <div class="heat">
+      {foldQuarters(splitWeeks(days)).map((weeks) => (
+        <Quarter key={weeks[0]?.monday} title={title} weeks={weeks} toLevel={toLevel} />
+      ))}
+    </div>
+  );
+}
+
+type Weeks = readonly Week<HeatDay>[];
+type ToLevel = (amount: number) => number;
+
+/** Four levels with as many days each: a few very full days do not make all others pale. */
+function rankAmounts(days: readonly HeatDay[]): ToLevel {
+  const amounts = days.map(({ amount }) => amount).filter((amount) => amount > 0);
+  const scale = scaleQuantile(amounts, LEVELS);
+  return (amount) => (amount > 0 ? scale(amount) : 0);
+}
+
+function Quarter({ title, weeks, toLevel }: { title: string; weeks: Weeks; toLevel: ToLevel }) {
+  const columns = scaleBand<number>([...Array(PLACES).keys()], [GUTTER, 100]).paddingInner(0.14);
+  const held = weeks.flatMap(({ days }) => days.filter((day) => day !== null));
+  return (
+    <svg height={em(TOP + 7 * LINE)} role="img">
+      <title>{describeQuarter(title, held)}</title>
+      {NAMED_DAYS.map((name, at) => name && <Label key={name} x={0} y={TOP + at * LINE + CELL * 0.8} text={name} />)}
+      {weeks.map(({ monday, days }, column) => {
+        const x = columns(column) ?? 0;
+        const month = monthOf(days, column === 0);
+        return (
+          <g key={monday}>
+            {month && <Label x={x} y={TOP - 0.5} text={month} />}
+            {days.map(
+              (day, at) =>
+                day && <Cell key={day.day} day={day} x={x} at={at} {...{ width: columns.bandwidth(), toLevel }} />,
+            )}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+function Label({ x, y, text }: { x: number; y: number; text: string }) {
+  return (
+    <text x={percent(x)} y={em(y)}>
+      {text}
+    </text>
+  );
+}
+
+interface CellProps {
+  day: HeatDay;
+  /** Left edge and width in percent. */
+  x: number;
+  width: number;
+  /** Day of the week, Monday 0. */
+  at: number;
+  toLevel: ToLevel;
+}
+
+/** What was not read is struck through: colour alone says nothing to many. */
+function Cell({ day: { amount, state, told }, x, width, at, toLevel }: CellProps) {
+  const y = TOP + at * LINE;
+  return (
+    <g class={state === 'whole' ? `l${toLevel(amount)}` : `l${toLevel(amount)} ${state}`}>
+      <title>{told}</title>
+      <rect x={percent(x)} y={em(y)} width={percent(width)} height={em(CELL)} rx="2" />
+      {state === 'not' && <line x1={percent(x)} y1={em(y + CELL)} x2={percent(x + width)} y2={em(y)} />}
+    </g>
+  );
+}
+
+/** The month that begins in a week; of the first week of all, the month it lies in where there is room before the next. */
+function monthOf(days: Weeks[number]['days'], isFirst: boolean): string | null {
+  const held = days.filter((day) => day !== null);
+  const begins = held.find(({ day }) => day.endsWith('-01'));
+  const [first] = held;
+  const shown = begins ?? (isFirst && first && Number(first.day.slice(8)) <= 14 ? first : undefined);
+  return shown ? (formatDay(shown.day)?.split(' ')[1]?.slice(0, 3) ?? null) : null;
+}
+
+function describeQuarter(title: string, days: readonly HeatDay[]): string {
+  const sum = days.reduce((total, { amount }) => total + amount, 0);
+  const unread = days.filter(({ state }) => state === 'not').length;
+  const missed = unread === 0 ? '' : `, ${unread} days not read`;
+  return `${title}, ${formatDay(days[0]?.day)} to ${formatDay(days.at(-1)?.day)}: ${formatCount(sum)}${missed}`;
+}
+
+/** What the shades mean. */
+export function HeatKey({ days }: { days: readonly HeatDay[] }) {
+  const toLevel = rankAmounts(days);
+  const states = new Set(days.map(({ state }) => state));
+  const ranges = LEVELS.flatMap((level) => {
+    const amounts = days.map(({ amount }) => amount).filter((amount) => toLevel(amount) === level);
+    return amounts.length === 0
+      ? []
+      : [{ kind: `l${level}`, text: sayRange(Math.min(...amounts), Math.max(...amounts)) }];
+  });
+  const keys = [
+    { kind: 'l0', text: 'none' },
+    ...ranges,
+    ...(states.has('part') ? [{ kind: 'l2 part', text: 'read in part' }] : []),
+    ...(states.has('not') ? [{ kind: 'l0 not', text: 'not read' }] : []),
+  ];
+  return (
+    <ul class="heat-key">
+      {keys.map(({ kind, text }) => (
+        <li key={kind}>
+          <svg aria-hidden="true">
+            <g class={kind}>
+              <rect width="100%" height="100%" rx="2" />
+              {kind.endsWith('not') && <line x1="0" y1="100%" x2="100%" y2="0" />}
+            </g>
+          </svg>
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function sayRange(least: number, most: number): string {
+  return least === most ? formatCount(least) : `${formatCount(least)} to ${formatCount(most)}`;
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeSeededEngine } from './engine.ts';
+import { BUYER, IDS, seedCatalogue } from './seed.ts';
+import { type Site, startSite } from './site.ts';
+
+const APP_URL = 'https://example.org';
+const FACETS = {
+  stage: { tender: 12, award: 30 },
+  region: { UKI: 40, 'United Kingdom': 2, '<odd>': 1 },
+  cpv_division: { 33: 2, 45: 9 },
+  value_band: { '100000-999999': 3, '0-9999': 1, '100000000+': 2 },
+  buyer_id: { [IDS.buyer]: 5, 'GB-PPON-PGON-0000-GONE': 1 },
+  notice_type: { UK4: 12 },
+  source: { find_a_tender: 30, contracts_finder: 12 },
+};
+
+const engine = makeSeededEngine();
+let site: Site;
+beforeAll(async () => {
+  const find: typeof engine.find = async (query) => {
+    const answer = await engine.find(query);
+    return query.facets ? { ...answer, facets: FACETS } : answer;
+  };
+  site = await startSite({ APP_URL }, { ...engine, find });
+  await seedCatalogue(site.house.catalogue);
+});
+afterAll(() => site?.close());
+
+const htmlOf = async (path: string) => (await site.visitor().get(path)).html;
+/** Label, count and address of every value to narrow by. */
+const valuesOf = (html: string) =>
+  [...html.matchAll(/<li><a href="([^"]+)" rel="nofollow">([^<]+)<\/a><span class="count">([\d,]+)</g)].map(
+    ([, href = '', label, count]) => [label, count, href.replaceAll('&amp;', '&')],
+  );
+
+describe('counted values beside the results', () => {
+  it('are links that add their filter and keep the rest of the search, the most frequent first', async () => {
+    const values = valuesOf(await htmlOf('/notices?query=bridge&sort=-value&cursor=x&facets=1'));
+    const search = '/notices?query=bridge&sort=-value&facets=1';
+    expect(values.slice(0, 4)).toEqual([
+      ['Award', '30', `${search}&stage=award`],
+      ['Tender', '12', `${search}&stage=tender`],
+      ['London', '40', `${search}&region=UKI`],
+      ['United Kingdom', '2', `${search}&region=United+Kingdom`],
+    ]);
+    expect(values.slice(4).map(([label, , href = '']) => [label, href.slice(search.length)])).toEqual([
+      ['Construction work', '&cpv=45'],
+      [expect.stringMatching(/^Medical/), '&cpv=33'],
+      ['Below £10,000', '&value_max=9999'],
+      ['£100,000 to £1 million', '&value_min=100000&value_max=999999'],
+      ['£100 million and more', '&value_min=100000000'],
+      ['Find a Tender', '&source=find_a_tender'],
+      ['Contracts Finder', '&source=contracts_finder'],
+    ]);
+  });
+
+  it('name buyers by their names', async () => {
+    const both = { ...FACETS.buyer_id };
+    FACETS.buyer_id[IDS.buyer] = 6;
+    await site.house.catalogue.write([
+      { sql: 'UPDATE buyer SET gone = 0 WHERE id = ?', args: [IDS.buyer] },
+      {
+        sql: `INSERT INTO buyer (id, name, name_key, contract_count, totals, detail, digest, seq)
+          SELECT ?, 'Otherwick', 'otherwick', 0, totals, detail, 'd', 1 FROM buyer WHERE id = ?`,
+        args: ['GB-PPON-PGON-0000-GONE', IDS.buyer],
+      },
+    ]);
+    const labels = valuesOf(await htmlOf('/tenders')).map(([label]) => label);
+    expect(labels).toContain('Otherwick');
+    expect(labels.join()).toContain(BUYER.split(' <')[0]);
+    Object.assign(FACETS.buyer_id, both);
+  });
+
+  it('come at once where they cost little, elsewhere by a link', async () => {
+    const asked = async (path: string) => {
+      const html = await htmlOf(path);
+      return [engine.asked.at(-1)?.facets !== undefined, html.includes('Count these by')];
+    };
+    const atOnce = [true, false];
+    expect(await asked('/notices')).toEqual(atOnce);
+    expect(await asked('/tenders?query=bridge&region=London')).toEqual(atOnce);
+    expect(await asked('/notices?query=bridge&facets=1')).toEqual(atOnce);
+    expect(await asked('/notices?query=bridge')).toEqual([false, true]);
+    expect(await asked('/tenders?query=bridge&status=any')).toEqual([false, true]);
+  });
+
+  it('leave a filter in force to the link that takes it away', async () => {
+    const html = await htmlOf('/notices?region=UKI&cpv=45&value_min=100000&stage=award&facets=1');
+    const labels = valuesOf(html).map(([label]) => label);
+    expect(labels).not.toContain('London');
+    expect(labels).not.toContain('Award');
+    expect(html).toContain('aria-label="Remove the filter Region: London"');
+    expect(html).toContain('aria-label="Remove the filter Value from: £100,000"');
+    expect(html).toContain('href="/notices?cpv=45&amp;value_min=100000&amp;stage=award&amp;facets=1"');
+  });
+});
+
+describe('the address of a search', () => {
+  it('is told in its one canonical form, whatever else stood in it', async () => {
+    const canonical = async (path: string) => /rel="canonical" href="([^"]+)"/.exec(await htmlOf(path))?.[1];
+    expect(await canonical('/tenders?nonsense=1&query=*&status=open&limit=7&sort=relevance')).toBe(
+      `${APP_URL}/tenders`,
+    );
+    const long = '/notices?value_min=500&utm_source=x&query=bridge&query=quay&region=&facets=1';
+    expect(await canonical(long)).toBe(`${APP_URL}/notices?query=bridge&amp;value_min=500`);
+  });
+});
