@@ -7,7 +7,9 @@ import {
 import { CPV_DIVISIONS } from '../schema/cpv.ts';
 import type { Database } from '../schema/database.ts';
 import { regionsBeginning } from '../schema/regions.ts';
+import { readNarrower } from './cpv-tree.ts';
 import { readBuyersBeginning } from './reads/buyers.ts';
+import { readCompaniesBeginning } from './reads/companies.ts';
 
 const VALUES_MAX = 20;
 const TEXT_MAX = 100;
@@ -20,18 +22,31 @@ const completeBuyerName: Complete = async (catalogue, text) =>
   (await readBuyersBeginning(catalogue, text, VALUES_MAX)).map(({ name }) => name);
 const completeRegion: Complete = (_catalogue, text) => regionsBeginning(text, VALUES_MAX).map(({ name }) => name);
 
-/** Codes by their digits, or by a word of the division's name. */
-const completeCpv: Complete = (_catalogue, text) => {
+/** Divisions by their digits or by a word of their names; past a division the codes next below that notices have. */
+const completeCpv: Complete = async (catalogue, text) => {
+  if (/^\d{2,8}$/.test(text)) {
+    const below = await readNarrower(catalogue, text);
+    return [...CPV_DIVISIONS.filter(({ code }) => code === text), ...below].map(({ code }) => code);
+  }
   const start = text.toLowerCase();
   const fits = ({ code, name }: { code: string; name: string }) =>
-    code.startsWith(start.slice(0, 2)) || ` ${name.toLowerCase()}`.includes(` ${start}`);
+    code.startsWith(start) || ` ${name.toLowerCase()}`.includes(` ${start}`);
   return CPV_DIVISIONS.filter(fits).map(({ code }) => code);
 };
+
+const completeCompanyName: Complete = async (catalogue, text) =>
+  (await readCompaniesBeginning(catalogue, text, VALUES_MAX)).map(({ name }) => name);
+/** Numbers by their digits or by the company's name; where the register has none, our own id. */
+const completeCompanyNumber: Complete = async (catalogue, text) =>
+  (await readCompaniesBeginning(catalogue, text, VALUES_MAX)).map(({ id, company_number: number }) => number ?? id);
 
 /** What is completed, by the prompt or the resource template and the argument. */
 const COMPLETED: Readonly<Record<string, Complete>> = {
   'buyer://{buyer_id} buyer_id': completeBuyerId,
+  'company://{company_number} company_number': completeCompanyNumber,
   'cpv://{code} code': completeCpv,
+  'research_supplier company': completeCompanyName,
+  'find_tenders company': completeCompanyName,
   'profile_buyer buyer': completeBuyerName,
   'find_tenders cpv': completeCpv,
   'find_tenders region': completeRegion,

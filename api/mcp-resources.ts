@@ -7,7 +7,9 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server';
-import { CPV_DIVISIONS, divisionOf } from '../schema/cpv.ts';
+import { CPV_DIVISIONS } from '../schema/cpv.ts';
+import type { Database } from '../schema/database.ts';
+import { readCpvNode, toDivision } from './cpv-tree.ts';
 import type { Answer } from './errors.ts';
 import type { Kit } from './kit.ts';
 import { callTool, type Session } from './mcp-call.ts';
@@ -46,7 +48,8 @@ export function listResources(find: (operation: string) => CompiledTool | undefi
     uri: DIVISIONS,
     name: 'cpv-divisions',
     title: 'CPV divisions',
-    description: 'The Common Procurement Vocabulary: what each two-digit division covers. Free.',
+    description:
+      'The Common Procurement Vocabulary from its top: what each division covers, and where its codes are. Free.',
     mimeType: JSON_TYPE,
   };
   const status = find('get_status')?.tool;
@@ -61,14 +64,15 @@ export function listTemplates(find: (operation: string) => CompiledTool | undefi
     const operation = find(name)?.operation;
     if (!operation) return [];
     const described = operation.input.shape[input] as { description?: string } | undefined;
-    const description = `${described?.description ?? ''}. ${priceSentence(operation)}`;
+    const description = `${described?.description ?? ''}; ?detail=full after it for everything. ${priceSentence(operation)}`;
     return [{ uriTemplate: `${scheme}://{${input}}`, name: scheme, title, description, mimeType: JSON_TYPE }];
   });
   const cpv = {
     uriTemplate: 'cpv://{code}',
     name: 'cpv',
     title: 'A CPV code',
-    description: 'The division that a CPV code of 2 to 8 digits lies in. Free.',
+    description:
+      'A CPV code of 2 to 8 digits: the codes above it and those next below it that notices have, each with its name and how many notices have it or one below as their main code. Free.',
     mimeType: JSON_TYPE,
   };
   return [...lookups, cpv];
@@ -81,7 +85,7 @@ export async function readResource(
   find: (operation: string) => CompiledTool | undefined,
   { uri, meta, asker }: ResourceAsk,
 ): Promise<ReadResourceResult | InputRequiredResult> {
-  const own = readCpv(uri);
+  const own = await readCpv(kit.house.catalogue, uri);
   if (own) return toContents(uri, JSON.stringify(own));
   const reading = findReading(uri, find);
   if (!reading) throw new ResourceNotFoundError(uri, `There is no resource ${uri.slice(0, 200)}`);
@@ -92,15 +96,11 @@ export async function readResource(
   return toContents(uri, answer.body, answer.replayed);
 }
 
-function readCpv(uri: string): object | undefined {
-  if (uri === DIVISIONS)
-    return { divisions: CPV_DIVISIONS.map((division) => ({ ...division, uri: cpvUri(division) })) };
+async function readCpv(catalogue: Database, uri: string): Promise<object | undefined> {
+  if (uri === DIVISIONS) return { divisions: CPV_DIVISIONS.map(toDivision) };
   const code = /^cpv:\/\/(\d{2,8})$/.exec(uri)?.[1];
-  const division = code && divisionOf(code);
-  return division ? { code, division: { ...division, uri: cpvUri(division) } } : undefined;
+  return code ? await readCpvNode(catalogue, code) : undefined;
 }
-
-const cpvUri = ({ code }: { code: string }) => `cpv://${code}`;
 
 function findReading(uri: string, find: (operation: string) => CompiledTool | undefined): Reading | undefined {
   const [scheme, id = ''] = uri.split(/:\/\/(.*)/s);
@@ -108,7 +108,9 @@ function findReading(uri: string, find: (operation: string) => CompiledTool | un
   const tool = operation && find(operation);
   if (!tool) return undefined;
   const lookup = LOOKUPS.find((one) => one.operation === operation);
-  return { tool, given: lookup ? { [lookup.input]: decode(id) } : {} };
+  if (!lookup) return { tool, given: {} };
+  const [name = '', query] = id.split(/\?(.*)/s);
+  return { tool, given: { ...Object.fromEntries(new URLSearchParams(query)), [lookup.input]: decode(name) } };
 }
 
 function decode(text: string): string {

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { alias, company, registeredCompany, sicCode } from '../../schema/catalogue/parties.ts';
 import type { Database } from '../../schema/database.ts';
+import { nameKey } from '../../schema/names.ts';
 import { compileQuery, select } from '../../schema/query.ts';
 import { readRow, readRows } from './rows.ts';
 
@@ -69,4 +70,24 @@ export async function readCompanyByAlias(catalogue: Database, identifier: string
 /** The Companies House record of a number, whether or not the company ever won anything; also one that left the register. */
 export function readRegistered(catalogue: Database, number: string): Promise<RegisteredRow | undefined> {
   return readRow(catalogue, registered, { number });
+}
+
+export interface NamedCompany {
+  id: string;
+  name: string;
+  company_number: string | null;
+}
+
+const NAMED_SO = `SELECT id, name, company_number FROM company
+  WHERE name_key >= ?1 AND name_key < ?1 || '~' AND gone = 0 ORDER BY name_key LIMIT ?2`;
+const NUMBERED_SO = `SELECT id, name, company_number FROM company
+  WHERE company_number >= ?1 AND company_number < ?1 || '~' AND gone = 0 ORDER BY company_number LIMIT ?2`;
+
+/** Suppliers whose cleaned name begins so, then those whose number does. */
+export async function readCompaniesBeginning(catalogue: Database, text: string, most: number): Promise<NamedCompany[]> {
+  const ask = (sql: string, start: string) => catalogue.read<NamedCompany>({ sql, args: [start, most] });
+  const key = nameKey(text);
+  const named = key ? await ask(NAMED_SO, key) : [];
+  const numbered = text ? await ask(NUMBERED_SO, text.toUpperCase()) : [];
+  return [...new Map([...named, ...numbered].map((company) => [company.id, company])).values()].slice(0, most);
 }

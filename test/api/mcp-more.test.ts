@@ -86,9 +86,39 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
     const before = await readBalance(house, house.accountId);
     const tree = await readText(client, 'cpv://divisions');
     expect(tree.body.divisions).toHaveLength(45);
+    expect(tree.body.divisions).toContainEqual({ code: '45', name: 'Construction work', uri: 'cpv://45' });
     expect((await readText(client, 'cpv://45210000')).body.division).toMatchObject({ name: 'Construction work' });
     expect((await readText(client, 'status://sources')).body.sources.length).toBeGreaterThan(1);
     expect(await readBalance(house, house.accountId)).toBe(before);
+  });
+
+  it('walks the CPV from a division down to a code that notices have', async () => {
+    const [code] = await house.catalogue.read<{ cpv: string; notices: number; words: string }>({
+      sql: `SELECT cpv, count(*) AS notices, json_extract(detail, '$.cpv_descriptions."' || cpv || '"') AS words
+        FROM notice WHERE gone = 0 AND cpv LIKE '____%' GROUP BY cpv ORDER BY notices DESC LIMIT 1`,
+    });
+    if (!code) throw new Error('no notice of the sample has a code');
+    let node = (await readText(client, `cpv://${code.cpv.slice(0, 2)}`)).body;
+    const walked = [node.code];
+    for (const { code: other } of [...node.narrower]) expect(other).toMatch(new RegExp(`^${node.code}[0-9]{6}$`));
+    while (node.code !== code.cpv) {
+      const stem = (one: { code: string }) => one.code.replace(/0+$/, '');
+      const next = node.narrower.find((one: { code: string }) => code.cpv.startsWith(stem(one)));
+      expect([next?.uri, next?.notices >= code.notices]).toEqual([`cpv://${next?.code}`, true]);
+      node = (await readText(client, next.uri)).body;
+      walked.push(node.code);
+    }
+    expect(node).toMatchObject({ name: code.words, notices_is: 'exact', division: { code: walked[0] } });
+    expect(node.broader[0]).toEqual(node.division);
+    expect(walked).toEqual(expect.arrayContaining(node.broader.map((one: { code: string }) => one.code)));
+  });
+
+  it('reads everything of a thing where its address asks for it, and refuses what no look-up takes', async () => {
+    const brief = (await readText(client, `notice://${notice}`)).body;
+    const full = (await readText(client, `notice://${notice}?detail=full`)).body;
+    expect(Object.keys(full).length).toBeGreaterThan(Object.keys(brief).length);
+    const wrong = client.readResource({ uri: `notice://${notice}?colour=red` });
+    await expect(wrong).rejects.toMatchObject({ code: -32_602, data: { detail: [{ type: 'extra_forbidden' }] } });
   });
 
   it('reads twice under one key and pays once', async () => {
@@ -126,7 +156,11 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
     await expect(client.getPrompt({ name: 'other' })).rejects.toMatchObject({ code: -32_602 });
   });
 
-  it('completes buyers, CPV codes and regions', async () => {
+  it('completes buyers, companies, CPV codes and regions', async () => {
+    const [company] = await house.catalogue.read<{ name: string; company_number: string }>({
+      sql: 'SELECT name, company_number FROM company WHERE company_number IS NOT NULL AND gone = 0 LIMIT 1',
+    });
+    if (!company) throw new Error('the sample has no company');
     const complete = async (ref: string, name: string, value: string) => {
       const of = ref.includes('://')
         ? ({ type: 'ref/resource', uri: ref } as const)
@@ -137,10 +171,19 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
     expect(await complete('buyer://{buyer_id}', 'buyer_id', 'gb-ppon-pbpr')).toEqual([BUYER]);
     expect(await complete('profile_buyer', 'buyer', 'purchas')).toContain('Crown Purchasing Service');
     expect(await complete('cpv://{code}', 'code', '4')).toContain('45');
+    const [first = '', ...below] = await complete('cpv://{code}', 'code', '79');
+    expect([first, below.length > 0, below.every((code) => /^79\d{6}$/.test(code))]).toEqual(['79', true, true]);
+    expect(await complete('research_supplier', 'company', company.name.slice(0, 6))).toContain(company.name);
+    expect(await complete('find_tenders', 'company', company.name.slice(0, 6))).toContain(company.name);
+    const numbers = await complete('company://{company_number}', 'company_number', company.name);
+    expect(numbers).toContain(company.company_number);
+    expect(await complete('company://{company_number}', 'company_number', company.company_number)).toEqual(
+      numbers.slice(0, 1),
+    );
     expect(await complete('find_tenders', 'cpv', 'constr')).toContain('45');
     expect(await complete('find_tenders', 'region', 'lond')).toContain('London');
     expect(await complete('find_tenders', 'region', 'UKI')).toContain('London');
-    expect(await complete('find_tenders', 'company', 'x')).toEqual([]);
+    expect(await complete('find_tenders', 'company', 'x y z')).toEqual([]);
     await expect(complete('nothing', 'x', 'x')).rejects.toMatchObject({ code: -32_602 });
   });
 });
