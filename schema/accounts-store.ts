@@ -10,6 +10,8 @@ export interface Account {
   balance: number;
   state: 'active' | 'frozen' | 'closed';
   created_at: string;
+  /** 1 or 0: whether its holder wants a mail once the balance is low. */
+  low_balance_mail: number;
 }
 
 export interface NewAccount {
@@ -46,7 +48,8 @@ export async function readAccount(accounts: Database, id: string): Promise<Accou
   return row ?? null;
 }
 
-async function readAccountOfUser(accounts: Database, userId: string): Promise<Account | null> {
+/** The account that a user of the auth library has, or null. */
+export async function readAccountOfUser(accounts: Database, userId: string): Promise<Account | null> {
   const [row] = await accounts.read<Account>({ sql: 'SELECT * FROM account WHERE user_id = ?', args: [userId] });
   return row ?? null;
 }
@@ -61,6 +64,16 @@ export async function setAccountState(accounts: Database, id: string, state: Acc
   const sql = 'UPDATE account SET state = ? WHERE id = ? RETURNING id';
   const [outcome] = await accounts.write([{ sql, args: [state, id] }]);
   return (outcome?.changes ?? 0) > 0;
+}
+
+/** What its holder calls an account, and whether a low balance is mailed. */
+export async function changeAccount(
+  accounts: Database,
+  id: string,
+  { name, lowBalanceMail }: { name: string; lowBalanceMail: boolean },
+): Promise<void> {
+  const sql = 'UPDATE account SET name = ?, low_balance_mail = ? WHERE id = ?';
+  await accounts.write([{ sql, args: [name, lowBalanceMail ? 1 : 0, id] }]);
 }
 
 export interface KeyRow {

@@ -19,6 +19,11 @@ export const MONEY_SETTINGS = {
     'Mail server for links that confirm an account or reset a password; without one they are written to the log.',
   ),
   MAIL_FROM: setting(undefined, text.optional(), 'Sender of that mail; asked for with SMTP_URL.'),
+  LOW_BALANCE_CREDITS: setting(
+    '50',
+    wholeNumber(0, 1_000_000),
+    'Balance below which its holder is mailed, once until it is back at it; 0: never. Asks for SMTP_URL.',
+  ),
   KEY_ROLL_HOURS: setting(
     '24',
     seconds.describe('hours'),

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
 import { createAccount, readAccounts, setAccountState } from '../../schema/accounts-store.ts';
 import { isoInstant, makeClocks } from '../../schema/clocks.ts';
+import { closeAccount } from '../../schema/close-account.ts';
 import { grantStatement, readBalance } from '../../schema/ledger.ts';
-import { closeAccount, exportAccount } from '../close-account.ts';
-import { findOpenAccount } from '../customers.ts';
+import { readSecret } from '../../schema/secret.ts';
+import { findAccount, findOpenAccount } from '../customers.ts';
+import { exportAccount } from '../export-account.ts';
 import { type AddCommand, type Cli, parseCount, withDatabases } from './command.ts';
 import { formatTable } from './table.ts';
 
@@ -78,15 +80,17 @@ function list(cli: Cli): Promise<void> {
 
 function writeExport(cli: Cli, id: string, file: string): Promise<void> {
   return withDatabases(cli, async ({ accounts }) => {
-    await exportAccount(accounts, id, file, at());
+    await exportAccount(accounts, await findAccount(accounts, id), file, at());
     cli.out(`what is held of ${id} was written to ${file}`);
   });
 }
 
 function close(cli: Cli, id: string, file: string): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
-    await exportAccount(accounts, id, file, at());
-    const { balance } = await closeAccount(accounts, id, at());
+  return withDatabases(cli, async ({ accounts, settings }) => {
+    const account = await findAccount(accounts, id);
+    await exportAccount(accounts, account, file, at());
+    await closeAccount(accounts, account, { at: at(), secret: await readSecret(settings) });
+    const balance = await readBalance(accounts, id);
     cli.out(`what was held of ${id} was written to ${file}; the person is erased, the keys are stopped`);
     cli.out(`the ledger stays, with ${balance} credits left; notes of grants and what Stripe holds are not erased`);
   });

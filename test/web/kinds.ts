@@ -26,6 +26,10 @@ export const PUBLIC = [
   '/pricing',
   '/sign-in',
   '/sign-up',
+  '/sign-up/sent',
+  '/confirm',
+  '/forgotten',
+  '/reset',
   '/nowhere',
   '/notices/999999-2026',
   '/notices?value_min=cheap',
@@ -33,7 +37,13 @@ export const PUBLIC = [
 ] as const;
 
 /** Pages of somebody who is signed in. */
-export const PERSONAL = ['/dashboard', '/dashboard/ledger', '/dashboard/billing'] as const;
+export const PERSONAL = [
+  '/dashboard',
+  '/dashboard/ledger',
+  '/dashboard/billing',
+  '/dashboard/settings',
+  '/dashboard/settings/delete',
+] as const;
 
 /** Whether a page has words of the source in it: a title, a name, an address. */
 export const DATA = PUBLIC.filter((path) => /^\/(notices|tenders|contracts|companies|buyers|frameworks)/.test(path));

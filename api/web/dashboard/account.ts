@@ -1,15 +1,17 @@
-import { type Account, createAccount } from '../../../schema/accounts-store.ts';
+import { type Account, createAccount, readAccountOfUser } from '../../../schema/accounts-store.ts';
 import { isoInstant } from '../../../schema/clocks.ts';
+import { isFormerAddress } from '../../../schema/close-account.ts';
+import type { Visitor } from '../auth/sessions.ts';
 import type { Web } from '../web.ts';
 
-/** The account of somebody who signed up, opened with its free credits the first time. Nobody is signed in before their address is confirmed. */
-export function openAccount({ house }: Web, person: { userId: string; name: string }): Promise<Account> {
-  const { accounts, settings, clocks } = house;
-  const at = isoInstant(clocks.wallNow());
-  return createAccount(accounts, {
-    name: person.name,
-    userId: person.userId,
-    signupCredits: settings.SIGNUP_CREDITS,
-    at,
-  });
+/**
+ * The account of somebody who signed up, opened the first time. Its free credits come then, as nobody is signed in before
+ * their address is confirmed, but for an address that had them with an account that was deleted.
+ */
+export async function openAccount({ house }: Web, { userId, name, email }: Visitor): Promise<Account> {
+  const { accounts, settings, clocks, secret } = house;
+  const known = await readAccountOfUser(accounts, userId);
+  if (known) return known;
+  const signupCredits = (await isFormerAddress(accounts, email, secret)) ? 0 : settings.SIGNUP_CREDITS;
+  return createAccount(accounts, { name, userId, signupCredits, at: isoInstant(clocks.wallNow()) });
 }

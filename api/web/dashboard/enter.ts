@@ -11,6 +11,7 @@ const NEXT: Record<string, string> = {
   ledger: '/dashboard/ledger',
   exports: '/dashboard/exports',
   billing: '/dashboard/billing',
+  settings: '/dashboard/settings',
 };
 
 /** The name of one of our own pages, or undefined. */

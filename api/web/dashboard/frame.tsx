@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { TOKEN_FIELD } from '../auth/forms.ts';
 import { LowBalance } from './low-balance.tsx';
 
-export type DashboardTab = 'overview' | 'usage' | 'ledger' | 'exports' | 'billing';
+export type DashboardTab = 'overview' | 'usage' | 'ledger' | 'exports' | 'billing' | 'settings';
 
 const TABS: readonly [DashboardTab, string, string][] = [
   ['overview', '/dashboard', 'Keys and balance'],
@@ -10,6 +10,7 @@ const TABS: readonly [DashboardTab, string, string][] = [
   ['ledger', '/dashboard/ledger', 'Ledger'],
   ['exports', '/dashboard/exports', 'Exports'],
   ['billing', '/dashboard/billing', 'Billing'],
+  ['settings', '/dashboard/settings', 'Settings'],
 ];
 
 /** Who is signed in, and the token of the forms on their page. */

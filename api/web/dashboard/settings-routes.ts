@@ -1,0 +1,98 @@
+import { pipeline } from 'node:stream/promises';
+import { type Request, type Response, Router } from 'express';
+import { changeAccount } from '../../../schema/accounts-store.ts';
+import { isoInstant } from '../../../schema/clocks.ts';
+import { writeHeld } from '../../../schema/held-data.ts';
+import { isPasswordLong } from '../auth/auth.ts';
+import type { Web } from '../web.ts';
+import { leave, readPerson } from './enter.ts';
+import { settingsPage } from './settings.tsx';
+import { type MakeSigned, readField, type Signed, type SignedHandler } from './signed.ts';
+import type { Throttle } from './throttle.ts';
+
+const PLACE = '/dashboard/settings';
+
+/** What people change about themselves, and where they are signed in. */
+export function makeSettingsRoutes(web: Web, signed: MakeSigned, throttle: Throttle): Router {
+  const router = Router();
+  router.get(
+    PLACE,
+    signed((who, request, response) => show(web, who, request, response), 'settings'),
+  );
+  router.post(PLACE, signed(save(web)));
+  router.post(`${PLACE}/password`, signed(changePassword(web, throttle)));
+  router.post(`${PLACE}/sessions`, signed(endSessions(web)));
+  // Where somebody lands who asks again for what a form answered.
+  for (const form of ['password', 'sessions'])
+    router.get(`${PLACE}/${form}`, (_request, response) => response.redirect(303, PLACE));
+  router.get(`${PLACE}/data`, signed(download(web), 'settings'));
+  return router;
+}
+
+async function show(web: Web, who: Signed, request: Request, response: Response, fault?: string): Promise<void> {
+  const { visitor, account, person } = who;
+  const { SMTP_URL, LOW_BALANCE_CREDITS } = web.house.settings;
+  const isMailed = account.low_balance_mail === 1;
+  const page = settingsPage(person, {
+    email: visitor.email,
+    sessions: await web.auth.listSessions(visitor.userId),
+    sessionId: visitor.sessionId,
+    lowBalance: SMTP_URL && LOW_BALANCE_CREDITS > 0 ? { credits: LOW_BALANCE_CREDITS, isMailed } : null,
+    said: typeof request.query.said === 'string' ? request.query.said : undefined,
+    fault,
+  });
+  await web.send(response, page, fault ? 422 : 200);
+}
+
+function save(web: Web): SignedHandler {
+  return async (who, request, response) => {
+    const { name } = readPerson(request);
+    if (!name) return show(web, who, request, response, 'A name is needed.');
+    const { SMTP_URL, LOW_BALANCE_CREDITS } = web.house.settings;
+    const isAsked = SMTP_URL !== undefined && LOW_BALANCE_CREDITS > 0;
+    const lowBalanceMail = isAsked
+      ? readField(request, 'low_balance_mail') === 'yes'
+      : who.account.low_balance_mail === 1;
+    await web.auth.rename(request.headers.cookie, name);
+    await changeAccount(web.house.accounts, who.account.id, { name, lowBalanceMail });
+    leave(response, [], `${PLACE}?said=saved`);
+  };
+}
+
+function changePassword(web: Web, throttle: Throttle): SignedHandler {
+  return async (who, request, response) => {
+    const refuse = (fault: string) => show(web, who, request, response, fault);
+    const { password: next } = readPerson(request);
+    if (!isPasswordLong(next)) return refuse('The new password is too short or too long.');
+    await throttle.tries(request, who.visitor.email);
+    const present = readPassword(request, 'present');
+    const cookies = await web.auth.changePassword(request.headers.cookie, { present, next });
+    return cookies ? leave(response, cookies, `${PLACE}?said=password`) : refuse('The present password is not right.');
+  };
+}
+
+/** As it came: a password may begin with a space. */
+function readPassword(request: Request, name: string): string {
+  const came: unknown = (request.body as Record<string, unknown> | undefined)?.[name];
+  return typeof came === 'string' ? came : '';
+}
+
+function endSessions({ auth }: Web): SignedHandler {
+  return async (_who, request, response) => {
+    const { cookie } = request.headers;
+    if (readField(request, 'which') !== 'all') {
+      await auth.endSessions(cookie, 'others');
+      return leave(response, [], `${PLACE}?said=others`);
+    }
+    await auth.endSessions(cookie, 'all');
+    return leave(response, await auth.signOut(cookie), '/sign-in?said=sessions');
+  };
+}
+
+function download({ house }: Web): SignedHandler {
+  return async ({ account }, _request, response) => {
+    const at = isoInstant(house.clocks.wallNow());
+    response.attachment(`account-${at.slice(0, 10)}.json`).type('json');
+    await pipeline(writeHeld(house.accounts, account, at), response);
+  };
+}

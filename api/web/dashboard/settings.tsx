@@ -1,0 +1,122 @@
+import { SESSION } from '../auth/library.ts';
+import type { Session } from '../auth/sessions.ts';
+import { formatCount, formatInstant } from '../format.ts';
+import type { Page } from '../layout.tsx';
+import { Scroll } from '../parts.tsx';
+import { NewPassword, PresentPassword } from './entry.tsx';
+import { Fault, Frame, type Person, Said, Token } from './frame.tsx';
+
+export interface SettingsView {
+  email: string;
+  sessions: Session[];
+  /** Which of them is this browser's. */
+  sessionId: string;
+  /** The bound of a low balance and whether it is mailed; null where no such mail is sent. */
+  lowBalance: { credits: number; isMailed: boolean } | null;
+  fault?: string | undefined;
+  /** Name of a sentence about what has just been done. */
+  said?: string | undefined;
+}
+
+const SAID: Record<string, string> = {
+  saved: 'Saved.',
+  password: 'Your password is changed. You are signed out everywhere else.',
+  others: 'You are signed out everywhere else.',
+};
+
+export function settingsPage(person: Person, view: SettingsView): Page {
+  const { token } = person;
+  return {
+    title: 'Settings',
+    section: 'dashboard',
+    personal: true,
+    body: (
+      <Frame tab="settings" title="Settings" {...person}>
+        <Said text={Object.hasOwn(SAID, view.said ?? '') ? SAID[view.said ?? ''] : undefined} />
+        <Fault text={view.fault} />
+        <You name={person.name} token={token} {...view} />
+        <h2 id="password">Password</h2>
+        <form method="post" action="/dashboard/settings/password" class="narrow">
+          <Token token={token} />
+          <PresentPassword label="Present password" id="present" />
+          <NewPassword label="New password" />
+          <button type="submit">Change the password</button>
+        </form>
+        <h2 id="sessions">Where you are signed in</h2>
+        <Sessions token={token} {...view} />
+        <h2 id="data">Your data</h2>
+        <p>
+          <a href="/dashboard/settings/data">Download all that is held of you</a>, as JSON: account, sessions, keys
+          without their texts, payments, exports and the whole ledger.
+        </p>
+        <p>
+          <a href="/dashboard/settings/delete">Delete this account</a>
+        </p>
+      </Frame>
+    ),
+  };
+}
+
+function You({ name, email, token, lowBalance }: SettingsView & { name: string; token: string }) {
+  return (
+    <form method="post" action="/dashboard/settings" class="narrow">
+      <Token token={token} />
+      <div class="field">
+        <label for="name">Your name, or your organisation's</label>
+        <input id="name" name="name" autoComplete="name" required maxLength={100} value={name} />
+      </div>
+      <p>
+        E-mail address: <strong>{email}</strong>
+      </p>
+      {lowBalance && (
+        <p>
+          <label>
+            <input type="checkbox" name="low_balance_mail" value="yes" checked={lowBalance.isMailed} /> Mail me once
+            when the balance falls below {formatCount(lowBalance.credits)} credits
+          </label>
+        </p>
+      )}
+      <button type="submit">Save</button>
+    </form>
+  );
+}
+
+function Sessions({ token, sessions, sessionId }: SettingsView & { token: string }) {
+  return (
+    <>
+      <p>
+        A session ends {SESSION.seconds / 86_400} days after it was last seen, which is known to the hour. No address of
+        a machine is kept.
+      </p>
+      <Scroll label="Sessions">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Session</th>
+              <th scope="col">Signed in since</th>
+              <th scope="col">Last seen</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sessions.map(({ id, signedInAt, seenAt }) => (
+              <tr key={id}>
+                <th scope="row">{id === sessionId ? 'This browser' : 'Another browser'}</th>
+                <td>{formatInstant(signedInAt.toISOString())}</td>
+                <td>{formatInstant(seenAt.toISOString())}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      <form method="post" action="/dashboard/settings/sessions" class="row">
+        <Token token={token} />
+        <button type="submit" name="which" value="others" class="quiet">
+          Sign out everywhere else
+        </button>
+        <button type="submit" name="which" value="all" class="quiet">
+          Sign out everywhere
+        </button>
+      </form>
+    </>
+  );
+}
