@@ -81,14 +81,18 @@ export function formatSpan(spanMs: number): string {
   return hours < 48 ? formatNumbered(hours, 'hour') : formatNumbered(Math.round(hours / 24), 'day');
 }
 
-/** How long something lasts from its first day to its last: `3 years`, `18 months`, `20 days`. */
+/** How long something lasts from its first day to its last: `3 years`, `18 months`, `2 years 1 month`, `20 days`. */
 export function formatDays(first: string, last: string): string {
   const days =
     Math.round((Date.parse(`${last.slice(0, 10)}T00:00:00Z`) - Date.parse(`${first.slice(0, 10)}T00:00:00Z`)) / A_DAY) +
     1;
   const months = Math.round(days / 30.44);
   if (months < 2) return formatNumbered(days, 'day');
-  return months % 12 === 0 ? formatNumbered(months / 12, 'year') : formatNumbered(months, 'month');
+  const [years, rest] = [Math.floor(months / 12), months % 12];
+  if (rest === 0) return formatNumbered(years, 'year');
+  return years < 2
+    ? formatNumbered(months, 'month')
+    : `${formatNumbered(years, 'year')} ${formatNumbered(rest, 'month')}`;
 }
 
 /** The beginning of a long text, cut at a word. */

@@ -7,6 +7,12 @@ export const companyPath = under('companies');
 export const buyerPath = under('buyers');
 export const frameworkPath = under('frameworks');
 
+/** A short name for an id that is too long to read: `000123-2026` as it stands, of others the part that tells them apart. */
+export function shortId(id: string): string {
+  if (id.length <= 16) return id;
+  return /^[0-9a-f]{8}-/i.test(id) ? `${id.slice(0, 8)}…` : `…${id.slice(-8)}`;
+}
+
 /** An address with the given query; blank and absent values are left out. */
 export function withQuery(path: string, values: Record<string, string | number | null | undefined>): string {
   const query = new URLSearchParams();

@@ -37,7 +37,7 @@ export function cutText(whole: string): { shown: string[]; rest: string[]; isCut
   let room = SHOWN_MOST;
   if (text.length <= SHOWN_MOST + REST_LEAST) room = text.length;
   for (const paragraph of splitParagraphs(text)) {
-    const at = rest.length > 0 ? 0 : findCut(paragraph, room);
+    const at = rest.length > 0 ? 0 : findCut(paragraph, room, shown.length > 0);
     if (at > 0) shown.push(paragraph.slice(0, at).trim());
     if (at < paragraph.length) rest.push(paragraph.slice(at).trim());
     room -= paragraph.length;
@@ -45,9 +45,10 @@ export function cutText(whole: string): { shown: string[]; rest: string[]; isCut
   return { shown, rest, isCut: whole.length > text.length };
 }
 
-function findCut(paragraph: string, room: number): number {
+/** @param mayWait - something is shown already: the whole paragraph may as well unfold. */
+function findCut(paragraph: string, room: number, mayWait: boolean): number {
   if (paragraph.length <= room) return paragraph.length;
-  if (room <= 0) return 0;
+  if (room <= (mayWait ? SHOWN_MOST / 2 : 0)) return 0;
   const start = paragraph.slice(0, room);
   const sentence = Math.max(start.lastIndexOf('. '), start.lastIndexOf('.\n'), start.lastIndexOf('\n')) + 1;
   if (sentence > room / 2) return sentence;

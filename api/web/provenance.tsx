@@ -5,7 +5,7 @@ import type { Fetched } from '../reads/releases.ts';
 import { formatDay, formatInstant, formatNumbered } from './format.ts';
 import { labelSource } from './labels.ts';
 import { OGL_URL } from './layout.tsx';
-import { noticePath, safeLink } from './links.ts';
+import { noticePath, safeLink, shortId } from './links.ts';
 import { Outward } from './parts.tsx';
 
 const NOTICES_OPEN = 8;
@@ -60,15 +60,15 @@ export function Provenance({ url, source, ocid, notices = [], fetched, children 
 }
 
 /** The notices that something was compiled from, each by its page here, which leads to the official one. */
-export function NoticeLinks({ ids }: { ids: readonly string[] | undefined }) {
+export function NoticeLinks({ ids, title }: { ids: readonly string[] | undefined; title: string }) {
   if (!ids || ids.length === 0) return null;
   return (
     <p>
-      {ids.length === 1 ? 'Compiled from the notice ' : 'Compiled from the notices '}
+      {title}:{' '}
       {ids.slice(-NOTICES_OPEN).map((id, at) => (
         <span key={id}>
           {at > 0 && ', '}
-          <a href={noticePath(id)}>{id}</a>
+          <a href={noticePath(id)}>{shortId(id)}</a>
         </span>
       ))}
       {ids.length > NOTICES_OPEN && ` and ${ids.length - NOTICES_OPEN} earlier`}.
@@ -118,7 +118,7 @@ function OfficialLinks({ notices }: { notices: readonly Official[] }) {
   return notices.map(({ notice_id, href, published }, at) => (
     <span key={href}>
       {at > 0 && ', '}
-      <Outward href={href}>{notice_id.length <= 12 ? notice_id : formatDay(published)}</Outward>
+      <Outward href={href}>{notice_id.length <= 16 ? notice_id : formatDay(published)}</Outward>
     </span>
   ));
 }

@@ -24,7 +24,10 @@ interface RankedProps {
 /** A table whose names carry a bar each: long names keep their room, and every name stays a link. */
 export function RankedBars({ label, heads: [first, ...further], rows }: RankedProps) {
   if (rows.length === 0) return null;
-  const toWidth = scaleLength(Math.max(...rows.map(({ amount }) => amount)), 100);
+  const amounts = rows.map(({ amount }) => amount);
+  const toWidth = scaleLength(Math.max(...amounts), 100);
+  // Bars of one length would tell nothing.
+  const isDrawn = amounts.some((amount) => amount !== amounts[0]);
   return (
     <Scroll label={label} compact>
       <table class="ranked">
@@ -43,10 +46,12 @@ export function RankedBars({ label, heads: [first, ...further], rows }: RankedPr
             <tr key={key}>
               <th scope="row">
                 {name}
-                <svg role="img">
-                  <title>{told}</title>
-                  <rect width={percent(toWidth(amount))} height="100%" />
-                </svg>
+                {isDrawn && (
+                  <svg role="img">
+                    <title>{told}</title>
+                    <rect width={percent(toWidth(amount))} height="100%" />
+                  </svg>
+                )}
               </th>
               {cells.map((cell, at) => (
                 <td key={at} class="number">

@@ -47,7 +47,8 @@ export function Timeline({ title, moments, spans: all, now }: TimelineProps) {
   if (moments.length < 2 && spans.length === 0) return null;
   const place = placeDays(moments, spans, now);
   const lanes = stackMarks(moments.map(({ day }) => place.at(day)));
-  const axis = TODAY + LANE * (Math.max(0, ...lanes) + 1);
+  const above = place.today === null ? 0 : TODAY;
+  const axis = above + LANE * (Math.max(0, ...lanes) + 1);
   const height = axis + TICKS + SPAN * spans.length;
   const isNumbered = moments.length <= NUMBERED_MOST;
   return (

@@ -10,6 +10,7 @@ import { IssuedList, Pages } from './contract-list.tsx';
 import {
   Counterparties,
   FrameworkList,
+  Lead,
   Published,
   TotalFigures,
   toPublished,
@@ -32,7 +33,7 @@ export function buyerPage(profile: Profile, now: Date, cursor?: string): Page {
     body: (
       <article>
         <Heading kind="Buyer" title={core.name}>
-          <p class="lead">{[core.kind && labelPlain(core.kind), core.region].filter(Boolean).join(' · ')}</p>
+          <Lead words={[core.kind && labelPlain(core.kind), core.region]} />
           <p>
             <a href={withQuery('/notices', { buyer_id: core.buyer_id })}>Its notices</a> ·{' '}
             <a href={withQuery('/tenders', { query: '*', buyer_id: core.buyer_id })}>Its live tenders</a> ·{' '}
@@ -86,7 +87,7 @@ function About({ core }: { core: Profile['core'] }) {
     <section class="provenance">
       <h2>Where this comes from</h2>
       <p>Compiled from its notices on Find a Tender and Contracts Finder, which are what counts.</p>
-      <NoticeLinks ids={core.notice_ids} />
+      <NoticeLinks title="Those of its newest contracts" ids={core.notice_ids} />
       <Facts facts={facts} />
       <Licence />
     </section>

@@ -10,6 +10,7 @@ import { Pages, WonList } from './contract-list.tsx';
 import {
   Counterparties,
   FrameworkList,
+  Lead,
   Published,
   TotalFigures,
   toPublished,
@@ -32,7 +33,7 @@ export function companyPage(profile: Profile, now: Date, cursor?: string): Page 
     body: (
       <article>
         <Heading kind={core.company_number ? `Company ${core.company_number}` : 'Supplier'} title={core.name}>
-          <p class="lead">{[core.type, core.locality, core.status].filter(Boolean).join(' · ')}</p>
+          <Lead words={[core.type, core.locality, core.status]} />
           <p>
             <a href={withQuery('/companies', { name: core.name })}>Others of this name</a>
           </p>
@@ -81,7 +82,7 @@ function About({ core }: { core: Core }) {
     <section class="provenance">
       <h2>Where this comes from</h2>
       {core.notice_ids && <p>Its contracts are compiled from notices of the buyers, which are what counts.</p>}
-      <NoticeLinks ids={core.notice_ids} />
+      <NoticeLinks title="Those of its newest contracts" ids={core.notice_ids} />
       <Facts facts={facts} />
       <Licence />
     </section>

@@ -124,14 +124,15 @@ function describeApart(apart: NonNullable<Contract['value_apart']>): string {
 }
 
 function Awards({ awards, whole }: { awards: Award[]; whole: string }) {
+  const names = nameAwards(awards, whole);
   return (
     <section>
       <h2>The awards</h2>
       <ul class="results">
-        {awards.map((award) => (
+        {awards.map((award, at) => (
           <li key={award.contract_id}>
             <h3>
-              <a href={contractPath(award.contract_id)}>{nameAward(award, whole)}</a>
+              <a href={contractPath(award.contract_id)}>{names[at]}</a>
             </h3>
             <p>
               {award.suppliers.length === 0 && <span class="muted">No supplier is named.</span>}
@@ -154,11 +155,16 @@ function describeValue({ value, stated_value, currency, value_class }: Award): s
   return money ? [money, kind && `(${kind})`].filter(Boolean).join(' ') : 'value not stated';
 }
 
-/** What tells an award from its neighbours: many carry the title of the whole. */
-function nameAward({ title, lots, suppliers }: Award, whole: string): string {
-  if (title !== whole) return title;
-  const lot = lots.map((each) => each.title ?? `Lot ${each.lot_id}`).join(', ');
-  return lot || suppliers[0]?.name || title;
+/** What tells an award from its neighbours: its title, its lots, or who won it; many carry the same. */
+function nameAwards(awards: readonly Award[], whole: string): string[] {
+  const lots = awards.map((award) => award.lots.map(({ title, lot_id }) => title ?? `Lot ${lot_id}`).join(', '));
+  return awards.map(({ title, suppliers }, at) => {
+    if (title !== whole) return title;
+    const lot = lots[at] ?? '';
+    const isAlone = lots.indexOf(lot) === at && lots.lastIndexOf(lot) === at;
+    const winner = suppliers[0]?.name;
+    return (isAlone ? lot : [lot, winner].filter(Boolean).join(': ')) || title;
+  });
 }
 
 function Suppliers({ suppliers }: { suppliers: Contract['suppliers'] }) {

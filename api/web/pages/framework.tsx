@@ -40,7 +40,7 @@ export function frameworkPage(framework: Framework, { now, fetched }: Moments, c
           </section>
         )}
         <Provenance url={framework.url} source={framework.source} ocid={framework.ocid} fetched={fetched}>
-          <NoticeLinks ids={framework.notice_ids ?? [framework.notice_id]} />
+          <NoticeLinks title="The notices it was made from" ids={framework.notice_ids ?? [framework.notice_id]} />
         </Provenance>
       </article>
     ),

@@ -4,7 +4,7 @@ import type { noticeReference } from '../../operations/shared/shapes.ts';
 import { type Span, Timeline } from '../charts/timeline.tsx';
 import { formatDay, formatExtract, formatMoney, formatNumbered } from '../format.ts';
 import { labelBasis, labelNoticeType, labelPlain } from '../labels.ts';
-import { noticePath } from '../links.ts';
+import { noticePath, shortId } from '../links.ts';
 
 type Contract = z.input<typeof contractAnswer>;
 type Statement = NonNullable<Contract['history']>[number];
@@ -81,7 +81,7 @@ function TrailItem({ notice, number, current }: { notice: Told; number: number; 
       <time dateTime={published}>{formatDay(published)}</time>
       <div>
         {isCurrent ? nameNotice(notice) : <a href={noticePath(notice_id)}>{nameNotice(notice)}</a>}{' '}
-        <span class="muted small">{isCurrent ? `${notice_id} (this notice)` : notice_id}</span>
+        <span class="muted small">{isCurrent ? `${shortId(notice_id)} (this notice)` : shortId(notice_id)}</span>
         {said.map((words) => (
           <p key={words}>{words}</p>
         ))}

@@ -73,10 +73,16 @@ function nameNotice({ notice_type, notice_id, published }: Notice): string {
 
 /** Open, closing soon, or over: said in words, not in colour alone. */
 function State({ notice, now }: { notice: Notice; now: Date }) {
-  if (!notice.live || !notice.deadline) return <span class="tag">{labelPlain(notice.status)}</span>;
+  if (!notice.live || !notice.deadline) return <span class="tag">{nameState(notice, now)}</span>;
   const days = daysUntil(notice.deadline, now);
   const words = days <= 0 ? 'Open, closes today' : `Open, ${formatNumbered(days, 'day')} left`;
   return <span class={days <= 7 ? 'tag warn' : 'tag good'}>{words}</span>;
+}
+
+/** An upstream status is seldom taken back: what is past its deadline is not open. */
+function nameState({ status, deadline }: Notice, now: Date): string {
+  const isPast = status === 'open' && deadline !== null && daysUntil(deadline, now) <= 0;
+  return isPast ? 'Closed' : labelPlain(status);
 }
 
 function figuresOf(notice: Notice): Figure[] {

@@ -10,7 +10,7 @@ import type {
 import { RankedBars } from '../charts/ranked-bars.tsx';
 import { formatCount, formatMoney, formatNumbered } from '../format.ts';
 import { labelClass } from '../labels.ts';
-import { frameworkPath, noticePath } from '../links.ts';
+import { frameworkPath, noticePath, shortId } from '../links.ts';
 import { Figures } from '../parts.tsx';
 
 /** What the pages of a company and of a buyer share. */
@@ -19,6 +19,12 @@ const LIST_OPEN = 8;
 
 type Totals = z.input<typeof totals>;
 type Counterparty = z.input<typeof counterparty>;
+
+/** What somebody is and where, in a line; nothing where nothing is held. */
+export function Lead({ words }: { words: readonly (string | null | undefined)[] }) {
+  const held = words.filter(Boolean);
+  return held.length > 0 ? <p class="lead">{held.join(' · ')}</p> : null;
+}
 
 /** @param verb - `won` or `issued`. */
 export function TotalFigures({ count, totals, verb }: { count: number; totals: Totals; verb: string }) {
@@ -134,7 +140,7 @@ export function Published({ things }: { things: readonly PublishedThing[] }) {
       {notice_id && (
         <span class="muted small">
           {' '}
-          in notice <a href={noticePath(notice_id)}>{notice_id}</a>
+          in notice <a href={noticePath(notice_id)}>{shortId(notice_id)}</a>
         </span>
       )}
     </li>
