@@ -39,6 +39,8 @@ export const PUBLIC = [
 /** Pages of somebody who is signed in. */
 export const PERSONAL = [
   '/dashboard',
+  '/dashboard/usage',
+  '/dashboard/exports',
   '/dashboard/ledger',
   '/dashboard/billing',
   '/dashboard/settings',
