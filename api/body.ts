@@ -5,11 +5,14 @@ import { Invalid, Refusal } from './errors.ts';
 export const BODY_BYTES = 100 * 1024;
 export const URL_BYTES = 8 * 1024;
 
+/** How deep a body may nest: what reads and writes it further on goes by recursion. */
+const LEVELS_MOST = 64;
+
 const JSON_TYPE = /^application\/json *(;|$)/i;
 
 /**
  * A JSON body, or undefined where none was sent.
- * @throws Refusal 413 and 415, Invalid 422 for text that is not JSON.
+ * @throws Refusal 413 and 415, Invalid 422 for text that is not JSON, or nests too deep.
  */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers;
@@ -17,11 +20,40 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (bytes.length === 0) return undefined;
   if (encoding && encoding !== 'identity') throw wrongType('Send the body without a content encoding.');
   if (!JSON_TYPE.test(type ?? '')) throw wrongType('Send the body as application/json.');
+  const text = readUtf8(bytes);
+  if (nestsTooDeep(text)) throw notJson(`The body nests deeper than ${LEVELS_MOST} levels`);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(text);
   } catch {
-    throw new Invalid([{ loc: ['body'], msg: 'The body is not valid JSON in UTF-8', type: 'json_invalid' }]);
+    throw notJson();
   }
+}
+
+function readUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw notJson();
+  }
+}
+
+function notJson(msg = 'The body is not valid JSON in UTF-8'): Invalid {
+  return new Invalid([{ loc: ['body'], msg, type: 'json_invalid' }]);
+}
+
+/** One walk over the text: a pattern for quoted text would go back over an unclosed one again and again. */
+function nestsTooDeep(json: string): boolean {
+  let level = 0;
+  let isQuoted = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const mark = json[at];
+    if (mark === '"') isQuoted = !isQuoted;
+    else if (isQuoted) at += mark === '\\' ? 1 : 0;
+    else if (mark === '[' || mark === '{') level += 1;
+    else if (mark === ']' || mark === '}') level -= 1;
+    if (level > LEVELS_MOST) return true;
+  }
+  return false;
 }
 
 /** A body as it came. @throws Refusal 413 for one of more than `mostBytes`. */

@@ -29,10 +29,10 @@ export function toRpcError({ code, message, id }: RpcRefusal): string {
 export async function readMessage(request: IncomingMessage): Promise<unknown> {
   const body = await readJsonBody(request).catch((error: unknown) => {
     throw error instanceof Invalid
-      ? new RpcRefusal(ProtocolErrorCode.ParseError, 'Parse error: the body is not valid JSON')
+      ? new RpcRefusal(ProtocolErrorCode.ParseError, `Parse error: ${error.message}`)
       : error;
   });
-  if (body === undefined) throw new RpcRefusal(ProtocolErrorCode.ParseError, 'Parse error: the body is empty');
+  if (body === undefined) throw new RpcRefusal(ProtocolErrorCode.ParseError, 'Parse error: The body is empty');
   if (!Array.isArray(body)) return body;
   throw new RpcRefusal(ProtocolErrorCode.InvalidRequest, 'Invalid request: batches are not supported');
 }

@@ -102,3 +102,24 @@ it('lets lists be kept and shared, as they are the same for all; what is read be
   const { body } = await post('2026-07-28', { method: 'resources/read', params: { uri: 'cpv://divisions' } });
   expect(body.result).toMatchObject({ ttlMs: 0, cacheScope: 'private' });
 });
+
+it('refuses what nests too deep before anybody reads it, over both doors', async () => {
+  const headers = { accept: '*/*', 'content-type': 'application/json' };
+  const send = (path: string, body: string) => ask(house.url, path, house.key, { method: 'POST', body, headers });
+  const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  const call = (value: string) =>
+    send(
+      '/mcp/',
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"svc_lookup_thing","arguments":{"thing_id":${value}}}}`,
+    );
+  expect((await call(nest(40_000))).body.error).toMatchObject({
+    code: -32_700,
+    message: expect.stringContaining('64 levels'),
+  });
+  expect(JSON.parse((await call(nest(50))).body.result.content[0].text).detail[0]).toMatchObject({
+    type: 'string_type',
+  });
+  expect((await call(JSON.stringify('[{"\\'.repeat(100)))).body.result.isError).toBe(true);
+  const rest = await send('/v1/things', `{"thing_id":${nest(40_000)}}`);
+  expect([rest.status, rest.body.detail]).toEqual([422, [expect.objectContaining({ type: 'json_invalid' })]]);
+});
