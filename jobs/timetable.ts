@@ -4,7 +4,7 @@ import { hasWitness, type WitnessedSource } from '../ingest/witness.ts';
 import { type JobsHouse, RunFailed } from './house.ts';
 import { probeSource, witnessSource } from './proof.ts';
 import { finishTakedowns } from './takedown.ts';
-import { type Done, ingestSource, jobLease, runUpkeep, syncIndex, writeExports } from './work.ts';
+import { type Done, ingestSource, jobLease, runUpkeep, syncIndex, tellLowBalances, writeExports } from './work.ts';
 
 /** What a job says of itself: a line for the log, or null where there was nothing to do. */
 export type Outcome = object | null;
@@ -31,6 +31,7 @@ export function makeTimetable(sources: readonly Source[]): TimetableEntry[] {
     ...walked.map(probeEntry),
     SEARCH_SYNC,
     EXPORT_WRITER,
+    LOW_BALANCES,
     UPKEEP,
   ];
 }
@@ -105,6 +106,16 @@ const EXPORT_WRITER: TimetableEntry = {
   run: async (house, signal) => {
     const done = await writeExports(house, signal);
     return done.held && done.result > 0 ? { written: done.result } : null;
+  },
+};
+
+const LOW_BALANCES: TimetableEntry = {
+  job: 'low_balance',
+  cron: '*/5 * * * *',
+  atStart: 'always',
+  run: async (house, signal) => {
+    const done = await tellLowBalances(house, signal);
+    return done.held && done.result > 0 ? { mailed: done.result } : null;
   },
 };
 

@@ -3,11 +3,13 @@ import { runSource } from '../ingest/run.ts';
 import { findSource } from '../ingest/sources/index.ts';
 import { jobOf, type RunOptions, type RunReport } from '../ingest/tools.ts';
 import type { Database, Statement } from '../schema/database.ts';
+import { openMail } from '../schema/mail.ts';
 import { type SyncOptions, type SyncReport, syncSearch } from '../search/sync.ts';
 import { requireContact } from './contact.ts';
 import { writeWaitingExports } from './export-writer.ts';
 import type { JobsHouse } from './house.ts';
 import { type HeldElsewhere, withLease } from './lease.ts';
+import { mailLowBalances } from './low-balance.ts';
 import { cleanAccounts, cleanCatalogue, markAbandonedRuns, type UpkeepReport } from './upkeep.ts';
 
 /** What a job did, or which process is doing it. */
@@ -68,6 +70,15 @@ export async function writeExports(house: JobsHouse, signal?: AbortSignal): Prom
   if (!waiting) return { held: true, result: 0 };
   return withLease(house.accounts, 'exports', leaseOptions(house, signal), (holding) =>
     writeWaitingExports(house, holding),
+  );
+}
+
+/** Tells whose balance fell low by mail, where there is a mail server; answers how many mails left. */
+export async function tellLowBalances(house: JobsHouse, signal?: AbortSignal): Promise<Done<number>> {
+  const mail = house.settings.LOW_BALANCE_CREDITS > 0 ? await openMail(house.settings) : null;
+  if (!mail) return { held: true, result: 0 };
+  return withLease(house.accounts, 'low_balance', leaseOptions(house, signal), (holding) =>
+    mailLowBalances(house, mail, holding),
   );
 }
 

@@ -19,6 +19,7 @@ describe('the timetable', () => {
       ['probe:contracts_finder', '0 5 * * *'],
       ['search', '* * * * *'],
       ['exports', '* * * * * *'],
+      ['low_balance', '*/5 * * * *'],
       ['upkeep', '7 * * * *'],
     ]);
   });
