@@ -43,7 +43,8 @@ export function makeListener(
     const { path } = splitUrl(request);
     const door = findDoor(path, web !== undefined);
     observe(kit, door, exchange);
-    if ((request.url ?? '').length > URL_BYTES)
+    // The pages refuse it with a page.
+    if (door !== 'web' && (request.url ?? '').length > URL_BYTES)
       return void respond(kit, exchange, () => refuse(kit, exchange, tooLong()));
     if (door === 'rest') {
       allowOrigin(request, response, origins);

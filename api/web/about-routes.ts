@@ -1,25 +1,52 @@
 import { Router } from 'express';
 import { getStatus } from '../operations/get-status.ts';
 import { ask } from './ask.ts';
-import { homePage } from './pages/home.tsx';
+import { findHits, type Query, type Results, type Scope } from './find-hits.ts';
+import { keepFor } from './kept.ts';
+import { type Fresh, homePage } from './pages/home.tsx';
 import { STATUS_DAYS, statusPage } from './pages/status.tsx';
 import type { Web } from './web.ts';
+
+/** The front page is the same for everybody, and asked for the most. */
+const FRESH_MS = 60_000;
+const LINES = 5;
 
 /** The pages about the service itself. */
 export function makeAboutRoutes(web: Web): Router {
   const router = Router();
-  const readStatus = async (days: number) => {
-    const found = await ask(getStatus, { days }, web.house);
-    if (found.kind !== 'answer') return null;
-    // What people come for first: the services that publish notices.
-    const order = (source: { source: string }) => (source.source === 'companies_house' ? 1 : 0);
-    return { ...found.body, sources: [...found.body.sources].sort((a, b) => order(a) - order(b)) };
-  };
-  router.get('/', async (_request, response) => web.send(response, homePage(await readStatus(1))));
+  const { clocks, settings } = web.house;
+  const readHome = keepFor(FRESH_MS, clocks.wallNow, async () => ({
+    status: await readStatus(web, 1),
+    fresh: await readFresh(web),
+  }));
+  router.get('/', async (_request, response) => web.send(response, homePage(await readHome())));
   router.get('/status', async (_request, response) => {
-    const status = await readStatus(STATUS_DAYS);
-    if (!status) throw new Error('the status cannot be read');
-    await web.send(response, statusPage(status, web.house.settings.AS_OF !== undefined));
+    await web.send(response, statusPage(await readStatus(web, STATUS_DAYS), settings.AS_OF !== undefined));
   });
   return router;
+}
+
+async function readStatus(web: Web, days: number) {
+  const found = await ask(getStatus, { days }, web.house);
+  if (found.kind !== 'answer') throw new Error('the status cannot be read');
+  // What people come for first: the services that publish notices.
+  const order = (source: { source: string }) => (source.source === 'companies_house' ? 1 : 0);
+  return { ...found.body, sources: [...found.body.sources].sort((a, b) => order(a) - order(b)) };
+}
+
+/** What is new and what is soon over. Without a search that answers, the front page does without. */
+async function readFresh(web: Web): Promise<Fresh> {
+  const look = async (scope: Scope, query: Query): Promise<Results | null> => {
+    try {
+      return (await findHits(web.house, scope, query, { limit: LINES })).results;
+    } catch (error) {
+      web.log.error({ err: error, path: '/' }, 'the front page does without a search');
+      return null;
+    }
+  };
+  const [closing, newest] = await Promise.all([
+    look('tenders', { query: '*', sort: 'deadline' }),
+    look('notices', { sort: '-published' }),
+  ]);
+  return { now: web.house.clocks.catalogueNow(), closing, newest };
 }

@@ -3,6 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler, t
 import { openLog } from '../../schema/log.ts';
 import { openMail } from '../../schema/mail.ts';
 import { openCashier } from '../billing/cashier.ts';
+import { URL_BYTES } from '../body.ts';
 import { findRetryAfter } from '../errors.ts';
 import type { House } from '../operation.ts';
 import { makeAboutRoutes } from './about-routes.ts';
@@ -15,6 +16,7 @@ import { makePeopleRoutes } from './dashboard/people-routes.ts';
 import { makeDashboardRoutes } from './dashboard/routes.ts';
 import { makeDocsRoutes } from './docs-routes.ts';
 import { makeFeedRoutes } from './feed-routes.ts';
+import { makeFindRoutes } from './find-routes.ts';
 import { type Page, renderPage } from './layout.tsx';
 import { makeNameRoutes } from './name-routes.ts';
 import { errorPage, notFoundPage } from './pages/errors.tsx';
@@ -60,10 +62,12 @@ function makeApp(web: Web, serveAssets: RequestHandler): Express {
   app.use(secureHeaders(settings));
   app.use(serveAssets);
   app.use(limitPages(settings));
+  app.use((request, _response, next) => next(request.url.length > URL_BYTES ? { status: 414 } : undefined));
   app.use(limitReading(settings));
   app.use(compressShared);
   app.get('/robots.txt', (_request, response) => void response.type('text').send(writeRobots(settings)));
   app.use(express.urlencoded({ extended: false, limit: FORM_BYTES }));
+  app.use(makeFindRoutes(web));
   app.use(makeSearchRoutes(web));
   app.use(makeFeedRoutes(web));
   app.use(makeBrowseRoutes(web));

@@ -10,12 +10,7 @@ const DAYS_MOST = 366;
 /** Gaps spelled out in an answer. */
 const SPANS_MOST = 20;
 
-export const recentDays = z
-  .int()
-  .min(1)
-  .max(DAYS_MOST)
-  .default(RECENT_DAYS)
-  .describe('Of recent_days');
+export const recentDays = z.int().min(1).max(DAYS_MOST).default(RECENT_DAYS).describe('Of recent_days');
 
 const span = z.object({ from: z.string(), until: z.string() });
 const count = z.int();

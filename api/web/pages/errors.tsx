@@ -15,6 +15,7 @@ const WORDS: Record<number, ErrorWords> = {
     text: 'It was not sent from one of our own pages, or was open for too long. Go back, reload the page and send it again.',
   },
   413: { title: 'Too much was sent', text: 'The form held more than we accept.' },
+  414: { title: 'This address is too long', text: 'A few words find more than a whole page of them. Search below.' },
   429: {
     title: 'A little slower, please',
     text: 'More was asked from your address than one visitor may ask for.',
@@ -43,7 +44,7 @@ export function errorPage(status: number, { requestId, waitSeconds }: Particular
         </Heading>
         {status === 429 && <Patience waitSeconds={waitSeconds ?? 60} />}
         {requestId && status >= 500 && <p class="muted small">If you report this, quote {requestId}.</p>}
-        <SearchBox action="/notices" label="Search notices" />
+        <SearchBox action="/search" label="Search everything" />
       </>
     ),
   };

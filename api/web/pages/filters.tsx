@@ -22,7 +22,7 @@ export function Filters(props: { scope: Scope; query: Query; groups: readonly Fa
         {countsAtOnce(scope, query) ? (
           <Facets groups={groups} bounded={bounded} />
         ) : (
-          <p class="facet">
+          <p class="facet small">
             <a href={countsAddress(scope, query)} rel="nofollow">
               Count these by{' '}
               {scope === 'notices' ? 'stage, region, subject, value and buyer' : 'region, subject, value and buyer'}

@@ -50,3 +50,23 @@ export function Deadline({ day, now }: { day: string; now: Date }) {
   if (days < 0) return <span>closed {formatDay(day)}</span>;
   return <span class={days <= 7 ? 'tag warn' : 'tag good'}>closes {formatDay(day)}</span>;
 }
+
+/** The shortest list of hits: their titles, whose they are, and the one day that matters. */
+export function BriefList(props: { hits: readonly Hit[]; now: Date; by: 'deadline' | 'published' }) {
+  const { hits, now, by } = props;
+  return (
+    <ul class="brief">
+      {hits.map((hit) => (
+        <li key={hit.notice_id + hit.title}>
+          <a href={noticePath(hit.notice_id)}>{hit.title}</a>
+          <div class="meta">
+            {by === 'deadline' && hit.deadline && <Deadline day={hit.deadline} now={now} />}
+            {by === 'published' && hit.stage && <span class="tag">{labelStage(hit.stage)}</span>}
+            {hit.buyer && <span>{hit.buyer}</span>}
+            {by === 'published' && hit.published && <span>{formatDay(hit.published)}</span>}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

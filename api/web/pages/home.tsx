@@ -1,13 +1,28 @@
+import type { ComponentChildren } from 'preact';
 import type { z } from 'zod';
 import type { getStatus } from '../../operations/get-status.ts';
+import type { Results } from '../find-hits.ts';
 import { formatCount, formatDay, formatInstant } from '../format.ts';
 import { type Page, SITE_NAME } from '../layout.tsx';
+import { withQuery } from '../links.ts';
 import { Figures, SearchBox } from '../parts.tsx';
+import { EVERYTHING } from './found.tsx';
+import { BriefList } from './hits.tsx';
 
 type Status = z.input<typeof getStatus.output>;
 
-/** The front page: one question, and how much lies behind it. */
-export function homePage(status: Status | null): Page {
+/** What moves: null where no search answers. */
+export interface Fresh {
+  /** The catalogue's now. */
+  now: Date;
+  closing: Results | null;
+  newest: Results | null;
+}
+
+const EXAMPLES = ['cleaning', 'bridge repair', 'software licences'];
+
+/** The front page: one question, what is going on, and how much lies behind it. */
+export function homePage({ status, fresh }: { status: Status; fresh: Fresh }): Page {
   return {
     title: SITE_NAME,
     description: 'Search UK public tenders, contracts, suppliers and buyers. Free to browse, with an API and MCP.',
@@ -19,58 +34,115 @@ export function homePage(status: Status | null): Page {
             Tenders, awards and contracts of the United Kingdom from Contracts Finder and Find a Tender, joined with the
             companies that win them.
           </p>
-          <SearchBox action="/tenders" label="What could you supply? Try cleaning, bridge repair, software" large />
+          <SearchBox action="/search" label={EVERYTHING} large />
+          <p class="small muted">
+            For example{' '}
+            {EXAMPLES.map((words, at) => [
+              at > 0 && ', ',
+              <a key={words} href={withQuery('/search', { query: words })}>
+                {words}
+              </a>,
+            ])}
+          </p>
         </div>
-        {status && (
-          <>
-            <Figures
-              figures={status.sources.map(({ source, title, releases, as_of }) => ({
-                value: formatCount(releases),
-                label:
-                  source === 'companies_house'
-                    ? [`companies from ${title}`, as_of && `, edition of ${formatDay(as_of)}`]
-                    : [`releases from ${title}`, as_of && `, complete to ${formatInstant(as_of)}`],
-              }))}
-            />
-            <p class="small">
-              <a href="/status">How fresh and complete this is</a>
-            </p>
-          </>
-        )}
-        <div class="ways">
-          <section>
-            <h2>Look</h2>
-            <ul class="plain">
-              <li>
-                <a href="/tenders">Live tenders</a>, open for bids now
-              </li>
-              <li>
-                <a href="/notices">Every notice</a>, from first plan to last change
-              </li>
-              <li>
-                <a href="/companies">A company</a> and what it has won
-              </li>
-              <li>
-                <a href="/buyers">A public body</a> and what it buys
-              </li>
-              <li>
-                <a href="/frameworks">Frameworks</a>, their lots and suppliers
-              </li>
-            </ul>
-          </section>
-          <section>
-            <h2>Build</h2>
-            <p>
-              The same data as clean JSON over REST, and as tools for your agent over MCP. You pay only for answers;
-              what is not found costs nothing.
-            </p>
-            <p>
-              <a href="/docs">API reference</a> · <a href="/docs/agents">Connect your agent</a> ·{' '}
-              <a href="/pricing">Prices</a> · <a href="/sign-up">Create an account</a>
-            </p>
-          </section>
-        </div>
+        <Moving fresh={fresh} />
+        <Held status={status} />
+        <Ways />
       </>
     ),
   };
+}
+
+function Moving({ fresh: { now, closing, newest } }: { fresh: Fresh }) {
+  const hasClosing = closing !== null && closing.items.length > 0;
+  const hasNewest = newest !== null && newest.items.length > 0;
+  if (!hasClosing && !hasNewest) return null;
+  return (
+    <div class="ways moving">
+      {hasClosing && (
+        <Now title="Closing soonest" href="/tenders?sort=deadline" all={sayOpen(closing)}>
+          <BriefList hits={closing.items} now={now} by="deadline" />
+        </Now>
+      )}
+      {hasNewest && (
+        <Now title="Published last" href="/notices" all="All notices">
+          <BriefList hits={newest.items} now={now} by="published" />
+        </Now>
+      )}
+    </div>
+  );
+}
+
+function sayOpen({ total, exact }: Results): string {
+  return `All ${exact ? '' : 'of more than '}${formatCount(total)} open for bids`;
+}
+
+function Now(props: { title: string; href: string; all: string; children: ComponentChildren }) {
+  return (
+    <section>
+      <h2>{props.title}</h2>
+      {props.children}
+      <p class="more">
+        <a href={props.href}>{props.all}</a>
+      </p>
+    </section>
+  );
+}
+
+function Held({ status }: { status: Status }) {
+  return (
+    <section>
+      <h2>What is held</h2>
+      <Figures
+        figures={status.sources.map(({ source, title, releases, as_of }) => ({
+          value: formatCount(releases),
+          label:
+            source === 'companies_house'
+              ? [`companies from ${title}`, as_of && `, edition of ${formatDay(as_of)}`]
+              : [`releases from ${title}`, as_of && `, complete to ${formatInstant(as_of)}`],
+        }))}
+      />
+      <p class="more">
+        <a href="/status">How fresh and complete this is, day by day</a>
+      </p>
+    </section>
+  );
+}
+
+function Ways() {
+  return (
+    <div class="ways">
+      <section>
+        <h2>Look</h2>
+        <ul class="plain">
+          <li>
+            <a href="/tenders">Live tenders</a>, open for bids now
+          </li>
+          <li>
+            <a href="/notices">Every notice</a>, from first plan to last change
+          </li>
+          <li>
+            <a href="/companies">A company</a> and what it has won
+          </li>
+          <li>
+            <a href="/buyers">A public body</a> and what it buys
+          </li>
+          <li>
+            <a href="/frameworks">Frameworks</a>, their lots and suppliers
+          </li>
+        </ul>
+      </section>
+      <section>
+        <h2>Build</h2>
+        <p>
+          The same data as clean JSON over REST, and as tools for your agent over MCP. You pay only for answers; what is
+          not found costs nothing.
+        </p>
+        <p>
+          <a href="/docs">API reference</a> · <a href="/docs/agents">Connect your agent</a> ·{' '}
+          <a href="/pricing">Prices</a> · <a href="/sign-up">Create an account</a>
+        </p>
+      </section>
+    </div>
+  );
 }

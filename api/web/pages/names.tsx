@@ -1,30 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import type { BestMatch, NamedThing, NameSearch } from '../find-names.ts';
 import { formatNumbered } from '../format.ts';
 import { labelMatch } from '../labels.ts';
 import { Heading, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, withQuery } from '../links.ts';
 import { SearchBox } from '../parts.tsx';
-
-/** Something a name may have meant. */
-export interface Candidate {
-  id: string;
-  name: string;
-}
-
-/** The best match of a name, and how sure we are. */
-export interface BestMatch extends Candidate {
-  facts: readonly (string | null | undefined)[];
-  contractCount: number;
-  match: { method: string; score: number; evidence: string[] } | undefined;
-}
-
-export interface NameSearch {
-  kind: 'company' | 'buyer';
-  name: string;
-  best?: BestMatch;
-  others: readonly Candidate[];
-  faults?: readonly string[];
-}
 
 const KINDS = {
   company: {
@@ -81,13 +61,7 @@ function Matches({ search }: { search: NameSearch }) {
       {others.length > 0 && (
         <section>
           <h2>{best ? 'Or did you mean' : 'No name is close enough to be sure. Did you mean'}</h2>
-          <ul class="results">
-            {others.map(({ id, name }) => (
-              <Result key={id} href={path(id)} name={name}>
-                <span>{id}</span>
-              </Result>
-            ))}
-          </ul>
+          <NameList things={others} kind={search.kind} />
         </section>
       )}
     </>
@@ -100,29 +74,43 @@ function Best({ best, href }: { best: BestMatch; href: string }) {
     <section>
       <h2>Best match</h2>
       <ul class="results">
-        <Result href={href} name={best.name}>
-          {best.facts.filter(Boolean).map((fact) => (
-            <span key={fact}>{fact}</span>
-          ))}
-          <span>{formatNumbered(best.contractCount, 'contract')}</span>
+        <NameLine thing={best} href={href}>
           {match && (
             <span>
               {labelMatch(match.method)}, {Math.round(match.score * 100)}% sure
             </span>
           )}
-        </Result>
+        </NameLine>
       </ul>
     </section>
   );
 }
 
-function Result({ href, name, children }: { href: string; name: string; children: ComponentChildren }) {
+/** Companies or buyers as lines: what they are, where, and how often they are in a contract. */
+export function NameList({ things, kind }: { things: readonly NamedThing[]; kind: NameSearch['kind'] }) {
+  return (
+    <ul class="results">
+      {things.map((thing) => (
+        <NameLine key={thing.id} thing={thing} href={KINDS[kind].path(thing.id)} />
+      ))}
+    </ul>
+  );
+}
+
+function NameLine(props: { thing: NamedThing; href: string; children?: ComponentChildren }) {
+  const { name, facts, contractCount } = props.thing;
   return (
     <li>
       <h3>
-        <a href={href}>{name}</a>
+        <a href={props.href}>{name}</a>
       </h3>
-      <div class="meta">{children}</div>
+      <div class="meta">
+        {facts.filter(Boolean).map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+        {contractCount > 0 && <span>{formatNumbered(contractCount, 'contract')}</span>}
+        {props.children}
+      </div>
     </li>
   );
 }

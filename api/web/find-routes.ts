@@ -1,0 +1,55 @@
+import { Router } from 'express';
+import { findExact } from './find-exact.ts';
+import { findHits } from './find-hits.ts';
+import { findBuyers, findCompanies } from './find-names.ts';
+import { type FoundPage, foundPage, type Part } from './pages/found.tsx';
+import type { Web } from './web.ts';
+
+const TEXT_CHARS = 300;
+const HITS = 5;
+
+/** One box over everything: open tenders, notices, companies and buyers. */
+export function makeFindRoutes(web: Web): Router {
+  const router = Router();
+  router.get('/search', async (request, response) => {
+    const { text, isCut } = readText(request.query.query);
+    const path = text ? await findExact(web.house, text) : null;
+    if (path) return response.redirect(302, path);
+    await web.send(response, foundPage({ text, isCut, ...(await findEverything(web, text)) }));
+  });
+  return router;
+}
+
+/** What was typed: controls and line ends as spaces, no longer than any name or question. */
+function readText(came: unknown): { text: string; isCut: boolean } {
+  const [first] = [came].flat();
+  const clean = typeof first === 'string' ? first.replace(/[\p{Cc}\s]+/gu, ' ').trim() : '';
+  return { text: [...clean].slice(0, TEXT_CHARS).join(''), isCut: clean.length > TEXT_CHARS };
+}
+
+/** Asks all four at once. What fails is said in its place; where nothing answers, the page fails. */
+async function findEverything(web: Web, text: string): Promise<Omit<FoundPage, 'text' | 'isCut'>> {
+  const { house } = web;
+  const now = house.clocks.catalogueNow();
+  if (!text) return { now, tenders: null, notices: null, companies: null, buyers: null };
+  const query = { query: text };
+  const [tenders, notices, companies, buyers] = await Promise.all([
+    tryPart(web, findHits(house, 'tenders', query, { limit: HITS })),
+    tryPart(web, findHits(house, 'notices', query, { limit: HITS })),
+    tryPart(web, findCompanies(house, text)),
+    tryPart(web, findBuyers(house, text)),
+  ]);
+  const parts: Part<unknown>[] = [tenders, notices, companies, buyers];
+  const [failed] = parts;
+  if (failed && 'error' in failed && parts.every((part) => 'error' in part)) throw failed.error;
+  return { now, tenders, notices, companies, buyers };
+}
+
+async function tryPart<T>(web: Web, asked: Promise<T>): Promise<Part<T>> {
+  try {
+    return { found: await asked };
+  } catch (error) {
+    web.log.error({ err: error, path: '/search' }, 'a part of the search failed');
+    return { error };
+  }
+}

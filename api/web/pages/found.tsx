@@ -1,0 +1,134 @@
+import type { ComponentChildren } from 'preact';
+import type { FoundHits, Scope } from '../find-hits.ts';
+import type { NamedThing, NameSearch } from '../find-names.ts';
+import { formatNumbered } from '../format.ts';
+import { Heading, joinTitle, type Page } from '../layout.tsx';
+import { withQuery } from '../links.ts';
+import { SearchBox } from '../parts.tsx';
+import { HitList } from './hits.tsx';
+import { NameList } from './names.tsx';
+
+/** One of the four that were asked: what it found, or what kept it from answering. */
+export type Part<T> = { found: T } | { error: unknown };
+
+export interface FoundPage {
+  text: string;
+  /** Whether more was typed than was looked for. */
+  isCut: boolean;
+  /** The catalogue's now. */
+  now: Date;
+  /** Null where nothing was asked. */
+  tenders: Part<FoundHits> | null;
+  notices: Part<FoundHits> | null;
+  companies: Part<NameSearch> | null;
+  buyers: Part<NameSearch> | null;
+}
+
+export const EVERYTHING = 'Words, a company, a public body or a notice number';
+
+/** The few best of everything, each with the way to all of its kind. */
+export function foundPage(search: FoundPage): Page {
+  const { text, isCut, now, tenders, notices, companies, buyers } = search;
+  return {
+    title: joinTitle(text, 'Search'),
+    robots: 'noindex, follow',
+    body: (
+      <>
+        <Heading title="Search" />
+        <SearchBox action="/search" value={text} label={EVERYTHING} />
+        {isCut && <p class="note">What you gave is very long: its first 300 characters were looked for.</p>}
+        {isEmpty(search) && (
+          <p class="note">Nothing was found. Fewer or other words may find more; signs alone are in no notice.</p>
+        )}
+        <div class="found">
+          <div class="found-names">
+            <Names part={companies} text={text} title="Companies" path="/companies" />
+            <Names part={buyers} text={text} title="Buyers" path="/buyers" />
+          </div>
+          <div class="found-hits">
+            <Hits part={tenders} {...{ text, now }} scope="tenders" title="Live tenders" one="open tender" />
+            <Hits part={notices} {...{ text, now }} scope="notices" title="Notices" one="notice" />
+          </div>
+        </div>
+      </>
+    ),
+  };
+}
+
+function isEmpty({ text, tenders, notices, companies, buyers }: FoundPage): boolean {
+  const noHits = (part: FoundPage['tenders']) =>
+    part !== null && 'found' in part && (part.found.results?.items.length ?? 0) === 0;
+  const noNames = (part: FoundPage['companies']) =>
+    part !== null && 'found' in part && thingsOf(part.found).length === 0;
+  return text !== '' && noHits(tenders) && noHits(notices) && noNames(companies) && noNames(buyers);
+}
+
+interface HitsProps {
+  part: FoundPage['tenders'];
+  text: string;
+  now: Date;
+  scope: Scope;
+  title: string;
+  one: string;
+}
+
+function Hits({ part, text, now, scope, title, one }: HitsProps) {
+  if (part === null) return null;
+  if ('error' in part) return <Group title={title}>{<Silent what={title} />}</Group>;
+  const { results } = part.found;
+  if (!results || results.items.length === 0) return null;
+  const all = `${results.exact ? '' : 'of at least '}${formatNumbered(results.total, one)}`;
+  return (
+    <Group title={title}>
+      <HitList hits={results.items} scope={scope} now={now} level={3} />
+      {results.total > results.items.length && (
+        <p class="more">
+          <a href={withQuery(`/${scope}`, { query: text })}>All {all}</a>
+        </p>
+      )}
+    </Group>
+  );
+}
+
+interface NamesProps {
+  part: FoundPage['companies'];
+  text: string;
+  title: string;
+  path: string;
+}
+
+function Names({ part, text, title, path }: NamesProps) {
+  if (part === null) return null;
+  if ('error' in part) return <Group title={title}>{<Silent what={title} />}</Group>;
+  const things = thingsOf(part.found);
+  if (things.length === 0) return null;
+  return (
+    <Group title={title}>
+      <NameList things={things} kind={part.found.kind} />
+      <p class="more">
+        <a href={withQuery(path, { name: text })}>{part.found.best ? 'How sure this match is' : `${title} by name`}</a>
+      </p>
+    </Group>
+  );
+}
+
+function thingsOf({ best, others }: NameSearch): NamedThing[] {
+  return [...(best ? [best] : []), ...others].slice(0, 4);
+}
+
+function Group({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Silent({ what }: { what: string }) {
+  return (
+    <p class="note warn" role="status">
+      {what} cannot be searched at this moment. The rest of this page is complete; try again in a minute.
+    </p>
+  );
+}
