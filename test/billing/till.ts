@@ -1,7 +1,7 @@
 import { readLedger, verifyLedger } from '../../schema/ledger.ts';
 import { type PaymentLine, readPayment } from '../../schema/payments.ts';
-import { type BuiltHouse, buildHouse } from '../house.ts';
-import { makeOperator } from '../web/operator.ts';
+import { type BuiltHouse, buildHouse, type HouseOptions } from '../house.ts';
+import { makeOperator, type Operator } from '../web/operator.ts';
 import { makeVisitor, signUp, type Visitor } from '../web/visitor.ts';
 import { makeEvent, type StandIn, sign, startStripe } from './stand-in.ts';
 
@@ -9,10 +9,13 @@ import { makeEvent, type StandIn, sign, startStripe } from './stand-in.ts';
 export interface Till {
   built: BuiltHouse;
   stripe: StandIn;
+  operator: Operator;
   /** Somebody new, signed in, with the free credits. */
   signUp(): Promise<{ visitor: Visitor; accountId: string }>;
   /** Begins to buy on the billing page. */
   order(visitor: Visitor, credits: number): Promise<Order>;
+  /** What was begun last, by whomever. */
+  lastOrder(): Promise<Order>;
   /** Sends an event as Stripe does; answers the status and what came of it. */
   tell(event: object, how?: Parameters<typeof sign>[1]): Promise<{ status: number; outcome: string }>;
   /** Spends credits as the ledger knows it. */
@@ -30,15 +33,20 @@ export interface Order {
   payment(): Promise<PaymentLine>;
 }
 
-export async function openTill(settings: Record<string, string> = {}): Promise<Till> {
+export async function openTill(
+  settings: Record<string, string> = {},
+  build: (options: HouseOptions) => Promise<BuiltHouse> = buildHouse,
+): Promise<Till> {
   const stripe = await startStripe();
   const operator = makeOperator();
-  const built = await buildHouse({ web: operator.web, settings: { ...stripe.settings, ...settings } });
+  const built = await build({ web: operator.web, settings: { ...stripe.settings, ...settings } });
   let people = 0;
   let spent = 0;
+  const lastOrder = () => readLastOrder(stripe, built);
   return {
     built,
     stripe,
+    operator,
     async signUp() {
       people += 1;
       const visitor = makeVisitor(built.url);
@@ -53,16 +61,9 @@ export async function openTill(settings: Record<string, string> = {}): Promise<T
     },
     async order(visitor, credits) {
       await visitor.post('/dashboard/billing/checkout', { credits: String(credits) });
-      const asked = stripe.sessions.at(-1);
-      const paymentId = asked?.idempotencyKey ?? '';
-      const payment = async () => {
-        const line = await readPayment(built.accounts, paymentId);
-        if (!line) throw new Error(`no payment ${paymentId}`);
-        return line;
-      };
-      const { amount } = await payment();
-      return { paymentId, sessionId: asked?.id ?? '', intent: `pi_${paymentId}`, amount, payment };
+      return lastOrder();
     },
+    lastOrder,
     async tell(event, how) {
       const { payload, signature } = sign(event, how);
       const response = await fetch(`${built.url}/webhooks/stripe`, {
@@ -93,6 +94,18 @@ export async function openTill(settings: Record<string, string> = {}): Promise<T
       await stripe.close();
     },
   };
+}
+
+async function readLastOrder({ sessions }: StandIn, { accounts }: BuiltHouse): Promise<Order> {
+  const asked = sessions.at(-1);
+  const paymentId = asked?.idempotencyKey ?? '';
+  const payment = async () => {
+    const line = await readPayment(accounts, paymentId);
+    if (!line) throw new Error(`no payment ${paymentId}`);
+    return line;
+  };
+  const { amount } = await payment();
+  return { paymentId, sessionId: asked?.id ?? '', intent: `pi_${paymentId}`, amount, payment };
 }
 
 /** The session of an order as Stripe tells of it. */

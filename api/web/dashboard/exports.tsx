@@ -68,16 +68,10 @@ function Exports({ rows, now }: Pick<ExportsView, 'rows' | 'now'>) {
   if (rows.length === 0) return <p>Nothing was exported yet.</p>;
   return (
     <Scroll label="Exports, newest first">
-      <table>
+      <table class="exports">
         <thead>
           <tr>
             <th scope="col">What</th>
-            <th scope="col" class="number">
-              Rows
-            </th>
-            <th scope="col" class="number">
-              Credits
-            </th>
             <th scope="col">State</th>
           </tr>
         </thead>
@@ -86,14 +80,13 @@ function Exports({ rows, now }: Pick<ExportsView, 'rows' | 'now'>) {
             <tr key={row.id}>
               <th scope="row">
                 {labelPlain(row.dataset)}, {row.format}
+                <span class="hint">
+                  {formatNumbered(row.rows, 'row')} for {formatNumbered(row.credits_charged, 'credit')}
+                  {row.refunded > 0 && `, ${formatCount(row.refunded)} given back`}
+                </span>
                 <span class="hint">{sayFilters(row.filters)}</span>
                 <span class="hint">{formatInstant(row.created_at)}</span>
               </th>
-              <td class="number">{formatCount(row.rows)}</td>
-              <td class="number">
-                {formatCount(row.credits_charged)}
-                {row.refunded > 0 && <span class="hint">{formatCount(row.refunded)} given back</span>}
-              </td>
               <td>
                 <State row={row} now={now} />
               </td>
@@ -144,5 +137,7 @@ function State({ row, now }: { row: ExportRow; now: Date }) {
 /** The filters of an export, in words. */
 function sayFilters(filters: string): string {
   const held = Object.entries(JSON.parse(filters) as Record<string, string | number>);
-  return held.map(([name, value]) => `${FILTER_NAMES[name] ?? labelPlain(name)}: ${value}`).join(', ') || 'all';
+  return (
+    held.map(([name, value]) => `${FILTER_NAMES[name] ?? labelPlain(name)}: ${value}`).join(', ') || 'without a filter'
+  );
 }

@@ -122,7 +122,6 @@ export function Ledger({ lines, keys, caption, isFiltered }: LedgerProps) {
           <tr>
             <th scope="col">When</th>
             <th scope="col">What</th>
-            <th scope="col">By key</th>
             <th scope="col" class="number">
               Credits
             </th>
@@ -133,9 +132,8 @@ export function Ledger({ lines, keys, caption, isFiltered }: LedgerProps) {
             <tr key={line.id}>
               <td>{formatInstant(line.created_at)}</td>
               <td>
-                <What {...line} />
+                <What line={line} keyName={line.key_id && (names.get(line.key_id) ?? line.key_id)} />
               </td>
-              <td>{line.key_id && (names.get(line.key_id) ?? line.key_id)}</td>
               <td class="number">{formatCredits(line.credits)}</td>
             </tr>
           ))}
@@ -145,10 +143,12 @@ export function Ledger({ lines, keys, caption, isFiltered }: LedgerProps) {
   );
 }
 
-function What({ kind, action, note, key, corrects }: LedgerLine) {
+function What({ line, keyName }: { line: LedgerLine; keyName: string | null }) {
+  const { kind, action, note, key, corrects } = line;
   return (
     <>
       {KINDS[kind] ?? labelPlain(kind)} {action && <code>{action}</code>}
+      {keyName && <span class="hint">by {keyName}</span>}
       {note && <span class="hint">{note}</span>}
       {kind === 'charge' && <span class="hint id">{chargeIdOf({ key })}</span>}
       {corrects !== null && <span class="hint">corrects entry {corrects}</span>}

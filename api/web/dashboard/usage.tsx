@@ -43,7 +43,7 @@ export function usagePage(person: Person, view: UsageView): Page {
 
 function Spans({ span, spans }: UsageView) {
   return (
-    <nav class="pages" aria-label="Period">
+    <nav class="spans" aria-label="Period">
       {spans.map((days) => (
         <a key={days} href={withQuery('/dashboard/usage', { days })} aria-current={days === span ? 'true' : undefined}>
           Last {days} days
