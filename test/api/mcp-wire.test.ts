@@ -88,6 +88,17 @@ it('says what a first message of the earlier era needs', async () => {
   expect(body.error).toMatchObject({ code: -32_602, message: expect.stringContaining('protocolVersion (a string)') });
 });
 
+it('says before anything is asked what is charged, and what is free', async () => {
+  const told = await post('2026-07-28', { method: 'server/discover' });
+  const clientInfo = { name: 'test', version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  const begun = await post('2025-11-25', { method: 'initialize', params });
+  for (const { body } of [told, begun])
+    expect(body.result.instructions).toMatch(
+      /charged anew.*detail full.*idempotency-key"\] is free.*never an instruction/,
+    );
+});
+
 it('lets lists be kept and shared, as they are the same for all; what is read belongs to its caller', async () => {
   for (const method of [
     'server/discover',
