@@ -39,3 +39,151 @@ describe('the page of a contract', () => {
     expect(picture).toContain('<desc>20 October 2026: UK4 Tender notice. 3 November 2026: UK9');
   });
 });
+
+/** The catalogue as another publisher would have filled it. */
+const alter = (table: string, id: string, values: Record<string, string | number | null>) =>
+  site.house.catalogue.write(
+    Object.entries(values).map(([column, value]) => ({
+      sql: `UPDATE ${table} SET ${column} = ? WHERE id = ?`,
+      args: [value, id],
+    })),
+  );
+const TENDER_ROW = `${IDS.tender}_${IDS.process}`;
+const parts = (html: string, ...words: string[]) => words.map((word) => html.indexOf(word));
+
+describe('the page of a tender', () => {
+  it('says first until when and how to bid, and leads to the official notice', async () => {
+    const { html } = await get(`/notices/${IDS.tender}`);
+    expect(wordsIn(html)).toMatch(/Open, [\d,]+ days left .*15 January 2099 deadline, at 12:00 London time/);
+    const places = parts(
+      html,
+      'deadline, at',
+      'How to apply',
+      '<h2>Description',
+      '<h2>Details',
+      'Where this comes from',
+    );
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(html).toContain(`href="https://www.find-tender.service.gov.uk/Notice/${IDS.tender}"`);
+  });
+
+  it('shows the beginning of a long text, and the rest to unfold', async () => {
+    const sentence = 'The supplier shall keep the bridge. ';
+    await alter('notice', TENDER_ROW, { description: `${sentence.repeat(40)}\n\nThe end.` });
+    const { html } = await get(`/notices/${IDS.tender}`);
+    const told = html.slice(
+      html.indexOf('<h2>Description'),
+      html.indexOf('</section>', html.indexOf('<h2>Description')),
+    );
+    const [shown = '', rest = ''] = told.split('<details>');
+    expect(wordsIn(shown).length).toBeLessThan(800);
+    expect(shown).toMatch(/shall keep the bridge\.<\/p>$/);
+    expect(rest).toContain('The end.');
+  });
+
+  it('does not call open what is past its deadline', async () => {
+    await alter('notice', TENDER_ROW, { deadline: '2020-01-15', deadline_at: '2020-01-15T12:00:00Z' });
+    const { html } = await get(`/notices/${IDS.tender}`);
+    expect(html).toContain('<span class="tag">Closed</span>');
+    expect(html).toContain('It is not open for bids now');
+  });
+});
+
+describe('an awkward award', () => {
+  it('without a supplier and with a value that nobody believes says both', async () => {
+    await alter('contract', IDS.contract, { supplier: null, suppliers: '[]', value: 1, value_class: 'absurd' });
+    const { html } = await get(`/contracts/${IDS.contract}`);
+    expect(wordsIn(html)).toContain('£1 value (not believed, excluding VAT)');
+    expect(html).toContain('role="note"');
+    expect(html).not.toContain('How the suppliers were identified');
+  });
+
+  it('with very many suppliers names a few and unfolds the others', async () => {
+    const match = { method: 'unmatched', score: 0, evidence: [] };
+    const suppliers = Array.from({ length: 90 }, (_, at) => ({
+      company_id: `name-x-${at}`,
+      name: `Supplier ${at}`,
+      match,
+    }));
+    await alter('contract', IDS.contract, { supplier: 'Supplier 0', suppliers: JSON.stringify(suppliers) });
+    const { html } = await get(`/contracts/${IDS.contract}`);
+    expect(wordsIn(html)).toContain('with Supplier 0 , Supplier 1 , Supplier 2 , Supplier 3 and 86 more');
+    expect(html).toContain('<summary>All 90 suppliers</summary>');
+  });
+});
+
+describe('the page of a company', () => {
+  it('draws each currency by itself, and never adds them up', async () => {
+    const totals = {
+      sum: { GBP: { count: 2, value: 500_000 }, EUR: { count: 1, value: 70_000 } },
+      apart: { shared: { count: 3 } },
+      by_year: { 2024: { count: 2, sum: { GBP: 300_000 } }, 2026: { count: 4, sum: { GBP: 200_000, EUR: 70_000 } } },
+      top: [],
+      frameworks: [],
+    };
+    await alter('company', IDS.company, { totals: JSON.stringify(totals) });
+    const { html } = await get(`/companies/${IDS.company}`);
+    const pictures = [...html.matchAll(/<title>([^<]+)<\/title><desc>([^<]+)<\/desc>/g)].map(([, ...words]) => words);
+    expect(pictures).toEqual([
+      ['Value in GBP', 'From 2024 to 2026. Most in 2024: £300,000. In 2026: £200,000.'],
+      ['Value in EUR', 'From 2024 to 2026. Most in 2026: €70,000.'],
+      ['Contracts', 'From 2024 to 2026. Most in 2026: 4 contracts.'],
+    ]);
+    expect(wordsIn(html)).toContain('2026 4 £200,000, €70,000');
+    expect(html).not.toContain('570,000');
+    expect(wordsIn(html)).toContain('never in the sum: shared by several suppliers: 3');
+  });
+
+  it('says what is of the register, and leads to the official record', async () => {
+    await site.house.catalogue.write([{ sql: "UPDATE registered_company SET edition = '2026-11-01'", args: [] }]);
+    const { html } = await get(`/companies/${IDS.company}`);
+    expect(html).toContain('As the register of 1 November 2026 has it. Source: Companies House.');
+    expect(html).toContain('https://find-and-update.company-information.service.gov.uk/company/01234567');
+  });
+});
+
+describe('the page of a framework', () => {
+  it('tells how many suppliers, for how long, and who is in which lot', async () => {
+    const lots = [
+      { lot_id: '1', title: 'Roads', suppliers: [{ company_id: IDS.company, name: 'Harrow' }] },
+      { lot_id: '2', title: 'Quays', suppliers: [] },
+    ];
+    await alter('framework', IDS.framework, { lots: JSON.stringify(lots), starts: '2026-01-01', ends: '2029-12-31' });
+    const words = wordsIn((await get(`/frameworks/${IDS.framework}`)).html);
+    expect(words).toContain('1 supplier in 2 lots 1 contract called off 4 years from 1 January 2026');
+    expect(words).toContain('Roads 1 supplier Harrow Quays no supplier is named');
+    expect(words).toContain('Framework: 1 Jan 2026 to 31 Dec 2029');
+  });
+});
+
+describe('where it comes from', () => {
+  it('names the official notices, the releases held and when they were fetched, and the licence', async () => {
+    await site.house.catalogue.write(
+      ['a', 'b'].map((id) => ({
+        sql: `INSERT INTO release (source, ocid, release_id, digest, page_sha256, date, fetched_at, body)
+              VALUES ('find_a_tender', ?, ?, 'd', 'p', '2026-10-20', ?, x'')`,
+        args: [IDS.process, id, `2026-11-0${id === 'a' ? 1 : 2}T09:30:00Z`],
+      })),
+    );
+    const { html } = await get(`/notices/${IDS.tender}`);
+    const section = wordsIn(html.slice(html.indexOf('class="provenance"'), html.indexOf('</main>')));
+    expect(section).toContain('The official notice on Find a Tender is what counts');
+    expect(section).toContain('2 releases held as Find a Tender published them, last fetched 2 November 2026 at 09:30');
+    expect(section).toContain('licensed under the Open Government Licence v3.0');
+  });
+});
+
+describe('what is not held', () => {
+  it('says what is near, and where to search', async () => {
+    const { status, html } = await get('/companies/Harrow%20Pike');
+    expect(status).toBe(404);
+    expect(html).toContain('Did you mean');
+    expect(html).toContain('href="/companies/01234567"');
+    expect(html).toContain('<form class="ask" action="/companies">');
+  });
+
+  it('finds the notice whose id stands inside what was asked', async () => {
+    const { html } = await get(`/notices/${encodeURIComponent(`Notice ${IDS.tender} (again)`)}`);
+    expect(html).toContain(`href="/notices/${IDS.tender}"`);
+  });
+});
