@@ -130,7 +130,11 @@ describe('forms from elsewhere', () => {
   it('are refused without our token, from another origin, without any origin, or with another browser’s token', async () => {
     const visitor = site.visitor();
     const mine = /name="form_token" value="([^"]+)"/.exec((await visitor.get('/sign-up')).html)?.[1] ?? '';
-    expect((await visitor.post('/sign-up', { ...person, form_token: '' })).status).toBe(403);
+    const stale = await visitor.post('/sign-up', { ...person, form_token: '' });
+    expect([stale.status, stale.html]).toEqual([403, expect.stringContaining('open for too long')]);
+    // What was typed stands there again, but for the password.
+    expect(stale.html).toContain(`value="${person.email}"`);
+    expect(stale.html).not.toContain(PASSWORD);
     expect((await visitor.post('/sign-up', person, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await visitor.post('/sign-up', person, { origin: 'null' })).status).toBe(403);
     expect((await visitor.post('/sign-up', person, {})).status).toBe(403);
@@ -155,7 +159,9 @@ describe('guessing passwords', () => {
     for (let tries = 0; tries < 11; tries++) {
       const visitor = site.visitor();
       await visitor.get('/sign-in');
-      statuses.push((await visitor.post('/sign-in', { email: 'guess@example.org', password: 'wrong' })).status);
+      const { status, headers } = await visitor.post('/sign-in', { email: 'guess@example.org', password: 'wrong' });
+      statuses.push(status);
+      expect(Number(headers.get('retry-after')) > 0).toBe(status === 429);
     }
     expect(statuses.slice(0, 10)).toEqual(Array(10).fill(422));
     expect(statuses[10]).toBe(429);

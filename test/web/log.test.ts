@@ -9,6 +9,7 @@ import { follow, makeVisitor } from './visitor.ts';
 
 const EMAIL = 'somebody.private@example.org';
 const PASSWORD = 'a password of one test';
+const NEXT_PASSWORD = 'another of the same test';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let accounts: Database;
@@ -57,13 +58,33 @@ it('at its most talkative the log holds no e-mail address, password, key, cookie
   const other = makeVisitor(url);
   await other.get('/sign-in');
   places.push((await other.post('/sign-in', { email: EMAIL, password: 'wrong password' })).location);
+  await other.get('/sign-up');
+  places.push((await other.post('/sign-up', { name: 'B', email: EMAIL, password: PASSWORD })).location);
+  await expect.poll(() => output).toContain('for somebody who signed up again');
+  await visitor.get('/dashboard/settings');
+  const change = { present: PASSWORD, password: NEXT_PASSWORD };
+  places.push((await visitor.post('/dashboard/settings/password', change)).location);
+  await visitor.get('/dashboard/settings/delete');
+  const goodbye = { password: NEXT_PASSWORD, word: 'DELETE' };
+  places.push((await visitor.post('/dashboard/settings/delete', goodbye)).location);
+  expect(places.at(-1)).toBe('/sign-in?said=deleted');
+  await other.get('/sign-in');
   // A fault of ours, with the address among the parameters of the query that fails.
   await accounts.write([{ sql: 'ALTER TABLE auth_user RENAME TO auth_gone' }]);
   expect((await other.post('/sign-in', { email: EMAIL, password: PASSWORD })).status).toBe(500);
 
   await expect.poll(() => output).toContain('a page failed');
   const cookies = [...visitor.cookies.values()];
-  for (const secret of [EMAIL, 'somebody.private', PASSWORD, 'wrong password', key, 'secret-question', ...cookies]) {
+  for (const secret of [
+    EMAIL,
+    'somebody.private',
+    PASSWORD,
+    NEXT_PASSWORD,
+    'wrong password',
+    key,
+    'secret-question',
+    ...cookies,
+  ]) {
     expect(output).not.toContain(secret);
     expect(places.join(' ')).not.toContain(secret);
   }
