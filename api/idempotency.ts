@@ -160,7 +160,8 @@ export async function readCompletion(
   return row.state === 'done' ? { remaining: row.credits_remaining ?? 0 } : null;
 }
 
-function inFlight(): Refusal {
+/** What a repeat hears while its first call runs. */
+export function inFlight(): Refusal {
   const message = 'The first call with this Idempotency-Key is still running; ask again in a moment.';
   return new Refusal(409, 'idempotency_in_flight', message, { headers: { 'Retry-After': '1' } });
 }

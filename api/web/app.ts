@@ -24,6 +24,7 @@ import { makeSampleNote } from './sample-note.ts';
 import { makeSearchRoutes } from './search-routes.ts';
 import { secureHeaders, TooMany } from './security.ts';
 import type { Web } from './web.ts';
+import { makeWordsRoutes } from './words-routes.ts';
 
 const FORM_BYTES = '20kb';
 /** The same page for everybody: a minute in any cache. */
@@ -73,6 +74,7 @@ function makeApp(web: Web, serveAssets: RequestHandler): Express {
   app.use(makeBrowseRoutes(web));
   app.use(makeAboutRoutes(web));
   app.use(makeDocsRoutes(web));
+  app.use(makeWordsRoutes(web));
   app.use(makeNameRoutes(web));
   app.use(makePeopleRoutes(web));
   app.use(makeDashboardRoutes(web));

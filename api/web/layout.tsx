@@ -130,6 +130,10 @@ function Footer() {
           <a href="/pricing">Prices</a>
           <a href="/docs">API reference</a>
           <a href="/openapi.json">OpenAPI</a>
+          <a href="/privacy">Privacy</a>
+          <a href="/removal">Removal</a>
+          <a href="/terms">Terms</a>
+          <a href="/deprecation">Versions</a>
         </nav>
       </div>
     </footer>

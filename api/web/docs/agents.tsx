@@ -2,16 +2,19 @@ import type { Settings } from '../../../schema/env.ts';
 import type { Operation } from '../../operation.ts';
 import { Heading, type Page } from '../layout.tsx';
 import { Scroll } from '../parts.tsx';
+import { type ClientSetup, listClients } from './clients.ts';
 import { priceOf } from './endpoints.tsx';
-import { FIRST_CALL } from './first-call.ts';
+import { SNIPPET_SCRIPTS, Snippet } from './snippet.tsx';
 
 /** How an agent is connected over MCP, and which tools it then has. */
 export function agentsPage(operations: readonly Operation[], settings: Settings): Page {
   const address = `${settings.BASE_URL}/mcp/`;
+  const clients = listClients(address, settings.TOOL_PREFIX);
   return {
     title: 'Connect your agent',
     description: 'The same data as tools over MCP',
     section: 'docs',
+    scripts: SNIPPET_SCRIPTS,
     body: (
       <>
         <p class="kind">
@@ -23,36 +26,21 @@ export function agentsPage(operations: readonly Operation[], settings: Settings)
           </p>
         </Heading>
         <p>
-          Address: <code>{address}</code>. Put your key where it says <code>YOUR_KEY</code>.
+          Address: <code>{address}</code>. Put <a href="/dashboard">your key</a> where it says <code>YOUR_KEY</code>. A
+          client that speaks OAuth alone cannot sign in.
         </p>
-        <h2>Claude Code</h2>
-        <pre>
-          <code>{`claude mcp add --transport http uk-procurement ${address} --header "Authorization: Bearer YOUR_KEY"`}</code>
-        </pre>
-        <h2>Cursor, and other clients with an mcpServers file</h2>
-        <pre>
-          <code>{clientFile('mcpServers', address)}</code>
-        </pre>
-        <h2>VS Code (.vscode/mcp.json)</h2>
-        <pre>
-          <code>{clientFile('servers', address)}</code>
-        </pre>
-        <h2>Codex (~/.codex/config.toml; the key in the variable UK_PROCUREMENT_KEY)</h2>
-        <pre>
-          <code>{codexFile(address)}</code>
-        </pre>
-        <h2>Gemini CLI (~/.gemini/settings.json)</h2>
-        <pre>
-          <code>{geminiFile(address)}</code>
-        </pre>
-        <h2>MCP inspector</h2>
-        <pre>
-          <code>{`npx @modelcontextprotocol/inspector --cli ${address} --transport http --method tools/list --header "Authorization: Bearer YOUR_KEY"`}</code>
-        </pre>
-        <h2>By hand</h2>
-        <pre>
-          <code>{handCall(address, settings.TOOL_PREFIX)}</code>
-        </pre>
+        <nav aria-label="Clients">
+          <ul class="short-list">
+            {clients.map(({ id, name }) => (
+              <li key={id}>
+                <a href={`#${id}`}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {clients.map((client) => (
+          <Setup key={client.id} client={client} />
+        ))}
         <h2>More than tools</h2>
         <p>
           Resources (<code>notice://</code>, <code>company://</code>, <code>buyer://</code>, <code>cpv://</code>,{' '}
@@ -68,34 +56,15 @@ export function agentsPage(operations: readonly Operation[], settings: Settings)
   };
 }
 
-const HEADERS = { Authorization: 'Bearer YOUR_KEY' };
-
-function codexFile(address: string): string {
-  return `[mcp_servers.uk-procurement]\nurl = "${address}"\nbearer_token_env_var = "UK_PROCUREMENT_KEY"`;
-}
-
-/** Gemini takes an address under `url` for one of the older transport. */
-function geminiFile(address: string): string {
-  return JSON.stringify({ mcpServers: { 'uk-procurement': { httpUrl: address, headers: HEADERS } } }, null, 2);
-}
-
-function clientFile(root: string, address: string): string {
-  const server = { type: 'http', url: address, headers: HEADERS };
-  return JSON.stringify({ [root]: { 'uk-procurement': server } }, null, 2);
-}
-
-function handCall(address: string, prefix: string): string {
-  const call = {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name: `${prefix}${FIRST_CALL.name}`, arguments: FIRST_CALL.example },
-  };
-  return [
-    `curl '${address}' -H 'Authorization: Bearer YOUR_KEY'`,
-    `-H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'`,
-    `-d '${JSON.stringify(call)}'`,
-  ].join(' \\\n  ');
+function Setup({ client }: { client: ClientSetup }) {
+  return (
+    <section aria-labelledby={client.id}>
+      <h2 id={client.id}>{client.name}</h2>
+      <p>{client.where}</p>
+      <Snippet id={`${client.id}-setup`} text={client.text} label={`the setup of ${client.name}`} />
+      {client.note && <p class="muted small">{client.note}</p>}
+    </section>
+  );
 }
 
 function Tools({ operations, prefix }: { operations: readonly Operation[]; prefix: string }) {

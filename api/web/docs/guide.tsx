@@ -4,6 +4,7 @@ import { Heading, type Page } from '../layout.tsx';
 import { Endpoints } from './endpoints.tsx';
 import { firstAddress } from './first-call.ts';
 import type { Reference } from './reference.ts';
+import { SNIPPET_SCRIPTS, Snippet } from './snippet.tsx';
 
 /** How the API is used, and every address of it. */
 export function guidePage(entries: readonly Reference[], settings: Settings): Page {
@@ -11,6 +12,7 @@ export function guidePage(entries: readonly Reference[], settings: Settings): Pa
     title: 'API reference',
     description: 'REST and MCP over UK procurement data',
     section: 'docs',
+    scripts: SNIPPET_SCRIPTS,
     body: (
       <>
         <Heading title="API reference">
@@ -24,17 +26,21 @@ export function guidePage(entries: readonly Reference[], settings: Settings): Pa
           <a href="/sign-up">Create an account</a>, create a key under <a href="/dashboard">Account</a>, and send it
           with every request:
         </p>
-        <pre>
-          <code>{`curl -H "Authorization: Bearer $API_KEY" '${firstAddress(settings.BASE_URL)}'`}</code>
-        </pre>
+        <Snippet
+          text={`curl -H "Authorization: Bearer $API_KEY" '${firstAddress(settings.BASE_URL)}'`}
+          label="the first call"
+        />
+        <p>
+          Or <a href="/docs/try">try every call in a viewer</a> that sends it with your key.
+        </p>
         <h2>Endpoints</h2>
         <Endpoints entries={entries} />
         <Metering settings={settings} />
-        <Errors />
         <h2>The contract</h2>
         <p>
           The machine-readable contract is <a href="/openapi.json">OpenAPI 3.1</a>. Fields may be added to answers; none
-          is renamed or removed.
+          is renamed or removed: see how <a href="/deprecation">versions and changes</a> are handled. For a model to
+          read there is <a href="/llms.txt">llms.txt</a>.
         </p>
       </>
     ),
@@ -57,37 +63,12 @@ function Metering({ settings }: { settings: Settings }) {
         </li>
         <li>
           At most {formatCount(settings.KEY_REQUESTS_PER_MINUTE)} requests a minute and key; <code>429</code> says when
-          to come back.
+          to come back. All <a href="/pricing">prices and limits</a>.
+        </li>
+        <li>
+          A refusal says what was wrong: all <a href="/docs/errors">errors</a>, with what to do.
         </li>
       </ul>
-    </section>
-  );
-}
-
-const ERRORS: readonly [string, string][] = [
-  ['401', 'No key, or an unknown or revoked one. error is missing_api_key or invalid_api_key.'],
-  ['402', 'Not enough credits for the full price. Says action, required, balance and top_up_url.'],
-  ['404', 'Nothing found, and nothing charged. A name that fits none well comes with candidates.'],
-  ['409', 'The first call with this Idempotency-Key is still running.'],
-  ['422', 'The request is not valid. detail[] says where (loc), what (msg) and of which kind (type).'],
-  ['429', 'Too many requests. Retry-After says how long to wait.'],
-  ['500, 503', 'A fault of ours, or part of the service is away. Quote the request_id.'],
-];
-
-function Errors() {
-  return (
-    <section>
-      <h2>Errors</h2>
-      <dl class="facts">
-        {ERRORS.map(([status, words]) => (
-          <div key={status}>
-            <dt>
-              <code>{status}</code>
-            </dt>
-            <dd>{words}</dd>
-          </div>
-        ))}
-      </dl>
     </section>
   );
 }

@@ -1,0 +1,147 @@
+/** One refusal as its page tells it. */
+export interface KnownError {
+  /** What `error` says, and the anchor; `invalid` stands for the 422 that has `detail` alone. */
+  code: string;
+  status: number;
+  meaning: string;
+  remedy: string;
+  /** The words of an example that the running code answers, and what its body holds beside them. */
+  message: string;
+  fields?: Record<string, unknown>;
+}
+
+/** Every refusal of the API, in the order of its status. */
+export const ERRORS: readonly KnownError[] = [
+  {
+    code: 'missing_api_key',
+    status: 401,
+    meaning: 'The call came without a key.',
+    remedy: 'Send the header Authorization: Bearer and your key.',
+    message: 'Send your API key in the header: Authorization: Bearer <API_KEY>.',
+  },
+  {
+    code: 'invalid_api_key',
+    status: 401,
+    meaning: 'The key is unknown, revoked, expired or mistyped.',
+    remedy: 'Look on your account page whether it is in use, and make another there.',
+    message: 'This API key is not known.',
+  },
+  {
+    code: 'insufficient_credits',
+    status: 402,
+    meaning: 'The balance is below the full price. Nothing was done or charged.',
+    remedy: 'Top up at top_up_url and call again, with the same Idempotency-Key if you sent one.',
+    message: 'This call costs 20 credits and the balance is 12. Nothing was charged. Top up at TOP_UP_URL',
+    fields: { action: 'buyer_profile', required: 20, balance: 12, top_up_url: 'TOP_UP_URL' },
+  },
+  {
+    code: 'key_cap_reached',
+    status: 402,
+    meaning: 'The key has spent the monthly cap that you gave it.',
+    remedy: 'Use another key, or wait for the first of the month.',
+    message: 'This key may spend 10 credits a month and has spent 0; this call costs 20.',
+    fields: { action: 'buyer_profile', required: 20, balance: 250, top_up_url: 'TOP_UP_URL' },
+  },
+  {
+    code: 'invalid_signature',
+    status: 403,
+    meaning: 'A download address was cut or changed.',
+    remedy: 'Use download_url of get_export whole.',
+    message: 'This download address is not one of ours; get_export gives it whole.',
+  },
+  {
+    code: 'link_expired',
+    status: 403,
+    meaning: 'A download address was kept for too long.',
+    remedy: 'Ask get_export for a fresh one, free.',
+    message: 'This download address has expired; get_export gives a fresh one.',
+  },
+  {
+    code: 'not_found',
+    status: 404,
+    meaning: 'Nothing is held under this id or name. Nothing was charged.',
+    remedy: 'Look at candidates where there are any: the near names with their ids.',
+    message: 'no notice, contract or ocid 000000-2000 is held; search_notices finds the ids of notices by words',
+    fields: { credits_charged: 0, credits_remaining: 250 },
+  },
+  {
+    code: 'no_such_route',
+    status: 404,
+    meaning: 'There is nothing at this address.',
+    remedy: 'Compare it with the reference; paths begin with /v1.',
+    message: 'There is nothing at this address. The operations are listed in /openapi.json.',
+  },
+  {
+    code: 'method_not_allowed',
+    status: 405,
+    meaning: 'The address exists, but not for this method.',
+    remedy: 'Use the method that the header Allow names.',
+    message: 'This address answers GET only.',
+  },
+  {
+    code: 'idempotency_in_flight',
+    status: 409,
+    meaning: 'The first call with this Idempotency-Key is still running.',
+    remedy: 'Ask again after Retry-After, with the same key.',
+    message: 'The first call with this Idempotency-Key is still running; ask again in a moment.',
+  },
+  {
+    code: 'body_too_large',
+    status: 413,
+    meaning: 'The body is larger than any call needs.',
+    remedy: 'Send the inputs alone.',
+    message: 'The body is larger than 100 kB.',
+  },
+  {
+    code: 'url_too_long',
+    status: 414,
+    meaning: 'The address is longer than any call needs.',
+    remedy: 'Shorten the query.',
+    message: 'The address is longer than 8192 bytes.',
+  },
+  {
+    code: 'unsupported_media_type',
+    status: 415,
+    meaning: 'The body is not JSON.',
+    remedy: 'Send it with Content-Type: application/json, uncompressed.',
+    message: 'Send the body as application/json.',
+  },
+  {
+    code: 'invalid',
+    status: 422,
+    meaning: 'An input is missing, unknown or of the wrong kind. loc says where, type which fault, msg what to send.',
+    remedy:
+      'Mend what loc names. An Idempotency-Key that was used for another request (idempotency_key_reused) or whose answer is no longer kept (idempotency_key_expired) is refused here too: take a new one.',
+    message: '',
+    fields: { detail: [{ loc: ['query', 'name'], msg: 'Field required', type: 'missing' }] },
+  },
+  {
+    code: 'rate_limited',
+    status: 429,
+    meaning: 'Too many requests in this minute. Nothing was charged.',
+    remedy: 'Wait for as many seconds as Retry-After says.',
+    message: 'Too many requests. Try again in 12 s; nothing was charged.',
+  },
+  {
+    code: 'internal_error',
+    status: 500,
+    meaning: 'A fault of ours. Nothing was charged.',
+    remedy: 'Quote the request_id when you report it.',
+    message: 'Something went wrong on our side. Nothing was charged; please quote the request_id when you report it.',
+  },
+  {
+    code: 'unavailable',
+    status: 503,
+    meaning: 'A part of the service is away for a moment.',
+    remedy: 'Ask again after Retry-After; with an Idempotency-Key it is never charged twice.',
+    message: 'The service cannot answer this just now. Nothing was charged; try again in a moment.',
+  },
+];
+
+const REQUEST_ID = '0c7b1f4e-5a53-4b0e-9d0e-3f6f1a2b7c88';
+
+/** The body of its example: 422 has `detail` alone, every other the same four parts. */
+export function exampleOf({ code, status, message, fields }: KnownError, topUpUrl: string): Record<string, unknown> {
+  const body = status === 422 ? fields : { error: code, ...fields, message, request_id: REQUEST_ID };
+  return JSON.parse(JSON.stringify(body).replaceAll('TOP_UP_URL', topUpUrl));
+}

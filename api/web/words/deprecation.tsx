@@ -1,0 +1,50 @@
+import { CONTRACT_VERSION } from '../../openapi.ts';
+import { Heading, type Page } from '../layout.tsx';
+
+/** Months that something keeps working after its end was announced. */
+const NOTICE_MONTHS = 12;
+
+/** How the API changes, and how nobody is surprised. */
+export function deprecationPage(): Page {
+  return {
+    title: 'Versions and changes',
+    description: 'How the API changes, and how long what is there stays',
+    section: 'docs',
+    body: (
+      <div class="prose">
+        <Heading title="Versions and changes">
+          <p class="lead">What works today goes on working. This is version {CONTRACT_VERSION} of the contract.</p>
+        </Heading>
+        <h2>What may change at any time</h2>
+        <ul>
+          <li>New fields in answers, new optional inputs, new operations and tools: ignore what you do not know.</li>
+          <li>The words of messages and descriptions, the order of fields, the ranking of searches.</li>
+          <li>New values where a field tells one of several kinds (a source, a notice type, an error).</li>
+        </ul>
+        <h2>What does not change within /v1</h2>
+        <ul>
+          <li>No field, input, operation, tool, path or error is renamed or removed, and none changes its meaning.</li>
+          <li>An id that led to a thing goes on leading to it.</li>
+          <li>No price rises without a month's notice on the price list.</li>
+        </ul>
+        <h2>When something has to end</h2>
+        <ul>
+          <li>
+            It works on for at least {NOTICE_MONTHS} months after its end was announced here. A whole version, such as
+            /v1, stays for as long after its successor is there.
+          </li>
+          <li>
+            From the announcement on, every answer of it carries <code>Deprecation</code> (RFC 9745) with the day, and{' '}
+            <code>Sunset</code> (RFC 8594) with the day on which it ends; the OpenAPI document marks it{' '}
+            <code>deprecated</code>.
+          </li>
+          <li>After that day it answers 410 and names what took its place.</li>
+        </ul>
+        <p>
+          One thing can end sooner: what a law, a takedown or an upstream service takes away. Nothing is deprecated at
+          present.
+        </p>
+      </div>
+    ),
+  };
+}
