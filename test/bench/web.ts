@@ -85,16 +85,15 @@ async function askAll(folder: string, kinds: readonly Kind[]): Promise<void> {
   console.log(`  p99 above ${GOAL_MS} ms: ${slow.join(', ') || 'none'}`);
 }
 
-/** Milliseconds each, the mean size on the wire, and how many were neither pages nor redirects. */
+/** Milliseconds each, the mean size once unpacked, and how many were neither pages nor redirects. */
 async function timePages(url: string, paths: readonly string[]) {
   const times: number[] = [];
   let [bytes, wrong] = [0, 0];
   for (const path of paths) {
     const startMs = performance.now();
     const response = await fetch(url + path, { redirect: 'manual', headers: { 'accept-encoding': 'br' } });
-    const body = await response.arrayBuffer();
+    bytes += (await response.arrayBuffer()).byteLength;
     times.push(performance.now() - startMs);
-    bytes += Number(response.headers.get('content-length') ?? body.byteLength);
     if (response.status >= 400) wrong += 1;
   }
   return { times, bytes: bytes / paths.length, wrong };
