@@ -7,7 +7,7 @@ import { TooMany } from './security.ts';
 const DAY_SECONDS = 86_400;
 
 /** Where the data are shown, feeds too: what would otherwise be a bulk API for nothing. */
-const DATA_PATHS = /^\/(?:search|notices|tenders|contracts|companies|buyers|frameworks)\b/;
+const DATA_PATHS = /^\/(?:search|notices|tenders|contracts|companies|buyers|frameworks|search)\b/;
 
 /** At most so many pages a minute from one address; assets do not count. */
 export function limitPages(settings: Settings): RequestHandler {

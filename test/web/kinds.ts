@@ -3,6 +3,7 @@ import { IDS } from './seed.ts';
 /** One address at least of every kind of page that anybody may see; the last ones are answered with an error. */
 export const PUBLIC = [
   '/',
+  '/search?query=bridge',
   '/tenders?query=bridge&region=London',
   '/tenders?query=nothing',
   '/notices',
@@ -23,7 +24,13 @@ export const PUBLIC = [
   '/docs/agents',
   '/docs/search_tenders',
   '/docs/bulk_export',
+  '/docs/errors',
+  '/docs/try',
   '/pricing',
+  '/privacy',
+  '/removal',
+  '/terms',
+  '/deprecation',
   '/sign-in',
   '/sign-up',
   '/sign-up/sent',
@@ -48,4 +55,6 @@ export const PERSONAL = [
 ] as const;
 
 /** Whether a page has words of the source in it: a title, a name, an address. */
-export const DATA = PUBLIC.filter((path) => /^\/(notices|tenders|contracts|companies|buyers|frameworks)/.test(path));
+export const DATA = PUBLIC.filter((path) =>
+  /^\/(notices|tenders|contracts|companies|buyers|frameworks|search)/.test(path),
+);
