@@ -71,7 +71,9 @@ function DeleteForm({ token }: { token: string }) {
         </label>
         <input id="word" name="word" required autoComplete="off" maxLength={20} />
       </div>
-      <button type="submit">Delete this account for good</button>
+      <button type="submit" class="grave">
+        Delete for good
+      </button>
     </form>
   );
 }

@@ -69,12 +69,10 @@ function You({ name, email, token, lowBalance }: SettingsView & { name: string; 
         E-mail address: <strong>{email}</strong>
       </p>
       {lowBalance && (
-        <p>
-          <label>
-            <input type="checkbox" name="low_balance_mail" value="yes" checked={lowBalance.isMailed} /> Mail me once
-            when the balance falls below {formatCount(lowBalance.credits)} credits
-          </label>
-        </p>
+        <label class="check">
+          <input type="checkbox" name="low_balance_mail" value="yes" checked={lowBalance.isMailed} />
+          Mail me once when the balance falls below {formatCount(lowBalance.credits)} credits
+        </label>
       )}
       <button type="submit">Save</button>
     </form>
