@@ -2,6 +2,7 @@ import { isoInstant } from '../schema/clocks.ts';
 import type { Database, Statement } from '../schema/database.ts';
 import { dropStagedStatements } from '../schema/export-states.ts';
 import type { ExportStorage } from '../schema/export-storage.ts';
+import { forgetStatements } from '../schema/forget-people.ts';
 import type { JobsHouse } from './house.ts';
 
 export interface UpkeepReport {
@@ -31,7 +32,7 @@ export function markAbandonedRuns(now: Date, of?: { job: string; source: string 
   return { sql: `${set} WHERE state = 'running' AND ${free}`, args: [at, now.getTime()] };
 }
 
-/** Expires finished exports with their files, and drops the bodies of remembered answers; their keys stay. */
+/** Expires finished exports with their files, drops the bodies of remembered answers (their keys stay), and forgets who never confirmed an address. */
 export async function cleanAccounts(
   { exports, clocks, accounts }: JobsHouse,
   fence: Statement,
@@ -49,6 +50,7 @@ export async function cleanAccounts(
     },
     // A caller that is still putting an export together has been at it for seconds.
     ...dropStagedStatements(isoInstant(new Date(now.getTime() - STAGED_MS))),
+    ...forgetStatements(now),
   ]);
   await dropRowKeys(accounts, fence);
   const kept = await accounts.read<{ file: string }>({
