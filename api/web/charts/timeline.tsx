@@ -15,6 +15,9 @@ const LANES_MOST = 5;
 const NUMBERED_MOST = 30;
 const A_DAY = 86_400_000;
 const TICKS_WANTED = 4;
+/** What a word under the axis needs, in percent. */
+const TICK_WIDTH = 15;
+const TICK_WIDTH_ON_PHONE = 32;
 /** How far ahead of what has happened is shown, as a multiple of it. */
 const ROOM_AHEAD = 1.7;
 
@@ -135,10 +138,20 @@ function placeDays(moments: readonly Moment[], spans: readonly Span[], now: Date
   return {
     at: (day) => Math.min(100, Math.max(0, scale(timeOf(day)))),
     today: today >= first && today <= last ? scale(today) : null,
-    ticks: ticks
-      .filter(({ text }, at) => text !== ticks[at - 1]?.text)
-      .map((tick, at, { length }) => ({ ...tick, isSpare: length > 3 && at % 2 === 1 })),
+    ticks: thinTicks(ticks),
   };
+}
+
+/** Words under the axis that have room: `isSpare` where a phone has none for them. */
+function thinTicks(ticks: readonly { x: number; text: string }[]): Place['ticks'] {
+  let [last, lastOnPhone] = [-100, -100];
+  return ticks.flatMap((tick) => {
+    if (tick.x - last < TICK_WIDTH) return [];
+    last = tick.x;
+    const isSpare = tick.x - lastOnPhone < TICK_WIDTH_ON_PHONE;
+    if (!isSpare) lastOnPhone = tick.x;
+    return [{ ...tick, isSpare }];
+  });
 }
 
 /** From when to when. A contract of many years runs out of the picture, or its notices would stand upon one another. */

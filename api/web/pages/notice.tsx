@@ -105,7 +105,7 @@ function figuresOf(notice: Notice): Figure[] {
 function spansOf({ notices, published, deadline, stage, dates: { starts, ends, extends_to } }: Notice): Span[] {
   const opened = notices.find((each) => each.stage === 'tender')?.published ?? (stage === 'tender' ? published : null);
   return [
-    ...(opened && deadline ? [{ name: 'Open for bids', from: opened, to: deadline }] : []),
+    ...(opened && deadline ? [{ name: 'Bids', from: opened, to: deadline }] : []),
     ...(starts && ends ? [{ name: 'Contract', from: starts, to: ends }] : []),
     ...(ends && extends_to && extends_to > ends ? [{ name: 'If extended', from: ends, to: extends_to }] : []),
   ];
