@@ -6,6 +6,8 @@ export const PUBLIC = [
   '/search?query=bridge',
   '/tenders?query=bridge&region=London',
   '/tenders?query=nothing',
+  '/search?query=harrow',
+  '/notices?query=bridge&facets=1',
   '/notices',
   '/notices?query=bridge',
   '/notices?cursor=the-next-page',

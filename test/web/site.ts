@@ -26,16 +26,17 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
   const folder = await makeFolder();
   const catalogue = await makeDatabase(folder.path, 'catalogue');
   const accounts = await makeDatabase(folder.path, 'accounts');
+  const read = readSettings({
+    DATA_DIR: folder.path,
+    ACCOUNTS_URL: `file:${join(folder.path, 'accounts.db')}`,
+    WEB_REQUESTS_PER_MINUTE: '10000',
+    WEB_PAGES_PER_DAY: '100000',
+    LOG_LEVEL: 'silent',
+    ...settings,
+  });
   const house: House = {
-    settings: readSettings({
-      DATA_DIR: folder.path,
-      ACCOUNTS_URL: `file:${join(folder.path, 'accounts.db')}`,
-      WEB_REQUESTS_PER_MINUTE: '10000',
-      WEB_PAGES_PER_DAY: '100000',
-      LOG_LEVEL: 'silent',
-      ...settings,
-    }),
-    clocks: makeClocks(),
+    settings: read,
+    clocks: makeClocks(read.AS_OF),
     catalogue,
     accounts,
     search: search ?? deadSearch,

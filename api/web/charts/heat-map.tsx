@@ -15,7 +15,7 @@ export interface HeatDay {
   told: string;
 }
 
-/** Columns of a quarter, so that weeks are as wide in all of them. */
+/** Columns of a quarter at least, so that weeks are as wide in all of them. */
 const PLACES = 14;
 /** Where the weeks begin, in percent: the names of the days stand before them. */
 const GUTTER = 13;
@@ -29,10 +29,12 @@ const LEVELS = [1, 2, 3, 4];
 /** A year of days as a calendar of weeks, the darker the more, in quarters that stand in a row or one below the other. */
 export function HeatMap({ title, days }: { title: string; days: readonly HeatDay[] }) {
   const toLevel = rankAmounts(days);
+  const quarters = foldQuarters(splitWeeks(days));
+  const places = Math.max(PLACES, ...quarters.map((weeks) => weeks.length));
   return (
     <div class="heat">
-      {foldQuarters(splitWeeks(days)).map((weeks) => (
-        <Quarter key={weeks[0]?.monday} title={title} weeks={weeks} toLevel={toLevel} />
+      {quarters.map((weeks) => (
+        <Quarter key={weeks[0]?.monday} {...{ title, weeks, places, toLevel }} />
       ))}
     </div>
   );
@@ -48,8 +50,16 @@ function rankAmounts(days: readonly HeatDay[]): ToLevel {
   return (amount) => (amount > 0 ? scale(amount) : 0);
 }
 
-function Quarter({ title, weeks, toLevel }: { title: string; weeks: Weeks; toLevel: ToLevel }) {
-  const columns = scaleBand<number>([...Array(PLACES).keys()], [GUTTER, 100]).paddingInner(0.14);
+interface QuarterProps {
+  title: string;
+  weeks: Weeks;
+  /** Columns that there is room for. */
+  places: number;
+  toLevel: ToLevel;
+}
+
+function Quarter({ title, weeks, places, toLevel }: QuarterProps) {
+  const columns = scaleBand<number>([...Array(places).keys()], [GUTTER, 100]).paddingInner(0.14);
   const held = weeks.flatMap(({ days }) => days.filter((day) => day !== null));
   return (
     <svg height={em(TOP + 7 * LINE)} role="img">

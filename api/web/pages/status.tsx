@@ -5,6 +5,7 @@ import { labelPlain, labelTimetable } from '../labels.ts';
 import { Heading, type Page } from '../layout.tsx';
 import { safeLink } from '../links.ts';
 import { type Fact, Facts, Outward } from '../parts.tsx';
+import { Glance } from './glance.tsx';
 import { YearOfDays } from './year-of-days.tsx';
 
 type Status = z.input<typeof getStatus.output>;
@@ -33,6 +34,7 @@ export function statusPage(status: Status, isHeld: boolean): Page {
           </p>
         )}
         {status.sources.length === 0 && <p>No source has been read yet.</p>}
+        <Glance status={status} />
         {status.sources.map((source) => (
           <section key={source.source}>
             <h2>{source.title}</h2>
