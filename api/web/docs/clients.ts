@@ -146,14 +146,16 @@ function listCode(address: string, prefix: string): ClientSetup[] {
       name: 'TypeScript SDK',
       where: 'npm install @modelcontextprotocol/client',
       kind: 'typescript',
-      text: `import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-
-const client = new Client({ name: 'my-agent', version: '1.0.0' });
-const headers = { Authorization: 'Bearer YOUR_KEY' };
-await client.connect(new StreamableHTTPClientTransport(new URL('${address}'), { requestInit: { headers } }));
-const { structuredContent } = await client.callTool({ name: '${tool}', arguments: ${inputs} });
-console.log(JSON.stringify(structuredContent));
-await client.close();`,
+      text: [
+        `import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';`,
+        '',
+        `const client = new Client({ name: 'my-agent', version: '1.0.0' });`,
+        `const headers = { Authorization: 'Bearer YOUR_KEY' };`,
+        `await client.connect(new StreamableHTTPClientTransport(new URL('${address}'), { requestInit: { headers } }));`,
+        `const { structuredContent } = await client.callTool({ name: '${tool}', arguments: ${inputs} });`,
+        'console.log(JSON.stringify(structuredContent));',
+        'await client.close();',
+      ].join('\n'),
     },
     {
       id: 'python',
