@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium())('a journey in a real browser', () => {
     const settings = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, APP_URL: `http://127.0.0.1:${port}` };
     till = await openTill(settings, buildSampleHouse);
     browser = await launchChromium();
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     await browser?.close();
     await till?.close();
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium())('a journey in a real browser', () => {
     await page.getByRole('main').locator('a[href^="/companies/"]').first().click();
     expect(new URL(page.url()).pathname).toMatch(/^\/companies\//);
     await shoot(page, 'supplier');
-  }, 60_000);
+  }, 180_000);
 
   it('from signing up to a key, a first call, its line in the ledger, and the end of the key', async () => {
     const shoot = await openScreens('key');
@@ -157,7 +157,7 @@ describe.skipIf(!hasChromium())('a journey in a real browser', () => {
     await page.goto('/dashboard');
     expect(await heading()).toBe('Sign in');
     await shoot(page, 'sign-in');
-  }, 60_000);
+  }, 180_000);
 
   it('shows a new key once: not again after a reload, nor on the way back, and makes no second one', async () => {
     await signUp('once@example.org');
@@ -173,7 +173,7 @@ describe.skipIf(!hasChromium())('a journey in a real browser', () => {
     await expect.poll(() => page.content().catch(() => again)).not.toContain(again);
     await page.goto('/dashboard');
     expect(await page.getByRole('button', { name: /^Roll / }).count()).toBe(2);
-  }, 60_000);
+  }, 180_000);
 
   it('from a refusal for want of credits to a top-up, refused and granted', async () => {
     const shoot = await openScreens('top-up');
@@ -213,7 +213,7 @@ describe.skipIf(!hasChromium())('a journey in a real browser', () => {
     await page.getByRole('link', { name: 'Receipt' }).click();
     await shoot(page, 'receipt');
     expect(await till.faults()).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   it('from an export to its file, byte for byte', async () => {
     const shoot = await openScreens('export');
@@ -244,5 +244,5 @@ describe.skipIf(!hasChromium())('a journey in a real browser', () => {
     const written = await readFile(join(exportFolder(built.settings), row?.file ?? ''));
     expect(await readFile(await download.path())).toEqual(written);
     expect(written.length).toBe(row?.bytes);
-  }, 60_000);
+  }, 180_000);
 });
