@@ -62,7 +62,14 @@ function OfCustomers({ settings }: { settings: Settings }) {
       <h2>If you have an account</h2>
       <p>Held because we could not provide the service to you otherwise (contract, UK GDPR article 6(1)(b)):</p>
       <ul>
-        <li>Your name and e-mail address, and your password as a hash, until you delete the account.</li>
+        <li>
+          Your name and e-mail address, and your password as a hash, until you delete the account under Settings; for a
+          week, where you never confirm the address.
+        </li>
+        <li>
+          After that, a keyed hash of the address, from which it cannot be read: it is there so that an address receives
+          its free credits once.
+        </li>
         <li>Sessions, which end {sessionDays} after they were last used or when you sign out.</li>
         <li>API keys as hashes, with the name you gave them; nobody can read a key back.</li>
         <li>
