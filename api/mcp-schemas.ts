@@ -1,42 +1,33 @@
 import type { Operation } from './operation.ts';
 import { inputSchema, type JsonSchema, outputSchema } from './published.ts';
 
-/** Longer lists of words, longer patterns and greater bounds are left to the description and to the refusal, which says what may be sent. */
+/** Longer lists of words and greater bounds are left to the description and to the refusal, which says what may be sent. */
 const WORDS_MAX = 10;
-const PATTERN_MAX = 20;
 const BOUND_MAX = 1_000_000;
 
-/** Inputs as they were told, by their name: those that tools share are told by the first. */
-type Told = Map<string, string>;
-
 /**
- * What a tool takes, in few words. Never narrower than the input itself, which stays the only judge. What is said of an
- * input that a tool before it takes as well is not said again; an input that must be given keeps its example.
+ * What a tool takes, in few words, and each tool by itself: clients load them one by one. Never narrower than the input, which
+ * stays the only judge.
  */
-export function toolInputSchema(
-  operation: Operation,
-  defaults: Readonly<Record<string, unknown>>,
-  told: Told = new Map(),
-): JsonSchema {
+export function toolInputSchema(operation: Operation, defaults: Readonly<Record<string, unknown>>): JsonSchema {
   const { properties = {}, ...schema } = inputSchema(operation);
   const short = Object.entries(properties).map(([name, property]) => {
     const own = name in defaults ? { default: defaults[name] } : {};
-    const isAgain = told.get(name) === property.description;
-    if (typeof property.description === 'string') told.set(name, property.description);
-    const { description: _known, examples, ...rest } = shortenInput(property);
-    const bare = { ...rest, ...(schema.required?.includes(name) ? { examples } : {}) };
-    return [name, { ...(isAgain ? bare : shortenInput(property)), ...own }] as const;
+    return [name, { ...shortenInput(property), ...own }] as const;
   });
   return { ...schema, properties: Object.fromEntries(short) };
 }
 
-function shortenInput(property: JsonSchema): JsonSchema {
-  const { minLength: _least, maxLength: _most, minimum: _from, pattern, enum: words, maximum, ...short } = property;
+/** Words that may be sent are known to be text; what the description says already is no example. */
+function shortenInput({ examples, enum: words, maximum, type, ...property }: JsonSchema): JsonSchema {
+  const { minLength: _least, maxLength: _most, minimum: _from, pattern: _form, format: _day, ...short } = property;
+  const [example] = Array.isArray(examples) ? examples : [];
+  const isShort = Array.isArray(words) && words.length <= WORDS_MAX;
   return {
     ...short,
-    ...(typeof pattern === 'string' && pattern.length <= PATTERN_MAX ? { pattern } : {}),
-    ...(Array.isArray(words) && words.length <= WORDS_MAX ? { enum: words } : {}),
+    ...(isShort ? { enum: words } : { type: type ?? 'string' }),
     ...(typeof maximum === 'number' && maximum <= BOUND_MAX ? { maximum } : {}),
+    ...(example === undefined ? {} : { examples: [example] }),
   };
 }
 
@@ -50,6 +41,11 @@ export function toolOutputSchema(operation: Operation): JsonSchema {
     ...shapeOfObject(schema, [...new Set(stated)]),
     required: credits,
   };
+}
+
+/** Text is what most fields are: it goes without saying. */
+function typeOf(type: NonNullable<JsonSchema['type']>): JsonSchema {
+  return type === 'string' ? {} : { type };
 }
 
 /** Of an object, the fields at these paths. */
@@ -66,7 +62,7 @@ function shapeOf(schema: JsonSchema, inner: readonly string[]): JsonSchema {
   const { type, items, anyOf, properties } = schema as JsonSchema & { items?: JsonSchema; anyOf?: JsonSchema[] };
   if (type === 'array') return items && inner.length > 0 ? { type, items: shapeOf(items, inner) } : { type };
   if (type === 'object' && properties) return inner.length > 0 ? shapeOfObject(schema, inner) : { type };
-  if (type) return { type };
+  if (type) return typeOf(type);
   const [held, none, ...more] = anyOf ?? [];
   if (!held || none?.type !== 'null' || more.length > 0) return {};
   const shape = shapeOf(held, inner);

@@ -13,27 +13,21 @@ export interface CompiledTool {
 
 /** The tools of the table by their names. */
 export function compileTools(operations: readonly Operation[], prefix: string): Map<string, CompiledTool> {
-  const told = new Map<string, string>();
   return new Map(
     operations.map((operation) => {
       const defaults = { ...('detail' in operation.input.shape && { detail: 'brief' }), ...operation.toolDefaults };
-      return [prefix + operation.name, { operation, tool: toTool(operation, prefix, defaults, told), defaults }];
+      return [prefix + operation.name, { operation, tool: toTool(operation, prefix, defaults), defaults }];
     }),
   );
 }
 
-function toTool(
-  operation: Operation,
-  prefix: string,
-  defaults: CompiledTool['defaults'],
-  told: Map<string, string>,
-): Tool {
+function toTool(operation: Operation, prefix: string, defaults: CompiledTool['defaults']): Tool {
   const changes = operation.bindings.some(({ method }) => method !== 'GET');
   return {
     name: prefix + operation.name,
     title: operation.title,
     description: `${operation.description} ${priceSentence(operation)}`,
-    inputSchema: toolInputSchema(operation, defaults, told) as Tool['inputSchema'],
+    inputSchema: toolInputSchema(operation, defaults) as Tool['inputSchema'],
     outputSchema: toolOutputSchema(operation) as Tool['outputSchema'],
     annotations: {
       readOnlyHint: !changes,

@@ -12,13 +12,35 @@ interface Cut {
   named: ReadonlySet<string> | null;
   of: string;
   isBrief: boolean;
+  caps: Caps;
   leftOut: Record<string, number>;
 }
 
 const MOST = 5;
-/** Characters of a free text in a brief answer. */
-const TEXT_MOST = 600;
 const TEXTS: ReadonlySet<string> = new Set(['description', 'details', 'who_may_use']);
+/** Of a pair of surrogates, at a cut. */
+const HALF = /[\ud800-\udbff]$/;
+/** What is of use whole or not at all. */
+const UNCUT = /(?:^|_)(?:id|ids|url|cursor|number)$/;
+
+/** Most characters of a free text and of a name or title, and most entries of a list that `limit` does not page. */
+interface Caps {
+  text: number;
+  name: number;
+  list: number;
+}
+
+/** Brief answers are cut by the first of these that brings them within the budget. */
+const CAPS: readonly [Caps, ...Caps[]] = [
+  { text: 600, name: 400, list: Number.POSITIVE_INFINITY },
+  { text: 300, name: 160, list: 5 },
+  { text: 150, name: 80, list: 2 },
+  { text: 75, name: 40, list: 1 },
+];
+/** Bytes of JSON in a brief answer of one default page: fewer than 2,500 tokens of what is published. */
+const BUDGET_BYTES = 6_500;
+/** A list whose brief form is at least so long is paged by `limit`, and stays whole. */
+const PAGED = 100;
 
 /** Refuses `fields` that the answer does not have. @throws InvalidInput naming those that can be had. */
 export function checkFields({ output, shortening }: Operation, { fields }: Body): void {
@@ -33,16 +55,31 @@ export function checkFields({ output, shortening }: Operation, { fields }: Body)
 
 /**
  * An answer as `detail` and `fields` of its input want it. Brief: only those optional fields that the row keeps, or that
- * are named, with long lists and texts cut; `left_out` says of each how many entries or characters. What is named comes whole.
+ * are named, with long lists and texts cut, further the longer the answer is; `left_out` says of each how many entries or
+ * characters. What is named comes whole.
  */
-export function shorten({ output, shortening }: Operation, body: Body, { detail, fields }: Body): Body {
+export function shorten(operation: Operation, body: Body, { detail, fields, limit }: Body): Body {
+  const { output, shortening } = operation;
   const isBrief = detail === 'brief';
   if (!shortening || (!isBrief && typeof fields !== 'string')) return body;
   const { of = '', keep, most = {} } = shortening;
   const named = typeof fields === 'string' ? new Set(namesIn(fields).map((name) => join(of, name))) : null;
-  const cut: Cut = { keep: new Set(keep), most, named, of, isBrief, leftOut: {} };
-  const short = cutObject(output, body, '', cut);
-  return Object.keys(cut.leftOut).length > 0 ? { ...short, left_out: cut.leftOut } : short;
+  const cut = { keep: new Set(keep), most, named, of, isBrief };
+  const budget = BUDGET_BYTES * Math.max(1, Number(limit ?? 0) / pageOf(operation));
+  let short: Body = {};
+  for (const caps of CAPS) {
+    const leftOut: Record<string, number> = {};
+    short = cutObject(output, body, '', { ...cut, caps, leftOut });
+    if (Object.keys(leftOut).length > 0) short.left_out = leftOut;
+    if (!isBrief || Buffer.byteLength(JSON.stringify(short)) <= budget) break;
+  }
+  return short;
+}
+
+/** Entries of a default page of the tool. */
+function pageOf({ input, toolDefaults }: Operation): number {
+  const { limit } = input.shape as { limit?: z.ZodType };
+  return Number(toolDefaults?.limit ?? (limit instanceof z.ZodDefault ? limit.def.defaultValue : 1));
 }
 
 function cutObject(schema: z.ZodObject, body: Body, path: string, cut: Cut): Body {
@@ -69,16 +106,25 @@ function cutValue(schema: z.ZodType, value: unknown, at: string, cut: Cut): unkn
 }
 
 function cutList(element: z.ZodType, list: unknown[], at: string, cut: Cut): unknown[] {
-  const most = cut.isBrief ? (cut.most[at] ?? MOST) : Number.POSITIVE_INFINITY;
+  const most = cut.isBrief ? mostOf(at, cut) : Number.POSITIVE_INFINITY;
   const kept = most < 0 ? list.slice(most) : list.slice(0, most);
   if (kept.length < list.length) cut.leftOut[at] = (cut.leftOut[at] ?? 0) + list.length - kept.length;
   return kept.map((item) => cutValue(element, item, at, cut));
 }
 
-function cutText(text: string, at: string, { leftOut }: Cut): string {
-  if (text.length <= TEXT_MOST || !TEXTS.has(at.slice(at.lastIndexOf('.') + 1))) return text;
-  leftOut[at] = (leftOut[at] ?? 0) + text.length - TEXT_MOST;
-  return `${text.slice(0, TEXT_MOST)}…`;
+function mostOf(at: string, { most, caps }: Cut): number {
+  const own = most[at] ?? MOST;
+  if (own >= PAGED) return own;
+  return own < 0 ? Math.max(own, -caps.list) : Math.min(own, caps.list);
+}
+
+function cutText(text: string, at: string, { leftOut, caps }: Cut): string {
+  const field = at.slice(at.lastIndexOf('.') + 1);
+  const most = TEXTS.has(field) ? caps.text : caps.name;
+  if (text.length <= most || UNCUT.test(field)) return text;
+  const kept = text.slice(0, most).replace(HALF, '');
+  leftOut[at] = (leftOut[at] ?? 0) + text.length - kept.length;
+  return `${kept}…`;
 }
 
 /** The fields of the object, or of the items of the list, that a path leads to. */

@@ -27,8 +27,8 @@ export const listLedger = defineOperation({
     'Use this to account for every credit: charges, refunds, grants and top-ups of the account, newest first, one line each. Page on with next_cursor.',
   credits: 0,
   input: z.strictObject({
-    limit: z.int().min(1).max(500).default(50).describe('Lines in one answer'),
-    cursor: z.string().max(64).optional().describe('next_cursor of an earlier answer'),
+    limit: z.int().min(1).max(500).default(50).describe('Lines a page'),
+    cursor: z.string().max(64).optional().describe('next_cursor of the page before'),
     ...shape,
   }),
   output: z.object({ items: z.array(line), count: z.int(), next_cursor: z.string().nullable() }),

@@ -12,7 +12,7 @@ export const lookupCompany = defineOperation({
   title: 'Look up a company',
   description:
     'Use this when you have a company number or only a name and want to know which company it is, with its Companies House record. ' +
-    'Give company_number (or the company_id of any contract) or name, not both. ' +
+    'Give company_number (or the company_id from any contract) or name, not both. ' +
     'By name also the match, its evidence and the alternatives; a name that fits none well is not found and free, with near candidates.',
   credits: 5,
   lasting: true,

@@ -19,10 +19,10 @@ const FRAMEWORK_FACETS = FACETS.filter((name) => name !== 'value_band');
 const input = z.strictObject({
   query: optionally(query),
   ...filters,
-  value_min: filters.value_min.describe('Least ceiling in GBP'),
-  value_max: filters.value_max.describe('Greatest ceiling in GBP'),
+  value_min: filters.value_min.describe('Least ceiling, GBP'),
+  value_max: filters.value_max.describe('Greatest ceiling, GBP'),
   ...pages,
-  facets: pages.facets.describe(`Counts wanted, commas between: ${FRAMEWORK_FACETS.join(', ')}`),
+  facets: pages.facets.describe(`Counts by ${FRAMEWORK_FACETS.join(', ')}`),
 });
 
 export const searchFrameworks = defineOperation({

@@ -14,8 +14,7 @@ export const searchNotices = defineOperation({
   title: 'Search procurement notices',
   description:
     'Use this when you look for UK public procurement of any stage (planned, open, awarded, changed) by words, buyer, CPV, region, value or date; for what can be bid for now use search_tenders. ' +
-    "Take an item's notice_id to get_notice or lookup_contract, its buyer_id to the buyer operations. " +
-    'total says how many match; meta.next_cursor leads on.',
+    "Take an item's notice_id to get_notice or lookup_contract, its buyer_id to the buyer tools.",
   credits: 2,
   input,
   output: noticeResult,

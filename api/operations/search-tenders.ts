@@ -14,7 +14,7 @@ export const searchTenders = defineOperation({
   title: 'Search live tenders',
   description:
     'Use this when you look for UK public tenders that can be bid for now; each procurement once, with its deadline. ' +
-    'Narrow by buyer, CPV, region, value or dates, as in search_notices; status closed or any looks back. ' +
+    'status closed or any looks back. ' +
     'Take notice_id to get_notice for the whole text and how to apply.',
   credits: 2,
   input,

@@ -94,6 +94,8 @@ describe('the tool list', () => {
         'object',
       ]);
       expect(Object.keys(inputSchema.properties ?? {})).toEqual(Object.keys(operation.input.shape));
+      for (const [name, input] of Object.entries(inputSchema.properties ?? {}))
+        expect([name, (input as { description?: string }).description]).toEqual([name, expect.stringMatching(/\w{2}/)]);
       for (const name of inputSchema.required ?? [])
         expect(inputSchema.properties, name).toHaveProperty([
           name,

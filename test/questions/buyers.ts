@@ -16,18 +16,27 @@ export const buyerQuestions: Question[] = [
     },
   },
   {
-    ask: 'Whose is the identifier GB-PPON-PBPR-5137-RWZL?',
-    find: async (call) => (await call('lookup_buyer', { buyer_id: 'GB-PPON-PBPR-5137-RWZL' })).name,
+    ask: `Which contracts of the ${BUYER} end within six months?`,
+    find: async (call) => {
+      const asked = { buyer_id: await findBuyerId(call), limit: 100, fields: 'ends' };
+      const { items } = await call('buyer_contracts', asked);
+      const soon = ({ ends = '' }) => ends >= '2026-11-20' && ends <= '2027-05-20';
+      return titlesOf({ items: items.filter(soon) });
+    },
   },
   {
     ask: `What does the ${BUYER} spend by year?`,
     find: async (call) => (await call('buyer_profile', { buyer_id: await findBuyerId(call), limit: 1 })).by_year,
   },
   {
-    ask: `From whom does the ${BUYER} buy most often?`,
+    ask: `From whom does the ${BUYER} buy most, by value?`,
     find: async (call) => {
-      const profile = await call('buyer_profile', { buyer_id: await findBuyerId(call), limit: 1 });
-      return profile.top_suppliers.slice(0, 3).map(({ name }: { name: string }) => name);
+      const { top_suppliers } = await call('buyer_profile', { buyer_id: await findBuyerId(call), limit: 1 });
+      const byValue = (one: { value?: number }, other: { value?: number }) => (other.value ?? 0) - (one.value ?? 0);
+      return top_suppliers
+        .toSorted(byValue)
+        .slice(0, 3)
+        .map(({ name }: { name: string }) => name);
     },
   },
   {

@@ -1,4 +1,4 @@
-import type { Question } from './asking.ts';
+import { type Question, titlesOf } from './asking.ts';
 
 const NAME = 'Netherbeck National Protection Services';
 const NUMBER = '00900010';
@@ -13,8 +13,12 @@ export const supplierQuestions: Question[] = [
     },
   },
   {
-    ask: 'Which company has the number 900010?',
-    find: async (call) => (await call('lookup_company', { company_number: '900010' })).name,
+    ask: `Has ${NAME} won from the Crown Purchasing Service?`,
+    find: async (call) => {
+      const asked = { company_number: NUMBER, limit: 100, fields: 'buyer' };
+      const { items } = await call('company_contracts', asked);
+      return items.filter(({ buyer }: { buyer: string }) => buyer === 'Crown Purchasing Service').length;
+    },
   },
   {
     ask: 'Who might "Netherbek Protecton" be?',
@@ -62,8 +66,13 @@ export const supplierQuestions: Question[] = [
     },
   },
   {
-    ask: 'What is the balance?',
-    find: async (call) => typeof (await call('get_balance')).balance,
+    ask: `Which live tenders are in the trade in which ${NAME} won last?`,
+    find: async (call) => {
+      const { items } = await call('company_contracts', { company_number: NUMBER, limit: 1, fields: 'cpv' });
+      const cpv = items[0].cpv.slice(0, 2);
+      const asked = { query: '*', cpv, sort: 'deadline', limit: 5, fields: 'notice_id,title' };
+      return [cpv, ...titlesOf(await call('search_tenders', asked))];
+    },
   },
   {
     ask: 'What was the last charge for?',

@@ -54,7 +54,7 @@ export const tenderQuestions: Question[] = [
     },
   },
   {
-    ask: 'Which contracts were ended early?',
+    ask: 'Which procurements were ended without a contract?',
     find: async (call) => {
       const asked = { notice_type: 'UK12', limit: 5, fields: 'notice_id,title' };
       return titlesOf(await call('search_notices', asked));

@@ -16,12 +16,7 @@ export const noticeId = z
   .min(1)
   .max(ID_MAX)
   .overwrite(pastedNoticeId)
-  .meta(
-    told(
-      'From any search or list: NNNNNN-YYYY (Find a Tender) or a GUID (Contracts Finder); or a contract_id or ocid',
-      '500010-2026',
-    ),
-  );
+  .meta(told('From any search or list; or a contract_id, ocid or official address', '500010-2026'));
 
 export const companyNumber = z
   .string()
@@ -29,7 +24,7 @@ export const companyNumber = z
   .min(1)
   .max(ID_MAX)
   .overwrite(pastedCompanyNumber)
-  .meta(told('Companies House number, padded or not, or a company_id from any contract', '99000017'));
+  .meta(told('Companies House number or company_id', '99000017'));
 
 export const buyerId = z
   .string()
@@ -37,9 +32,7 @@ export const buyerId = z
   .min(1)
   .max(ID_MAX)
   .overwrite(pastedBuyerId)
-  .meta(
-    told('buyer_id from any notice or contract, or any identifier published for the buyer', 'GB-PPON-PBPR-5137-RWZL'),
-  );
+  .meta(told('From any notice or contract; or a PPON', 'GB-PPON-PBPR-5137-RWZL'));
 
 export const frameworkId = z
   .string()
@@ -47,38 +40,23 @@ export const frameworkId = z
   .min(1)
   .max(ID_MAX)
   .overwrite(pastedFrameworkId)
-  .meta(told('framework_id from a framework search, contract or profile; or its ocid, notice or reference', 'RM6100'));
+  .meta(told('From search_frameworks; or a reference', 'RM6100'));
 
-export const companyName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(300)
-  .meta(told('Name of the company, as you know it', 'Quayside Personnel'));
+export const companyName = z.string().trim().min(1).max(300).meta(told('Name of the company', 'Quayside Personnel'));
 export const buyerName = z
   .string()
   .trim()
   .min(1)
   .max(300)
-  .meta(told('Name of the public body, as you know it', 'Crown Purchasing Service'));
+  .meta(told('Name of the public body', 'Crown Purchasing Service'));
 
-export const listLimit = z.int().min(1).max(500).default(50).describe('Contracts in this page');
-export const listCursor = z
-  .string()
-  .min(1)
-  .max(1_000)
-  .optional()
-  .describe('next_cursor of the page before; free for 24 hours');
+export const listLimit = z.int().min(1).max(500).default(50).describe('Contracts a page');
+export const listCursor = z.string().min(1).max(1_000).optional().describe('next_cursor of the page before');
 
 /** How much of an answer comes. */
 export const shape = {
-  detail: z
-    .enum(['brief', 'full'])
-    .optional()
-    .describe(
-      'brief (default of tools): long lists and texts cut, lesser fields left out; full (default of REST): all that is held',
-    ),
-  fields: z.string().max(500).optional().describe('Names of further fields wanted whole, commas between'),
+  detail: z.enum(['brief', 'full']).optional().describe('brief: lists and texts cut; full: all'),
+  fields: z.string().max(500).optional().describe('Further fields, whole, commas between'),
 };
 
 /** The same input where it may be left out; zod does not hand the description on by itself. */

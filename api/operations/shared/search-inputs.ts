@@ -35,7 +35,7 @@ export const query = z
   .trim()
   .min(1)
   .max(QUERY_MAX)
-  .meta(told('Plain words; "quoted phrases" and a trailing partial word work; * means all', 'grounds maintenance'));
+  .meta(told('Plain words, "a phrase", * for all', 'grounds maintenance'));
 
 const cpvPrefix = z.string().regex(/^\d{2,8}$/, 'Input should be 2 to 8 digits of a CPV code');
 const regionFilter = z
@@ -49,39 +49,36 @@ const filterBuyer = z.string().trim().min(1).max(200).overwrite(pastedBuyerId);
 /** Filters of both searches and of most exports. Bounds are inclusive. */
 export const noticeFilters = {
   buyer_id: filterBuyer.optional().describe('From lookup_buyer or any item'),
-  cpv: cpvPrefix.optional().meta(told('CPV code or its first digits: 45 construction, 72 IT services', '45')),
-  region: regionFilter.optional().meta(told('ITL or NUTS code or name', 'TLI3', 'London')),
-  value_min: pounds.optional().meta(told('Least value in GBP', 50_000)),
-  value_max: pounds.optional().describe('Most'),
-  published_from: date.optional().meta(told('First day published', '2026-05-01')),
-  published_to: date.optional().describe('Last day'),
+  cpv: cpvPrefix.optional().describe('First digits of a CPV code: 45 construction, 72 IT'),
+  region: regionFilter.optional().meta(told('Name or ITL code', 'London', 'TLI3')),
+  value_min: pounds.optional().describe('Least GBP'),
+  value_max: pounds.optional().describe('Most GBP'),
+  published_from: date.optional().meta(told('Published since', '2026-05-01')),
+  published_to: date.optional().describe('Published until'),
   source: z.enum(NOTICE_SOURCES).optional().describe('Published on'),
-  notice_type: z.enum(NOTICE_TYPES).optional().describe("UK1 to UK17, or an older notice's tag: tender, award"),
+  notice_type: z.enum(NOTICE_TYPES).optional().describe('UK1 to UK17; of older notices tender, award'),
   stage: z.enum(STAGES).optional().describe('Of the procurement'),
 };
 
 /** Further filters of the tender search. */
 export const tenderFilters = {
-  deadline_from: date.optional().meta(told('First day of the deadline', '2026-12-01')),
-  deadline_to: date.optional().describe('Last day of it'),
+  deadline_from: date.optional().describe('Closing since'),
+  deadline_to: date.optional().describe('Closing until'),
   status: z.enum(STATUSES).default('open').describe('open: can be bid for now'),
 };
 
 /** How results come: sort, page, counts, fields. */
 export const presentation = {
-  limit: z.int().min(1).max(100).default(25).describe('Items in this page'),
+  limit: z.int().min(1).max(100).default(25).describe('Items a page'),
   cursor: z.string().min(1).max(3_000).optional().describe('meta.next_cursor of the page before, all else the same'),
-  sort: z.enum(SORTS).optional().describe('Default relevance, without a query -published; - is descending'),
+  sort: z.enum(SORTS).optional().describe('- is descending'),
   facets: z
     .string()
     .max(200)
     .optional()
-    .meta(
-      told(
-        'Counts wanted: cpv_division, region, buyer_id, stage, source, notice_type, month, value_band',
-        'region,stage',
-      ),
+    .describe(
+      'Counts by cpv_division, region, buyer_id, stage, source, notice_type, month, value_band; commas between',
     ),
   ...shape,
-  highlight: z.boolean().default(false).describe('Add the text around hits'),
+  highlight: z.boolean().default(false).describe('Show text around hits'),
 };
