@@ -7,7 +7,7 @@ import { type Fresh, homePage } from './pages/home.tsx';
 import { STATUS_DAYS, statusPage } from './pages/status.tsx';
 import type { Web } from './web.ts';
 
-/** The front page is the same for everybody, and asked for the most. */
+/** The front page is the same for everybody and asked for the most; a year of days is much to read. */
 const FRESH_MS = 60_000;
 const LINES = 5;
 
@@ -20,8 +20,9 @@ export function makeAboutRoutes(web: Web): Router {
     fresh: await readFresh(web),
   }));
   router.get('/', async (_request, response) => web.send(response, homePage(await readHome())));
+  const readYear = keepFor(FRESH_MS / 2, clocks.wallNow, () => readStatus(web, STATUS_DAYS));
   router.get('/status', async (_request, response) => {
-    await web.send(response, statusPage(await readStatus(web, STATUS_DAYS), settings.AS_OF !== undefined));
+    await web.send(response, statusPage(await readYear(), settings.AS_OF !== undefined));
   });
   return router;
 }
