@@ -66,6 +66,10 @@ const withoutKey = (request) =>
     ? request.setIn(['headers', 'Authorization'], 'Bearer YOUR_KEY')
     : request;
 
+/** A field with a name for those who do not see where it stands. */
+const named = ({ createElement }, name, Field, props) =>
+  createElement('label', null, createElement('span', { className: 'unseen' }, name), createElement(Field, props));
+
 /** The viewer less what the page says itself, and mended where a keyboard or a screen reader would stumble. */
 const plugin = ({ React }) => ({
   components: { Calls: ({ getComponent }) => React.createElement(getComponent('operations', true)) },
@@ -76,15 +80,8 @@ const plugin = ({ React }) => ({
       () =>
       ({ text }) =>
         React.createElement('span', null, text),
-    JsonSchemaForm:
-      (Original, { React }) =>
-      (props) =>
-        React.createElement(
-          'label',
-          null,
-          React.createElement('span', { className: 'unseen' }, props.description || 'Value'),
-          React.createElement(Original, props),
-        ),
+    JsonSchemaForm: (Original) => (props) => named(React, props.description || 'Value', Original, props),
+    TextArea: (Original) => (props) => named(React, 'Body', Original, props),
   },
   statePlugins: {
     spec: {
