@@ -17,17 +17,17 @@ const WORDS =
 const WRITTEN =
   /^(title|description|name|buyer|supplier|details|street|locality|extract|evidence|who_may_use|warnings)$/;
 
-/** What a run found with every text of others made long, and every list long that `limit` does not page. */
-function stretch(value: unknown, key: string, paged: readonly string[]): unknown {
+/** What a run found with every text of others made long, and every outer list long that `limit` does not page. */
+function stretch(value: unknown, key: string, paged: readonly string[], many = MANY): unknown {
   if (typeof value === 'string') return WRITTEN.test(key) ? `${value} ${WORDS.repeat(60)}`.slice(0, LONG) : value;
   if (Array.isArray(value)) {
-    const one = value.map((each) => stretch(each, key, paged));
+    const one = value.map((each) => stretch(each, key, paged, 1));
     return paged.includes(key) || one.length === 0
       ? one
-      : Array.from({ length: MANY }, (_, at) => one[at % one.length]);
+      : Array.from({ length: Math.max(many, one.length) }, (_, at) => one[at % one.length]);
   }
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, stretch(each, name, paged)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, stretch(each, name, paged, many)]));
 }
 
 function makeMonster(operation: Operation): Operation {
