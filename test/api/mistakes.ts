@@ -128,7 +128,7 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
   ['bulk_export', { format: 'xlsx', dry_run: true }, "did you mean 'csv'?", { format: 'csv', dry_run: true }],
   ['bulk_export', { limit: 10, dry_run: true }, "did you mean 'max_rows'?", { max_rows: 10, dry_run: true }],
   ['list_ledger', { cursor: '2' }, 'send next_cursor of the page before', {}],
-  ['get_status', { source: 'find_a_tender' }, 'there is only detail', {}],
+  ['get_status', { source: 'find_a_tender' }, 'there are days, detail', {}],
 ];
 
 /** Filters by what is nowhere, each with what the empty answer says of it and the ids of what is near. */
