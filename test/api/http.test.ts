@@ -64,7 +64,12 @@ describe('an input', () => {
     const wrong = await ask(house.url, '/v1/things/a?limit=x&kinds=big&exact=yes&kind=huge', house.key);
     expect(wrong.body.detail).toEqual([
       { loc: ['query', 'kinds'], msg: "Unknown parameter 'kinds'; did you mean 'kind'?", type: 'extra_forbidden' },
-      { loc: ['query', 'limit'], msg: 'Input should be an integer', type: 'int_parsing', input: 'x' },
+      {
+        loc: ['query', 'limit'],
+        msg: 'Input should be an integer, for example 25',
+        type: 'int_parsing',
+        input: 'x',
+      },
       { loc: ['query', 'exact'], msg: 'Input should be a boolean; send true', type: 'bool_parsing', input: 'yes' },
       {
         loc: ['query', 'kind'],
