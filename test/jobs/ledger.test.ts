@@ -53,10 +53,17 @@ describe('ledger verify', () => {
     ]);
     await accounts.close();
     const { code, stdout, stderr } = await runCli({ DATA_DIR: folder.path }, 'ledger', 'verify');
-    expect([code, stderr]).toEqual([1, 'the ledger has 4 faults\n']);
-    expect(stdout.split('\n').sort()).toEqual([
+    expect([code, stderr]).toEqual([1, 'the ledger has 6 faults\n']);
+    expect(
+      stdout
+        .replaceAll(/\d{4}(-\d\d){2}/g, 'today')
+        .split('\n')
+        .sort(),
+    ).toEqual([
       '',
       'a charge that is not one: line 5 charge:ch_a (acc to @revenue for nothing)'.replace('acc', id),
+      `a day of usage is not the ledger's: ${id} today (0 instead of 50)`,
+      `a day of usage is not the ledger's: ${id} today (5 instead of 0)`,
       'a guard of the ledger is missing: transfer_never_updated (a trigger)',
       `balance is not the sum of the ledger: @revenue (5 instead of 50)`,
       `balance is not the sum of the ledger: ${id} (251 instead of 206)`,
