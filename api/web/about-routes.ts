@@ -15,15 +15,14 @@ const LINES = 5;
 export function makeAboutRoutes(web: Web): Router {
   const router = Router();
   const { clocks, settings } = web.house;
-  const readHome = keepFor(FRESH_MS, clocks.wallNow, async () => ({
-    status: await readStatus(web, 1),
-    fresh: await readFresh(web),
-  }));
-  router.get('/', async (_request, response) => web.send(response, homePage(await readHome())));
-  const readYear = keepFor(FRESH_MS / 2, clocks.wallNow, () => readStatus(web, STATUS_DAYS));
-  router.get('/status', async (_request, response) => {
-    await web.send(response, statusPage(await readYear(), settings.AS_OF !== undefined));
-  });
+  const readHome = keepFor(FRESH_MS, clocks.wallNow, async () =>
+    homePage({ status: await readStatus(web, 1), fresh: await readFresh(web) }),
+  );
+  router.get('/', async (_request, response) => web.send(response, await readHome()));
+  const readYear = keepFor(FRESH_MS / 2, clocks.wallNow, async () =>
+    statusPage(await readStatus(web, STATUS_DAYS), settings.AS_OF !== undefined),
+  );
+  router.get('/status', async (_request, response) => web.send(response, await readYear()));
   return router;
 }
 

@@ -11,6 +11,7 @@ import { limitPages, limitReading, writeRobots } from './allowances.ts';
 import { loadAssets } from './assets.ts';
 import { openAuth } from './auth/auth.ts';
 import { makeBrowseRoutes } from './browse-routes.ts';
+import { ASKED, dropBlankFields } from './clean-address.ts';
 import { compressShared } from './compress.ts';
 import { makePeopleRoutes } from './dashboard/people-routes.ts';
 import { makeDashboardRoutes } from './dashboard/routes.ts';
@@ -39,6 +40,7 @@ export async function makeWebApp(
   const assets = await loadAssets();
   const auth = await openAuth(house.settings, house.secret, { mail: await openMail(house.settings), log });
   const readSample = makeSampleNote(house);
+  const drawn = new WeakMap<Page, string>();
   const web: Web = {
     house,
     auth,
@@ -46,7 +48,9 @@ export async function makeWebApp(
     log,
     assets: assets.paths,
     async send(response, page, status = 200) {
-      const html = renderPage(page, { assets: assets.paths, sample: await readSample() });
+      // A page that is kept for a while is drawn once.
+      const html = drawn.get(page) ?? renderPage(page, { assets: assets.paths, sample: await readSample() });
+      drawn.set(page, html);
       sendHtml(response, html, page, status);
     },
   };
@@ -64,6 +68,7 @@ function makeApp(web: Web, serveAssets: RequestHandler): Express {
   app.use(serveAssets);
   app.use(limitPages(settings));
   app.use((request, _response, next) => next(request.url.length > URL_BYTES ? { status: 414 } : undefined));
+  app.get(ASKED, dropBlankFields);
   app.use(limitReading(settings));
   app.use(compressShared);
   app.get('/robots.txt', (_request, response) => void response.type('text').send(writeRobots(settings)));

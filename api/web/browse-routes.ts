@@ -6,6 +6,7 @@ import { companyProfile } from '../operations/company-profile.ts';
 import { getNotice } from '../operations/get-notice.ts';
 import { lookupContract } from '../operations/lookup-contract.ts';
 import { lookupFramework } from '../operations/lookup-framework.ts';
+import { readIsGone } from '../reads/gone.ts';
 import { readFetched } from '../reads/releases.ts';
 import { type Asked, ask } from './ask.ts';
 import type { Page } from './layout.tsx';
@@ -13,7 +14,7 @@ import { noticePath } from './links.ts';
 import { buyerPage } from './pages/buyer.tsx';
 import { companyPage } from './pages/company.tsx';
 import { contractPage } from './pages/contract.tsx';
-import { type Candidate, notFoundPage, type Thing } from './pages/errors.tsx';
+import { type Candidate, gonePage, notFoundPage, type Thing } from './pages/errors.tsx';
 import { frameworkPage } from './pages/framework.tsx';
 import { noticePage } from './pages/notice.tsx';
 import type { Moments } from './provenance.tsx';
@@ -45,7 +46,7 @@ export function makeBrowseRoutes(web: Web): Router {
     if (found.kind === 'answer') return web.send(response, contractPage(found.body, await momentsOf(found.body.ocid)));
     const notice = await ask(getNotice, { notice_id: id }, house);
     if (notice.kind === 'answer') return response.redirect(302, noticePath(notice.body.notice_id));
-    return web.send(response, notFoundPage({ what: 'contract', id, candidates: candidatesOf(notice) }), 404);
+    return sendMissing(web, response, { what: 'contract', id }, notice);
   });
   router.get('/companies/:id', (request, response) => {
     const { asked, input, cursor } = listed('company', request);
@@ -98,6 +99,17 @@ async function show<I extends z.ZodObject, O extends z.ZodObject>(
   if (found.kind === 'answer') return web.send(response, await draw(found.body));
   // The thing may well be held: only that page of its list is not.
   if (found.kind === 'refused' && 'cursor' in input) return response.redirect(302, response.req.path);
+  await sendMissing(web, response, asked, found);
+}
+
+/** What was here and went is told apart from what never was. */
+async function sendMissing(web: Web, response: Response, asked: Asking, found: Asked<unknown>): Promise<void> {
+  const { catalogue } = web.house;
+  const isGone =
+    (await readIsGone(catalogue, asked.what, asked.id)) ||
+    // A contract is asked for by its notices too.
+    (asked.what === 'contract' && (await readIsGone(catalogue, 'notice', asked.id)));
+  if (isGone) return web.send(response, gonePage(asked), 410);
   await web.send(response, notFoundPage({ ...asked, candidates: candidatesOf(found) }), 404);
 }
 

@@ -12,6 +12,7 @@ export const PAGE_FACETS = {
   notices: ['stage', 'region', 'cpv_division', 'value_band', 'buyer_id', 'notice_type', 'source'],
 } as const satisfies Record<Scope, readonly FacetName[]>;
 
+const WHOLE_COUNTRY = 'United Kingdom';
 /** Values shown of each: the most frequent. */
 const VALUES_MAX = 12;
 
@@ -49,7 +50,7 @@ const sameName = (name: string, label: string, say: (value: string) => string): 
 const KINDS: Readonly<Record<PageFacet, Kind>> = {
   region: {
     ...sameName('region', 'Region', (value) => regionOfCode(value)?.name ?? value),
-    filter: (value) => (noticeFilters.region.safeParse(value).success ? { region: value } : null),
+    filter: (value) => (isPlace(value) ? { region: value } : null),
   },
   cpv_division: {
     label: 'What is bought',
@@ -63,6 +64,11 @@ const KINDS: Readonly<Record<PageFacet, Kind>> = {
   source: sameName('source', 'Source', labelSource),
   buyer_id: sameName('buyer_id', 'Buyer', (value) => value),
 };
+
+/** The whole country is told apart from its regions in a notice; as a filter it means every one of them. */
+function isPlace(region: string): boolean {
+  return region !== WHOLE_COUNTRY && noticeFilters.region.safeParse(region).success;
+}
 
 /**
  * Whether counts come with the results unasked. Over a million notices they take 8 to 20 ms of a reader's time where ten

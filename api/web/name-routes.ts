@@ -1,29 +1,49 @@
 import { type Request, Router } from 'express';
 import { parseCompanyNumber } from '../../schema/ids.ts';
+import type { House } from '../operation.ts';
 import { lookupCompany } from '../operations/lookup-company.ts';
 import { ask } from './ask.ts';
-import { findBuyers, findCompanies } from './find-names.ts';
+import { findActiveBuyers, findActiveCompanies } from './find-active.ts';
+import { findBuyers, findCompanies, type NamedThing, type NameSearch } from './find-names.ts';
+import { keepFor } from './kept.ts';
 import { companyPath } from './links.ts';
 import { namesPage } from './pages/names.tsx';
 import type { Web } from './web.ts';
 
 const NAME_CHARS = 300;
+/** What stands there unasked is the same for everybody. */
+const FRESH_MS = 60_000;
 
 /** Companies and buyers by name. */
 export function makeNameRoutes(web: Web): Router {
   const router = Router();
+  const { wallNow } = web.house.clocks;
+  const readCompanies = keepFor(FRESH_MS, wallNow, async () => startPage(web, 'company', findActiveCompanies));
+  const readBuyers = keepFor(FRESH_MS, wallNow, async () => startPage(web, 'buyer', findActiveBuyers));
   router.get('/companies', async (request, response) => {
     const name = nameOf(request);
     if (/\d/.test(name) && parseCompanyNumber(name)) {
       const found = await ask(lookupCompany, { company_number: name }, web.house);
       if (found.kind === 'answer') return response.redirect(302, companyPath(found.body.id));
     }
-    await web.send(response, namesPage(await findCompanies(web.house, name)));
+    const page = name ? namesPage(await findCompanies(web.house, name)) : await readCompanies();
+    await web.send(response, page);
   });
   router.get('/buyers', async (request, response) => {
-    await web.send(response, namesPage(await findBuyers(web.house, nameOf(request))));
+    const name = nameOf(request);
+    await web.send(response, name ? namesPage(await findBuyers(web.house, name)) : await readBuyers());
   });
   return router;
+}
+
+/** Nothing is asked yet: some to begin with. A search that does not answer leaves the box. */
+async function startPage(web: Web, kind: NameSearch['kind'], find: (house: House) => Promise<NamedThing[]>) {
+  try {
+    return namesPage({ kind, name: '', others: await find(web.house) });
+  } catch (error) {
+    web.log.error({ err: error, path: kind }, 'a list of names does without its beginning');
+    return namesPage({ kind, name: '', others: [] });
+  }
 }
 
 function nameOf(request: Request): string {

@@ -62,13 +62,17 @@ describe('one box over everything', () => {
     ["'; DROP TABLE notice; --", 'a statement'],
     ['a'.repeat(5_000), 'one endless word'],
     ['x '.repeat(2_000), 'endless words'],
-    ['', 'nothing'],
   ])('answers %j with a calm page', async (text) => {
     const { status, html } = await search(text);
     expect(status).toBe(200);
     expect(html).toContain('<h1>Search</h1>');
     expect(html).not.toContain('role="alert"');
     expect(html.includes('its first 300 characters were looked for')).toBe(text.length > 300);
+  });
+
+  it('shows the box alone where nothing is asked', async () => {
+    const { status, html } = await site.visitor().get('/search');
+    expect([status, html.includes('<h2>')]).toEqual([200, false]);
   });
 
   it('refuses an endless address with a page', async () => {

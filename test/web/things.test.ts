@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSeededEngine } from './engine.ts';
-import { IDS, seedCatalogue } from './seed.ts';
+import { DAYS, IDS, seedCatalogue } from './seed.ts';
 import { type Site, startSite } from './site.ts';
 
 let site: Site;
@@ -79,6 +79,18 @@ describe('the page of a tender', () => {
     expect(wordsIn(shown).length).toBeLessThan(800);
     expect(shown).toMatch(/shall keep the bridge\.<\/p>$/);
     expect(rest).toContain('The end.');
+  });
+
+  it('that was withdrawn, or holds no deadline, says so', async () => {
+    const held = { deadline: DAYS.deadline, deadline_at: `${DAYS.deadline}T12:00:00Z` };
+    await alter('process', IDS.process, { status: 'withdrawn' });
+    const withdrawn = (await get(`/notices/${IDS.tender}`)).html;
+    expect(withdrawn).toContain('<span class="tag">Withdrawn</span>');
+    expect(withdrawn).toContain('deadline before it was withdrawn');
+    await alter('process', IDS.process, { status: 'open' });
+    await alter('notice', TENDER_ROW, { deadline: null, deadline_at: null });
+    expect((await get(`/notices/${IDS.tender}`)).html).toContain('<span class="tag">A later notice follows</span>');
+    await alter('notice', TENDER_ROW, held);
   });
 
   it('does not call open what is past its deadline', async () => {
@@ -180,6 +192,21 @@ describe('what is not held', () => {
     expect(html).toContain('Did you mean');
     expect(html).toContain('href="/companies/01234567"');
     expect(html).toContain('<form class="ask" action="/companies">');
+  });
+
+  it('says of what went that it was held and was removed', async () => {
+    const went = (table: string, gone: number) =>
+      site.house.catalogue.write([{ sql: `UPDATE ${table} SET gone = ?`, args: [gone] }]);
+    await went('framework', 1);
+    const framework = await get(`/frameworks/${IDS.framework}`);
+    await went('framework', 0);
+    expect([framework.status, framework.html.includes('<h1>This framework was removed</h1>')]).toEqual([410, true]);
+    await went('notice', 1);
+    const notice = await get(`/notices/${IDS.tender}`);
+    await went('notice', 0);
+    expect([notice.status, notice.html.includes('taken down at somebody')]).toEqual([410, true]);
+    expect(notice.html).not.toContain('Bridge repair');
+    expect((await get('/notices/999999-2026')).status).toBe(404);
   });
 
   it('finds the notice whose id stands inside what was asked', async () => {

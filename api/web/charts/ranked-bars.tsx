@@ -65,3 +65,16 @@ export function RankedBars({ label, heads: [first, ...further], rows }: RankedPr
     </Scroll>
   );
 }
+
+/** A cell whose figure has a bar of its own, for the eye alone. It grows from the edge where the figures end. */
+export function FigureBar({ text, share }: { text: string; share: number }) {
+  const width = Math.min(1, Math.max(0, share)) * 100;
+  return (
+    <>
+      {text}
+      <svg aria-hidden="true">
+        <rect x={percent(100 - width)} width={percent(width)} height="100%" />
+      </svg>
+    </>
+  );
+}

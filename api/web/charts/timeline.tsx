@@ -9,6 +9,8 @@ const TICKS = 2;
 const SPAN = 2.5;
 /** In percent: room for half a mark at either end, and what two marks need side by side on a phone. */
 const MARGIN = 4;
+/** What begins beyond the picture is told in words alone. */
+const EDGE = 100;
 const MARK_WIDTH = 8;
 const LANES_MOST = 5;
 /** More marks than this have no room for their numbers. */
@@ -98,7 +100,9 @@ function SpanBar({ span, place, y }: { span: Span; place: Place; y: number }) {
       <text class="name start" x="0" y={em(y + 0.9)}>
         {`${span.name}: ${formatShortDay(span.from, span.to)} to ${formatShortDay(span.to)}`}
       </text>
-      <rect x={percent(from)} y={em(y + 1.35)} width={percent(Math.max(0.6, to - from))} height={em(0.45)} />
+      {from < EDGE && (
+        <rect x={percent(from)} y={em(y + 1.35)} width={percent(Math.max(0.6, to - from))} height={em(0.45)} />
+      )}
     </g>
   );
 }

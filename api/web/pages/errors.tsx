@@ -97,27 +97,67 @@ export function notFoundPage(missing?: Missing): Page {
         {missing && <Near missing={missing} />}
         <p>
           {missing
-            ? 'It may have been withdrawn by its publisher, or the address may be incomplete. A search may find it:'
+            ? 'The address may be incomplete, or it was never published. A search may find it:'
             : 'A search may find what you look for:'}
         </p>
         <SearchBox action={search} name={field} label={label} />
-        <ul class="plain">
-          <li>
-            <a href="/tenders">Live tenders</a>
-          </li>
-          <li>
-            <a href="/companies">Companies by name or number</a>
-          </li>
-          <li>
-            <a href="/buyers">Buyers by name</a>
-          </li>
-          <li>
-            <a href="/frameworks">Frameworks</a>
-          </li>
-        </ul>
+        <Elsewhere />
       </>
     ),
   };
+}
+
+/** Why something is not held any more, as far as a row that went can tell. */
+const REASONS: Readonly<Record<Thing, string>> = {
+  notice: 'Its publisher withdrew it, or it was taken down at somebody’s request.',
+  contract: 'The notices that spoke of it were withdrawn, corrected or taken down.',
+  company: 'No notice that is held names it any more, or it is known under another record.',
+  buyer: 'No notice that is held names it any more, or it is known under another record.',
+  framework: 'The notices that set it up were withdrawn, corrected or taken down.',
+};
+
+/** The page for what was held and went. */
+export function gonePage({ what, id }: Pick<Missing, 'what' | 'id'>): Page {
+  const title = `This ${what} was removed`;
+  const { search, field, label } = THINGS[what];
+  return {
+    title,
+    robots: 'noindex',
+    body: (
+      <>
+        <Heading title={title}>
+          <p class="lead">
+            We held a {what} called <code>{id.slice(0, ID_MOST)}</code> and hold it no more. {REASONS[what]}
+          </p>
+        </Heading>
+        <p>
+          How things are taken down is told on the page about <a href="/removal">removal</a>. A search may find what
+          else there is:
+        </p>
+        <SearchBox action={search} name={field} label={label} />
+        <Elsewhere />
+      </>
+    ),
+  };
+}
+
+function Elsewhere() {
+  return (
+    <ul class="plain">
+      <li>
+        <a href="/tenders">Live tenders</a>
+      </li>
+      <li>
+        <a href="/companies">Companies by name or number</a>
+      </li>
+      <li>
+        <a href="/buyers">Buyers by name</a>
+      </li>
+      <li>
+        <a href="/frameworks">Frameworks</a>
+      </li>
+    </ul>
+  );
 }
 
 function NotHeld({ missing: { what, id } }: { missing: Missing }) {

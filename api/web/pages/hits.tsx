@@ -1,8 +1,11 @@
 import { readMarks } from '../../../search/marks.ts';
 import type { Hit, Scope } from '../find-hits.ts';
-import { daysUntil, formatDay, formatMoney } from '../format.ts';
+import { daysUntil, formatDay, formatMoney, formatNumbered } from '../format.ts';
 import { labelSource, labelStage } from '../labels.ts';
 import { buyerPath, noticePath } from '../links.ts';
+
+/** So few days are counted out: there is a bid to finish. */
+export const SOON_DAYS = 7;
 
 /** Hits as lines of a list. @param level - of their headings, one below that of the section they stand in. */
 export function HitList(props: { hits: readonly Hit[]; scope: Scope; now: Date; level?: 2 | 3 }) {
@@ -48,7 +51,10 @@ function Extract({ hit }: { hit: Hit }) {
 export function Deadline({ day, now }: { day: string; now: Date }) {
   const days = daysUntil(day, now);
   if (days < 0) return <span>closed {formatDay(day)}</span>;
-  return <span class={days <= 7 ? 'tag warn' : 'tag good'}>closes {formatDay(day)}</span>;
+  const left = days === 0 ? 'today' : `${formatDay(day)}, ${formatNumbered(days, 'day')} left`;
+  return (
+    <span class={days <= SOON_DAYS ? 'tag warn' : 'tag good'}>closes {days <= SOON_DAYS ? left : formatDay(day)}</span>
+  );
 }
 
 /** The shortest list of hits: their titles, whose they are, and the one day that matters. */

@@ -13,6 +13,7 @@ const KINDS = {
     path: companyPath,
     label: 'Company name or number',
     lead: 'Suppliers of the public sector, and every company on the register. Give a name as you know it, or a Companies House number.',
+    begin: 'Who won last',
   },
   buyer: {
     section: 'buyers',
@@ -20,12 +21,13 @@ const KINDS = {
     path: buyerPath,
     label: 'Name of a public body',
     lead: 'Councils, departments, trusts, schools and others who buy with public money.',
+    begin: 'Most tenders open now',
   },
 } as const;
 
 /** Finding a company or a buyer by its name. */
 export function namesPage(search: NameSearch): Page {
-  const { section, title, label, lead } = KINDS[search.kind];
+  const { section, title, label, lead, begin } = KINDS[search.kind];
   return {
     title: search.name ? `${search.name} - ${title}` : title,
     section,
@@ -39,6 +41,12 @@ export function namesPage(search: NameSearch): Page {
           </p>
         ))}
         {search.name && !search.faults && <Matches search={search} />}
+        {!search.name && search.others.length > 0 && (
+          <section>
+            <h2>{begin}</h2>
+            <NameList things={search.others} kind={search.kind} />
+          </section>
+        )}
       </>
     ),
   };

@@ -45,7 +45,7 @@ function LotList({ lots, currency, told }: LotsProps) {
             {each.value !== undefined && <span>{formatMoney(each.value, each.currency ?? currency)}</span>}
             {each.starts && <span>from {formatDay(each.starts)}</span>}
             {each.ends && <span>to {formatDay(each.ends)}</span>}
-            {each.status && <span>{labelPlain(each.status)}</span>}
+            {each.status && each.status !== 'active' && <span>{labelPlain(each.status)}</span>}
           </div>
         </li>
       ))}

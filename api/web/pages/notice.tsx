@@ -9,6 +9,7 @@ import {
   formatInstant,
   formatMoney,
   formatNumbered,
+  formatSpan,
 } from '../format.ts';
 import { labelBasis, labelNoticeType, labelPlain, labelSource } from '../labels.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
@@ -17,6 +18,7 @@ import { LongText } from '../long-text.tsx';
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../parts.tsx';
 import { type Moments, Provenance } from '../provenance.tsx';
 import { nameRegions, Related, SupplierNames } from '../trail.tsx';
+import { SOON_DAYS } from './hits.tsx';
 import { Apply, Cpvs } from './notice-facts.tsx';
 import { Documents, Lots } from './notice-parts.tsx';
 import { NoticeTrail } from './notice-trail.tsx';
@@ -75,25 +77,33 @@ function nameNotice({ notice_type, notice_id, published }: Notice): string {
 function State({ notice, now }: { notice: Notice; now: Date }) {
   if (!notice.live || !notice.deadline) return <span class="tag">{nameState(notice, now)}</span>;
   const days = daysUntil(notice.deadline, now);
-  const words = days <= 0 ? 'Open, closes today' : `Open, ${formatNumbered(days, 'day')} left`;
-  return <span class={days <= 7 ? 'tag warn' : 'tag good'}>{words}</span>;
+  return <span class={days <= SOON_DAYS ? 'tag warn' : 'tag good'}>Open, {sayLeft(days, notice, now)}</span>;
 }
 
-/** An upstream status is seldom taken back: what is past its deadline is not open. */
-function nameState({ status, deadline }: Notice, now: Date): string {
-  const isPast = status === 'open' && deadline !== null && daysUntil(deadline, now) <= 0;
-  return isPast ? 'Closed' : labelPlain(status);
+/** Days, and on the last of them hours: both as London counts them. */
+function sayLeft(days: number, { deadline_at }: Notice, now: Date): string {
+  if (days > 0) return `${formatNumbered(days, 'day')} left`;
+  const leftMs = deadline_at ? Date.parse(deadline_at) - now.getTime() : Number.NaN;
+  return leftMs > 0 ? `closes today, ${formatSpan(leftMs)} left` : 'closes today';
+}
+
+/** An upstream status is seldom taken back: what is past its deadline, or was told anew since, is not open. */
+function nameState({ status, deadline, notice_id, notices }: Notice, now: Date): string {
+  if (status !== 'open') return labelPlain(status);
+  if (deadline !== null && daysUntil(deadline, now) <= 0) return 'Closed';
+  const newest = notices.at(-1)?.notice_id ?? notice_id;
+  if (newest !== notice_id) return 'A later notice follows';
+  return deadline === null ? 'No deadline is held' : 'Open';
 }
 
 function figuresOf(notice: Notice): Figure[] {
-  const { deadline_at, deadline, value, currency, value_basis, dates } = notice;
+  const { deadline_at, deadline, value, currency, value_basis, dates, status } = notice;
   const money = formatMoney(value, currency);
   const [day, time] = (formatInstant(deadline_at) ?? '').split(' at ');
   const { starts, ends } = dates;
+  const word = status === 'withdrawn' ? 'deadline before it was withdrawn' : 'deadline';
   return [
-    ...(deadline
-      ? [{ value: day || formatDay(deadline), label: time ? `deadline, at ${time} London time` : 'deadline' }]
-      : []),
+    ...(deadline ? [{ value: day || formatDay(deadline), label: [word, time && `, at ${time} London time`] }] : []),
     ...(money ? [{ value: money, label: ['value', value_basis && ` (${labelBasis(value_basis)})`] }] : []),
     ...(starts && ends && starts <= ends
       ? [{ value: formatDays(starts, ends), label: `contract, from ${formatDay(starts)}` }]

@@ -7,7 +7,7 @@ import type {
   publishedName,
   totals,
 } from '../../operations/shared/shapes.ts';
-import { RankedBars } from '../charts/ranked-bars.tsx';
+import { FigureBar, RankedBars } from '../charts/ranked-bars.tsx';
 import { formatCount, formatMoney, formatNumbered } from '../format.ts';
 import { labelClass } from '../labels.ts';
 import { frameworkPath, noticePath, shortId } from '../links.ts';
@@ -57,15 +57,23 @@ interface CounterpartiesProps {
   path(id: string): string;
 }
 
-/** With whom it most often has contracts: the bars are their numbers, as values may not always be added up. */
+/** With whom it most often has contracts, and their values where they are of one currency and may be added up. */
 export function Counterparties({ title, parties, count, path }: CounterpartiesProps) {
   if (parties.length === 0) return null;
+  const held = parties.filter(({ value }) => value);
+  // Bars of one length, or of two currencies, would tell nothing.
+  const isDrawn = countOf(held, 'value') > 1 && countOf(held, 'currency') === 1;
+  const most = Math.max(0, ...parties.map(({ value = 0 }) => value));
+  const tellValue = (value: number | undefined, currency: string | undefined) => {
+    const text = formatMoney(value === undefined ? null : Math.round(value), currency);
+    return text && value && isDrawn ? <FigureBar text={text} share={value / most} /> : (text ?? '–');
+  };
   const rows = parties.map(({ id, name, contract_count, value, currency }) => ({
     key: id,
     name: <a href={path(id)}>{name}</a>,
     amount: contract_count,
     told: `in ${formatShare(contract_count, count)} of the contracts`,
-    cells: [formatCount(contract_count), formatMoney(value === undefined ? null : Math.round(value), currency) ?? '–'],
+    cells: [formatCount(contract_count), tellValue(value, currency)],
   }));
   return (
     <section>
@@ -73,6 +81,10 @@ export function Counterparties({ title, parties, count, path }: CounterpartiesPr
       <RankedBars label={title} heads={['Name', 'Contracts', 'Value']} rows={rows} />
     </section>
   );
+}
+
+function countOf(parties: readonly Counterparty[], field: 'value' | 'currency'): number {
+  return new Set(parties.map(({ [field]: each }) => each)).size;
 }
 
 function formatShare(part: number, whole: number): string {
