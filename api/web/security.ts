@@ -55,15 +55,6 @@ export class TooMany extends Error {
   }
 }
 
-/** A form that none of our own pages sent, or one that is no longer good. */
-export class StaleForm extends Error {
-  override name = 'StaleForm';
-  readonly status = 403;
-  constructor() {
-    super('a form from elsewhere, or a stale one');
-  }
-}
-
 /** Takes one point; the seconds to wait where none is left, else null. */
 export async function takeOne(limiter: RateLimiterMemory, key: string): Promise<number | null> {
   try {

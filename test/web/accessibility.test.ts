@@ -68,6 +68,7 @@ async function signUp(page: Page, { operator }: Site): Promise<void> {
   expect(await findBarriers(page)).toEqual([]);
   await page.goto(link);
   expect(await findBarriers(page)).toEqual([]);
+  await page.getByLabel(/Password/).fill('a long enough password');
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
   await page.waitForURL('**/dashboard');
 }

@@ -47,13 +47,13 @@ describe('where mail can be sent', () => {
     for (const times of [1, 2])
       expect((await site.visitor().get(link)).html, String(times)).toContain('as <strong>Ada');
     const visitor = site.visitor();
-    expect((await follow(visitor, link, headers)).location).toBe('/dashboard');
+    expect((await follow(visitor, link, { headers })).location).toBe('/dashboard');
     const pages = await Promise.all([visitor.get('/dashboard'), visitor.get('/dashboard'), visitor.get('/dashboard')]);
     expect(pages.at(-1)?.html).toContain('<strong>250</strong>');
     expect((await visitor.get('/dashboard/ledger')).html.match(/\+250/g)).toHaveLength(1);
     expect((await verifyLedger(site.house.accounts)).faults).toEqual([]);
     const again = site.visitor();
-    expect((await follow(again, link, headers)).location).toBe('/confirm');
+    expect((await follow(again, link, { headers })).location).toBe('/confirm');
     expect(await isIn(again)).toBe(false);
   });
 
@@ -68,7 +68,7 @@ describe('where mail can be sent', () => {
 
   it('a sign-up says the same of an address that has an account; only its mail knows', async () => {
     const link = linkOf(await ask('known@example.org'));
-    await follow(site.visitor(), link, headers);
+    await follow(site.visitor(), link, { headers });
     const mail = await ask('Known@example.org', 'another long password');
     expect(mail).toContain('tried to sign up');
     expect(mail).toContain('http://data.example/forgotten');
@@ -83,16 +83,33 @@ describe('where mail can be sent', () => {
     expect((await signIn('eve@example.org', 'a wrong password'))[0]).toBe(422);
     expect(await signIn('eve@example.org')).toEqual([303, '/confirm/sent']);
     await expect.poll(() => mailbox.mails.length).toBe(sent + 1);
-    expect((await follow(site.visitor(), linkOf(mailbox.mails.at(-1) ?? ''), headers)).location).toBe('/dashboard');
+    expect((await follow(site.visitor(), linkOf(mailbox.mails.at(-1) ?? ''), { headers })).location).toBe('/dashboard');
   });
 
   it('a link confirms the very sign-up it was sent for: a stranger who was there before knows no password', async () => {
     const strangers = linkOf(await ask('late@example.org', 'the password of a stranger'));
     const own = linkOf(await ask('late@example.org'));
-    expect((await follow(site.visitor(), own, headers)).location).toBe('/dashboard');
-    expect((await follow(site.visitor(), strangers, headers)).location).toBe('/confirm');
+    expect((await follow(site.visitor(), own, { headers })).location).toBe('/dashboard');
+    expect((await follow(site.visitor(), strangers, { headers })).location).toBe('/confirm');
     expect((await signIn('late@example.org', 'the password of a stranger'))[0]).toBe(422);
     expect(await signIn('late@example.org')).toEqual([303, '/dashboard']);
+  });
+
+  it('a link asks for the password of its sign-up: whose address a stranger gave confirms nothing, and has a way of their own', async () => {
+    const email = 'mine@example.org';
+    const link = linkOf(await ask(email, 'the password of a stranger'));
+    const owner = site.visitor();
+    const refused = await follow(owner, link, { headers });
+    expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('not the password that was chosen')]);
+    expect(await isIn(owner)).toBe(false);
+    await send('/forgotten', { email }, owner);
+    const reset = () => linkOf(mailbox.mails.at(-1) ?? '');
+    await expect.poll(reset).toMatch(/^\/reset/);
+    await owner.get(reset());
+    await owner.post('/reset', { link: reset().slice('/reset?link='.length), password: PASSWORD }, headers);
+    expect((await follow(owner, link, { password: 'the password of a stranger', headers })).location).toBe('/confirm');
+    expect((await signIn(email, 'the password of a stranger'))[0]).toBe(422);
+    expect(await signIn(email)).toEqual([303, '/dashboard']);
   });
 
   it('one address is sent five links an hour, whether or not it has an account', async () => {

@@ -154,16 +154,35 @@ describe('forms from elsewhere', () => {
 });
 
 describe('guessing passwords', () => {
-  it('is throttled per e-mail address, whatever the browser', async () => {
+  const email = 'guess@example.org';
+  const tryOnce = async (visitor = site.visitor(), password = 'a wrong password') => {
+    await visitor.get('/sign-in');
+    return visitor.post('/sign-in', { email, password });
+  };
+
+  it('is throttled per e-mail address, whatever the browser, and keeps nobody out of their own', async () => {
+    const owner = await addPerson(email);
     const statuses: number[] = [];
     for (let tries = 0; tries < 11; tries++) {
-      const visitor = site.visitor();
-      await visitor.get('/sign-in');
-      const { status, headers } = await visitor.post('/sign-in', { email: 'guess@example.org', password: 'wrong' });
+      const { status, headers } = await tryOnce();
       statuses.push(status);
       expect(Number(headers.get('retry-after')) > 0).toBe(status === 429);
     }
-    expect(statuses.slice(0, 10)).toEqual(Array(10).fill(422));
-    expect(statuses[10]).toBe(429);
+    expect(statuses).toEqual([...Array(10).fill(422), 429]);
+    expect((await tryOnce(site.visitor(), PASSWORD)).status).toBe(429);
+    await owner.post('/sign-out', {});
+    expect((await tryOnce(owner, PASSWORD)).location).toBe('/dashboard');
+    const stolen = site.visitor();
+    stolen.cookies.set('known', (owner.cookies.get('known') ?? '').replace(/^./, '-'));
+    expect((await tryOnce(stolen, PASSWORD)).status).toBe(429);
+  });
+
+  it('leaves the way of a mailed link to a new browser', async () => {
+    const visitor = site.visitor();
+    await visitor.get('/forgotten');
+    const path = await site.operator.readLink(() => visitor.post('/forgotten', { email }));
+    await visitor.get(path);
+    await visitor.post('/reset', { link: path.slice('/reset?link='.length), password: 'another long password' });
+    expect((await tryOnce(visitor, 'another long password')).location).toBe('/dashboard');
   });
 });

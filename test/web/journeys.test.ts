@@ -68,6 +68,7 @@ describe.skipIf(!hasChromium())('a journey in a real browser', () => {
     await shoot?.(page, 'look-into-your-mail');
     await page.goto(link);
     await shoot?.(page, 'confirm');
+    await page.getByLabel(/Password/).fill(PASSWORD);
     await page.getByRole('button', { name: 'Confirm and sign in' }).press('Enter');
     await page.waitForURL('**/dashboard');
   }

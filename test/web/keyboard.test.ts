@@ -90,6 +90,7 @@ describe.skipIf(!hasChromium())('by keyboard alone', () => {
     await type(/^Password/, 'a long enough password');
     const link = await site.operator.readLink(() => press(/^Create account$/));
     await page.goto(link);
+    await type(/^Password/, 'a long enough password');
     await press(/^Confirm and sign in$/);
     expect(new URL(page.url()).pathname).toBe('/dashboard');
     await type(/^Name of a new key/, 'laptop');

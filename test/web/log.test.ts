@@ -40,7 +40,7 @@ it('at its most talkative the log holds no e-mail address, password, key, cookie
   const readLink = (path: string) => output.split('"link":"').at(-1)?.match(`${path}\\?link=\\w+`)?.[0] ?? '';
   // What the operator alone is told, as no mail server is set.
   await expect.poll(() => readLink('/confirm')).not.toBe('');
-  places.push((await follow(visitor, readLink('/confirm'))).location);
+  places.push((await follow(visitor, readLink('/confirm'), { password: PASSWORD })).location);
   await visitor.get('/forgotten');
   places.push((await visitor.post('/forgotten', { email: EMAIL })).location);
   await expect.poll(() => readLink('/reset')).not.toBe('');

@@ -32,15 +32,20 @@ export async function signUp(
 ): Promise<Answer> {
   await visitor.get('/sign-up');
   const link = await operator.readLink(() => visitor.post('/sign-up', { name, email, password }, headers));
-  const answer = await follow(visitor, link, headers);
+  const answer = await follow(visitor, link, { password, headers });
   await visitor.get('/dashboard');
   return answer;
 }
 
-/** Opens the link of a sign-up and presses its button. */
-export async function follow(visitor: Visitor, link: string, headers?: Record<string, string>): Promise<Answer> {
-  await visitor.get(link);
-  return visitor.post('/confirm', { link: new URLSearchParams(link.split('?')[1]).get('link') ?? '' }, headers);
+/** Opens the link of a sign-up, types its password and presses the button. */
+export async function follow(
+  visitor: Visitor,
+  path: string,
+  { password = PASSWORD, headers }: { password?: string; headers?: Record<string, string> | undefined } = {},
+): Promise<Answer> {
+  await visitor.get(path);
+  const link = new URLSearchParams(path.split('?')[1]).get('link') ?? '';
+  return visitor.post('/confirm', { link, password }, headers);
 }
 
 export function makeVisitor(url: string): Visitor {

@@ -3,25 +3,32 @@ import { z } from 'zod';
 import type { Settings } from '../../../schema/env.ts';
 import type { SendMail } from '../../../schema/mail.ts';
 import { makeBehind } from './behind.ts';
-import { confirmKey, type SignUp } from './confirm-address.ts';
+import { confirmKey, NOT_THE_PASSWORD, type SignUp } from './confirm-address.ts';
 import { makeLetters } from './letters.ts';
 import { connect, isRefusal, makeLibrary, PASSWORD, quietly } from './library.ts';
 import { makePeople } from './people.ts';
 import { makeResets, type Resets } from './resets.ts';
 import { makeSessions, type Sessions } from './sessions.ts';
 
-/** What came of a sign-in or a confirmation: cookies to set, or why not. `unconfirmed`: the password is right, a link was sent again. */
-export type Entry = { kind: 'entered'; cookies: string[] } | { kind: 'refused' } | { kind: 'unconfirmed' };
+/**
+ * What came of a sign-in or a confirmation: cookies to set, or why not. `unconfirmed`: the password is right, the address
+ * is not confirmed. `mistyped`: the link is good, the password is not that of its sign-up.
+ */
+export type Entry =
+  | { kind: 'entered'; cookies: string[]; email: string }
+  | { kind: 'refused' | 'unconfirmed' | 'mistyped' };
 
 /** The one place that knows the auth library. Its own router stands nowhere: our forms call it. */
 export interface Auth extends Sessions, Resets {
   /** False for an address or a password that cannot be. Else true, whether or not the address has an account: what follows goes by mail. */
   signUp(person: { name: string; email: string; password: string }): Promise<boolean>;
   signIn(person: { email: string; password: string }): Promise<Entry>;
+  /** Sends another link for the latest sign-up of an address. */
+  inviteAgain(email: string): void;
   /** Whose sign-up a mailed link is about, or null where it is not, or no longer, good. Changes nothing. */
   readSignUp(token: string): Promise<{ name: string } | null>;
-  /** Confirms the address that a mailed link is about, once, and signs in. */
-  confirm(token: string): Promise<Entry>;
+  /** Confirms the address that a mailed link is about, once, for whoever knows the password of the sign-up, and signs in. */
+  confirm(token: string, password: string): Promise<Entry>;
   /** Waits for what goes on behind the answers. */
   close(): Promise<void>;
 }
@@ -57,11 +64,8 @@ export async function openAuth(
       });
       return true;
     },
-    async signIn(person) {
-      const entry = await enter(() => library.api.signInEmail({ body: person, returnHeaders: true }));
-      if (entry.kind === 'unconfirmed') behind.start(() => people.inviteAgain(person.email));
-      return entry;
-    },
+    signIn: (person) => enter(() => library.api.signInEmail({ body: person, returnHeaders: true })),
+    inviteAgain: (email) => behind.start(() => people.inviteAgain(email)),
     async readSignUp(token) {
       const held = await quietly(() => internalAdapter.findVerificationValue(confirmKey(token)));
       if (!held || held.expiresAt <= new Date()) return null;
@@ -69,7 +73,8 @@ export async function openAuth(
       const user = await quietly(() => internalAdapter.findUserById(userId));
       return user && !user.emailVerified ? { name } : null;
     },
-    confirm: (token) => enter(() => library.api.confirmAddress({ body: { token }, returnHeaders: true })),
+    confirm: (token, password) =>
+      enter(() => library.api.confirmAddress({ body: { token, password }, returnHeaders: true })),
     async close() {
       await behind.drain();
       client.close();
@@ -77,12 +82,17 @@ export async function openAuth(
   };
 }
 
-async function enter(call: () => Promise<{ headers: Headers }>): Promise<Entry> {
+const REFUSALS: Record<string, 'unconfirmed' | 'mistyped'> = {
+  EMAIL_NOT_VERIFIED: 'unconfirmed',
+  [NOT_THE_PASSWORD]: 'mistyped',
+};
+
+async function enter(call: () => Promise<{ headers: Headers; response: { user: { email: string } } }>): Promise<Entry> {
   try {
-    const { headers } = await quietly(call);
-    return { kind: 'entered', cookies: headers.getSetCookie() };
+    const { headers, response } = await quietly(call);
+    return { kind: 'entered', cookies: headers.getSetCookie(), email: response.user.email };
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return { kind: error.body?.code === 'EMAIL_NOT_VERIFIED' ? 'unconfirmed' : 'refused' };
+    return { kind: REFUSALS[error.body?.code ?? ''] ?? 'refused' };
   }
 }

@@ -13,25 +13,36 @@ export interface SignUp {
 /** Under which the library keeps what a link is about; it stores the hash of it. */
 export const confirmKey = (token: string) => `confirm:${token}`;
 
-/** Extends the library by one call: takes a link's token, once, confirms the address and signs in. Its own way puts the address into the link. */
+/** What the library's refusals call a password that is not the one chosen with the sign-up. */
+export const NOT_THE_PASSWORD = 'NOT_THE_PASSWORD';
+
+/**
+ * Extends the library by one call: takes a link's token, once, and the password of its sign-up, confirms the address and signs
+ * in. The password proves that whoever signed up reads the mail, so that nobody confirms an account of which a stranger knows
+ * the password. The library's own way puts the address into the link.
+ */
 export const confirmAddress = () => ({
   id: 'confirm-address',
   endpoints: {
     confirmAddress: createAuthEndpoint(
       '/confirm-address',
-      { method: 'POST', body: z.object({ token: z.string() }) },
+      { method: 'POST', body: z.object({ token: z.string(), password: z.string() }) },
       async (ctx) => {
-        const { internalAdapter } = ctx.context;
-        const held = await internalAdapter.consumeVerificationValue(confirmKey(ctx.body.token));
-        const signUp = held && (JSON.parse(held.value) as SignUp);
+        const { internalAdapter, password: hasher } = ctx.context;
+        const { token, password } = ctx.body;
+        const asked = await internalAdapter.findVerificationValue(confirmKey(token));
+        const signUp = asked && asked.expiresAt > new Date() && (JSON.parse(asked.value) as SignUp);
         const known = signUp && (await internalAdapter.findUserById(signUp.userId));
         // Whoever has confirmed already keeps the password: an older link changes nothing.
         if (!known || known.emailVerified) throw new APIError('BAD_REQUEST');
+        const isOwn = await hasher.verify({ hash: signUp.hash, password });
+        if (!isOwn) throw new APIError('FORBIDDEN', { code: NOT_THE_PASSWORD });
+        if (!(await internalAdapter.consumeVerificationValue(confirmKey(token)))) throw new APIError('BAD_REQUEST');
         await internalAdapter.updatePassword(known.id, signUp.hash);
         const user = await internalAdapter.updateUser(known.id, { name: signUp.name, emailVerified: true });
         const session = await internalAdapter.createSession(known.id);
         await setSessionCookie(ctx, { session, user });
-        return ctx.json({ user: { id: known.id, name: signUp.name } });
+        return ctx.json({ user: { email: known.email } });
       },
     ),
   },

@@ -10,8 +10,8 @@ export interface Resets {
   requestReset(email: string): void;
   /** Whether a mailed link to set a new password is still good. Changes nothing. */
   isResettable(token: string): Promise<boolean>;
-  /** Sets a new password, once a link, and signs out everywhere; false for a link that is no longer good. */
-  reset(token: string, password: string): Promise<boolean>;
+  /** Sets a new password, once a link, and signs out everywhere. The address it is for, or null for a link that is no longer good. */
+  reset(token: string, password: string): Promise<string | null>;
 }
 
 const RESET_SECONDS = 3_600;
@@ -40,14 +40,14 @@ export async function makeResets(
     isResettable: async (token) => (await readHeld(token)) !== null,
     async reset(token, newPassword) {
       const held = await readHeld(token);
-      if (!held || !(await isDone(() => library.api.resetPassword({ body: { token, newPassword } })))) return false;
+      if (!held || !(await isDone(() => library.api.resetPassword({ body: { token, newPassword } })))) return null;
       // Whoever holds the link reads the mail of this address.
       const user = await quietly(() => internalAdapter.updateUser(held.value, { emailVerified: true }));
       // Further links that were asked for meanwhile.
       const where = [{ field: 'value', value: held.value }];
       await quietly(() => adapter.deleteMany({ model: 'verification', where }));
       behind.start(() => letters.changed(user.email));
-      return true;
+      return user.email;
     },
   };
 }

@@ -7,8 +7,9 @@ import { CURRENCY, creditBounds, offerPacks, parseCredits, quote } from '../../b
 import { formatCount } from '../format.ts';
 import type { Web } from '../web.ts';
 import { billingPage, receiptPage } from './billing.tsx';
+import { type Refusal, refusal } from './enter.ts';
 import { isAtCap, isInUse } from './keys.tsx';
-import { type MakeSigned, readField, type Signed, type SignedHandler } from './signed.ts';
+import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from './signed.ts';
 
 /** Buying credits, and what was bought. */
 export function makeBillingRoutes(web: Web, signed: MakeSigned): Router {
@@ -19,13 +20,20 @@ export function makeBillingRoutes(web: Web, signed: MakeSigned): Router {
   );
   // Where the API's 402 sends people.
   router.get('/dashboard/top-up', (_request, response) => response.redirect(302, '/dashboard/billing'));
-  router.post('/dashboard/billing/checkout', signed(buy(web)));
+  const showAgain: ShowAgain = (who, request, response, refused) => showBilling(web, who, request, response, refused);
+  router.post('/dashboard/billing/checkout', signed(buy(web), 'billing', showAgain));
   router.get('/dashboard/billing/checkout', (_request, response) => response.redirect(303, '/dashboard/billing'));
   router.get('/dashboard/billing/receipts/:id', signed(showReceipt(web), 'billing'));
   return router;
 }
 
-async function showBilling(web: Web, who: Signed, request: Request, response: Response, fault?: string): Promise<void> {
+async function showBilling(
+  web: Web,
+  who: Signed,
+  request: Request,
+  response: Response,
+  refused?: Refusal,
+): Promise<void> {
   const { accounts, settings, clocks } = web.house;
   const { account, person } = who;
   const came = request.query.payment;
@@ -43,9 +51,10 @@ async function showBilling(web: Web, who: Signed, request: Request, response: Re
     cappedKeys: keys.filter((key) => isInUse(key, at) && isAtCap(key)).map(({ name }) => name),
     isCancelled: request.query.cancelled !== undefined,
     justPaid: back ?? undefined,
-    fault,
+    fault: refused?.fault,
+    wanted: refused && readField(request, 'credits').slice(0, 12),
   });
-  await web.send(response, page, fault ? 422 : 200);
+  await web.send(response, page, refused?.status ?? 200);
 }
 
 async function readOwnPayment(web: Web, account: Account, id: string) {
@@ -59,7 +68,7 @@ function buy(web: Web): SignedHandler {
     const { accounts, settings, clocks } = web.house;
     const { account, visitor } = who;
     const credits = parseCredits(readField(request, 'credits'), settings);
-    const refuse = (fault: string) => showBilling(web, who, request, response, fault);
+    const refuse = (fault: string) => showBilling(web, who, request, response, refusal(fault));
     if (!web.cashier) return refuse('Cards are not taken here.');
     if (account.state !== 'active')
       return refuse(`This account is ${account.state}. Ask the operator of this service.`);

@@ -23,6 +23,8 @@ export interface Billing {
   /** The payment that somebody has just come back from. */
   justPaid?: PaymentLine | undefined;
   fault?: string | undefined;
+  /** The number of credits in a form that was not taken. */
+  wanted?: string | undefined;
 }
 
 const pounds = (pence: number) => `£${(pence / 100).toLocaleString('en-GB', { minimumFractionDigits: 2 })}`;
@@ -34,6 +36,7 @@ export function billingPage(person: Person, billing: Billing): Page {
     title: 'Billing',
     section: 'dashboard',
     personal: true,
+    scripts: ['send-once.js'],
     body: (
       <Frame tab="billing" title="Billing" {...person}>
         <Figures
@@ -45,7 +48,7 @@ export function billingPage(person: Person, billing: Billing): Page {
         <Notes {...billing} owed={owed} />
         <Needed {...billing} />
         <h2>Top up</h2>
-        {shop ? <Shop token={person.token} shop={shop} vatPercent={billing.vatPercent} /> : <Ask {...billing} />}
+        {shop ? <Shop {...billing} token={person.token} shop={shop} /> : <Ask {...billing} />}
         <p>
           What a call costs is in the <a href="/pricing">price list</a>. Credits do not expire.
         </p>
@@ -84,7 +87,9 @@ function tellPayment({ state, credits }: PaymentLine): string {
   return `Thank you. ${many} are added as soon as the payment is confirmed; this page then says so.`;
 }
 
-function Shop({ token, shop, vatPercent }: { token: string; shop: NonNullable<Billing['shop']>; vatPercent: number }) {
+type ShopProps = Pick<Billing, 'vatPercent' | 'wanted'> & { token: string; shop: NonNullable<Billing['shop']> };
+
+function Shop({ token, shop, vatPercent, wanted }: ShopProps) {
   return (
     <>
       <p>Pay by card on Stripe's page; credits are added at once. Prices include {vatPercent}% VAT.</p>
@@ -105,7 +110,7 @@ function Shop({ token, shop, vatPercent }: { token: string; shop: NonNullable<Bi
               From {formatCount(shop.least)} to {formatCount(shop.most)}.
             </span>
           </label>
-          <input id="credits" name="credits" inputMode="numeric" pattern="[0-9, ]{1,12}" required />
+          <input id="credits" name="credits" inputMode="numeric" pattern="[0-9, ]{1,12}" required value={wanted} />
         </div>
         <button type="submit">Buy</button>
       </form>

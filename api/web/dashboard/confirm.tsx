@@ -1,5 +1,5 @@
 import { Heading, type Page } from '../layout.tsx';
-import { entryPage, SignInForm } from './entry.tsx';
+import { entryPage, PresentPassword, SignInForm } from './entry.tsx';
 import { Fault, Token } from './frame.tsx';
 
 interface ConfirmForm {
@@ -10,7 +10,7 @@ interface ConfirmForm {
   fault?: string | undefined;
 }
 
-/** Where the link of a sign-up leads: one button. */
+/** Where the link of a sign-up leads: it asks for the password that was chosen then. */
 export function confirmPage({ token, link, name, fault }: ConfirmForm): Page {
   const title = 'Confirm your address';
   return entryPage(
@@ -18,15 +18,20 @@ export function confirmPage({ token, link, name, fault }: ConfirmForm): Page {
     <>
       <Heading title={title}>
         <p class="lead">
-          Somebody signed up with this address as <strong>{name}</strong>. Go on only if it was you.
+          Somebody signed up with this address as <strong>{name}</strong>. If it was you, type the password you chose.
+          If it was not, leave this page: no account is made.
         </p>
       </Heading>
       <Fault text={fault} />
       <form method="post" action="/confirm" class="narrow">
         <Token token={token} />
         <input type="hidden" name="link" value={link} />
+        <PresentPassword label="Password of this sign-up" />
         <button type="submit">Confirm and sign in</button>
       </form>
+      <p>
+        Forgotten it already? <a href="/forgotten">Set a new one</a>; that confirms the address too.
+      </p>
     </>,
   );
 }

@@ -4,7 +4,7 @@ import { closeAccount } from '../../../schema/close-account.ts';
 import { readPayments } from '../../../schema/payments.ts';
 import type { Web } from '../web.ts';
 import { deletePage, WORD } from './delete.tsx';
-import { leave, readPerson } from './enter.ts';
+import { leave, type Refusal, readPerson, refusal } from './enter.ts';
 import { type MakeSigned, readField, type Signed, type SignedHandler } from './signed.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -19,14 +19,19 @@ export function makeDeleteRoutes(web: Web, signed: MakeSigned, throttle: Throttl
     PLACE,
     signed((who, _request, response) => show(web, who, response), 'settings'),
   );
-  router.post(PLACE, signed(deleteAccount(web, throttle)));
+  router.post(
+    PLACE,
+    signed(deleteAccount(web, throttle), 'settings', (who, _request, response, refused) =>
+      show(web, who, response, refused),
+    ),
+  );
   return router;
 }
 
-async function show(web: Web, { account, person }: Signed, response: Response, fault?: string): Promise<void> {
+async function show(web: Web, { account, person }: Signed, response: Response, refused?: Refusal): Promise<void> {
   const isPaymentPending = await hasPendingPayment(web, account.id);
-  const page = deletePage(person, { balance: account.balance, isPaymentPending, fault });
-  await web.send(response, page, fault ? 422 : 200);
+  const page = deletePage(person, { balance: account.balance, isPaymentPending, fault: refused?.fault });
+  await web.send(response, page, refused?.status ?? 200);
 }
 
 async function hasPendingPayment({ house }: Web, accountId: string): Promise<boolean> {
@@ -39,11 +44,11 @@ function deleteAccount(web: Web, throttle: Throttle): SignedHandler {
   return async (who, request: Request, response) => {
     const { account, visitor } = who;
     const { cookie } = request.headers;
-    if (await hasPendingPayment(web, account.id)) return show(web, who, response, 'A payment is on its way.');
-    if (readField(request, 'word') !== WORD) return show(web, who, response, `Type ${WORD} in capital letters.`);
+    const refuse = (fault: string) => show(web, who, response, refusal(fault));
+    if (await hasPendingPayment(web, account.id)) return refuse('A payment is on its way.');
+    if (readField(request, 'word') !== WORD) return refuse(`Type ${WORD} in capital letters.`);
     await throttle.tries(request, visitor.email);
-    if (!(await auth.isPassword(cookie, readPerson(request).password)))
-      return show(web, who, response, 'The password is not right.');
+    if (!(await auth.isPassword(cookie, readPerson(request).password))) return refuse('The password is not right.');
     await closeAccount(house.accounts, account, { at: isoInstant(house.clocks.wallNow()), secret: house.secret });
     log.info({ account: account.id }, 'an account was deleted by its holder');
     return leave(response, await auth.signOut(cookie), '/sign-in?said=deleted');

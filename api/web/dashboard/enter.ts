@@ -1,18 +1,33 @@
 import type { Request, Response } from 'express';
 import type { Web } from '../web.ts';
 
-/** What a form says that was not sent from a page of ours, or too late. */
-export const STALE =
-  'This form was open for too long, or was not sent from our own page. Look it over and send it again.';
+/** Why a form was not taken, and the status that says so. */
+export interface Refusal {
+  fault: string;
+  status: number;
+}
+
+/** A form that was not sent from a page of ours, or too late. */
+export const STALE: Refusal = {
+  fault: 'This form was open for too long, or was not sent from our own page. Look it over and send it again.',
+  status: 403,
+};
+
+/** A form with something in it that cannot be taken. */
+export const refusal = (fault: string): Refusal => ({ fault, status: 422 });
 
 /** The only places a sign-in may lead to; an address from outside is never followed. */
 const NEXT: Record<string, string> = {
+  keys: '/dashboard',
   usage: '/dashboard/usage',
   ledger: '/dashboard/ledger',
   exports: '/dashboard/exports',
   billing: '/dashboard/billing',
   settings: '/dashboard/settings',
 };
+
+/** Control characters, and those that change the direction of writing. */
+const UNSEEN = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 
 /** The name of one of our own pages, or undefined. */
 export function nextOf(value: unknown): string | undefined {
@@ -45,12 +60,18 @@ export function readPerson(request: Request) {
   const body = (request.body ?? {}) as Record<string, unknown>;
   const text = (name: string) => (typeof body[name] === 'string' ? (body[name] as string) : '');
   return {
-    name: text('name').trim().slice(0, 100),
+    name: toLine(text('name'), 100),
     email: text('email').trim().slice(0, 254),
     password: text('password'),
     link: text('link').slice(0, 100),
     next: nextOf(body.next),
   };
+}
+
+/** A name on one line: nothing that breaks it, hides in it or turns the words after it round. */
+export function toLine(text: string, mostChars: number): string {
+  const line = text.replaceAll(UNSEEN, ' ').replaceAll(/\s+/g, ' ').trim();
+  return Array.from(line).slice(0, mostChars).join('').trim();
 }
 
 /** What the link in a mail says it is about; empty where it says nothing. */

@@ -1,20 +1,24 @@
 import { Router } from 'express';
 import { makeForms } from '../auth/forms.ts';
-import { StaleForm } from '../security.ts';
 import type { Web } from '../web.ts';
-import { enter, leave, nextOf, placeOf, readPerson, STALE } from './enter.ts';
+import { enter, leave, nextOf, placeOf, type Refusal, readPerson, refusal, STALE } from './enter.ts';
 import { type EntryForm, signInPage, signUpPage } from './entry.tsx';
 import { sentPage } from './sent.tsx';
+import type { MakeSigned } from './signed.ts';
 import type { Throttle } from './throttle.ts';
 
-const NO_ACCOUNT = 'No account can be made from this. Check the address and the password.';
-const WRONG = 'The address or the password is not right.';
+const NO_ACCOUNT = refusal('No account can be made from this. Check the address and the password.');
+const WRONG = refusal('The address or the password is not right.');
 
 /** Sign up, sign in, sign out. */
-export function makeEntryRoutes(web: Web, throttle: Throttle): Router {
+export function makeEntryRoutes(web: Web, signed: MakeSigned, throttle: Throttle): Router {
   const router = Router();
   addSignUp(router, web, throttle);
   addSignIn(router, web, throttle);
+  router.post(
+    '/sign-out',
+    signed(async (_who, request, response) => leave(response, await web.auth.signOut(request.headers.cookie), '/')),
+  );
   return router;
 }
 
@@ -28,12 +32,12 @@ function addSignUp(router: Router, web: Web, throttle: Throttle): void {
 
   router.post('/sign-up', async (request, response) => {
     const { name, email, password } = readPerson(request);
-    const refuse = (fault: string, status: number) =>
+    const refuse = ({ fault, status }: Refusal) =>
       send(response, page({ token: forms.issue(request, response), fault, name, email }), status);
-    if (!forms.accept(request)) return refuse(STALE, 403);
-    await throttle.links(request, email);
+    if (!forms.accept(request)) return refuse(STALE);
+    await throttle.signUps(request, email);
     const isTaken = name !== '' && (await auth.signUp({ name, email, password }));
-    return isTaken ? leave(response, [], '/sign-up/sent') : refuse(NO_ACCOUNT, 422);
+    return isTaken ? leave(response, [], '/sign-up/sent') : refuse(NO_ACCOUNT);
   });
 
   router.get('/sign-up/sent', (_request, response) => send(response, sentPage('confirm', house.settings)));
@@ -51,20 +55,18 @@ function addSignIn(router: Router, web: Web, throttle: Throttle): void {
 
   router.post('/sign-in', async (request, response) => {
     const { email, password, next } = readPerson(request);
-    const refuse = (fault: string, status: number) =>
+    const refuse = ({ fault, status }: Refusal) =>
       send(response, signInPage({ token: forms.issue(request, response), fault, email, next }), status);
-    if (!forms.accept(request)) return refuse(STALE, 403);
+    if (!forms.accept(request)) return refuse(STALE);
     await throttle.tries(request, email);
     const entry = await auth.signIn({ email, password });
-    if (entry.kind === 'refused') return refuse(WRONG, 422);
-    if (entry.kind === 'unconfirmed') return leave(response, [], '/confirm/sent');
-    return enter(web, request, response, { cookies: entry.cookies, to: placeOf(next) });
-  });
-
-  router.post('/sign-out', async (request, response) => {
-    const visitor = await auth.readVisitor(request.headers.cookie);
-    if (!visitor) return response.redirect(303, '/');
-    if (!forms.accept(request, visitor.sessionId)) throw new StaleForm();
-    return leave(response, await auth.signOut(request.headers.cookie), '/');
+    if (entry.kind === 'entered') {
+      throttle.trust(response, email);
+      return enter(web, request, response, { cookies: entry.cookies, to: placeOf(next) });
+    }
+    if (entry.kind !== 'unconfirmed') return refuse(WRONG);
+    await throttle.signUps(request, email);
+    auth.inviteAgain(email);
+    return leave(response, [], '/confirm/sent');
   });
 }

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { Router } from 'express';
+import { type Request, Router } from 'express';
 import { createKeyOnce, readKeys, revokeKey, rollKey } from '../../../schema/accounts-store.ts';
 import { addHours, isoInstant, londonInstant } from '../../../schema/clocks.ts';
 import { randomBase62 } from '../../../schema/tokens.ts';
 import type { Web } from '../web.ts';
+import { refusal, toLine } from './enter.ts';
 import { revokeKeyPage, shownKeyPage } from './key-pages.tsx';
 import { isInUse, ONCE_CHARS, type WantedKey } from './keys.tsx';
 import { showOverview } from './overview.ts';
@@ -20,7 +21,12 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 export function makeKeyRoutes(web: Web, signed: MakeSigned): Router {
   const router = Router();
   const { accounts, clocks } = web.house;
-  router.post('/dashboard/keys', signed(makeNewKey(web)));
+  router.post(
+    '/dashboard/keys',
+    signed(makeNewKey(web), 'keys', (who, request, response, refused) =>
+      showOverview(web, who, response, { refusal: refused, wanted: readWanted(request) }),
+    ),
+  );
   // Where somebody lands who asks again for the page that showed a new key.
   for (const path of ['/dashboard/keys', '/dashboard/keys/roll'])
     router.get(path, (_request, response) => response.redirect(303, '/dashboard#keys'));
@@ -41,13 +47,9 @@ function makeNewKey(web: Web): SignedHandler {
   return async (who, request, response) => {
     const { account, person } = who;
     const at = isoInstant(clocks.wallNow());
-    const wanted = {
-      name: readField(request, 'name').slice(0, NAME_CHARS),
-      expires: readField(request, 'expires'),
-      cap: readField(request, 'cap'),
-    };
+    const wanted = readWanted(request);
     const { name } = wanted;
-    const refuse = (fault: string) => showOverview(web, who, response, { fault, wanted });
+    const refuse = (fault: string) => showOverview(web, who, response, { refusal: refusal(fault), wanted });
     if (!name) return refuse('A key needs a name.');
     const limits = readLimits(wanted, at);
     if (!limits) return refuse('The last day must lie ahead, and a cap is a whole number of credits.');
@@ -59,6 +61,11 @@ function makeNewKey(web: Web): SignedHandler {
     if (!made) return response.redirect(303, '/dashboard?seen#keys');
     await web.send(response, shownKeyPage(person, { name, key: made.key }, settings.BASE_URL));
   };
+}
+
+function readWanted(request: Request): WantedKey {
+  const name = toLine(readField(request, 'name'), NAME_CHARS);
+  return { name, expires: readField(request, 'expires'), cap: readField(request, 'cap') };
 }
 
 /** The id of the key that a form makes: the same form, sent again, makes no other. */

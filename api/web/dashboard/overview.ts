@@ -1,25 +1,26 @@
 import type { Response } from 'express';
-import { readKeys } from '../../../schema/accounts-store.ts';
+import { type Account, readKeys } from '../../../schema/accounts-store.ts';
 import { isoInstant } from '../../../schema/clocks.ts';
 import { readLedger } from '../../../schema/ledger.ts';
 import type { Web } from '../web.ts';
+import type { Refusal } from './enter.ts';
+import type { Person } from './frame.tsx';
 import type { WantedKey } from './keys.tsx';
 import { overviewPage } from './pages.tsx';
-import type { Signed } from './signed.ts';
 
 const RECENT_LINES = 8;
 
-/** The dashboard's first page: balance, keys, the newest lines of the ledger. `told` says why a form was not taken, and what stood in it, or what came of it. */
+/** The dashboard's first page: balance, keys, the newest lines of the ledger. `told` says why a form was not taken, and what stood in it, or what came of one. */
 export async function showOverview(
   { house, send }: Web,
-  { account, person }: Signed,
+  { account, person }: { account: Account; person: Person },
   response: Response,
-  told: { fault?: string | undefined; note?: string | undefined; wanted?: WantedKey } = {},
+  { refusal, ...told }: { refusal?: Refusal; note?: string; wanted?: WantedKey } = {},
 ): Promise<void> {
   const { accounts, clocks } = house;
   const now = isoInstant(clocks.wallNow());
   const keys = await readKeys(accounts, account.id, now);
   const recent = await readLedger(accounts, account.id, { limit: RECENT_LINES });
-  const page = overviewPage(person, { balance: account.balance, keys, recent, now, ...told });
-  await send(response, page, told.fault ? 422 : 200);
+  const page = overviewPage(person, { balance: account.balance, keys, recent, now, fault: refusal?.fault, ...told });
+  await send(response, page, refusal?.status ?? 200);
 }

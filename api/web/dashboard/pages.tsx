@@ -26,6 +26,7 @@ export function overviewPage(person: Person, { balance, keys, recent, now, fault
     title: 'Your account',
     section: 'dashboard',
     personal: true,
+    scripts: ['send-once.js'],
     body: (
       <Frame tab="overview" title="Your account" {...person}>
         <Fault text={fault} />

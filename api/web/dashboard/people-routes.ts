@@ -12,9 +12,9 @@ import { makeThrottle } from './throttle.ts';
 export function makePeopleRoutes(web: Web): Router {
   const router = Router();
   const signed = makeSigned(web);
-  const throttle = makeThrottle(web.house.settings);
-  router.use(makeEntryRoutes(web, throttle));
-  router.use(makeConfirmRoutes(web));
+  const throttle = makeThrottle(web.house.settings, web.house.secret);
+  router.use(makeEntryRoutes(web, signed, throttle));
+  router.use(makeConfirmRoutes(web, throttle));
   router.use(makeResetRoutes(web, throttle));
   router.use(makeSettingsRoutes(web, signed, throttle));
   router.use(makeDeleteRoutes(web, signed, throttle));

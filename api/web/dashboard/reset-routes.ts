@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { isPasswordLong } from '../auth/auth.ts';
 import { makeForms } from '../auth/forms.ts';
 import type { Web } from '../web.ts';
-import { leave, readLink, readPerson, STALE } from './enter.ts';
+import { leave, type Refusal, readLink, readPerson, refusal, STALE } from './enter.ts';
 import { forgottenPage, newPasswordPage, type ResetForm } from './reset.tsx';
 import { sentPage } from './sent.tsx';
 import type { Throttle } from './throttle.ts';
@@ -11,7 +11,7 @@ import type { Throttle } from './throttle.ts';
 export function makeResetRoutes(web: Web, throttle: Throttle): Router {
   const router = Router();
   addAsking(router, web, throttle);
-  addSetting(router, web);
+  addSetting(router, web, throttle);
   return router;
 }
 
@@ -24,16 +24,16 @@ function addAsking(router: Router, { house, auth, send }: Web, throttle: Throttl
     const { email } = readPerson(request);
     if (!forms.accept(request)) {
       const token = forms.issue(request, response);
-      return send(response, forgottenPage({ token, fault: STALE, email }), 403);
+      return send(response, forgottenPage({ token, fault: STALE.fault, email }), STALE.status);
     }
-    await throttle.links(request, email);
+    await throttle.resets(request, email);
     auth.requestReset(email);
     return leave(response, [], '/forgotten/sent');
   });
   router.get('/forgotten/sent', (_request, response) => send(response, sentPage('reset', house.settings)));
 }
 
-function addSetting(router: Router, { house, auth, send }: Web): void {
+function addSetting(router: Router, { house, auth, send }: Web, throttle: Throttle): void {
   const forms = makeForms(house.settings, house.secret);
   router.get('/reset', async (request, response) => {
     const link = readLink(request);
@@ -43,12 +43,15 @@ function addSetting(router: Router, { house, auth, send }: Web): void {
   });
   router.post('/reset', async (request, response) => {
     const { link, password } = readPerson(request);
-    const refuse = (fault: string, status: number) => {
+    const refuse = ({ fault, status }: Refusal) => {
       const form: ResetForm = { token: forms.issue(request, response), link, fault };
       return send(response, newPasswordPage(form), status);
     };
-    if (!forms.accept(request)) return refuse(STALE, 403);
-    if (!isPasswordLong(password)) return refuse('The password is too short or too long.', 422);
-    return leave(response, [], (await auth.reset(link, password)) ? '/sign-in?said=password' : '/reset');
+    if (!forms.accept(request)) return refuse(STALE);
+    if (!isPasswordLong(password)) return refuse(refusal('The password is too short or too long.'));
+    const email = await auth.reset(link, password);
+    if (email === null) return leave(response, [], '/reset');
+    throttle.trust(response, email);
+    return leave(response, [], '/sign-in?said=password');
   });
 }

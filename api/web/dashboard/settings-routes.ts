@@ -5,9 +5,9 @@ import { isoInstant } from '../../../schema/clocks.ts';
 import { writeHeld } from '../../../schema/held-data.ts';
 import { isPasswordLong } from '../auth/auth.ts';
 import type { Web } from '../web.ts';
-import { leave, readPerson } from './enter.ts';
+import { leave, type Refusal, readPerson, refusal } from './enter.ts';
 import { settingsPage } from './settings.tsx';
-import { type MakeSigned, readField, type Signed, type SignedHandler } from './signed.ts';
+import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from './signed.ts';
 import type { Throttle } from './throttle.ts';
 
 const PLACE = '/dashboard/settings';
@@ -19,9 +19,10 @@ export function makeSettingsRoutes(web: Web, signed: MakeSigned, throttle: Throt
     PLACE,
     signed((who, request, response) => show(web, who, request, response), 'settings'),
   );
-  router.post(PLACE, signed(save(web)));
-  router.post(`${PLACE}/password`, signed(changePassword(web, throttle)));
-  router.post(`${PLACE}/sessions`, signed(endSessions(web)));
+  const showAgain: ShowAgain = (who, request, response, refused) => show(web, who, request, response, refused);
+  router.post(PLACE, signed(save(web), 'settings', showAgain));
+  router.post(`${PLACE}/password`, signed(changePassword(web, throttle), 'settings', showAgain));
+  router.post(`${PLACE}/sessions`, signed(endSessions(web), 'settings', showAgain));
   // Where somebody lands who asks again for what a form answered.
   for (const form of ['password', 'sessions'])
     router.get(`${PLACE}/${form}`, (_request, response) => response.redirect(303, PLACE));
@@ -29,39 +30,42 @@ export function makeSettingsRoutes(web: Web, signed: MakeSigned, throttle: Throt
   return router;
 }
 
-async function show(web: Web, who: Signed, request: Request, response: Response, fault?: string): Promise<void> {
+async function show(web: Web, who: Signed, request: Request, response: Response, refused?: Refusal): Promise<void> {
   const { visitor, account, person } = who;
   const { SMTP_URL, LOW_BALANCE_CREDITS } = web.house.settings;
-  const isMailed = account.low_balance_mail === 1;
+  // What stood in a form that was not taken stands there again.
+  const isSaving = refused !== undefined && request.path === PLACE;
+  const isMailed = isSaving ? isMailWanted(request) : account.low_balance_mail === 1;
   const page = settingsPage(person, {
     email: visitor.email,
+    name: isSaving ? readPerson(request).name : person.name,
     sessions: await web.auth.listSessions(visitor.userId),
     sessionId: visitor.sessionId,
     lowBalance: SMTP_URL && LOW_BALANCE_CREDITS > 0 ? { credits: LOW_BALANCE_CREDITS, isMailed } : null,
     said: typeof request.query.said === 'string' ? request.query.said : undefined,
-    fault,
+    fault: refused?.fault,
   });
-  await web.send(response, page, fault ? 422 : 200);
+  await web.send(response, page, refused?.status ?? 200);
 }
 
 function save(web: Web): SignedHandler {
   return async (who, request, response) => {
     const { name } = readPerson(request);
-    if (!name) return show(web, who, request, response, 'A name is needed.');
+    if (!name) return show(web, who, request, response, refusal('A name is needed.'));
     const { SMTP_URL, LOW_BALANCE_CREDITS } = web.house.settings;
     const isAsked = SMTP_URL !== undefined && LOW_BALANCE_CREDITS > 0;
-    const lowBalanceMail = isAsked
-      ? readField(request, 'low_balance_mail') === 'yes'
-      : who.account.low_balance_mail === 1;
+    const lowBalanceMail = isAsked ? isMailWanted(request) : who.account.low_balance_mail === 1;
     await web.auth.rename(request.headers.cookie, name);
     await changeAccount(web.house.accounts, who.account.id, { name, lowBalanceMail });
     leave(response, [], `${PLACE}?said=saved`);
   };
 }
 
+const isMailWanted = (request: Request) => readField(request, 'low_balance_mail') === 'yes';
+
 function changePassword(web: Web, throttle: Throttle): SignedHandler {
   return async (who, request, response) => {
-    const refuse = (fault: string) => show(web, who, request, response, fault);
+    const refuse = (fault: string) => show(web, who, request, response, refusal(fault));
     const { password: next } = readPerson(request);
     if (!isPasswordLong(next)) return refuse('The new password is too short or too long.');
     await throttle.tries(request, who.visitor.email);

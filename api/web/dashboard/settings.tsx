@@ -8,6 +8,8 @@ import { Fault, Frame, type Person, Said, Token } from './frame.tsx';
 
 export interface SettingsView {
   email: string;
+  /** As it stands in the form. */
+  name: string;
   sessions: Session[];
   /** Which of them is this browser's. */
   sessionId: string;
@@ -34,7 +36,7 @@ export function settingsPage(person: Person, view: SettingsView): Page {
       <Frame tab="settings" title="Settings" {...person}>
         <Said text={Object.hasOwn(SAID, view.said ?? '') ? SAID[view.said ?? ''] : undefined} />
         <Fault text={view.fault} />
-        <You name={person.name} token={token} {...view} />
+        <You token={token} {...view} />
         <h2 id="password">Password</h2>
         <form method="post" action="/dashboard/settings/password" class="narrow">
           <Token token={token} />
@@ -57,7 +59,7 @@ export function settingsPage(person: Person, view: SettingsView): Page {
   };
 }
 
-function You({ name, email, token, lowBalance }: SettingsView & { name: string; token: string }) {
+function You({ name, email, token, lowBalance }: SettingsView & { token: string }) {
   return (
     <form method="post" action="/dashboard/settings" class="narrow">
       <Token token={token} />

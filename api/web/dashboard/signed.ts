@@ -2,10 +2,11 @@ import type { Request, Response } from 'express';
 import type { Account } from '../../../schema/accounts-store.ts';
 import { makeForms } from '../auth/forms.ts';
 import type { Visitor } from '../auth/sessions.ts';
-import { StaleForm } from '../security.ts';
 import type { Web } from '../web.ts';
 import { openAccount } from './account.ts';
+import { type Refusal, STALE } from './enter.ts';
 import type { Person } from './frame.tsx';
+import { showOverview } from './overview.ts';
 
 /** Somebody who is signed in, with their account. */
 export interface Signed {
@@ -16,25 +17,35 @@ export interface Signed {
 
 export type SignedHandler = (signed: Signed, request: Request, response: Response) => Promise<void>;
 
-/** Makes handlers that only somebody who is signed in reaches; a form must be one of our own. `next` names the page to come back to. */
+/** Shows the page of a form that was not taken, with what was typed. */
+export type ShowAgain = (signed: Signed, request: Request, response: Response, refusal: Refusal) => Promise<void>;
+
+/**
+ * Makes handlers that only somebody who is signed in reaches; a form must be one of our own, or its page is shown again: the
+ * overview unless another is given. `next` names the page to come back to.
+ */
 export type MakeSigned = (
   handle: SignedHandler,
   next?: string,
+  showAgain?: ShowAgain,
 ) => (request: Request, response: Response) => Promise<void>;
 
 export function makeSigned(web: Web): MakeSigned {
   const forms = makeForms(web.house.settings, web.house.secret);
-  return (handle, next) => async (request, response) => {
-    response.set('Cache-Control', 'private, no-store');
-    const visitor = await web.auth.readVisitor(request.headers.cookie);
-    if (!visitor) return response.redirect(303, next ? `/sign-in?next=${next}` : '/sign-in');
-    if (request.method === 'POST' && !forms.accept(request, visitor.sessionId)) throw new StaleForm();
-    const token = forms.issue(request, response, visitor.sessionId);
-    const account = await openAccount(web, visitor);
-    for (const cookie of visitor.cookies) response.append('Set-Cookie', cookie);
-    const person = { name: visitor.name, token, balance: account.balance };
-    return handle({ visitor, account, person }, request, response);
-  };
+  const showKeys: ShowAgain = (who, _request, response, refusal) => showOverview(web, who, response, { refusal });
+  return (handle, next, showAgain = showKeys) =>
+    async (request, response) => {
+      response.set('Cache-Control', 'private, no-store');
+      const visitor = await web.auth.readVisitor(request.headers.cookie);
+      if (!visitor) return response.redirect(303, next ? `/sign-in?next=${next}` : '/sign-in');
+      const isStale = request.method === 'POST' && !forms.accept(request, visitor.sessionId);
+      const token = forms.issue(request, response, visitor.sessionId);
+      const account = await openAccount(web, visitor);
+      for (const cookie of visitor.cookies) response.append('Set-Cookie', cookie);
+      const person = { name: visitor.name, token, balance: account.balance };
+      const who = { visitor, account, person };
+      return isStale ? showAgain(who, request, response, STALE) : handle(who, request, response);
+    };
 }
 
 /** A field of a form, trimmed; empty where it did not come. */

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Settings } from '../../../schema/env.ts';
 import { clientAddress } from '../../exchange.ts';
 import { addressKey } from '../../limits.ts';
+import { makeBrowsers } from '../auth/browsers.ts';
 import { TooMany, takeOne } from '../security.ts';
 
-/** Forms about passwords that one address of a machine may send. */
-const PER_ADDRESS = { points: 30, duration: 600 };
+/** Forms about passwords that one address of a machine may send: a whole office may be behind it. */
+const PER_ADDRESS = { points: 60, duration: 600 };
 /** Tries at a password: enough for forgetful people, too few for guessing. */
 const TRIES = { points: 10, duration: 900 };
 /** Links that may be asked for to one e-mail address, whether or not it has an account. */
@@ -18,22 +19,34 @@ export type Take = (request: Request, email: string) => Promise<void>;
 
 /** How often passwords are tried and links are asked for, per address of a machine and per e-mail address. */
 export interface Throttle {
+  /** A browser that somebody has signed in with has tries of its own: a stranger who guesses does not keep them out. */
   tries: Take;
-  links: Take;
+  /** Links for a sign-up; those for a new password are counted apart, so that neither is used up by the other. */
+  signUps: Take;
+  resets: Take;
+  /** Remembers this browser as one of the person's. */
+  trust(response: Response, email: string): void;
 }
 
-export function makeThrottle({ TRUST_PROXY }: Settings): Throttle {
+export function makeThrottle(settings: Settings, secret: string): Throttle {
+  const browsers = makeBrowsers(settings, secret);
   const addresses = new RateLimiterMemory({ keyPrefix: 'entry-address', ...PER_ADDRESS });
-  const makeTake = (emails: RateLimiterMemory): Take => {
+  const makeTake = (limiter: RateLimiterMemory, readKey: (request: Request, email: string) => string): Take => {
     return async (request, email) => {
-      const person = createHash('sha256').update(email.toLowerCase()).digest('hex');
+      const machine = addressKey(clientAddress(request, settings.TRUST_PROXY));
       const waitSeconds =
-        (await takeOne(addresses, addressKey(clientAddress(request, TRUST_PROXY)))) ?? (await takeOne(emails, person));
+        (await takeOne(addresses, machine)) ?? (await takeOne(limiter, readKey(request, email.toLowerCase())));
       if (waitSeconds !== null) throw new TooMany(waitSeconds);
     };
   };
+  const ofPerson = (_request: Request, email: string) => createHash('sha256').update(email).digest('hex');
   return {
-    tries: makeTake(new RateLimiterMemory({ keyPrefix: 'entry-tries', ...TRIES })),
-    links: makeTake(new RateLimiterMemory({ keyPrefix: 'entry-links', ...LINKS })),
+    tries: makeTake(
+      new RateLimiterMemory({ keyPrefix: 'entry-tries', ...TRIES }),
+      (request, email) => browsers.recognise(request, email) ?? ofPerson(request, email),
+    ),
+    signUps: makeTake(new RateLimiterMemory({ keyPrefix: 'entry-sign-ups', ...LINKS }), ofPerson),
+    resets: makeTake(new RateLimiterMemory({ keyPrefix: 'entry-resets', ...LINKS }), ofPerson),
+    trust: browsers.trust,
   };
 }

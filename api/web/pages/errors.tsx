@@ -10,10 +10,6 @@ interface ErrorWords {
 
 const WORDS: Record<number, ErrorWords> = {
   400: { title: 'This address cannot be read', text: 'Part of it is not valid. Check the address, or search below.' },
-  403: {
-    title: 'This form has gone stale',
-    text: 'It was not sent from one of our own pages, or was open for too long. Go back, reload the page and send it again.',
-  },
   413: { title: 'Too much was sent', text: 'The form held more than we accept.' },
   414: { title: 'This address is too long', text: 'A few words find more than a whole page of them. Search below.' },
   429: {

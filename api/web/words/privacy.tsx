@@ -47,6 +47,10 @@ function OfReaders({ settings: { LOG_DAYS } }: { settings: Settings }) {
         <li>No analytics, no advertising, nothing loaded from anybody else's servers.</li>
         <li>No cookie, until you open a form to sign up or in: then one that proves the form is yours.</li>
         <li>
+          For half a year one that knows the browser you signed in with, so that a stranger who guesses at your password
+          does not keep you out.
+        </li>
+        <li>
           Your network address is counted in memory for the limits on pages, for a day at most, and written nowhere by
           this program. Logs of what went wrong are kept for {formatNumbered(LOG_DAYS, 'day')}.
         </li>
