@@ -11,6 +11,7 @@ const INSTANT = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
   timeZone: LONDON,
 });
+const INSTANT_SHORT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: LONDON });
 const A_DAY = 86_400_000;
 const LONDON_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: LONDON });
 const WHOLE = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
@@ -37,6 +38,12 @@ export function formatInstant(instant: string | null | undefined): string | null
   if (!instant) return null;
   const time = Date.parse(instant);
   return Number.isNaN(time) ? instant : INSTANT.format(time);
+}
+
+/** An ISO instant in London time as `21 Nov 2026` and `23:27`. */
+export function formatInstantShort(instant: string): [day: string, time: string] {
+  const [day = instant, time = ''] = INSTANT_SHORT.format(Date.parse(instant)).split(', ');
+  return [day, time];
 }
 
 export function formatCount(count: number): string {

@@ -59,7 +59,7 @@ describe('the keys of the dashboard', () => {
     for (const _twice of [1, 2])
       expect((await person.post('/dashboard/keys/revoke', { key })).location).toBe('/dashboard#keys');
     const after = (await person.get('/dashboard')).html;
-    expect(after).toMatch(/No key yet.*<details><summary>1 key that no longer works/s);
+    expect(after).toMatch(/No key in use.*<details><summary>1 key that no longer works/s);
     expect((await person.get(`/dashboard/keys/${key}/revoke`)).location).toBe('/dashboard#keys');
     expect((await person.post('/dashboard/keys/roll', { key })).location).toBe('/dashboard?seen#keys');
   });

@@ -26,7 +26,7 @@ export interface Auth extends Sessions, Resets {
   /** Sends another link for the latest sign-up of an address. */
   inviteAgain(email: string): void;
   /** Whose sign-up a mailed link is about, or null where it is not, or no longer, good. Changes nothing. */
-  readSignUp(token: string): Promise<{ name: string } | null>;
+  readSignUp(token: string): Promise<{ name: string; email: string } | null>;
   /** Confirms the address that a mailed link is about, once, for whoever knows the password of the sign-up, and signs in. */
   confirm(token: string, password: string): Promise<Entry>;
   /** Waits for what goes on behind the answers. */
@@ -71,7 +71,7 @@ export async function openAuth(
       if (!held || held.expiresAt <= new Date()) return null;
       const { userId, name } = JSON.parse(held.value) as SignUp;
       const user = await quietly(() => internalAdapter.findUserById(userId));
-      return user && !user.emailVerified ? { name } : null;
+      return user && !user.emailVerified ? { name, email: user.email } : null;
     },
     confirm: (token, password) =>
       enter(() => library.api.confirmAddress({ body: { token, password }, returnHeaders: true })),

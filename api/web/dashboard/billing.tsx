@@ -3,7 +3,7 @@ import type { Quote } from '../../billing/price.ts';
 import { formatCount, formatInstant, formatNumbered } from '../format.ts';
 import type { Page } from '../layout.tsx';
 import { Facts, Figures, Scroll } from '../parts.tsx';
-import { Fault, Frame, type Person, Said, Token } from './frame.tsx';
+import { Fault, Frame, type Person, Said, Token, When } from './frame.tsx';
 import { Needed } from './needed.tsx';
 
 export interface Billing {
@@ -103,7 +103,7 @@ function Shop({ token, shop, vatPercent, wanted }: ShopProps) {
       </form>
       <form method="post" action="/dashboard/billing/checkout" class="row">
         <Token token={token} />
-        <div class="field">
+        <div class="field narrow">
           <label for="credits">
             Another number of credits
             <span class="hint">
@@ -154,7 +154,9 @@ function Payments({ payments }: { payments: PaymentLine[] }) {
         <tbody>
           {payments.map((payment) => (
             <tr key={payment.id}>
-              <td>{formatInstant(payment.paid_at ?? payment.created_at)}</td>
+              <td>
+                <When at={payment.paid_at ?? payment.created_at} />
+              </td>
               <td class="number">{formatCount(payment.credits)}</td>
               <td class="number">
                 {pounds(payment.amount)}

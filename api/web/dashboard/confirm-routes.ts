@@ -17,9 +17,7 @@ export function makeConfirmRoutes(web: Web, throttle: Throttle): Router {
   const show = async (request: Request, response: Response, link: string, refused?: Refusal) => {
     const signUp = link ? await auth.readSignUp(link) : null;
     const token = forms.issue(request, response);
-    const page = signUp
-      ? confirmPage({ token, link, fault: refused?.fault, name: signUp.name })
-      : staleLinkPage({ token });
+    const page = signUp ? confirmPage({ token, link, fault: refused?.fault, ...signUp }) : staleLinkPage({ token });
     return send(response, page, refused?.status ?? 200);
   };
 

@@ -1,5 +1,5 @@
 import { Heading, type Page } from '../layout.tsx';
-import { entryPage, PresentPassword, SignInForm } from './entry.tsx';
+import { entryPage, PresentPassword, SignInForm, Username } from './entry.tsx';
 import { Fault, Token } from './frame.tsx';
 
 interface ConfirmForm {
@@ -7,11 +7,12 @@ interface ConfirmForm {
   link: string;
   /** Who signed up, as they wrote it. */
   name: string;
+  email: string;
   fault?: string | undefined;
 }
 
 /** Where the link of a sign-up leads: it asks for the password that was chosen then. */
-export function confirmPage({ token, link, name, fault }: ConfirmForm): Page {
+export function confirmPage({ token, link, name, email, fault }: ConfirmForm): Page {
   const title = 'Confirm your address';
   return entryPage(
     title,
@@ -26,6 +27,7 @@ export function confirmPage({ token, link, name, fault }: ConfirmForm): Page {
       <form method="post" action="/confirm" class="narrow">
         <Token token={token} />
         <input type="hidden" name="link" value={link} />
+        <Username email={email} />
         <PresentPassword label="Password of this sign-up" />
         <button type="submit">Confirm and sign in</button>
       </form>

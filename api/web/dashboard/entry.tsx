@@ -91,6 +91,11 @@ export function Email({ value }: { value: string | undefined }) {
   );
 }
 
+/** Tells password managers whose password a form is about. */
+export function Username({ email }: { email: string }) {
+  return <input type="email" autoComplete="username" value={email} readOnly hidden />;
+}
+
 export function PresentPassword({ label = 'Password', id = 'password' }: { label?: string; id?: string }) {
   return (
     <div class="field">

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { TOKEN_FIELD } from '../auth/forms.ts';
+import { formatInstantShort } from '../format.ts';
 import { LowBalance } from './low-balance.tsx';
 
 export type DashboardTab = 'overview' | 'usage' | 'ledger' | 'exports' | 'billing' | 'settings';
@@ -25,7 +26,15 @@ export interface Person {
 export function Frame({ tab, title, token, name, balance, children }: FrameProps) {
   return (
     <>
-      <p class="kind">Signed in as {name}</p>
+      <div class="who">
+        <p class="kind">Signed in as {name}</p>
+        <form method="post" action="/sign-out">
+          <Token token={token} />
+          <button type="submit" class="quiet">
+            Sign out
+          </button>
+        </form>
+      </div>
       <h1>{title}</h1>
       <nav class="tabs" aria-label="Account">
         {TABS.map(([id, href, label]) => (
@@ -33,12 +42,6 @@ export function Frame({ tab, title, token, name, balance, children }: FrameProps
             {label}
           </a>
         ))}
-        <form method="post" action="/sign-out" class="tab-end">
-          <Token token={token} />
-          <button type="submit" class="quiet">
-            Sign out
-          </button>
-        </form>
       </nav>
       {tab !== 'billing' && <LowBalance balance={balance} />}
       {children}
@@ -54,6 +57,16 @@ interface FrameProps extends Person {
 
 export function Token({ token }: { token: string }) {
   return <input type="hidden" name={TOKEN_FIELD} value={token} />;
+}
+
+/** An instant in London time, the day and the time on a line each where there is little room. */
+export function When({ at }: { at: string }) {
+  const [day, time] = formatInstantShort(at);
+  return (
+    <>
+      <span class="whole">{day}</span> <span class="whole muted">{time}</span>
+    </>
+  );
 }
 
 /** Why a form was not taken. */

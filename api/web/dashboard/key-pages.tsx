@@ -5,6 +5,7 @@ import { formatInstant, formatNumbered } from '../format.ts';
 import type { Page } from '../layout.tsx';
 import { Facts } from '../parts.tsx';
 import { Frame, type Person, Token } from './frame.tsx';
+import { sayLastUsed } from './keys.tsx';
 
 interface ShownKey {
   name: string;
@@ -68,7 +69,7 @@ export function revokeKeyPage(person: Person, key: KeyRow): Page {
         <Facts
           facts={[
             ['Key', <code>{key.hint}</code>],
-            ['Last used', formatInstant(key.last_used_at) ?? 'not yet'],
+            ['Last used', sayLastUsed(key)],
             ['Spent this month', formatNumbered(key.spent, 'credit')],
           ]}
         />

@@ -74,7 +74,7 @@ export function Keys({ keys, token, now }: KeysProps) {
   return (
     <>
       {working.length === 0 ? (
-        <p>No key yet. A key is what the API and your agent sign in with.</p>
+        <p>No key {ended.length > 0 ? 'in use' : 'yet'}. A key is what the API and your agent sign in with.</p>
       ) : (
         <Scroll label="API keys">
           <table>
@@ -121,7 +121,6 @@ function Heads({ last }: { last: string }) {
     <thead>
       <tr>
         <th scope="col">Key</th>
-        <th scope="col">Last used</th>
         <th scope="col">This month</th>
         <th scope="col">{last}</th>
       </tr>
@@ -135,16 +134,22 @@ function Row({ of, children }: { of: KeyRow; children: ComponentChildren }) {
       <th scope="row">
         {of.name}
         <span class="hint">
-          <code>{of.hint}</code>, created {formatDay(of.created_at)}
+          <code>{of.hint}</code>
         </span>
+        <span class="hint">created {formatDay(of.created_at)}</span>
+        <span class="hint">last used: {sayLastUsed(of)}</span>
       </th>
-      <td>{formatInstant(of.last_used_at) ?? 'not yet'}</td>
       <td>
         <Spent {...of} />
       </td>
       <td>{children}</td>
     </tr>
   );
+}
+
+/** The last use is written down every half minute, what was spent at once. */
+export function sayLastUsed({ last_used_at, spent }: KeyRow): string {
+  return formatInstant(last_used_at) ?? (spent > 0 ? 'just now' : 'not yet');
 }
 
 function Spent({ name, spent, monthly_cap }: KeyRow) {

@@ -1,11 +1,11 @@
 import type { LedgerLine } from '../../../schema/ledger.ts';
 import type { LedgerFilter } from '../../../schema/ledger-walk.ts';
-import { formatCount, formatInstant, formatMonth } from '../format.ts';
+import { formatCount, formatMonth } from '../format.ts';
 import { labelPlain } from '../labels.ts';
 import type { Page } from '../layout.tsx';
 import { withQuery } from '../links.ts';
 import { Scroll } from '../parts.tsx';
-import { Frame, type Person } from './frame.tsx';
+import { Frame, type Person, When } from './frame.tsx';
 
 /** The ledger's kinds of lines, in words. */
 const KINDS: Record<LedgerLine['kind'], string> = {
@@ -130,7 +130,9 @@ export function Ledger({ lines, keys, caption, isFiltered }: LedgerProps) {
         <tbody>
           {lines.map((line) => (
             <tr key={line.id}>
-              <td>{formatInstant(line.created_at)}</td>
+              <td>
+                <When at={line.created_at} />
+              </td>
               <td>
                 <What line={line} keyName={line.key_id && (names.get(line.key_id) ?? line.key_id)} />
               </td>

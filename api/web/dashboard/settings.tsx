@@ -1,10 +1,10 @@
 import { SESSION } from '../auth/library.ts';
 import type { Session } from '../auth/sessions.ts';
-import { formatCount, formatInstant } from '../format.ts';
+import { formatCount } from '../format.ts';
 import type { Page } from '../layout.tsx';
 import { Scroll } from '../parts.tsx';
-import { NewPassword, PresentPassword } from './entry.tsx';
-import { Fault, Frame, type Person, Said, Token } from './frame.tsx';
+import { NewPassword, PresentPassword, Username } from './entry.tsx';
+import { Fault, Frame, type Person, Said, Token, When } from './frame.tsx';
 
 export interface SettingsView {
   email: string;
@@ -40,6 +40,7 @@ export function settingsPage(person: Person, view: SettingsView): Page {
         <h2 id="password">Password</h2>
         <form method="post" action="/dashboard/settings/password" class="narrow">
           <Token token={token} />
+          <Username email={view.email} />
           <PresentPassword label="Present password" id="present" />
           <NewPassword label="New password" />
           <button type="submit">Change the password</button>
@@ -101,8 +102,12 @@ function Sessions({ token, sessions, sessionId }: SettingsView & { token: string
             {sessions.map(({ id, signedInAt, seenAt }) => (
               <tr key={id}>
                 <th scope="row">{id === sessionId ? 'This browser' : 'Another browser'}</th>
-                <td>{formatInstant(signedInAt.toISOString())}</td>
-                <td>{formatInstant(seenAt.toISOString())}</td>
+                <td>
+                  <When at={signedInAt.toISOString()} />
+                </td>
+                <td>
+                  <When at={seenAt.toISOString()} />
+                </td>
               </tr>
             ))}
           </tbody>
