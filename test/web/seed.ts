@@ -2,6 +2,7 @@ import type { Database, SqlValue, Statement } from '../../schema/database.ts';
 import type { ContractDetail, NoticeDetail, Totals } from '../../schema/details.ts';
 import type { FrameworkDetail } from '../../schema/framework-details.ts';
 import { nameKey } from '../../schema/names.ts';
+import { coverageRows } from './seed-coverage.ts';
 
 /** What a hostile publisher might write: shown as text, wherever it stands. */
 export const HOSTILE = '<script>alert("x")</script>';
@@ -28,6 +29,7 @@ export async function seedCatalogue(catalogue: Database): Promise<void> {
     ...['contracts_finder', 'find_a_tender', 'companies_house'].map(sourceRow),
     ...processRows(),
     ...partyRows(),
+    ...coverageRows(),
     row('meta', { name: 'sample', value: 'Invented data, for a test.' }),
   ]);
 }

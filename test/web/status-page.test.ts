@@ -1,39 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foldQuarters, splitWeeks } from '../../api/web/charts/weeks.ts';
-import type { CoverageSummary } from '../../schema/coverage.ts';
 import { makeSeededEngine } from './engine.ts';
 import { seedCatalogue } from './seed.ts';
 import { type Site, startSite } from './site.ts';
-
-/** Read from 2 March on, but for a day in May; 30 are dated on the 4th of March. */
-const SUMMARY: CoverageSummary = {
-  covered: { from: '2026-03-02T00:00:00Z', until: '2026-11-20T12:00:00Z' },
-  gaps: { count: 1, seconds: 86_400, spans: [{ from: '2026-05-05T23:00:00Z', until: '2026-05-06T23:00:00Z' }] },
-  unproved: 0,
-  probes: { wanted: 0, fetched: 0, never_published: 0, failed: 0 },
-  overdue: 0,
-  sequence: [],
-  leaps: [],
-};
 
 let site: Site;
 let html: string;
 beforeAll(async () => {
   site = await startSite({ AS_OF: '2026-11-20T12:00:00Z' }, makeSeededEngine());
   await seedCatalogue(site.house.catalogue);
-  const day = (day: string, releases: number) => ({
-    sql: "INSERT INTO coverage_day (source, day, releases) VALUES ('find_a_tender', ?, ?)",
-    args: [day, releases],
-  });
-  await site.house.catalogue.write([
-    {
-      sql: "INSERT INTO coverage_summary (source, reckoned_at, summary) VALUES ('find_a_tender', '2026-11-20T12:00:00Z', ?)",
-      args: [JSON.stringify(SUMMARY)],
-    },
-    day('2026-03-02', 3),
-    day('2026-03-04', 30),
-    day('2026-11-20', 7),
-  ]);
   html = (await site.visitor().get('/status')).html;
 });
 afterAll(() => site?.close());
