@@ -54,7 +54,13 @@ async function runDemo(): Promise<void> {
 
 function makeDemoSettings(folder: string, more: Record<string, string>): Settings {
   const base = readSettings(process.env);
-  const own = { DATA_DIR: join(base.DATA_DIR, folder), CONTACT: 'demo', LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' };
+  const own = {
+    DATA_DIR: join(base.DATA_DIR, folder),
+    CONTACT: 'demo',
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+    // Nobody watches a demo: it takes no port that something else may have.
+    PRIVATE_PORT: process.env.PRIVATE_PORT ?? '0',
+  };
   return readSettings({ ...process.env, ...own, ...more });
 }
 
