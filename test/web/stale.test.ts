@@ -34,6 +34,8 @@ it.each([
       if (['name', 'expires', 'cap', 'credits'].includes(name))
         expect(html).toContain(`value="${typed.replace('<', '&lt;')}"`);
     }
+    // Its address, asked for again, leads on.
+    expect([200, 303]).toContain((await visitor.get(path)).status);
     const after = await visitor.get('/dashboard');
     expect([after.status, after.html.match(/aria-label="Roll /g)?.length]).toEqual([200, 1]);
   },

@@ -27,8 +27,8 @@ export function makeKeyRoutes(web: Web, signed: MakeSigned): Router {
       showOverview(web, who, response, { refusal: refused, wanted: readWanted(request) }),
     ),
   );
-  // Where somebody lands who asks again for the page that showed a new key.
-  for (const path of ['/dashboard/keys', '/dashboard/keys/roll'])
+  // Where somebody lands who asks again for what a form answered.
+  for (const path of ['/dashboard/keys', '/dashboard/keys/roll', '/dashboard/keys/revoke', '/sign-out'])
     router.get(path, (_request, response) => response.redirect(303, '/dashboard#keys'));
   router.post('/dashboard/keys/roll', signed(roll(web)));
   router.get('/dashboard/keys/:id/revoke', signed(askToRevoke(web)));
