@@ -6,6 +6,7 @@ import { BUYER, IDS, seedCatalogue } from './seed.ts';
 import { type Site, startSite } from './site.ts';
 
 const seeded = makeSeededEngine();
+let corrections: { from: string; to: string }[] = [];
 let isDown: (scope: string) => boolean = () => false;
 let site: Site;
 beforeAll(async () => {
@@ -13,7 +14,8 @@ beforeAll(async () => {
     ...seeded,
     async find(query) {
       if (isDown(query.scope)) throw new SearchUnavailable('no index yet');
-      return seeded.find(query);
+      const answer = await seeded.find(query);
+      return { ...answer, meta: { ...answer.meta, corrections } };
     },
   };
   site = await startSite({}, engine);
@@ -68,6 +70,13 @@ describe('one box over everything', () => {
     expect(html).toContain('<h1>Search</h1>');
     expect(html).not.toContain('role="alert"');
     expect(html.includes('its first 300 characters were looked for')).toBe(text.length > 300);
+  });
+
+  it('tells which typing mistakes it forgave', async () => {
+    corrections = [{ from: 'brigde', to: 'bridge' }];
+    const { html } = await search('brigde');
+    corrections = [];
+    expect(html).toContain('“brigde” read as “bridge”');
   });
 
   it('shows the box alone where nothing is asked', async () => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { FoundHits, Scope } from '../find-hits.ts';
+import type { FoundHits, Results, Scope } from '../find-hits.ts';
 import type { NamedThing, NameSearch } from '../find-names.ts';
 import { formatNumbered } from '../format.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
@@ -80,6 +80,7 @@ function Hits({ part, text, now, scope, title, one }: HitsProps) {
   const all = `${results.exact ? '' : 'of at least '}${formatNumbered(results.total, one)}`;
   return (
     <Group title={title}>
+      <Corrected corrections={results.corrections} />
       <HitList hits={results.items} scope={scope} now={now} level={3} />
       {results.total > results.items.length && (
         <p class="more">
@@ -123,6 +124,12 @@ function Group({ title, children }: { title: string; children: ComponentChildren
       {children}
     </section>
   );
+}
+
+/** Typing mistakes that were forgiven are told: what is shown was not quite asked. */
+function Corrected({ corrections }: Pick<Results, 'corrections'>) {
+  if (corrections.length === 0) return null;
+  return <p class="muted small">{corrections.map(({ from, to }) => `“${from}” read as “${to}”`).join(' · ')}</p>;
 }
 
 function Silent({ what }: { what: string }) {
