@@ -18,8 +18,12 @@ import {
 import type { CheckedAnswer } from './kept-answers.ts';
 import type { Kit } from './kit.ts';
 import type { Caller, Found, Operation } from './operation.ts';
-import { shorten } from './shorten.ts';
+import { clip, shorten } from './shorten.ts';
 import { spliceCredits } from './splice.ts';
+
+/** Near things that a refusal names, and characters of the name of each. */
+const CANDIDATES_MOST = 5;
+const NAME_MOST = 160;
 
 /** A parsed call on its way to an answer. */
 export interface Work {
@@ -171,7 +175,8 @@ async function readStanding({ kit, caller }: Work): Promise<Standing> {
 }
 
 function notFound({ message, candidates }: FoundNothing, balance: number): Refusal {
-  const near = candidates && candidates.length > 0 ? { candidates: candidates.slice(0, 5) } : {};
+  const nearest = candidates?.slice(0, CANDIDATES_MOST).map(({ id, name }) => ({ id, name: clip(name, NAME_MOST) }));
+  const near = nearest && nearest.length > 0 ? { candidates: nearest } : {};
   return new Refusal(404, 'not_found', message, {
     fields: { ...near, credits_charged: 0, credits_remaining: balance },
   });

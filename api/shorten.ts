@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { InvalidInput } from './invalid-input.ts';
 import type { Operation } from './operation.ts';
+import { weighTokens } from './weigh.ts';
 
 type Body = Record<string, unknown>;
 
@@ -20,8 +21,12 @@ const MOST = 5;
 const TEXTS: ReadonlySet<string> = new Set(['description', 'details', 'who_may_use']);
 /** Of a pair of surrogates, at a cut. */
 const HALF = /[\ud800-\udbff]$/;
-/** What is of use whole or not at all. */
-const UNCUT = /(?:^|_)(?:id|ids|url|cursor|number)$/;
+/** What is of use whole or not at all; of addresses, those of a usual length. */
+const UNCUT = /(?:^|_)(?:id|ids|cursor|number)$/;
+const URL = /(?:^|_)url$/;
+const URL_MOST = 300;
+/** Dates, codes and words of ours. */
+const CODE = /^[\x20-\x7e]{0,16}$/;
 
 /** Most characters of a free text and of a name or title, and most entries of a list that `limit` does not page. */
 interface Caps {
@@ -36,9 +41,11 @@ const CAPS: readonly [Caps, ...Caps[]] = [
   { text: 300, name: 160, list: 5 },
   { text: 150, name: 80, list: 2 },
   { text: 75, name: 40, list: 1 },
+  { text: 30, name: 16, list: 1 },
+  { text: 8, name: 4, list: 1 },
 ];
-/** Bytes of JSON in a brief answer of one default page: fewer than 2,500 tokens of what is published. */
-const BUDGET_BYTES = 6_500;
+/** Of a brief answer of one default page, its credit fields besides. */
+const BUDGET_TOKENS = 2_400;
 /** A list whose brief form is at least so long is paged by `limit`, and stays whole. */
 const PAGED = 100;
 
@@ -65,13 +72,13 @@ export function shorten(operation: Operation, body: Body, { detail, fields, limi
   const { of = '', keep, most = {} } = shortening;
   const named = typeof fields === 'string' ? new Set(namesIn(fields).map((name) => join(of, name))) : null;
   const cut = { keep: new Set(keep), most, named, of, isBrief };
-  const budget = BUDGET_BYTES * Math.max(1, Number(limit ?? 0) / pageOf(operation));
+  const budget = BUDGET_TOKENS * Math.max(1, Number(limit ?? 0) / pageOf(operation));
   let short: Body = {};
   for (const caps of CAPS) {
     const leftOut: Record<string, number> = {};
     short = cutObject(output, body, '', { ...cut, caps, leftOut });
     if (Object.keys(leftOut).length > 0) short.left_out = leftOut;
-    if (!isBrief || Buffer.byteLength(JSON.stringify(short)) <= budget) break;
+    if (!isBrief || weighTokens(short) <= budget) break;
   }
   return short;
 }
@@ -120,11 +127,16 @@ function mostOf(at: string, { most, caps }: Cut): number {
 
 function cutText(text: string, at: string, { leftOut, caps }: Cut): string {
   const field = at.slice(at.lastIndexOf('.') + 1);
-  const most = TEXTS.has(field) ? caps.text : caps.name;
-  if (text.length <= most || UNCUT.test(field)) return text;
-  const kept = text.slice(0, most).replace(HALF, '');
-  leftOut[at] = (leftOut[at] ?? 0) + text.length - kept.length;
-  return `${kept}…`;
+  const most = URL.test(field) ? URL_MOST : TEXTS.has(field) ? caps.text : caps.name;
+  if (text.length <= most || UNCUT.test(field) || CODE.test(text)) return text;
+  const kept = clip(text, most);
+  leftOut[at] = (leftOut[at] ?? 0) + text.length - kept.length + 1;
+  return kept;
+}
+
+/** The beginning of a text of more characters than `most`, with a sign that it is one. */
+export function clip(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most).replace(HALF, '')}…` : text;
 }
 
 /** The fields of the object, or of the items of the list, that a path leads to. */

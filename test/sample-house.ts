@@ -18,7 +18,7 @@ const SINCE = new Date('2025-08-01T00:00:00Z');
 export interface SampleHouseOptions extends HouseOptions {
   /** About how many notices; default 300. */
   notices?: number;
-  /** Changes each release before it is served. */
+  /** Changes each release, and each row and profile of the register, before it is served. */
   alter?(release: Json): Json;
 }
 
@@ -55,7 +55,13 @@ async function ingestSample(notices: number, alter: (release: Json) => Json = (r
   const sample = makeSample({ notices, buyers: 30, companies: 120 });
   const altered = (published: PublishedRelease) => ({ ...published, release: alter(published.release) });
   const findATender = [...sample.findATender].map(altered);
-  const data = { ...sample, findATender, contractsFinder: [...sample.contractsFinder].map(altered) };
+  const data = {
+    ...sample,
+    findATender,
+    contractsFinder: [...sample.contractsFinder].map(altered),
+    bulk: [...sample.bulk].map((row) => alter(row) as typeof row),
+    profiles: new Map([...sample.profiles].map(([number, profile]) => [number, alter(profile)])),
+  };
   const upstream = await startUpstream({ data });
   const asked = readSettings({
     DATA_DIR: path,

@@ -4,6 +4,7 @@ import { clientAddress } from '../../api/exchange.ts';
 import { type BuiltHouse, buildHouse } from '../house.ts';
 import { ask } from './asking.ts';
 import { testRows } from './rows.ts';
+import { countTokens } from './tokens.ts';
 
 let house: BuiltHouse;
 beforeAll(async () => {
@@ -56,6 +57,14 @@ describe('an address', () => {
     expect(endless.body.request_id).toBe(endless.headers.get('x-request-id'));
     const heavy = await ask(house.url, '/v1/things/a', house.key, { headers: { 'x-much': 'a'.repeat(60_000) } });
     expect([heavy.status, heavy.body.error]).toEqual([431, 'headers_too_large']);
+  });
+});
+
+describe('what is not found', () => {
+  it('is told in a few short names however much is near', async () => {
+    const { text, body } = await ask(house.url, '/v1/things/crowded', house.key);
+    expect(body.candidates).toHaveLength(5);
+    expect(countTokens(text)).toBeLessThan(2_500);
   });
 });
 

@@ -33,6 +33,10 @@ const lookupThing = defineOperation({
     if (thing_id === 'gone') {
       return { kind: 'nothing', message: 'no such thing', candidates: [{ id: 'a', name: 'A' }] };
     }
+    if (thing_id === 'crowded') {
+      const candidates = Array.from({ length: 9 }, (_, at) => ({ id: String(at), name: '龘'.repeat(5_000) }));
+      return { kind: 'nothing', message: 'no such thing', candidates };
+    }
     if (thing_id === 'faulty') throw new Error('the password is hunter2');
     if (thing_id === 'untrue') return { kind: 'answer', body: { thing_id: 'x', limit: 0.5, run: 0 } };
     if (thing_id.startsWith('slow')) await new Promise((resolve) => setTimeout(resolve, 150));

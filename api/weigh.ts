@@ -1,0 +1,60 @@
+/** Letters of a word before it is no word any more but a key, a digest or the like. */
+const WORD = 12;
+/** Tokens of a name of a field with its quotes, colon and comma. */
+const KEY = 2.5;
+
+/**
+ * About how many tokens a value's JSON is to a language model, rather too many than too few: English prose, capitals, digits,
+ * digests and base64 each at the most that o200k_base makes of them, and whatever is not ASCII at a token a byte, which no
+ * tokenizer exceeds.
+ */
+export function weighTokens(value: unknown): number {
+  if (typeof value === 'string') return 1 + weighText(value);
+  if (typeof value !== 'object' || value === null) return weighText(String(value));
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + weighTokens(each), 1);
+  return Object.values(value).reduce<number>((sum, each) => sum + KEY + weighTokens(each), 1);
+}
+
+function weighText(text: string): number {
+  let tokens = 0;
+  let letters = 0;
+  let before = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    letters = isLower(code) ? letters + 1 : 0;
+    tokens += letters > WORD ? 0.55 : weighCode(code);
+    // A token seldom reaches from letters into digits, or from small letters into capitals.
+    if (isAlphanumeric(code) && ((isDigit(before) && !isDigit(code)) || (isLower(before) && !isLower(code))))
+      tokens += 1;
+    before = code;
+  }
+  return tokens;
+}
+
+/** The half of a pair counts half of its four bytes; quotes, backslashes and control characters are escaped. */
+function weighCode(code: number): number {
+  if (isLower(code)) return 0.18;
+  if (code === 32) return 0.1;
+  if (isDigit(code)) return 0.8;
+  if (isUpper(code)) return 0.58;
+  if (code < 32) return 4;
+  if (code === 34 || code === 92) return 2;
+  if (code < 128) return 0.7;
+  return code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 2 : 3;
+}
+
+function isLower(code: number): boolean {
+  return code >= 97 && code <= 122;
+}
+
+function isUpper(code: number): boolean {
+  return code >= 65 && code <= 90;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function isAlphanumeric(code: number): boolean {
+  return isLower(code) || isUpper(code) || isDigit(code);
+}
