@@ -5,17 +5,9 @@ import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, safeLink, withQuery } from '../links.ts';
 import { type Fact, Facts, Outward } from '../parts.tsx';
 import { Licence, NoticeLinks } from '../provenance.tsx';
-import { ByYear } from './by-year.tsx';
 import { IssuedList, Pages } from './contract-list.tsx';
-import {
-  Counterparties,
-  FrameworkList,
-  Lead,
-  Published,
-  TotalFigures,
-  toPublished,
-  toPublishedNames,
-} from './organisation.tsx';
+import { Lead, Published, toPublished, toPublishedNames } from './organisation.tsx';
+import { Overview } from './overview.tsx';
 
 type Profile = z.input<typeof buyerProfileAnswer>;
 
@@ -41,22 +33,14 @@ export function buyerPage(profile: Profile, now: Date, cursor?: string): Page {
           </p>
         </Heading>
         {!cursor && (
-          <>
-            <TotalFigures count={contracts.contract_count} totals={profile.totals} verb="issued" />
-            <ByYear
-              title="Spending by year"
-              years={profile.by_year}
-              totals={profile.totals}
-              thisYear={String(now.getUTCFullYear())}
-            />
-            <Counterparties
-              title="Most frequent suppliers"
-              count={contracts.contract_count}
-              parties={profile.top_suppliers}
-              path={companyPath}
-            />
-            <FrameworkList frameworks={profile.frameworks} />
-          </>
+          <Overview
+            profile={profile}
+            count={contracts.contract_count}
+            verb="issued"
+            years="Spending by year"
+            parties={{ title: 'Most frequent suppliers', parties: profile.top_suppliers, path: companyPath }}
+            now={now}
+          />
         )}
         <section>
           <h2 id="contracts">Contracts, newest first</h2>

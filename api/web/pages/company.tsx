@@ -5,17 +5,9 @@ import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, safeLink, withQuery } from '../links.ts';
 import { type Fact, Facts, Outward } from '../parts.tsx';
 import { Licence, NoticeLinks } from '../provenance.tsx';
-import { ByYear } from './by-year.tsx';
 import { Pages, WonList } from './contract-list.tsx';
-import {
-  Counterparties,
-  FrameworkList,
-  Lead,
-  Published,
-  TotalFigures,
-  toPublished,
-  toPublishedNames,
-} from './organisation.tsx';
+import { Lead, Published, toPublished, toPublishedNames } from './organisation.tsx';
+import { Overview } from './overview.tsx';
 
 type Profile = z.input<typeof companyProfileAnswer>;
 type Core = Profile['core'];
@@ -40,22 +32,14 @@ export function companyPage(profile: Profile, now: Date, cursor?: string): Page 
           {core.left_register && <p class="note warn">The newest Companies House edition does not list it any more.</p>}
         </Heading>
         {!cursor && (
-          <>
-            <TotalFigures count={contracts.contract_count} totals={profile.totals} verb="won" />
-            <ByYear
-              title="Contracts by year"
-              years={profile.by_year}
-              totals={profile.totals}
-              thisYear={String(now.getUTCFullYear())}
-            />
-            <Counterparties
-              title="Most frequent buyers"
-              count={contracts.contract_count}
-              parties={profile.top_buyers}
-              path={buyerPath}
-            />
-            <FrameworkList frameworks={profile.frameworks} />
-          </>
+          <Overview
+            profile={profile}
+            count={contracts.contract_count}
+            verb="won"
+            years="Contracts by year"
+            parties={{ title: 'Most frequent buyers', parties: profile.top_buyers, path: buyerPath }}
+            now={now}
+          />
         )}
         <section>
           <h2 id="contracts">Contracts won, newest first</h2>

@@ -49,7 +49,7 @@ function Apart({ totals }: { totals: Totals }) {
   return <p class="muted small">Counted apart, never in the sum: {words.join(' · ')}.</p>;
 }
 
-interface CounterpartiesProps {
+export interface CounterpartiesProps {
   title: string;
   parties: readonly Counterparty[];
   /** All contracts of whom the page is about: what each share is of. */
