@@ -14,8 +14,11 @@ export function hasChromium(): boolean {
   }
 }
 
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({
+let opened: Promise<Browser> | undefined;
+
+/** The one browser of this worker, which goes with its process. A test closes the pages that it opened: each has cookies of its own. */
+export function openBrowser(): Promise<Browser> {
+  opened ??= chromium.launch({
     executablePath: PATH,
     args: [
       '--no-sandbox',
@@ -28,4 +31,5 @@ export function launchChromium(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+  return opened;
 }

@@ -11,7 +11,7 @@ import { exportFolder } from '../../schema/export-folder.ts';
 import { readExport } from '../../schema/export-states.ts';
 import { openTill, paidEvent, type Till } from '../billing/till.ts';
 import { buildSampleHouse } from '../sample-house.ts';
-import { hasChromium, launchChromium } from './chromium.ts';
+import { hasChromium, openBrowser } from './chromium.ts';
 import { openScreens } from './screens.ts';
 import { PASSWORD } from './visitor.ts';
 
@@ -34,10 +34,9 @@ describe.skipIf(!hasChromium())('a journey in a real browser', () => {
     const port = await findPort();
     const settings = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, APP_URL: `http://127.0.0.1:${port}` };
     till = await openTill(settings, buildSampleHouse);
-    browser = await launchChromium();
+    browser = await openBrowser();
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
     await till?.close();
   });
   beforeEach(async () => {

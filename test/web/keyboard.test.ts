@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from './chromium.ts';
+import { hasChromium, openBrowser } from './chromium.ts';
 import { makeSeededEngine } from './engine.ts';
 import { IDS, seedCatalogue } from './seed.ts';
 import { type Site, startSite } from './site.ts';
@@ -10,20 +10,15 @@ const MOST_STOPS = 150;
 
 describe.skipIf(!hasChromium())('by keyboard alone', () => {
   let site: Site;
-  let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
     site = await startSite({}, makeSeededEngine());
     await seedCatalogue(site.house.catalogue);
-    browser = await launchChromium();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  afterAll(() => site?.close());
   beforeEach(async () => {
-    page = await browser.newPage({ baseURL: site.url, viewport: { width: 1200, height: 700 } });
+    page = await (await openBrowser()).newPage({ baseURL: site.url, viewport: { width: 1200, height: 700 } });
   });
   afterEach(() => page.close());
 

@@ -1,30 +1,23 @@
 import { IDS } from './seed.ts';
 
-/** One address at least of every kind of page that anybody may see; the last ones are answered with an error. */
-export const PUBLIC = [
+/** Every kind of page that anybody may see, once, with all that it can hold; the last ones are answered with an error. */
+export const KINDS = [
   '/',
   '/search?query=bridge',
   '/tenders?query=bridge&region=London',
   '/tenders?query=nothing',
-  '/search?query=harrow',
   '/notices?query=bridge&facets=1',
-  '/notices',
-  '/notices?query=bridge',
-  '/notices?cursor=the-next-page',
   `/notices/${IDS.tender}`,
   `/contracts/${IDS.contract}`,
   '/companies',
   '/companies?name=harrow',
   `/companies/${IDS.company}`,
-  '/buyers',
-  '/buyers?name=nobody',
   `/buyers/${IDS.buyer}`,
   '/frameworks',
   `/frameworks/${IDS.framework}`,
   '/status',
   '/docs',
   '/docs/agents',
-  '/docs/search_tenders',
   '/docs/bulk_export',
   '/docs/errors',
   '/docs/try',
@@ -42,8 +35,26 @@ export const PUBLIC = [
   '/nowhere',
   '/notices/999999-2026',
   '/notices?value_min=cheap',
+  `/notices?query=${'long'.repeat(2_100)}`,
+] as const;
+
+/** Further addresses of these kinds, made of the same parts. */
+const VARIANTS = [
+  '/search?query=harrow',
+  '/notices',
+  '/notices?query=bridge',
+  '/notices?cursor=the-next-page',
+  '/buyers',
+  '/buyers?name=nobody',
+  '/docs/search_tenders',
+  '/docs/download_export',
   '/notices/%E0%A4%A',
 ] as const;
+
+export const PUBLIC = [...KINDS, ...VARIANTS];
+
+/** A kind as the title of its test: an address that is too long is cut. */
+export const titled = (paths: readonly string[]) => paths.map((path) => [path.slice(0, 60), path] as const);
 
 /** Pages of somebody who is signed in. */
 export const PERSONAL = [
@@ -55,8 +66,3 @@ export const PERSONAL = [
   '/dashboard/settings',
   '/dashboard/settings/delete',
 ] as const;
-
-/** Whether a page has words of the source in it: a title, a name, an address. */
-export const DATA = PUBLIC.filter((path) =>
-  /^\/(notices|tenders|contracts|companies|buyers|frameworks|search)/.test(path),
-);

@@ -9,7 +9,7 @@ import { readBalance } from '../api/doors.ts';
 import type { BuiltHouse } from '../house.ts';
 import { buildSampleHouse } from '../sample-house.ts';
 import { findBarriers } from './axe.ts';
-import { hasChromium, launchChromium } from './chromium.ts';
+import { hasChromium, openBrowser } from './chromium.ts';
 
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -29,10 +29,9 @@ describe.skipIf(!hasChromium())('a call tried from the reference', () => {
     app = `http://127.0.0.1:${port}`;
     const settings = { PORT: String(port), APP_URL: app, BASE_URL: `http://localhost:${port}` };
     house = await buildSampleHouse({ web: makeWebApp, settings });
-    browser = await launchChromium();
+    browser = await openBrowser();
   }, 120_000);
   afterAll(async () => {
-    await browser?.close();
     await house?.close();
   });
 

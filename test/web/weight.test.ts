@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSeededEngine } from './engine.ts';
-import { PUBLIC } from './kinds.ts';
+import { PUBLIC, titled } from './kinds.ts';
 import { seedCatalogue } from './seed.ts';
 import { type Site, startSite } from './site.ts';
 
@@ -38,25 +38,24 @@ function weigh(path: string, headers: Record<string, string> = { 'accept-encodin
 }
 
 describe('every kind of page', () => {
-  it.each(PUBLIC)('%s weighs little, with all that it needs, and waits for no script', async (path) => {
-    const { html } = await site.visitor().get(path);
-    const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, address = '']) => address);
-    expect(assets.length).toBeGreaterThan(0);
-    const sent = await Promise.all([path, ...new Set(assets)].map((address) => weigh(address)));
-    expect(sent.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(MOST_BYTES);
-    for (const [script] of html.matchAll(/<script[^>]*>/g)) expect(script).toMatch(/ (?:defer|type="module")/);
-    expect(html).not.toMatch(
-      /<(?:script|style)[^>]*>[^<]|<style| style=| on[a-z]+="|(?:src|href)="(?:data|javascript):/i,
-    );
-  });
-
-  it.each(PUBLIC)('%s says what it is: language, one heading, a title, room for its pictures', async (path) => {
-    const { html } = await site.visitor().get(path);
-    expect(html).toMatch(/^<!doctype html><html lang="en-GB">/);
-    expect(html.match(/<h1/g)).toHaveLength(1);
-    expect(html).toMatch(/<title>[^<]+<\/title>/);
-    for (const [picture] of html.matchAll(/<(?:img|svg)[^>]*>/g)) expect(picture).toMatch(/ (?:height|viewBox)=/);
-  });
+  it.each(titled(PUBLIC))(
+    '%s weighs little with all that it needs, waits for no script, says what it is',
+    async (_, path) => {
+      const { html } = await site.visitor().get(path);
+      const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, address = '']) => address);
+      expect(assets.length).toBeGreaterThan(0);
+      const sent = await Promise.all([path, ...new Set(assets)].map((address) => weigh(address)));
+      expect(sent.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(MOST_BYTES);
+      for (const [script] of html.matchAll(/<script[^>]*>/g)) expect(script).toMatch(/ (?:defer|type="module")/);
+      expect(html).not.toMatch(
+        /<(?:script|style)[^>]*>[^<]|<style| style=| on[a-z]+="|(?:src|href)="(?:data|javascript):/i,
+      );
+      expect(html).toMatch(/^<!doctype html><html lang="en-GB">/);
+      expect(html.match(/<h1/g)).toHaveLength(1);
+      expect(html).toMatch(/<title>[^<]+<\/title>/);
+      for (const [picture] of html.matchAll(/<(?:img|svg)[^>]*>/g)) expect(picture).toMatch(/ (?:height|viewBox)=/);
+    },
+  );
 });
 
 describe('on the wire', () => {

@@ -1,0 +1,79 @@
+import type { Browser, Page } from 'playwright-core';
+import { findBarriers, findSmallTargets } from './axe.ts';
+
+const WIDE = { width: 1200, height: 800 };
+const NARROW = { width: 320, height: 800 };
+
+/** As a reader may set it who needs more room between letters, words and lines (WCAG 1.4.12). */
+const ROOMY = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+  p { margin-bottom: 2em !important; }`;
+
+/** What a page did while it was looked at: words in its console, errors of its scripts, dialogs. */
+export type Complaints = string[];
+
+/** A page that notes what moves in it, and everything that it complains about. */
+export async function openLook(browser: Browser, baseURL: string): Promise<{ page: Page; complaints: Complaints }> {
+  const page = await browser.newPage({ baseURL, viewport: WIDE });
+  const complaints: Complaints = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => complaints.push(message.text()));
+  await page.addInitScript(() => {
+    const moves: number[] = [];
+    Object.assign(window, { moves });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) moves.push((entry as unknown as { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return { page, complaints };
+}
+
+/** Everything that is wrong with the page at an address, wide and narrow, light and dark: one line each. */
+export async function findFaults(page: Page, path: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const size of [WIDE, NARROW]) {
+    await page.setViewportSize(size);
+    await page.goto(path);
+    faults.push(...(await findUnrest(page, `${size.width} pixels`)), ...(await findStrangers(page)));
+  }
+  faults.push(...(await findSmallTargets(page)));
+  await page.setViewportSize(WIDE);
+  faults.push(...(await findBarriers(page)));
+  return [...faults, ...(await findCramped(page))];
+}
+
+/** Whether it moved while it came to be, and whether it fits its window. */
+async function findUnrest(page: Page, where: string): Promise<string[]> {
+  const { over, moved, styled } = await page.evaluate(() => ({
+    over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    moved: (window as unknown as { moves: number[] }).moves.length,
+    styled: getComputedStyle(document.body).display === 'flex',
+  }));
+  return [
+    ...(over > 0 ? [`${where}: ${over} too wide`] : []),
+    ...(moved > 0 ? [`${where}: it moves`] : []),
+    ...(styled ? [] : [`${where}: it has no styles`]),
+  ];
+}
+
+/** Where links, forms and pictures lead that are neither ours nor on the web, and elements that only a publisher's own markup would make. */
+export function findStrangers(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const led = [...document.querySelectorAll('[href], [src], [action]')].flatMap((element) =>
+      ['href', 'src', 'action'].flatMap((name) => element.getAttribute(name) ?? []),
+    );
+    const odd = led.filter((address) => !/^(https?|mailto):$/.test(new URL(address, location.href).protocol));
+    const made = [...document.querySelectorAll('script:not([src]), img, iframe, object, embed, [onerror], [onload]')];
+    return [...odd, ...made.map(({ outerHTML }) => outerHTML)];
+  });
+}
+
+/** Whether it still fits a phone with more room between its letters. */
+async function findCramped(page: Page): Promise<string[]> {
+  await page.setViewportSize(NARROW);
+  await page.evaluate((css) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    document.adoptedStyleSheets = [sheet];
+  }, ROOMY);
+  return (await findUnrest(page, 'roomy')).filter((fault) => fault.includes('too wide'));
+}
