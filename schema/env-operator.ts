@@ -18,5 +18,15 @@ export const OPERATOR_SETTINGS = {
     'E-mail or web address at which people ask about their data and for removal; shown on the same pages.',
   ),
   JURISDICTION: setting('England and Wales', text, 'Whose law the terms are under.'),
+  END_NOTICE_MONTHS: setting(
+    '12',
+    wholeNumber(1, 120),
+    'Months that a part of the API works on after its end was announced, as the page of versions promises.',
+  ),
+  CHANGE_NOTICE_DAYS: setting(
+    '30',
+    wholeNumber(0, 365),
+    'Days that higher prices and new terms are announced before they count, as the pages promise.',
+  ),
   LOG_DAYS: setting('30', wholeNumber(1, 3_650), 'Days for which you keep the logs, as the privacy notice says.'),
 } as const;

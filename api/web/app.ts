@@ -19,6 +19,7 @@ import { makeDocsRoutes } from './docs-routes.ts';
 import { makeFeedRoutes } from './feed-routes.ts';
 import { makeFindRoutes } from './find-routes.ts';
 import { type Page, renderPage } from './layout.tsx';
+import { refuseMethods } from './methods.ts';
 import { makeNameRoutes } from './name-routes.ts';
 import { errorPage, notFoundPage } from './pages/errors.tsx';
 import { makeSampleNote } from './sample-note.ts';
@@ -73,16 +74,19 @@ function makeApp(web: Web, serveAssets: RequestHandler): Express {
   app.use(compressShared);
   app.get('/robots.txt', (_request, response) => void response.type('text').send(writeRobots(settings)));
   app.use(express.urlencoded({ extended: false, limit: FORM_BYTES }));
-  app.use(makeFindRoutes(web));
-  app.use(makeSearchRoutes(web));
-  app.use(makeFeedRoutes(web));
-  app.use(makeBrowseRoutes(web));
-  app.use(makeAboutRoutes(web));
-  app.use(makeDocsRoutes(web));
-  app.use(makeWordsRoutes(web));
-  app.use(makeNameRoutes(web));
-  app.use(makePeopleRoutes(web));
-  app.use(makeDashboardRoutes(web));
+  const routers = [
+    makeFindRoutes,
+    makeSearchRoutes,
+    makeFeedRoutes,
+    makeBrowseRoutes,
+    makeAboutRoutes,
+    makeDocsRoutes,
+    makeWordsRoutes,
+    makeNameRoutes,
+    makePeopleRoutes,
+    makeDashboardRoutes,
+  ].map((makeRoutes) => makeRoutes(web));
+  app.use(...routers, refuseMethods(routers));
   app.use((_request, response) => web.send(response, notFoundPage(), 404));
   app.use(makeErrorHandler(web));
   return app;

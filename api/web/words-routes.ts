@@ -12,6 +12,6 @@ export function makeWordsRoutes(web: Web): Router {
   router.get('/privacy', (_request, response) => web.send(response, privacyPage(settings)));
   router.get('/removal', (_request, response) => web.send(response, removalPage(settings)));
   router.get('/terms', (_request, response) => web.send(response, termsPage(settings)));
-  router.get('/deprecation', (_request, response) => web.send(response, deprecationPage()));
+  router.get('/deprecation', (_request, response) => web.send(response, deprecationPage(settings)));
   return router;
 }

@@ -12,6 +12,8 @@ beforeAll(async () => {
     OPERATOR_ADDRESS: '1 High Street; Leeds',
     PRIVACY_CONTACT: 'privacy@example.org',
     JURISDICTION: 'Scotland',
+    END_NOTICE_MONTHS: '6',
+    CHANGE_NOTICE_DAYS: '45',
     LOG_DAYS: '9',
     EXPORT_DAYS: '3',
     KEEP_CONTACTS: 'open_tenders',
@@ -46,19 +48,24 @@ describe('the pages of words', () => {
 
   it('the privacy notice tells the settings in force', async () => {
     const there = await read(named, '/privacy');
-    expect(there).toMatch(/kept for 9 days.*finished exports, for 3 days.*mail server/);
+    expect(there).toMatch(/kept for 9 days.*Finished exports, for 3 days.*mail server/);
     expect(there).toContain('kept apart until its deadline');
     const plain = await read(site, '/privacy');
-    expect(plain).toMatch(/kept for 30 days.*finished exports, for 7 days/);
+    expect(plain).toMatch(/kept for 30 days.*Finished exports, for 7 days/);
     expect(plain).toContain('dropped on arrival and never stored');
     expect(plain).not.toMatch(/Stripe|mail server/);
   });
 
   it('the terms tell prices and whose law it is; every page leads to them', async () => {
-    expect(await read(named, '/terms')).toMatch(/£0\.02 net;.*law of Scotland/);
-    expect(await read(site, '/terms')).toMatch(/£0\.01 net, plus 20 % VAT;.*law of England and Wales/);
+    expect(await read(named, '/terms')).toMatch(/£0\.02 net\. What.*on this page 45 days before.*law of Scotland/);
+    expect(await read(site, '/terms')).toMatch(/£0\.01 net, plus 20% VAT\..*law of England and Wales/);
     const { html } = await site.visitor().get('/docs/errors');
     for (const path of ['/privacy', '/removal', '/terms', '/deprecation']) expect(html).toContain(`href="${path}"`);
+  });
+
+  it('what is promised of changes is what the settings say', async () => {
+    expect(await read(named, '/deprecation')).toMatch(/announced 45 days before.*at least 6 months after/);
+    expect(await read(site, '/deprecation')).toMatch(/announced 30 days before.*at least 12 months after/);
   });
 
   it('prices are added up from the table, limits are those in force', async () => {

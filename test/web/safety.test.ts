@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSeededEngine } from './engine.ts';
-import { PUBLIC } from './kinds.ts';
+import { PUBLIC, titled } from './kinds.ts';
 import { seedCatalogue } from './seed.ts';
 import { type Site, startSite } from './site.ts';
 
@@ -31,18 +31,21 @@ async function withSite(settings: Record<string, string>, work: (site: Site) => 
 }
 
 describe('headers', () => {
-  it.each([...PUBLIC, '/robots.txt', '/assets/x'])('are strict at %s', async (path) => {
-    const { headers } = await site.visitor().get(path);
-    expect(Object.fromEntries(headers)).toMatchObject(STRICT);
-    const policy = headers.get('content-security-policy') ?? '';
-    for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]) {
-      expect(policy).toContain(rule);
-    }
-    expect(policy).not.toMatch(/unsafe|\*|data:/);
-    expect(headers.get('permissions-policy')).toContain('camera=()');
-    expect(headers.get('x-powered-by')).toBeNull();
-    expect(headers.get('strict-transport-security')).toBeNull();
-  });
+  it.each(titled([...PUBLIC, '/robots.txt', '/llms.txt', '/notices.atom', '/assets/x']))(
+    'are strict at %s',
+    async (_, path) => {
+      const { headers } = await site.visitor().get(path);
+      expect(Object.fromEntries(headers)).toMatchObject(STRICT);
+      const policy = headers.get('content-security-policy') ?? '';
+      for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]) {
+        expect(policy).toContain(rule);
+      }
+      expect(policy).not.toMatch(/unsafe|\*|data:/);
+      expect(headers.get('permissions-policy')).toContain('camera=()');
+      expect(headers.get('x-powered-by')).toBeNull();
+      expect(headers.get('strict-transport-security')).toBeNull();
+    },
+  );
 
   it('are strict at assets', async () => {
     const { html } = await site.visitor().get('/');
@@ -75,9 +78,26 @@ describe('methods', () => {
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND'])('%s of a page is calmly refused', async (method) => {
-    const answer = await fetch(`${site.url}/notices`, { method });
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    for (const [path, allowed] of [
+      ['/notices', 'GET, HEAD'],
+      [`/docs/errors`, 'GET, HEAD'],
+    ]) {
+      const answer = await fetch(site.url + path, { method });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed]);
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(await answer.text()).toContain('This cannot be done here');
+    }
+  });
+
+  it('what only a form is sent to is not opened as a page; where nothing is, no method helps', async () => {
+    const asked = async (path: string, method: string) => {
+      const { status, headers } = await fetch(site.url + path, { method });
+      return [status, headers.get('allow')];
+    };
+    expect(await asked('/sign-out', 'GET')).toEqual([405, 'POST']);
+    expect(await asked('/sign-in', 'DELETE')).toEqual([405, 'GET, HEAD, POST']);
+    expect(await asked('/nowhere', 'DELETE')).toEqual([404, null]);
+    expect(await asked('/docs/nothing', 'GET')).toEqual([404, null]);
   });
 });
 

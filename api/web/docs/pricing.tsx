@@ -42,7 +42,7 @@ export function poundsOf(credits: number, pencePerCredit: number): string {
 }
 
 function Credits({ settings: { PENCE_PER_CREDIT, VAT_PERCENT, SIGNUP_CREDITS } }: { settings: Settings }) {
-  const vat = VAT_PERCENT > 0 ? `; VAT of ${VAT_PERCENT} % is added when credits are bought` : '';
+  const vat = VAT_PERCENT > 0 ? `; VAT of ${VAT_PERCENT}% is added when credits are bought` : '';
   return (
     <p>
       One credit is {poundsOf(1, PENCE_PER_CREDIT)} net{vat}. Credits do not expire.{' '}
@@ -54,6 +54,10 @@ function Credits({ settings: { PENCE_PER_CREDIT, VAT_PERCENT, SIGNUP_CREDITS } }
       )}
     </p>
   );
+}
+
+function countTimes(times: number): string {
+  return ['never', 'once', 'twice'][times] ?? `${formatCount(times)} times`;
 }
 
 /** One afternoon of research, added up from the table's own prices. */
@@ -83,7 +87,7 @@ function Example({ entries, settings }: { entries: readonly Reference[]; setting
       </ul>
       <p>
         Together {formatNumbered(total, 'credit')}, which is {poundsOf(total, settings.PENCE_PER_CREDIT)} net
-        {times > 0 && `; the free credits of a new account pay for that ${times === 1 ? 'once' : `${times} times`}`}.
+        {times > 0 && `; the free credits of a new account pay for that ${countTimes(times)}`}.
       </p>
     </>
   );

@@ -10,6 +10,10 @@ interface ErrorWords {
 
 const WORDS: Record<number, ErrorWords> = {
   400: { title: 'This address cannot be read', text: 'Part of it is not valid. Check the address, or search below.' },
+  405: {
+    title: 'This cannot be done here',
+    text: 'There is a page at this address, but it does not take what was sent.',
+  },
   413: { title: 'Too much was sent', text: 'The form held more than we accept.' },
   414: { title: 'This address is too long', text: 'A few words find more than a whole page of them. Search below.' },
   429: {
@@ -64,6 +68,8 @@ const THINGS = {
   buyer: { path: buyerPath, search: '/buyers', field: 'name', label: 'Search buyers' },
   framework: { path: frameworkPath, search: '/frameworks', field: 'query', label: 'Search frameworks' },
 } as const;
+/** Where it is not known what was meant. */
+const ANYTHING = { search: '/search', field: 'query', label: 'Search everything' };
 const ID_MOST = 200;
 
 export type Thing = keyof typeof THINGS;
@@ -82,7 +88,7 @@ interface Missing {
 /** The page for an address where nothing is; of a thing it says which is not held, what is near, and where to search. */
 export function notFoundPage(missing?: Missing): Page {
   const title = `No such ${missing?.what ?? 'page'}`;
-  const { search, field, label } = THINGS[missing?.what ?? 'notice'];
+  const { search, field, label } = missing ? THINGS[missing.what] : ANYTHING;
   return {
     title,
     body: (

@@ -1,11 +1,10 @@
+import type { Settings } from '../../../schema/env.ts';
 import { CONTRACT_VERSION } from '../../openapi.ts';
+import { formatNumbered } from '../format.ts';
 import { Heading, type Page } from '../layout.tsx';
 
-/** Months that something keeps working after its end was announced. */
-const NOTICE_MONTHS = 12;
-
 /** How the API changes, and how nobody is surprised. */
-export function deprecationPage(): Page {
+export function deprecationPage({ END_NOTICE_MONTHS, CHANGE_NOTICE_DAYS }: Settings): Page {
   return {
     title: 'Versions and changes',
     description: 'How the API changes, and how long what is there stays',
@@ -25,13 +24,16 @@ export function deprecationPage(): Page {
         <ul>
           <li>No field, input, operation, tool, path or error is renamed or removed, and none changes its meaning.</li>
           <li>An id that led to a thing goes on leading to it.</li>
-          <li>No price rises without a month's notice on the price list.</li>
+          <li>
+            No price rises unless it was announced {formatNumbered(CHANGE_NOTICE_DAYS, 'day')} before on the{' '}
+            <a href="/pricing">price list</a>.
+          </li>
         </ul>
         <h2>When something has to end</h2>
         <ul>
           <li>
-            It works on for at least {NOTICE_MONTHS} months after its end was announced here. A whole version, such as
-            /v1, stays for as long after its successor is there.
+            It works on for at least {formatNumbered(END_NOTICE_MONTHS, 'month')} after its end was announced here. A
+            whole version, such as /v1, stays for as long after its successor is there.
           </li>
           <li>
             From the announcement on, every answer of it carries <code>Deprecation</code> (RFC 9745) with the day, and{' '}

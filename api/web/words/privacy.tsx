@@ -80,10 +80,8 @@ function OfCustomers({ settings }: { settings: Settings }) {
           The ledger: which operation was charged when, with which key, for how many credits. It is an account of money
           and is kept for good, without your name once the account is deleted.
         </li>
-        <li>
-          Answers to calls that carried an Idempotency-Key, for {formatNumbered(REPLAY_MS / 3_600_000, 'hour')};
-          finished exports, for {formatNumbered(settings.EXPORT_DAYS, 'day')}.
-        </li>
+        <li>Answers to calls that carried an Idempotency-Key, for {formatNumbered(REPLAY_MS / 3_600_000, 'hour')}.</li>
+        <li>Finished exports, for {formatNumbered(settings.EXPORT_DAYS, 'day')}.</li>
         {settings.SMTP_URL && <li>Your address goes to our mail server, for mails about your account alone.</li>}
         {settings.STRIPE_SECRET_KEY && (
           <li>Payments are made on Stripe's page: Stripe holds your card, we hold that and how much was paid.</li>

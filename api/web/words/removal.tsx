@@ -22,7 +22,7 @@ export function removalPage(settings: Settings): Page {
         <Operator settings={settings} />
         <h2>What happens then</h2>
         <ul>
-          <li>You are answered within a month, usually much sooner.</li>
+          <li>You are answered without delay, within a month at the latest, as the law asks.</li>
           <li>
             What is removed leaves the stored publications, these pages, the search, the API and export files that are
             still here. It is recognised when it is published again and stays out.

@@ -1,6 +1,7 @@
 import type { Settings } from '../../../schema/env.ts';
-import { formatCount } from '../format.ts';
-import { Heading, type Page } from '../layout.tsx';
+import { poundsOf } from '../docs/pricing.tsx';
+import { formatCount, formatNumbered } from '../format.ts';
+import { Heading, OGL_URL, type Page } from '../layout.tsx';
 import { Operator } from './operator.tsx';
 
 /** What both sides can rely on, in force with the settings of this house. */
@@ -39,8 +40,9 @@ export function termsPage(settings: Settings): Page {
         </p>
         <h2>Changes, and the law</h2>
         <p>
-          How the API changes is told under <a href="/deprecation">versions and changes</a>. New terms are on this page
-          30 days before they count. The law of {settings.JURISDICTION} applies.
+          How the API changes is told under <a href="/deprecation">versions and changes</a>. New terms are on this page{' '}
+          {formatNumbered(settings.CHANGE_NOTICE_DAYS, 'day')} before they count. The law of {settings.JURISDICTION}{' '}
+          applies.
         </p>
       </div>
     ),
@@ -54,7 +56,7 @@ function TheData() {
       <ul>
         <li>
           It is public sector information under the{' '}
-          <a href="https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/" rel="noopener">
+          <a href={OGL_URL} rel="noopener">
             Open Government Licence v3.0
           </a>
           : you may use it for anything, also commercially, if you name the source. Every export carries the line.
@@ -75,9 +77,9 @@ function Money({ settings: { PENCE_PER_CREDIT, VAT_PERCENT, SIGNUP_CREDITS } }: 
       <h2>Credits</h2>
       <ul>
         <li>
-          One credit is £{(PENCE_PER_CREDIT / 100).toFixed(2)} net{VAT_PERCENT > 0 ? `, plus ${VAT_PERCENT} % VAT` : ''}
-          ; what a call costs is in the <a href="/pricing">price list</a>. Credits are bought before they are spent and
-          do not expire.
+          One credit is {poundsOf(1, PENCE_PER_CREDIT)} net{VAT_PERCENT > 0 && `, plus ${VAT_PERCENT}% VAT`}. What a
+          call costs is in the <a href="/pricing">price list</a>. Credits are bought before they are spent and do not
+          expire.
         </li>
         {SIGNUP_CREDITS > 0 && (
           <li>
