@@ -8,7 +8,7 @@ const SOURCES: Record<string, string> = {
   companies_house: 'Companies House',
 };
 
-export const STAGE_NAMES: Record<string, string> = {
+const STAGE_NAMES: Record<string, string> = {
   planning: 'Planning',
   tender: 'Tender',
   award: 'Award',

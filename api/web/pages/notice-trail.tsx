@@ -95,7 +95,7 @@ function nameNotice({ notice_type }: Told): string {
 }
 
 /** The notices of the process with what they said of the contract; those that only its history knows among them. */
-export function tellNotices(
+function tellNotices(
   notices: TrailProps['notices'],
   history: readonly Statement[] = [],
   changes: readonly Change[] = [],
