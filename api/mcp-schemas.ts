@@ -18,13 +18,14 @@ export function toolInputSchema(operation: Operation, defaults: Readonly<Record<
   return { ...schema, properties: Object.fromEntries(short) };
 }
 
-/** Words that may be sent are known to be text; what the description says already is no example. */
-function shortenInput({ examples, enum: words, maximum, type, ...property }: JsonSchema): JsonSchema {
+/** Words that may be sent are known to be text; what is off unless it is asked for goes without saying. */
+function shortenInput({ examples, enum: words, maximum, type, default: taken, ...property }: JsonSchema): JsonSchema {
   const { minLength: _least, maxLength: _most, minimum: _from, pattern: _form, format: _day, ...short } = property;
   const [example] = Array.isArray(examples) ? examples : [];
   const isShort = Array.isArray(words) && words.length <= WORDS_MAX;
   return {
     ...short,
+    ...(taken === undefined || taken === false ? {} : { default: taken }),
     ...(isShort ? { enum: words } : { type: type ?? 'string' }),
     ...(typeof maximum === 'number' && maximum <= BOUND_MAX ? { maximum } : {}),
     ...(example === undefined ? {} : { examples: [example] }),

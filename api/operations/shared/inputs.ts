@@ -16,7 +16,7 @@ export const noticeId = z
   .min(1)
   .max(ID_MAX)
   .overwrite(pastedNoticeId)
-  .meta(told('From any search or list; or a contract_id, ocid or official address', '500010-2026'));
+  .meta(told('From any search or list; or contract_id, ocid, official address', '500010-2026'));
 
 export const companyNumber = z
   .string()
@@ -55,7 +55,7 @@ export const listCursor = z.string().min(1).max(1_000).optional().describe('next
 
 /** How much of an answer comes. */
 export const shape = {
-  detail: z.enum(['brief', 'full']).optional().describe('brief: lists and texts cut; full: all'),
+  detail: z.enum(['brief', 'full']).optional().describe('full: nothing cut'),
   fields: z.string().max(500).optional().describe('Further fields, whole, commas between'),
 };
 
