@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebApp } from '../../api/web/app.ts';
@@ -10,14 +8,7 @@ import type { BuiltHouse } from '../house.ts';
 import { buildSampleHouse } from '../sample-house.ts';
 import { findBarriers } from './axe.ts';
 import { hasChromium, openBrowser } from './chromium.ts';
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+import { findFreePort } from './free-port.ts';
 
 describe.skipIf(!hasChromium())('a call tried from the reference', () => {
   let house: BuiltHouse;
