@@ -26,6 +26,8 @@ function weighText(text: string): number {
     // A token seldom reaches from letters into digits, or from small letters into capitals.
     if (isAlphanumeric(code) && ((isDigit(before) && !isDigit(code)) || (isLower(before) && !isLower(code))))
       tokens += 1;
+    // Digits are read in threes, and a space before them by itself.
+    if (isDigit(code) && !isDigit(before)) tokens += before === 32 ? 1.6 : 0.67;
     before = code;
   }
   return tokens;
@@ -35,7 +37,7 @@ function weighText(text: string): number {
 function weighCode(code: number): number {
   if (isLower(code)) return 0.18;
   if (code === 32) return 0.1;
-  if (isDigit(code)) return 0.8;
+  if (isDigit(code)) return 0.34;
   if (isUpper(code)) return 0.58;
   if (code < 32) return 4;
   if (code === 34 || code === 92) return 2;
