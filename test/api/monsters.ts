@@ -45,8 +45,8 @@ function makeValue(schema: unknown, key: string, text: string): unknown {
   if (schema instanceof z.ZodRecord) return { GBP: 1_327_084.9 };
   if (schema instanceof z.ZodBoolean) return true;
   if (schema instanceof z.ZodNumber) return 1_327_084;
-  if (WRITTEN.test(key)) return text.repeat(LONG).slice(0, LONG);
-  if (key.endsWith('url')) return `https://portal.example/advert/${'9aF-'.repeat(LONG)}`;
+  if (WRITTEN.test(key)) return text.repeat(Math.ceil(LONG / text.length)).slice(0, LONG);
+  if (key.endsWith('url')) return `https://portal.example/advert/${'9aF-'.repeat(LONG / 4)}`;
   if (key.endsWith('cursor')) return 'eyJhIjoxfQ.c2lnbmVk'.repeat(4);
   if (/(^|_)ids?$/.test(key)) return 'GB-PPON-PMRV-9986-RTBM';
   return key === 'currency' ? 'GBP' : '2026-11-16';
