@@ -89,12 +89,12 @@ describe('methods', () => {
     }
   });
 
-  it('what only a form is sent to is not opened as a page; where nothing is, no method helps', async () => {
+  it('the address of a form names what it takes; where nothing is, no method helps', async () => {
     const asked = async (path: string, method: string) => {
       const { status, headers } = await fetch(site.url + path, { method });
       return [status, headers.get('allow')];
     };
-    expect(await asked('/sign-out', 'GET')).toEqual([405, 'POST']);
+    expect(await asked('/sign-out', 'PUT')).toEqual([405, 'GET, HEAD, POST']);
     expect(await asked('/sign-in', 'DELETE')).toEqual([405, 'GET, HEAD, POST']);
     expect(await asked('/nowhere', 'DELETE')).toEqual([404, null]);
     expect(await asked('/docs/nothing', 'GET')).toEqual([404, null]);

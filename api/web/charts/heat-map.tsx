@@ -148,7 +148,7 @@ export function HeatKey({ days }: { days: readonly HeatDay[] }) {
     <ul class="heat-key">
       {keys.map(({ kind, text }) => (
         <li key={kind}>
-          <svg aria-hidden="true">
+          <svg aria-hidden="true" width="0.95rem" height="0.95rem">
             <g class={kind}>
               <rect width="100%" height="100%" rx="2" />
               {kind.endsWith('not') && <line x1="0" y1="100%" x2="100%" y2="0" />}

@@ -47,7 +47,7 @@ export function RankedBars({ label, heads: [first, ...further], rows }: RankedPr
               <th scope="row">
                 {name}
                 {isDrawn && (
-                  <svg role="img">
+                  <svg role="img" height="0.4rem">
                     <title>{told}</title>
                     <rect width={percent(toWidth(amount))} height="100%" />
                   </svg>
@@ -72,7 +72,7 @@ export function FigureBar({ text, share }: { text: string; share: number }) {
   return (
     <>
       {text}
-      <svg aria-hidden="true">
+      <svg aria-hidden="true" height="0.4rem">
         <rect x={percent(100 - width)} width={percent(width)} height="100%" />
       </svg>
     </>
