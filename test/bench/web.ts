@@ -29,7 +29,7 @@ const WARM_PAGES = 20;
 const SETTLING_MS = 5_000;
 
 /** What each kind of page takes, one after the other, over generated notices and as many registered companies. */
-export async function benchWeb({ notices = 1_000_000, each = 100, folder }: WebBench = {}): Promise<void> {
+export async function benchWeb({ notices = 1_000_000, each = 300, folder }: WebBench = {}): Promise<void> {
   const own = folder ? null : await makeFolder();
   const path = folder ?? own?.path ?? '';
   try {
