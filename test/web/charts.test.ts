@@ -92,7 +92,9 @@ describe('ranked bars', () => {
 
   it('are a table whose every name has a bar that says its share', () => {
     const html = draw(row('Ambleford', 4), row('Brackley', 1));
-    expect(html).toContain('<th scope="row">Ambleford<svg role="img" height="0.4rem"><title>4 of 4</title><rect width="100%"');
+    expect(html).toContain(
+      '<th scope="row">Ambleford<svg role="img" height="0.4rem"><title>4 of 4</title><rect width="100%"',
+    );
     expect(html).toContain('<title>1 of 4</title><rect width="25%"');
   });
 
