@@ -1,4 +1,5 @@
-import { cp } from 'node:fs/promises';
+import { cp, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import type { McpExtras } from '../api/mcp.ts';
 import type { House, Operation } from '../api/operation.ts';
@@ -44,7 +45,7 @@ export interface HouseOptions {
   settings?: Record<string, string>;
   /** Default 250. */
   credits?: number;
-  /** A folder of finished databases, whose files it begins with. */
+  /** A folder of finished databases, nothing of which stands in their logs, whose files it begins with. */
   from?: string;
   /** Rows before the server starts. */
   fill?(catalogue: Database, settings: Settings): Promise<void>;
@@ -61,7 +62,7 @@ export interface HouseOptions {
 /** A whole house in a temporary folder: two databases, a real server on a free port, an account with a key and credits. */
 export async function buildHouse(options: HouseOptions = {}): Promise<BuiltHouse> {
   const folder = await makeFolder();
-  if (options.from) await cp(options.from, folder.path, { recursive: true });
+  if (options.from) await copyDatabases(options.from, folder.path);
   const settings = readSettings({
     PORT: '0',
     PRIVATE_PORT: '0',
@@ -109,6 +110,12 @@ export async function buildHouse(options: HouseOptions = {}): Promise<BuiltHouse
       await folder.remove();
     },
   };
+}
+
+/** What stands beside a database goes by itself when the last that has it open lets it go. */
+async function copyDatabases(from: string, to: string): Promise<void> {
+  const names = (await readdir(from)).filter((name) => !/-(?:shm|wal)$/.test(name));
+  await Promise.all(names.map((name) => cp(join(from, name), join(to, name), { recursive: true })));
 }
 
 async function openHouse(settings: Settings, options: HouseOptions): Promise<House> {

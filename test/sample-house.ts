@@ -1,9 +1,12 @@
 import { rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { sources } from '../ingest/sources/index.ts';
 import { openJobsHouse } from '../jobs/open.ts';
 import { ingestSource, syncIndex } from '../jobs/work.ts';
 import { makeClocks } from '../schema/clocks.ts';
+import { openDatabase } from '../schema/db.ts';
 import { readSettings } from '../schema/env.ts';
 import { openSearch } from '../search/open.ts';
 import { makeFolder } from './databases.ts';
@@ -91,5 +94,17 @@ async function ingestSample(notices: number, alter: (release: Json) => Json = (r
     await house.close();
     await upstream.close();
   }
+  await gatherRows(path);
   return path;
+}
+
+/** A closed database lets its files go only when its memory is collected: until then its last rows may stand beside it. */
+async function gatherRows(folder: string): Promise<void> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.db'));
+  for (const name of files) {
+    const database = await openDatabase({ url: `file:${join(folder, name)}`, durability: 'normal' });
+    const [done] = await database.read<{ busy: number }>({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
+    await database.close();
+    if (done?.busy !== 0) throw new Error(`${name} is still in use`);
+  }
 }
