@@ -71,9 +71,7 @@ export async function answerMetered(
 }
 
 /** @throws Refusal 402, or 401 for a key that stopped working. */
-async function assertAffordable(work: Work): Promise<void> {
-  const { kit, operation, input, caller } = work;
-  const needed = operation.creditsNeeded?.(input, kit.house, caller) ?? operation.credits;
+async function assertAffordable(work: Work, needed: number): Promise<void> {
   const standing = await readStanding(work);
   if (findShortfall(standing, needed)) throw notEnough(work, standing, needed);
 }
@@ -105,8 +103,9 @@ async function releaseClaim({ kit, requestId }: Work, claim: Claim): Promise<voi
 
 async function settle(work: Work, held: Held | null): Promise<{ answer: Answer; charged: boolean }> {
   // The debit judges what the caller can afford; it is asked before only to spare work, and of a kept answer there is none.
-  const kept = work.kit.kept.find(work.operation, work.input);
-  if (!kept) await assertAffordable(work);
+  const { kit, operation, input, caller } = work;
+  const kept = kit.kept.find(operation, input);
+  if (!kept) await assertAffordable(work, operation.creditsNeeded?.(input, kit.house, caller) ?? operation.credits);
   const checked = kept ?? (await makeAnswer(work));
   if (checked.credits === 0) return { answer: await toFreeAnswer(work, checked), charged: false };
   return { answer: await commitDebit(work, checked, held), charged: true };
@@ -147,8 +146,12 @@ function makeAnswer(work: Work): Promise<CheckedAnswer> {
   return kit.kept.make(operation, input, async () => {
     const found = await runOperation(work);
     if (found.kind === 'nothing') throw notFound(found, (await readStanding(work)).balance);
-    const { charge, credits = operation.credits, alongside, creditsRemaining } = found;
+    const { charge, credits = operation.credits, prepare, alongside, creditsRemaining } = found;
     const body = toCheckedBody(work, found.body);
+    if (prepare) {
+      await assertAffordable(work, credits);
+      await prepare();
+    }
     return { body, credits: charge === 'none' ? 0 : credits, alongside, creditsRemaining };
   });
 }

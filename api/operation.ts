@@ -67,6 +67,8 @@ export type Found<T> =
       charge?: 'none';
       /** The balance, where a free answer itself states it: both then say the same. */
       creditsRemaining?: number;
+      /** What must be there before the debit and is dear to make: asked for once the caller can pay the price. */
+      prepare?: () => Promise<void>;
       /**
        * Statements for the accounts database that commit in the same batch as the debit, right after it. Each is
        * conditional on the ledger holding `charge:<chargeId>`, so that a refused debit leaves nothing behind.

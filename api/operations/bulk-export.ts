@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { isoInstant } from '../../schema/clocks.ts';
 import { type StagedExport, stageBatches, startStatements } from '../../schema/export-states.ts';
 import { EXPORT_DATASETS, EXPORT_FORMATS } from '../../schema/exports.ts';
-import { readBalance } from '../../schema/ledger.ts';
 import { randomBase62 } from '../../schema/tokens.ts';
 import type { SearchFilters } from '../../search/engine.ts';
 import { defineOperation, type House } from '../operation.ts';
@@ -104,11 +103,13 @@ export const bulkExport = defineOperation({
       matched: frozen.matched,
       at: isoInstant(house.clocks.wallNow()),
     };
-    // Who cannot pay is refused by the debit; freezing a million keys first would be work for nothing.
-    if (((await readBalance(house.accounts, caller.accountId)) ?? 0) >= credits)
-      await stage(house, staged, frozen.keys, isGone);
-    const body = { export_id: staged.id, status: 'processing' as const, ...described, created_at: staged.at };
-    return { kind: 'answer', body, credits, alongside: (charge) => startStatements(staged.id, charge) };
+    return {
+      kind: 'answer',
+      body: { export_id: staged.id, status: 'processing' as const, ...described, created_at: staged.at },
+      credits,
+      prepare: () => stage(house, staged, frozen.keys, isGone),
+      alongside: (charge) => startStatements(staged.id, charge),
+    };
   },
 });
 

@@ -1,6 +1,9 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { verifyLedger } from '../../../schema/ledger.ts';
+import type { Operation } from '../../../api/operation.ts';
+import { bulkExport } from '../../../api/operations/bulk-export.ts';
+import { readExport } from '../../../schema/export-states.ts';
+import { grantStatement, verifyLedger } from '../../../schema/ledger.ts';
 import { type BuiltHouse, buildHouse } from '../../house.ts';
 import { ask } from '../asking.ts';
 import { noticeRow, seed } from './seed.ts';
@@ -111,4 +114,38 @@ it.each([0, -1, 1.5, 1e30, 1_000_001, '10', null, true, [1]])('max_rows of %j is
   const { status, body } = await post(built.key, { max_rows });
   expect([status, body.detail[0].loc]).toEqual([422, ['body', 'max_rows']]);
   expect(await countCharges()).toBe(1);
+});
+
+it('credits that come while an export is put together pay for it', async () => {
+  let grant: (() => Promise<unknown>) | undefined;
+  const late: Operation = {
+    ...(bulkExport as Operation),
+    async run(...given) {
+      const found = await (bulkExport as Operation).run(...given);
+      await grant?.();
+      return found;
+    },
+  };
+  const house = await buildHouse({
+    operations: [late],
+    credits: 0,
+    fill: (catalogue) => seed(catalogue, [noticeRow('000001-2026', 'ocds-h6vhtk-1')]),
+  });
+  const order = () =>
+    ask(house.url, '/v1/exports', house.key, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
+  expect(await order()).toMatchObject({
+    status: 402,
+    body: { error: 'insufficient_credits', required: 100, balance: 0 },
+  });
+  expect(await house.accounts.read({ sql: 'SELECT id FROM export' }), 'nothing was put together').toEqual([]);
+  const at = new Date().toISOString();
+  grant = () => house.accounts.write([grantStatement({ key: 'late', accountId: house.accountId, credits: 100, at })]);
+  const paid = await order();
+  expect(paid).toMatchObject({ status: 200, body: { status: 'processing', rows: 1, credits_charged: 100 } });
+  expect(await readExport(house.accounts, paid.body.export_id)).toMatchObject({ status: 'processing' });
+  await house.close();
 });

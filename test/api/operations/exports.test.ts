@@ -130,6 +130,7 @@ describe('an export', () => {
 
   it('is staged with its keys frozen, and begins with its charge', async () => {
     const { body, found } = await ask(room, bulkExport, { max_rows: 3 });
+    if (found.kind === 'answer') await found.prepare?.();
     expect(body).toMatchObject({ status: 'processing', rows: 3, matched: 20 });
     expect(found).toMatchObject({ credits: 100 });
     const id = body.export_id ?? '';
