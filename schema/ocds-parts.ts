@@ -104,7 +104,7 @@ export function locationOf(json: unknown): OcdsClassification | undefined {
 }
 
 export function addressOf(json: unknown): OcdsAddress | undefined {
-  const address = objectOf(json);
+  const address = objectOf(json) ?? (textOf(json) ? { streetAddress: json } : undefined);
   if (!address) return undefined;
   return {
     streetAddress: textOf(address.streetAddress),

@@ -23,9 +23,9 @@ const REGION_OF_AREA = new Map(
   Object.entries(AREAS).flatMap(([code, areas]) => areas.split(' ').map((area) => [area, code] as const)),
 );
 
-const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)\s*(\d[A-Z]{2})\b/;
-/** A postcode at the end with the letter O for its nought: `LS1 OAB`. */
-const ZERO_AS_LETTER = /(?<outward>\b[A-Z]{1,2}\d[A-Z\d]?\s*)O(?<unit>[ABD-HJLNP-UW-Z]{2}\s*)$/;
+const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)[^\S\n]*(\d[A-Z]{2})\b/g;
+/** A postcode at the end of a line with the letter O for its nought: `LS1 OAB`. */
+const ZERO_AS_LETTER = /(?<outward>\b[A-Z]{1,2}\d[A-Z\d]?[^\S\n]*)O(?<unit>[ABD-HJLNP-UW-Z]{2}[^\S\n]*)$/gm;
 
 /** A region by name, as Contracts Finder writes them; England has a name but no ITL code. */
 export function regionOfName(raw: string): Region | null {
@@ -41,11 +41,16 @@ export function regionOfPostcode(raw: string | undefined): Region | null {
   return code ? regionOfCode(code) : null;
 }
 
-/** A postcode as `AB1 2CD`, also from the end of a free-text address; null where there is none. */
+/**
+ * A postcode as `AB1 2CD`, or null where there is none. In a free-text address the last one counts: it stands on the last
+ * line, or on the one before the country, and `Plot E1` of an earlier line may look like its beginning.
+ */
 export function postcodeOf(address: OcdsAddress | undefined): string | null {
-  for (const text of [address?.postalCode, address?.streetAddress]) {
-    const match = POSTCODE.exec((text ?? '').toUpperCase().replace(ZERO_AS_LETTER, '$<outward>0$<unit>'));
-    if (match) return `${match[1]} ${match[2]}`;
+  for (const text of [address?.postalCode, address?.streetAddress, address?.locality]) {
+    if (text === undefined || !/\d/.test(text)) continue;
+    const lines = text.toUpperCase().replace(/\r\n?/g, '\n').replace(ZERO_AS_LETTER, '$<outward>0$<unit>');
+    const last = [...lines.matchAll(POSTCODE)].at(-1);
+    if (last) return `${last[1]} ${last[2]}`;
   }
   return null;
 }

@@ -25,6 +25,14 @@ it('a place abroad is no region; a postcode tells the widest', () => {
   expect(regionOfPostcode('LS1 4DY')).toEqual({ code: 'UKE', name: 'Yorkshire and The Humber' });
 });
 
+it('a postcode of several lines is the last: an earlier line may look like one', () => {
+  expect(postcodeOf({ streetAddress: 'Plot E1\n2ND Avenue\nYork YO1 7HH' })).toBe('YO1 7HH');
+  expect(postcodeOf({ streetAddress: 'Unit B1 1ST Floor\r\nLeeds\r\nls2 7ew\r\nUnited Kingdom' })).toBe('LS2 7EW');
+  expect(postcodeOf({ streetAddress: 'Mill Lane\nRomford RM7 OEJ\nUK' })).toBe('RM7 0EJ');
+  expect(postcodeOf({ streetAddress: 'Plot E1\n2ND Avenue' })).toBeNull();
+  expect(postcodeOf({ streetAddress: '1 Mill Lane', locality: 'Leeds LS2 7EW' })).toBe('LS2 7EW');
+});
+
 it('a postcode is read from its own field, else out of an address in one line', () => {
   expect(postcodeOf({ postalCode: 'ls14dy', streetAddress: '1 High Street, M1 1AA' })).toBe('LS1 4DY');
   expect(postcodeOf({ streetAddress: '1 High Street\n   Leeds\n   LS1 4DY' })).toBe('LS1 4DY');
