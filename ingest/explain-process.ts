@@ -8,6 +8,7 @@ import { regionSigns, wordRegion } from './compile/regions.ts';
 import type { CompiledContract, CompiledFramework, CompiledNotice, CompiledProcess } from './compile/types.ts';
 import type { AskedId, HeldRelease } from './explain-read.ts';
 import type { Explanation, ToldContract, ToldFramework, ToldNotice, ToldParty, ToldRelease } from './explain-shapes.ts';
+import { countDuplicateIds } from './merge.ts';
 import { latestVersions, orderReleases, type StoredRelease } from './merge-uk.ts';
 import type { ResolvedProcess } from './process-rows.ts';
 import { partyKey, type ResolvedParty } from './resolve.ts';
@@ -27,7 +28,7 @@ export interface ExplainedProcess {
 
 /** Tells how a compiled process came to be what it is. Decides nothing: every reason is the compiler's own. */
 export function explainProcess(explained: ExplainedProcess): Explanation {
-  const { asked, now, resolved, siblings, differing } = explained;
+  const { asked, now, resolved, differing } = explained;
   const { process, link } = resolved;
   const { noticeId, contractId } = asked;
   const { id, ocid, source, title, stage, status, callOff } = process;
@@ -40,7 +41,7 @@ export function explainProcess(explained: ExplainedProcess): Explanation {
     now: isoInstant(now),
     process: { id, ocid, source, title, stage, status, status_why: process.why.status, rows_differing: differing },
     releases: tellReleases(explained),
-    merge: tellMerge(process, siblings),
+    merge: tellMerge(explained),
     notices: process.notices.map((notice) => tellNotice(notice, explained)),
     contracts: process.contracts.map((contract) => tellContract(contract, resolved)),
     left_out: process.why.leftOut.map(({ awardId, why }) => ({ award_id: awardId, why })),
@@ -90,17 +91,25 @@ function tellReleases({ releases, held, resolved }: ExplainedProcess): ToldRelea
   ];
 }
 
-function tellMerge({ id, ocid, parties, why }: CompiledProcess, siblings: readonly CompiledProcess[]): string[] {
-  const { duplicateIds, nullsKept } = why.merge;
+function tellMerge({ resolved, releases, siblings }: ExplainedProcess): string[] {
+  const { id, ocid, parties, why } = resolved.process;
+  const own = new Set(why.releases);
+  const merged = latestVersions(orderReleases(releases)).filter(({ releaseId }) => own.has(releaseId));
+  const duplicateIds = merged.reduce((sum, { json }) => sum + countDuplicateIds(json), 0);
+  const { nullsKept } = why.merge;
   const counted = new Map<string, number>();
   for (const field of nullsKept) counted.set(field, (counted.get(field) ?? 0) + 1);
   const fields = [...counted].map(([field, count]) => (count > 1 ? `${field} (${count} times)` : field)).join(', ');
   const passing = parties.filter(({ partyId }) => partyId.includes('#')).length;
+  const shared = new Set(parties.flatMap(({ sharedIds }) => sharedIds));
   const others = siblings.map((other) => other.id).join(', ');
   return [
     ...(nullsKept.length > 0 ? [`explicit nulls of Find a Tender wiped nothing: ${fields}`] : []),
-    ...(duplicateIds > 0 ? [`ids that stood twice in one array: ${duplicateIds}; the last one won`] : []),
+    ...(duplicateIds > 0
+      ? [`ids that stood twice in one list: ${duplicateIds}; what they stand for is kept apart where it differs`]
+      : []),
     ...(passing > 0 ? [`parties whose id holds within one release only, made the release's own: ${passing}`] : []),
+    ...[...shared].map((one) => `an id published for several suppliers, and believed for none: ${one}`),
     ...(id === ocid ? [] : [`the ocid is used by several sets of buyers and was split; the others: ${others}`]),
   ];
 }

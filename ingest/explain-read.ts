@@ -74,7 +74,12 @@ export async function readResolvedParties(catalogue: Database, processId: string
   const rows = await catalogue.read<Row>({ sql: PARTIES, args: [processId] });
   return new Map(
     rows.map((row): [string, ResolvedParty] => {
-      const party = { partyId: row.party_id, role: row.role, sighting: JSON.parse(row.sighting) as Sighting };
+      const party = {
+        partyId: row.party_id,
+        role: row.role,
+        sighting: JSON.parse(row.sighting) as Sighting,
+        sharedIds: [],
+      };
       const match: Match = { method: row.method, score: row.score, evidence: JSON.parse(row.evidence) as string[] };
       return [partyKey(row.role, row.party_id), { party, identityId: row.identity_id, match }];
     }),

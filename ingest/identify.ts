@@ -44,12 +44,20 @@ const NOT_NAMED = 'Not named';
 
 const SOURCE_NUMBER = /^GB-(?:FTS|CFS)-\d+$/i;
 const PARTY_ID = /^(GB-[A-Z]{2,5}|GG-RCE|JE-FSC|IM-CR)-(.+)$/i;
+
+/** Whether a party's id is a number in a register, such as `GB-COH-01234567`. */
+export function isRegisterId(id: string): boolean {
+  const [, scheme, number] = PARTY_ID.exec(id) ?? [];
+  return scheme !== undefined && number !== undefined && identityId(scheme, number) !== null;
+}
+
 /** A company number published without a scheme is believed only in its full form (old Find a Tender: `02366678`). */
 const FULL_NUMBER = /^(?:\d{8}|[A-Z]{2}\d{6})$/;
 
 /** Reads a party into what identifies it. */
 export function readSighting(party: OcdsParty): Sighting {
   const { ids, identifiers, notes } = readIdentifiers(party);
+  const publishedId = party.sharedId ?? party.id ?? '';
   const published = cleanLine(party.name);
   const name = published || bestId(ids) || NOT_NAMED;
   const postcode = postcodeOf(party.address) ?? undefined;
@@ -63,7 +71,7 @@ export function readSighting(party: OcdsParty): Sighting {
     nameKey: published ? nameKey(published) : '',
     ...(published ? {} : { unnamedId: party.id ?? '' }),
     ids: [...new Set(ids)].toSorted(compareIds),
-    numbers: party.id && SOURCE_NUMBER.test(party.id) ? [party.id.toUpperCase()] : [],
+    numbers: SOURCE_NUMBER.test(publishedId) ? [publishedId.toUpperCase()] : [],
     identifiers,
     postcode,
     street: cleanLine(address?.streetAddress) || undefined,
@@ -87,7 +95,8 @@ function readIdentifiers(party: OcdsParty) {
   const ids: string[] = [];
   const identifiers: { scheme: string; id: string }[] = [];
   const notes: string[] = [];
-  const named = PARTY_ID.exec(party.id ?? '');
+  // An id that was published for others too identifies none of them.
+  const named = party.sharedId === undefined ? PARTY_ID.exec(party.id ?? '') : null;
   const published: OcdsIdentifier[] = [
     ...(party.identifier ? [party.identifier] : []),
     ...party.additionalIdentifiers,

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../schema/tolerant.ts';
+import { type JsonObject, textOf } from '../schema/tolerant.ts';
+import { areContrary } from './unite.ts';
 
 export interface MergeRules {
   /** `parent.field` of arrays that are replaced whole (wholeListMerge in the standard's and the extensions' schemas). */
@@ -39,8 +40,6 @@ export const OCDS_RULES: MergeRules = { wholeLists: WHOLE_LISTS, nullDeletes: tr
 
 /** What a merge noticed on the way. */
 export interface MergeReport {
-  /** Objects of one array that shared an id; the last one won. */
-  duplicateIds: number;
   /** `parent.field` of what an explicit null would have wiped and did not. */
   nullsKept: string[];
 }
@@ -56,7 +55,7 @@ export function mergeReleases(
   ordered: readonly JsonObject[],
   rules: MergeRules = OCDS_RULES,
 ): { compiled: JsonObject; report: MergeReport } {
-  const report: MergeReport = { duplicateIds: 0, nullsKept: [] };
+  const report: MergeReport = { nullsKept: [] };
   let compiled: JsonObject = {};
   for (const release of ordered) {
     const kept = Object.fromEntries(Object.entries(release).filter(([key]) => !OMITTED.has(key)));
@@ -113,6 +112,7 @@ function mergeValue(
   return base === undefined && Object.keys(merged).length === 0 ? undefined : merged;
 }
 
+/** By id. Of members of one release that share an id and differ, the second goes with the second of the releases before. */
 function mergeById(
   base: readonly unknown[],
   next: readonly JsonObject[],
@@ -121,24 +121,29 @@ function mergeById(
   report: MergeReport,
 ): unknown[] {
   const merged = [...base];
-  const places = new Map<string, number>();
-  for (const [index, member] of base.entries()) if (hasId(member)) places.set(String(member.id), index);
-  const seen = new Set<string>();
+  const places = new Map<string, number[]>();
+  for (const [index, member] of base.entries()) if (hasId(member)) listUnder(places, String(member.id)).push(index);
+  const said = new Map<string, JsonObject[]>();
   for (const member of next) {
-    const place = hasId(member) ? places.get(String(member.id)) : undefined;
-    if (hasId(member)) {
-      if (seen.has(String(member.id))) report.duplicateIds += 1;
-      seen.add(String(member.id));
-    }
-    if (place === undefined) {
-      if (hasId(member)) places.set(String(member.id), merged.length);
-      merged.push(mergeObject({}, member, key, rules, report));
-    } else {
-      const known = merged[place];
-      merged[place] = mergeObject(isObject(known) ? known : {}, member, key, rules, report);
-    }
+    const own = hasId(member) ? listUnder(places, String(member.id)) : [];
+    const place = hasId(member) ? own[placeAmong(listUnder(said, String(member.id)), member)] : undefined;
+    if (place === undefined) own.push(merged.length);
+    const known = place === undefined ? undefined : merged[place];
+    merged[place ?? merged.length] = mergeObject(isObject(known) ? known : {}, member, key, rules, report);
   }
   return merged;
+}
+
+function listUnder<T>(lists: Map<string, T[]>, id: string): T[] {
+  const list = lists.get(id) ?? [];
+  lists.set(id, list);
+  return list;
+}
+
+/** The place of the first of these that a member does not contradict; the end where it contradicts them all. */
+function placeAmong(before: JsonObject[], member: JsonObject): number {
+  const place = before.findIndex((other) => !areContrary(other, member));
+  return place === -1 ? before.push(member) - 1 : place;
 }
 
 /** How many members of the arrays of one release, at any depth, bear an id that stands before them in the same array. */
@@ -161,5 +166,5 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 function hasId(value: unknown): value is JsonObject & { id: string | number } {
-  return isObject(value) && (typeof value.id === 'string' || typeof value.id === 'number');
+  return isObject(value) && textOf(value.id) !== undefined;
 }

@@ -2,6 +2,7 @@ import { type JsonObject, objectOf, textOf, valuesOf } from '../schema/tolerant.
 import { STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from './compile/stages.ts';
 import { KNOWN_AWARD_STATUSES, KNOWN_CONTRACT_STATUSES, KNOWN_TENDER_STATUSES } from './compile/status.ts';
 import { KNOWN_SCHEMES } from './identify-schemes.ts';
+import { mentionsIn } from './party-mentions.ts';
 
 /** A category that nobody has mapped: counted, never guessed. */
 export interface Unknown {
@@ -27,9 +28,10 @@ export function findUnknown(release: JsonObject): Unknown[] {
   const branches = [objectOf(release.planning) ?? {}, tender, ...awards, ...contracts];
   for (const document of branches.flatMap((branch) => valuesOf(branch.documents)))
     check('documents.noticeType', objectOf(document)?.noticeType, (value) => value in STAGE_OF_NOTICE_TYPE);
-  for (const party of valuesOf(release.parties)) {
+  const inline = mentionsIn(release).map(({ mention }) => mention);
+  for (const party of [...valuesOf(release.parties), release.buyer, ...inline]) {
     const { identifier, additionalIdentifiers } = objectOf(party) ?? {};
-    for (const each of [identifier, ...valuesOf(additionalIdentifiers)])
+    for (const each of [...valuesOf(identifier), ...valuesOf(additionalIdentifiers)])
       check('identifier.scheme', objectOf(each)?.scheme, (value) => KNOWN_SCHEMES.has(value.toUpperCase()));
   }
   return found;

@@ -8,6 +8,7 @@ import {
   type OcdsTechniques,
   type OcdsTender,
   PACKAGE_URI,
+  SHARED_ID,
 } from './ocds.ts';
 import {
   addressOf,
@@ -97,23 +98,25 @@ function techniquesOf(json: unknown): OcdsTechniques | undefined {
   };
 }
 
-function partyOf(json: unknown): OcdsParty | undefined {
+/** A party, also one that stands inline as buyer or supplier. */
+export function partyOf(json: unknown): OcdsParty | undefined {
   const party = objectOf(json);
   if (!party) return undefined;
   const details = objectOf(party.details) ?? {};
-  const identifier = identifierOf(party.identifier);
+  const [identifier, ...others] = listOf(party.identifier, identifierOf);
   // The shape of 2017-2021 says `sme` on the party; a false there only means that nobody ticked the box.
   const scale = textOf(details.scale) ?? (flagOf(party.sme) === true ? 'sme' : undefined);
   return {
     id: textOf(party.id),
     name: textOf(party.name) ?? identifier?.legalName,
     identifier,
-    additionalIdentifiers: listOf(party.additionalIdentifiers, identifierOf),
+    additionalIdentifiers: [...others, ...listOf(party.additionalIdentifiers, identifierOf)],
     address: addressOf(party.address),
     roles: listOf(party.roles, textOf),
     url: textOf(details.url),
     scale,
     classifications: listOf(details.classifications, classificationOf),
+    sharedId: textOf(party[SHARED_ID]),
   };
 }
 
@@ -155,6 +158,7 @@ function contractOf(json: unknown): OcdsContract | undefined {
     amendments: listOf(contract.amendments, amendmentOf),
     proposedAmendments: listOf(contract.proposedAmendments, amendmentOf),
     items: listOf(contract.items, itemOf),
+    suppliers: listOf(contract.suppliers, referenceOf),
   };
 }
 

@@ -41,6 +41,8 @@ export interface OcdsParty {
   url?: string;
   scale?: string;
   classifications: OcdsClassification[];
+  /** The id that was published for it and for others that differ; its own is made from that. */
+  sharedId?: string;
 }
 export interface OcdsReference {
   id?: string;
@@ -111,6 +113,8 @@ export interface OcdsContract {
   /** Not yet signed, and so no changes (UK extension). */
   proposedAmendments: OcdsAmendment[];
   items: OcdsItem[];
+  /** No part of OCDS, and published all the same: read where the award names nobody. */
+  suppliers: OcdsReference[];
 }
 export interface OcdsTechniques {
   framework?: boolean;
@@ -179,3 +183,6 @@ export interface OcdsRelease {
 
 /** Key under which `packageUri` is kept in a stored release. */
 export const PACKAGE_URI = 'x_packageUri';
+
+/** Key under which `sharedId` is kept in a party while releases are compiled. */
+export const SHARED_ID = 'x_sharedId';

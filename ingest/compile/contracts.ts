@@ -7,11 +7,12 @@ import { establishes, type FrameworkSigns } from './framework-signs.ts';
 import { applyChanges, tellChanges, tellHistory, terminationDay } from './history.ts';
 import { classifyValue, type Valuation, valueAward } from './money.ts';
 import { titleOf } from './notices.ts';
-import type { PartiesOf } from './parties.ts';
+import { type PartiesOf, warnOfSuppliers } from './parties.ts';
 import { relatedLots } from './related-lots.ts';
 import type { StandingAward } from './standing.ts';
 import { cleanLine } from './text.ts';
 import type { CompiledContract, CompiledNotice, Money } from './types.ts';
+import type { Winners } from './winners.ts';
 
 export interface ContractContext {
   processId: string;
@@ -36,7 +37,7 @@ export function compileContract(standing: StandingAward, context: ContractContex
   const { money, basis, candidates } = valuation;
   const dates = datesOf(bundle, merged);
   const { maxExtent, terminated, ...days } = dates;
-  const classed = classOf(valuation, context, winners.count);
+  const classed = classOf(valuation, context, winners);
   const warnings = [...valuation.warnings, ...classed.warnings, ...warningsOf(bundle, days, context)];
   return {
     id: makeContractId(processId, awardId),
@@ -70,11 +71,11 @@ export function compileContract(standing: StandingAward, context: ContractContex
 }
 
 /** The value of an award that sets up a framework is a ceiling where the framework was stated as such, else it is shared. */
-function classOf(valuation: Valuation, { signs, estimate }: ContractContext, suppliers: number) {
+function classOf(valuation: Valuation, { signs, estimate }: ContractContext, { count, areSeveral }: Winners) {
   return classifyValue(valuation, {
     isCeiling: signs?.isStated === true,
-    isPlenty: establishes(signs, suppliers),
-    suppliers,
+    isPlenty: establishes(signs, count),
+    isShared: areSeveral,
     estimate,
   });
 }
@@ -151,7 +152,10 @@ function warningsOf(
 }
 
 /** What is wanting in who bought and who won. */
-function warnOfParties({ award, winners, said }: StandingAward, { buyerParty, parties }: PartiesOf): string[] {
+function warnOfParties(
+  { award, contracts, winners, said }: StandingAward,
+  { buyerParty, parties }: PartiesOf,
+): string[] {
   const current = new Set(winners.current);
   const isUnnamed = parties.some(
     ({ role, partyId, sighting }) => role === 'supplier' && current.has(partyId) && sighting.unnamedId !== undefined,
@@ -159,11 +163,13 @@ function warnOfParties({ award, winners, said }: StandingAward, { buyerParty, pa
   const added = said.some(({ contracts }) =>
     contracts.some((one) => one.amendments.some((a) => a.suppliersAdded.length)),
   );
-  const isListed = current.size > 0 && award?.suppliers.length === 0 && !added;
+  const isSigned = contracts.some(({ suppliers }) => suppliers.length > 0);
+  const isListed = current.size > 0 && award?.suppliers.length === 0 && !added && !isSigned;
   return [
     ...(buyerParty === null ? ['no buyer was named'] : []),
     ...(current.size === 0 ? ['no supplier was named'] : []),
     ...(isUnnamed ? ['a supplier was published without a name'] : []),
+    ...warnOfSuppliers(parties, winners.current),
     ...(isListed ? ['the award names no supplier: those that its notice lists are taken'] : []),
   ];
 }

@@ -129,7 +129,8 @@ export interface ClassedBy {
   isCeiling: boolean;
   /** Whether it has as many suppliers as a framework. */
   isPlenty: boolean;
-  suppliers: number;
+  /** Whether it was made to several suppliers. */
+  isShared: boolean;
   /** The process's own estimate, which a large value is held against. */
   estimate: Money | null;
 }
@@ -137,7 +138,7 @@ export interface ClassedBy {
 /** What totals may do with a value, and what a reader should be told of it. */
 export function classifyValue(
   { money, basis }: Pick<Valuation, 'money' | 'basis'>,
-  { isCeiling, isPlenty, suppliers, estimate }: ClassedBy,
+  { isCeiling, isPlenty, isShared, estimate }: ClassedBy,
 ): { valueClass: ValueClass; warnings: string[] } {
   const of = (valueClass: ValueClass) => ({ valueClass, warnings: [] });
   if (!money) return of(isCeiling ? 'framework_ceiling' : 'unstated');
@@ -145,5 +146,5 @@ export function classifyValue(
   if (doubt) return { valueClass: 'absurd', warnings: [doubt] };
   if (isCeiling) return of('framework_ceiling');
   if (basis === 'estimate') return of('estimate');
-  return of(suppliers > 1 ? 'shared' : 'sum');
+  return of(isShared ? 'shared' : 'sum');
 }

@@ -8,7 +8,7 @@ import { LOTS_MOST, lotsOf } from './lots.ts';
 import { estimateOf, grossOf, netOf, sumMoney } from './money.ts';
 import { noticeIdOf, noticeUrl } from './notice-id.ts';
 import { kindOf, type NoticeKind, warnOfUnknownKind } from './notice-kind.ts';
-import { partiesOf } from './parties.ts';
+import { partiesOf, warnOfSuppliers } from './parties.ts';
 import { doubtCeiling, doubtValue } from './plausible.ts';
 import { regionsOf } from './regions.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from './text.ts';
@@ -61,7 +61,8 @@ export function compileNotice(
   const buyerParty = parties.buyerParty ?? partiesOf(merged).buyerParty;
   if (buyerParty === null) warnings.push('no buyer was named');
   const title = titleOf(own);
-  const suppliers = own.awards.flatMap((award) => parties.suppliersOf(award));
+  const suppliers = [...own.awards, undefined].flatMap((award) => parties.suppliersOf(award));
+  warnings.push(...warnOfSuppliers(parties.parties, suppliers));
   return {
     noticeId,
     stage: kind.stage,

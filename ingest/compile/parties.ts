@@ -1,6 +1,8 @@
-import type { OcdsAward, OcdsParty, OcdsReference, OcdsRelease } from '../../schema/ocds.ts';
+import type { OcdsAward, OcdsContract, OcdsParty, OcdsReference, OcdsRelease } from '../../schema/ocds.ts';
+import { groupBy, isOneName } from '../claims.ts';
 import { readSighting, type Sighting } from '../identify.ts';
-import type { CompiledParty } from './types.ts';
+import { namesSeveral } from '../match/other-kinds.ts';
+import type { CompiledParty, Role } from './types.ts';
 
 const INLINE_BUYER = 'buyer';
 const NO_PARTY: OcdsParty = { additionalIdentifiers: [], roles: [], classifications: [] };
@@ -8,8 +10,8 @@ const NO_PARTY: OcdsParty = { additionalIdentifiers: [], roles: [], classificati
 export interface PartiesOf {
   parties: CompiledParty[];
   buyerParty: string | null;
-  /** Party ids of an award's suppliers, first-named first. */
-  suppliersOf(award: OcdsAward): string[];
+  /** Party ids of an award's suppliers, first-named first; of the contracts signed under it where it names none. */
+  suppliersOf(award: OcdsAward | undefined, contracts?: readonly OcdsContract[]): string[];
 }
 
 const READ = new WeakMap<OcdsRelease, PartiesOf>();
@@ -23,22 +25,24 @@ export function partiesOf(ocds: OcdsRelease): PartiesOf {
 
 /**
  * Parties of a merged process, each as one of its releases named it: merged, a name of one release may stand beside the
- * postcode of another, and nobody was ever seen so. The last release that gives an identifier decides, else the last with
- * a postcode, else the last; whether a supplier is an SME is the last thing said of that.
+ * postcode of another, and nobody was ever seen so. The last release that gives an identifier decides, else the last that
+ * gives name and postcode, else the last that gives a name; of its size the last that says anything.
  */
 export function partiesOfProcess(merged: OcdsRelease, releases: readonly OcdsRelease[]): PartiesOf {
   const own = partiesOf(merged);
   if (releases.includes(merged)) return own;
-  const seen = new Map<string, Sighting[]>();
-  for (const { partyId, role, sighting } of releases.flatMap((release) => partiesOf(release).parties)) {
-    const known = seen.get(`${role} ${partyId}`);
-    if (known) known.push(sighting);
-    else seen.set(`${role} ${partyId}`, [sighting]);
-  }
+  const keyOf = ({ role, partyId }: CompiledParty) => `${role} ${partyId}`;
+  const seen = groupBy(
+    releases.flatMap((release) => partiesOf(release).parties),
+    keyOf,
+  );
   const parties = own.parties.map((party): CompiledParty => {
-    const named = seen.get(`${party.role} ${party.partyId}`) ?? [];
-    const alike = NO_ID.test(party.partyId) ? named.filter(({ nameKey }) => nameKey === party.sighting.nameKey) : named;
-    return { ...party, sighting: lastKnown(alike) ?? party.sighting };
+    const named = seen.get(keyOf(party)) ?? [];
+    const isAlike = ({ sighting }: CompiledParty) =>
+      !NO_ID.test(party.partyId) || sighting.nameKey === party.sighting.nameKey;
+    const sightings = named.filter(isAlike).map(({ sighting }) => sighting);
+    const sharedIds = [...new Set(named.flatMap((one) => one.sharedIds))];
+    return { ...party, sighting: lastKnown(sightings) ?? party.sighting, sharedIds };
   });
   const settled = { ...own, parties };
   READ.set(merged, settled);
@@ -49,9 +53,12 @@ export function partiesOfProcess(merged: OcdsRelease, releases: readonly OcdsRel
 const NO_ID = new RegExp(`^${INLINE_BUYER}(?:-\\d+)?$`);
 
 function lastKnown(sightings: readonly Sighting[]): Sighting | undefined {
+  const named = sightings.filter(({ nameKey }) => nameKey !== '');
   const last =
+    named.findLast(({ ids }) => ids.length > 0) ??
     sightings.findLast(({ ids }) => ids.length > 0) ??
-    sightings.findLast(({ postcode }) => postcode !== undefined) ??
+    named.findLast(({ postcode }) => postcode !== undefined) ??
+    named.at(-1) ??
     sightings.at(-1);
   const sized = sightings.findLast(({ isSme }) => isSme !== undefined);
   return last && sized ? { ...last, isSme: sized.isSme } : last;
@@ -60,42 +67,92 @@ function lastKnown(sightings: readonly Sighting[]): Sighting | undefined {
 function readParties(ocds: OcdsRelease): PartiesOf {
   const byId = new Map(ocds.parties.flatMap((party) => (party.id ? [[party.id, party] as const] : [])));
   const buyers = buyersOf(ocds);
-  const orphans = ocds.awards.length === 1 ? ocds.parties.filter(({ roles }) => roles.includes('supplier')) : [];
-  const suppliersOf = (award: OcdsAward): string[] => {
-    const named = award.suppliers.flatMap(({ id, name }) => id ?? name ?? []);
-    // One award that names nobody, beside parties that are suppliers: they are its suppliers.
-    return [...new Set(named.length > 0 ? named : orphans.flatMap(({ id }) => id ?? []))];
-  };
-  const suppliers = new Map<string, OcdsParty>();
-  for (const award of ocds.awards) {
-    for (const id of suppliersOf(award)) {
-      const party = byId.get(id) ?? inlineSupplier(award.suppliers, id);
-      if (party.name || party.id) suppliers.set(id, party);
-    }
-  }
-  for (const { suppliersAdded } of ocds.contracts.flatMap(({ amendments }) => amendments)) {
-    for (const id of suppliersAdded.flatMap((one) => one.id ?? one.name ?? [])) {
-      if (!suppliers.has(id)) suppliers.set(id, byId.get(id) ?? inlineSupplier(suppliersAdded, id));
-    }
-  }
+  const suppliersOf = supplierReader(ocds);
+  const named = [...ocds.awards.flatMap((award) => suppliersOf(award)), ...suppliersOf(undefined)];
+  const added = ocds.contracts.flatMap((one) => one.amendments.flatMap(({ suppliersAdded }) => idsOf(suppliersAdded)));
   // Where this release's awards name nobody, they may be the suppliers of an award in another.
-  const unnamed = ocds.awards.every((award) => award.suppliers.length === 0) ? ocds.parties : [];
-  for (const party of unnamed) if (party.id && party.roles.includes('supplier')) suppliers.set(party.id, party);
+  const isUnnamed = ocds.awards.every((award) => award.suppliers.length === 0);
+  const listed = isUnnamed ? ocds.parties.filter(isSupplier).flatMap(({ id }) => id ?? []) : [];
+  const suppliers = [...new Set([...named, ...added, ...listed])].map((id) => [id, byId.get(id) ?? bare(id)] as const);
+  const read = (role: Role, [partyId, party]: readonly [string, OcdsParty]): CompiledParty => {
+    const sharedIds = party.sharedId === undefined ? [] : [party.sharedId];
+    return { partyId, role, sighting: readSighting(party), sharedIds };
+  };
   const parties = [
-    ...buyers.map(([partyId, party]) => ({ partyId, role: 'buyer' as const, sighting: readSighting(party) })),
-    ...[...suppliers].map(([partyId, party]) => ({
-      partyId,
-      role: 'supplier' as const,
-      sighting: readSighting(party),
-    })),
+    ...buyers.map((one) => read('buyer', one)),
+    ...doubtNumbers(suppliers.map((one) => read('supplier', one))),
   ];
-  const kept = (award: OcdsAward) => suppliersOf(award).filter((id) => suppliers.has(id));
-  return { parties, buyerParty: buyers[0]?.[0] ?? null, suppliersOf: kept };
+  return { parties, buyerParty: buyers[0]?.[0] ?? null, suppliersOf };
 }
 
-function inlineSupplier(suppliers: readonly OcdsReference[], id: string): OcdsParty {
-  const named = suppliers.find((one) => (one.id ?? one.name) === id);
-  return { ...NO_PARTY, id: named?.id, name: named?.name };
+/**
+ * What answers an award's suppliers: those that it names, else those that its contracts name. One award that names nobody,
+ * beside parties that are suppliers, has those. Without an award: the suppliers of contracts whose award is not there.
+ */
+function supplierReader({ awards, contracts, parties }: OcdsRelease): PartiesOf['suppliersOf'] {
+  const known = new Set(awards.map(({ id }) => id));
+  const byAward = groupBy(contracts, ({ awardID, id }) => awardID ?? id);
+  const orphans = awards.length === 1 ? parties.filter(isSupplier).flatMap(({ id }) => id ?? []) : [];
+  return (award, own) => {
+    if (award && award.suppliers.length > 0) return [...new Set(idsOf(award.suppliers))];
+    const ofAward = award
+      ? (byAward.get(award.id) ?? [])
+      : contracts.filter((one) => !known.has(one.awardID ?? one.id));
+    const signed = (own ?? ofAward).flatMap(({ suppliers }) => idsOf(suppliers));
+    return [...new Set(signed.length > 0 || !award ? signed : orphans)];
+  };
+}
+
+/** Ids of suppliers that are named somewhere; each is a party's. */
+export function idsOf(references: readonly OcdsReference[]): string[] {
+  return references.flatMap(({ id }) => id ?? []);
+}
+
+function isSupplier({ roles }: OcdsParty): boolean {
+  return roles.includes('supplier');
+}
+
+function bare(id: string): OcdsParty {
+  return { ...NO_PARTY, id };
+}
+
+/** Suppliers of one release without the numbers that several of them bear under different names. */
+function doubtNumbers(suppliers: readonly CompiledParty[]): readonly CompiledParty[] {
+  const bearers = groupBy(
+    suppliers.flatMap(({ sighting }) => sighting.ids.map((id) => ({ id, name: sighting.name, key: sighting.nameKey }))),
+    ({ id }) => id,
+  );
+  const doubted = new Set<string>();
+  for (const [id, all] of bearers) {
+    const [first, ...others] = all.filter(({ key }) => key !== '');
+    if (first && others.some(({ name }) => !isOneName(name, first.name))) doubted.add(id);
+  }
+  return doubted.size === 0 ? suppliers : suppliers.map((one) => withoutIds(one, doubted));
+}
+
+function withoutIds(party: CompiledParty, doubted: ReadonlySet<string>): CompiledParty {
+  const { ids, identifiers, notes } = party.sighting;
+  const lost = ids.filter((id) => doubted.has(id));
+  if (lost.length === 0) return party;
+  const sighting = {
+    ...party.sighting,
+    ids: ids.filter((id) => !doubted.has(id)),
+    identifiers: identifiers.filter(({ scheme, id }) => !doubted.has(`${scheme}-${id}`)),
+    notes: [...notes, ...lost.map((id) => `published for several names, so not believed: ${id}`)],
+  };
+  return { ...party, sighting, sharedIds: [...party.sharedIds, ...lost] };
+}
+
+/** What a reader should be told of some suppliers of a release or process. */
+export function warnOfSuppliers(parties: readonly CompiledParty[], partyIds: readonly string[]): string[] {
+  const wanted = new Set(partyIds);
+  const meant = parties.filter(({ role, partyId }) => role === 'supplier' && wanted.has(partyId));
+  const shared = new Set(meant.flatMap(({ sharedIds }) => sharedIds));
+  const several = new Set(meant.flatMap(({ sighting }) => (namesSeveral(sighting.name) ? sighting.name : [])));
+  return [
+    ...[...shared].map((id) => `one id was published for several organisations (${id}): each is counted by itself`),
+    ...[...several].map((name) => `several suppliers were published in one name: ${name}`),
+  ];
 }
 
 /** Buyers, the one that `buyer` names first; where nobody is called buyer, who procures. */

@@ -3,7 +3,8 @@ import type { OcdsRelease } from '../../schema/ocds.ts';
 import { toOcds } from '../../schema/ocds-read.ts';
 import type { JsonObject } from '../../schema/tolerant.ts';
 import type { MergeReport } from '../merge.ts';
-import { latestVersions, mergeUk, orderReleases, ownParties, type StoredRelease } from '../merge-uk.ts';
+import { latestVersions, mergeUk, orderReleases, type StoredRelease } from '../merge-uk.ts';
+import { ownParties } from '../own-parties.ts';
 import { callOffOf } from './call-off.ts';
 import { compileContract } from './contracts.ts';
 import { documentKey } from './documents.ts';
@@ -16,6 +17,7 @@ import { partiesOfProcess } from './parties.ts';
 import { endedBy, statusOf } from './process-status.ts';
 import { relatedSignsOf } from './related-signs.ts';
 import { foldRepeats } from './repeats.ts';
+import { tellIdsApart } from './shared-ids.ts';
 import { splitByBuyers } from './split.ts';
 import { standingAwards } from './standing.ts';
 import type { CompiledNotice, CompiledProcess, CompilerRelease, LeftOut } from './types.ts';
@@ -58,7 +60,8 @@ export function prepare(stored: StoredRelease): Prepared {
 /** Releases already read: a new one is asked for its parties first and compiled after. */
 const READ = new WeakMap<JsonObject, OcdsRelease>();
 
-function compileProcess(id: string, ocid: string, releases: Prepared[]): CompiledProcess {
+function compileProcess(id: string, ocid: string, published: readonly Prepared[]): CompiledProcess {
+  const releases = settleAll(published);
   const source = releases[0]?.stored.source ?? '';
   const { merged, report } = mergeAll(releases);
   const parties = partiesOfProcess(
@@ -112,25 +115,26 @@ function compileProcess(id: string, ocid: string, releases: Prepared[]): Compile
   };
 }
 
+/** The releases of a process with ids that mean one supplier each; those where nothing is to be told apart as they are. */
+function settleAll(releases: readonly Prepared[]): readonly Prepared[] {
+  const own = releases.map(({ stored }) => ownParties(stored));
+  const told = tellIdsApart(own);
+  return releases.map((release, place) => {
+    const json = told[place];
+    return json === undefined || json === own[place] ? release : prepare({ ...release.stored, json });
+  });
+}
+
 function stopped(awardId: string, status: string): LeftOut {
   return { awardId, why: `the process was ${status}` };
 }
 
-/** The merged process. A lone release without repeated ids is its own merge, and most processes are one. */
+/** The merged process. A lone release is its own merge, and most processes are one. */
 function mergeAll(releases: readonly Prepared[]): { merged: OcdsRelease; report: MergeReport } {
   const [first] = releases;
-  if (first && releases.length === 1 && !repeatsIds(first.ocds)) return { merged: first.ocds, report: NOTHING_MERGED };
+  if (first && releases.length === 1) return { merged: first.ocds, report: { nullsKept: [] } };
   const { compiled, report } = mergeUk(releases.map(({ stored }) => stored));
   return { merged: toOcds(compiled), report };
-}
-
-const NOTHING_MERGED: MergeReport = { duplicateIds: 0, nullsKept: [] };
-
-function repeatsIds({ parties, awards, contracts, tender }: OcdsRelease): boolean {
-  return [parties, awards, contracts, tender.lots].some((members) => {
-    const ids = members.flatMap(({ id }) => id ?? []);
-    return new Set(ids).size < ids.length;
-  });
 }
 
 /** Marks the latest tender-stage notice: the one that a tender search answers for its process. */

@@ -25,7 +25,7 @@ export function standingAwards(
   const { bundles, leftOut } = bundleAwards(merged, said);
   const awards = bundles.map((bundle) => {
     const words = said.get(bundle.awardId) ?? [];
-    return { ...bundle, said: words, winners: winnersOf(bundle.award, words, parties, same) };
+    return { ...bundle, said: words, winners: winnersOf({ ...bundle, said: words, parties, same }) };
   });
   return { awards, leftOut };
 }

@@ -41,6 +41,8 @@ export interface CompiledParty {
   partyId: string;
   role: Role;
   sighting: Sighting;
+  /** Ids and numbers that were published for it and for others, and are believed for none. Never stored. */
+  sharedIds: readonly string[];
 }
 
 export interface Money {

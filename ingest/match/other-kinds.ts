@@ -1,4 +1,4 @@
-import { legalForm, type NameParts } from './names.ts';
+import { legalForm, type NameParts, splitName } from './names.ts';
 
 /** Suppliers that are no single company of the register. */
 type OtherKind = 'consortium' | 'person' | 'public_body' | 'charity';
@@ -9,7 +9,11 @@ const MAY_BE_LISTED: ReadonlySet<OtherKind | null> = new Set(['public_body', 'ch
 const CONSORTIUM =
   /\bconsorti(?:um|a)\b|\bjoint venture\b|\bjv\b|\bin (?:association|partnership|consortium) with\b|\bled by\b/i;
 const FORM = String.raw`\b(?:ltd|limited|plc|llp)\b`;
-const TWO_COMPANIES = new RegExp(`${FORM}.*(?:\\band\\b|&|[,;/+]).*${FORM}`, 'i');
+const TWO_COMPANIES = new RegExp(`${FORM}.*(?:\\band\\b|&|[,;/+|]).*${FORM}`, 'i');
+/** What follows a comma and tells of the company before it, not of another. */
+const ASIDE = String.raw`(?:an?|part|member|subsidiary|division|formerly|previously|trading|t\/a|c\/o|on)\b`;
+/** A legal form, what joins two names, and a second name with a legal form. */
+const TOGETHER = new RegExp(String.raw`${FORM}[.)]*\s*(?:\band\b|&|\+|;|\/|\||,)\s*(?!${ASIDE})\S.*${FORM}`, 'i');
 const PERSON = /^(?:mr|mrs|ms|miss|mx|dr|prof|professor|rev|sir|dame)\b\.?\s/i;
 const PUBLIC_BODY =
   /\b(?:council|borough|nhs|health board|universit(?:y|ies)|prifysgol|police|constabulary|fire (?:and|&) rescue|ministry|department (?:of|for)|government|authority|school|academy|college|academies trust)\b/i;
@@ -23,6 +27,11 @@ const HOME =
 /** Whether an address names another country: a company there may bear the name of one here. */
 export function isAbroad(country: string | undefined): boolean {
   return country !== undefined && country.trim() !== '' && !HOME.test(country.trim());
+}
+
+/** Whether one name holds the names of several companies: `Alder Ltd and Birch LLP`. */
+export function namesSeveral(name: string): boolean {
+  return TWO_COMPANIES.test(name) && TOGETHER.test(splitName(name).legal);
 }
 
 /**

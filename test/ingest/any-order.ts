@@ -6,7 +6,18 @@ import type { Database } from '../../schema/database.ts';
 import { openDatabase } from '../../schema/db.ts';
 import type { JsonObject } from '../../schema/tolerant.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
-import { actRelease, BRIGHT, COUNCIL, noticeDocument, OAKES, packageOf, read, reference } from './compile/releases.ts';
+import {
+  actRelease,
+  BRIGHT,
+  COUNCIL,
+  inlineSupplier,
+  noticeDocument,
+  numbered,
+  OAKES,
+  packageOf,
+  read,
+  reference,
+} from './compile/releases.ts';
 
 /** A small market in which everything that may depend on order happens often: drawn, and shrunk, by fast-check. */
 
@@ -42,7 +53,15 @@ const SUPPLIERS: readonly JsonObject[] = [
   supplier('1', 'Brightwater Cleaning Limited', { address: { postalCode: 'YO1 1AA' } }),
   supplier('2', 'Oakes & Daughters Ltd'),
   { id: '1', roles: ['supplier'] },
+  supplier('GB-FTS-1', 'Brightwater Cleaning', { address: { postalCode: 'M1 1AA' } }),
+  supplier('GB-COH-01234567', 'Oakes & Daughters Ltd'),
+  inlineSupplier('Brightwater Cleaning', 'Mill Lane\nLeeds\nLS2 7EW', numbered(1_234_567)),
+  inlineSupplier('Oakes & Daughters Ltd'),
+  { name: 'Brightwater Cleaning Ltd' },
 ];
+
+/** Where suppliers stand: among the parties, inline in the award, or in its contract alone. */
+const STANDS = ['party', 'inline', 'contract'] as const;
 
 const KINDS = ['UK3', 'UK4', 'UK5', 'UK6', 'UK7', 'UK10', 'UK11', 'UK12', 'framework', 'callOff', 'delta'] as const;
 
@@ -52,7 +71,11 @@ interface Drawn {
   kind: (typeof KINDS)[number];
   buyers: JsonObject[];
   suppliers: JsonObject[];
+  stand: (typeof STANDS)[number];
   award: number;
+  /** The day of the award; a price that many awards have. */
+  awarded: string | undefined;
+  price: number;
   day: number;
   /** Days on which it came, word for word. */
   fetched: number[];
@@ -63,23 +86,31 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   number: fc.nat(7),
   kind: fc.constantFrom(...KINDS),
   buyers: fc.array(fc.constantFrom(...BUYERS), { maxLength: 2 }),
-  suppliers: fc.array(fc.constantFrom(...SUPPLIERS), { maxLength: 2 }),
+  suppliers: fc.array(fc.constantFrom(...SUPPLIERS), { maxLength: 3 }),
+  stand: fc.constantFrom(...STANDS),
   award: fc.nat(2),
+  awarded: fc.constantFrom(undefined, '2026-02-20T00:00:00Z'),
+  price: fc.constantFrom(1_000.1, 1_200, 120_000),
   day: fc.integer({ min: 1, max: 4 }),
   fetched: fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }),
 });
 
 /** What each kind says beside its parties. */
-function contentOf({ kind, number, award, suppliers, process }: Drawn, id: string): JsonObject {
+function contentOf(drawn: Drawn, id: string): JsonObject {
+  const { kind, number, award, suppliers, stand, process, awarded, price } = drawn;
+  const mentions = stand === 'inline' ? suppliers : suppliers.map(reference);
   const awards = [
     {
       id: String(award),
       status: 'active',
-      suppliers: suppliers.map(reference),
-      value: { amount: 1000.1 * (number + 1), currency: 'GBP' },
+      date: awarded,
+      suppliers: stand === 'contract' ? [] : mentions,
+      value: { amount: price, currency: 'GBP' },
     },
   ];
-  const contracts = [{ id: String(award), awardID: String(award), status: kind === 'UK11' ? 'terminated' : 'active' }];
+  const status = kind === 'UK11' ? 'terminated' : 'active';
+  const signed = stand === 'contract' ? { suppliers } : {};
+  const contracts = [{ id: String(award), awardID: String(award), status, ...signed }];
   const documents = [noticeDocument(id, kind)];
   const contents: Record<Drawn['kind'], JsonObject> = {
     UK3: { tag: ['planning'], planning: { documents } },
@@ -121,7 +152,7 @@ const ocidOf = (process: number) => `ocds-h6vhtk-00000${process}`;
 
 function releaseOf(one: Drawn): ReleaseToStore[] {
   const id = `00000${one.number}-2026`;
-  const parties = [...one.buyers, ...one.suppliers];
+  const parties = [...one.buyers, ...(one.stand === 'party' ? one.suppliers : [])];
   const [first] = one.buyers;
   const release = actRelease(id, `2026-03-0${one.day}T09:00:00Z`, {
     ocid: ocidOf(one.process),

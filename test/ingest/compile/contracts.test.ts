@@ -99,7 +99,7 @@ describe('an award, its contract and its change', () => {
     ]);
     expect(process.why).toEqual({
       releases: ['000100-2026', '000200-2026', '000300-2026', '000400-2026'],
-      merge: { duplicateIds: 0, nullsKept: ['awards.value', 'awards.date'] },
+      merge: { nullsKept: ['awards.value', 'awards.date'] },
       status: 'awards that stand: 1',
       leftOut: [],
     });

@@ -60,17 +60,34 @@ describe('the OCDS merge', () => {
     expect(merge({ planning: { budget: {} } })).toEqual({ tag: ['compiled'] });
   });
 
-  it('lets the last of two equal ids in one array win, and counts them', () => {
-    const { compiled, report } = mergeReleases([
+  it('keeps two of one release that share an id and differ, and makes one of two that do not', () => {
+    const compiled = merge(
       {
-        awards: [
+        list: [
           { id: '1', a: 1, b: 1 },
+          { id: 1, a: 1, c: 1 },
           { id: '1', a: 2 },
         ],
       },
+      {
+        list: [
+          { id: '1', a: 1, d: 1 },
+          { id: '1', a: 2, d: 2 },
+        ],
+      },
+    );
+    expect(compiled.list).toEqual([
+      { id: '1', a: 1, b: 1, c: 1, d: 1 },
+      { id: '1', a: 2, d: 2 },
     ]);
-    expect(compiled.awards).toEqual([{ id: '1', a: 2, b: 1 }]);
-    expect(report.duplicateIds).toBe(1);
+  });
+
+  it('knows no id in blank text', () => {
+    expect(merge({ list: [{ id: '1' }] }, { list: [{ id: '1' }, { id: ' ', a: 1 }, { id: '', a: 2 }] }).list).toEqual([
+      { id: '1' },
+      { id: ' ', a: 1 },
+      { id: '', a: 2 },
+    ]);
   });
 
   it('changes nothing it was given', () => {

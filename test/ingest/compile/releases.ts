@@ -1,4 +1,5 @@
 import { compileOcid } from '../../../ingest/compile/process.ts';
+import type { CompiledProcess } from '../../../ingest/compile/types.ts';
 import type { StoredRelease } from '../../../ingest/merge-uk.ts';
 import { type ReadPage, readOcdsPage } from '../../../ingest/read-ocds.ts';
 import type { JsonObject } from '../../../schema/tolerant.ts';
@@ -87,3 +88,56 @@ export function compileOne(releases: readonly JsonObject[], source = 'find_a_ten
   if (!process || processes.length !== 1) throw new Error(`expected one process, got ${processes.length}`);
   return process;
 }
+
+/** A supplier as Contracts Finder published it in 2019 and 2020: inline, under id 0, its address as one text. */
+export const inlineSupplier = (name: string, address = '', more: JsonObject = {}): JsonObject => ({
+  id: 0,
+  name,
+  sme: false,
+  vco: false,
+  x_awardValue: { amount: null, currency: 'GBP' },
+  identifier: { id: '', scheme: '', uri: '', legalName: '' },
+  contactPoint: { name: '', email: '', faxNumber: '', telephone: '' },
+  address: { streetAddress: address, locality: '', region: '', postalCode: '', countryName: '' },
+  ...more,
+});
+
+/** A company number as that shape states it. */
+export const numbered = (id: string | number): JsonObject => ({
+  identifier: { id, scheme: 'GB-COH', uri: '', legalName: '' },
+});
+
+/** An award release of that shape: no parties, the buyer and every supplier inline. */
+export function inlineRelease(guid: string, suppliers: readonly unknown[], more: JsonObject = {}): JsonObject {
+  const { award, ...rest } = more;
+  const ocid = 'ocds-b5fd17-11111111-2222-3333-4444-555555555555';
+  return {
+    ocid,
+    id: `${guid}-500`,
+    date: '2020-03-02T10:00:00Z',
+    tag: ['award'],
+    initiationType: 'tender',
+    buyer: { id: 0, name: 'Harrowmere City Council', address: { streetAddress: 'Town Hall\nHarrowmere\nLS1 1AA' } },
+    tender: { id: 'DN1', title: 'Grounds maintenance', status: 'complete' },
+    awards: [
+      {
+        id: `${ocid}-1`,
+        title: '',
+        status: 'active',
+        date: '2020-02-20T00:00:00Z',
+        value: { amount: 240_000, currency: 'GBP' },
+        suppliers,
+        ...(award as JsonObject | undefined),
+      },
+    ],
+    ...rest,
+  };
+}
+
+/** The suppliers of each contract, as they were sighted. */
+export const winnersOf = ({ parties, contracts }: CompiledProcess) =>
+  contracts.map(({ supplierParties }) =>
+    supplierParties.map((id) => parties.find(({ partyId, role }) => partyId === id && role === 'supplier')?.sighting),
+  );
+export const winnerNames = (process: CompiledProcess) => winnersOf(process).map((all) => all.map((one) => one?.name));
+export const contractWarnings = ({ contracts }: CompiledProcess) => contracts.flatMap(({ detail }) => detail.warnings);
