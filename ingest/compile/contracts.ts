@@ -4,15 +4,15 @@ import type { Bundle } from './awards.ts';
 import { describeContract } from './contract-detail.ts';
 import { parseDay, warnOfDay } from './dates.ts';
 import { establishes, type FrameworkSigns } from './framework-signs.ts';
-import { applyChanges, tellChanges, tellHistory, terminationDay } from './history.ts';
-import { classifyValue, type Valuation, valueAward } from './money.ts';
+import { applyChanges, type Said, tellChanges, tellHistory, terminationDay } from './history.ts';
+import { classifyValue, readValue, type Valuation, valueAward } from './money.ts';
 import { titleOf } from './notices.ts';
 import { type PartiesOf, warnOfSuppliers } from './parties.ts';
+import { doubtSlip, isSoonAfter } from './plausible.ts';
 import { relatedLots } from './related-lots.ts';
 import type { StandingAward } from './standing.ts';
 import { cleanLine } from './text.ts';
 import type { CompiledContract, CompiledNotice, Money } from './types.ts';
-import type { Winners } from './winners.ts';
 
 export interface ContractContext {
   processId: string;
@@ -37,7 +37,7 @@ export function compileContract(standing: StandingAward, context: ContractContex
   const { money, basis, candidates } = valuation;
   const dates = datesOf(bundle, merged);
   const { maxExtent, terminated, ...days } = dates;
-  const classed = classOf(valuation, context, winners);
+  const classed = classOf(valuation, context, standing);
   const warnings = [...valuation.warnings, ...classed.warnings, ...warningsOf(bundle, days, context)];
   return {
     id: makeContractId(processId, awardId),
@@ -71,13 +71,30 @@ export function compileContract(standing: StandingAward, context: ContractContex
 }
 
 /** The value of an award that sets up a framework is a ceiling where the framework was stated as such, else it is shared. */
-function classOf(valuation: Valuation, { signs, estimate }: ContractContext, { count, areSeveral }: Winners) {
+function classOf(valuation: Valuation, { signs, estimate }: ContractContext, { winners, said }: StandingAward) {
+  const slip = doubtRepublished(said);
+  if (slip) return { valueClass: 'absurd' as const, warnings: [slip] };
   return classifyValue(valuation, {
     isCeiling: signs?.isStated === true,
-    isPlenty: establishes(signs, count),
-    isShared: areSeveral,
+    isPlenty: establishes(signs, winners.count),
+    isShared: winners.areSeveral,
     estimate,
   });
+}
+
+/** Why no value is believed of an award that was soon published again under its number with a value a power of ten apart. */
+function doubtRepublished(said: readonly Said[]): string | null {
+  const stated = said.flatMap(({ stage, published, award, contracts }) => {
+    if (stage === 'change') return [];
+    const value = [award?.value, ...contracts.map((one) => one.value)].map(readValue).find((one) => one !== null);
+    return value ? [{ stage, at: Date.parse(published), money: value.money }] : [];
+  });
+  for (const [index, later] of stated.entries()) {
+    const near = stated.slice(0, index).filter(({ stage, at }) => stage === later.stage && isSoonAfter(at, later.at));
+    const slip = doubtSlip([...near.map(({ money }) => money), later.money]);
+    if (slip) return slip;
+  }
+  return null;
 }
 
 function historyOf({ award, contracts, said, winners }: StandingAward, { parties }: PartiesOf) {

@@ -40,6 +40,35 @@ export function doubtCeiling(money: Money): string | null {
   return money.value > PLAUSIBLE.ceilingUpTo ? say(money, 'more than any framework') : null;
 }
 
+/** A later notice may correct an earlier one within so many days; after that it is about another award. */
+const CORRECTION_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** Whether a notice came soon enough after another to correct it; both in milliseconds. */
+export function isSoonAfter(earlierMs: number, laterMs: number): boolean {
+  return laterMs - earlierMs <= CORRECTION_DAYS * DAY_MS;
+}
+
+/** Rounded to the pound, amounts are a power of ten apart but for so much. */
+const ROUNDED_BY = 0.01;
+
+/** Whether one amount is the other with its decimal point in another place. */
+export function isSlip(one: Money, other: Money): boolean {
+  if (one.currency !== other.currency) return false;
+  const times = Math.max(one.value, other.value) / Math.min(one.value, other.value);
+  const power = 10 ** Math.round(Math.log10(times));
+  return power > 1 && Math.abs(times / power - 1) < ROUNDED_BY;
+}
+
+/** Why none of the values is believed that were published of one award, the oldest first; null where they may be. */
+export function doubtSlip(published: readonly Money[]): string | null {
+  const last = published.at(-1);
+  const other = last && published.find((one) => isSlip(one, last));
+  if (!other) return null;
+  const both = `${other.value} and ${last.value} ${last.currency}`;
+  return `values a power of ten apart were published (${both}): none is believed`;
+}
+
 /** The estimate's amount where it is one in the same currency. */
 function comparable(money: Money, estimate: Money | null): number | null {
   if (!estimate || estimate.currency !== money.currency) return null;

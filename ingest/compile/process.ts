@@ -6,8 +6,9 @@ import type { MergeReport } from '../merge.ts';
 import { latestVersions, mergeUk, orderReleases, type StoredRelease } from '../merge-uk.ts';
 import { ownParties } from '../own-parties.ts';
 import { callOffOf } from './call-off.ts';
-import { compileContract } from './contracts.ts';
+import { type ContractContext, compileContract } from './contracts.ts';
 import { documentKey } from './documents.ts';
+import type { Folded } from './fold.ts';
 import { compileFramework } from './framework.ts';
 import { frameworkSigns } from './framework-signs.ts';
 import { lotsOf } from './lots.ts';
@@ -19,7 +20,7 @@ import { relatedSignsOf } from './related-signs.ts';
 import { foldRepeats } from './repeats.ts';
 import { tellIdsApart } from './shared-ids.ts';
 import { splitByBuyers } from './split.ts';
-import { standingAwards } from './standing.ts';
+import { type StandingAward, standingAwards } from './standing.ts';
 import type { CompiledNotice, CompiledProcess, CompilerRelease, LeftOut } from './types.ts';
 
 type Prepared = CompilerRelease & { stored: StoredRelease };
@@ -83,11 +84,11 @@ function compileProcess(id: string, ocid: string, published: readonly Prepared[]
   const won = decided.status === 'cancelled' || decided.status === 'withdrawn' ? [] : awards;
   const estimate = estimateOf(merged.tender);
   const context = { processId: id, merged, parties, notices, signs, isOnlyAward: won.length === 1, estimate };
-  const compiled = won.map((award) => compileContract(award, context));
-  const contracts = foldRepeats(compiled, context);
+  const { contracts, superseded } = compileContracts(won, context);
   const { status, why } = endedBy(contracts, decided);
   const title = titleOf(merged) || notices.at(-1)?.title || 'Untitled';
-  const framework = signs && compileFramework(signs, merged, notices, won);
+  const lasting = won.filter(({ awardId }) => !superseded.has(awardId));
+  const framework = signs && compileFramework(signs, merged, notices, lasting);
   const isCallOff = callOff !== null && framework === null;
   return {
     id,
@@ -123,6 +124,17 @@ function settleAll(releases: readonly Prepared[]): readonly Prepared[] {
     const json = told[place];
     return json === undefined || json === own[place] ? release : prepare({ ...release.stored, json });
   });
+}
+
+/** Its contracts, each counted once. The tender's estimate may be that of a single award, however often published. */
+function compileContracts(won: readonly StandingAward[], context: ContractContext): Folded {
+  const compile = (isOnlyAward: boolean) =>
+    foldRepeats(
+      won.map((award) => compileContract(award, { ...context, isOnlyAward })),
+      context,
+    );
+  const folded = compile(won.length === 1);
+  return folded.contracts.length === 1 && won.length > 1 ? compile(true) : folded;
 }
 
 function stopped(awardId: string, status: string): LeftOut {

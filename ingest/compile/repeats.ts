@@ -1,6 +1,8 @@
-import { makeContractId } from '../../schema/ids.ts';
-import type { PartiesOf } from './parties.ts';
-import type { CompiledContract, CompiledNotice } from './types.ts';
+import { groupBy } from '../claims.ts';
+import { foldCorrections, PUBLISHED_AGAIN } from './corrections.ts';
+import { byAwardId, type Folded, type FoldedProcess, foldPublications, isStated, suppliersOf } from './fold.ts';
+import { titlesOf } from './publications.ts';
+import type { CompiledContract } from './types.ts';
 
 /** More notices alike than this are taken for separate contracts of one price. */
 const ALIKE_MOST = 5;
@@ -12,57 +14,55 @@ const ALIKE_MOST = 5;
  * contract under the first number, and the other numbers lead to it. Awards of one notice never are, however alike: they
  * are lots of one price.
  */
-export function foldRepeats(contracts: CompiledContract[], process: FoldedProcess): CompiledContract[] {
-  if (contracts.length < 2) return contracts;
-  const names = new Map(
-    process.parties.parties.map(({ partyId, sighting }) => [partyId, sighting.ids[0] ?? sighting.nameKey]),
+export function foldRepeats(contracts: readonly CompiledContract[], process: FoldedProcess): Folded {
+  if (contracts.length < 2 || process.notices.length < 2) return { contracts: [...contracts], superseded: new Set() };
+  const alike = groupBy(contracts.toSorted(byAwardId), (contract) => likenessOf(contract, process) ?? contract.id);
+  const groups = [...alike.values()].map((group) => foldGroup(group, process));
+  const unsure = groups.flatMap((group) => group.unsure);
+  const corrected = foldCorrections(
+    groups.flatMap((group) => group.contracts),
+    process,
   );
-  const alike = new Map<string, CompiledContract[]>();
-  for (const contract of contracts.toSorted(byAwardId)) {
-    const key = likenessOf(contract, names) ?? contract.id;
-    const group = alike.get(key);
-    if (group) group.push(contract);
-    else alike.set(key, [contract]);
-  }
-  const kept = new Map([...alike.values()].flatMap((group) => foldGroup(group, process)).map((one) => [one.id, one]));
-  return contracts.flatMap(({ id }) => kept.get(id) ?? []);
-}
-
-interface FoldedProcess {
-  processId: string;
-  parties: PartiesOf;
-  /** Oldest first. */
-  notices: readonly CompiledNotice[];
-}
-
-const NUMERIC = new Intl.Collator('en', { numeric: true });
-
-function byAwardId(one: CompiledContract, other: CompiledContract): number {
-  return NUMERIC.compare(one.awardId, other.awardId);
+  const folded = new Map([...unsure, ...corrected.contracts].map((one) => [one.id, one]));
+  return {
+    contracts: contracts.flatMap(({ id }) => folded.get(id) ?? []),
+    superseded: new Set([...groups.flatMap((group) => [...group.superseded]), ...corrected.superseded]),
+  };
 }
 
 /** What two publications of one award have in common; null where too little is stated to tell. */
-function likenessOf(contract: CompiledContract, names: ReadonlyMap<string, string>): string | null {
-  const { supplierParties, value, currency, valueBasis, awarded, signed, starts, ends, title, lotIds } = contract;
-  const isStated = value !== null && valueBasis !== 'estimate' && supplierParties.length > 0;
-  if (!isStated || (awarded ?? signed) === null) return null;
-  const suppliers = supplierParties.map((id) => names.get(id) || id).toSorted();
-  return JSON.stringify([suppliers, value, currency, valueBasis, awarded, signed, starts, ends, title, lotIds]);
+function likenessOf(contract: CompiledContract, process: FoldedProcess): string | null {
+  const { value, currency, valueBasis, awarded, signed, starts, ends, lotIds } = contract;
+  const suppliers = suppliersOf(contract, process).map(({ key }) => key);
+  if (!isStated(contract) || suppliers.length === 0 || (awarded ?? signed) === null) return null;
+  const said = [value, currency, valueBasis, awarded, signed, starts, ends, lotIds];
+  return JSON.stringify([suppliers.toSorted(), titlesOf(contract, process), said]);
 }
 
 /** Folds the nth of one notice with the nth of every other: as many are kept as one notice has alike. */
-function foldGroup(group: readonly CompiledContract[], process: FoldedProcess): CompiledContract[] {
+function foldGroup(
+  group: readonly CompiledContract[],
+  process: FoldedProcess,
+): Folded & { unsure: readonly CompiledContract[] } {
   const buckets = bucketByNotice(group);
-  if (buckets.length === 1) return [...group];
-  if (buckets.length > ALIKE_MOST) return group.map(warnOfLikeness);
-  const kept: CompiledContract[] = [];
+  if (buckets.length > ALIKE_MOST) return { contracts: [], superseded: new Set(), unsure: group.map(warnOfLikeness) };
   const most = Math.max(...buckets.map(({ members }) => members.length));
-  for (let nth = 0; nth < most; nth += 1) {
-    const same = buckets.flatMap(({ members }) => members[nth] ?? []).toSorted(byAwardId);
-    const [first, ...again] = same;
-    if (first) kept.push(again.reduce((one, other) => foldInto(one, other, process), first));
-  }
-  return kept;
+  const places = Array.from({ length: most }, (_, nth) =>
+    buckets.flatMap(({ members }) => members[nth] ?? []).toSorted(byPublication(process)),
+  );
+  const contracts = places.flatMap((same) => {
+    const [first, ...later] = same;
+    return first && later.length > 0 ? [foldPublications([first, ...later], [PUBLISHED_AGAIN], process)] : same;
+  });
+  const earlier = places.flatMap((same) => same.slice(0, -1));
+  return { contracts, superseded: new Set(earlier.flatMap(({ awardIds }) => awardIds)), unsure: [] };
+}
+
+/** Those of an older notice first. */
+function byPublication({ notices }: FoldedProcess) {
+  const places = new Map(notices.map(({ noticeId }, place) => [noticeId, place]));
+  const placeOf = ({ detail }: CompiledContract) => places.get(detail.notice_ids?.[0] ?? '') ?? -1;
+  return (one: CompiledContract, other: CompiledContract) => placeOf(one) - placeOf(other) || byAwardId(one, other);
 }
 
 interface Bucket {
@@ -88,28 +88,6 @@ function bucketByNotice(group: readonly CompiledContract[]): Bucket[] {
   }
   return buckets;
 }
-
-function foldInto(first: CompiledContract, again: CompiledContract, process: FoldedProcess): CompiledContract {
-  const awardIds = [...first.awardIds, ...again.awardIds];
-  const others = awardIds.slice(1).map((awardId) => makeContractId(process.processId, awardId));
-  const spoken = new Set([...(first.detail.notice_ids ?? []), ...(again.detail.notice_ids ?? [])]);
-  const notices = process.notices.filter(({ noticeId }) => spoken.has(noticeId));
-  const last = notices.at(-1);
-  return {
-    ...first,
-    awardIds,
-    noticeId: last?.noticeId ?? first.noticeId,
-    url: last?.url ?? first.url,
-    detail: {
-      ...first.detail,
-      also_published_as: others,
-      notice_ids: notices.map(({ noticeId }) => noticeId),
-      warnings: [...new Set([...first.detail.warnings, ...again.detail.warnings, PUBLISHED_AGAIN])],
-    },
-  };
-}
-
-const PUBLISHED_AGAIN = 'published more than once with equal supplier, value and dates: counted once';
 
 function warnOfLikeness(contract: CompiledContract): CompiledContract {
   const warning = 'one of many awards of its process alike in supplier, value and dates: some may be published twice';

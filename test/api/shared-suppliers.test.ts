@@ -8,16 +8,24 @@ import { inlineRelease, inlineSupplier, numbered, packageOf, read } from '../ing
 const guid = (n: number) => `${String(n).repeat(8)}-0000-4000-8000-000000000000`;
 const ocid = (n: number) => `ocds-b5fd17-${guid(n)}`;
 
-/** What the service published: a shared award of 2020 and a framework of that shape. */
+/** What the services published: a shared award of 2020, a framework of that shape, and a notice with its correction. */
 const MANY = Array.from({ length: 34 }, (_, index) => inlineSupplier(`Garden Firm ${index + 1} Ltd`));
 const THREE = [
   inlineSupplier('Tidy Hedges Ltd', 'Mill Lane\nLeeds\nLS2 7EW', numbered('1234567')),
   inlineSupplier('Greenfold Landscapes', 'The Yard\nBradford\nBD1 4QU'),
   inlineSupplier('Mossbank Ltd', '', numbered('07654321')),
 ];
+const correction = (n: number, hour: string, amount: number): JsonObject =>
+  inlineRelease(guid(n), [inlineSupplier('Tidy Hedges Ltd', '', numbered('01234567'))], {
+    ocid: ocid(4),
+    date: `2020-03-02T${hour}:00:00Z`,
+    award: { id: `${ocid(4)}-${n}`, value: { amount, currency: 'GBP' } },
+  });
 const RELEASES = [
   inlineRelease(guid(1), THREE, { ocid: ocid(1) }),
   inlineRelease(guid(2), MANY, { ocid: ocid(2), tender: { title: 'Framework for grounds maintenance' } }),
+  correction(4, '09', 4_800_000),
+  correction(5, '11', 48_000),
 ];
 
 let house: BuiltHouse;
@@ -84,5 +92,19 @@ describe('suppliers that were published under one id', () => {
     });
     const [row] = await readExportRows(house.catalogue, 'contracts', JSON.stringify([key?.id]));
     expect(JSON.stringify(row)).toContain('Garden Firm 34 Ltd');
+  });
+});
+
+describe('an award that a later notice corrects', () => {
+  it('is one contract, reached by both notices and both numbers, flagged and in no sum', async () => {
+    const contract = await get(`contracts/${guid(5)}`);
+    expect(contract).toMatchObject({ value: null, stated_value: 48_000, value_class: 'absurd' });
+    expect(contract.warnings).toContainEqual(expect.stringContaining('a power of ten apart'));
+    for (const id of [guid(4), `${ocid(4)}-a-4`, `${ocid(4)}-a-5`]) {
+      expect(await get(`contracts/${id}`)).toMatchObject({ contract_id: contract.contract_id, stated_value: 48_000 });
+    }
+    const { contracts, totals } = await get('companies/01234567/profile');
+    expect(contracts).toMatchObject({ contract_count: 2 });
+    expect(totals).toEqual({ sum: {}, apart: { absurd: { count: 1 }, shared: { count: 1 } } });
   });
 });
