@@ -5,6 +5,9 @@ import { Invalid, Refusal } from './errors.ts';
 export const BODY_BYTES = 100 * 1024;
 export const URL_BYTES = 8 * 1024;
 
+/** Most parameters of a request: far more than any operation takes. */
+const PARAMETERS_MOST = 100;
+
 /** How deep a body may nest: what reads and writes it further on goes by recursion. */
 const LEVELS_MOST = 64;
 
@@ -54,6 +57,13 @@ function nestsTooDeep(json: string): boolean {
     if (level > LEVELS_MOST) return true;
   }
   return false;
+}
+
+/** Refuses more parameters than any request needs, before each is looked at. @throws Invalid 422. */
+export function assertFew(count: number, loc: string): void {
+  if (count <= PARAMETERS_MOST) return;
+  const msg = `At most ${PARAMETERS_MOST} parameters can be sent, these are ${count}`;
+  throw new Invalid([{ loc: [loc], msg, type: 'too_long', ctx: { max_length: PARAMETERS_MOST } }]);
 }
 
 /** A body as it came. @throws Refusal 413 for one of more than `mostBytes`. */

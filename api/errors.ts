@@ -1,6 +1,7 @@
 import { DatabaseBusy, OutcomeUnknown } from '../schema/database.ts';
 import { DatabaseFault } from '../schema/database-faults.ts';
 import { BadCursor, SearchUnavailable } from '../search/engine.ts';
+import { boundDetails, type Detail } from './details.ts';
 import { type InputFault, InvalidInput } from './invalid-input.ts';
 
 /** What leaves the house over either door: a status and JSON text. */
@@ -10,15 +11,6 @@ export interface Answer {
   headers?: Record<string, string>;
   /** True for a stored answer that was given again. */
   replayed?: boolean;
-}
-
-/** One entry of a 422 body, in the form that pydantic made common. */
-export interface Detail {
-  loc: (string | number)[];
-  msg: string;
-  type: string;
-  input?: unknown;
-  ctx?: Record<string, unknown>;
 }
 
 /** A call that is refused, with everything its answer says. Never billed. */
@@ -48,7 +40,8 @@ export class Invalid extends Refusal {
   override name = 'Invalid';
 
   constructor(details: Detail[]) {
-    super(422, 'invalid', details.map(({ msg }) => msg).join('; '), { fields: { detail: details } });
+    const detail = boundDetails(details);
+    super(422, 'invalid', detail.map(({ msg }) => msg).join('; '), { fields: { detail } });
   }
 }
 
@@ -58,7 +51,7 @@ export type Locate = (name: string) => string;
 /** Faults found by a row become details of the door that the call came through. */
 export function toDetails(faults: readonly InputFault[], locate: Locate): Detail[] {
   return faults.map(({ path, msg, type, input, ctx }) => ({
-    loc: [locate(String(path[0])), ...path],
+    loc: [locate(String(path[0] ?? '')), ...path],
     msg,
     type,
     ...(input === undefined ? {} : { input }),

@@ -4,7 +4,8 @@ import { chargeKey } from '../schema/ledger.ts';
 import type { Debit } from './charge.ts';
 import { type Claim, makeClaim, takeStatement } from './claim.ts';
 import type { Committer } from './commit.ts';
-import { type Answer, type Detail, Invalid, Refusal } from './errors.ts';
+import type { Detail } from './details.ts';
+import { type Answer, Invalid, Refusal } from './errors.ts';
 import { spliceCredits } from './splice.ts';
 
 /** How long an answer is given again; the key is refused for ever after. */

@@ -20,7 +20,10 @@ export function toFaults(
   return issues.flatMap((issue) => {
     const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => unknownInput([...path, key], Object.keys(types)));
+      return unknownInputs(
+        issue.keys.map((key) => [...path, key]),
+        Object.keys(types),
+      );
     const input = readAt(given, path);
     const [name = ''] = path.map(String);
     const refused = { name, input, type: types[name], example: exampleOf(name) };
@@ -47,10 +50,22 @@ export function missingInput(name: string): InputFault {
   return { path: [name], ...MISSING };
 }
 
-/** An input that nobody takes, with the nearest that somebody does. */
-export function unknownInput(path: (string | number)[], names: readonly string[]): InputFault {
+/** Unknown inputs that a refusal names. */
+export const UNKNOWN_NAMED = 20;
+/** Those of them for which it looks for what was meant. */
+const UNKNOWN_HINTED = 5;
+
+/** Inputs that nobody takes: the first ones by name, the very first with the nearest that is taken, the rest counted. */
+export function unknownInputs(paths: readonly (string | number)[][], names: readonly string[]): InputFault[] {
+  const named = paths.slice(0, UNKNOWN_NAMED).map((path, at) => unknownInput(path, at < UNKNOWN_HINTED ? names : null));
+  const more = paths.length - named.length;
+  if (more === 0) return named;
+  return [...named, { path: [], type: 'extra_forbidden', msg: `${more} more unknown parameters` }];
+}
+
+function unknownInput(path: (string | number)[], names: readonly string[] | null): InputFault {
   const name = String(path.at(-1));
-  const hint = path.length === 1 ? hintName(name.slice(0, 64), names) : '';
+  const hint = names && path.length === 1 ? hintName(name.slice(0, 64), names) : '';
   return { path, type: 'extra_forbidden', msg: `Unknown parameter '${name.slice(0, 64)}'${hint}` };
 }
 

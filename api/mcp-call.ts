@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { assertFew } from './body.ts';
 import { type Ask, call } from './call.ts';
 import { type Answer, Invalid, toAnswer } from './errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -45,8 +46,10 @@ export async function callTool(kit: Kit, tool: CompiledTool, session: Session, a
 }
 
 function asArguments(given: unknown): Record<string, unknown> {
-  if (isRecord(given)) return given;
-  throw new Invalid([{ loc: ['arguments'], msg: 'The arguments should be a JSON object', type: 'model_type' }]);
+  if (!isRecord(given))
+    throw new Invalid([{ loc: ['arguments'], msg: 'The arguments should be a JSON object', type: 'model_type' }]);
+  assertFew(Object.keys(given).length, 'arguments');
+  return given;
 }
 
 /** The call's own `_meta` before the header, which a client may have set for everything it sends. */

@@ -25,6 +25,10 @@ export function toRpcError({ code, message, id }: RpcRefusal): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
 }
 
+/** Most characters of what an answer repeats: a message's id, and the address of a resource. */
+const ID_CHARS = 200;
+const URI_CHARS = 1_000;
+
 /** One JSON-RPC message. @throws RpcRefusal 400, Refusal 413 and 415. */
 export async function readMessage(request: IncomingMessage): Promise<unknown> {
   const body = await readJsonBody(request).catch((error: unknown) => {
@@ -33,8 +37,14 @@ export async function readMessage(request: IncomingMessage): Promise<unknown> {
       : error;
   });
   if (body === undefined) throw new RpcRefusal(ProtocolErrorCode.ParseError, 'Parse error: The body is empty');
-  if (!Array.isArray(body)) return body;
-  throw new RpcRefusal(ProtocolErrorCode.InvalidRequest, 'Invalid request: batches are not supported');
+  if (Array.isArray(body))
+    throw new RpcRefusal(ProtocolErrorCode.InvalidRequest, 'Invalid request: batches are not supported');
+  if (isRecord(body) && typeof body.id === 'string' && body.id.length > ID_CHARS)
+    throw new RpcRefusal(
+      ProtocolErrorCode.InvalidRequest,
+      `Invalid request: the id is longer than ${ID_CHARS} characters`,
+    );
+  return body;
 }
 
 type Judge = (request: unknown) => boolean;
@@ -77,6 +87,8 @@ export function checkParams(message: unknown): void {
   }
   // 2026-07-28 has no such method, and the SDK says so.
   if (method === 'initialize' && isRecord(meta) && PROTOCOL_VERSION_META_KEY in meta) return;
+  if (typeof given.uri === 'string' && given.uri.length > URI_CHARS)
+    throw refuse(`Invalid params: the uri is longer than ${URI_CHARS} characters`);
   const needed = typeof method === 'string' && Object.hasOwn(NEEDED, method) ? NEEDED[method] : undefined;
   if (needed && !needed.fits({ method, params: given })) {
     throw refuse(`Invalid params: ${method} takes ${needed.wants}`);

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { readJsonBody } from './body.ts';
+import { assertFew, readJsonBody } from './body.ts';
 import type { Ask } from './call.ts';
 import { Invalid, type Locate } from './errors.ts';
-import { missingInput, unknownInput } from './input-faults.ts';
+import { missingInput, UNKNOWN_NAMED, unknownInputs } from './input-faults.ts';
 import { inputTypes, type JsonType, readText } from './input-types.ts';
 import type { InputFault } from './invalid-input.ts';
 import type { Binding, Operation } from './operation.ts';
@@ -51,11 +51,10 @@ export async function readInputs(
   if (hasBody) refuseQuery(Object.keys(query));
   const sent = hasBody ? await readBody(request) : query;
   const given: Record<string, unknown> = {};
-  const faults: InputFault[] = [];
-  for (const name of Object.keys(sent)) {
-    if (takes.includes(name)) given[name] = sent[name];
-    else faults.push(unknownInput([name], takes));
-  }
+  const names = Object.keys(sent);
+  for (const name of names) if (takes.includes(name)) given[name] = sent[name];
+  const unknown = names.filter((name) => !takes.includes(name)).map((name) => [name]);
+  const faults: InputFault[] = unknownInputs(unknown, takes);
   for (const name of inPath) given[name] = readText([params[name] ?? ''], types[name] ?? 'string');
   for (const name of required) if (!(name in given)) faults.push(missingInput(name));
   return { given, faults };
@@ -64,6 +63,7 @@ export async function readInputs(
 function readQuery(request: IncomingMessage, types: Intake['types']): Record<string, unknown> {
   const { query } = splitUrl(request);
   if (query === '') return {};
+  assertFew(query.split('&').length, 'query');
   const texts = new URLSearchParams(query);
   const names = new Set(texts.keys());
   return Object.fromEntries([...names].map((name) => [name, readText(texts.getAll(name), types[name] ?? 'string')]));
@@ -73,12 +73,16 @@ function readQuery(request: IncomingMessage, types: Intake['types']): Record<str
 function refuseQuery(names: string[]): void {
   if (names.length === 0) return;
   const msg = 'This address takes its parameters in the body';
-  throw new Invalid(names.map((name) => ({ loc: ['query', name], msg, type: 'extra_forbidden' })));
+  throw new Invalid(
+    names.slice(0, UNKNOWN_NAMED).map((name) => ({ loc: ['query', name], msg, type: 'extra_forbidden' })),
+  );
 }
 
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   const body = await readJsonBody(request);
   if (body === undefined) return {};
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
-  throw new Invalid([{ loc: ['body'], msg: 'The body should be a JSON object', type: 'model_type' }]);
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new Invalid([{ loc: ['body'], msg: 'The body should be a JSON object', type: 'model_type' }]);
+  assertFew(Object.keys(body).length, 'body');
+  return body as Record<string, unknown>;
 }
