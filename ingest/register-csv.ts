@@ -13,11 +13,12 @@ const MOST_ROW_BYTES = 20_000;
 const MOST_LINE_BYTES = 4_000_000;
 const NEWLINE = 10;
 const RETURN = 13;
+const QUOTE = 34;
 
 /**
  * The rows of a CSV, as many at a time as a chunk completes: their cells, however many. Quotes inside bare cells are text,
  * empty lines are skipped. Several lines are one row (a cell may hold a line break) only where they then have as many
- * cells as the first row; else the first of them is a row that cannot be read.
+ * cells as the first row and every quote is closed; else the first of them is a row that cannot be read.
  * @throws Error for a line so long that it is no CSV's.
  */
 export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow[]> {
@@ -63,11 +64,19 @@ function takeRow(block: Buffer, at: number, { width, isLast }: FileSoFar): { row
   while (end !== null && end - at <= MOST_ROW_BYTES) {
     const bytes = withoutLineEnd(block.subarray(at, end));
     const cells = splitCells(readText(bytes));
-    if (cells && (end === first || cells.length === width)) return { row: { bytes, cells }, end };
+    if (cells && (end === first || (cells.length === width && closesQuotes(bytes))))
+      return { row: { bytes, cells }, end };
     end = findLineEnd(block, end, isLast);
   }
   if (end === null && !isLast) return null;
   return { row: { bytes: withoutLineEnd(block.subarray(at, first)), cells: null }, end: first };
+}
+
+/** Whether every quote is closed: a row cut inside its first cell would otherwise take in the whole row beneath it. */
+function closesQuotes(bytes: Buffer): boolean {
+  let isClosed = true;
+  for (let at = bytes.indexOf(QUOTE); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) isClosed = !isClosed;
+  return isClosed;
 }
 
 /** Where the line that begins at `at` ends, its newline included; null where it is not whole. */

@@ -1,12 +1,13 @@
 import { isoInstant } from '../schema/clocks.ts';
 import type { Statement } from '../schema/database.ts';
+import { parseCompanyNumber } from '../schema/ids.ts';
 import { type Quarantined, quarantineStatements } from './quarantine.ts';
 import type { Unknown } from './read-unknown.ts';
 import type { CsvRow } from './register-csv.ts';
 import { findUnknownKinds, type RowKinds } from './register-known.ts';
-import { makeRowReader, readHeader } from './register-row.ts';
+import { type Listed, makeRowReader, readHeader } from './register-row.ts';
 import { isFirstSight, type RegisterRun } from './register-run.ts';
-import { type Listed, listedStatements } from './register-store.ts';
+import { listedStatements, listedUnreadStatement } from './register-store.ts';
 import { type CsvBlock, checkZip, readZipRows } from './register-zip.ts';
 import { addCounts, countAsking, countRunStatement } from './run-rows.ts';
 import { unknownStatements } from './store-releases.ts';
@@ -47,17 +48,22 @@ export async function applyPart(run: RegisterRun, part: Part, last: readonly Sta
   let header: CsvRow | null = null;
   let read: RowReader | null = null;
   const seen = { rows: 0, unreadable: 0 };
+  const flush = async () => {
+    judgeRows(part, batch, seen);
+    await storeBatch(run, batch, []);
+    batch = makeBatch();
+  };
   for await (const block of readZipRows(part.path)) {
     run.options.signal?.throwIfAborted();
     if (block.header !== header || !read) {
       header = block.header;
       read = makeRowReader(readHeader(header.cells ?? []));
     }
-    await addRows(run, batch, part, block, read);
-    if (batch.rows < BATCH_ROWS) continue;
-    judgeRows(part, batch, seen);
-    await storeBatch(run, batch, []);
-    batch = makeBatch();
+    const rows = readRows(run, part, block, read);
+    // What is held decides between two rows of one company: rows of this batch must be held by then.
+    if (rows.repeated.size > 0) await flush();
+    await addRows(run, batch, part, rows);
+    if (batch.rows >= BATCH_ROWS) await flush();
   }
   if (!read) throw new Error(`${part.url} holds no CSV`);
   judgeRows(part, batch, seen);
@@ -68,32 +74,66 @@ function makeBatch(): Batch {
   return { statements: [], rows: 0, listed: 0, stored: 0, unchanged: 0, badDates: 0, quarantined: [], unknown: [] };
 }
 
-/** Adds what some rows change. Their cells are let go of here: a whole batch of them would outlive the young generation. */
-async function addRows(
-  run: RegisterRun,
-  batch: Batch,
-  { url, edition }: Part,
-  { header, rows }: CsvBlock,
-  read: RowReader,
-): Promise<void> {
-  const listed: Listed[] = [];
+/** Rows of a block as they were read. */
+interface BlockRows {
+  count: number;
+  listed: Listed[];
+  /** Numbers of companies whose row cannot be read. */
+  unread: string[];
+  /** Numbers that this run has listed before. */
+  repeated: Set<string>;
+  quarantined: Quarantined[];
+  unknown: Unknown[];
+}
+
+function readRows(run: RegisterRun, { url }: Part, { header, rows }: CsvBlock, read: RowReader): BlockRows {
+  const none = { listed: [], unread: [], quarantined: [], unknown: [] };
+  const block: BlockRows = { ...none, count: rows.length, repeated: new Set() };
   for (const { bytes, cells } of rows) {
     const row = read(cells);
     if ('reason' in row) {
-      const recordId = cells?.[1]?.trim();
-      batch.quarantined.push({ kind: 'row', reason: row.reason, url, recordId, bytes: underHeader(header, bytes) });
+      const recordId = cells?.[1]?.trim() ?? findNumber(bytes);
+      const number = parseCompanyNumber(recordId ?? '');
+      if (number) block.unread.push(number);
+      block.quarantined.push({ kind: 'row', reason: row.reason, url, recordId, bytes: underHeader(header, bytes) });
     } else {
-      listed.push(row);
-      noteKinds(run, batch, row);
+      if (!run.isFirstListed(row.number)) block.repeated.add(row.number);
+      block.listed.push(row);
+      noteKinds(run, block.unknown, row);
     }
   }
-  const { statements, applied } = await listedStatements(run.tools.catalogue, listed, edition);
+  return block;
+}
+
+/** Adds what some rows change. Their cells are let go of here: a whole batch of them would outlive the young generation. */
+async function addRows(run: RegisterRun, batch: Batch, { url, edition }: Part, rows: BlockRows): Promise<void> {
+  const { listed, unread, repeated } = rows;
+  noteRepeats(run, repeated, url);
+  const isRepeat = run.options.again ? (number: string) => repeated.has(number) : undefined;
+  const { statements, applied } = await listedStatements(run.tools.catalogue, listed, edition, isRepeat);
   for (const statement of statements) batch.statements.push(statement);
-  batch.rows += rows.length;
+  if (unread.length > 0) batch.statements.push(listedUnreadStatement(unread, edition));
+  for (const one of rows.quarantined) batch.quarantined.push(one);
+  for (const one of rows.unknown) batch.unknown.push(one);
+  batch.rows += rows.count;
   batch.listed += listed.length;
   batch.stored += applied.changed;
   batch.unchanged += applied.same;
   batch.badDates += applied.badDates;
+}
+
+/** The second cell of a row whose quote is left open further on. */
+function findNumber(row: Buffer): string | undefined {
+  return /^"[^"]*","([^"]{1,20})",/.exec(row.toString('latin1'))?.[1]?.trim();
+}
+
+const SAID_MOST = 20;
+
+function noteRepeats({ tally, tools, source }: RegisterRun, numbers: ReadonlySet<string>, url: string): void {
+  if (numbers.size === 0) return;
+  addCounts(tally.repairs, { repeated_company: numbers.size });
+  const said = [...numbers].slice(0, SAID_MOST);
+  tools.log.warn({ source: source.id, url, numbers: said, count: numbers.size }, 'companies listed more than once');
 }
 
 /** A row's bytes beneath its file's header: what it takes to read it again. */
@@ -101,10 +141,10 @@ function underHeader(header: CsvRow, row: Uint8Array): Buffer {
   return Buffer.concat([header.bytes, Buffer.from('\r\n'), row]);
 }
 
-function noteKinds(run: RegisterRun, batch: Batch, row: RowKinds): void {
+function noteKinds(run: RegisterRun, into: Unknown[], row: RowKinds): void {
   if (!isFirstSight(run, `${row.status}\t${row.category}\t${row.accounts}`)) return;
   for (const unknown of findUnknownKinds(row)) {
-    if (isFirstSight(run, `${unknown.field}\n${unknown.value}`)) batch.unknown.push(unknown);
+    if (isFirstSight(run, `${unknown.field}\n${unknown.value}`)) into.push(unknown);
   }
 }
 

@@ -36,7 +36,7 @@ function readAddress(address: JsonObject | undefined) {
     locality: textOf(address?.locality),
     county: textOf(address?.region),
     country: textOf(address?.country),
-    postal_code: textOf(address?.postal_code),
+    postal_code: textOf(address?.postal_code)?.toUpperCase(),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { RegisterRecord } from '../schema/details.ts';
 import { parseCompanyNumber } from '../schema/ids.ts';
+import { dropInvisible } from '../schema/invisible.ts';
 import { sha256 } from './canonical.ts';
 import type { RowKinds } from './register-known.ts';
 
@@ -11,13 +12,16 @@ export interface RegisterRow extends RowKinds {
   read(): ReadRecord;
 }
 
+/** A company as the register lists it. */
+export type Listed = Pick<RegisterRow, 'number' | 'digest' | 'read'>;
+
 export interface ReadRecord {
   record: RegisterRecord;
   badDates: number;
 }
 
 /** Digests of another reading compare as changed: raise it whenever rows are read in another way. */
-const READING = 'r2';
+const READING = 'r3';
 /** Columns without which a file is not the bulk file that we know. */
 const NEEDED = ['CompanyName', 'CompanyNumber', 'CompanyStatus', 'CompanyCategory'];
 const numbersTo = (most: number) => Array.from({ length: most }, (_, index) => index + 1);
@@ -54,13 +58,17 @@ export function makeRowReader(
   };
 }
 
-/** A cell by its trimmed column name; empty and `NA` cells are absent. */
+/** What programs that saved an edition again write for an empty cell. */
+const EMPTY = /^(?:null|nan|none|nil|undefined|n\/a|#n\/a|\\n|NA)$/i;
+const EMPTY_MOST = 9;
+const NOT_PLAIN = /[^ -~]/;
+
+/** A cell by its trimmed column name, on one line; empty cells are absent, however their emptiness is spelt. */
 function cell({ cells, places }: Row, name: string): string | undefined {
   const raw = cells[places.get(name) ?? -1];
   if (!raw) return undefined;
-  const text = raw.trim();
-  // Editions that were saved again write NA for an empty date.
-  return text === '' || text === 'NA' ? undefined : text;
+  const text = (NOT_PLAIN.test(raw) ? dropInvisible(raw).replace(/ *[^\S ][^\S]*/g, ' ') : raw).trim();
+  return text === '' || (text.length <= EMPTY_MOST && EMPTY.test(text)) ? undefined : text;
 }
 
 function date(row: Row, name: string): string | undefined {
@@ -105,7 +113,7 @@ function readRecord(row: Row, companyName: string, companyNumber: string): Regis
     locality: cell(row, 'RegAddress.PostTown'),
     county: cell(row, 'RegAddress.County'),
     country: cell(row, 'RegAddress.Country'),
-    postal_code: cell(row, 'RegAddress.PostCode'),
+    postal_code: cell(row, 'RegAddress.PostCode')?.toUpperCase(),
     category: cell(row, 'CompanyCategory'),
     status: cell(row, 'CompanyStatus'),
     country_of_origin: cell(row, 'CountryOfOrigin'),

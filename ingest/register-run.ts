@@ -8,6 +8,8 @@ export interface RegisterRun extends RunParts {
   source: RegisterSource;
   /** Kinds, and values no list names, that were judged in this run: each is counted once a run. */
   judged: Set<string>;
+  /** Whether a company's number is listed for the first time in this run. */
+  isFirstListed: (number: string) => boolean;
 }
 
 /** Values of fields that hold few; a file of which every row has another is not kept in memory. */

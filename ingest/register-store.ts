@@ -3,10 +3,8 @@ import type { RegisterRecord } from '../schema/details.ts';
 import { nameKey } from '../schema/names.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { blockOf } from './match/block.ts';
-import type { RegisterRow } from './register-row.ts';
-
-/** A company as the register lists it; its record is read only where the digest is not the one held. */
-export type Listed = Pick<RegisterRow, 'number' | 'digest' | 'read'>;
+import { pickFullest, readFuller } from './register-repeats.ts';
+import type { Listed } from './register-row.ts';
 
 export interface Applied {
   /** New, changed, or back after having been gone. */
@@ -20,7 +18,7 @@ export interface Applied {
 export const NEXT_SEQ = "(SELECT value + 1 FROM counter WHERE name = 'seq')";
 export const SEAL = `UPDATE counter SET value = value + 1 WHERE name = 'seq'
   AND EXISTS (SELECT 1 FROM registered_company WHERE seq = counter.value + 1)`;
-const HELD = `SELECT company_number, digest, gone FROM registered_company
+const HELD = `SELECT company_number, digest, gone, edition FROM registered_company
   WHERE company_number IN (SELECT value FROM json_each(?))`;
 /** Most of what changes in an edition (accounts filed, statements due) changes nothing for any supplier. */
 const TELLS_THE_SAME = [
@@ -43,6 +41,9 @@ const UPSERT = `INSERT INTO registered_company (company_number, name, name_key, 
   THEN match_seq ELSE excluded.match_seq END`;
 const RELIST = `UPDATE registered_company SET edition = ?1
   WHERE company_number IN (SELECT value FROM json_each(?2)) AND edition IS NOT ?1`;
+/** Without a digest it is read again whenever a whole row of it comes. */
+const RELIST_UNREAD = `UPDATE registered_company SET edition = ?1, digest = ''
+  WHERE company_number IN (SELECT value FROM json_each(?2)) AND edition < ?1`;
 const FORGET_NAMES = 'DELETE FROM previous_name WHERE company_number IN (SELECT value FROM json_each(?))';
 const KEEP_NAME = 'INSERT OR IGNORE INTO previous_name (name_key, company_number, name) VALUES (?, ?, ?)';
 
@@ -52,24 +53,37 @@ export function listRecord(record: RegisterRecord): Listed {
   return { number: record.company_number, digest, read: () => ({ record, badDates: 0 }) };
 }
 
+interface HeldCompany {
+  company_number: string;
+  digest: string;
+  gone: number;
+  edition: string | null;
+}
+
 /**
- * What a batch of listed companies changes: whole rows for those that are new or differ, one statement for the rest.
+ * What a batch of listed companies changes: whole rows for those that are new or differ, one statement for the rest. Of two
+ * rows of one number in one edition the fuller is kept, whichever came first.
  * Statements of one number must not be split over batches that run at once: ingest has one writer.
+ * @param isRepeat whether a number that this edition listed before is a repeated row, and not the same row read again
  */
 export async function listedStatements(
   catalogue: Database,
   listed: readonly Listed[],
   edition: string | null,
+  isRepeat: (number: string) => boolean = () => true,
 ): Promise<{ statements: Statement[]; applied: Applied }> {
-  const byNumber = new Map(listed.map((company) => [company.number, company]));
-  const held = await catalogue.read<{ company_number: string; digest: string; gone: number }>({
-    sql: HELD,
-    args: [JSON.stringify([...byNumber.keys()])],
-  });
+  const byNumber = pickFullest(listed);
+  const held = await catalogue.read<HeldCompany>({ sql: HELD, args: [JSON.stringify([...byNumber.keys()])] });
+  const rivals = held.filter((one) => one.gone === 0 && edition !== null && one.edition === edition);
+  const fuller = await readFuller(
+    catalogue,
+    byNumber,
+    rivals.filter((one) => isRepeat(one.company_number)),
+  );
   const same: string[] = [];
   const stale: string[] = [];
   for (const { company_number: number, digest, gone } of held) {
-    const isSame = gone === 0 && digest === byNumber.get(number)?.digest;
+    const isSame = (gone === 0 && digest === byNumber.get(number)?.digest) || fuller.has(number);
     (isSame ? same : stale).push(number);
     if (isSame) byNumber.delete(number);
   }
@@ -83,6 +97,11 @@ export async function listedStatements(
   if (byNumber.size > 0) statements.push({ sql: SEAL });
   if (same.length > 0 && edition) statements.push({ sql: RELIST, args: [edition, JSON.stringify(same)] });
   return { statements, applied };
+}
+
+/** An edition lists these companies in rows that cannot be read: what is held of them stays, and they are not gone. */
+export function listedUnreadStatement(numbers: readonly string[], edition: string): Statement {
+  return { sql: RELIST_UNREAD, args: [edition, JSON.stringify(numbers)] };
 }
 
 function pushCompany(into: Statement[], record: RegisterRecord, edition: string | null, digest: string): void {

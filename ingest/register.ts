@@ -7,6 +7,7 @@ import { countUnlisted, markGone } from './register-close.ts';
 import { type Edition, type EditionCursor, parseEditionCursor, readEdition } from './register-links.ts';
 import { applyPart } from './register-part.ts';
 import { fetchProfiles } from './register-profiles.ts';
+import { makeFirstSight } from './register-repeats.ts';
 import type { RegisterRun } from './register-run.ts';
 import { editionCursorStatement } from './register-store.ts';
 import { resolveSuppliersAgain } from './register-suppliers.ts';
@@ -26,7 +27,7 @@ const MOST_GONE = { share: 0.2, companies: 1_000 };
  * @throws Error saying why the edition failed.
  */
 export async function runRegister(tools: IngestTools, source: RegisterSource, parts: RunParts): Promise<string[]> {
-  const run = { ...parts, tools, source, judged: new Set<string>() };
+  const run = { ...parts, tools, source, judged: new Set<string>(), isFirstListed: makeFirstSight() };
   try {
     await takeEdition(run);
   } catch (error) {

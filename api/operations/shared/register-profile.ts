@@ -61,7 +61,7 @@ function officeOf(address: ApiAddress) {
     locality: address.locality,
     county: address.region,
     country: address.country,
-    postal_code: address.postal_code,
+    postal_code: address.postal_code?.toUpperCase(),
   });
 }
 
