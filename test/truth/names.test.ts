@@ -1,4 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { DIFFERENT_COUNCILS } from './buyers/different-councils.ts';
+import { DIFFERENT_OTHERS } from './buyers/different-others.ts';
+import { SAME_CENTRAL } from './buyers/same-central.ts';
+import { SAME_COUNCILS } from './buyers/same-councils.ts';
+import { SAME_OTHERS } from './buyers/same-others.ts';
 import { EARLY_LABELS } from './framework-labels/early.ts';
 import { MIDDLE_LABELS } from './framework-labels/middle.ts';
 import { MIDDLE_SECOND_LABELS } from './framework-labels/middle-second.ts';
@@ -21,5 +26,26 @@ describe('the labels of the recordings', () => {
     expect(count('framework') + count('market')).toBeGreaterThanOrEqual(75);
     expect(count('none')).toBeGreaterThanOrEqual(75);
     expect(count('market')).toBeGreaterThanOrEqual(10);
+  });
+});
+
+describe('the pairs of buyers', () => {
+  const pairs = [...SAME_CENTRAL, ...SAME_COUNCILS, ...SAME_OTHERS, ...DIFFERENT_COUNCILS, ...DIFFERENT_OTHERS];
+
+  it('are each said once, in either order, with a reason', () => {
+    const keys = pairs.map(({ a, b }) =>
+      [a, b]
+        .map((buyer) => JSON.stringify(buyer))
+        .sort()
+        .join(' '),
+    );
+    expect(unique(keys)).toEqual([]);
+    expect(pairs.filter(({ a, b, why }) => a.name.trim() === '' || b.name.trim() === '' || why.length < 2)).toEqual([]);
+    expect(pairs.filter(({ a, b }) => JSON.stringify(a) === JSON.stringify(b))).toEqual([]);
+  });
+
+  it('are at least 150 of each kind', () => {
+    expect(pairs.filter(({ same }) => same).length).toBeGreaterThanOrEqual(150);
+    expect(pairs.filter(({ same }) => !same).length).toBeGreaterThanOrEqual(150);
   });
 });
