@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Database, Outcome, Statement } from '../schema/database.ts';
 import { chargeKey } from '../schema/ledger.ts';
+import { packAnswer, unpackAnswer } from '../schema/remembered-answers.ts';
 import type { Debit } from './charge.ts';
 import { type Claim, makeClaim, takeStatement } from './claim.ts';
 import type { Committer } from './commit.ts';
@@ -27,7 +28,7 @@ interface Remembered {
   state: 'running' | 'done';
   claim_token: string;
   claim_expires_at: number;
-  body: Uint8Array | null;
+  answer: Uint8Array | null;
   charge_id: string | null;
   credits_charged: number | null;
   credits_remaining: number | null;
@@ -62,7 +63,10 @@ export function makeKeyedChargeId({ accountId, key }: Pick<Keyed, 'accountId' | 
   return `ch_${hash('sha256', `${accountId}\n${key}`).slice(0, 40)}`;
 }
 
-const READ = 'SELECT * FROM idempotency WHERE account_id = ? AND key = ?';
+const READ = `
+  SELECT i.*, coalesce(i.body, (SELECT a.body FROM transfer t JOIN remembered_answer a ON a.line = t.id
+    WHERE t.key = 'charge:' || i.charge_id)) AS answer
+  FROM idempotency i WHERE i.account_id = ? AND i.key = ?`;
 
 async function readRemembered(accounts: Database, { accountId, key }: Keyed): Promise<Remembered | undefined> {
   const [row] = await accounts.read<Remembered>({ sql: READ, args: [accountId, key] });
@@ -86,16 +90,15 @@ function toReplay(row: Remembered, keyed: Keyed, nowMs: number): Answer | null {
     throw fault('idempotency_key_reused', 'This key was used for a different request; use a new key');
   }
   if (row.state === 'running') throw inFlight();
-  if (row.expires_at <= nowMs || row.body === null) {
+  if (row.expires_at <= nowMs || row.answer === null) {
     throw fault('idempotency_key_expired', 'The answer of this key is kept for 24 hours and is gone; use a new key');
   }
-  const body = Buffer.from(row.body).toString('utf8');
   const credits = {
     charged: row.credits_charged ?? 0,
     remaining: row.credits_remaining ?? 0,
     chargeId: row.charge_id ?? undefined,
   };
-  return { status: 200, body: spliceCredits(body, credits), replayed: true };
+  return { status: 200, body: spliceCredits(unpackAnswer(row.answer), credits), replayed: true };
 }
 
 /** Where claims and answers are kept: what is decided is committed, what is looked at is read. */
@@ -125,15 +128,28 @@ async function readOvertaker(accounts: Database, keyed: Keyed, nowMs: number): P
 }
 
 const COMPLETE = `
-  UPDATE idempotency SET state = 'done', body = ?1, charge_id = ?2, credits_charged = ?3, expires_at = ?4,
-    credits_remaining = (SELECT balance FROM account WHERE id = ?5)
-  WHERE account_id = ?5 AND key = ?6 AND claim_token = ?7 AND state = 'running'
-    AND EXISTS (SELECT 1 FROM transfer WHERE key = ?8) RETURNING credits_remaining`;
+  UPDATE idempotency SET state = 'done', charge_id = ?1, credits_charged = ?2, expires_at = ?3,
+    credits_remaining = (SELECT balance FROM account WHERE id = ?4)
+  WHERE account_id = ?4 AND key = ?5 AND claim_token = ?6 AND state = 'running'
+    AND EXISTS (SELECT 1 FROM transfer WHERE key = ?7) RETURNING credits_remaining`;
 
-/** Remembers the answer of a call in the batch of its debit; nothing is remembered where the debit was refused. */
-export function completeStatement(claim: Claim, debit: Debit, body: string, nowMs: number): Statement {
-  const args = [Buffer.from(body), debit.chargeId, debit.credits, nowMs + REPLAY_MS];
-  return { sql: COMPLETE, args: [...args, claim.accountId, claim.key, claim.token, chargeKey(debit.chargeId)] };
+const REMEMBER = `
+  INSERT INTO remembered_answer (line, expires_at, bytes, body)
+  SELECT t.id, ?1, length(?2), ?2 FROM transfer t
+  WHERE t.key = ?3 AND EXISTS (SELECT 1 FROM idempotency WHERE account_id = ?4 AND key = ?5 AND claim_token = ?6 AND state = 'running')`;
+
+/**
+ * Remembers the answer of a call, and that it is done, in the batch of its debit: a kill leaves all of it or nothing. Nothing
+ * is remembered where the debit was refused. What the last statement did tells what became of the call.
+ */
+export function completeStatements(claim: Claim, debit: Debit, body: string, nowMs: number): [Statement, Statement] {
+  const charge = chargeKey(debit.chargeId);
+  const expiresMs = nowMs + REPLAY_MS;
+  const held = [claim.accountId, claim.key, claim.token];
+  return [
+    { sql: REMEMBER, args: [expiresMs, packAnswer(body), charge, ...held] },
+    { sql: COMPLETE, args: [debit.chargeId, debit.credits, expiresMs, ...held, charge] },
+  ];
 }
 
 /** A keyed call and the claim that it runs under. */

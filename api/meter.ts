@@ -8,7 +8,7 @@ import { type Claim, fenceStatement, keepClaim, releaseStatement } from './claim
 import { type Answer, Refusal } from './errors.ts';
 import {
   claimKey,
-  completeStatement,
+  completeStatements,
   findReplay,
   type Held,
   makeFingerprint,
@@ -124,7 +124,7 @@ async function commitDebit(
   const statements: Statement[] = [
     ...(claim && alongside ? [fenceStatement(claim)] : []),
     chargeStatement(debit, claim),
-    ...(claim ? [completeStatement(claim, debit, body, now.getTime())] : []),
+    ...(claim ? completeStatements(claim, debit, body, now.getTime()) : []),
     standingStatement(caller, debit.at, chargeId),
   ];
   const last = statements.length - 1;

@@ -27,10 +27,14 @@ export function accountsFile(settings: Pick<Settings, 'ACCOUNTS_URL'>): string {
 
 /**
  * A copy of the accounts database as it is at one instant, while it is written to: calls are billed on meanwhile, as
- * `VACUUM INTO` only reads. It is proved before it bears its name, so that a file of that name is a good one.
+ * `VACUUM INTO` only reads. Remembered answers are left out, unless they are asked for. It is proved before it bears its name, so that a file of that name is a good one.
  * @throws ExpectedFault where there is nothing to copy, or the copy is not right.
  */
-export async function backUp(settings: Settings, to: string): Promise<Backup> {
+export async function backUp(
+  settings: Settings,
+  to: string,
+  { withAnswers = false }: { withAnswers?: boolean } = {},
+): Promise<Backup> {
   const from = accountsFile(settings);
   const file = resolve(to);
   if (!existsSync(from)) throw new ExpectedFault(`there is no accounts database at ${from}`);
@@ -41,6 +45,7 @@ export async function backUp(settings: Settings, to: string): Promise<Backup> {
   try {
     await using(from, (accounts) => accounts.read({ sql: 'VACUUM INTO ?', args: [part] }));
     await chmod(part, 0o600);
+    if (!withAnswers) await using(part, leaveAnswersOut);
     const ledger = await proveCopy(part);
     await settleOnDisk(part);
     await rename(part, file);
@@ -49,6 +54,14 @@ export async function backUp(settings: Settings, to: string): Promise<Backup> {
   } finally {
     await rm(part, { force: true });
   }
+}
+
+/** They are a day's answers, most of the file, and their keys stay refused without them. */
+async function leaveAnswersOut(copy: Database): Promise<void> {
+  const [held] = await copy.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'remembered_answer'" });
+  if (!held) return;
+  await copy.write([{ sql: 'DELETE FROM remembered_answer' }]);
+  await copy.read({ sql: 'VACUUM' });
 }
 
 async function assertWritable(folder: string): Promise<void> {

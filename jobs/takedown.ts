@@ -5,6 +5,7 @@ import { makeStriker } from '../ingest/takedown-person.ts';
 import { endTakedown, readPending, readTakedowns, recordTakedown, type Wanted } from '../ingest/takedown-rows.ts';
 import type { Database, Statement } from '../schema/database.ts';
 import { generationFiles, readPointer, removeGenerations } from '../schema/generations.ts';
+import { unpackAnswer } from '../schema/remembered-answers.ts';
 import type { JobsHouse } from './house.ts';
 import { type Holding, withLease } from './lease.ts';
 import { dropFormerGeneration } from './rebuild.ts';
@@ -92,8 +93,11 @@ async function withWriter<T>(
   }
 }
 
-const ANSWERS = `SELECT rowid AS id, body FROM idempotency WHERE rowid > ? AND body IS NOT NULL ORDER BY rowid LIMIT ${PAGE_ROWS}`;
-const FORGET_ANSWERS = 'UPDATE idempotency SET body = NULL WHERE rowid IN (SELECT value FROM json_each(?))';
+const ANSWERS = `SELECT line AS id, body FROM remembered_answer WHERE line > ? ORDER BY line LIMIT ${PAGE_ROWS}`;
+const FORGET_ANSWERS = 'DELETE FROM remembered_answer WHERE line IN (SELECT value FROM json_each(?))';
+/** Written by a program of before; none is left a day after. */
+const FORMER = `SELECT rowid AS id, body FROM idempotency WHERE rowid > ? AND body IS NOT NULL ORDER BY rowid LIMIT ${PAGE_ROWS}`;
+const FORGET_FORMER = 'UPDATE idempotency SET body = NULL WHERE rowid IN (SELECT value FROM json_each(?))';
 const KEYS = `SELECT rowid AS id, row_key FROM export_row WHERE rowid > ? AND row_key >= 'name-' AND row_key < 'name.' ORDER BY rowid LIMIT ${PAGE_ROWS}`;
 const FORGET_KEYS = 'DELETE FROM export_row WHERE rowid IN (SELECT value FROM json_each(?))';
 
@@ -101,14 +105,11 @@ const FORGET_KEYS = 'DELETE FROM export_row WHERE rowid IN (SELECT value FROM js
 async function forgetAnswers(accounts: Database, takedown: Takedown): Promise<number> {
   const mentions = mentionsOf(takedown);
   type Answer = { id: number; body: Uint8Array };
-  const answers = await forEachPage<Answer>(
-    accounts,
-    ANSWERS,
-    ({ body }) => mentions(Buffer.from(body).toString('utf8')),
-    FORGET_ANSWERS,
-  );
+  const isWanted = ({ body }: Answer) => mentions(unpackAnswer(body));
+  const answers = await forEachPage(accounts, ANSWERS, isWanted, FORGET_ANSWERS);
+  const former = await forEachPage(accounts, FORMER, isWanted, FORGET_FORMER);
   await forEachPage<{ id: number; row_key: string }>(accounts, KEYS, ({ row_key }) => mentions(row_key), FORGET_KEYS);
-  return answers;
+  return answers + former;
 }
 
 async function forEachPage<T extends { id: number }>(

@@ -3,12 +3,13 @@ import type { Database, Statement } from '../schema/database.ts';
 import { dropStagedStatements } from '../schema/export-states.ts';
 import type { ExportStorage } from '../schema/export-storage.ts';
 import { forgetStatements } from '../schema/forget-people.ts';
+import { dropAnswers } from '../schema/remembered-answers.ts';
 import type { JobsHouse } from './house.ts';
 
 export interface UpkeepReport {
   exportsExpired: number;
   filesRemoved: number;
-  bodiesDropped: number;
+  answersDropped: number;
   quarantineExpired: number;
   contactsExpired: number;
   runsAbandoned: number;
@@ -32,11 +33,11 @@ export function markAbandonedRuns(now: Date, of?: { job: string; source: string 
   return { sql: `${set} WHERE state = 'running' AND ${free}`, args: [at, now.getTime()] };
 }
 
-/** Expires finished exports with their files, drops the bodies of remembered answers (their keys stay), and forgets who never confirmed an address. */
+/** Expires finished exports with their files, drops remembered answers (their keys stay), and forgets who never confirmed an address. */
 export async function cleanAccounts(
-  { exports, clocks, accounts }: JobsHouse,
+  { exports, clocks, accounts, settings }: JobsHouse,
   fence: Statement,
-): Promise<Pick<UpkeepReport, 'exportsExpired' | 'filesRemoved' | 'bodiesDropped'>> {
+): Promise<Pick<UpkeepReport, 'exportsExpired' | 'filesRemoved' | 'answersDropped'>> {
   const now = clocks.wallNow();
   const [, expired, bodies] = await accounts.write([
     fence,
@@ -44,6 +45,7 @@ export async function cleanAccounts(
       sql: "UPDATE export SET status = 'expired' WHERE status = 'completed' AND expires_at <= ?",
       args: [isoInstant(now)],
     },
+    // Answers that a program of before wrote.
     {
       sql: 'UPDATE idempotency SET body = NULL WHERE body IS NOT NULL AND expires_at <= ?',
       args: [now.getTime()],
@@ -52,12 +54,21 @@ export async function cleanAccounts(
     ...dropStagedStatements(isoInstant(new Date(now.getTime() - STAGED_MS))),
     ...forgetStatements(now),
   ]);
+  const answersDropped = await dropAnswers(accounts, {
+    nowMs: now.getTime(),
+    megabytes: settings.REMEMBERED_ANSWERS_MB,
+    fence,
+  });
   await dropRowKeys(accounts, fence);
   const kept = await accounts.read<{ file: string }>({
     sql: "SELECT file FROM export WHERE status = 'completed' AND file IS NOT NULL",
   });
   const filesRemoved = await removeOrphans(exports, new Set(kept.map(({ file }) => file)), now);
-  return { exportsExpired: expired?.changes ?? 0, filesRemoved, bodiesDropped: bodies?.changes ?? 0 };
+  return {
+    exportsExpired: expired?.changes ?? 0,
+    filesRemoved,
+    answersDropped: answersDropped + (bodies?.changes ?? 0),
+  };
 }
 
 /** Drops quarantined bytes (the row and its reason stay) and contacts after their time, and names abandoned runs. */

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Account } from './accounts-store.ts';
 import type { Database, Statement } from './database.ts';
 import { readUser, type User } from './held-data.ts';
+import { forgetAnswersStatement } from './remembered-answers.ts';
 
 /**
  * Erases who a customer is, for good: the person, sessions, names of keys, what was asked for. The keys stop, the account
@@ -36,6 +37,7 @@ function eraseAccount(id: string, at: string): Statement[] {
       args: [at, id],
     },
     { sql: 'UPDATE idempotency SET body = NULL, expires_at = 0 WHERE account_id = ?', args: [id] },
+    forgetAnswersStatement(id),
     // Upkeep then removes the files.
     {
       sql: `UPDATE export SET filters = '{}', expires_at = CASE status WHEN 'completed' THEN ? ELSE expires_at END WHERE account_id = ?`,

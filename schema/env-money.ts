@@ -29,6 +29,11 @@ export const MONEY_SETTINGS = {
     seconds.describe('hours'),
     'Hours for which the old text of an API key works on after it was rolled, unless another time is given.',
   ),
+  REMEMBERED_ANSWERS_MB: setting(
+    '4096',
+    wholeNumber(16, 1_000_000),
+    'Disk for the answers that are given again for an Idempotency-Key; beyond it the oldest go before their 24 hours.',
+  ),
   STRIPE_SECRET_KEY: setting(
     undefined,
     stripeKey.optional(),

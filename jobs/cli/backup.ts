@@ -8,7 +8,8 @@ export const addBackup: AddCommand = (program, cli) => {
     .command('backup')
     .description('Copy the accounts database to a file while calls are billed, and prove the copy')
     .argument('<file>', 'where the copy goes; it must not exist')
-    .action((file: string) => makeBackup(cli, file));
+    .option('--answers', 'with the answers remembered for an Idempotency-Key, which are left out otherwise', false)
+    .action((file: string, { answers }: { answers: boolean }) => makeBackup(cli, file, answers));
 };
 
 export const addRestore: AddCommand = (program, cli) => {
@@ -24,8 +25,8 @@ export const addRestore: AddCommand = (program, cli) => {
     .action((file: string, { force }: { force: boolean }) => restoreBackup(cli, file, force));
 };
 
-async function makeBackup(cli: Cli, to: string): Promise<void> {
-  const { file, bytes, ledger } = await backUp(cli.settings(), to);
+async function makeBackup(cli: Cli, to: string, withAnswers: boolean): Promise<void> {
+  const { file, bytes, ledger } = await backUp(cli.settings(), to, { withAnswers });
   cli.out(`${file} written, ${(bytes / 1e6).toFixed(1)} MB, and proved: ${describe(ledger)}`);
 }
 

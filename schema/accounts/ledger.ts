@@ -128,14 +128,30 @@ export const idempotency = sqliteTable(
     /** Who claimed it; an abandoned claim frees itself at `claim_expires_at` (ms since the epoch). */
     claim_token: text('claim_token').notNull(),
     claim_expires_at: integer('claim_expires_at').notNull(),
-    /** The answer without its credit fields; they are spliced in again, so that a replay is byte for byte the first answer. */
+    /** The answer, where a program of before wrote it; today's is a `remembered_answer`. */
     body: blob('body', { mode: 'buffer' }),
     charge_id: text('charge_id'),
     credits_charged: integer('credits_charged'),
     credits_remaining: integer('credits_remaining'),
     created_at: text('created_at').notNull(),
-    /** When the body is dropped; the key itself is refused for ever after. Milliseconds since the epoch. */
+    /** When the answer is dropped; the key itself is refused for ever after. Milliseconds since the epoch. */
     expires_at: integer('expires_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.key] }), index('idempotency_by_expiry').on(t.expires_at)],
+);
+
+/** The answer of a keyed call, for a day; written in the commit of its debit. */
+export const rememberedAnswer = sqliteTable(
+  'remembered_answer',
+  {
+    /** The ledger line of its charge. */
+    line: integer('line').primaryKey(),
+    /** Milliseconds since the epoch. */
+    expires_at: integer('expires_at').notNull(),
+    /** Length of `body`, so that all of them are added up without reading them. */
+    bytes: integer('bytes').notNull(),
+    /** The answer without its credit fields, packed; they are spliced in again, so that a replay is byte for byte the first answer. */
+    body: blob('body', { mode: 'buffer' }).notNull(),
+  },
+  (t) => [index('remembered_answer_by_expiry').on(t.expires_at, t.bytes)],
 );

@@ -181,7 +181,7 @@ it('upkeep drops quarantined bytes and answers past their time, keeping what the
   await accounts.write([remembered('old', Date.now() - 1), remembered('new', Date.now() + 60_000)]);
   expect(await runUpkeep(built.house)).toMatchObject({
     held: true,
-    result: { bodiesDropped: 1, quarantineExpired: 1, runsAbandoned: 1 },
+    result: { answersDropped: 1, quarantineExpired: 1, runsAbandoned: 1 },
   });
   expect(await catalogue.read({ sql: 'SELECT id, state, bytes IS NULL AS gone FROM quarantine ORDER BY id' })).toEqual([
     { id: 1, state: 'expired', gone: 1 },
