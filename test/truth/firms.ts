@@ -1,0 +1,28 @@
+import { type Firm, firm } from './releases/notice.ts';
+
+/** Invented firms with everything that tells them apart. */
+export const JOINERY: Firm = firm('Harbour Lane Joinery Ltd', {
+  number: '99000101',
+  street: '4 Harbour Lane, Saltby',
+  postcode: 'ZE1 4JD',
+});
+export const ROOFING: Firm = firm('Pellworth Roofing Limited', {
+  number: '99000202',
+  street: 'Unit 9, Kiln Trading Estate, Pellworth',
+  postcode: 'ZE2 8QR',
+});
+export const CLEANING: Firm = firm('Brightwater Cleaning Services Ltd', {
+  number: '99000303',
+  street: '17 Weir Street, Brightwater',
+  postcode: 'ZE3 5TN',
+});
+
+/** The firm without its number, as most are published. */
+export const unnumbered = ({ number: _, ...rest }: Firm): Firm => rest;
+
+/** The firm under another id. */
+export const under = (id: unknown, given: Firm): Firm => ({ ...given, id });
+
+export const J: [string, string] = ['Harbour Lane Joinery Ltd', '99000101'];
+export const R: [string, string] = ['Pellworth Roofing Limited', '99000202'];
+export const C: [string, string] = ['Brightwater Cleaning Services Ltd', '99000303'];
