@@ -4,6 +4,10 @@ import { DIFFERENT_OTHERS } from './buyers/different-others.ts';
 import { SAME_CENTRAL } from './buyers/same-central.ts';
 import { SAME_COUNCILS } from './buyers/same-councils.ts';
 import { SAME_OTHERS } from './buyers/same-others.ts';
+import { ABSENT_FORMS } from './companies/absent-forms.ts';
+import { ABSENT_NAMES } from './companies/absent-names.ts';
+import { FOUND_SPELLING } from './companies/found-spelling.ts';
+import { FOUND_WRAPPING } from './companies/found-wrapping.ts';
 import { EARLY_LABELS } from './framework-labels/early.ts';
 import { MIDDLE_LABELS } from './framework-labels/middle.ts';
 import { MIDDLE_SECOND_LABELS } from './framework-labels/middle-second.ts';
@@ -47,5 +51,27 @@ describe('the pairs of buyers', () => {
   it('are at least 150 of each kind', () => {
     expect(pairs.filter(({ same }) => same).length).toBeGreaterThanOrEqual(150);
     expect(pairs.filter(({ same }) => !same).length).toBeGreaterThanOrEqual(150);
+  });
+});
+
+describe('the names of companies', () => {
+  const cases = [...FOUND_SPELLING, ...FOUND_WRAPPING, ...ABSENT_FORMS, ...ABSENT_NAMES];
+
+  it('are each said once beside one to four rows with numbers of their own', () => {
+    expect(unique(cases.map(({ published, register }) => JSON.stringify([published, register])))).toEqual([]);
+    const wrong = cases.filter(
+      ({ register, expect: at, why }) =>
+        register.length < 1 ||
+        register.length > 4 ||
+        unique(register.map(({ number }) => number)).length > 0 ||
+        (at !== null && register[at] === undefined) ||
+        why.length < 2,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('are at least 120 of each kind', () => {
+    expect(cases.filter(({ expect: at }) => at !== null).length).toBeGreaterThanOrEqual(120);
+    expect(cases.filter(({ expect: at }) => at === null).length).toBeGreaterThanOrEqual(120);
   });
 });
