@@ -25,6 +25,9 @@ export function accountsFile(settings: Pick<Settings, 'ACCOUNTS_URL'>): string {
   return resolve(settings.ACCOUNTS_URL.slice('file:'.length));
 }
 
+/** What SQLite keeps beside a database file; each of them is read into whatever file bears the name (sqlite.org/howtocorrupt.html). */
+export const COMPANIONS = ['-wal', '-shm', '-journal'];
+
 /**
  * A copy of the accounts database as it is at one instant, while it is written to: calls are billed on meanwhile, as
  * `VACUUM INTO` only reads. Remembered answers are left out, unless they are asked for. It is proved before it bears its name, so that a file of that name is a good one.
@@ -38,10 +41,11 @@ export async function backUp(
   const from = accountsFile(settings);
   const file = resolve(to);
   if (!existsSync(from)) throw new ExpectedFault(`there is no accounts database at ${from}`);
-  if (existsSync(file)) throw new ExpectedFault(`${file} exists: a backup is never overwritten`);
+  for (const name of ['', ...COMPANIONS].map((end) => file + end))
+    if (existsSync(name)) throw new ExpectedFault(`${name} exists: a backup is never overwritten`);
   await assertWritable(dirname(file));
   const part = `${file}.part`;
-  await rm(part, { force: true });
+  await removeDatabase(part);
   try {
     await using(from, (accounts) => accounts.read({ sql: 'VACUUM INTO ?', args: [part] }));
     await chmod(part, 0o600);
@@ -52,7 +56,7 @@ export async function backUp(
     await settleOnDisk(dirname(file));
     return { file, bytes: (await stat(file)).size, ledger };
   } finally {
-    await rm(part, { force: true });
+    await removeDatabase(part);
   }
 }
 
@@ -64,6 +68,11 @@ async function leaveAnswersOut(copy: Database): Promise<void> {
   await copy.read({ sql: 'VACUUM' });
 }
 
+/** Removes a database file with everything that SQLite keeps beside it. */
+export async function removeDatabase(file: string): Promise<void> {
+  for (const end of ['', ...COMPANIONS]) await rm(file + end, { force: true });
+}
+
 async function assertWritable(folder: string): Promise<void> {
   try {
     await access(folder, constants.W_OK | constants.X_OK);
@@ -72,41 +81,45 @@ async function assertWritable(folder: string): Promise<void> {
   }
 }
 
-/**
- * Proves that a file is an accounts database that this program can go on from, every page and every ledger line of it.
- * @throws ExpectedFault saying what is wrong.
- */
-export async function proveCopy(file: string): Promise<LedgerReport> {
+/** Proves a copy that stays as it is. @throws ExpectedFault saying what is wrong. */
+function proveCopy(file: string): Promise<LedgerReport> {
+  return asBackup(file, async () => {
+    const isOlder = await using(file, async (copy) => {
+      await assertSound(copy, file);
+      return (await pendingMigrations(copy, 'accounts')).length > 0;
+    });
+    if (!isOlder) return using(file, (copy) => proveLedger(copy, file));
+    // The proof speaks of today's tables: an older copy is proved as it will be once it is used.
+    const trial = `${file}.trial`;
+    try {
+      await removeDatabase(trial);
+      await copyFile(file, trial);
+      return await using(trial, async (copy) => {
+        await migrate(copy, 'accounts');
+        return proveLedger(copy, file);
+      });
+    } finally {
+      await removeDatabase(trial);
+    }
+  });
+}
+
+/** Work on a copy, of which a fault is said as that of a backup: what is advised elsewhere is meant for a database in use. */
+export async function asBackup<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await prove(file);
+    return await work();
   } catch (error) {
-    // What the database's own words advise is meant for one that is in use.
     if (!(error instanceof DatabaseFault)) throw error;
     const why = error.cause instanceof Error ? error.cause.message : error.message;
     throw new ExpectedFault(`${file} cannot be read as a backup (${why})`, { cause: error });
   }
 }
 
-async function prove(file: string): Promise<LedgerReport> {
-  const isOlder = await using(file, async (copy) => {
-    await assertSound(copy, file);
-    return (await pendingMigrations(copy, 'accounts')).length > 0;
-  });
-  if (!isOlder) return using(file, (copy) => proveLedger(copy, file));
-  // The proof speaks of today's tables: an older copy is proved as it will be once it is used.
-  const trial = `${file}.trial`;
-  try {
-    await copyFile(file, trial);
-    return await using(trial, async (copy) => {
-      await migrate(copy, 'accounts');
-      return proveLedger(copy, file);
-    });
-  } finally {
-    for (const end of ['', '-wal', '-shm']) await rm(trial + end, { force: true });
-  }
-}
-
-async function assertSound(copy: Database, file: string): Promise<void> {
+/**
+ * Checks that an open database is an accounts database of no newer program and that every page of it is right.
+ * @throws ExpectedFault saying what is wrong with `file`.
+ */
+export async function assertSound(copy: Database, file: string): Promise<void> {
   const [found] = await copy.read({
     sql: "SELECT 1 FROM sqlite_master WHERE name = 'transfer_never_updated' AND type = 'trigger'",
   });
@@ -117,7 +130,8 @@ async function assertSound(copy: Database, file: string): Promise<void> {
   if (checked?.integrity_check !== 'ok') throw new ExpectedFault(`${file} is damaged: ${checked?.integrity_check}`);
 }
 
-async function proveLedger(copy: Database, file: string): Promise<LedgerReport> {
+/** What the ledger of an open database comes to. @throws ExpectedFault where it is wrong. */
+export async function proveLedger(copy: Database, file: string): Promise<LedgerReport> {
   const ledger = await verifyLedger(copy);
   const [first] = ledger.faults;
   if (first)

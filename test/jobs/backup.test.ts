@@ -90,15 +90,15 @@ describe('a restore', () => {
     const refused = await runCli({ DATA_DIR: built.folder }, 'restore', backup, '--force');
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/is in use: stop the API and the jobs process/),
+      stderr: expect.stringMatching(/is in use \(process \d+\): stop the API and the jobs process/),
     });
   });
 
   it('is refused where newer ledger lines would be lost, until it is forced; then those lie beside', async () => {
     const newer = await makeFolder();
-    const file = join(newer.path, 'accounts.db');
-    await writeFile(file, await readFile(backup));
-    const accounts = await openDatabase({ url: `file:${file}`, durability: 'full' });
+    const [file, written] = [join(newer.path, 'accounts.db'), join(newer.path, 'written')];
+    await writeFile(written, await readFile(backup));
+    const accounts = await openDatabase({ url: `file:${written}`, durability: 'full' });
     await accounts.write([
       {
         sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, created_at) VALUES ('grant:late', 'grant', '@mint', ?, 7, ?)`,
@@ -107,7 +107,8 @@ describe('a restore', () => {
     ]);
     const late = await readBalance(accounts, built.accountId);
     await accounts.close();
-    // In a process of its own: the driver lets go of a file only when its statements are collected.
+    // A file of its own: the driver lets go of one only when its statements are collected.
+    await writeFile(file, await readFile(written));
     const refused = await runCli({ DATA_DIR: newer.path }, 'restore', backup);
     expect(refused.stderr).toMatch(/is newer than the backup: 1 ledger lines up to 2026-11-21T12:00:00Z would be lost/);
     const forced = await runHere({ DATA_DIR: newer.path }, 'restore', backup, '--force');
