@@ -51,6 +51,8 @@ function pairsOf(processes: readonly ResolvedProcess[]): [ResolvedProcess, Resol
   for (const [named, by] of namers) {
     if (by.size > NAMERS_MOST) continue;
     for (const one of by) {
+      // A call-off may name the notice of its framework, which is another contract though suppliers and buyer are the same.
+      if (isCallOff(one) && !isCallOff(named)) continue;
       const [finder, tender] = one.process.source === 'contracts_finder' ? [one, named] : [named, one];
       if (!isSameProcurement(finder, tender)) continue;
       pairs.set(`${finder.process.id}\n${tender.process.id}`, [finder, tender]);
@@ -73,6 +75,10 @@ function isSameProcurement(finder: ResolvedProcess, tender: ResolvedProcess): bo
     buyer === buyerOf(tender) &&
     (finder.process.framework === null) === (tender.process.framework === null)
   );
+}
+
+function isCallOff({ process }: ResolvedProcess): boolean {
+  return process.callOff !== null && process.framework === null;
 }
 
 function buyerOf({ process, parties }: ResolvedProcess): string | undefined {

@@ -1,3 +1,4 @@
+import { dropInvisible } from '../../schema/invisible.ts';
 import type { OcdsRelease } from '../../schema/ocds.ts';
 import { documentsOf } from './notice-id.ts';
 import type { CompiledContract, CompiledNotice, RelatedSigns } from './types.ts';
@@ -8,7 +9,6 @@ export interface SignedProcess {
   merged: OcdsRelease;
   notices: readonly CompiledNotice[];
   contracts: readonly CompiledContract[];
-  /** A call-off names the notices of its framework: those are another procurement. */
   isCallOff: boolean;
 }
 
@@ -18,7 +18,8 @@ const BOTH_SINCE = '2021-01-01';
 const ACT = '2023/54';
 
 /** Reads the signs off a compiled process. Pure. */
-export function relatedSignsOf({ source, title, merged, notices, contracts, isCallOff }: SignedProcess): RelatedSigns {
+export function relatedSignsOf(process: SignedProcess): RelatedSigns {
+  const { title, merged, notices, contracts } = process;
   const published = notices.map((notice) => notice.published).toSorted();
   const mayBeOnBoth =
     merged.tender.legalBasis !== ACT &&
@@ -29,7 +30,7 @@ export function relatedSignsOf({ source, title, merged, notices, contracts, isCa
   return {
     titleKey: mayBeOnBoth ? titleKeyOf(title) : null,
     reference: mayBeOnBoth ? referenceOf(merged.tender.id) : null,
-    mentions: isCallOff ? [] : mentionsOf(source, merged),
+    mentions: mentionsOf(process),
     firstPublished: published[0] ?? null,
     lastPublished: published.at(-1) ?? null,
     deadline: deadlines.toSorted().at(-1) ?? null,
@@ -69,38 +70,64 @@ function referenceOf(raw: string | undefined): string | null {
 }
 
 const GUID_TEXT = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+/** What stands between a host and the number of a notice in an address, which may be an escaped part of another. */
+const PATH = String.raw`(?:/|%2f)[^\s"'<>]{0,60}?`;
+const DASH = '[-\u2010-\u2014\u2212]';
+interface Naming {
+  /** Addresses of a notice's page or data. */
+  address: string;
+  /** Its ocid, or its number as it is quoted. */
+  quote: string;
+}
 /** How Contracts Finder's notices name one of Find a Tender: its page, its ocid, or the number `2022/S 000-029179`. */
-const FIND_A_TENDER =
-  /find-tender\.service\.gov\.uk\/notice\/(\d{6}-\d{4})|\b(ocds-h6vhtk-[0-9a-f]{6,})|\b(20\d\d)\s?\/\s?S\s?000\s?[-–]\s?(\d{6})\b/gi;
-const CONTRACTS_FINDER = new RegExp(
-  `contractsfinder\\.service\\.gov\\.uk/notice/(${GUID_TEXT})|\\b(ocds-b5fd17-${GUID_TEXT})`,
-  'gi',
-);
+const FIND_A_TENDER: Naming = {
+  address: String.raw`find-tender\.service\.gov\.uk${PATH}(?:(\d{6}${DASH}20\d\d)(?!\d)|(ocds-h6vhtk-[0-9a-f]{6,}))`,
+  quote: String.raw`\b(ocds-h6vhtk-[0-9a-f]{6,})|\b(20\d\d)\s?/\s?S\s?000\s?${DASH}\s?(\d{6})\b`,
+};
+const CONTRACTS_FINDER: Naming = {
+  address: String.raw`contractsfinder\.service\.gov\.uk${PATH}(?:(ocds-b5fd17-${GUID_TEXT})|(${GUID_TEXT}))`,
+  quote: String.raw`\b(ocds-b5fd17-${GUID_TEXT})`,
+};
+const patternsOf = ({ address, quote }: Naming) => ({
+  address: new RegExp(address, 'gi'),
+  any: new RegExp(`${address}|${quote}`, 'gi'),
+});
+const IN_FINDER = patternsOf(FIND_A_TENDER);
+const IN_TENDER = patternsOf(CONTRACTS_FINDER);
 /** Who names more of them lists them. */
 const MENTIONS_MOST = 5;
 /** Relations to another procurement than this one. */
 const OTHER_PROCUREMENT = /^(framework|parent|subContract|replacementProcess|renewalProcess|unsuccessfulProcess)$/i;
 
-function mentionsOf(source: string, merged: OcdsRelease): string[] {
-  const pattern = source === 'find_a_tender' ? CONTRACTS_FINDER : FIND_A_TENDER;
+/** A call-off quotes the numbers and ocid of its framework, another procurement; an address is a link wherever it leads. */
+function mentionsOf({ source, merged, isCallOff }: SignedProcess): string[] {
+  const patterns = source === 'find_a_tender' ? IN_TENDER : IN_FINDER;
+  const found = new Set<string>();
+  for (const text of textsOf(merged)) {
+    for (const [, ...parts] of dropInvisible(text ?? '').matchAll(isCallOff ? patterns.address : patterns.any)) {
+      const [first = '', second] = parts.filter((part) => part !== undefined);
+      found.add((second ? `${second}-${first}` : first.replace(DASHES, '-')).toLowerCase());
+    }
+  }
+  return found.size > MENTIONS_MOST ? [] : [...found].toSorted();
+}
+
+const DASHES = new RegExp(DASH, 'g');
+
+function textsOf(merged: OcdsRelease): (string | undefined)[] {
+  const { tender } = merged;
   const related = merged.relatedProcesses.filter(
     ({ relationship }) => !relationship.some((code) => OTHER_PROCUREMENT.test(code)),
   );
-  const { tender } = merged;
-  const texts = [
-    merged.description,
-    tender.id,
-    tender.title,
-    tender.description,
-    tender.submissionMethodDetails,
-    ...merged.awards.map(({ description }) => description),
+  return [
+    ...[merged.title, merged.description],
+    ...[tender.id, tender.title, tender.description, tender.submissionMethodDetails, tender.procurementMethodDetails],
+    ...[...tender.lots, ...merged.awards, ...merged.contracts].flatMap(({ title, description }) => [
+      title,
+      description,
+    ]),
+    ...[...merged.awards, ...merged.contracts].flatMap(({ amendments }) => amendments.map((one) => one.description)),
     ...related.flatMap(({ identifier, title }) => [identifier, title]),
     ...documentsOf(merged).flatMap(({ url, title, description }) => [url, title, description]),
   ];
-  const found = new Set<string>();
-  for (const text of texts) {
-    for (const [, notice, ocid, year, number] of (text ?? '').matchAll(pattern))
-      found.add((notice ?? ocid ?? `${number}-${year}`).toLowerCase());
-  }
-  return found.size > MENTIONS_MOST ? [] : [...found].toSorted();
 }
