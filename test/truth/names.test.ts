@@ -8,6 +8,11 @@ import { ABSENT_FORMS } from './companies/absent-forms.ts';
 import { ABSENT_NAMES } from './companies/absent-names.ts';
 import { FOUND_SPELLING } from './companies/found-spelling.ts';
 import { FOUND_WRAPPING } from './companies/found-wrapping.ts';
+import { INVISIBLE_CASES } from './contacts/invisible.ts';
+import { KEPT_FIGURES } from './contacts/kept-figures.ts';
+import { KEPT_WORDS } from './contacts/kept-words.ts';
+import { STRUCK_NAMES } from './contacts/struck-names.ts';
+import { STRUCK_MAIL, STRUCK_TELEPHONE } from './contacts/struck-reach.ts';
 import { EARLY_LABELS } from './framework-labels/early.ts';
 import { MIDDLE_LABELS } from './framework-labels/middle.ts';
 import { MIDDLE_SECOND_LABELS } from './framework-labels/middle-second.ts';
@@ -73,5 +78,31 @@ describe('the names of companies', () => {
   it('are at least 120 of each kind', () => {
     expect(cases.filter(({ expect: at }) => at !== null).length).toBeGreaterThanOrEqual(120);
     expect(cases.filter(({ expect: at }) => at === null).length).toBeGreaterThanOrEqual(120);
+  });
+});
+
+describe('the contacts', () => {
+  const cases = [...STRUCK_MAIL, ...STRUCK_TELEPHONE, ...STRUCK_NAMES, ...KEPT_WORDS, ...KEPT_FIGURES];
+
+  it('are each named once, and their text holds the part that is judged', () => {
+    expect(unique(cases.map(({ name }) => name))).toEqual([]);
+    const wrong = cases.filter(({ text, expect: wanted, struck, kept }) => {
+      const part = wanted === 'struck' ? struck : kept;
+      return part === undefined || part.trim() === '' || !text.includes(part);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('are at least 120 of each kind', () => {
+    expect(cases.filter(({ expect: wanted }) => wanted === 'struck').length).toBeGreaterThanOrEqual(120);
+    expect(cases.filter(({ expect: wanted }) => wanted === 'kept').length).toBeGreaterThanOrEqual(120);
+  });
+});
+
+describe('the characters that nobody sees', () => {
+  it('are at least 30 texts, each said once, some that change and some that stay', () => {
+    expect(unique(INVISIBLE_CASES.map(({ text }) => text))).toEqual([]);
+    expect(INVISIBLE_CASES.length).toBeGreaterThanOrEqual(30);
+    expect(INVISIBLE_CASES.filter(({ text, expect: wanted }) => text === wanted).length).toBeGreaterThanOrEqual(10);
   });
 });
