@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { ContractCase, FrameworkCase } from './cases.ts';
+import { lots, otherwiseParted } from './corrections/lots.ts';
+import { notReplaced } from './corrections/not-replaced.ts';
+import { powerOfTen } from './corrections/power-of-ten.ts';
+import { replaced } from './corrections/replaced.ts';
+import { replacedSuppliers } from './corrections/replaced-suppliers.ts';
 import type { Json } from './releases/notice.ts';
 import { releasePackage } from './releases/package.ts';
 import { changingIds } from './suppliers/changing-ids.ts';
@@ -29,6 +34,11 @@ const suppliers = [
 
 const SETS: { set: string; cases: AnyCase[]; atLeast: number }[] = [
   { set: 'suppliers', cases: suppliers, atLeast: 50 },
+  {
+    set: 'corrections',
+    cases: [...replaced, ...replacedSuppliers, ...powerOfTen, ...lots, ...otherwiseParted, ...notReplaced],
+    atLeast: 40,
+  },
 ];
 
 const OCID = { contracts_finder: /^ocds-b5fd17-./, find_a_tender: /^ocds-h6vhtk-./ };

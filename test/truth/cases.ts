@@ -20,6 +20,7 @@ export interface ExpectedContract {
   warned?: boolean;
 }
 
+/** A case stands alone: judge it in a store that holds no other, for names, ids and titles recur among the cases. */
 interface Case {
   /** Unique within its set. */
   name: string;

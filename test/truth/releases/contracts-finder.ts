@@ -42,9 +42,9 @@ function buyerParty(buyer: Firm): Json {
   return party({ ...buyer, more: { address, details: undefined, ...buyer.more } }, ['buyer']);
 }
 
-function award(each: Award, index: number, ocid: string, at: string): Json {
+function award(each: Award, place: number, ocid: string, at: string): Json {
   return {
-    id: each.id ?? `${ocid}-${index + 1}`,
+    id: each.id ?? `${ocid}-${place}`,
     status: 'active',
     date: `${each.date ?? '2024-02-20'}T00:00:00Z`,
     datePublished: at,
@@ -62,7 +62,7 @@ function award(each: Award, index: number, ocid: string, at: string): Json {
 
 /** A release as Contracts Finder serves it since 2022: parties, and awards that refer to them. */
 export function contractsFinder(notice: Notice): Json {
-  const { process, awards = [], buyer = COUNCIL } = notice;
+  const { process, awards = [], buyer = COUNCIL, firstAward = 1 } = notice;
   const ocid = `ocds-b5fd17-${guid(process)}`;
   const page = guid(`${process} ${notice.notice ?? 1}`);
   const at = `${notice.at ?? DEFAULTS.at}Z`;
@@ -105,7 +105,7 @@ export function contractsFinder(notice: Notice): Json {
     ),
     buyer: { id: buyer.id, name: buyer.name },
     awards: awards.length
-      ? awards.map((each, index) => ({ ...award(each, index, ocid, at), documents: [document] }))
+      ? awards.map((each, index) => ({ ...award(each, firstAward + index, ocid, at), documents: [document] }))
       : undefined,
     ...notice.more,
   });
@@ -139,7 +139,7 @@ export function inlineSupplier(firm: Firm): Json {
 
 /** A release as Contracts Finder served it in 2019-20: no parties, the buyer and every supplier inline. */
 export function contractsFinder2020(notice: Notice): Json {
-  const { process, awards = [], buyer = COUNCIL } = notice;
+  const { process, awards = [], buyer = COUNCIL, firstAward = 1 } = notice;
   const ocid = `ocds-b5fd17-${guid(process)}`;
   return plain({
     ocid,
@@ -171,8 +171,8 @@ export function contractsFinder2020(notice: Notice): Json {
       ...notice.tender,
     },
     awards: awards.map((each, index) => ({
-      ...award({ date: '2020-02-20', starts: '2020-04-01', ends: '2022-03-31', ...each }, index, ocid, ''),
-      id: each.id ?? guid(`${process} award ${index}`),
+      ...award({ date: '2020-02-20', starts: '2020-04-01', ends: '2022-03-31', ...each }, 0, ocid, ''),
+      id: each.id ?? guid(`${process} award ${firstAward + index}`),
       title: each.title ?? '',
       datePublished: undefined,
       suppliers: each.suppliers ?? each.firms?.map(inlineSupplier),

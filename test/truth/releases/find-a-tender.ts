@@ -54,6 +54,12 @@ function frame(notice: Notice): Json {
   };
 }
 
+/** The lots that the awards name, or one. */
+const lotIds = ({ awards = [] }: Notice) => [
+  ...new Set(awards.flatMap(({ lots = ['1'] }) => lots)),
+  ...(awards.length ? [] : ['1']),
+];
+
 function tender(notice: Notice, legalBasis: Json): Json {
   return {
     id: `REF-${digits(notice.process, 6)}`,
@@ -63,7 +69,7 @@ function tender(notice: Notice, legalBasis: Json): Json {
     status: notice.awards?.length ? 'complete' : 'active',
     procurementMethod: notice.method ?? 'open',
     procurementMethodDetails: notice.procedure ?? 'Open procedure',
-    lots: [{ id: '1', status: notice.awards?.length ? 'complete' : 'active' }],
+    lots: lotIds(notice).map((id) => ({ id, status: notice.awards?.length ? 'complete' : 'active' })),
     ...(notice.awards?.length ? {} : { tenderPeriod: { endDate: '2024-04-30T12:00:00Z' } }),
   };
 }
@@ -129,7 +135,8 @@ export function findATender(
   given: Notice,
 ): Json {
   const notice = { at: '2025-06-05T10:15:00', ...given };
-  const awards = (notice.awards ?? []).map((each) => ({
+  const awards = (notice.awards ?? []).map((each, index) => ({
+    id: String((notice.firstAward ?? 1) + index),
     date: '2025-05-20',
     starts: '2025-07-01',
     ends: '2027-06-30',
@@ -160,16 +167,15 @@ export function findATender(
           }),
       ...notice.tender,
     },
-    awards: awards.length ? awards.map((each, index) => actAward(type, each, index, documents)) : undefined,
-    contracts:
-      awards.length && type === 'UK7' ? awards.map((each, index) => actContract(each, index, documents)) : undefined,
+    awards: awards.length ? awards.map((each) => actAward(type, each, documents)) : undefined,
+    contracts: awards.length && type === 'UK7' ? awards.map((each) => actContract(each, documents)) : undefined,
     ...notice.more,
   });
 }
 
-function actAward(type: string, each: Award, index: number, documents: Json[]): Json {
+function actAward(type: string, each: Award, documents: Json[]): Json {
   return {
-    id: each.id ?? String(index + 1),
+    id: each.id,
     title: each.title,
     description: each.description,
     status: type === 'UK7' ? 'active' : 'pending',
@@ -190,10 +196,10 @@ function actAward(type: string, each: Award, index: number, documents: Json[]): 
   };
 }
 
-function actContract(each: Award, index: number, documents: Json[]): Json {
+function actContract(each: Award, documents: Json[]): Json {
   return {
-    id: each.id ?? String(index + 1),
-    awardID: each.id ?? String(index + 1),
+    id: each.id,
+    awardID: each.id,
     title: each.title,
     status: 'active',
     value: money(each.value),

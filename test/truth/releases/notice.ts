@@ -46,6 +46,8 @@ export interface Notice {
   procedure?: string;
   method?: string;
   awards?: Award[];
+  /** The number of its first award within the process, from 1. */
+  firstAward?: number;
   /** Stands in place of the firms of the awards. A list is given its buyer if it names none. */
   parties?: unknown;
   buyer?: Firm;
