@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { bodyOf, withoutBuyingUnit, withoutLeftovers } from './buyer-units.ts';
 import { nameKey } from './names.ts';
 
 /** Offices whose short names are no initials of theirs. */
@@ -6,18 +7,52 @@ const OFFICES: ReadonlySet<string> = new Set(['ofwat', 'ofgem', 'ofcom', 'ofsted
 /** What remains of a council's name without its last word, where that is still a council's. */
 const STILL_A_COUNCIL = / of | (?:borough|district|county|city)$/;
 
+/** Short ways to write what a body is, at the end of its cleaned name. */
+const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
+  [/ mbc$/, ' metropolitan borough council'],
+  [/ mdc$/, ' metropolitan district council'],
+  [/ csu$/, ' commissioning support unit'],
+  [/ ccg$/, ' clinical commissioning group'],
+  [/ icb$/, ' integrated care board'],
+  [/ nhs ?ft$/, ' nhs foundation trust'],
+  [/ procurement (?:unit|team|department|dept|office|section|division)$/, ' procurement'],
+  [/^(?:lb|lbc|london borough)(?: of)? (.+)$/, 'london borough of $1'],
+  [/^(.+) (?:lb|lbc|london borough)(?: council)?$/, 'london borough of $1'],
+  [/^(?:her|his) majestys /, 'hm '],
+  [/^office of the (?=police(?: fire)? and crime commissioner)/, ''],
+];
+
 /**
- * A public body's cleaned name without what it is written with at one time and without at another: its own abbreviation in
- * brackets, a last `council` after `London Borough of …` and the like, `city of` before a council's name, `NHS` before
- * `foundation trust` (there are no others), `United Kingdom` in full. A pure function of the name.
+ * A public body's cleaned name without what it is written with at one time and without at another: the one name of a listed
+ * body (`Defra`, `Islington`); else without its own abbreviation in brackets, a unit that buys for it, a last `council` after
+ * `London Borough of …` and the like, what kind of city or metropolitan borough a council is of, `NHS` before `foundation
+ * trust` (there are no others), `United Kingdom` in full. A pure function of the name.
  */
 export function plainBuyerKey(name: string): string {
-  const key = nameKey(withoutAbbreviation(name))
+  const known = PLAIN.get(name);
+  if (known !== undefined) return known;
+  if (PLAIN.size >= PLAIN_MOST) PLAIN.clear();
+  const key = bodyOf(name)?.key ?? plainKeyOf(name);
+  PLAIN.set(name, key);
+  return key;
+}
+
+/** Names already read: pages repeat the same few. */
+const PLAIN = new Map<string, string>();
+const PLAIN_MOST = 20_000;
+
+function plainKeyOf(name: string): string {
+  const cleaned = nameKey(withoutAbbreviation(withoutBuyingUnit(withoutLeftovers(name))))
     .replace(/\bunited kingdom\b/g, 'uk')
-    .replace(/\b\p{L}(?: \p{L}\b)+/gu, (letters) => letters.replaceAll(' ', ''))
-    .replace('nhs foundation trust', 'foundation trust');
+    .replace(/\b\p{L}(?: \p{L}\b)+/gu, (letters) => letters.replaceAll(' ', ''));
+  const key = SHORT_FORMS.reduce((text, [short, whole]) => text.replace(short, whole), cleaned).replace(
+    'nhs foundation trust',
+    'foundation trust',
+  );
   if (!key.endsWith(' council')) return key;
-  const council = key.replace(/^city of /, '');
+  const council = key
+    .replace(/^city of /, '')
+    .replace(/ (?:city|metropolitan borough|metropolitan district)(?= council$)/, '');
   const bare = council.replace(/ council$/, '');
   return STILL_A_COUNCIL.test(bare) ? bare : council;
 }
