@@ -63,6 +63,7 @@ export async function openFile(options: OpenOptions): Promise<Database> {
     },
     async close() {
       prepared.clear();
+      if (!options.readOnly) mergeLog(connection);
       connection.close();
     },
   };
@@ -77,6 +78,18 @@ function connect(options: OpenOptions): Sqlite.Database {
   } catch (error) {
     connection.close();
     throw error;
+  }
+}
+
+/**
+ * Brings the write-ahead log into the file, which is whole then by itself: the driver closes a file only when its statements
+ * are collected, so that SQLite does not do it at the last closing.
+ */
+function mergeLog(connection: Sqlite.Database): void {
+  try {
+    connection.exec('PRAGMA main.wal_checkpoint(TRUNCATE)');
+  } catch {
+    // What cannot be merged now (a full disk, a damaged file) stays in the log, where it is safe.
   }
 }
 

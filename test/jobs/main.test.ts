@@ -1,11 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { copyFile, readdir } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../../schema/db.ts';
+import { pendingMigrations } from '../../schema/migrate.ts';
 import { scriptArguments } from '../compiled.ts';
 import { makeFolder } from '../databases.ts';
 import { makeEnvironment } from '../environment.ts';
+import { runCli } from './cli-process.ts';
 
 /** Nothing listens there. */
 const DEAD = 'http://127.0.0.1:9';
@@ -76,6 +81,37 @@ it('the production start answers with both processes, and ends both cleanly on S
   expect(await house.ended).toBe(0);
   expect(house.said.out.match(/"msg":"stopped"/g)).toHaveLength(2);
 });
+
+it.each(['SIGTERM', 'SIGINT'] as const)('every database is whole in its one file after %s', async (signal) => {
+  const house = start('start', UPSTREAM);
+  await house.until(/"public":"(http[^"]+)"/);
+  await house.until(/missed its turn/);
+  house.child.kill(signal);
+  expect(await house.ended).toBe(0);
+  expect(await readLogSizes(folder.path)).toEqual({ 'accounts.db': 0, 'catalogue.db': 0, search: 0 });
+  for (const name of ['catalogue', 'accounts'] as const) {
+    const copy = join(folder.path, `copy-${name}`);
+    await copyFile(join(folder.path, `${name}.db`), copy);
+    const database = await openDatabase({ url: `file:${copy}`, durability: 'normal' });
+    expect(await pendingMigrations(database, name)).toEqual([]);
+    await database.close();
+  }
+});
+
+it('a command of the command line leaves no log behind either', async () => {
+  expect(await runCli({ DATA_DIR: folder.path }, 'search', 'sync')).toMatchObject({ code: 0 });
+  expect(await readLogSizes(folder.path)).toEqual({ 'accounts.db': 0, 'catalogue.db': 0, search: 0 });
+});
+
+/** Bytes in the write-ahead log of each database of a folder. */
+async function readLogSizes(path: string): Promise<Record<string, number>> {
+  const files = (await readdir(path)).filter((name) => name.endsWith('.db')).sort();
+  const sizes = files.map((name) => {
+    const log = statSync(join(path, `${name}-wal`), { throwIfNoEntry: false });
+    return [name.startsWith('search') ? 'search' : name, log?.size ?? 0] as const;
+  });
+  return Object.fromEntries(sizes);
+}
 
 it('the production start ends when one of its processes cannot go on, with its code', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
