@@ -27,7 +27,7 @@ export const ABSENT_NAMES = [
   none('The executors of Mary Vale', ['MARY VALE LIMITED'], 'executors'),
   none('Grand total', ['GRAND TOTAL LIMITED', 'GRAND LIMITED'], 'a total row'),
   none('Grand Total', ['GRAND TOTAL LIMITED'], 'a total row with a namesake'),
-  none('TOTAL', ['TOTAL LIMITED', 'TOTAL UK LIMITED'], 'a total row with namesakes'),
+  none('TOTAL', ['TOTAL LIMITED', 'TOTAL BRACKHAM LIMITED'], 'a total row with namesakes'),
   none('Sub-total', ['SUBTOTAL LIMITED'], 'a total row'),
   none('Sum of all lots', ['SUM LIMITED', 'LOTS LIMITED'], 'a total row'),
   none('Various', ['VARIOUS LIMITED'], 'no name'),

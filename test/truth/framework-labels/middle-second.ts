@@ -62,7 +62,11 @@ export const MIDDLE_SECOND_LABELS: FrameworkLabel[] = [
     label: 'framework',
     why: 'provider agreement that others keep joining, competed later',
   },
-  { ocid: 'ocds-b5fd17raw-47ed1c02-9720-4542-90e5-2605792d11a7', label: 'none', why: 'one leaflet round in two parts' },
+  {
+    ocid: 'ocds-b5fd17raw-47ed1c02-9720-4542-90e5-2605792d11a7',
+    label: 'none',
+    why: 'one leaflet round, two firms named',
+  },
   {
     ocid: 'ocds-b5fd17raw-4b6e8e70-4f3d-4967-9e79-226af65080b9',
     label: 'framework',
@@ -119,8 +123,8 @@ export const MIDDLE_SECOND_LABELS: FrameworkLabel[] = [
   { ocid: 'ocds-b5fd17raw-a361819c-b252-4d70-8143-649143a77d61', label: 'none', why: 'urgent masks from two firms' },
   {
     ocid: 'ocds-b5fd17raw-a58e338a-2e9e-4e8a-beb3-59b4702bac8a',
-    label: 'framework',
-    why: 'a pool of fourteen coaches used as needed',
+    label: 'unsure',
+    why: 'fourteen coaches under one value, no word of an agreement',
   },
   {
     ocid: 'ocds-b5fd17raw-afa9333d-69a7-4548-ae0f-84d5c9c81a40',
@@ -187,7 +191,7 @@ export const MIDDLE_SECOND_LABELS: FrameworkLabel[] = [
   },
   {
     ocid: 'ocds-b5fd17-19f021b6-3c51-4d63-b399-3c5c4f20d2c5',
-    label: 'none',
-    why: 'pens from eight dealers for one council',
+    label: 'unsure',
+    why: 'pens from eight dealers for one council, nothing said of orders',
   },
 ];

@@ -38,7 +38,11 @@ export const MIDDLE_THIRD_LABELS: FrameworkLabel[] = [
     label: 'framework',
     why: "central body's energy agreement, published again",
   },
-  { ocid: 'ocds-b5fd17-54e407b7-0673-4419-9c90-416466457aad', label: 'none', why: 'hygiene goods from four dealers' },
+  {
+    ocid: 'ocds-b5fd17-54e407b7-0673-4419-9c90-416466457aad',
+    label: 'unsure',
+    why: 'hygiene goods from four dealers, nothing said of orders',
+  },
   {
     ocid: 'ocds-b5fd17-57d308c3-b529-460f-a359-8792732ae3a4',
     label: 'market',
@@ -65,7 +69,11 @@ export const MIDDLE_THIRD_LABELS: FrameworkLabel[] = [
     label: 'framework',
     why: "health buyer's consultancy agreement",
   },
-  { ocid: 'ocds-b5fd17-774ae751-e282-481a-8ef4-73075c36c4d0', label: 'none', why: 'naval stores, published twice' },
+  {
+    ocid: 'ocds-b5fd17-774ae751-e282-481a-8ef4-73075c36c4d0',
+    label: 'unsure',
+    why: 'the same naval stores, published again',
+  },
   {
     ocid: 'ocds-b5fd17-7bf3b5be-2951-4e2d-af00-3da6b9b7bfca',
     label: 'framework',

@@ -4,8 +4,8 @@ import type { FrameworkLabel } from '../types.ts';
 export const MIDDLE_LABELS: FrameworkLabel[] = [
   {
     ocid: 'ocds-b5fd17-0245cc95-f843-4803-acb7-3bfb1314707f',
-    label: 'none',
-    why: 'one lot of naval stores bought from three firms',
+    label: 'unsure',
+    why: 'one lot of naval stores with three firms, how orders go is unsaid',
   },
   {
     ocid: 'ocds-b5fd17-0ac9f3a6-83f4-4f8a-874c-f927b48d445c',
@@ -101,8 +101,8 @@ export const MIDDLE_LABELS: FrameworkLabel[] = [
   },
   {
     ocid: 'ocds-b5fd17-8db36c3d-c6e8-4567-980c-cf4c536183c3',
-    label: 'framework',
-    why: 'a pool of eleven trustees and advisers, four-year ceiling',
+    label: 'unsure',
+    why: 'eleven firms in two lots under one large value, no word of an agreement',
   },
   {
     ocid: 'ocds-b5fd17-8ed73bb3-06bf-4509-8f56-5a0775cd2552',

@@ -12,7 +12,7 @@ export const RECENT_LABELS: FrameworkLabel[] = [
   {
     ocid: 'ocds-b5fd17-9f150014-b1ce-46f4-80af-da2999a52a60',
     label: 'none',
-    why: 'further competition, a private lot',
+    why: 'further competition, by its procedure',
   },
   { ocid: 'ocds-b5fd17-df573cfb-5162-43b2-8790-19c1859f6f62', label: 'none', why: 'bridging call-off' },
   {
