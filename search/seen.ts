@@ -1,7 +1,7 @@
 import { printOf } from './embedded/packing.ts';
 
-/** As many results of one query Meilisearch serves; then the embedded engine goes on, so that cursors stay short. */
-export const SEEN_MAX = 500;
+/** As many results of one query Meilisearch serves; then the embedded engine continues, so that cursors stay short. */
+export const SEEN_MAX = 100;
 
 const PRINT_BYTES = 4;
 
@@ -14,16 +14,15 @@ export interface Seen {
   /** The same with more; what is beyond SEEN_MAX is not remembered. */
   with(ids: readonly string[]): Seen;
   /** As it stands in a cursor. */
-  text(): string;
+  bytes(): Buffer;
 }
 
 export const NONE_SEEN: Seen = makeSeen([]);
 
-/** What `text` wrote; null for anything else. */
-export function parseSeen(text: string): Seen | null {
-  const bytes = Buffer.from(text, 'base64url');
+/** What `bytes` wrote; null for anything else, and for nothing. */
+export function parseSeen(bytes: Buffer): Seen | null {
   const count = bytes.length / PRINT_BYTES;
-  if (!Number.isInteger(count) || count === 0 || count > SEEN_MAX || bytes.toString('base64url') !== text) return null;
+  if (!Number.isInteger(count) || count === 0 || count > SEEN_MAX) return null;
   return makeSeen(Array.from({ length: count }, (_, index) => bytes.readUInt32BE(index * PRINT_BYTES)));
 }
 
@@ -34,10 +33,10 @@ function makeSeen(prints: readonly number[]): Seen {
     has: (id) => held.has(beginningOf(printOf(id))),
     hasPrinted: (print) => held.has(beginningOf(print)),
     with: (ids) => makeSeen([...held, ...ids.map((id) => beginningOf(printOf(id)))].slice(0, SEEN_MAX)),
-    text() {
+    bytes() {
       const bytes = Buffer.alloc(held.size * PRINT_BYTES);
       for (const [index, print] of [...held].entries()) bytes.writeUInt32BE(print, index * PRINT_BYTES);
-      return bytes.toString('base64url');
+      return bytes;
     },
   };
 }

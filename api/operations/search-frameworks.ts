@@ -8,7 +8,7 @@ import { toFrameworkItem } from './shared/framework-rows.ts';
 import { held } from './shared/held.ts';
 import { namesOf, optionally } from './shared/inputs.ts';
 import { UNKNOWN_KEPT, UNKNOWN_MOST } from './shared/known-filters.ts';
-import { search } from './shared/search.ts';
+import { COUNTS_KEPT, search, toPage } from './shared/search.ts';
 import { noticeFilters, presentation, query } from './shared/search-inputs.ts';
 import { frameworkResult } from './shared/search-shapes.ts';
 
@@ -56,7 +56,7 @@ export const searchFrameworks = defineOperation({
   ],
   shortening: {
     of: 'items',
-    keep: ['items.ends', 'items.ceiling', 'items.highlight', 'facets', ...UNKNOWN_KEPT],
+    keep: ['items.ends', 'items.ceiling', 'items.highlight', ...COUNTS_KEPT, ...UNKNOWN_KEPT],
     most: { items: 100, ...UNKNOWN_MOST },
   },
   toolDefaults: { limit: 15 },
@@ -70,8 +70,7 @@ export const searchFrameworks = defineOperation({
     const ids = answer.hits.flatMap((hit) => (hit.framework_id ? [hit.framework_id] : []));
     const rows = await readFrameworksAmong(house.catalogue, ids);
     const items = answer.hits.flatMap((hit) => toItems(hit, rows));
-    const body = { items, ...frame, count: items.length };
-    return items.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
+    return toPage(items, frame);
   },
 });
 

@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts';
 import { checkBounds, parseFacets } from './shared/check-filters.ts';
 import { namesOf, optionally } from './shared/inputs.ts';
 import { UNKNOWN_KEPT, UNKNOWN_MOST } from './shared/known-filters.ts';
-import { search, toSearchItem } from './shared/search.ts';
+import { COUNTS_KEPT, search, toPage, toSearchItem } from './shared/search.ts';
 import { noticeFilters, presentation, query } from './shared/search-inputs.ts';
 import { noticeResult } from './shared/search-shapes.ts';
 
@@ -40,7 +40,7 @@ export const searchNotices = defineOperation({
   ],
   shortening: {
     of: 'items',
-    keep: ['items.buyer_id', 'items.stage', 'items.value', 'items.highlight', 'facets', ...UNKNOWN_KEPT],
+    keep: ['items.buyer_id', 'items.stage', 'items.value', 'items.highlight', ...COUNTS_KEPT, ...UNKNOWN_KEPT],
     most: { items: 100, ...UNKNOWN_MOST },
   },
   example: { query: 'maintenance', limit: 5 },
@@ -58,7 +58,6 @@ export const searchNotices = defineOperation({
       ...toSearchItem(hit),
       ...(hit.deadline && { deadline: hit.deadline }),
     }));
-    const body = { items, ...frame };
-    return items.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
+    return toPage(items, frame);
   },
 });

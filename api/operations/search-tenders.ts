@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts';
 import { checkBounds, parseFacets } from './shared/check-filters.ts';
 import { namesOf } from './shared/inputs.ts';
 import { UNKNOWN_KEPT, UNKNOWN_MOST } from './shared/known-filters.ts';
-import { search, toSearchItem } from './shared/search.ts';
+import { COUNTS_KEPT, search, toPage, toSearchItem } from './shared/search.ts';
 import { noticeFilters, presentation, query, tenderFilters } from './shared/search-inputs.ts';
 import { tenderResult } from './shared/search-shapes.ts';
 
@@ -41,7 +41,7 @@ export const searchTenders = defineOperation({
   ],
   shortening: {
     of: 'items',
-    keep: ['items.buyer', 'items.buyer_id', 'items.value', 'items.highlight', 'facets', ...UNKNOWN_KEPT],
+    keep: ['items.buyer', 'items.buyer_id', 'items.value', 'items.highlight', ...COUNTS_KEPT, ...UNKNOWN_KEPT],
     most: { items: 100, ...UNKNOWN_MOST },
   },
   example: { query: 'maintenance', limit: 5 },
@@ -59,7 +59,6 @@ export const searchTenders = defineOperation({
       published: hit.published,
       ...toSearchItem(hit),
     }));
-    const body = { items, ...frame };
-    return items.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
+    return toPage(items, frame);
   },
 });

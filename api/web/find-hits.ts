@@ -86,8 +86,8 @@ export async function findHits(
 
 interface SearchBody {
   items: readonly Hit[];
-  total: number;
-  total_is: 'exact' | 'at_least';
+  total?: number | undefined;
+  total_is?: 'exact' | 'at_least' | undefined;
   facets?: Record<string, Record<string, number>> | undefined;
   meta: {
     next_cursor: string | null;
@@ -99,7 +99,7 @@ interface SearchBody {
 function toFound(found: Asked<SearchBody>): FoundHits {
   if (found.kind === 'refused') return { results: null, faults: found.faults };
   if (found.kind === 'nothing') return { results: null, faults: [found.message] };
-  const { items, total, total_is, facets = {}, meta } = found.body;
+  const { items, total = 0, total_is, facets = {}, meta } = found.body;
   const { next_cursor: next, corrections, as_of: asOf } = meta;
   return { results: { items, total, exact: total_is === 'exact', next, corrections, facets, asOf }, faults: [] };
 }

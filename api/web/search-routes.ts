@@ -37,7 +37,7 @@ async function showFrameworks(web: Web, request: Request, response: Response): P
     const faults = found.kind === 'refused' ? found.faults : [found.message];
     return web.send(response, frameworksPage({ query, results: null, faults }), 422);
   }
-  const { items, total, total_is, meta } = found.body;
+  const { items, total = 0, total_is, meta } = found.body;
   const results = { items, total, exact: total_is === 'exact', next: meta.next_cursor };
   await web.send(response, frameworksPage({ query, results, faults: [] }));
 }

@@ -1,5 +1,6 @@
 import type { MultiSearchResult, SearchParams } from 'meilisearch';
 import { makeCursor, type Position, parseCursor } from '../cursor.ts';
+import { printOf } from '../embedded/packing.ts';
 import { BadCursor, type FacetName, type SearchAnswer, type SearchHit, type SearchQuery } from '../engine.ts';
 import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../marks.ts';
 import { type ParsedQuery, parseQuery, toldSynonyms } from '../query.ts';
@@ -60,7 +61,7 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
     engine: 'meilisearch' as const,
     served: (position?.served ?? 0) + shown.length,
     level,
-    ...(order ? { key: last.place, value: last[order.attribute] ?? null } : { key: last.id, value: null }),
+    ...(order ? { key: last.place, value: last[order.attribute] ?? null } : { key: printOf(last.id), value: null }),
     seen: (position?.seen ?? NONE_SEEN).with(shown.map(({ id }) => id)),
   };
   const total = counted.totalHits ?? 0;
@@ -137,7 +138,7 @@ function toPage(level: Page['level'], counted: Found, { hits }: Found, { limit }
 
 /** Where the next ranked page starts now: after the last document served, looked for around where it was, then from the start. */
 async function findOffset(run: RunSearches, asked: Asked, position: Position): Promise<number> {
-  const isServed = ({ id }: { id: string }) => id === position.key || position.seen?.has(id) === true;
+  const isServed = ({ id }: { id: string }) => printOf(id) === position.key || position.seen?.has(id) === true;
   for (const start of [Math.max(0, position.served - SLACK), 0]) {
     const limit = position.served - start + SLACK;
     const [around] = await run([{ ...asked, offset: start, limit, attributesToRetrieve: ['id'] }]);

@@ -1,9 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeCursor, parseCursor } from '../../search/cursor.ts';
 import { makeEmbeddedEngine } from '../../search/embedded/engine.ts';
-import { BadCursor, type SearchEngine } from '../../search/engine.ts';
+import { printOf } from '../../search/embedded/packing.ts';
+import {
+  BadCursor,
+  type SearchAnswer,
+  type SearchDocument,
+  type SearchEngine,
+  type SearchHit,
+  type SearchQuery,
+} from '../../search/engine.ts';
 import { withFallback } from '../../search/failover.ts';
 import { makeMeilisearchEngine } from '../../search/meilisearch.ts';
 import { openIndex } from '../../search/open.ts';
+import { NONE_SEEN } from '../../search/seen.ts';
 import { makeFolder } from '../databases.ts';
 import { someDocument } from './documents.ts';
 import { type Manner, startStandIn } from './stand-in.ts';
@@ -16,6 +26,10 @@ let standIn: Awaited<ReturnType<typeof startStandIn>>;
 let embedded: SearchEngine;
 let both: Trial;
 let now = 0;
+/** More than one engine alone serves, told apart by how often they say it. */
+const PIERS = Array.from({ length: 230 }, (_, index) =>
+  someDocument({ notice_id: `pier-${index}`, title: 'Pier', description: 'pier '.repeat((index * 7) % 11) }),
+);
 const lags = { meilisearch: 0, embedded: 0 };
 
 beforeAll(async () => {
@@ -24,7 +38,7 @@ beforeAll(async () => {
   const { index, url } = await openIndex(folder.path);
   embedded = makeEmbeddedEngine(index, { url, readers: 1 });
   const rows = Array.from({ length: 30 }, (_, index) => someDocument({ notice_id: `e-${index}`, title: 'Quay works' }));
-  await makeTrial(embedded).fill(rows);
+  await makeTrial(embedded).fill([...rows, ...PIERS]);
 });
 afterAll(async () => {
   await embedded.close();
@@ -140,6 +154,24 @@ describe('pages over a failover', () => {
     expect(third.nextCursor).toBeNull();
   });
 
+  it.each([25, 30, 70, 100])('hold every document once where the first engine serves 100, %i a page', async (limit) => {
+    const engine = withFallback(inOrderOfId(PIERS), embedded);
+    const ids: string[] = [];
+    const engines: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const asked = { scope: 'notices' as const, text: 'pier', filters: {}, limit, now: new Date() };
+      const answer = await engine.find({ ...asked, ...(cursor ? { cursor } : {}) });
+      ids.push(...answer.hits.map(({ id }) => id));
+      engines.push(answer.meta.engine);
+      cursor = answer.nextCursor;
+      expect(cursor?.length ?? 0).toBeLessThanOrEqual(777);
+    } while (cursor);
+    expect(ids.toSorted()).toEqual(PIERS.map(({ id }) => id).toSorted());
+    const served = Math.floor(100 / limit);
+    expect(engines.map((name) => name === 'meilisearch')).toEqual(engines.map((_, page) => page < served));
+  });
+
   it('are refused for what is no cursor, whichever engine is asked', async () => {
     await expect(page('x')).rejects.toBeInstanceOf(BadCursor);
     standIn.state.manner = 'resets';
@@ -147,3 +179,20 @@ describe('pages over a failover', () => {
     await expect(page('x')).rejects.toBeInstanceOf(BadCursor);
   });
 });
+
+/** An engine whose order is its own, with cursors as Meilisearch has them. */
+function inOrderOfId(documents: readonly SearchDocument[]): SearchEngine {
+  const ordered = documents.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  const find = async (query: SearchQuery): Promise<SearchAnswer> => {
+    const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
+    const start = position?.served ?? 0;
+    const hits = ordered.slice(start, start + query.limit) as unknown as SearchHit[];
+    const seen = (position?.seen ?? NONE_SEEN).with(hits.map(({ id }) => id));
+    const key = printOf(hits.at(-1)?.id ?? '');
+    const next = { engine: 'meilisearch', served: start + hits.length, level: 'all', key, value: null, seen } as const;
+    const meta = { engine: 'meilisearch', bounded: false, corrections: [], matched: 'all', ignoredWords: 0 };
+    const nextCursor = makeCursor(next, query);
+    return { hits, total: documents.length, exact: true, nextCursor, meta } as SearchAnswer;
+  };
+  return { ...embedded, name: 'meilisearch', find };
+}

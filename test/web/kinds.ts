@@ -1,4 +1,5 @@
 import { IDS } from './seed.ts';
+import { signCursor } from './site.ts';
 
 /** Every kind of page that anybody may see, once, with all that it can hold; the last ones are answered with an error. */
 export const KINDS = [
@@ -43,7 +44,7 @@ const VARIANTS = [
   '/search?query=harrow',
   '/notices',
   '/notices?query=bridge',
-  '/notices?cursor=the-next-page',
+  `/notices?cursor=${signCursor('the-next-page')}`,
   '/buyers',
   '/buyers?name=nobody',
   '/docs/search_tenders',

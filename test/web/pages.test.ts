@@ -94,7 +94,10 @@ describe('titles', () => {
 
   it('name the filters in force, and say where a list goes on', async () => {
     expect(await titleOf('/notices?query=bridge&region=London')).toContain('bridge - Notices - Region: London');
-    expect(await titleOf('/notices?cursor=the-next-page')).toContain('further results');
+    const [, next = ''] = /href="([^"]*cursor=the-next-page[^"]*)"/.exec((await get('/notices')).html) ?? [];
+    expect(await titleOf(next)).toContain('further results');
+    expect([(await get(next)).status, engine.asked.at(-1)?.cursor]).toEqual([200, 'the-next-page']);
+    expect((await get('/notices?cursor=the-next-page')).status).toBe(422);
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSeededEngine } from './engine.ts';
 import { BUYER, IDS, seedCatalogue } from './seed.ts';
-import { type Site, startSite } from './site.ts';
+import { type Site, signCursor, startSite } from './site.ts';
 
 const APP_URL = 'https://example.org';
 const FACETS = {
@@ -35,7 +35,7 @@ const valuesOf = (html: string) =>
 
 describe('counted values beside the results', () => {
   it('are links that add their filter and keep the rest of the search, the most frequent first', async () => {
-    const values = valuesOf(await htmlOf('/notices?query=bridge&sort=-value&cursor=x&facets=1'));
+    const values = valuesOf(await htmlOf(`/notices?query=bridge&sort=-value&cursor=${signCursor('x')}&facets=1`));
     const search = '/notices?query=bridge&sort=-value&facets=1';
     expect(values.slice(0, 4)).toEqual([
       ['Award', '30', `${search}&stage=award`],

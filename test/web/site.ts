@@ -2,12 +2,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { House } from '../../api/operation.ts';
+import { signText } from '../../api/operations/shared/signed-text.ts';
 import { makeClocks } from '../../schema/clocks.ts';
 import { readSettings } from '../../schema/env.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
 import { makeOperator, type Operator } from './operator.ts';
 import { makeVisitor, type Newcomer, signUp, type Visitor } from './visitor.ts';
+
+const SECRET = 'a secret of this test only, long enough to sign';
+/** A cursor of a search as a site hands it out. */
+export const signCursor = (text: string) => signText({ secret: SECRET, purpose: ['search-cursor'] }, text);
 
 export interface Site {
   url: string;
@@ -40,7 +45,7 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
     catalogue,
     accounts,
     search: search ?? deadSearch,
-    secret: 'a secret of this test only, long enough to sign',
+    secret: SECRET,
   };
   const operator = makeOperator();
   const app = await operator.web(house);

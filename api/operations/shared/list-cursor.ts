@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Position } from '../../reads/rows.ts';
+import { readSigned, type Seal, signText } from './signed-text.ts';
 
 /** Where a paid list stands, and until when its further pages are free. */
 export interface ListCursor {
@@ -17,22 +17,16 @@ export interface CursorScope {
   operation: string;
 }
 
-/** Bytes of the signature kept: 128 bits. */
-const SIGNATURE_BYTES = 16;
-
 /** An opaque cursor that only this account can use, for this operation alone. */
 export function signListCursor(scope: CursorScope, cursor: ListCursor): string {
-  const payload = Buffer.from(
-    JSON.stringify([cursor.subject, cursor.after.date, cursor.after.id, cursor.paidUntilMs]),
-  ).toString('base64url');
-  return `${payload}.${signature(scope, payload).toString('base64url')}`;
+  const fields = [cursor.subject, cursor.after.date, cursor.after.id, cursor.paidUntilMs];
+  return signText(sealOf(scope), Buffer.from(JSON.stringify(fields)).toString('base64url'));
 }
 
 /** The cursor behind its text, or null where it was not signed for this account and operation. */
 export function parseListCursor(scope: CursorScope, text: string): ListCursor | null {
-  const [payload = '', signed = ''] = text.split('.');
-  const given = Buffer.from(signed, 'base64url');
-  if (given.length !== SIGNATURE_BYTES || !timingSafeEqual(given, signature(scope, payload))) return null;
+  const payload = readSigned(sealOf(scope), text);
+  if (payload === null) return null;
   const [subject, date, id, paidUntilMs] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [
     string,
     string,
@@ -42,9 +36,6 @@ export function parseListCursor(scope: CursorScope, text: string): ListCursor | 
   return { subject, after: { date, id }, paidUntilMs };
 }
 
-function signature({ secret, accountId, operation }: CursorScope, payload: string): Buffer {
-  return createHmac('sha256', secret)
-    .update(JSON.stringify(['list-cursor', accountId, operation, payload]))
-    .digest()
-    .subarray(0, SIGNATURE_BYTES);
+function sealOf({ secret, accountId, operation }: CursorScope): Seal {
+  return { secret, purpose: ['list-cursor', accountId, operation] };
 }

@@ -5,6 +5,7 @@ import { shape, told } from './inputs.ts';
 import { pastedBuyerId } from './pasted-ids.ts';
 
 const QUERY_MAX = 1_000;
+const CURSOR_MAX = 800;
 
 /** The forms of the Procurement Act, and the tags that older notices carry instead. */
 const NOTICE_TYPES = [
@@ -70,7 +71,12 @@ export const tenderFilters = {
 /** How results come: sort, page, counts, fields. */
 export const presentation = {
   limit: z.int().min(1).max(100).default(25).describe('Items a page'),
-  cursor: z.string().min(1).max(3_000).optional().describe('meta.next_cursor of the page before, all else the same'),
+  cursor: z
+    .string()
+    .min(1)
+    .max(CURSOR_MAX)
+    .optional()
+    .describe('meta.next_cursor of the page before, all else the same'),
   sort: z.enum(SORTS).optional().describe('- is descending'),
   facets: z
     .string()

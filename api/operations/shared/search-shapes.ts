@@ -71,8 +71,8 @@ function resultOf<T extends z.ZodObject>(item: T) {
   return z.object({
     items: z.array(item),
     count: z.int().describe('Items in this answer'),
-    total: z.int().describe('How many match'),
-    total_is: z.enum(['exact', 'at_least']),
+    total: z.int().optional().describe('How many match; absent on an empty page behind the last'),
+    total_is: z.enum(['exact', 'at_least']).optional(),
     facets: z.record(z.string(), z.record(z.string(), z.int())).optional(),
     meta,
   });

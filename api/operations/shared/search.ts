@@ -15,6 +15,7 @@ import { parseFacets } from './check-filters.ts';
 import { effectiveFilters } from './effective-filters.ts';
 import { held } from './held.ts';
 import { findUnknownFilters, type UnknownFilters } from './known-filters.ts';
+import { readSigned, signText } from './signed-text.ts';
 
 type Undefinable<T> = { [K in keyof T]?: T[K] | undefined };
 
@@ -72,9 +73,14 @@ function filtersOf(input: SearchInput): SearchFilters {
   return held(filters) as SearchFilters;
 }
 
-async function findOrRefuse({ search }: House, query: SearchQuery): Promise<SearchAnswer> {
+/** Cursors leave signed: one that is made up could ask for what lies behind the last page, and count it free. */
+async function findOrRefuse({ search, secret }: House, query: SearchQuery): Promise<SearchAnswer> {
+  const seal = { secret, purpose: ['search-cursor'] };
+  const cursor = query.cursor === undefined ? undefined : readSigned(seal, query.cursor);
   try {
-    return await search.find(query);
+    if (cursor === null) throw new BadCursor('not a cursor');
+    const answer = await search.find({ ...query, ...(cursor && { cursor }) });
+    return { ...answer, nextCursor: answer.nextCursor && signText(seal, answer.nextCursor) };
   } catch (error) {
     if (!(error instanceof BadCursor)) throw error;
     const msg = `${error.message}; send meta.next_cursor of the page before, or leave it out for the first page`;
@@ -111,6 +117,17 @@ function toFrame(
       next_cursor: answer.nextCursor,
     },
   };
+}
+
+/** What a brief page says of all its matches, where it counts them. */
+export const COUNTS_KEPT = ['total', 'total_is', 'facets'];
+
+/** A page of a search. One without items is free: where there are matches all the same, it does not count them. */
+export function toPage<T>(items: T[], frame: Searched['frame']) {
+  if (items.length > 0) return { kind: 'answer' as const, body: { items, ...frame, count: items.length } };
+  const { total, total_is, facets, ...rest } = frame;
+  const counts = total === 0 ? { total, total_is, ...(facets && { facets }) } : {};
+  return { kind: 'answer' as const, body: { items, ...rest, ...counts, count: 0 }, charge: 'none' as const };
 }
 
 /** What both searches show of a hit beside its stated fields. */

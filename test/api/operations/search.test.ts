@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { searchFrameworks } from '../../../api/operations/search-frameworks.ts';
 import { searchNotices } from '../../../api/operations/search-notices.ts';
 import { searchTenders } from '../../../api/operations/search-tenders.ts';
+import { signText } from '../../../api/operations/shared/signed-text.ts';
+import type { SearchAnswer } from '../../../search/engine.ts';
 import { openSearch } from '../../../search/open.ts';
 import { syncSearch } from '../../../search/sync.ts';
 import { ask, openRoom, type Room } from './room.ts';
@@ -105,6 +107,42 @@ describe('search_notices', () => {
     expect([first.body.count, second.body.count, first.body.total]).toEqual([2, 1, 3]);
     const other = ask(room, searchNotices, { query: 'lift', limit: 2, cursor });
     await expect(other).rejects.toMatchObject({ name: 'InvalidInput', faults: [{ path: ['cursor'] }] });
+  });
+
+  it('refuses a cursor that is not signed, altered, or signed for something else', async () => {
+    const first = await ask(room, searchNotices, { query: '*', limit: 2 });
+    const cursor = first.body.meta.next_cursor ?? '';
+    expect(cursor.length).toBeLessThanOrEqual(800);
+    const [text = '', signature = ''] = cursor.split('.');
+    const other = text.replace(/^(.{20})./, (_, head: string) => `${head}${text[20] === 'A' ? 'B' : 'A'}`);
+    const forOthers = signText({ secret: room.house.secret, purpose: ['list-cursor', 'a', 'b'] }, text);
+    for (const forged of [
+      text,
+      `${other}.${signature}`,
+      `${text}.`,
+      `${text}.${signature}x`,
+      forOthers,
+      `${cursor}.x`,
+    ]) {
+      const asked = ask(room, searchNotices, { query: '*', limit: 2, cursor: forged, facets: 'stage' });
+      await expect(asked).rejects.toMatchObject({ name: 'InvalidInput', faults: [{ path: ['cursor'] }] });
+    }
+  });
+
+  it.each([
+    ['search_notices', searchNotices, {}],
+    ['search_tenders', searchTenders, { query: '*', status: 'any' }],
+    ['search_frameworks', searchFrameworks, {}],
+  ] as const)('%s: a free page behind the last counts nothing', async (_name, operation, inputs) => {
+    const { house } = room;
+    const behind = { hits: [], total: 7, exact: true, nextCursor: null, facets: { stage: { award: 7 } } };
+    const meta = { engine: 'embedded', bounded: false, corrections: [], matched: 'all', ignoredWords: 0 };
+    const search = { ...house.search, find: async () => ({ ...behind, meta }) as SearchAnswer };
+    const row = operation as unknown as typeof searchNotices;
+    const found = await ask({ ...room, house: { ...house, search } }, row, { ...inputs, facets: 'stage' });
+    expect(found.found).toMatchObject({ charge: 'none' });
+    expect(found.body).toMatchObject({ items: [], count: 0 });
+    for (const name of ['total', 'total_is', 'facets']) expect(found.body).not.toHaveProperty(name);
   });
 
   it('takes any identifier of a buyer, and says which filter it became', async () => {
