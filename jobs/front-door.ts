@@ -1,26 +1,35 @@
 import { existsSync } from 'node:fs';
 import { loadEnvFile } from 'node:process';
+import { CommanderError } from 'commander';
 import { BadSettings } from '../schema/env.ts';
 import { hideCredentials } from '../schema/log.ts';
-import { ExpectedFault, StoppedBySignal } from './house.ts';
+import { ExpectedFault } from './house.ts';
 
 /** Adds the settings of a `.env` file in the working folder, where there is one; the environment's own win. */
 export function addEnvFile(): void {
   if (existsSync('.env')) loadEnvFile('.env');
 }
 
-/** Runs a front door. A fault that an operator can mend is one clear message and exit code 1; any other keeps its stack. */
+/** Runs a front door. A fault that an operator can mend is one clear message and its exit code; any other keeps its stack. */
 export async function enter(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    console.error(hideCredentials(describeFault(error)));
-    process.exitCode = error instanceof StoppedBySignal ? error.exitCode : 1;
+    const said = describeFault(error);
+    if (said) console.error(hideCredentials(said));
+    process.exitCode = exitCodeOf(error);
   }
 }
 
-/** What an operator is told of an error. */
+/** 1, unless an error says another; 2 for a command line that was not understood, 0 for help that was asked for. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  return error instanceof ExpectedFault ? error.exitCode : 1;
+}
+
+/** What an operator is told of an error; nothing where the command line's reader has said it already. */
 export function describeFault(error: unknown): string {
+  if (error instanceof CommanderError) return '';
   if (!(error instanceof Error)) return String(error);
   if (error instanceof BadSettings || error instanceof ExpectedFault) return error.message;
   if (EXPECTED_NAMES.has(error.name)) return error.message;

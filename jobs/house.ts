@@ -24,6 +24,20 @@ export interface JobsHouse {
 /** A fault that an operator can mend: its message is the whole answer, without a stack. */
 export class ExpectedFault extends Error {
   override name = 'ExpectedFault';
+  /** What the process ends with. */
+  readonly exitCode: number = 1;
+}
+
+/** A command that was asked for in a way that makes no sense. */
+export class UsageFault extends ExpectedFault {
+  override name = 'UsageFault';
+  override readonly exitCode = 2;
+}
+
+/** The answer to whether everything is there: no. */
+export class SomethingMissing extends ExpectedFault {
+  override name = 'SomethingMissing';
+  override readonly exitCode = 3;
 }
 
 /** A fault that a run's row tells already. */
@@ -35,7 +49,7 @@ export class RunFailed extends ExpectedFault {
 export class StoppedBySignal extends ExpectedFault {
   override name = 'StoppedBySignal';
   /** 128 and the signal's number, as shells have it. */
-  readonly exitCode: number;
+  override readonly exitCode: number;
   constructor(signal: NodeJS.Signals, message: string) {
     super(message);
     this.exitCode = 128 + constants.signals[signal];

@@ -38,10 +38,10 @@ const CHARGES = `
 const GIVEN = `
   SELECT ${columnsOf('t')}, t.credits AS credits FROM transfer t
   WHERE t.to_account = ?1 AND t.id < ?6 AND ${WANTED('t')} ORDER BY t.id DESC LIMIT ?7`;
-/** What a payment called back: found by the top-up it corrects, as it stands among the charges. The join begins there, whatever the planner thinks. */
+/** What was taken back: found by the top-up or grant it corrects, as it stands among the charges. The join begins there, whatever the planner thinks. */
 const TAKEN_BACK = `
   SELECT ${columnsOf('c')}, -c.credits AS credits FROM transfer t CROSS JOIN transfer c ON c.corrects = t.id
-  WHERE t.to_account = ?1 AND t.kind = 'top_up' AND c.from_account = ?1 AND c.id < ?6 AND ${WANTED('c')} ORDER BY c.id DESC LIMIT ?7`;
+  WHERE t.to_account = ?1 AND t.kind IN ('top_up', 'grant') AND c.from_account = ?1 AND c.id < ?6 AND ${WANTED('c')} ORDER BY c.id DESC LIMIT ?7`;
 
 /**
  * A page of the wanted lines of an account's ledger, newest first. However long the ledger: charges are looked for only on

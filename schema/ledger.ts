@@ -6,6 +6,9 @@ import { PAYMENT_FAULTS } from './payment-faults.ts';
 export const MINT = '@mint';
 export const REVENUE = '@revenue';
 
+/** Most credits of one grant: a slip of the keyboard is no fortune, and every sum stays exact. */
+export const MOST_GRANTED = 100_000_000;
+
 export interface Grant {
   /** What makes it happen once, without its kind's prefix. */
   key: string;
@@ -17,8 +20,13 @@ export interface Grant {
   at: string;
 }
 
-/** Gives credits; `INSERT … WHERE NOT EXISTS`, so that a second time is nothing rather than an error. */
+/**
+ * Gives credits; `INSERT … WHERE NOT EXISTS`, so that a second time is nothing rather than an error.
+ * @throws RangeError for credits that are not whole, or more than one grant may be.
+ */
 export function grantStatement(grant: Grant): Statement {
+  if (!Number.isInteger(grant.credits) || grant.credits < 1 || grant.credits > MOST_GRANTED)
+    throw new RangeError(`a grant is 1 to ${MOST_GRANTED} whole credits, not ${grant.credits}`);
   return fromMint('grant', grant);
 }
 
@@ -38,6 +46,13 @@ function fromMint(kind: 'grant' | 'top_up', { key, accountId, credits, note, at 
           WHERE id = ? AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = ?) RETURNING id`,
     args: [whole, kind, credits, note ?? null, at, accountId, whole],
   };
+}
+
+/** Credits of the grant of a key, or null where it was not given. */
+export async function readGranted(accounts: Database, key: string): Promise<{ credits: number; at: string } | null> {
+  const sql = 'SELECT credits, created_at AS at FROM transfer WHERE key = ?';
+  const [row] = await accounts.read<{ credits: number; at: string }>({ sql, args: [`grant:${key}`] });
+  return row ?? null;
 }
 
 export interface Refund {

@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { InvalidArgumentError } from 'commander';
 import { createAccount, readAccounts, setAccountState } from '../../schema/accounts-store.ts';
 import { isoInstant, makeClocks } from '../../schema/clocks.ts';
 import { closeAccount } from '../../schema/close-account.ts';
-import { grantStatement, readBalance } from '../../schema/ledger.ts';
+import { MOST_GRANTED, readBalance } from '../../schema/ledger.ts';
 import { readSecret } from '../../schema/secret.ts';
 import { findAccount, findOpenAccount } from '../customers.ts';
 import { exportAccount } from '../export-account.ts';
-import { type AddCommand, type Cli, parseCount, withDatabases } from './command.ts';
+import { type AddCommand, type Cli, parseWhole, withDatabases } from './command.ts';
 import { formatTable } from './table.ts';
 
 const at = () => isoInstant(makeClocks().wallNow());
@@ -18,7 +16,7 @@ export const addAccount: AddCommand = (program, cli) => {
     .command('create')
     .description('Open an account with its free credits')
     .argument('<name>', 'whose it is')
-    .option('--credits <credits>', 'free credits instead of SIGNUP_CREDITS; 0 for none', parseCredits)
+    .option('--credits <credits>', 'free credits instead of SIGNUP_CREDITS; 0 for none', parseWhole(0, MOST_GRANTED))
     .action((name: string, { credits }: { credits?: number }) => create(cli, name, credits));
   account
     .command('list')
@@ -48,19 +46,6 @@ export const addAccount: AddCommand = (program, cli) => {
     .argument('<account>', 'id of an account')
     .requiredOption('--export <file>', 'where what is held goes first; it must not exist')
     .action((id: string, flags: { export: string }) => close(cli, id, flags.export));
-};
-
-export const addCredits: AddCommand = (program, cli) => {
-  program
-    .command('credits')
-    .description('Credits of an account')
-    .command('grant')
-    .description('Give credits to an account')
-    .argument('<account>', 'id of an account')
-    .argument('<credits>', 'how many', parseCount)
-    .option('--note <text>', 'why, for its ledger')
-    .option('--once <key>', 'gives them once, however often the command runs with this key')
-    .action((id: string, credits: number, flags: { note?: string; once?: string }) => grant(cli, id, credits, flags));
 };
 
 function create(cli: Cli, name: string, credits: number | undefined): Promise<void> {
@@ -102,21 +87,4 @@ function changeState(cli: Cli, id: string, state: 'active' | 'frozen'): Promise<
     await setAccountState(accounts, id, state);
     cli.out(`account ${id} is ${state}`);
   });
-}
-
-function grant(cli: Cli, id: string, credits: number, { note, once }: { note?: string; once?: string }): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
-    const key = once ? `${id}:cli:${once}` : `${id}:cli:${randomUUID()}`;
-    await findOpenAccount(accounts, id);
-    const transfer = grantStatement({ key, accountId: id, credits, at: at(), ...(note ? { note } : {}) });
-    const [outcome] = await accounts.write([transfer]);
-    const balance = await readBalance(accounts, id);
-    const given = (outcome?.changes ?? 0) > 0;
-    cli.out(given ? `${credits} credits granted; balance ${balance}` : `granted before; balance ${balance}`);
-  });
-}
-
-function parseCredits(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Expected a whole number of credits.');
 }

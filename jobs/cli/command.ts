@@ -87,6 +87,21 @@ export function parseCount(text: string): number {
   throw new InvalidArgumentError('Expected a whole number of at least 1.');
 }
 
+/** Words of the operator's. @throws InvalidArgumentError for none: an empty variable of a script names nothing. */
+export function parseWords(text: string): string {
+  if (text.trim() !== '') return text.trim();
+  throw new InvalidArgumentError('Expected some text, not an empty one.');
+}
+
+/** Reads a whole number within bounds. */
+export function parseWhole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d{1,15}$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+  };
+}
+
 /** The id of a source, by it or by its name on the command line. @throws InvalidArgumentError */
 export function parseSource(text: string): string {
   const found = findSource(text);

@@ -3,7 +3,7 @@ import type { Source } from '../../ingest/source.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import { londonDate } from '../../schema/clocks.ts';
 import { type CoverageSummary, isComplete, SETTLED_WITHIN_DAYS } from '../../schema/coverage.ts';
-import { ExpectedFault, type JobsHouse } from '../house.ts';
+import { type JobsHouse, SomethingMissing, UsageFault } from '../house.ts';
 import { takeStockNow } from '../proof.ts';
 import { type AddCommand, type Cli, parseSince, parseSource, parseUntil, withHouse } from './command.ts';
 import { describeFacts, describeMissing, type Facts, type MissingId } from './coverage-words.ts';
@@ -35,14 +35,14 @@ const MISSING = `SELECT notice_id, reason, state, attempts, noticed_at, asked_at
 export const addCoverage: AddCommand = (program, cli) => {
   program
     .command('coverage')
-    .description('What of each source is held, day by day, and what is missing; ends with 1 while anything is')
+    .description('What of each source is held, day by day, and what is missing; ends with 3 while anything is')
     .argument('[source]', 'one source (default: every one)', parseSource)
     .option('--since <date>', `days from this one on (default: the last ${DAYS_SHOWN})`, parseSince)
     .option('--until <date>', 'days up to this one', parseUntil)
     .option('--json', 'the same as one JSON document')
     .option(
       '--overdue',
-      `end with 1 only for gaps in time, and ids still missing after ${SETTLED_WITHIN_DAYS} days of asking`,
+      `end with 3 only for gaps in time, and ids still missing after ${SETTLED_WITHIN_DAYS} days of asking`,
     )
     .action((name: string | undefined, flags: Flags) =>
       withHouse(cli, (house) => show(house, cli, name ? sources.filter(({ id }) => id === name) : sources, flags)),
@@ -55,7 +55,7 @@ async function show(house: JobsHouse, cli: Cli, asked: readonly Source[], flags:
   if (flags.json) cli.out(JSON.stringify({ sources: reports }, null, 2));
   else for (const report of reports) print(cli, report);
   const incomplete = reports.filter(({ complete }) => !complete).map(({ source }) => source);
-  if (incomplete.length > 0) throw new ExpectedFault(`something is missing: ${incomplete.join(', ')}`);
+  if (incomplete.length > 0) throw new SomethingMissing(`something is missing: ${incomplete.join(', ')}`);
 }
 
 async function makeReport(house: JobsHouse, source: Source, flags: Flags): Promise<Report> {
@@ -92,7 +92,7 @@ async function readFacts({ catalogue, clocks }: JobsHouse, source: Source): Prom
 function chooseDays({ clocks }: JobsHouse, { since, until }: Flags) {
   const last = until ?? clocks.catalogueNow();
   const first = since ?? new Date(last.getTime() - (DAYS_SHOWN - 1) * DAY_MS);
-  if (first > last) throw new ExpectedFault('--since must not be after --until');
+  if (first > last) throw new UsageFault('--since must not be after --until');
   return { since: londonDate(first), until: londonDate(last) };
 }
 

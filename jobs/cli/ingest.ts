@@ -2,7 +2,7 @@ import { Argument } from 'commander';
 import { readGapMs } from '../../ingest/budgets.ts';
 import { findSource, sources } from '../../ingest/sources/index.ts';
 import type { Progress, RunReport } from '../../ingest/tools.ts';
-import { ExpectedFault, type JobsHouse } from '../house.ts';
+import { ExpectedFault, type JobsHouse, UsageFault } from '../house.ts';
 import { ingestSource, syncIndex } from '../work.ts';
 import { type AddCommand, type Cli, parseSince, parseUntil, withHouse, withSignal } from './command.ts';
 import { makeProgress, type Step } from './progress.ts';
@@ -37,10 +37,10 @@ async function ingest(
 ): Promise<void> {
   const source = findSource(name);
   const id = source?.id ?? name;
-  if (since && until && since > until) throw new ExpectedFault('--since must not be after --until');
-  if (since && since > house.clocks.catalogueNow()) throw new ExpectedFault('--since must not lie in the future');
+  if (since && until && since > until) throw new UsageFault('--since must not be after --until');
+  if (since && since > house.clocks.catalogueNow()) throw new UsageFault('--since must not lie in the future');
   if ((since || until) && source?.kind === 'register') {
-    throw new ExpectedFault(`${name} comes in editions: --since and --until are of no use to it`);
+    throw new UsageFault(`${name} comes in editions: --since and --until are of no use to it`);
   }
   const progress = makeProgress(cli, name);
   const gapMs = source?.kind === 'windows' ? readGapMs(house.settings, source) : 0;

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { createKey, readKeys, revokeKey, rollKey } from '../../schema/accounts-store.ts';
 import { addHours, isoInstant, makeClocks } from '../../schema/clocks.ts';
 import { findAccount, findOpenAccount } from '../customers.ts';
-import { ExpectedFault } from '../house.ts';
+import { ExpectedFault, UsageFault } from '../house.ts';
 import { type AddCommand, type Cli, parseCount, parseUntil, withDatabases } from './command.ts';
 import { formatTable } from './table.ts';
 
@@ -66,7 +66,7 @@ function create(cli: Cli, accountId: string, { name, expires, cap }: KeyFlags): 
   return withDatabases(cli, async ({ accounts, settings }) => {
     await findOpenAccount(accounts, accountId);
     const at = now();
-    if (expires && isoInstant(expires) <= at) throw new ExpectedFault('the last day of a key must lie ahead');
+    if (expires && isoInstant(expires) <= at) throw new UsageFault('the last day of a key must lie ahead');
     const { id, key } = await createKey(accounts, {
       accountId,
       name,

@@ -37,27 +37,18 @@ function listLines(cli: Cli, id: string, { limit, before }: Page): Promise<void>
     const account = await readAccount(accounts, id);
     if (!account) throw new ExpectedFault(`no account ${id}`);
     const found = await readLedger(accounts, id, { limit: limit + 1, before });
-    const lines = found.slice(0, limit).map(toLine);
-    const columns = [
-      'id',
-      'created_at',
-      'kind',
-      'action',
-      'credits',
-      'charge',
-      'corrects',
-      'request_id',
-      'note',
-    ] as const;
+    const lines = found.slice(0, limit).map((line) => toLine(line, id));
+    const columns = ['id', 'created_at', 'kind', 'action', 'credits', 'key', 'corrects', 'request_id', 'note'] as const;
     for (const line of formatTable(lines, columns)) cli.out(line);
     if (found.length > limit) cli.out(`older lines: --before ${lines.at(-1)?.id}`);
     cli.out(`balance ${account.balance}`);
   });
 }
 
-/** With the charge's id, as its answer named it. */
-function toLine(line: LedgerLine) {
-  return { ...line, charge: line.kind === 'charge' ? line.key.slice('charge:'.length) : null };
+/** With what made it happen once: a charge's id, as its answer named it; a payment's; the key of a grant. */
+function toLine(line: LedgerLine, account: string) {
+  const key = line.key.slice(line.kind.length + 1);
+  return { ...line, key: key.startsWith(`${account}:`) ? key.slice(account.length + 1) : key };
 }
 
 function verify(cli: Cli): Promise<void> {

@@ -2,7 +2,7 @@ import type { WindowsSource } from '../../ingest/source.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import type { Progress, RunReport } from '../../ingest/tools.ts';
 import { hasWitness, lastDays, type WitnessedSource, wholeDays } from '../../ingest/witness.ts';
-import { ExpectedFault, type JobsHouse } from '../house.ts';
+import { ExpectedFault, type JobsHouse, UsageFault } from '../house.ts';
 import { probeSource, witnessSource } from '../proof.ts';
 import { type Done, syncIndex } from '../work.ts';
 import {
@@ -45,13 +45,13 @@ export const addWitness: AddCommand = (program, cli) => {
 
 function choose(name: string | undefined): WindowsSource[] {
   const chosen = sources.filter((source) => source.kind === 'windows').filter(({ id }) => !name || id === name);
-  if (chosen.length === 0) throw new ExpectedFault(`${name} publishes no notices that could be asked for by id`);
+  if (chosen.length === 0) throw new UsageFault(`${name} publishes no notices that could be asked for by id`);
   return chosen;
 }
 
 function chooseWitnessed(name: string | undefined): WitnessedSource[] {
   const chosen = sources.filter(hasWitness).filter(({ id }) => !name || id === name);
-  if (chosen.length === 0) throw new ExpectedFault(`${name} has no daily file to compare with`);
+  if (chosen.length === 0) throw new UsageFault(`${name} has no daily file to compare with`);
   return chosen;
 }
 
@@ -81,7 +81,7 @@ async function witnessEach(
   chosen: readonly WitnessedSource[],
   { since, until, signal }: { since?: Date; until?: Date; signal: AbortSignal },
 ): Promise<void> {
-  if (since && until && since > until) throw new ExpectedFault('--since must not be after --until');
+  if (since && until && since > until) throw new UsageFault('--since must not be after --until');
   const now = house.clocks.catalogueNow();
   const days = since || until ? wholeDays(since ?? until ?? now, until ?? now, now) : undefined;
   const failures: string[] = [];

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
-import { addAccount, addCredits } from './account.ts';
+import { addAccount } from './account.ts';
 import { addBackup, addRestore } from './backup.ts';
 import type { AddCommand, Cli } from './command.ts';
 import { addContacts } from './contacts.ts';
 import { addCoverage } from './coverage.ts';
+import { addCredits } from './credits.ts';
 import { addExplain } from './explain.ts';
 import { addExport } from './export.ts';
 import { addIngest } from './ingest.ts';
@@ -49,6 +50,8 @@ const COMMANDS: readonly AddCommand[] = [
 /** The operator's command line. */
 export function makeProgram(cli: Cli): Command {
   const program = new Command('cli').description('Operates the house: ingest, search index, accounts, ledger');
+  // Before the commands are added, which take it over: the front door ends the process.
+  program.exitOverride();
   program.showHelpAfterError('(add --help for what is accepted)');
   for (const add of COMMANDS) add(program, cli);
   return program;

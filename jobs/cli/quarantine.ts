@@ -1,5 +1,5 @@
 import type { Database } from '../../schema/database.ts';
-import { ExpectedFault } from '../house.ts';
+import { ExpectedFault, UsageFault } from '../house.ts';
 import { type RetryReport, retryQuarantine } from '../quarantine.ts';
 import { type AddCommand, type Cli, parseCount, parseSource, withDatabases, withHouse, withSignal } from './command.ts';
 import { describeBytes, makePrintable } from './printable.ts';
@@ -91,7 +91,7 @@ async function readRow(catalogue: Database, id: number): Promise<QuarantineRow> 
 
 function retry(cli: Cli, id: number | undefined, { source, all }: { source?: string; all?: boolean }): Promise<void> {
   const ways = [id !== undefined, source !== undefined, all === true].filter(Boolean).length;
-  if (ways !== 1) throw new ExpectedFault('say what to read again: a number, --source <source> or --all');
+  if (ways !== 1) throw new UsageFault('say what to read again: a number, --source <source> or --all');
   return withHouse(cli, (house) =>
     withSignal(async (signal) => {
       if (id !== undefined) {

@@ -4,7 +4,7 @@ import type { Takedown } from '../../ingest/takedown.ts';
 import { liftStatements, readLifted, readPending, readTakedowns, type Wanted } from '../../ingest/takedown-rows.ts';
 import { makeClocks } from '../../schema/clocks.ts';
 import { parseNoticeId } from '../../schema/ids.ts';
-import { ExpectedFault } from '../house.ts';
+import { ExpectedFault, UsageFault } from '../house.ts';
 import { takeDown } from '../takedown.ts';
 import { type AddCommand, type Cli, withDatabases, withHouse, withSignal } from './command.ts';
 import { makePrintable } from './printable.ts';
@@ -48,14 +48,14 @@ export const addTakedown: AddCommand = (program, cli) => {
 
 function wantedNotice(text: string): Wanted {
   const noticeId = parseNoticeId(text);
-  if (!noticeId) throw new ExpectedFault(`${text} is no notice id (012345-2026, or a GUID)`);
+  if (!noticeId) throw new UsageFault(`${text} is no notice id (012345-2026, or a GUID)`);
   return { kind: 'notice', noticeId };
 }
 
 function wantedPerson({ name = [], address = [], email = [], phone = [] }: PersonFlags): Wanted {
   const terms = { texts: [...name, ...address], emails: email, telephones: phone };
   if (terms.texts.length + email.length + phone.length === 0)
-    throw new ExpectedFault('say who: --name, --address, --email or --phone');
+    throw new UsageFault('say who: --name, --address, --email or --phone');
   return { kind: 'person', terms };
 }
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Command } from 'commander';
 import { makeProgram } from '../../jobs/cli/program.ts';
-import { describeFault } from '../../jobs/front-door.ts';
+import { describeFault, exitCodeOf } from '../../jobs/front-door.ts';
 import { readSettings } from '../../schema/env.ts';
 import { scriptArguments } from '../compiled.ts';
 import { makeEnvironment } from '../environment.ts';
@@ -38,9 +39,19 @@ export async function runHere(environment: Record<string, string>, ...args: stri
     },
     isTty: false,
   });
+  listen(program, (text) => {
+    answer.stderr += text;
+  });
   await program.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
-    answer.code = 1;
-    answer.stderr = `${describeFault(error)}\n`;
+    answer.code = exitCodeOf(error);
+    const said = describeFault(error);
+    answer.stderr += said && `${said}\n`;
   });
   return answer;
+}
+
+/** Hears what the reader of the command line says. */
+function listen(command: Command, writeErr: (text: string) => void): void {
+  command.configureOutput({ writeErr, writeOut: () => undefined });
+  for (const inner of command.commands) listen(inner, writeErr);
 }

@@ -35,26 +35,28 @@ describe('the command line', () => {
   it.each([
     [
       'a bad setting',
+      1,
       { PORT: 'eighty' },
       ['status'],
       /^bad settings:\n {2}PORT: expected a whole number from 0 to 65535, got "eighty"\n$/,
     ],
-    ['an unknown source', {}, ['ingest', 'ted'], /'ted' is invalid.*find-a-tender/],
-    ['a date that is none', {}, ['ingest', 'find-a-tender', '--since', '2026-02-30'], /Expected a date/],
+    ['an unknown source', 2, {}, ['ingest', 'ted'], /'ted' is invalid.*find-a-tender/],
+    ['a date that is none', 2, {}, ['ingest', 'find-a-tender', '--since', '2026-02-30'], /Expected a date/],
     [
       'live ingest without a contact',
+      1,
       { CONTACT: '' },
       ['ingest', 'find-a-tender'],
       /^CONTACT: expected an e-mail or web address/,
     ],
-    ['an unknown account', {}, ['ledger', 'acc_nobody'], /^no account acc_nobody\n$/],
-    ['a grant of nothing', {}, ['credits', 'grant', 'acc_nobody', '0'], /Expected a whole number of at least 1/],
-    ['an unknown command', {}, ['dance'], /unknown command 'dance'/],
-  ])('answers %s with a clear line and exit code 1', async (_name, environment, args, message) => {
+    ['an unknown account', 1, {}, ['ledger', 'acc_nobody'], /^no account acc_nobody\n$/],
+    ['a grant of nothing', 2, {}, ['credits', 'grant', 'acc_nobody', '0'], /Expected a whole number from 1 to/],
+    ['an unknown command', 2, {}, ['dance'], /unknown command 'dance'/],
+  ])('answers %s with a clear line and exit code %i', async (_name, code, environment, args, message) => {
     const answer = await runCli({ DATA_DIR: built.folder, ...environment }, ...args);
     expect(answer.stderr).toMatch(message);
     expect(answer.stderr).not.toMatch(/^\s+at /m);
-    expect(answer.code).toBe(1);
+    expect(answer.code).toBe(code);
   });
 
   it('opens an account, makes and revokes its key, grants credits, and proves the ledger', async () => {
@@ -70,7 +72,7 @@ describe('the command line', () => {
     expect(granted.stdout).toBe('40 credits granted; balance 290\n');
     expect(listed.stdout).toContain('svc_live_…');
     const dead = await cli('key', 'create', account, '--expires', '2020-01-01');
-    expect(dead).toMatchObject({ code: 1, stderr: 'the last day of a key must lie ahead\n' });
+    expect(dead).toMatchObject({ code: 2, stderr: 'the last day of a key must lie ahead\n' });
     expect(unknown).toMatchObject({ code: 1, stderr: `account ${account} has no working key key_none\n` });
     const [again, revoked] = await Promise.all([
       cli('credits', 'grant', account, '40', '--once', 'gift'),

@@ -44,7 +44,7 @@ const cli = (...args: string[]) => runHere({ ...environment, DATA_DIR: built.fol
 describe('cli coverage', () => {
   it('says of a house that never asked that nothing is covered', async () => {
     const answer = await cli('coverage', 'find-a-tender');
-    expect(answer).toMatchObject({ code: 1, stderr: 'something is missing: find-a-tender\n' });
+    expect(answer).toMatchObject({ code: 3, stderr: 'something is missing: find-a-tender\n' });
     expect(answer.stdout).toMatch(/^Find a Tender: 0 held, last good turn never$/m);
     expect(answer.stdout).toMatch(/asked whole {6}nothing yet/);
   });
@@ -52,14 +52,14 @@ describe('cli coverage', () => {
   it('names what is missing and ends with 1, until it was asked for by id', async () => {
     for (const source of ['find-a-tender', 'contracts-finder']) await cli('ingest', source, '--no-sync');
     const before = await cli('coverage');
-    expect(before).toMatchObject({ code: 1, stderr: 'something is missing: find-a-tender\n' });
+    expect(before).toMatchObject({ code: 3, stderr: 'something is missing: find-a-tender\n' });
     expect(before.stdout).toContain(`missing          ${lost[0]} (sequence gap; not asked for yet)`);
     expect(before.stdout).toMatch(/numbers of 2026 {2}\d+ to \d+: \d+ held, 1 missing, 0 never published/);
     expect(before.stdout).toMatch(/^ {2}2026-11-18 {2}Wed +\d+ +- +- +whole/m);
 
     const since = new Date(FROM + DAY_MS).toISOString().slice(0, 10);
     expect(await cli('witness', '--since', since)).toMatchObject({ code: 0 });
-    expect(await cli('coverage', 'contracts-finder')).toMatchObject({ code: 1 });
+    expect(await cli('coverage', 'contracts-finder')).toMatchObject({ code: 3 });
     const probed = await cli('probe', '--no-sync');
     expect(probed.stdout).toMatch(/^find-a-tender: succeeded, 1 asked for, 1 found and stored, 0 quarantined$/m);
     expect(probed.stdout).toMatch(/^contracts-finder: succeeded, 1 asked for, 1 found and stored, 0 quarantined$/m);
@@ -102,13 +102,13 @@ describe('cli coverage', () => {
       },
     ]);
     const answer = await cli('coverage', 'find-a-tender', '--since', '2026-11-09', '--until', '2026-11-11');
-    expect(answer.code).toBe(1);
+    expect(answer.code).toBe(3);
     expect(answer.stdout).toMatch(/gaps in time {5}\d+, together/);
     expect(answer.stdout).toMatch(/^ {2}2026-11-10 +Tue +\d+ +- +- +(not|part)/m);
   });
 
   it('refuses what makes no sense', async () => {
-    expect(await cli('coverage', '--since', '2026-11-19', '--until', '2026-11-01')).toMatchObject({ code: 1 });
+    expect(await cli('coverage', '--since', '2026-11-19', '--until', '2026-11-01')).toMatchObject({ code: 2 });
     expect((await cli('witness', 'find-a-tender')).stderr).toBe('find_a_tender has no daily file to compare with\n');
     expect((await cli('probe', 'companies-house')).stderr).toMatch(/publishes no notices/);
   });

@@ -54,7 +54,7 @@ describe('cli ingest', () => {
     expect(await count('SELECT count(*) AS n FROM release')).toBeGreaterThan(0);
     expect(await count('SELECT count(*) AS n FROM lease')).toBe(0);
     const span = await cli('ingest', 'find-a-tender', '--since', '2026-12-01', '--until', '2026-11-01');
-    expect(span).toMatchObject({ code: 1, stderr: '--since must not be after --until\n' });
+    expect(span).toMatchObject({ code: 2, stderr: '--since must not be after --until\n' });
   });
 });
 

@@ -106,7 +106,7 @@ describe('cli quarantine retry', () => {
   it('asks for exactly one way of saying what, and names sources that are none', async () => {
     for (const args of [[], ['1', '--all'], ['--all', '--source', 'find-a-tender']])
       expect(await cli('quarantine', 'retry', ...args)).toMatchObject({
-        code: 1,
+        code: 2,
         stderr: expect.stringMatching(/^say what to read again/),
       });
     expect(await cli('quarantine', 'retry', '999')).toMatchObject({

@@ -148,6 +148,12 @@ describe('the proof of the ledger', () => {
       /^refunds exceed their charge: line 3 charge:ch_a/,
     ],
     [
+      'a grant taken back more than once over',
+      takeBack('@mint', 11),
+      /^a grant taken back more than once over: grant:g/,
+    ],
+    ['a grant taken back by another', takeBack('@revenue', 10), /^a correction that corrects no grant: grant:back/],
+    [
       'an answer without its charge',
       "UPDATE idempotency SET charge_id = 'ch_none'",
       /^a remembered answer without its charge: acc_\w+ k/,
@@ -188,6 +194,12 @@ describe('the proof of the ledger', () => {
     expect(await faults()).toEqual([`a guard of the ledger is missing: ${guard}`]);
   });
 });
+
+/** Line 2 gave 10. */
+function takeBack(to: string, credits: number): string {
+  return `INSERT INTO transfer (key, kind, from_account, to_account, credits, corrects, created_at)
+          SELECT 'grant:back', 'grant', to_account, '${to}', ${credits}, id, '${LATER}' FROM transfer WHERE id = 2`;
+}
 
 const ACCOUNT = "(SELECT id FROM account WHERE id LIKE 'acc%')";
 

@@ -81,7 +81,7 @@ describe('a person who is taken down', () => {
 
   it('is never asked for by what may mean somebody else', async () => {
     const refused = await market.cli('takedown', 'person', '--reason', 'r');
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('say who') });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('say who') });
     const oneWord = await runCli(
       { DATA_DIR: market.folder },
       'takedown',
@@ -91,7 +91,7 @@ describe('a person who is taken down', () => {
       '--reason',
       'r',
     );
-    expect(oneWord).toMatchObject({ code: 1, stderr: expect.stringContaining('Expected two words at least.') });
+    expect(oneWord).toMatchObject({ code: 2, stderr: expect.stringContaining('Expected two words at least.') });
   });
 });
 
@@ -151,7 +151,7 @@ describe('a notice that is taken down', () => {
     expect((await market.cli('takedown', 'notice', '999999-2026', '--reason', 'r')).stdout).toContain(
       'kept out from now on',
     );
-    expect(await market.cli('takedown', 'notice', 'nonsense', '--reason', 'r')).toMatchObject({ code: 1 });
+    expect(await market.cli('takedown', 'notice', 'nonsense', '--reason', 'r')).toMatchObject({ code: 2 });
   });
 });
 
