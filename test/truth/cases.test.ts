@@ -6,6 +6,10 @@ import { notReplaced } from './corrections/not-replaced.ts';
 import { powerOfTen } from './corrections/power-of-ten.ts';
 import { replaced } from './corrections/replaced.ts';
 import { replacedSuppliers } from './corrections/replaced-suppliers.ts';
+import { byField } from './frameworks/by-field.ts';
+import { byWords } from './frameworks/by-words.ts';
+import { callOffs } from './frameworks/call-offs.ts';
+import { otherPurchases } from './frameworks/other-purchases.ts';
 import type { Json } from './releases/notice.ts';
 import { releasePackage } from './releases/package.ts';
 import { changingIds } from './suppliers/changing-ids.ts';
@@ -39,6 +43,7 @@ const SETS: { set: string; cases: AnyCase[]; atLeast: number }[] = [
     cases: [...replaced, ...replacedSuppliers, ...powerOfTen, ...lots, ...otherwiseParted, ...notReplaced],
     atLeast: 40,
   },
+  { set: 'frameworks', cases: [...byField, ...byWords, ...callOffs, ...otherPurchases], atLeast: 30 },
 ];
 
 const OCID = { contracts_finder: /^ocds-b5fd17-./, find_a_tender: /^ocds-h6vhtk-./ };

@@ -26,3 +26,16 @@ export const under = (id: unknown, given: Firm): Firm => ({ ...given, id });
 export const J: [string, string] = ['Harbour Lane Joinery Ltd', '99000101'];
 export const R: [string, string] = ['Pellworth Roofing Limited', '99000202'];
 export const C: [string, string] = ['Brightwater Cleaning Services Ltd', '99000303'];
+
+/** A pool of providers with a number each. */
+export const pool = (count: number): Firm[] =>
+  Array.from({ length: count }, (_, index) =>
+    firm(`Fenwold Care Provider ${index + 1} Ltd`, {
+      id: `GB-CFS-${41_001 + index}`,
+      number: String(99_005_001 + index),
+      postcode: `ZE2 ${index % 9}DP`,
+    }),
+  );
+
+export const poolNames = (count: number): [string, string][] =>
+  pool(count).map(({ name = '', number = '' }) => [name, number]);

@@ -63,16 +63,3 @@ export const P: [string, string] = ['Orchard Decorating Limited', '99004002'];
 
 /** The builder's award at a value. */
 export const job = (value: number | null, more: Award = {}): Award => ({ firms: [BUILDER], value, ...more });
-
-/** A pool of providers with a number each. */
-export const pool = (count: number): Firm[] =>
-  Array.from({ length: count }, (_, index) =>
-    firm(`Fenwold Care Provider ${index + 1} Ltd`, {
-      id: `GB-CFS-${41_001 + index}`,
-      number: String(99_005_001 + index),
-      postcode: `ZE2 ${index % 9}DP`,
-    }),
-  );
-
-export const poolNames = (count: number): [string, string][] =>
-  pool(count).map(({ name = '', number = '' }) => [name, number]);

@@ -1,9 +1,10 @@
 import type { Era } from '../build-case.ts';
 import { type ContractCase, contract, type ExpectedContract } from '../cases.ts';
+import { pool, poolNames } from '../firms.ts';
 import { contractsFinder } from '../releases/contracts-finder.ts';
 import { findATender } from '../releases/find-a-tender.ts';
 import { firm } from '../releases/notice.ts';
-import { B, BUILDER, DAY, HOUR, job, notices, P, PAINTER, pool, poolNames, type Told, told } from './later.ts';
+import { B, BUILDER, DAY, HOUR, job, notices, P, PAINTER, type Told, told } from './later.ts';
 
 const QUIET = { warned: false };
 const stays = (

@@ -1,6 +1,7 @@
 import type { Era } from '../build-case.ts';
 import { type ContractCase, contract } from '../cases.ts';
-import { B, DAY, HOUR, job, MINUTE, notices, pool, poolNames, type Told, told } from './later.ts';
+import { pool, poolNames } from '../firms.ts';
+import { B, DAY, HOUR, job, MINUTE, notices, type Told, told } from './later.ts';
 
 const NOT_BELIEVED = { countedAs: 'not_believed', warned: true } as const;
 

@@ -1,6 +1,7 @@
 import type { Era } from '../build-case.ts';
 import { type ContractCase, contract, type ExpectedContract } from '../cases.ts';
-import { B, BUILDER, DAY, job, MINUTE, notices, P, PAINTER, pool, poolNames, type Told, told } from './later.ts';
+import { pool, poolNames } from '../firms.ts';
+import { B, BUILDER, DAY, job, MINUTE, notices, P, PAINTER, type Told, told } from './later.ts';
 
 const corrected = (
   era: Era,

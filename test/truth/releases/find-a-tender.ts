@@ -159,6 +159,7 @@ export function findATender(
     ...(planned ? { tag: notice.tag ?? ['planning'], planning: { documents } } : {}),
     tender: {
       ...tender(notice, { scheme: 'UKPGA', id: '2023/54' }),
+      ...(planned ? { status: 'planned', tenderPeriod: undefined } : {}),
       ...(awards.length || planned
         ? {}
         : {
