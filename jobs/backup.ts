@@ -39,22 +39,37 @@ export async function backUp(
   { withAnswers = false }: { withAnswers?: boolean } = {},
 ): Promise<Backup> {
   const from = accountsFile(settings);
-  const file = resolve(to);
   if (!existsSync(from)) throw new ExpectedFault(`there is no accounts database at ${from}`);
+  const { proof, ...written } = await writeCopy(to, async (part) => {
+    await using(from, (accounts) => accounts.read({ sql: 'VACUUM INTO ?', args: [part] }));
+    if (!withAnswers) await using(part, leaveAnswersOut);
+    return proveCopy(part);
+  });
+  return { ...written, ledger: proof };
+}
+
+/**
+ * Writes a copy beside, and gives it its name when it is proved and on the disk.
+ * @param copy makes and proves the file that it is handed
+ * @throws ExpectedFault where there is a file of that name, or none can be written.
+ */
+export async function writeCopy<T>(
+  to: string,
+  copy: (part: string) => Promise<T>,
+): Promise<{ file: string; bytes: number; proof: T }> {
+  const file = resolve(to);
   for (const name of ['', ...COMPANIONS].map((end) => file + end))
     if (existsSync(name)) throw new ExpectedFault(`${name} exists: a backup is never overwritten`);
   await assertWritable(dirname(file));
   const part = `${file}.part`;
   await removeDatabase(part);
   try {
-    await using(from, (accounts) => accounts.read({ sql: 'VACUUM INTO ?', args: [part] }));
+    const proof = await copy(part);
     await chmod(part, 0o600);
-    if (!withAnswers) await using(part, leaveAnswersOut);
-    const ledger = await proveCopy(part);
     await settleOnDisk(part);
     await rename(part, file);
     await settleOnDisk(dirname(file));
-    return { file, bytes: (await stat(file)).size, ledger };
+    return { file, bytes: (await stat(file)).size, proof };
   } finally {
     await removeDatabase(part);
   }
@@ -126,6 +141,11 @@ export async function assertSound(copy: Database, file: string): Promise<void> {
   if (!found) throw new ExpectedFault(`${file} is no accounts database`);
   const newer = await unknownMigrations(copy, 'accounts');
   if (newer.length > 0) throw new ExpectedFault(`${file} is of a newer program (${newer.join(', ')})`);
+  await assertPages(copy, file);
+}
+
+/** Checks every page of an open database. @throws ExpectedFault where one is not right. */
+export async function assertPages(copy: Database, file: string): Promise<void> {
   const [checked] = await copy.read<{ integrity_check: string }>({ sql: 'PRAGMA integrity_check' });
   if (checked?.integrity_check !== 'ok') throw new ExpectedFault(`${file} is damaged: ${checked?.integrity_check}`);
 }

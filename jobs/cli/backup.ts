@@ -1,15 +1,20 @@
+import { Option } from 'commander';
 import type { LedgerReport } from '../../schema/ledger.ts';
 import { backUp } from '../backup.ts';
+import { backUpCatalogue } from '../backup-catalogue.ts';
 import { restore } from '../restore.ts';
 import type { AddCommand, Cli } from './command.ts';
 
 export const addBackup: AddCommand = (program, cli) => {
   program
     .command('backup')
-    .description('Copy the accounts database to a file while calls are billed, and prove the copy')
+    .description('Copy the accounts database (or the catalogue) to a file while all else goes on, and prove the copy')
     .argument('<file>', 'where the copy goes; it must not exist')
     .option('--answers', 'with the answers remembered for an Idempotency-Key, which are left out otherwise', false)
-    .action((file: string, { answers }: { answers: boolean }) => makeBackup(cli, file, answers));
+    .addOption(new Option('--catalogue', 'the catalogue in its place').conflicts('answers'))
+    .action((file: string, { answers, catalogue }: { answers: boolean; catalogue?: true }) =>
+      catalogue ? copyCatalogue(cli, file) : makeBackup(cli, file, answers),
+    );
 };
 
 export const addRestore: AddCommand = (program, cli) => {
@@ -28,6 +33,13 @@ export const addRestore: AddCommand = (program, cli) => {
 async function makeBackup(cli: Cli, to: string, withAnswers: boolean): Promise<void> {
   const { file, bytes, ledger } = await backUp(cli.settings(), to, { withAnswers });
   cli.out(`${file} written, ${(bytes / 1e6).toFixed(1)} MB, and proved: ${describe(ledger)}`);
+}
+
+async function copyCatalogue(cli: Cli, to: string): Promise<void> {
+  const { file, bytes, releases, digest } = await backUpCatalogue(cli.settings(), to);
+  cli.out(
+    `${file} written, ${(bytes / 1e6).toFixed(1)} MB, and proved: ${releases} releases, digest ${digest} as the catalogue's at that instant`,
+  );
 }
 
 async function restoreBackup(cli: Cli, file: string, force: boolean): Promise<void> {

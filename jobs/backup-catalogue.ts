@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { digestOfAll, readDigests } from '../ingest/catalogue-digests.ts';
+import type { Database } from '../schema/database.ts';
+import { readCurrentGeneration } from '../schema/db-catalogue.ts';
+import type { Settings } from '../schema/env.ts';
+import { generationFiles, generationPath } from '../schema/generations.ts';
+import { pendingMigrations } from '../schema/migrate.ts';
+import { asBackup, assertPages, removeDatabase, using, writeCopy } from './backup.ts';
+import { ExpectedFault } from './house.ts';
+
+export interface CatalogueCopy {
+  file: string;
+  bytes: number;
+  releases: number;
+  /** Of what the compiled tables say, 16 hexadecimal digits; the same as that of the catalogue at the instant of the copy. */
+  digest: string;
+}
+
+/** Ingest that stores a batch just between the two openings is rare; so often in a row it is no accident. */
+const MOST_TRIES = 5;
+
+const ELSEWHERE =
+  'CATALOGUE_URL names a server, which is backed up where it runs: for Turso its point-in-time copy ' +
+  '(turso db create NEW --from-db OLD --timestamp …), for sqld its own snapshots or a copy of its data folder while it is stopped';
+
+/**
+ * A copy of the current generation of the catalogue as it is at one instant, while ingest goes on. It is proved before it bears
+ * its name: every page, and the digest of what it says against that of the catalogue at the same instant.
+ * @throws ExpectedFault where the catalogue is on a server or not there, or the copy is not right.
+ */
+export async function backUpCatalogue(settings: Settings, to: string): Promise<CatalogueCopy> {
+  const url = settings.CATALOGUE_URL;
+  if (!url.startsWith('file:')) throw new ExpectedFault(ELSEWHERE);
+  const from = await findCurrent(url);
+  const { file, bytes, proof } = await writeCopy(to, (part) => copyOfOneInstant(from, part));
+  return { file, bytes, ...proof };
+}
+
+async function findCurrent(url: string): Promise<string> {
+  const files = generationFiles(url);
+  const first = resolve(generationPath(files, 1));
+  const number = await readCurrentGeneration(url).catch((error: unknown) => {
+    if (existsSync(first)) throw error;
+    throw new ExpectedFault(`there is no catalogue at ${first}`, { cause: error });
+  });
+  return resolve(generationPath(files, number));
+}
+
+async function copyOfOneInstant(from: string, part: string): Promise<Pick<CatalogueCopy, 'releases' | 'digest'>> {
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    await removeDatabase(part);
+    const held = await using(from, (catalogue) => copyAndDigest(catalogue, from, part));
+    const copied = await asBackup(part, () => using(part, (copy) => prove(copy, part)));
+    if (copied.digest === held) return copied;
+  }
+  throw new ExpectedFault(`${from} was copied ${MOST_TRIES} times, and no copy says what it says: nothing was kept`);
+}
+
+/** Copies a database and answers the digest of what it said just then: one reading is held open while another connection copies. */
+async function copyAndDigest(catalogue: Database, from: string, part: string): Promise<string> {
+  const pending = await pendingMigrations(catalogue, 'catalogue');
+  if (pending.length > 0) throw new ExpectedFault(`${from} is not at this program's version: run \`migrate\` first`);
+  await catalogue.read({ sql: 'BEGIN' });
+  try {
+    await catalogue.read({ sql: 'SELECT 1 FROM meta' });
+    await using(from, (other) => other.read({ sql: 'VACUUM INTO ?', args: [part] }));
+    return digestOfAll(await readDigests(catalogue));
+  } finally {
+    await catalogue.read({ sql: 'ROLLBACK' });
+  }
+}
+
+async function prove(copy: Database, part: string): Promise<Pick<CatalogueCopy, 'releases' | 'digest'>> {
+  await assertPages(copy, part);
+  const tables = await readDigests(copy);
+  return { releases: tables.find(({ table }) => table === 'release')?.rows ?? 0, digest: digestOfAll(tables) };
+}
