@@ -151,7 +151,7 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
 function contractRow(contract: CompiledContract, resolved: ResolvedProcess, naming: Map<string, string[]>): Row {
   const { process, link } = resolved;
   const suppliers = suppliersWithNotices(contract.supplierParties, resolved, naming);
-  const isOwn = process.framework !== null && contract.establishes;
+  const isOwn = process.framework !== null;
   const frameworkLink = isOwn
     ? { method: 'own', evidence: process.framework?.detail.evidence ?? [] }
     : link && { method: link.method, evidence: link.evidence };

@@ -15,7 +15,7 @@ export interface FrameworkLot {
 
 /** `framework.detail`. */
 export interface FrameworkDetail {
-  /** What it was recognised by: `flag`, `dynamic_market`, `title`… */
+  /** What says that it is one: `flag: framework agreement`, `title: framework`, `description: to establish a framework`. */
   evidence: string[];
   description?: string;
   method?: string;

@@ -44,6 +44,7 @@ export const lookupFramework = defineOperation({
     'buyer_id',
     'lots.lot_id',
     'lots.suppliers',
+    'evidence',
     'call_off_count',
     'call_offs.notice_id',
     'call_offs.contract_id',

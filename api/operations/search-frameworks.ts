@@ -50,6 +50,7 @@ export const searchFrameworks = defineOperation({
     'items.buyer',
     'items.lots',
     'items.suppliers',
+    'items.evidence',
     'count',
     'total',
     'meta.next_cursor',
@@ -57,7 +58,7 @@ export const searchFrameworks = defineOperation({
   shortening: {
     of: 'items',
     keep: ['items.ends', 'items.ceiling', 'items.highlight', ...COUNTS_KEPT, ...UNKNOWN_KEPT],
-    most: { items: 100, ...UNKNOWN_MOST },
+    most: { items: 100, 'items.evidence': 2, ...UNKNOWN_MOST },
   },
   toolDefaults: { limit: 15 },
   example: { limit: 5 },

@@ -3,7 +3,7 @@ import type { OcdsPeriod, OcdsRelease } from '../../schema/ocds.ts';
 import type { Bundle } from './awards.ts';
 import { describeContract } from './contract-detail.ts';
 import { parseDay, warnOfDay } from './dates.ts';
-import { establishes, type FrameworkSigns } from './framework-signs.ts';
+import type { FrameworkSigns } from './framework-signs.ts';
 import { applyChanges, type Said, tellChanges, tellHistory, terminationDay } from './history.ts';
 import { classifyValue, readValue, type Valuation, valueAward } from './money.ts';
 import { titleOf } from './notices.ts';
@@ -28,7 +28,7 @@ export interface ContractContext {
 /** One contract: the award, what was signed, what changed since, and the notices that spoke of it. */
 export function compileContract(standing: StandingAward, context: ContractContext): CompiledContract {
   const { awardId, award, said, winners } = standing;
-  const { merged, parties, notices, processId, signs } = context;
+  const { merged, parties, notices, processId } = context;
   const { contracts, valueFrom } = applyChanges(standing.contracts, said);
   const bundle = { ...standing, contracts };
   const lastId = said.at(-1)?.noticeId;
@@ -52,7 +52,6 @@ export function compileContract(standing: StandingAward, context: ContractContex
     valueBasis: basis,
     valueCandidates: candidates,
     valueClass: classed.valueClass,
-    establishes: establishes(signs, winners.count),
     ...days,
     status: statusOf(bundle, terminated),
     sortDate: days.awarded ?? days.signed ?? last?.published ?? '1970-01-01',
@@ -70,13 +69,13 @@ export function compileContract(standing: StandingAward, context: ContractContex
   };
 }
 
-/** The value of an award that sets up a framework is a ceiling where the framework was stated as such, else it is shared. */
+/** The value of an award that sets up a framework is a ceiling, and one to several suppliers is shared. */
 function classOf(valuation: Valuation, { signs, estimate }: ContractContext, { winners, said }: StandingAward) {
   const slip = doubtRepublished(said);
   if (slip) return { valueClass: 'absurd' as const, warnings: [slip] };
   return classifyValue(valuation, {
-    isCeiling: signs?.isStated === true,
-    isPlenty: establishes(signs, winners.count),
+    isCeiling: signs !== null,
+    suppliers: winners.count,
     isShared: winners.areSeveral,
     estimate,
   });

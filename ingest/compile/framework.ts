@@ -3,7 +3,7 @@ import type { OcdsRelease } from '../../schema/ocds.ts';
 import { referencesIn } from './call-off.ts';
 import { parseDay } from './dates.ts';
 import { frameworkLots } from './framework-lots.ts';
-import { establishes, type FrameworkSigns } from './framework-signs.ts';
+import type { FrameworkSigns } from './framework-signs.ts';
 import { estimateOf, readValue } from './money.ts';
 import { addressesOf } from './notices.ts';
 import { doubtCeiling } from './plausible.ts';
@@ -14,17 +14,16 @@ import type { CompiledFramework, CompiledNotice, Money } from './types.ts';
 
 /**
  * A framework from its compiled process; null where it has no notice.
- * @param standing awards that stand; those that set it up are its own
+ * @param awards those that stand: all of them set it up
  */
 export function compileFramework(
   signs: FrameworkSigns,
   merged: OcdsRelease,
   notices: readonly CompiledNotice[],
-  standing: readonly StandingAward[],
+  awards: readonly StandingAward[],
 ): CompiledFramework | null {
   const first = notices.at(-1);
   if (!first) return null;
-  const awards = standing.filter(({ winners }) => establishes(signs, winners.count));
   const { tender } = merged;
   const period = tender.techniques?.period;
   const { ceiling, from, warnings } = ceilingOf(merged, awards);
@@ -48,13 +47,11 @@ export function compileFramework(
       ...(from ? { ceiling_from: from } : {}),
       references: referencesIn(tender.id, tender.title),
       regions,
-      warnings: signs.isStated ? warnings : [...warnings, NOT_STATED],
+      warnings,
       notice_ids: notices.map(({ noticeId }) => noticeId),
     },
   };
 }
-
-const NOT_STATED = 'told only by the number of suppliers of one award: no notice calls it a framework';
 
 /** The most that may be spent: what the tender states, else what all of its awards state alike. Never a sum of awards. */
 function ceilingOf(merged: OcdsRelease, awards: readonly StandingAward[]): Ceiling {

@@ -1,6 +1,6 @@
 import type { ValueBasis, ValueClass } from '../../schema/details.ts';
 import type { OcdsAward, OcdsContract, OcdsTender, OcdsValue } from '../../schema/ocds.ts';
-import { doubtCeiling, doubtValue } from './plausible.ts';
+import { doubtCeiling, doubtValue, PLAUSIBLE } from './plausible.ts';
 import { relatedLots } from './related-lots.ts';
 import { cleanLine } from './text.ts';
 import type { Money, ValueCandidate } from './types.ts';
@@ -125,11 +125,11 @@ function warnOf(award: OcdsValue | undefined, contracts: readonly OcdsContract[]
 }
 
 export interface ClassedBy {
-  /** Whether the award sets up a framework that is stated as one. */
+  /** Whether the award sets up a framework. */
   isCeiling: boolean;
-  /** Whether it has as many suppliers as a framework. */
-  isPlenty: boolean;
-  /** Whether it was made to several suppliers. */
+  /** How many different suppliers it was made to. */
+  suppliers: number;
+  /** Whether it was made to several, also where one name holds them. */
   isShared: boolean;
   /** The process's own estimate, which a large value is held against. */
   estimate: Money | null;
@@ -138,11 +138,12 @@ export interface ClassedBy {
 /** What totals may do with a value, and what a reader should be told of it. */
 export function classifyValue(
   { money, basis }: Pick<Valuation, 'money' | 'basis'>,
-  { isCeiling, isPlenty, isShared, estimate }: ClassedBy,
+  { isCeiling, suppliers, isShared, estimate }: ClassedBy,
 ): { valueClass: ValueClass; warnings: string[] } {
   const of = (valueClass: ValueClass) => ({ valueClass, warnings: [] });
   if (!money) return of(isCeiling ? 'framework_ceiling' : 'unstated');
-  const doubt = isCeiling || isPlenty ? doubtCeiling(money) : doubtValue(money, basis === 'estimate' ? null : estimate);
+  const isForMany = isCeiling || suppliers >= PLAUSIBLE.manySuppliers;
+  const doubt = isForMany ? doubtCeiling(money) : doubtValue(money, basis === 'estimate' ? null : estimate);
   if (doubt) return { valueClass: 'absurd', warnings: [doubt] };
   if (isCeiling) return of('framework_ceiling');
   if (basis === 'estimate') return of('estimate');

@@ -9,7 +9,7 @@ import { estimateOf, grossOf, netOf, sumMoney } from './money.ts';
 import { noticeIdOf, noticeUrl } from './notice-id.ts';
 import { kindOf, type NoticeKind, warnOfUnknownKind } from './notice-kind.ts';
 import { partiesOf, warnOfSuppliers } from './parties.ts';
-import { doubtCeiling, doubtValue } from './plausible.ts';
+import { doubtCeiling, doubtValue, PLAUSIBLE } from './plausible.ts';
 import { regionsOf } from './regions.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from './text.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
@@ -168,7 +168,7 @@ function doubtNotice(
   setsUpFramework: boolean,
 ): string | null {
   const isPlan = basis === 'estimate' || stage === 'planning' || stage === 'tender';
-  const isShared = setsUpFramework || awards.some(({ suppliers }) => suppliers.length > 2);
+  const isShared = setsUpFramework || awards.some(({ suppliers }) => suppliers.length >= PLAUSIBLE.manySuppliers);
   return isPlan || isShared ? doubtCeiling(money) : doubtValue(money, estimateOf(tender));
 }
 

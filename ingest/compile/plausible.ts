@@ -14,6 +14,8 @@ export const PLAUSIBLE = {
   sameSizeFrom: 0.1,
   /** Above this no award to one or two suppliers is believed. */
   valueUpTo: 5_000_000_000,
+  /** An award to as many is as large as a framework: its value is what all of them may earn. */
+  manySuppliers: 3,
   /** Above this no ceiling, estimate or value for many suppliers is. */
   ceilingUpTo: 100_000_000_000,
   /** A value as many times its estimate as this is a slip (pence for pounds), from `slipFrom` on: small estimates are often mere fillers. */

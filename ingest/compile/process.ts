@@ -10,11 +10,11 @@ import { type ContractContext, compileContract } from './contracts.ts';
 import { documentKey } from './documents.ts';
 import type { Folded } from './fold.ts';
 import { compileFramework } from './framework.ts';
-import { frameworkSigns } from './framework-signs.ts';
+import { frameworkSigns, wordSigns } from './framework-signs.ts';
 import { lotsOf } from './lots.ts';
 import { estimateOf } from './money.ts';
 import { compileNotice, groupNotices, titleOf } from './notices.ts';
-import { partiesOfProcess } from './parties.ts';
+import { type PartiesOf, partiesOfProcess } from './parties.ts';
 import { endedBy, statusOf } from './process-status.ts';
 import { relatedSignsOf } from './related-signs.ts';
 import { foldRepeats } from './repeats.ts';
@@ -73,12 +73,11 @@ function compileProcess(id: string, ocid: string, published: readonly Prepared[]
   const kinds = groups.map(({ kind }) => kind);
   const noticeTypes = kinds.map(({ noticeType }) => noticeType);
   const { awards, leftOut } = standingAwards(merged, groups, parties);
-  const mostSuppliers = awards.reduce((most, { winners }) => Math.max(most, winners.count), 0);
-  const callOff = callOffOf(
-    merged,
-    releases.map(({ ocds }) => ocds.tender.procurementMethodDetails),
-  );
-  const signs = frameworkSigns(merged, noticeTypes, mostSuppliers, callOff);
+  const said = releases.map(({ ocds }) => ocds);
+  const words = wordSigns(merged, said, buyerName(parties));
+  const methods = said.map(({ tender }) => tender.procurementMethodDetails);
+  const callOff = callOffOf(merged, methods, words.buysUnder);
+  const signs = frameworkSigns(merged, noticeTypes, words, callOff);
   const notices = markTender(groups.map((group) => compileNotice(source, group, merged, signs !== null)));
   const decided = statusOf(merged, kinds, awards.length);
   const won = decided.status === 'cancelled' || decided.status === 'withdrawn' ? [] : awards;
@@ -135,6 +134,11 @@ function compileContracts(won: readonly StandingAward[], context: ContractContex
     );
   const folded = compile(won.length === 1);
   return folded.contracts.length === 1 && won.length > 1 ? compile(true) : folded;
+}
+
+function buyerName({ buyerParty, parties }: PartiesOf): string {
+  const buyer = parties.find(({ role, partyId }) => role === 'buyer' && partyId === buyerParty);
+  return buyer?.sighting.name ?? '';
 }
 
 function stopped(awardId: string, status: string): LeftOut {

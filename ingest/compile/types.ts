@@ -92,8 +92,6 @@ export interface CompiledContract {
   /** Amounts looked at, in order; the first stated one is the value. Never stored. */
   valueCandidates: ValueCandidate[];
   valueClass: ValueClass;
-  /** Whether it sets up the framework of its process. */
-  establishes: boolean;
   awarded: string | null;
   signed: string | null;
   starts: string | null;
@@ -139,6 +137,8 @@ export interface CallOff {
   identifiers: string[];
   /** References such as `RM3764` named in text. */
   references: string[];
+  /** Whether its published procedure says so. */
+  isByProcedure: boolean;
 }
 
 /** What the same procurement on the other service is found by. Absent fields cannot be told. */

@@ -20,7 +20,6 @@ export function toFrameworkAnswer(
     lots: lots.kept,
     call_off_count: callOffs.count,
     call_offs: callOffs.rows.map(toIssuedItem),
-    evidence: detail.evidence,
     ...held({ description: detail.description, method: detail.method, type: detail.type }),
     ...held({ who_may_use: detail.who_may_use, extends_to: detail.extends_to, references: detail.references }),
     ...held({ max_suppliers: detail.max_suppliers, regions: detail.regions, warnings }),
@@ -46,6 +45,7 @@ function toFields(row: FrameworkRow, detail: FrameworkDetail) {
     notice_id: row.notice_id,
     published: row.published,
     source: row.source,
+    evidence: detail.evidence,
     ...held({ buyer_id: row.buyer_id, starts: row.starts, ends: row.ends, ceiling: row.ceiling }),
     ...held({ currency: row.currency, cpv: row.cpv, region: detail.regions[0]?.name ?? row.region, url: row.url }),
   };

@@ -25,6 +25,9 @@ const frameworkFields = {
   published: z.string().describe('London day of the notice that notice_id names'),
   url: z.string().optional(),
   source: z.string(),
+  evidence: z
+    .array(z.string())
+    .describe('What says that it is a framework: a flag, its notice type, words of its title'),
 };
 
 export const frameworkAnswer = z.object({
@@ -44,7 +47,6 @@ export const frameworkAnswer = z.object({
   call_off_count: z.int(),
   call_offs: z.array(issuedItem).describe('Contracts called off, newest first'),
   next_cursor: z.string().optional(),
-  evidence: z.array(z.string()).describe('What it was recognised by'),
   description: z.string().optional(),
   method: z.string().optional(),
   type: z.string().optional(),

@@ -58,13 +58,8 @@ describe('the awards of one process', () => {
       { ...to(BRIGHT), ...stated(5_000) },
       { ...to(OAKES, THIRD), ...stated(7_000) },
     ]);
-    expect(contracts.map(({ valueClass, establishes }) => [valueClass, establishes])).toEqual([
-      ['shared', true],
-      ['sum', false],
-      ['shared', false],
-    ]);
-    expect(framework?.detail.evidence).toEqual(['one award to 3 suppliers']);
-    expect(framework?.lots[0]?.supplierParties).toHaveLength(3);
+    expect(contracts.map(({ valueClass }) => valueClass)).toEqual(['shared', 'sum', 'shared']);
+    expect(framework).toBeNull();
   });
 
   it('are all ceilings where flag, dynamic market or title says framework', () => {
