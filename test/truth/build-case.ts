@@ -1,5 +1,6 @@
 import type { ContractCase, ExpectedContract } from './cases.ts';
 import { contractsFinder, contractsFinder2020 } from './releases/contracts-finder.ts';
+import { contractsFinder2017 } from './releases/contracts-finder-2017.ts';
 import { findATender, findATender2015 } from './releases/find-a-tender.ts';
 import type { Award, Json, Notice } from './releases/notice.ts';
 
@@ -8,6 +9,7 @@ type Build = (notice: Notice) => Json;
 type More = Omit<Notice, 'process' | 'awards'> & { doubtful?: string };
 
 const BUILDERS = {
+  '2017': ['contracts_finder', contractsFinder2017],
   '2020': ['contracts_finder', contractsFinder2020],
   today: ['contracts_finder', contractsFinder],
   old: ['find_a_tender', findATender2015],

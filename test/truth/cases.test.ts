@@ -16,6 +16,7 @@ import { changingIds } from './suppliers/changing-ids.ts';
 import { contractSuppliers } from './suppliers/contract-suppliers.ts';
 import { inline } from './suppliers/inline.ts';
 import { inlineDetails } from './suppliers/inline-details.ts';
+import { numberedInRelease } from './suppliers/numbered-in-release.ts';
 import { oneSupplier } from './suppliers/one-supplier.ts';
 import { otherParties } from './suppliers/other-parties.ts';
 import { references } from './suppliers/references.ts';
@@ -31,6 +32,7 @@ const suppliers = [
   ...changingIds,
   ...references,
   ...contractSuppliers,
+  ...numberedInRelease,
   ...spellings,
   ...oneSupplier,
   ...otherParties,

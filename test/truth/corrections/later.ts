@@ -4,6 +4,7 @@ import { type Award, type Firm, firm, type Notice } from '../releases/notice.ts'
 
 /** The day on which the first notice of each era is published. */
 const FIRST: { [era in Era]: string } = {
+  '2017': '2020-03-05T10:15:00',
   '2020': '2020-03-05T10:15:00',
   today: '2024-03-05T10:15:00',
   old: '2024-03-05T10:15:00',

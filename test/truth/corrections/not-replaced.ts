@@ -135,6 +135,7 @@ export const notReplaced: ContractCase[] = [
     HOUR,
     [told({ firms: [BUILDER, PAINTER], value: 532_000 }), told({ firms: [BUILDER, ...pool(1)], value: 533_000 })],
     [contract([B, P], 532_000, QUIET), contract([B, ...poolNames(1)], 533_000, QUIET)],
+    'one of two firms may have been filed wrongly the first time',
   ),
   {
     name: 'stays: two lots in a notice of award and in the notice of contract details',

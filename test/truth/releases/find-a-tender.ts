@@ -70,7 +70,9 @@ function tender(notice: Notice, legalBasis: Json): Json {
     procurementMethod: notice.method ?? 'open',
     procurementMethodDetails: notice.procedure ?? 'Open procedure',
     lots: lotIds(notice).map((id) => ({ id, status: notice.awards?.length ? 'complete' : 'active' })),
-    ...(notice.awards?.length ? {} : { tenderPeriod: { endDate: '2024-04-30T12:00:00Z' } }),
+    ...(notice.awards?.length
+      ? {}
+      : { tenderPeriod: { endDate: `${(notice.at ?? DEFAULTS.at).slice(0, 4)}-07-31T12:00:00Z` } }),
   };
 }
 
