@@ -1,5 +1,5 @@
 import type { Statement } from '../schema/database.ts';
-import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../schema/tolerant.ts';
+import { type JsonObject, listOf, mapTexts, objectOf, textOf, valuesOf } from '../schema/tolerant.ts';
 import { parseDeadline } from './compile/dates.ts';
 import { findRepeatedNames, strikeNames } from './contact-names.ts';
 import { normalTelephone, replaceContacts } from './contact-text.ts';
@@ -82,14 +82,6 @@ function ownNumbers(leftOut: readonly LeftOut[]): Set<string> {
   };
   for (const { value } of leftOut) mapTexts(value, read);
   return own;
-}
-
-/** A copy of a JSON value with every text in it changed; names of members stay. */
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((member) => mapTexts(member, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapTexts(member, change)]));
 }
 
 /** The instant at which a tender must be open for its contacts to be kept; undefined where the setting keeps none. */

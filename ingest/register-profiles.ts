@@ -1,6 +1,7 @@
 import { isoInstant } from '../schema/clocks.ts';
 import type { Database, Statement } from '../schema/database.ts';
-import { type JsonObject, objectOf, textOf } from '../schema/tolerant.ts';
+import { dropInvisible } from '../schema/invisible.ts';
+import { type JsonObject, mapTexts, objectOf, textOf } from '../schema/tolerant.ts';
 import { type Taken, UpstreamRefused, UpstreamUnavailable } from './ask.ts';
 import { canonicalJson } from './canonical.ts';
 import { quarantineStatements } from './quarantine.ts';
@@ -135,7 +136,7 @@ export async function storeProfileStatements(
 /** A profile's JSON, or null for anything else. */
 export function parseProfile(bytes: Uint8Array): JsonObject | null {
   try {
-    const profile = objectOf(JSON.parse(new TextDecoder().decode(bytes)));
+    const profile = objectOf(mapTexts(JSON.parse(new TextDecoder().decode(bytes)), dropInvisible));
     return profile && textOf(profile.company_name) ? profile : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;

@@ -1,6 +1,7 @@
+import { CP1252, dropInvisible } from '../schema/invisible.ts';
 import { type JsonObject, objectOf } from '../schema/tolerant.ts';
 import { isPersonal, type LeftOut } from './contacts.ts';
-import { CP1252, countRepair, type Repairs } from './repair.ts';
+import { countRepair, type Repairs } from './repair.ts';
 
 const BYTE = new Map([...CP1252].map((character, index) => [character, 0x80 + index]));
 const CONTINUATION = `[\u0080-\u00bf${CP1252}]`;
@@ -29,9 +30,9 @@ export function undoDoubleEncoding(text: string, repairs: Repairs): string {
   });
 }
 
-/** A copy of a release without personal details and with double-encoded text mended; what was left out is put by. */
+/** A copy of a release without personal details and characters that show nothing, its double-encoded text mended; what was left out is put by. */
 export function cleanRelease(value: unknown, repairs: Repairs, leftOut: LeftOut[] = []): unknown {
-  if (typeof value === 'string') return undoDoubleEncoding(value, repairs);
+  if (typeof value === 'string') return dropInvisible(undoDoubleEncoding(value, repairs));
   if (Array.isArray(value)) return value.map((member) => cleanRelease(member, repairs, leftOut));
   const object = objectOf(value);
   if (!object) return value;

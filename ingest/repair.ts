@@ -1,3 +1,5 @@
+import { CP1252 } from '../schema/invisible.ts';
+
 /** How often each kind of repair was made. */
 export type Repairs = Record<string, number>;
 
@@ -11,8 +13,6 @@ export function countRepair(repairs: Repairs, kind: string, times = 1): void {
 }
 
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
-/** What windows-1252 has at 0x80 to 0x9f. Node's own decoder of that name reads control characters there (measured on 20.20). */
-export const CP1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 /** One character in more than one byte, exactly as UTF-8 allows it (Unicode 3.9, table 3-7): no overlong form, no surrogate. */
 const UTF8_CHARACTER = new RegExp(
   [

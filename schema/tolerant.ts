@@ -1,3 +1,5 @@
+import { dropInvisible } from './invisible.ts';
+
 /** A JSON object as it came. */
 export type JsonObject = { [key: string]: unknown };
 
@@ -11,16 +13,10 @@ export function objectOf(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
 }
 
-/** No text: NUL, where SQLite ends one, its like, and half of a pair of surrogates, which no UTF-8 holds. */
-const NO_TEXT = /[^\P{Cc}\s\u0080-\u009f]|\p{Cs}/u;
-const ALL_NO_TEXT = new RegExp(NO_TEXT, 'gu');
-
-/** Trimmed text; a number becomes its digits; blank text and everything else is undefined. */
+/** Trimmed text without characters that show nothing; a number becomes its digits; blank text and everything else is undefined. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
-  if (typeof value !== 'string') return undefined;
-  const text = NO_TEXT.test(value) ? value.replace(ALL_NO_TEXT, '') : value;
-  return text.trim() || undefined;
+  return typeof value === 'string' ? dropInvisible(value).trim() || undefined : undefined;
 }
 
 /** A finite number, also from text such as `1,250.50`. */
@@ -51,4 +47,12 @@ export function valuesOf(value: unknown): unknown[] {
 /** The members of a list that `read` can make something of. */
 export function listOf<T>(value: unknown, read: (member: unknown) => T | undefined): T[] {
   return valuesOf(value).flatMap((member) => read(member) ?? []);
+}
+
+/** A copy of a JSON value with every text in it changed; names of members stay. */
+export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((member) => mapTexts(member, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapTexts(member, change)]));
 }

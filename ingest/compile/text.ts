@@ -1,6 +1,6 @@
+import { CP1252, dropInvisible } from '../../schema/invisible.ts';
 import { makeLookup } from '../../schema/tolerant.ts';
 import { redact } from '../redact.ts';
-import { CP1252 } from '../repair.ts';
 
 /** The names of U+00A0 to U+00FF, in order (HTML 4, Latin-1 entities). */
 const LATIN =
@@ -47,9 +47,8 @@ export function cleanText(raw: string | undefined): string {
     text = dropTags(text).replace(ENTITY, decodeEntity);
     if (text === before) break;
   }
-  const plain = text
+  const plain = dropInvisible(text)
     .replace(/\r\n?/g, '\n')
-    .replace(/[\u00ad\u200b-\u200f\ufeff]/g, '')
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CP1252, decodeBytes, parseJson, type Repairs, UnreadablePage } from '../../ingest/repair.ts';
+import { decodeBytes, parseJson, type Repairs, UnreadablePage } from '../../ingest/repair.ts';
 import { cleanRelease, undoDoubleEncoding } from '../../ingest/repair-text.ts';
+import { CP1252 } from '../../schema/invisible.ts';
 
 /** Mulberry32: the same numbers on every run. */
 function makeRandom(seed: number): (below: number) => number {
