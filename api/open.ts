@@ -26,7 +26,13 @@ export async function openHouse(settings: Settings, log: Logger): Promise<House 
     'catalogue',
   );
   const accounts = await awaitMigrated(
-    () => openDatabase({ url: settings.ACCOUNTS_URL, authToken: settings.ACCOUNTS_AUTH_TOKEN, durability: 'full' }),
+    () =>
+      openDatabase({
+        url: settings.ACCOUNTS_URL,
+        authToken: settings.ACCOUNTS_AUTH_TOKEN,
+        durability: 'full',
+        mustExist: true,
+      }),
     'accounts',
   );
   const search = await openSearch(settings, catalogue, 'reader');

@@ -13,9 +13,21 @@ import { migrate } from '../schema/migrate.ts';
 import { openSearch } from '../search/open.ts';
 import { keepHeapSmall } from './heap.ts';
 import type { JobsHouse } from './house.ts';
+import { findMissing, type Making } from './presence.ts';
 
-/** Both databases open for writing and at this program's version, the catalogue knowing its sources. */
-export async function openDatabases(settings: Settings): Promise<{ catalogue: Database; accounts: Database }> {
+/** Both databases, and the addresses of those that were made. */
+export interface Opened {
+  catalogue: Database;
+  accounts: Database;
+  made: string[];
+}
+
+/**
+ * Both databases open for writing and at this program's version, the catalogue knowing its sources.
+ * @throws ExpectedFault where one is missing that may not be made.
+ */
+export async function openDatabases(settings: Settings, making: Making): Promise<Opened> {
+  const missing = await findMissing(settings, making);
   await mkdir(exportFolder(settings), { recursive: true });
   const catalogue = await openCatalogue({
     url: settings.CATALOGUE_URL,
@@ -30,13 +42,19 @@ export async function openDatabases(settings: Settings): Promise<{ catalogue: Da
     durability: 'full',
   });
   await migrate(accounts, 'accounts');
-  return { catalogue, accounts };
+  const made = missing.map((name) => ({ catalogue, accounts })[name].url.replace(/^file:/, ''));
+  return { catalogue, accounts, made };
 }
 
-/** Everything a job may touch. Close it when the last job has ended. */
-export async function openJobsHouse(settings: Settings, log: Logger): Promise<JobsHouse & { close(): Promise<void> }> {
+/** Everything a job may touch; new databases where this is the first start. Close it when the last job has ended. */
+export async function openJobsHouse(
+  settings: Settings,
+  log: Logger,
+  making: Making = 'first',
+): Promise<JobsHouse & { close(): Promise<void> }> {
   keepHeapSmall();
-  const { catalogue, accounts } = await openDatabases(settings);
+  const { catalogue, accounts, made } = await openDatabases(settings, making);
+  if (made.length > 0) log.info({ made }, 'the first start here: new databases');
   const search = await openSearch(settings, catalogue, 'writer');
   return {
     settings,

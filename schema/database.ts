@@ -23,6 +23,8 @@ export interface OpenOptions {
   durability: Durability;
   /** Refuses every write on this connection. */
   readOnly?: boolean;
+  /** Refuses to open where there is no file; otherwise an empty one is made. */
+  mustExist?: boolean;
   /** How long a write waits for another process's write before `DatabaseBusy`, in milliseconds. */
   busyWaitMs?: number;
 }
@@ -40,6 +42,8 @@ export interface Database {
   write(statements: readonly Statement[]): Promise<Outcome[]>;
   /** Another text whenever something was committed since, by whomever. Undefined where that cannot be told: a server. */
   version?(): string | undefined;
+  /** Whether by now another file, or none, lies where this one was opened: what is written here is lost. Undefined on a server. */
+  isDisplaced?(): boolean;
   close(): Promise<void>;
 }
 

@@ -58,6 +58,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Database
       const version = current.database.version?.();
       return version && `${current.number}.${version}`;
     },
+    isDisplaced: () => current.database.isDisplaced?.() ?? false,
     async write(statements) {
       const { number, database } = current;
       try {

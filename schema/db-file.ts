@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs';
 import Sqlite from 'libsql';
 import {
   type Database,
@@ -7,7 +8,7 @@ import {
   type SqlValue,
   type Statement,
 } from './database.ts';
-import { nameDatabaseFault } from './database-faults.ts';
+import { DatabaseFault, nameDatabaseFault } from './database-faults.ts';
 
 /** A statement and whether it answers rows, which asking it costs as much as a point read. */
 interface Prepared {
@@ -26,8 +27,12 @@ const DATA_VERSION = 'PRAGMA data_version';
 
 /** A local libSQL file on the synchronous driver: prepared statements, one connection, no busy wait inside SQLite. */
 export async function openFile(options: OpenOptions): Promise<Database> {
+  const path = options.url.slice('file:'.length);
+  if (options.mustExist && !existsSync(path)) throw new DatabaseFault(`there is no database at ${path}`);
   const patience = { url: options.url, waitMs: options.busyWaitMs ?? BUSY_WAIT_MS };
   const connection = await whenFree(patience, () => connect(options));
+  // SQLite makes a new file when it is first read.
+  let opened = readPlace(path);
   const prepared = new Map<string, Prepared>();
   // SQLite counts what other connections commit.
   let ownWrites = 0;
@@ -61,12 +66,21 @@ export async function openFile(options: OpenOptions): Promise<Database> {
         throw nameDatabaseFault(error, options.url);
       }
     },
+    isDisplaced() {
+      opened ??= readPlace(path);
+      return readPlace(path) !== opened;
+    },
     async close() {
       prepared.clear();
       if (!options.readOnly) mergeLog(connection);
       connection.close();
     },
   };
+}
+
+/** Which file lies at a path; null where there is none. */
+function readPlace(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.ino ?? null;
 }
 
 function connect(options: OpenOptions): Sqlite.Database {

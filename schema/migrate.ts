@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Database, Statement } from './database.ts';
+import { DatabaseFault } from './database-faults.ts';
 
 export type DatabaseName = 'catalogue' | 'accounts';
 
@@ -41,7 +42,7 @@ export async function unknownMigrations(database: Database, name: DatabaseName):
   return (await readApplied(database)).filter((tag) => !known.has(tag));
 }
 
-/** Waits until another process has migrated the database. @throws Error when it has not within `waitMs`. */
+/** Waits until another process has migrated the database. @throws DatabaseFault when it has not within `waitMs`. */
 export async function awaitMigrated(
   open: () => Promise<Database>,
   name: DatabaseName,
@@ -60,7 +61,11 @@ export async function awaitMigrated(
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`the ${name} database was not migrated within ${waitMs} ms`, { cause: last });
+  const why = last instanceof Error ? `: ${last.message}` : '';
+  throw new DatabaseFault(
+    `the ${name} database was not made ready within ${waitMs / 1_000} s, as the jobs process does${why}`,
+    { cause: last },
+  );
 }
 
 async function readJournal(name: DatabaseName): Promise<Journal> {

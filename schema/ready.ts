@@ -17,6 +17,8 @@ export async function findDatabaseFault(
   { writable }: { writable: boolean },
 ): Promise<string | null> {
   try {
+    if (database.isDisplaced?.())
+      return `${name}: its file was moved, removed or replaced while this process has it open; start the process again`;
     const pending = await pendingMigrations(database, name);
     if (pending.length > 0) return `${name}: not at this version, ${pending.join(', ')} to come`;
     if (writable) await database.write(TRY_WRITE);

@@ -7,6 +7,7 @@ import type { Settings } from '../../schema/env.ts';
 import { openLog } from '../../schema/log.ts';
 import { type JobsHouse, StoppedBySignal } from '../house.ts';
 import { openDatabases, openJobsHouse } from '../open.ts';
+import type { Making } from '../presence.ts';
 import { plainLog } from './plain-log.ts';
 
 /** What a command is handed. Settings are read when a command runs, so that `--help` needs none. */
@@ -21,13 +22,14 @@ export interface Cli {
 /** Adds one command, or one word with its sub-commands, to the program. */
 export type AddCommand = (program: Command, cli: Cli) => void;
 
-/** Both databases for the time of a command. */
+/** Both databases for the time of a command. @throws ExpectedFault where one is missing, unless it may be made. */
 export async function withDatabases<T>(
   cli: Cli,
-  work: (databases: { catalogue: Database; accounts: Database; settings: Settings }) => Promise<T>,
+  work: (databases: { catalogue: Database; accounts: Database; settings: Settings; made: string[] }) => Promise<T>,
+  making: Making = 'nothing',
 ): Promise<T> {
   const settings = cli.settings();
-  const databases = await openDatabases(settings);
+  const databases = await openDatabases(settings, making);
   try {
     return await work({ ...databases, settings });
   } finally {
@@ -50,7 +52,7 @@ export async function withHouse<T>(cli: Cli, work: (house: JobsHouse) => Promise
           plainLog((line) => void process.stderr.write(line)),
         )
       : openLog(settings, 'cli', pino.destination({ fd: 2, sync: true }));
-  const house = await openJobsHouse(settings, log);
+  const house = await openJobsHouse(settings, log, 'nothing');
   try {
     return await work(house);
   } finally {

@@ -108,14 +108,14 @@ describe('a database that cannot be used', () => {
     await mkdir(folder);
     await chmod(folder, 0o555);
     await chmod(built.folder, 0o755);
-    const answer = await runAsSomebody({ ...environment, DATA_DIR: folder }, 'status');
+    const answer = await runAsSomebody({ ...environment, DATA_DIR: folder }, 'migrate');
     expect(answer).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^\/.*sealed\/exports: this user may not write there \(EACCES\)\n$/),
     });
     const file = join(built.folder, 'a-file');
     await writeFile(file, '');
-    expect(await here(join(file, 'data'), 'status')).toMatchObject({
+    expect(await here(join(file, 'data'), 'migrate')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/a file lies where a folder is due/),
     });
@@ -155,14 +155,14 @@ describe('a command line that makes no sense', () => {
     ['back to front', ['--since', '2026-11-02', '--until', '2026-11-01'], '--since must not be after --until\n'],
   ])('a span %s', async (_name, args, stderr) => {
     const before = upstream.requests.length;
-    expect(await ingest(...args)).toMatchObject({ code: 1, stderr });
+    expect(await ingest(...args)).toMatchObject({ code: 2, stderr });
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('exits with 1 and a line, as a process', async () => {
+  it('exits with 2 and a line, as a process', async () => {
     const answer = await runCli({ ...environment, DATA_DIR: built.folder }, 'runs', '--source', 'ted');
     expect(answer).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringMatching(/Expected find-a-tender, contracts-finder, companies-house\./),
     });
   });

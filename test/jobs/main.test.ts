@@ -99,6 +99,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('every database is whole in its one file
 });
 
 it('a command of the command line leaves no log behind either', async () => {
+  expect(await runCli({ DATA_DIR: folder.path }, 'migrate')).toMatchObject({ code: 0 });
   expect(await runCli({ DATA_DIR: folder.path }, 'search', 'sync')).toMatchObject({ code: 0 });
   expect(await readLogSizes(folder.path)).toEqual({ 'accounts.db': 0, 'catalogue.db': 0, search: 0 });
 });

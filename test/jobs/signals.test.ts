@@ -85,6 +85,7 @@ describe('a run that is stopped by a signal', () => {
   ] as const)(
     '%s at the command line: code %i, the run told as abandoned, the lease given back',
     async (signal, code) => {
+      expect(await start('cli/main', signal, 'migrate').ended).toBe(0);
       const started = start('cli/main', signal, 'ingest', 'find-a-tender');
       expect([await endWith(started, signal), started.said.text]).toEqual([code, expect.any(String)]);
       expect(started.said.text).toContain('find-a-tender: stopped before it had finished\n');
