@@ -4,10 +4,11 @@ import { type StagedExport, stageBatches, startStatements } from '../../schema/e
 import { EXPORT_DATASETS, EXPORT_FORMATS } from '../../schema/exports.ts';
 import { randomBase62 } from '../../schema/tokens.ts';
 import type { SearchFilters } from '../../search/engine.ts';
+import { makeOneAtATime } from '../one-at-a-time.ts';
 import { defineOperation, type House } from '../operation.ts';
 import { checkBounds } from './shared/check-filters.ts';
 import { effectiveFilters } from './shared/effective-filters.ts';
-import { checkDatasetFilters, DATASET_FILTERS } from './shared/export-filters.ts';
+import { checkDatasetFilters, checkWords, DATASET_FILTERS } from './shared/export-filters.ts';
 import { assertHere, collectKeys, type FrozenKeys, type IsGone } from './shared/export-keys.ts';
 import { exportAnswer } from './shared/export-shapes.ts';
 import { held } from './shared/held.ts';
@@ -50,6 +51,9 @@ const input = z.strictObject({
   max_rows: z.int().min(1).max(MAX_ROWS).default(1_000).describe('Most rows to pay for'),
   dry_run: z.boolean().default(false).describe('Only count and say the price, free'),
 });
+/** Counting looks at every row: one account does not take the time of the others. */
+const countInTurn = makeOneAtATime('Exports and quotes');
+
 type Input = z.output<typeof input>;
 
 export const bulkExport = defineOperation({
@@ -78,12 +82,14 @@ export const bulkExport = defineOperation({
   check(input) {
     checkDatasetFilters(input.dataset, filtersOf(input));
     checkBounds(input);
+    checkWords(input.dataset, input.query);
   },
-  // What it costs is known when the rows are counted; the debit judges it.
-  creditsNeeded: () => 0,
+  // What it costs is known when the rows are counted: who cannot pay for the fewest is not counted for, except for a quote.
+  creditsNeeded: ({ dry_run }) => (dry_run ? 0 : BLOCK_CREDITS),
   async run(input, house, caller, isGone) {
     const filters = await appliedFilters(house, input);
-    const frozen = await collectKeys(house, { ...input, filters, maxRows: input.max_rows }, isGone);
+    const wanted = { ...input, filters, maxRows: input.max_rows };
+    const frozen = await countInTurn(caller.accountId, () => collectKeys(house, wanted, isGone));
     const rows = frozen.keys.length;
     const unknown = rows === 0 ? await findUnknownFilters(house.catalogue, filters) : undefined;
     const credits = Math.ceil(rows / BLOCK_ROWS) * BLOCK_CREDITS;

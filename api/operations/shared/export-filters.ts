@@ -92,9 +92,32 @@ export function makeWalk(dataset: ExportDataset, filters: SearchFilters, words: 
   for (const [name, value] of Object.entries(filters) as [FilterName, SqlValue][]) {
     conditions.push(conditionOf(name, value, columns, isoInstant(now)));
   }
-  for (const word of words)
-    conditions.push({ sql: `instr(lower(${columns.text}), ?) > 0`, args: [word.toLowerCase()] });
+  if (words.length > 0) conditions.push(wordsCondition(columns.text, words));
   return { dataset, conditions, bounds: boundsOf(dataset, filters) };
+}
+
+/** Most different words that are looked for in a name or title: each is looked for in every row. */
+const WORDS_MOST = 10;
+/** Datasets whose words the search engine does not know. */
+const UNINDEXED: ReadonlySet<ExportDataset> = new Set(['contracts', 'companies', 'buyers']);
+
+/** The different words of a query, in lower case. */
+export function wordsOf(query: string | undefined): string[] {
+  return [...new Set((query ?? '').toLowerCase().split(/\s+/).filter(Boolean))];
+}
+
+/** Refuses more words than are looked for: fewer of them would find, and bill, more rows. @throws InvalidInput */
+export function checkWords(dataset: ExportDataset, query: string | undefined): void {
+  const count = wordsOf(query).length;
+  if (!UNINDEXED.has(dataset) || count <= WORDS_MOST) return;
+  const msg = `At most ${WORDS_MOST} different words are looked for in ${dataset}, these are ${count}`;
+  throw new InvalidInput({ path: ['query'], msg, type: 'too_long', ctx: { max_length: WORDS_MOST } });
+}
+
+/** The limit keeps the text from being folded once for each word. */
+function wordsCondition(text: string, words: readonly string[]): Condition {
+  const each = words.map(() => 'instr(folded, ?) > 0').join(' AND ');
+  return { sql: `EXISTS (SELECT 1 FROM (SELECT lower(${text}) AS folded LIMIT 1) WHERE ${each})`, args: [...words] };
 }
 
 function conditionOf(name: FilterName, value: SqlValue, columns: Columns, now: string): Condition {

@@ -5,7 +5,7 @@ import { saysNothing } from '../../../search/query.ts';
 import { Refusal } from '../../errors.ts';
 import type { House } from '../../operation.ts';
 import { type KeyWalk, readWalkStep, WALK_START, type WalkPosition } from '../../reads/export-keys.ts';
-import { makeWalk } from './export-filters.ts';
+import { makeWalk, wordsOf } from './export-filters.ts';
 import { takeTurn } from './turns.ts';
 
 /** The rows that an export would hold. */
@@ -45,8 +45,7 @@ export async function collectKeys(house: House, wanted: Wanted, isGone?: IsGone)
   if (saysNothing(query)) return { keys: [], matched: 0, exact: true };
   const scope = SCOPES[dataset];
   if (query !== undefined && scope) return collectHits(house, scope, { ...wanted, query }, isGone);
-  const words = query?.split(/\s+/) ?? [];
-  const walk = makeWalk(dataset, filters, words, house.clocks.catalogueNow());
+  const walk = makeWalk(dataset, filters, wordsOf(query), house.clocks.catalogueNow());
   return collectRows(house.catalogue, walk, maxRows, isGone);
 }
 

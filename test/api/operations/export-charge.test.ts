@@ -68,11 +68,37 @@ async function postAndLeave(headers: Record<string, string>): Promise<void> {
   await house.accounts.write([]);
 }
 
-it('an export that finds nothing is answered without a credit at hand', async () => {
+it('who cannot pay for the fewest rows is refused before they are counted; a quote needs no credit', async () => {
+  const { key } = await built.addCustomer(99);
+  let steps = 0;
+  beforeStep = async () => void steps++;
+  const { status, body } = await post(key, { buyer_id: 'nobody' });
+  beforeStep = undefined;
+  expect([status, body.required, body.balance, steps]).toEqual([402, 100, 99, 0]);
+  expect((await post(key, { dry_run: true })).body).toMatchObject({ status: 'quote', rows: 1_000 });
+});
+
+it('one account counts one thing at a time, and few wait', async () => {
   const { key } = await built.addCustomer(0);
+  let [running, most] = [0, 0];
+  beforeStep = async () => {
+    most = Math.max(most, ++running);
+    await new Promise((settled) => setTimeout(settled, 20));
+    running -= 1;
+  };
+  const answers = await Promise.all(Array.from({ length: 8 }, () => post(key, { dry_run: true })));
+  beforeStep = undefined;
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+  expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('1');
+  expect(most).toBe(1);
+  expect((await post(key, { dry_run: true })).status).toBe(200);
+});
+
+it('an export that finds nothing costs nothing', async () => {
+  const { key } = await built.addCustomer(100);
   const { status, body } = await post(key, { buyer_id: 'nobody' });
   expect(status).toBe(200);
-  expect(body).toMatchObject({ export_id: null, status: 'quote', rows: 0, credits_charged: 0, credits_remaining: 0 });
+  expect(body).toMatchObject({ export_id: null, status: 'quote', rows: 0, credits_charged: 0, credits_remaining: 100 });
 });
 
 it('one that costs more than there is says what it costs, and makes nothing', async () => {
@@ -128,24 +154,28 @@ it('credits that come while an export is put together pay for it', async () => {
   };
   const house = await buildHouse({
     operations: [late],
-    credits: 0,
-    fill: (catalogue) => seed(catalogue, [noticeRow('000001-2026', 'ocds-h6vhtk-1')]),
+    credits: 100,
+    fill: (catalogue) =>
+      seed(
+        catalogue,
+        Array.from({ length: 1_001 }, (_, index) => noticeRow(`${100_000 + index}-2026`, `ocds-h6vhtk-${index}`)),
+      ),
   });
   const order = () =>
     ask(house.url, '/v1/exports', house.key, {
       method: 'POST',
-      body: '{}',
+      body: '{"max_rows":2000}',
       headers: { 'content-type': 'application/json' },
     });
   expect(await order()).toMatchObject({
     status: 402,
-    body: { error: 'insufficient_credits', required: 100, balance: 0 },
+    body: { error: 'insufficient_credits', required: 200, balance: 100 },
   });
   expect(await house.accounts.read({ sql: 'SELECT id FROM export' }), 'nothing was put together').toEqual([]);
   const at = new Date().toISOString();
   grant = () => house.accounts.write([grantStatement({ key: 'late', accountId: house.accountId, credits: 100, at })]);
   const paid = await order();
-  expect(paid).toMatchObject({ status: 200, body: { status: 'processing', rows: 1, credits_charged: 100 } });
+  expect(paid).toMatchObject({ status: 200, body: { status: 'processing', rows: 1_001, credits_charged: 200 } });
   expect(await readExport(house.accounts, paid.body.export_id)).toMatchObject({ status: 'processing' });
   await house.close();
 });

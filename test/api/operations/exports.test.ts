@@ -67,6 +67,7 @@ describe('a quote', () => {
     expect(body).toMatchObject({ export_id: null, status: 'quote', rows: 5, matched: 20, credits_required: 100 });
     expect(found).toMatchObject({ charge: 'none' });
     expect(needed).toBe(0);
+    expect((await ask(room, bulkExport, { buyer_id: 'nobody' })).needed).toBe(100);
     expect(await room.house.accounts.read({ sql: 'SELECT id FROM export' })).toEqual([]);
   });
 
@@ -93,6 +94,19 @@ describe('a quote', () => {
     [{ dataset: 'frameworks', cpv: '507', region: 'London' }, 1],
   ])('of %j matches %i', async (given, matched) => {
     expect(await quote(given)).toMatchObject({ matched, rows: matched, matched_is: 'exact' });
+  });
+
+  it('of a name looks for each word once, for ten at most, and for any number where the search knows them', async () => {
+    const words = Array.from({ length: 11 }, (_, index) => `word${index}`);
+    const ten = words.slice(1).join(' ');
+    expect(await quote({ dataset: 'companies', query: 'Acme acme LIFTS acme' })).toMatchObject({ matched: 1 });
+    expect(await quote({ dataset: 'companies', query: `${ten} ${ten.toUpperCase()}` })).toMatchObject({ matched: 0 });
+    for (const dataset of ['contracts', 'companies', 'buyers'])
+      await expect(quote({ dataset, query: words.join(' ') })).rejects.toMatchObject({
+        name: 'InvalidInput',
+        faults: [{ path: ['query'], type: 'too_long', ctx: { max_length: 10 } }],
+      });
+    expect(await quote({ dataset: 'notices', query: words.join(' ') })).toMatchObject({ matched: 0 });
   });
 
   it('asks the search where words are given', async () => {
