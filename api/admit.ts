@@ -17,10 +17,10 @@ export async function admitCaller(
   try {
     caller = await kit.callers.identify(request.headers.authorization);
   } catch (error) {
-    onAllowance(await kit.addressLimits.take(address));
+    onAllowance(kit.addressLimits.take(address));
     throw error;
   }
-  const allowance = await kit.keyLimits.take(caller.keyId);
+  const allowance = kit.keyLimits.take(caller.keyId);
   onAllowance(allowance);
   assertAllowed(allowance);
   return caller;
@@ -28,7 +28,7 @@ export async function admitCaller(
 
 /** Lets in a request that needs no key, within the allowance of its address. @throws Refusal 429. */
 export async function admitAnyone(kit: Kit, address: string, onAllowance: OnAllowance): Promise<null> {
-  const allowance = await kit.addressLimits.take(address);
+  const allowance = kit.addressLimits.take(address);
   onAllowance(allowance);
   assertAllowed(allowance);
   return null;

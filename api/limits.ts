@@ -1,11 +1,11 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Refusal } from './errors.ts';
+import { makeWindows } from './windows.ts';
 
 const MINUTE_SECONDS = 60;
 
 export interface Limits {
   /** Takes one request from an allowance and says what is left of it. */
-  take(id: string): Promise<Allowance>;
+  take(id: string): Allowance;
 }
 
 export interface Allowance {
@@ -19,20 +19,16 @@ type Policy = 'key' | 'address' | 'address-day';
 
 /** `requests` in each window (default: a minute) for each id in this process; `policy` names the allowance in the headers. */
 export function makeLimits(policy: Policy, requests: number, windowSeconds = MINUTE_SECONDS): Limits {
-  const limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds });
+  const windows = makeWindows(windowSeconds);
   const policyHeader = `"${policy}";q=${requests};w=${windowSeconds}`;
   return {
-    async take(id) {
-      const left = await limiter.consume(policy === 'key' ? id : addressKey(id)).catch((refused: unknown) => {
-        if (refused instanceof RateLimiterRes) return refused;
-        throw refused;
-      });
-      const seconds = Math.max(1, Math.ceil(left.msBeforeNext / 1000));
+    take(id) {
+      const { count, waitSeconds } = windows.take(policy === 'key' ? id : addressKey(id));
       const headers = {
         'RateLimit-Policy': policyHeader,
-        RateLimit: `"${policy}";r=${left.remainingPoints};t=${seconds}`,
+        RateLimit: `"${policy}";r=${Math.max(0, requests - count)};t=${waitSeconds}`,
       };
-      return { headers, exceeded: left.consumedPoints > requests, retryAfterSeconds: seconds };
+      return { headers, exceeded: count > requests, retryAfterSeconds: waitSeconds };
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import { type RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Settings } from '../../schema/env.ts';
 
 /** No page of ours has a use for these. */
@@ -52,16 +51,5 @@ export class TooMany extends Error {
   constructor(waitSeconds: number) {
     super('too many requests');
     this.waitSeconds = waitSeconds;
-  }
-}
-
-/** Takes one point; the seconds to wait where none is left, else null. */
-export async function takeOne(limiter: RateLimiterMemory, key: string): Promise<number | null> {
-  try {
-    await limiter.consume(key);
-    return null;
-  } catch (refusal) {
-    if (refusal instanceof RateLimiterRes) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-    throw refusal;
   }
 }

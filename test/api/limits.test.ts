@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeLimits } from '../../api/limits.ts';
+import { makeWindows } from '../../api/windows.ts';
 
 describe('an allowance', () => {
   it('is told as structured fields: its policy, what is left and when it is whole again', async () => {
@@ -10,6 +11,12 @@ describe('an allowance', () => {
     expect(told[2]?.headers.RateLimit).toMatch(/^"key";r=0;t=\d+$/);
     expect(told[2]?.retryAfterSeconds).toBeGreaterThan(0);
     expect((await limits.take('b')).exceeded).toBe(false);
+  });
+
+  it('takes no more room than so many ids: the one that asked longest ago is forgotten', () => {
+    const windows = makeWindows(60, 3);
+    for (const id of ['a', 'b', 'c', 'a', 'd']) windows.take(id);
+    expect(['a', 'd', 'c', 'b'].map((id) => windows.take(id).count)).toEqual([3, 2, 2, 1]);
   });
 
   it.each([

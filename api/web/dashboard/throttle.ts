@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Settings } from '../../../schema/env.ts';
 import { clientAddress } from '../../exchange.ts';
 import { addressKey } from '../../limits.ts';
+import { makeWindows } from '../../windows.ts';
 import { makeBrowsers } from '../auth/browsers.ts';
-import { TooMany, takeOne } from '../security.ts';
+import { TooMany } from '../security.ts';
 
 /** Forms about passwords that one address of a machine may send: a whole office may be behind it. */
-const PER_ADDRESS = { points: 60, duration: 600 };
+const PER_ADDRESS = { most: 60, seconds: 600 };
 /** Tries at a password: enough for forgetful people, too few for guessing. */
-const TRIES = { points: 10, duration: 900 };
+const TRIES = { most: 10, seconds: 900 };
 /** Links that may be asked for to one e-mail address, whether or not it has an account. */
-const LINKS = { points: 5, duration: 3_600 };
+const LINKS = { most: 5, seconds: 3_600 };
+
+interface Allowed {
+  most: number;
+  seconds: number;
+}
 
 /** Takes one try from whoever asks. @throws TooMany */
 export type Take = (request: Request, email: string) => Promise<void>;
@@ -30,23 +35,29 @@ export interface Throttle {
 
 export function makeThrottle(settings: Settings, secret: string): Throttle {
   const browsers = makeBrowsers(settings, secret);
-  const addresses = new RateLimiterMemory({ keyPrefix: 'entry-address', ...PER_ADDRESS });
-  const makeTake = (limiter: RateLimiterMemory, readKey: (request: Request, email: string) => string): Take => {
+  const takeAddress = makeTaker(PER_ADDRESS);
+  const makeTake = (allowed: Allowed, readKey: (request: Request, email: string) => string): Take => {
+    const take = makeTaker(allowed);
     return async (request, email) => {
       const machine = addressKey(clientAddress(request, settings.TRUST_PROXY));
-      const waitSeconds =
-        (await takeOne(addresses, machine)) ?? (await takeOne(limiter, readKey(request, email.toLowerCase())));
+      const waitSeconds = takeAddress(machine) ?? take(readKey(request, email.toLowerCase()));
       if (waitSeconds !== null) throw new TooMany(waitSeconds);
     };
   };
   const ofPerson = (_request: Request, email: string) => createHash('sha256').update(email).digest('hex');
   return {
-    tries: makeTake(
-      new RateLimiterMemory({ keyPrefix: 'entry-tries', ...TRIES }),
-      (request, email) => browsers.recognise(request, email) ?? ofPerson(request, email),
-    ),
-    signUps: makeTake(new RateLimiterMemory({ keyPrefix: 'entry-sign-ups', ...LINKS }), ofPerson),
-    resets: makeTake(new RateLimiterMemory({ keyPrefix: 'entry-resets', ...LINKS }), ofPerson),
+    tries: makeTake(TRIES, (request, email) => browsers.recognise(request, email) ?? ofPerson(request, email)),
+    signUps: makeTake(LINKS, ofPerson),
+    resets: makeTake(LINKS, ofPerson),
     trust: browsers.trust,
+  };
+}
+
+/** Takes one of what an id may have: the seconds to wait where none is left, else null. */
+function makeTaker({ most, seconds }: Allowed): (id: string) => number | null {
+  const windows = makeWindows(seconds);
+  return (id) => {
+    const { count, waitSeconds } = windows.take(id);
+    return count > most ? waitSeconds : null;
   };
 }
