@@ -1,10 +1,11 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { getStatus } from '../operations/get-status.ts';
 import { ask } from './ask.ts';
 import { findHits, type Query, type Results, type Scope } from './find-hits.ts';
 import { keepFor } from './kept.ts';
 import { type Fresh, homePage } from './pages/home.tsx';
 import { STATUS_DAYS, statusPage } from './pages/status.tsx';
+import { makeRouter } from './router.ts';
 import type { Web } from './web.ts';
 
 /** The front page is the same for everybody and asked for the most; a year of days is much to read. */
@@ -13,7 +14,7 @@ const LINES = 5;
 
 /** The pages about the service itself. */
 export function makeAboutRoutes(web: Web): Router {
-  const router = Router();
+  const router = makeRouter();
   const { clocks, settings } = web.house;
   const readHome = keepFor(FRESH_MS, clocks.wallNow, async () =>
     homePage({ status: await readStatus(web, 1), fresh: await readFresh(web) }),

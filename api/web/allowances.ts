@@ -1,29 +1,28 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Router } from 'express';
 import type { Settings } from '../../schema/env.ts';
 import { clientAddress } from '../exchange.ts';
 import { type Limits, makeLimits } from '../limits.ts';
+import { findRoutes } from './router.ts';
 import { TooMany } from './security.ts';
 
 const DAY_SECONDS = 86_400;
-
-/** Where the data are shown, feeds too: what would otherwise be a bulk API for nothing. */
-const DATA_PATHS = /^\/(?:search|notices|tenders|contracts|companies|buyers|frameworks|search)\b/;
 
 /** At most so many pages a minute from one address; assets do not count. */
 export function limitPages(settings: Settings): RequestHandler {
   return takeFrom(makeLimits('address', settings.WEB_REQUESTS_PER_MINUTE), settings);
 }
 
-/** At most so many pages of data a day from one address: plenty to read, too few to copy the catalogue. */
-export function limitReading(settings: Settings): RequestHandler {
+/** At most so many pages of data a day, those of some routers, from one address: plenty to read, too few to copy the catalogue. */
+export function limitReading(settings: Settings, data: readonly Router[]): RequestHandler {
+  const find = findRoutes(data);
   const take = takeFrom(makeLimits('address-day', settings.WEB_PAGES_PER_DAY, DAY_SECONDS), settings);
-  return (request, response, next) => (DATA_PATHS.test(request.path) ? take(request, response, next) : next());
+  return (request, response, next) => (find(request.path).length > 0 ? take(request, response, next) : next());
 }
 
 /** Takes one page from an allowance and tells, beside any other, what is left of it. */
 function takeFrom(limits: Limits, settings: Settings): RequestHandler {
-  return async (request, response, next) => {
-    const allowance = await limits.take(clientAddress(request, settings.TRUST_PROXY));
+  return (request, response, next) => {
+    const allowance = limits.take(clientAddress(request, settings.TRUST_PROXY));
     for (const [name, value] of Object.entries(allowance.headers)) {
       const told = response.getHeader(name);
       response.setHeader(name, told ? `${told}, ${value}` : value);

@@ -19,9 +19,9 @@ import { makeDocsRoutes } from './docs-routes.ts';
 import { makeFeedRoutes } from './feed-routes.ts';
 import { makeFindRoutes } from './find-routes.ts';
 import { type Page, renderPage } from './layout.tsx';
-import { refuseMethods } from './methods.ts';
 import { makeNameRoutes } from './name-routes.ts';
 import { errorPage, notFoundPage } from './pages/errors.tsx';
+import { leadToSmallLetters, refuseMethods } from './router.ts';
 import { makeSampleNote } from './sample-note.ts';
 import { makeSearchRoutes } from './search-routes.ts';
 import { secureHeaders, TooMany } from './security.ts';
@@ -32,6 +32,10 @@ const FORM_BYTES = '20kb';
 /** The same page for everybody: a minute in any cache. */
 const SHARED = 'public, max-age=60';
 const PERSONAL = 'private, no-store';
+
+/** Where the data are shown, feeds too: what would otherwise be a bulk API for nothing. */
+const DATA = [makeFindRoutes, makeSearchRoutes, makeFeedRoutes, makeBrowseRoutes, makeNameRoutes];
+const OTHERS = [makeAboutRoutes, makeDocsRoutes, makeWordsRoutes, makePeopleRoutes, makeDashboardRoutes];
 
 /** The pages, the dashboard and their assets: everything that is not the API. */
 export async function makeWebApp(
@@ -61,32 +65,23 @@ export async function makeWebApp(
 
 function makeApp(web: Web, serveAssets: RequestHandler): Express {
   const { settings } = web.house;
+  const data = DATA.map((makeRoutes) => makeRoutes(web));
+  const routers = [...data, ...OTHERS.map((makeRoutes) => makeRoutes(web))];
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', settings.TRUST_PROXY);
   app.set('query parser', 'simple');
+  app.enable('case sensitive routing');
   app.use(secureHeaders(settings));
   app.use(serveAssets);
   app.use(limitPages(settings));
   app.use((request, _response, next) => next(request.url.length > URL_BYTES ? { status: 414 } : undefined));
   app.get(ASKED, dropBlankFields);
-  app.use(limitReading(settings));
+  app.use(limitReading(settings, data));
   app.use(compressShared);
   app.get('/robots.txt', (_request, response) => void response.type('text').send(writeRobots(settings)));
   app.use(express.urlencoded({ extended: false, limit: FORM_BYTES }));
-  const routers = [
-    makeFindRoutes,
-    makeSearchRoutes,
-    makeFeedRoutes,
-    makeBrowseRoutes,
-    makeAboutRoutes,
-    makeDocsRoutes,
-    makeWordsRoutes,
-    makeNameRoutes,
-    makePeopleRoutes,
-    makeDashboardRoutes,
-  ].map((makeRoutes) => makeRoutes(web));
-  app.use(...routers, refuseMethods(routers));
+  app.use(...routers, refuseMethods(routers), leadToSmallLetters(routers));
   app.use((_request, response) => web.send(response, notFoundPage(), 404));
   app.use(makeErrorHandler(web));
   return app;

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { z } from 'zod';
 import type { Operation } from '../operation.ts';
 import { buyerProfile } from '../operations/buyer-profile.ts';
@@ -18,6 +18,7 @@ import { type Candidate, gonePage, notFoundPage, type Thing } from './pages/erro
 import { frameworkPage } from './pages/framework.tsx';
 import { noticePage } from './pages/notice.tsx';
 import type { Moments } from './provenance.tsx';
+import { makeRouter } from './router.ts';
 import type { Web } from './web.ts';
 
 /** Contracts on one page of a company or buyer. */
@@ -25,7 +26,7 @@ const LIST_ROWS = 25;
 
 /** One page for each kind of thing, out of the same reads as the API. */
 export function makeBrowseRoutes(web: Web): Router {
-  const router = Router();
+  const router = makeRouter();
   const { house } = web;
   const now = () => house.clocks.catalogueNow();
   const momentsOf = async (ocid: string): Promise<Moments> => ({

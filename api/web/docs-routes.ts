@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { makeOpenApi } from '../openapi.ts';
 import { operations } from '../operations/index.ts';
 import { agentsPage } from './docs/agents.tsx';
@@ -9,13 +9,14 @@ import { pricingPage } from './docs/pricing.tsx';
 import { readReference } from './docs/reference.ts';
 import { referencePage } from './docs/reference-page.tsx';
 import { tryPage } from './docs/try.tsx';
+import { makeRouter } from './router.ts';
 import type { Web } from './web.ts';
 
 const LLMS_KEPT = 'public, max-age=300';
 
 /** The reference and the price list: both read out of the contract, so that neither can disagree with it. */
 export function makeDocsRoutes(web: Web): Router {
-  const router = Router();
+  const router = makeRouter();
   const { settings } = web.house;
   const entries = readReference(makeOpenApi(settings, operations), settings.BASE_URL);
 

@@ -1,9 +1,10 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { makeFeed } from './feed.ts';
 import { findHits, readSearchQuery, type Scope, shortestQuery } from './find-hits.ts';
 import { joinTitle, SITE_NAME } from './layout.tsx';
 import { withQuery } from './links.ts';
 import { nameFilters } from './pages/active-filters.tsx';
+import { makeRouter } from './router.ts';
 import type { Web } from './web.ts';
 
 const ENTRIES = 50;
@@ -13,7 +14,7 @@ const TITLES = { notices: 'Notices', tenders: 'Live tenders' } as const;
 
 /** Every search as an Atom feed: the same parameters as its page, always the newest first. */
 export function makeFeedRoutes(web: Web): Router {
-  const router = Router();
+  const router = makeRouter();
   router.get('/notices.atom', (request, response) => sendFeed(web, 'notices', request, response));
   router.get('/tenders.atom', (request, response) => sendFeed(web, 'tenders', request, response));
   return router;

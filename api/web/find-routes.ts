@@ -1,8 +1,9 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { findExact } from './find-exact.ts';
 import { findHits } from './find-hits.ts';
 import { findBuyers, findCompanies } from './find-names.ts';
 import { type FoundPage, foundPage, type Part } from './pages/found.tsx';
+import { makeRouter } from './router.ts';
 import type { Web } from './web.ts';
 
 const TEXT_CHARS = 300;
@@ -10,7 +11,7 @@ const HITS = 5;
 
 /** One box over everything: open tenders, notices, companies and buyers. */
 export function makeFindRoutes(web: Web): Router {
-  const router = Router();
+  const router = makeRouter();
   router.get('/search', async (request, response) => {
     const { text, isCut } = readText(request.query.query);
     const path = text ? await findExact(web.house, text) : null;

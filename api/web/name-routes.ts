@@ -1,4 +1,4 @@
-import { type Request, Router } from 'express';
+import type { Request, Router } from 'express';
 import { parseCompanyNumber } from '../../schema/ids.ts';
 import type { House } from '../operation.ts';
 import { lookupCompany } from '../operations/lookup-company.ts';
@@ -8,6 +8,7 @@ import { findBuyers, findCompanies, type NamedThing, type NameSearch } from './f
 import { keepFor } from './kept.ts';
 import { companyPath } from './links.ts';
 import { namesPage } from './pages/names.tsx';
+import { makeRouter } from './router.ts';
 import type { Web } from './web.ts';
 
 const NAME_CHARS = 300;
@@ -16,7 +17,7 @@ const FRESH_MS = 60_000;
 
 /** Companies and buyers by name. */
 export function makeNameRoutes(web: Web): Router {
-  const router = Router();
+  const router = makeRouter();
   const { wallNow } = web.house.clocks;
   const readCompanies = keepFor(FRESH_MS, wallNow, async () => startPage(web, 'company', findActiveCompanies));
   const readBuyers = keepFor(FRESH_MS, wallNow, async () => startPage(web, 'buyer', findActiveBuyers));

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { searchFrameworks } from '../operations/search-frameworks.ts';
 import { readBuyerNames } from '../reads/buyers.ts';
 import { ask, readQuery } from './ask.ts';
@@ -6,11 +6,12 @@ import { countsAtOnce, facetBuyers, groupFacets, PAGE_FACETS } from './facets.ts
 import { findHits, type Query, readSearchQuery, type Scope } from './find-hits.ts';
 import { frameworksPage } from './pages/frameworks.tsx';
 import { searchPage } from './pages/results.tsx';
+import { makeRouter } from './router.ts';
 import type { Web } from './web.ts';
 
 /** The searches. An address holds the whole search, under the API's own names. */
 export function makeSearchRoutes(web: Web): Router {
-  const router = Router();
+  const router = makeRouter();
   router.get('/notices', (request, response) => showResults(web, 'notices', request, response));
   router.get('/tenders', (request, response) => showResults(web, 'tenders', request, response));
   router.get('/frameworks', (request, response) => showFrameworks(web, request, response));

@@ -153,6 +153,41 @@ describe('one address', () => {
     });
   });
 
+  it.each(['/notices', '/companies/1234567', '/tenders.atom', '/search'])(
+    'gets no further pages of data by another writing of %s',
+    async (path) => {
+      await withSite({ WEB_PAGES_PER_DAY: '1' }, async (busy) => {
+        const visitor = busy.visitor();
+        await visitor.get(path);
+        for (const written of [path, `${path}/`, `${path}?a=1`, `${path}?`])
+          expect([written, (await visitor.get(written)).status]).toEqual([written, 429]);
+        for (const written of [
+          path.toUpperCase(),
+          path.replace('/', '/%2F'),
+          path.replace(/[a-z]/, (one) => `%${one.charCodeAt(0).toString(16)}`),
+          `/${path}`,
+        ]) {
+          const { status, html } = await visitor.get(written);
+          expect([written, [301, 404].includes(status), html.includes('class="hits"')]).toEqual([written, true, false]);
+        }
+      });
+    },
+  );
+
+  it.each([
+    ['/Notices?query=Bridge&sort=x', '/notices?query=Bridge&sort=x'],
+    ['/COMPANIES/GB-COH-1', '/companies/GB-COH-1'],
+    ['/Docs/Agents', '/docs/agents'],
+    ['/Dashboard/Settings', '/dashboard/settings'],
+  ])('is led from %s to %s', async (from, to) => {
+    const { status, location } = await site.visitor().get(from);
+    expect([status, location]).toEqual([301, to]);
+  });
+
+  it.each(['/Nowhere', '//EVIL.example', '/%5CEvil'])('is led nowhere from %s', async (from) => {
+    expect((await site.visitor().get(from)).status).toBe(404);
+  });
+
   it('is a whole network of the newer kind, and no other than the proxy says', async () => {
     await withSite({ WEB_REQUESTS_PER_MINUTE: '1', TRUST_PROXY: '1' }, async (busy) => {
       const from = async (address: string) =>

@@ -1,10 +1,11 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { type Account, readKeys } from '../../../schema/accounts-store.ts';
 import { isoInstant } from '../../../schema/clocks.ts';
 import { newPaymentStatement, readPayment, readPayments, sessionStatement } from '../../../schema/payments.ts';
 import { makeId } from '../../../schema/tokens.ts';
 import { CURRENCY, creditBounds, offerPacks, parseCredits, quote } from '../../billing/price.ts';
 import { formatCount } from '../format.ts';
+import { makeRouter } from '../router.ts';
 import type { Web } from '../web.ts';
 import { billingPage, receiptPage } from './billing.tsx';
 import { type Refusal, refusal } from './enter.ts';
@@ -13,7 +14,7 @@ import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHan
 
 /** Buying credits, and what was bought. */
 export function makeBillingRoutes(web: Web, signed: MakeSigned): Router {
-  const router = Router();
+  const router = makeRouter();
   router.get(
     '/dashboard/billing',
     signed((who, request, response) => showBilling(web, who, request, response), 'billing'),

@@ -1,5 +1,6 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { makeForms } from '../auth/forms.ts';
+import { makeRouter } from '../router.ts';
 import type { Web } from '../web.ts';
 import { confirmPage, staleLinkPage } from './confirm.tsx';
 import { enter, leave, type Refusal, readLink, readPerson, refusal, STALE } from './enter.ts';
@@ -10,7 +11,7 @@ const MISTYPED = refusal('This is not the password that was chosen with this sig
 
 /** Confirming an e-mail address by the link that was mailed to it. */
 export function makeConfirmRoutes(web: Web, throttle: Throttle): Router {
-  const router = Router();
+  const router = makeRouter();
   const { house, auth, send } = web;
   const forms = makeForms(house.settings, house.secret);
 

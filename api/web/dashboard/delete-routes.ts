@@ -1,7 +1,8 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { isoInstant } from '../../../schema/clocks.ts';
 import { closeAccount } from '../../../schema/close-account.ts';
 import { readPayments } from '../../../schema/payments.ts';
+import { makeRouter } from '../router.ts';
 import type { Web } from '../web.ts';
 import { deletePage, WORD } from './delete.tsx';
 import { leave, type Refusal, readPerson, refusal } from './enter.ts';
@@ -14,7 +15,7 @@ const PAYMENTS = 100;
 
 /** Deleting one's own account. */
 export function makeDeleteRoutes(web: Web, signed: MakeSigned, throttle: Throttle): Router {
-  const router = Router();
+  const router = makeRouter();
   router.get(
     PLACE,
     signed((who, _request, response) => show(web, who, response), 'settings'),

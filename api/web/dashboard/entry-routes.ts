@@ -1,5 +1,6 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { makeForms } from '../auth/forms.ts';
+import { makeRouter } from '../router.ts';
 import type { Web } from '../web.ts';
 import { enter, leave, nextOf, placeOf, type Refusal, readPerson, refusal, STALE } from './enter.ts';
 import { type EntryForm, signInPage, signUpPage } from './entry.tsx';
@@ -12,7 +13,7 @@ const WRONG = refusal('The address or the password is not right.');
 
 /** Sign up, sign in, sign out. */
 export function makeEntryRoutes(web: Web, signed: MakeSigned, throttle: Throttle): Router {
-  const router = Router();
+  const router = makeRouter();
   addSignUp(router, web, throttle);
   addSignIn(router, web, throttle);
   router.post(

@@ -1,6 +1,7 @@
-import { type Request, Router } from 'express';
+import type { Request, Router } from 'express';
 import { type ExportRow, readExports, readOwnExport } from '../../../schema/export-states.ts';
 import { getExport } from '../../operations/get-export.ts';
+import { makeRouter } from '../router.ts';
 import type { Web } from '../web.ts';
 import { exportsPage } from './exports.tsx';
 import type { MakeSigned, SignedHandler } from './signed.ts';
@@ -9,7 +10,7 @@ const PAGE_ROWS = 25;
 
 /** What was exported, and the way to its files. */
 export function makeExportRoutes(web: Web, signed: MakeSigned): Router {
-  const router = Router();
+  const router = makeRouter();
   router.get('/dashboard/exports', signed(showExports(web), 'exports'));
   router.get('/dashboard/exports/:id/download', signed(download(web), 'exports'));
   return router;

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { type Request, Router } from 'express';
+import type { Request, Router } from 'express';
 import { createKeyOnce, readKeys, revokeKey, rollKey } from '../../../schema/accounts-store.ts';
 import { addHours, isoInstant, londonInstant } from '../../../schema/clocks.ts';
 import { randomBase62 } from '../../../schema/tokens.ts';
+import { makeRouter } from '../router.ts';
 import type { Web } from '../web.ts';
 import { refusal, toLine } from './enter.ts';
 import { revokeKeyPage, shownKeyPage } from './key-pages.tsx';
@@ -19,7 +20,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Makes, rolls and revokes the keys of whoever is signed in. */
 export function makeKeyRoutes(web: Web, signed: MakeSigned): Router {
-  const router = Router();
+  const router = makeRouter();
   const { accounts, clocks } = web.house;
   router.post(
     '/dashboard/keys',

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Request, Router } from 'express';
+import type { Request, Router } from 'express';
 import { type Account, readKeys } from '../../../schema/accounts-store.ts';
 import { isoInstant } from '../../../schema/clocks.ts';
 import { toCsvLine } from '../../../schema/csv.ts';
@@ -14,6 +14,7 @@ import {
 import type { House } from '../../operation.ts';
 import { operations } from '../../operations/index.ts';
 import { takeTurn } from '../../operations/shared/turns.ts';
+import { makeRouter } from '../router.ts';
 import { TooMany } from '../security.ts';
 import type { Web } from '../web.ts';
 import { chargeIdOf, type LedgerChoices, ledgerPage } from './ledger.tsx';
@@ -28,7 +29,7 @@ const AGAIN_SECONDS = 10;
 
 /** The ledger as pages and as a file. */
 export function makeLedgerRoutes(web: Web, signed: MakeSigned): Router {
-  const router = Router();
+  const router = makeRouter();
   router.get('/dashboard/ledger', signed(showLedger(web), 'ledger'));
   router.get('/dashboard/ledger.csv', signed(sendLedger(web), 'ledger'));
   return router;

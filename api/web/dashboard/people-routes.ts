@@ -1,4 +1,5 @@
-import { Router } from 'express';
+import type { Router } from 'express';
+import { makeRouter } from '../router.ts';
 import type { Web } from '../web.ts';
 import { makeConfirmRoutes } from './confirm-routes.ts';
 import { makeDeleteRoutes } from './delete-routes.ts';
@@ -10,7 +11,7 @@ import { makeThrottle } from './throttle.ts';
 
 /** How people get in, what they change about themselves, and how they go. */
 export function makePeopleRoutes(web: Web): Router {
-  const router = Router();
+  const router = makeRouter();
   const signed = makeSigned(web);
   const throttle = makeThrottle(web.house.settings, web.house.secret);
   router.use(makeEntryRoutes(web, signed, throttle));

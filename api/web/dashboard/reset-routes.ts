@@ -1,6 +1,7 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { isPasswordLong } from '../auth/auth.ts';
 import { makeForms } from '../auth/forms.ts';
+import { makeRouter } from '../router.ts';
 import type { Web } from '../web.ts';
 import { leave, type Refusal, readLink, readPerson, refusal, STALE } from './enter.ts';
 import { forgottenPage, newPasswordPage, type ResetForm } from './reset.tsx';
@@ -9,7 +10,7 @@ import type { Throttle } from './throttle.ts';
 
 /** A new password for somebody who forgot theirs, by a mailed link. */
 export function makeResetRoutes(web: Web, throttle: Throttle): Router {
-  const router = Router();
+  const router = makeRouter();
   addAsking(router, web, throttle);
   addSetting(router, web, throttle);
   return router;

@@ -1,4 +1,5 @@
-import { type Request, Router } from 'express';
+import type { Request, Router } from 'express';
+import { makeRouter } from '../router.ts';
 import type { Web } from '../web.ts';
 import { makeBillingRoutes } from './billing-routes.ts';
 import { makeExportRoutes } from './export-routes.ts';
@@ -13,7 +14,7 @@ const SEEN =
 
 /** Balance, ledger, keys and top-ups of whoever is signed in. */
 export function makeDashboardRoutes(web: Web): Router {
-  const router = Router();
+  const router = makeRouter();
   const signed = makeSigned(web);
   router.get(
     '/dashboard',

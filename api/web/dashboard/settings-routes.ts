@@ -1,9 +1,10 @@
 import { pipeline } from 'node:stream/promises';
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { changeAccount } from '../../../schema/accounts-store.ts';
 import { isoInstant } from '../../../schema/clocks.ts';
 import { writeHeld } from '../../../schema/held-data.ts';
 import { isPasswordLong } from '../auth/auth.ts';
+import { makeRouter } from '../router.ts';
 import type { Web } from '../web.ts';
 import { leave, type Refusal, readPerson, refusal } from './enter.ts';
 import { settingsPage } from './settings.tsx';
@@ -14,7 +15,7 @@ const PLACE = '/dashboard/settings';
 
 /** What people change about themselves, and where they are signed in. */
 export function makeSettingsRoutes(web: Web, signed: MakeSigned, throttle: Throttle): Router {
-  const router = Router();
+  const router = makeRouter();
   router.get(
     PLACE,
     signed((who, request, response) => show(web, who, request, response), 'settings'),

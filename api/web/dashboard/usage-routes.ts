@@ -1,7 +1,8 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { readKeys } from '../../../schema/accounts-store.ts';
 import { isoInstant } from '../../../schema/clocks.ts';
 import { readUsage, type Usage, type UsagePart } from '../../../schema/usage.ts';
+import { makeRouter } from '../router.ts';
 import type { Web } from '../web.ts';
 import type { MakeSigned, SignedHandler } from './signed.ts';
 import { usagePage } from './usage.tsx';
@@ -11,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 /** What was spent, by day, operation and key. */
 export function makeUsageRoutes(web: Web, signed: MakeSigned): Router {
-  const router = Router();
+  const router = makeRouter();
   router.get('/dashboard/usage', signed(showUsage(web), 'usage'));
   return router;
 }
