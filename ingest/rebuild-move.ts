@@ -70,7 +70,7 @@ const TAKE_OVER: Statement[] = [
   },
   {
     sql: `INSERT OR REPLACE INTO main.meta (name, value)
-      SELECT name, value FROM live.meta WHERE name NOT IN ('generation', 'ancestors', 'successor')`,
+      SELECT name, value FROM live.meta WHERE name NOT IN ('generation', 'ancestors', 'successor', 'cleaning')`,
   },
   {
     sql: `INSERT OR REPLACE INTO main.meta (name, value) SELECT 'ancestors',

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Statement } from '../schema/database.ts';
+import { cleanAgain } from './cleaned-names.ts';
 import { IS_TOLD } from './identity-register.ts';
 import { readColumns } from './rebuild-tables.ts';
 
@@ -27,11 +28,14 @@ export function copyToldStatement(): Statement {
   return { sql: `INSERT OR IGNORE INTO main.identity_fact SELECT * FROM live.identity_fact WHERE ${IS_TOLD}` };
 }
 
-/** Copies what changed of the register beyond a mark, in chunks; answers the new mark. */
+/**
+ * Copies what changed of the register beyond a mark, in chunks; answers the new mark.
+ * @param options.clean whether the live one's names were cleaned by another edition of the rule
+ */
 export async function copyRegister(
   beside: Database,
   from: RegisterMark,
-  options: { signal?: AbortSignal | undefined; onRows?: (rows: number) => void } = {},
+  options: { clean: boolean; signal?: AbortSignal | undefined; onRows?: (rows: number) => void },
 ): Promise<RegisterMark> {
   const companies = (await readColumns(beside, 'registered_company')).join(', ');
   const names = (await readColumns(beside, 'previous_name')).join(', ');
@@ -53,6 +57,7 @@ export async function copyRegister(
         args,
       },
     ]);
+    if (options.clean) await cleanAgain(beside, { sql: NUMBERS, args });
     options.onRows?.(copied?.changes ?? 0);
     mark = end;
     await nextTurn();

@@ -3,6 +3,7 @@ import { openDatabase } from '../schema/db.ts';
 import { openBeside } from '../schema/db-catalogue.ts';
 import { migrate } from '../schema/migrate.ts';
 import { countDifferences, digestOfAll, readDigests } from './catalogue-digests.ts';
+import { isStamped, STAMP } from './cleaned-names.ts';
 import { type Held, type LeaseArgs, moveOn, wasRemoved } from './rebuild-move.ts';
 import { copyRegister, copyToldStatement, REGISTER_START } from './rebuild-register.ts';
 import { catchUpAgain, compileReleases } from './rebuild-releases.ts';
@@ -68,6 +69,8 @@ export class RebuildOvertaken extends Error {
 interface Build extends RebuildPlan {
   live: Database;
   built: Database;
+  /** Whether the live one's names were cleaned by another edition of the rule. */
+  clean: boolean;
 }
 
 /**
@@ -79,7 +82,7 @@ export async function buildGeneration(plan: RebuildPlan): Promise<Rebuilt> {
   const live = await openDatabase({ url: `file:${plan.livePath}`, durability: 'normal', readOnly: true });
   const built = await openDatabase({ url: `file:${plan.path}`, durability: 'normal' });
   try {
-    return await build({ ...plan, live, built });
+    return await build({ ...plan, live, built, clean: !(await isStamped(live)) });
   } finally {
     await built.close();
     await live.close();
@@ -89,10 +92,12 @@ export async function buildGeneration(plan: RebuildPlan): Promise<Rebuilt> {
 async function build(plan: Build): Promise<Rebuilt> {
   const { live, built } = plan;
   await migrate(built, 'catalogue');
-  await built.write([{ sql: "UPDATE counter SET value = ? WHERE name = 'seq'", args: [firstSeq(plan.generation)] }]);
+  const startAt = { sql: "UPDATE counter SET value = ? WHERE name = 'seq'", args: [firstSeq(plan.generation)] };
+  await built.write([startAt, STAMP]);
   const register = await withBeside(plan, false, async (beside) => {
     await beside.write([...(await copyStatements(beside)), copyToldStatement()]);
     return copyRegister(beside, REGISTER_START, {
+      clean: plan.clean,
       signal: plan.signal,
       onRows: count(plan, 'register', await countRows(live, 'registered_company')),
     });
@@ -145,12 +150,12 @@ async function compare(plan: Build, held: Held): Promise<Pick<Rebuilt, 'digest' 
 }
 
 async function catchUp(plan: Build, held: Held): Promise<void> {
-  const { live, built, signal } = plan;
+  const { live, built, clean, signal } = plan;
   await withBeside(plan, false, async (beside) => {
     if (await wasRemoved(beside, held.lastRelease)) {
       throw new RebuildOvertaken('a takedown was made or lifted meanwhile; nothing was moved, rebuild again');
     }
-    held.register = await copyRegister(beside, held.register, { signal });
+    held.register = await copyRegister(beside, held.register, { clean, signal });
   });
   held.lastRelease = await compileReleases(live, built, held.lastRelease, { signal });
   await withBeside(plan, false, (beside) => catchUpAgain(beside, built));

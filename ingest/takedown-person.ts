@@ -109,7 +109,9 @@ function slugPattern(text: string): RegExp {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 40)
     .replace(/^-+|-+$/g, '');
-  return new RegExp(`\\b(?:name|at)-(?:[a-z0-9-]{0,40}-)?${slug}-(?:[a-z0-9-]{0,40}-)?[0-9a-f]{8}\\b`, 'g');
+  // Initials were words of their own in ids of before.
+  const spelled = [...slug.replaceAll('-', '')].join('-?');
+  return new RegExp(`\\b(?:name|at)-(?:[a-z0-9-]{0,40}-)?${spelled}-(?:[a-z0-9-]{0,40}-)?[0-9a-f]{8}\\b`, 'g');
 }
 
 /** Of an address, what says no more than a region. */

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
+import { namesAreCurrent } from '../ingest/cleaned-names.ts';
 import { registerSources } from '../ingest/run-rows.ts';
 import { sources } from '../ingest/sources/index.ts';
 import { makeClocks } from '../schema/clocks.ts';
@@ -55,6 +56,10 @@ export async function openJobsHouse(
   keepHeapSmall();
   const { catalogue, accounts, made } = await openDatabases(settings, making);
   if (made.length > 0) log.info({ made }, 'the first start here: new databases');
+  if (!(await namesAreCurrent(catalogue)))
+    log.warn(
+      'names are cleaned otherwise now than when this catalogue was filled: suppliers and buyers are missed until cli rebuild has run',
+    );
   const search = await openSearch(settings, catalogue, 'writer');
   return {
     settings,

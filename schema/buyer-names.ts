@@ -42,9 +42,10 @@ const PLAIN = new Map<string, string>();
 const PLAIN_MOST = 20_000;
 
 function plainKeyOf(name: string): string {
-  const cleaned = nameKey(withoutAbbreviation(withoutBuyingUnit(withoutLeftovers(name))))
-    .replace(/\bunited kingdom\b/g, 'uk')
-    .replace(/\b\p{L}(?: \p{L}\b)+/gu, (letters) => letters.replaceAll(' ', ''));
+  const cleaned = nameKey(withoutAbbreviation(withoutBuyingUnit(withoutLeftovers(name)))).replace(
+    /\bunited kingdom\b/g,
+    'uk',
+  );
   const key = SHORT_FORMS.reduce((text, [short, whole]) => text.replace(short, whole), cleaned).replace(
     'nhs foundation trust',
     'foundation trust',

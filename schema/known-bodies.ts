@@ -21,14 +21,22 @@ interface Entry {
 /** The body that a cleaned name is one's of, or undefined; where two bear it nobody is meant. */
 export function knownBody(key: string): Entry | undefined {
   entries ??= readEntries();
-  return entries.get(key) ?? undefined;
+  return entries.get(shorten(key)) ?? undefined;
+}
+
+function shorten(key: string): string {
+  return key.replace(/\bunited kingdom\b/g, 'uk').replace(/^(?:her|his) majestys /, 'hm ');
+}
+
+function listKey(name: string): string {
+  return shorten(nameKey(name));
 }
 
 /** Whether a body is a part of another one and no person in law: an agency that buys in its ministry's name. */
 export function isPartOf(part: KnownBody, whole: KnownBody): boolean {
   const parts: Readonly<Record<string, readonly string[]>> = bodies.parts;
   return Object.entries(parts).some(
-    ([name, own]) => nameKey(name) === whole.key && own.some((one) => nameKey(one) === part.key),
+    ([name, own]) => listKey(name) === whole.key && own.some((one) => listKey(one) === part.key),
   );
 }
 
@@ -57,17 +65,17 @@ function* readLists(): Generator<Listed> {
   const { source: _, parts: __, ...areas } = bodies;
   for (const [area, listed] of Object.entries(areas))
     for (const [name = '', ...others] of listed) {
-      const key = nameKey(name);
+      const key = listKey(name);
       const scope = area === 'national' ? { scope: 'national' as const } : { scope: 'regional' as const, region: area };
-      yield [{ name: key }, others.map(nameKey), { key, ...scope }];
+      yield [{ name: key }, others.map(listKey), { key, ...scope }];
     }
   const { source: ___, ...regions } = authorities;
   for (const [region, listed] of Object.entries(regions))
     for (const [name = '', type = '', ...others] of listed) {
-      const key = nameKey(name);
-      const places = others.filter((one) => !isWhole(one)).map(nameKey);
+      const key = listKey(name);
+      const places = others.filter((one) => !isWhole(one)).map(listKey);
       const names = [
-        ...others.filter(isWhole).map(nameKey),
+        ...others.filter(isWhole).map(listKey),
         ...places.flatMap((place) => waysToWrite(place, type, key)),
       ];
       const place = BORNE_ALONE.has(type) ? { place: places } : {};

@@ -1,7 +1,16 @@
 const SUFFIX =
   /\b(limited|ltd|plc|public limited company|llp|limited liability partnership|cic|community interest company|cyf|cyfyngedig|inc|incorporated|llc)\b/g;
 
-/** A name reduced to what two spellings of it share: lower case, no accents, no legal suffix, `&` as and, single spaces. Empty where nothing is left. */
+/**
+ * Raised whenever a name is cleaned to another key than before: cleaned names that are stored are of one edition of this
+ * rule, and `cli rebuild` brings them to it.
+ */
+export const CLEANING = 2;
+
+/**
+ * A name reduced to what two spellings of it share: lower case, no accents, no legal suffix, `&` as and, initials as one
+ * word (`P. P. M.`, `G.EVANS` as `g evans`), single spaces. Empty where nothing is left.
+ */
 export function nameKey(name: string): string {
   const known = KEYS.get(name);
   if (known !== undefined) return known;
@@ -15,15 +24,31 @@ export function nameKey(name: string): string {
 const KEYS = new Map<string, string>();
 const KEYS_MOST = 20_000;
 
+/** A dot after an initial, or before a legal form, stands where a space does: `G.Evans`, `Dale & Co.Ltd`. */
+const GLUED_DOT = /(?<=(?<![\p{L}\p{N}])\p{L})\.|\.(?=(?:ltd|limited|plc|llp|cic)(?![\p{L}\p{N}]))/gu;
+/** Legal forms written letter by letter at the end. */
+const SPACED_FORM = / (?:p l c|l t d|l l p|c i c|s a|n v|b v|a g)$/;
+const LETTERS = /(?<![\p{L}\p{N}])\p{L}(?: \p{L}(?![\p{L}\p{N}]))+/gu;
+
+/** Single letters that follow each other as one word, a legal form at the end as a word of its own: `b p p l c` is `bp plc`. */
+export function joinLetters(plain: string): string {
+  const form = SPACED_FORM.exec(plain)?.[0] ?? '';
+  const rest = plain.slice(0, plain.length - form.length);
+  const joined = rest.replace(LETTERS, (letters) => letters.replaceAll(' ', ''));
+  return form === '' ? joined : `${joined} ${form.replaceAll(' ', '')}`;
+}
+
 function cleanName(name: string): string {
   const plain = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/&/g, ' and ')
+    .replace(GLUED_DOT, ' ')
     .replace(/['’`.]/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  const bare = plain.replace(SUFFIX, ' ').replace(/^the /, '').replace(/\s+/g, ' ').trim();
-  return bare || plain;
+  const joined = joinLetters(plain);
+  const bare = joined.replace(SUFFIX, ' ').replace(/^the /, '').replace(/\s+/g, ' ').trim();
+  return bare || joined;
 }

@@ -21,7 +21,10 @@ export function bySamePostcode(asked: Asked, candidates: readonly Candidate[]): 
   );
   const sameForm = same.filter(({ name }) => endingOf(name) === asked.form);
   const found = same.length > 1 && sameForm.length > 0 ? sameForm : same;
-  return found.map((candidate) => ({ candidate, evidence: [`postcode: ${asked.postcode}`] }));
+  return unrivalled(asked, candidates, found).map((candidate) => ({
+    candidate,
+    evidence: [`postcode: ${asked.postcode}`],
+  }));
 }
 
 export function byPreviousAtPostcode(asked: Asked, candidates: readonly Candidate[]): Found[] {
@@ -43,9 +46,20 @@ export function byShortNameInDistrict(asked: Asked, candidates: readonly Candida
 function inDistrict(asked: Asked, candidates: readonly Candidate[]): Found[] {
   const { outward, form } = asked;
   if (!outward) return [];
-  return current(asked, candidates)
-    .filter(({ postcode, name }) => outwardOf(postcode) === outward && formsAgree(form, endingOf(name)))
-    .map((candidate) => ({ candidate, evidence: [`the only one of that name in postcode district ${outward}`] }));
+  const found = current(asked, candidates).filter(
+    ({ postcode, name }) => outwardOf(postcode) === outward && formsAgree(form, endingOf(name)),
+  );
+  return unrivalled(asked, candidates, found).map((candidate) => ({
+    candidate,
+    evidence: [`the only one of that name in postcode district ${outward}`],
+  }));
+}
+
+/** Of companies found at a place, those that no namesake elsewhere contests: one of the very form that the notice states. */
+function unrivalled(asked: Asked, candidates: readonly Candidate[], found: readonly Candidate[]): Candidate[] {
+  const isStated = ({ name }: Candidate) => endingOf(name) === asked.form;
+  const isContested = asked.form !== '' && current(asked, candidates).some(isStated);
+  return found.filter((one) => !isContested || isStated(one));
 }
 
 /**
@@ -55,11 +69,18 @@ function inDistrict(asked: Asked, candidates: readonly Candidate[]): Found[] {
 export function byFullName(asked: Asked, candidates: readonly Candidate[]): Found[] {
   if (!isUnique(asked) || isCutShort(asked, candidates)) return [];
   const bearers = current(asked, candidates);
+  // A namesake at the very postcode, of another form, is as likely meant.
+  if (bearers.some((one) => isThere(asked, one) && formsAgree(asked.form, endingOf(one.name)))) return [];
   const same = bearers.filter(({ name }) => endingOf(name) === asked.form);
   const alike = bearers.filter(({ name }) => endingOf(name) !== '' && formsAgree(asked.form, endingOf(name)));
-  const evidence = [`the only live company of that name${same.length > 0 ? ' and legal form' : ', limited as it is'}`];
-  return (same.length > 0 ? same : alike).map((candidate) => ({ candidate, evidence }));
+  if (same.length > 0) return same.map((candidate) => ({ candidate, evidence: [`${ONLY} and legal form`] }));
+  return alike.map((candidate) => {
+    const forms = `${asked.form} in the notice, ${endingOf(candidate.name)} on the register`;
+    return { candidate, evidence: [`${ONLY}; legal form: ${forms}`] };
+  });
 }
+
+const ONLY = 'the only live company of that name';
 
 /** Whether the register has one company of such a name on a day: those under another law are not held apart. */
 function isUnique({ form, published }: Asked): boolean {

@@ -1,4 +1,4 @@
-import { nameKey } from '../../schema/names.ts';
+import { joinLetters, nameKey } from '../../schema/names.ts';
 
 /** What a company's name ends in, by the law that it was made under; empty where it says nothing. */
 export type LegalForm = '' | 'limited' | 'plc' | 'llp' | 'cic' | 'lp' | 'cio' | 'unlimited';
@@ -25,7 +25,7 @@ const FORMS: readonly (readonly [LegalForm, RegExp])[] = [
 ];
 
 const FOREIGN =
-  /\b(?:inc|incorporated|llc|corp|gmbh|ag|kg|bv|nv|sarl|srl|sa|ab|oy|aps|a s|dac|(?:pty|pte|pvt|private)(?: limited| ltd)?)$/;
+  /\b(?:inc|incorporated|llc|corp|gmbh|ag|kg|bv|nv|sarl|srl|sa|ab|oy|aps|as|dac|(?:pty|pte|pvt|private)(?: limited| ltd)?)$/;
 
 /** Legal endings as they are mistyped: "Limted", "Lmited", "LImiited", "Ltd" glued to the word before. */
 const MISTYPED = /\b(?:li?mi?i?te?d|limietd|limtied|limitd|lmited|ltdd?)\s*\.?$/i;
@@ -37,11 +37,17 @@ const DIVISION = new RegExp(
   'i',
 );
 const TRADING = new RegExp(
-  String.raw`^(.{3,}?)[\s,;.(–-]+(?:t\/a|t\.a\.?|trading as|operating as|trading under the name(?: of)?)[\s:.]+(.{2,}?)${END}`,
+  String.raw`^(.{3,}?)[\s,;.(–-]+(?:t[\/\\]as?|t\.a\.?|d\/b\/a|trading as|operating as|doing business as|trading under the name(?: of)?)[\s:.]+(.{2,}?)${END}`,
   'i',
 );
-/** Without its stroke it is believed between two names only. */
+/** Without its stroke it is believed between two names only; letter by letter, or as `dba`, after a legal form only. */
 const TRADING_BARE = /^(.{3,}?\w)\s(?:ta|TA)\s(\w.+)$/;
+const TRADING_AFTER_FORM = /^(.{3,}?\b(?:ltd|limited|plc|llp)\.?)[\s,]+(?:t a|dba)\s+(\w.+)$/i;
+/** Under its former name first; the present one is the company's. */
+const NOW = new RegExp(String.raw`^(.{3,}?)[\s,;(–-]+now (?:known as|called)[\s:]+(.{3,}?)${END}`, 'i');
+/** A row that adds up what a company was paid, in a list of payments: `Marwell Ltd Total`. */
+const TOTAL_ROW =
+  /\b(?:ltd|limited|plc|llp|cic|inc)[\s.)]*[\s:(–-]+(?:sub|grand|sum)?[\s-]?totals?[\s.:)]*$|^(?:sub|grand)[\s-]?totals?\b/i;
 const FORMERLY = new RegExp(
   String.raw`^(.{3,}?)[\s,;(–-]+(?:formerly|previously|f\/k\/a|fka)(?: know[n]? as| called)?[\s:]+(.{3,}?)${END}`,
   'i',
@@ -57,14 +63,21 @@ export function splitName(raw: string): NameParts {
   const name = raw.replace(/\s+/g, ' ').trim();
   const division = DIVISION.exec(name)?.[1];
   if (division && legalForm(division)) return { legal: mendEnding(division), trading: name };
-  const [, before, trading] = TRADING.exec(name) ?? TRADING_BARE.exec(name) ?? [];
+  const [, before, trading] = TRADING.exec(name) ?? TRADING_BARE.exec(name) ?? TRADING_AFTER_FORM.exec(name) ?? [];
   if (before && trading) {
     const isTurned = legalForm(trading) !== '' && legalForm(before) === '';
     return isTurned ? { legal: mendEnding(trading), trading: before } : { legal: mendEnding(before), trading };
   }
   const [, now, former] = FORMERLY.exec(name) ?? [];
   if (now && former) return { legal: mendEnding(now), former: mendEnding(former) };
+  const [, earlier, present] = NOW.exec(name) ?? [];
+  if (earlier && present) return { legal: mendEnding(present), former: mendEnding(earlier) };
   return { legal: mendEnding(name) };
+}
+
+/** Whether a published name is that of a sum, and nobody's. */
+export function isTotalRow(name: string): boolean {
+  return TOTAL_ROW.test(name.trim());
 }
 
 /** The legal form that a name ends in. */
@@ -79,11 +92,12 @@ export function endingOf(name: string): Ending {
 }
 
 function plainEnd(name: string): string {
-  return mendEnding(name)
+  const plain = mendEnding(name)
     .toLowerCase()
-    .replace(/['’.]/g, '')
+    .replace(/['’]|\.(?!(?:ltd|limited|plc|llp|cic)\b)/g, '')
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
+  return joinLetters(plain);
 }
 
 /** The cleaned name of a part of a published name. */
@@ -91,13 +105,9 @@ export function keyOf(name: string): string {
   return nameKey(mendEnding(name));
 }
 
-/** Cleaned names that a name may be meant by, itself first: `SY Leisure` is `S Y Leisure`, `NexusJupiter` two words. */
+/** Cleaned names that a name may be meant by, itself first: `NexusJupiter` may be two words. */
 export function spellingsOf(name: string): string[] {
-  const key = keyOf(name);
-  const apart = keyOf(name.replace(/(\p{Ll})(?=\p{Lu}\p{Ll})/gu, '$1 '));
-  const initials = key.replace(/^[a-z]{2,3}(?= )/, (letters) => [...letters].join(' '));
-  const joined = key.replace(/^(?:[a-z] )+(?=[a-z] )/, (letters) => letters.replaceAll(' ', ''));
-  return [...new Set([key, apart, initials, joined])];
+  return [...new Set([keyOf(name), keyOf(name.replace(/(\p{Ll})(?=\p{Lu}\p{Ll})/gu, '$1 '))])];
 }
 
 /** The outward half of a postcode, such as `LS1`, or null where this is no postcode. */

@@ -1,7 +1,7 @@
-import { legalForm, type NameParts, splitName } from './names.ts';
+import { isTotalRow, legalForm, type NameParts, splitName } from './names.ts';
 
 /** Suppliers that are no single company of the register. */
-type OtherKind = 'consortium' | 'person' | 'public_body' | 'charity';
+type OtherKind = 'consortium' | 'person' | 'public_body' | 'charity' | 'total';
 
 /** Kinds that may be on the register all the same: believed where it lists that very name at that very postcode. */
 const MAY_BE_LISTED: ReadonlySet<OtherKind | null> = new Set(['public_body', 'charity']);
@@ -49,6 +49,7 @@ export function waysFor(parts: NameParts, ids: readonly string[]): 'every' | 'na
  * company's legal form is a company's, unless it is two.
  */
 function otherKindOf({ legal }: NameParts, ids: readonly string[]): OtherKind | null {
+  if (isTotalRow(legal)) return 'total';
   if (TWO_COMPANIES.test(legal)) return 'consortium';
   const form = legalForm(legal);
   if (form === 'cio' || ids.some((id) => CHARITY_IDS.test(id))) return 'charity';

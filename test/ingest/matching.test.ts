@@ -94,6 +94,19 @@ describe('a supplier without a company number is', () => {
     expect(found(supplier('Blue Kite Media', 'LS1 4AB'), KITE, elsewhere)).toBe('01 name_postcode');
   });
 
+  it('of another legal form only where nobody bears the one that it states; what each says is told', () => {
+    const limited = company('15', 'MARWELL LIMITED', 'LS1 4AB');
+    const open = company('16', 'MARWELL PLC', 'M1 1AA');
+    const wanted = supplier('Marwell Public Limited Company', 'LS1 4AB');
+    expect(found(wanted, limited)).toBe('15 name_postcode');
+    expect(found(wanted, limited, open)).toBeNull();
+    expect(found(wanted, limited, { ...open, ended: '2020-01-01' })).toBe('15 name_postcode');
+    expect(found(supplier('Marwell P L C', 'LS1 9ZZ'), limited, open)).toBe('16 full_name');
+    expect(matchOf(supplier('Marwell P L C', 'EX1 1AA'), [limited])?.evidence).toContain(
+      'the only live company of that name; legal form: plc in the notice, limited on the register',
+    );
+  });
+
   it('told with its score and what that rests on', () => {
     expect(matchOf(supplier('Blue Kite Media Ltd t/a Skylark', 'LS1 9ZZ'), [KITE])).toEqual({
       companyNumber: '01',
@@ -109,6 +122,10 @@ describe('a supplier without a company number is', () => {
     const refused = Object.entries(REGISTER_SCORES).flatMap(([method, score]) => (score < ACCEPT ? [method] : []));
     expect(refused).toEqual(['short_name_district', 'name_alone']);
   });
+});
+
+it('whose name is a total is a company all the same', () => {
+  expect(found(supplier('Total Kite Ltd'), company('17', 'TOTAL KITE LIMITED', 'LS1 4AB'))).toBe('17 full_name');
 });
 
 describe('it stays unmatched', () => {
@@ -165,6 +182,8 @@ describe('it stays unmatched', () => {
     ['a consortium', 'Blue Kite Media and Heron Consortium'],
     ['two companies', 'Blue Kite Media Ltd & Heron Paving Ltd'],
     ['a person', 'Mr Kite'],
+    ['a sum', 'Blue Kite Media Ltd Total'],
+    ['a sum in brackets', 'BLUE KITE MEDIA LIMITED (TOTAL)'],
     ['nobody named', ''],
   ])('as %s, though a company be called so', (_, name) => {
     expect(found(supplier(name, 'LS1 4AB'), company('11', name, 'LS1 4AB'))).toBeNull();

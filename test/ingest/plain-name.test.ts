@@ -26,6 +26,8 @@ describe('a public body written in two ways has one plain name', () => {
     ['Procurement DFID', 'Department for International Development'],
     ["Her Majesty's Revenue & Customs", 'HMRC'],
     ["His Majesty's Marwell Service", 'HM Marwell Service'],
+    ['U K Atomic Energy Authority', 'United Kingdom Atomic Energy Authority'],
+    ['United Kingdom Hydrographic Office', 'UKHO'],
     ['YPO', 'Yorkshire Purchasing Organisation'],
     ['Ofwat', 'The Water Services Regulation Authority'],
     ['Ministry of Defence, DSG', 'MOD'],

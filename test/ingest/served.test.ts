@@ -121,7 +121,7 @@ describe.skipIf(!present)('the genuine recordings', () => {
     expect(reports.contractsFinder).toMatchObject({ stored: 546, repairs: { double_encoded_text: 28 } });
     expect(reports.findATender).toMatchObject({ stored: 37, repairs: { unlimited_number: 3 } });
     expect(reports.register.releases).toBe(4537 + 31 + 23);
-    expect(await buyers()).toEqual([{ buyers: 321, names: 321 }]);
+    expect(await buyers()).toEqual([{ buyers: 320, names: 320 }]);
     expect(await checkTotals()).toBeGreaterThan(1000);
     expect(await checkTexts()).toBeGreaterThan(50_000);
     expect(await withoutOfficialPage()).toEqual([]);
