@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { access, chmod, constants, copyFile, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { isoInstant, makeClocks } from '../schema/clocks.ts';
 import type { Database } from '../schema/database.ts';
 import { DatabaseFault } from '../schema/database-faults.ts';
 import { openDatabase } from '../schema/db.ts';
 import type { Settings } from '../schema/env.ts';
 import { type LedgerReport, verifyLedger } from '../schema/ledger.ts';
+import { sealLedger } from '../schema/ledger-seal.ts';
 import { migrate, pendingMigrations, unknownMigrations } from '../schema/migrate.ts';
 import { ExpectedFault } from './house.ts';
 
@@ -30,7 +32,8 @@ export const COMPANIONS = ['-wal', '-shm', '-journal'];
 
 /**
  * A copy of the accounts database as it is at one instant, while it is written to: calls are billed on meanwhile, as
- * `VACUUM INTO` only reads. Remembered answers are left out, unless they are asked for. It is proved before it bears its name, so that a file of that name is a good one.
+ * `VACUUM INTO` only reads. The ledger is sealed first. Remembered answers are left out, unless they are asked for. It is proved
+ * before it bears its name, so that a file of that name is a good one.
  * @throws ExpectedFault where there is nothing to copy, or the copy is not right.
  */
 export async function backUp(
@@ -41,7 +44,10 @@ export async function backUp(
   const from = accountsFile(settings);
   if (!existsSync(from)) throw new ExpectedFault(`there is no accounts database at ${from}`);
   const { proof, ...written } = await writeCopy(to, async (part) => {
-    await using(from, (accounts) => accounts.read({ sql: 'VACUUM INTO ?', args: [part] }));
+    await using(from, async (accounts) => {
+      await sealFirst(accounts);
+      await accounts.read({ sql: 'VACUUM INTO ?', args: [part] });
+    });
     if (!withAnswers) await using(part, leaveAnswersOut);
     return proveCopy(part);
   });
@@ -73,6 +79,12 @@ export async function writeCopy<T>(
   } finally {
     await removeDatabase(part);
   }
+}
+
+/** So that the copy's last seal, which its report names, stands for every line up to now. An older program's ledger has no seals. */
+async function sealFirst(accounts: Database): Promise<void> {
+  const [held] = await accounts.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'ledger_seal'" });
+  if (held) await sealLedger(accounts, isoInstant(makeClocks().wallNow()));
 }
 
 /** They are a day's answers, most of the file, and their keys stay refused without them. */

@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { CoverageSummary } from '../schema/coverage.ts';
 import { REVENUE } from '../schema/ledger.ts';
+import { countUnsealed, readHead } from '../schema/ledger-seal.ts';
 import { readOwed } from '../schema/payments.ts';
 import { readStandings } from '../search/standing.ts';
 import type { JobsHouse } from './house.ts';
@@ -38,8 +39,16 @@ export function addLedgerMetrics({ accounts }: JobsHouse, registry: Registry): R
     'payments_owed_credits',
     'Credits spent before their payment was refunded or disputed.',
   );
+  const sealed = addGauge(registry, 'ledger_sealed_line', 'Last ledger line that is sealed, with its digest.', [
+    'digest',
+  ]);
+  const unsealed = addGauge(registry, 'ledger_unsealed_lines', 'Ledger lines that came since.');
   return async () => {
     owed.set(await readOwed(accounts));
+    const head = await readHead(accounts);
+    sealed.reset();
+    if (head) sealed.set({ digest: head.digest }, head.line);
+    unsealed.set(await countUnsealed(accounts));
     const [row] = await accounts.read<{ imbalance: number; negative: number; revenue: number }>({ sql: LEDGER });
     imbalance.set(row?.imbalance ?? 0);
     negative.set(row?.negative ?? 0);

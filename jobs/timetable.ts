@@ -4,7 +4,16 @@ import { hasWitness, type WitnessedSource } from '../ingest/witness.ts';
 import { type JobsHouse, RunFailed } from './house.ts';
 import { probeSource, witnessSource } from './proof.ts';
 import { finishTakedowns } from './takedown.ts';
-import { type Done, ingestSource, jobLease, runUpkeep, syncIndex, tellLowBalances, writeExports } from './work.ts';
+import {
+  type Done,
+  ingestSource,
+  jobLease,
+  runUpkeep,
+  sealLines,
+  syncIndex,
+  tellLowBalances,
+  writeExports,
+} from './work.ts';
 
 /** What a job says of itself: a line for the log, or null where there was nothing to do. */
 export type Outcome = object | null;
@@ -32,6 +41,7 @@ export function makeTimetable(sources: readonly Source[]): TimetableEntry[] {
     SEARCH_SYNC,
     EXPORT_WRITER,
     LOW_BALANCES,
+    SEALS,
     UPKEEP,
   ];
 }
@@ -116,6 +126,16 @@ const LOW_BALANCES: TimetableEntry = {
   run: async (house, signal) => {
     const done = await tellLowBalances(house, signal);
     return done.held && done.result > 0 ? { mailed: done.result } : null;
+  },
+};
+
+const SEALS: TimetableEntry = {
+  job: 'seal',
+  cron: '* * * * *',
+  atStart: 'always',
+  run: async (house, signal) => {
+    await sealLines(house, signal);
+    return null;
   },
 };
 

@@ -2,7 +2,9 @@ import { takeStock } from '../ingest/coverage.ts';
 import { runSource } from '../ingest/run.ts';
 import { findSource } from '../ingest/sources/index.ts';
 import { jobOf, type RunOptions, type RunReport } from '../ingest/tools.ts';
+import { isoInstant } from '../schema/clocks.ts';
 import type { Database, Statement } from '../schema/database.ts';
+import { countUnsealed, sealLedger } from '../schema/ledger-seal.ts';
 import { openMail } from '../schema/mail.ts';
 import { type SyncOptions, type SyncReport, syncSearch } from '../search/sync.ts';
 import { requireContact } from './contact.ts';
@@ -79,6 +81,14 @@ export async function tellLowBalances(house: JobsHouse, signal?: AbortSignal): P
   if (!mail) return { held: true, result: 0 };
   return withLease(house.accounts, 'low_balance', leaseOptions(house, signal), (holding) =>
     mailLowBalances(house, mail, holding),
+  );
+}
+
+/** Seals the ledger lines that came since the last seal; answers how many. Takes the lease only where there are any. */
+export async function sealLines(house: JobsHouse, signal?: AbortSignal): Promise<Done<number>> {
+  if ((await countUnsealed(house.accounts)) === 0) return { held: true, result: 0 };
+  return withLease(house.accounts, 'seal', leaseOptions(house, signal), ({ fence }) =>
+    sealLedger(house.accounts, isoInstant(house.clocks.wallNow()), [fence]),
   );
 }
 

@@ -1,5 +1,7 @@
 import type { Database, SqlValue, Statement } from './database.ts';
-import { LEDGER_FAULTS } from './ledger-laws.ts';
+import { findGuardFaults } from './ledger-guards.ts';
+import { LEDGER_FAULTS, type LedgerFault } from './ledger-laws.ts';
+import { findSealFaults, readHead, type Seal } from './ledger-seal.ts';
 import { PAYMENT_FAULTS } from './payment-faults.ts';
 
 /** Where granted and bought credits come from, and where charges go. */
@@ -119,18 +121,14 @@ export async function readBalance(accounts: Database, accountId: string): Promis
   return row?.balance ?? null;
 }
 
-export interface LedgerFault {
-  fault: string;
-  subject: string;
-  detail: string;
-}
-
 export interface LedgerReport {
   accounts: number;
   transfers: number;
   charges: number;
   /** Credits that customers hold. */
   held: number;
+  /** The newest seal; null where nothing is sealed yet. */
+  head: Seal | null;
   /** Empty where everything is right. */
   faults: LedgerFault[];
 }
@@ -143,10 +141,13 @@ const COUNTS = `
 /**
  * Proves the ledger: every balance is the sum of its lines, all balances sum to zero, no line is missing, a request and a key
  * are charged once, every refund corrects a charge of the same account and no more than it, every remembered answer and
- * every export has its charge, every payment its top-up, of which no more is taken back than there was.
+ * every export has its charge, every payment its top-up, and of what was given no more is taken back than there was. Every
+ * trigger is as the migrations wrote it and every line as it was sealed, under `kept` too: a head that lies elsewhere.
  */
-export async function verifyLedger(accounts: Database): Promise<LedgerReport> {
-  const faults = await accounts.read<LedgerFault>({ sql: `${LEDGER_FAULTS} UNION ALL ${PAYMENT_FAULTS}` });
-  const [counts] = await accounts.read<Omit<LedgerReport, 'faults'>>({ sql: COUNTS });
-  return { accounts: 0, transfers: 0, charges: 0, held: 0, ...counts, faults };
+export async function verifyLedger(accounts: Database, kept?: Seal): Promise<LedgerReport> {
+  const head = await readHead(accounts);
+  const wrong = await accounts.read<LedgerFault>({ sql: `${LEDGER_FAULTS} UNION ALL ${PAYMENT_FAULTS}` });
+  const [counts] = await accounts.read<Omit<LedgerReport, 'faults' | 'head'>>({ sql: COUNTS });
+  const faults = [...wrong, ...(await findGuardFaults(accounts)), ...(await findSealFaults(accounts, kept))];
+  return { accounts: 0, transfers: 0, charges: 0, held: 0, ...counts, head, faults };
 }

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { LedgerReport } from '../../schema/ledger.ts';
+import { formatHead } from '../../schema/ledger-seal.ts';
 import { backUp } from '../backup.ts';
 import { backUpCatalogue } from '../backup-catalogue.ts';
 import { restore } from '../restore.ts';
@@ -33,6 +34,7 @@ export const addRestore: AddCommand = (program, cli) => {
 async function makeBackup(cli: Cli, to: string, withAnswers: boolean): Promise<void> {
   const { file, bytes, ledger } = await backUp(cli.settings(), to, { withAnswers });
   cli.out(`${file} written, ${(bytes / 1e6).toFixed(1)} MB, and proved: ${describe(ledger)}`);
+  tellHead(cli, ledger);
 }
 
 async function copyCatalogue(cli: Cli, to: string): Promise<void> {
@@ -46,7 +48,13 @@ async function restoreBackup(cli: Cli, file: string, force: boolean): Promise<vo
   const { putAside, ledger } = await restore(cli.settings(), file, force);
   if (putAside) cli.out(`the database before it lies at ${putAside}`);
   cli.out(`restored and proved: ${describe(ledger)}`);
+  tellHead(cli, ledger);
 }
 
 const describe = ({ accounts, held, transfers }: LedgerReport) =>
   `${accounts} accounts hold ${held} credits; ${transfers} transfers`;
+
+/** To be kept elsewhere, for `ledger verify --head`. */
+function tellHead(cli: Cli, { head }: LedgerReport): void {
+  if (head) cli.out(`head ${formatHead(head)}`);
+}

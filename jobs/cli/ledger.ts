@@ -1,8 +1,11 @@
+import { InvalidArgumentError } from 'commander';
 import { readAccount, readAccounts } from '../../schema/accounts-store.ts';
+import type { Database } from '../../schema/database.ts';
 import { type LedgerLine, readLedger, verifyLedger } from '../../schema/ledger.ts';
+import { countUnsealed, formatHead, parseHead, type Seal } from '../../schema/ledger-seal.ts';
 import { ExpectedFault } from '../house.ts';
 import { type AddCommand, type Cli, parseCount, withDatabases } from './command.ts';
-import { formatTable } from './table.ts';
+import { countOf, formatTable } from './table.ts';
 
 interface Page {
   limit: number;
@@ -22,7 +25,8 @@ export const addLedger: AddCommand = (program, cli) => {
   ledger
     .command('verify')
     .description('Prove that every balance is the sum of its ledger and that nothing was charged twice')
-    .action(() => verify(cli));
+    .option('--head <line:digest>', 'a head that was kept elsewhere: every line under it is as it was', parseKept)
+    .action(({ head }: { head?: Seal }) => verify(cli, head));
 };
 
 function listBalances(cli: Cli): Promise<void> {
@@ -51,14 +55,33 @@ function toLine(line: LedgerLine, account: string) {
   return { ...line, key: key.startsWith(`${account}:`) ? key.slice(account.length + 1) : key };
 }
 
-function verify(cli: Cli): Promise<void> {
+function verify(cli: Cli, kept: Seal | undefined): Promise<void> {
   return withDatabases(cli, async ({ accounts }) => {
-    const { faults, ...counts } = await verifyLedger(accounts);
+    const { faults, head, ...counts } = await verifyLedger(accounts, kept);
     for (const { fault, subject, detail } of faults) cli.out(`${fault}: ${subject} (${detail})`);
-    if (faults.length > 0) throw new ExpectedFault(`the ledger has ${faults.length} faults`);
+    if (faults.length > 0) throw new ExpectedFault(`the ledger has ${countOf(faults.length, 'fault')}`);
     cli.out(
-      `the ledger is right: ${counts.accounts} accounts hold ${counts.held} credits; ` +
-        `${counts.transfers} transfers, ${counts.charges} of them charges; every balance is the sum of its lines`,
+      `the ledger is right: ${countOf(counts.accounts, 'account')} ${counts.accounts === 1 ? 'holds' : 'hold'} ${countOf(counts.held, 'credit')}; ` +
+        `${countOf(counts.transfers, 'transfer')}, ${counts.charges} of them charges; every balance is the sum of its lines`,
     );
+    if (kept) for (const line of await describeSince(accounts, kept)) cli.out(line);
+    const unsealed = await countUnsealed(accounts);
+    cli.out(head ? `head ${formatHead(head)}; ${countOf(unsealed, 'line')} since` : 'no line is sealed yet');
   });
+}
+
+/** What came under the seals since a head was kept: what nobody gave is seen here alone. */
+async function describeSince(accounts: Database, { line }: Seal): Promise<string[]> {
+  const rows = await accounts.read<{ kind: string; lines: number; credits: number }>({
+    sql: 'SELECT kind, count(*) AS lines, sum(credits) AS credits FROM transfer WHERE id > ? GROUP BY kind ORDER BY kind',
+    args: [line],
+  });
+  const parts = rows.map(({ kind, lines, credits }) => `${countOf(lines, kind)} of ${countOf(credits, 'credit')}`);
+  return [`every line up to ${line} is as it was; since then ${parts.join(', ') || 'nothing'}`];
+}
+
+function parseKept(text: string): Seal {
+  const head = parseHead(text);
+  if (head) return head;
+  throw new InvalidArgumentError('Expected a head such as `ledger verify` tells: 120:9f86d0…, with all 64 digits.');
 }

@@ -12,6 +12,11 @@ export function formatTable<T extends object>(rows: readonly T[], columns: reado
   return [format(header), ...cells.map(format)];
 }
 
+/** A number with what is counted: `1 credit`, `2 credits`. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 function formatCell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-';
   return String(value);

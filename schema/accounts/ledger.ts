@@ -155,3 +155,11 @@ export const rememberedAnswer = sqliteTable(
   },
   (t) => [index('remembered_answer_by_expiry').on(t.expires_at, t.bytes)],
 );
+
+/** Seals of the ledger: each is a digest of the lines since the one before it, and of that one. Triggers refuse update and delete. */
+export const ledgerSeal = sqliteTable('ledger_seal', {
+  last_line: integer('last_line').primaryKey(),
+  /** SHA-256, hex. */
+  digest: text('digest').notNull(),
+  sealed_at: text('sealed_at').notNull(),
+});

@@ -89,7 +89,7 @@ describe('the command line', () => {
     expect(balances.stdout).toMatch(new RegExp(`^${account} +Invented Ltd +active +290`, 'm'));
     expect(proof).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('the ledger is right: 1 accounts hold 290'),
+      stdout: expect.stringContaining('the ledger is right: 1 account holds 290'),
     });
   });
 

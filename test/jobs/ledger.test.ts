@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '../../schema/accounts-store.ts';
 import { grantStatement } from '../../schema/ledger.ts';
@@ -41,10 +42,33 @@ describe('ledger list', () => {
   });
 });
 
+describe('a head that is kept elsewhere', () => {
+  it('is told by a backup, and proves every line under it; what came since is said', async () => {
+    const backup = await runHere({ DATA_DIR: folder.path }, 'backup', join(folder.path, 'copy'));
+    const head = /^head (5:[0-9a-f]{64})$/m.exec(backup.stdout)?.[1] ?? expect.fail(backup.stdout);
+    expect((await cli('verify', '--head', head)).stdout).toMatch(
+      new RegExp(`\nevery line up to 5 is as it was; since then nothing\nhead ${head}; 0 lines since\n$`),
+    );
+    const accounts = await makeDatabase(folder.path, 'accounts');
+    await accounts.write([grantStatement({ key: 'late', accountId: id, credits: 7, at: AT })]);
+    await accounts.close();
+    expect((await cli('verify', '--head', head)).stdout).toMatch(
+      new RegExp(`since then 1 grant of 7 credits\nhead ${head}; 1 line since\n$`),
+    );
+    const other = `5:${'0'.repeat(64)}`;
+    expect(await cli('verify', '--head', other)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^the head that was kept is not of this ledger: line 5 \(/),
+      stderr: 'the ledger has 1 fault\n',
+    });
+    expect(await cli('verify', '--head', '5')).toMatchObject({ code: 2 });
+  });
+});
+
 describe('ledger verify', () => {
   it('says what it proved, and of a ledger that somebody changed which lines are wrong', async () => {
     expect((await cli('verify')).stdout).toMatch(
-      /^the ledger is right: 1 accounts hold 251 credits; 5 transfers, 1 of/,
+      /^the ledger is right: 1 account holds 258 credits; 6 transfers, 1 of.*\nhead 5:.*; 1 line since\n$/,
     );
     const accounts = await makeDatabase(folder.path, 'accounts');
     await accounts.write([
@@ -53,9 +77,10 @@ describe('ledger verify', () => {
     ]);
     await accounts.close();
     const { code, stdout, stderr } = await runCli({ DATA_DIR: folder.path }, 'ledger', 'verify');
-    expect([code, stderr]).toEqual([1, 'the ledger has 6 faults\n']);
+    expect([code, stderr]).toEqual([1, 'the ledger has 7 faults\n']);
     expect(
       stdout
+        .replaceAll(/\d{4}(-\d\d){2}T\S+Z/g, 'NOW')
         .replaceAll(/\d{4}(-\d\d){2}/g, 'today')
         .split('\n')
         .sort(),
@@ -66,7 +91,8 @@ describe('ledger verify', () => {
       `a day of usage is not the ledger's: ${id} today (5 instead of 0)`,
       'a guard of the ledger is missing: transfer_never_updated (a trigger)',
       `balance is not the sum of the ledger: @revenue (5 instead of 50)`,
-      `balance is not the sum of the ledger: ${id} (251 instead of 206)`,
+      `balance is not the sum of the ledger: ${id} (258 instead of 213)`,
+      'sealed lines are not as they were: lines 1 to 5 (changed, taken out or put in since NOW, or their seal was)',
     ]);
   });
 });

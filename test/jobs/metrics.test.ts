@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerSources } from '../../ingest/run-rows.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import { type JobMetrics, makeMetrics } from '../../jobs/metrics.ts';
+import { sealLines } from '../../jobs/work.ts';
 import { createAccount } from '../../schema/accounts-store.ts';
 import { makeJobsHouse } from './houses.ts';
 
@@ -90,6 +91,7 @@ describe('the numbers of the jobs process', () => {
       'exports_oldest_waiting_seconds 0',
       'ledger_imbalance_credits 0',
       'ledger_negative_accounts 0',
+      'ledger_unsealed_lines 1',
       'search_lag_rows{engine="embedded"} 0',
       'coverage_probes{source="find_a_tender",state="wanted"} 1',
       'coverage_gap_seconds{source="find_a_tender"} 90',
@@ -97,6 +99,10 @@ describe('the numbers of the jobs process', () => {
       'coverage_missing_numbers{source="find_a_tender"} 7',
     ])
       expect(told).toContain(line);
+    expect(await sealLines(built.house)).toEqual({ held: true, result: 1 });
+    const sealed = await lines();
+    expect(sealed).toContain('ledger_unsealed_lines 0');
+    expect(sealed.filter((line) => /^ledger_sealed_line\{digest="[0-9a-f]{64}"\} 1$/.test(line))).toHaveLength(1);
     expect(told.some((line) => line.startsWith('nodejs_eventloop_lag_p99_seconds '))).toBe(true);
   });
 

@@ -20,6 +20,7 @@ describe('the timetable', () => {
       ['search', '* * * * *'],
       ['exports', '* * * * * *'],
       ['low_balance', '*/5 * * * *'],
+      ['seal', '* * * * *'],
       ['upkeep', '7 * * * *'],
     ]);
   });
