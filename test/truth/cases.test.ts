@@ -1,51 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { ContractCase, FrameworkCase } from './cases.ts';
-import { lots, otherwiseParted } from './corrections/lots.ts';
-import { notReplaced } from './corrections/not-replaced.ts';
-import { powerOfTen } from './corrections/power-of-ten.ts';
-import { replaced } from './corrections/replaced.ts';
-import { replacedSuppliers } from './corrections/replaced-suppliers.ts';
-import { byField } from './frameworks/by-field.ts';
-import { byWords } from './frameworks/by-words.ts';
-import { callOffs } from './frameworks/call-offs.ts';
-import { otherPurchases } from './frameworks/other-purchases.ts';
 import type { Json } from './releases/notice.ts';
 import { releasePackage } from './releases/package.ts';
-import { changingIds } from './suppliers/changing-ids.ts';
-import { contractSuppliers } from './suppliers/contract-suppliers.ts';
-import { inline } from './suppliers/inline.ts';
-import { inlineDetails } from './suppliers/inline-details.ts';
-import { numberedInRelease } from './suppliers/numbered-in-release.ts';
-import { oneSupplier } from './suppliers/one-supplier.ts';
-import { otherParties } from './suppliers/other-parties.ts';
-import { references } from './suppliers/references.ts';
-import { sharedId } from './suppliers/shared-id.ts';
-import { spellings } from './suppliers/spellings.ts';
+import { CORRECTIONS, FRAMEWORKS, SUPPLIERS } from './sets.ts';
 
 type AnyCase = ContractCase | FrameworkCase;
 
-const suppliers = [
-  ...inline,
-  ...inlineDetails,
-  ...sharedId,
-  ...changingIds,
-  ...references,
-  ...contractSuppliers,
-  ...numberedInRelease,
-  ...spellings,
-  ...oneSupplier,
-  ...otherParties,
-];
-
-const SETS: { set: string; cases: AnyCase[]; atLeast: number }[] = [
-  { set: 'suppliers', cases: suppliers, atLeast: 50 },
-  {
-    set: 'corrections',
-    cases: [...replaced, ...replacedSuppliers, ...powerOfTen, ...lots, ...otherwiseParted, ...notReplaced],
-    atLeast: 40,
-  },
-  { set: 'frameworks', cases: [...byField, ...byWords, ...callOffs, ...otherPurchases], atLeast: 30 },
+const SETS: { set: string; cases: readonly AnyCase[]; atLeast: number }[] = [
+  { set: 'suppliers', cases: SUPPLIERS, atLeast: 50 },
+  { set: 'corrections', cases: CORRECTIONS, atLeast: 40 },
+  { set: 'frameworks', cases: FRAMEWORKS, atLeast: 30 },
 ];
 
 const OCID = { contracts_finder: /^ocds-b5fd17-./, find_a_tender: /^ocds-h6vhtk-./ };

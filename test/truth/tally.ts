@@ -1,0 +1,25 @@
+/** How a case was judged: `kind` is what it shows, such as `positive`. */
+interface Counted {
+  kind: string;
+  doubtful?: string | undefined;
+  right: boolean;
+}
+
+/** Counts what is right of a set, doubtful cases by themselves. */
+export function makeTally(set: string) {
+  const counts = new Map<string, { right: number; all: number }>();
+  return {
+    count({ kind, doubtful, right }: Counted): void {
+      const row = doubtful === undefined ? kind : 'doubtful';
+      const { right: before, all } = counts.get(row) ?? { right: 0, all: 0 };
+      counts.set(row, { right: before + (right ? 1 : 0), all: all + 1 });
+    },
+    /** One line: `suppliers: positive 96/100, near-miss 75/75, doubtful 9/12`. */
+    tell(): string {
+      const rows = [...counts].map(([row, { right, all }]) => `${row} ${right}/${all}`);
+      return `${set}: ${rows.toSorted().join(', ')}`;
+    },
+    /** Cases judged so far. */
+    size: () => [...counts.values()].reduce((sum, { all }) => sum + all, 0),
+  };
+}
