@@ -5,7 +5,7 @@ import type { Database } from '../schema/database.ts';
 import { readCurrentGeneration } from '../schema/db-catalogue.ts';
 import type { Settings } from '../schema/env.ts';
 import { generationFiles, generationPath } from '../schema/generations.ts';
-import { pendingMigrations } from '../schema/migrate.ts';
+import { assertNotNewer, pendingMigrations } from '../schema/migrate.ts';
 import { asBackup, assertPages, removeDatabase, using, writeCopy } from './backup.ts';
 import { ExpectedFault } from './house.ts';
 
@@ -59,6 +59,7 @@ async function copyOfOneInstant(from: string, part: string): Promise<Pick<Catalo
 
 /** Copies a database and answers the digest of what it said just then: one reading is held open while another connection copies. */
 async function copyAndDigest(catalogue: Database, from: string, part: string): Promise<string> {
+  await assertNotNewer(catalogue, 'catalogue');
   const pending = await pendingMigrations(catalogue, 'catalogue');
   if (pending.length > 0) throw new ExpectedFault(`${from} is not at this program's version: run \`migrate\` first`);
   await catalogue.read({ sql: 'BEGIN' });

@@ -14,10 +14,12 @@ const CREATE = 'CREATE TABLE IF NOT EXISTS migration (tag TEXT PRIMARY KEY, appl
 /**
  * Applies the generated migrations that a database lacks, in order, each one atomic with its own record.
  * Two processes may call it at once: the record's primary key lets one win and the other re-reads.
+ * @throws DatabaseFault where a newer program was at the database.
  */
 export async function migrate(database: Database, name: DatabaseName): Promise<string[]> {
   // WAL is a property of the file; only the migrator sets it, as two processes setting it on a new file may crash (measured).
   if (database.url.startsWith('file:')) await database.read({ sql: 'PRAGMA journal_mode=WAL' });
+  await assertNotNewer(database, name);
   const pending = await pendingMigrations(database, name);
   // Nothing to write is not written: a command that only looks answers while another process holds the database.
   if (pending.length === 0) return [];
@@ -42,7 +44,16 @@ export async function unknownMigrations(database: Database, name: DatabaseName):
   return (await readApplied(database)).filter((tag) => !known.has(tag));
 }
 
-/** Waits until another process has migrated the database. @throws DatabaseFault when it has not within `waitMs`. */
+/** @throws DatabaseFault where a newer program was at the database: this one does not know what it may write there. */
+export async function assertNotNewer(database: Database, name: DatabaseName): Promise<void> {
+  const newer = await unknownMigrations(database, name);
+  if (newer.length === 0) return;
+  throw new DatabaseFault(
+    `the ${name} database is of a newer program (${newer.join(', ')}): start that program, or put a backup of before the upgrade in its place`,
+  );
+}
+
+/** Waits until another process has migrated the database. @throws DatabaseFault when it has not within `waitMs`, or it is of a newer program. */
 export async function awaitMigrated(
   open: () => Promise<Database>,
   name: DatabaseName,
@@ -56,6 +67,7 @@ export async function awaitMigrated(
       return undefined;
     });
     if (database) {
+      await assertNotNewer(database, name);
       if ((await pendingMigrations(database, name)).length === 0) return database;
       await database.close();
     }

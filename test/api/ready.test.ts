@@ -95,6 +95,14 @@ describe('the API is not ready, and says why', () => {
     built.house.accounts = built.accounts;
   });
 
+  it('when a newer program was at a database', async () => {
+    await open();
+    await built.accounts.write([{ sql: "INSERT INTO migration VALUES ('9999_later', 'now')" }]);
+    const [status, text] = await ready();
+    expect(status).toBe(503);
+    expect(text).toMatch(/^not ready\naccounts: the accounts database is of a newer program \(9999_later\)/);
+  });
+
   it('when a database is older than this program', async () => {
     await open();
     const [last] = await built.catalogue.read<{ tag: string }>({ sql: 'SELECT max(tag) AS tag FROM migration' });
