@@ -59,8 +59,14 @@ export function buyerTypeOf(party: OcdsParty, name: string, ids: readonly string
   if (classified) return { type: classified, source: 'classification' };
   if (party.classifications.some(({ scheme }) => scheme === 'TED_CE_ACTIVITY'))
     return { type: 'utility', source: 'classification' };
-  const named = BY_NAME.find(([type, pattern]) => pattern.test(name) && !(type === 'local' && NO_PLACE.test(name)));
-  if (named) return { type: named[0], source: 'name' };
+  const named = typeByName(name);
+  if (named) return { type: named, source: 'name' };
   if (codes.some((code) => LOCAL_CODES.has(code))) return { type: 'local', source: 'classification' };
   return codes.some((code) => SUB_CENTRAL.test(code)) ? { type: 'sub_central', source: 'classification' } : undefined;
+}
+
+/** What kind of body a name tells of, or undefined. */
+export function typeByName(name: string): string | undefined {
+  if (NHS.test(name)) return 'nhs';
+  return BY_NAME.find(([type, pattern]) => pattern.test(name) && !(type === 'local' && NO_PLACE.test(name)))?.[0];
 }

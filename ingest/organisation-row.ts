@@ -1,6 +1,7 @@
 import { isSmeByAccounts } from '../schema/company-size.ts';
 import type { OrganisationDetail, Region, Totals } from '../schema/details.ts';
 import { nameKey } from '../schema/names.ts';
+import { placeOfBuyer } from './buyer-scope.ts';
 import { type BuyerType, TYPE_SOURCES } from './buyer-type.ts';
 import { companyNumberOf, type IdentityKind } from './identify.ts';
 import { compareText } from './merge-uk.ts';
@@ -52,12 +53,14 @@ export function organisationRow(
   const size = sizeOf(facts, register);
   const url = latestFirst(facts, 'url')[0];
   const types = typesOf(facts);
+  const place = kind === 'buyer' ? placeOfBuyer(names, types[0]?.type, regionsOf(addresses)) : undefined;
   const noticeIds = contracts.length > 0 ? newestNotices(contracts) : latestNotices(notices);
   const detail: OrganisationDetail = {
     identifiers: identifiersOf(facts, notices),
     also_known_as: names.slice(1, NAMES_MOST + 1),
     ...(address ? { address: plainAddress(address) } : {}),
     ...(url ? { url } : {}),
+    ...(place?.scope ? { scope: place.scope } : {}),
     ...(kind === 'company' && size ? { is_sme_source: size.source } : {}),
     names: named,
     ...(types.length > 0 ? { kinds: [...new Set(types.map(({ type }) => type))], kind_source: types[0]?.source } : {}),
@@ -71,7 +74,7 @@ export function organisationRow(
     detail: JSON.stringify(detail),
   };
   if (kind === 'buyer') {
-    const region = regionOf(addresses);
+    const region = place?.region;
     const columns = {
       ...common,
       region: region?.name ?? null,
@@ -93,12 +96,8 @@ export function organisationRow(
   };
 }
 
-/** The region named last, at the narrowest level that notices placed it there: a postcode tells only the widest. */
-function regionOf(addresses: readonly Address[]): Region | undefined {
-  const regions = addresses.flatMap(({ region }) => region ?? []);
-  const [latest] = regions;
-  const within = regions.filter(({ code }) => latest?.code && code?.startsWith(latest.code));
-  return within.reduce((one, other) => ((other.code?.length ?? 0) > (one?.code?.length ?? 0) ? other : one), latest);
+function regionsOf(addresses: readonly Address[]): Region[] {
+  return addresses.flatMap(({ region }) => region ?? []);
 }
 
 /** Notices of the newest contracts; the contract lists lead to all of them. */

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { bodyOf, withoutBuyingUnit, withoutLeftovers } from './buyer-units.ts';
+import { plainCouncil } from './known-bodies.ts';
 import { nameKey } from './names.ts';
 
 /** Offices whose short names are no initials of theirs. */
 const OFFICES: ReadonlySet<string> = new Set(['ofwat', 'ofgem', 'ofcom', 'ofsted', 'ofqual']);
-/** What remains of a council's name without its last word, where that is still a council's. */
-const STILL_A_COUNCIL = / of | (?:borough|district|county|city)$/;
 
 /** Short ways to write what a body is, at the end of its cleaned name. */
 const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
@@ -50,12 +49,7 @@ function plainKeyOf(name: string): string {
     'nhs foundation trust',
     'foundation trust',
   );
-  if (!key.endsWith(' council')) return key;
-  const council = key
-    .replace(/^city of /, '')
-    .replace(/ (?:city|metropolitan borough|metropolitan district)(?= council$)/, '');
-  const bare = council.replace(/ council$/, '');
-  return STILL_A_COUNCIL.test(bare) ? bare : council;
+  return plainCouncil(key.replace(/ (?:city|metropolitan borough|metropolitan district)(?= council$)/, ''));
 }
 
 function withoutAbbreviation(name: string): string {

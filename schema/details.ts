@@ -178,6 +178,10 @@ export interface Totals {
 }
 
 /** `company.detail` and `buyer.detail`: what its own notices say of it. */
+/** How far a buyer acts: in the whole country, in a nation, region or several councils' areas, or in one place. */
+export const BUYER_SCOPES = ['national', 'regional', 'local'] as const;
+export type BuyerScope = (typeof BUYER_SCOPES)[number];
+
 export interface OrganisationDetail {
   /** Each with the latest notice that published it. */
   identifiers: { scheme: string; id: string; notice_id?: string }[];
@@ -191,6 +195,8 @@ export interface OrganisationDetail {
   kinds?: string[];
   /** What the first of these rests on: `identifier`, `classification` or `name`. */
   kind_source?: string | undefined;
+  /** Of a buyer; absent where nothing tells it. */
+  scope?: BuyerScope;
   /** Notices of its newest contracts, at most 5; its contract list leads to all. Without one, the latest that named it. */
   notice_ids?: string[];
 }

@@ -118,6 +118,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
     columns: {
       buyer_id: of('text', 'id'),
       ...text('name', 'region', 'region_code', 'kind'),
+      scope: of('text', "detail ->> '$.scope'"),
       ...whole('contract_count'),
       totals: json("totals -> '$.sum'"),
       identifiers: json("detail -> '$.identifiers'"),

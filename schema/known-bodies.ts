@@ -1,3 +1,4 @@
+import type { BuyerScope } from './details.ts';
 import { nameKey } from './names.ts';
 import authorities from './reference/local-authorities.json' with { type: 'json' };
 import bodies from './reference/public-bodies.json' with { type: 'json' };
@@ -6,7 +7,7 @@ import bodies from './reference/public-bodies.json' with { type: 'json' };
 export interface KnownBody {
   /** Cleaned name that it goes by, whatever a notice calls it. */
   key: string;
-  scope: 'national' | 'regional' | 'local';
+  scope: BuyerScope;
   /** ITL 1 code of the region that it is of; absent where it acts nationally. */
   region?: string;
 }
@@ -79,8 +80,19 @@ function* readLists(): Generator<Listed> {
         ...places.flatMap((place) => waysToWrite(place, type, key)),
       ];
       const place = BORNE_ALONE.has(type) ? { place: places } : {};
-      yield [{ name: key, ...place }, names, { key, scope: 'local', region }];
+      yield [{ name: key, ...place }, names, { key: plainCouncil(key), scope: 'local', region }];
     }
+}
+
+/** What remains of a council's name without its last word, where that is still a council's. */
+const STILL_A_COUNCIL = / of | (?:borough|district|county|city)$/;
+
+/** A council's cleaned name without what is left out at times: `city of` before it, a last `council` that the rest implies. */
+export function plainCouncil(key: string): string {
+  if (!key.endsWith(' council')) return key;
+  const council = key.replace(/^city of /, '');
+  const bare = council.replace(/ council$/, '');
+  return STILL_A_COUNCIL.test(bare) ? bare : council;
 }
 
 function isWhole(name: string): boolean {

@@ -40,6 +40,7 @@ export const buyerProfile = defineOperation({
     'core.buyer_id',
     'core.name',
     'core.region',
+    'core.scope',
     ...ISSUED_STATED.map((field) => `contracts.${field}`),
     'totals',
     'top_suppliers.id',

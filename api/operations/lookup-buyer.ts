@@ -37,7 +37,7 @@ export const lookupBuyer = defineOperation({
     },
   ],
   example: { name: 'Crown Purchasing Service' },
-  stated: ['buyer_id', 'name', 'region', 'contract_count', 'alternatives'],
+  stated: ['buyer_id', 'name', 'region', 'scope', 'contract_count', 'alternatives'],
   shortening: { keep: ['kind', 'address', 'address.locality', 'address.postcode', 'url', 'match', 'alternatives'] },
   check: (input) => checkOneOf(input, 'buyer_id', 'name'),
   async run(input, { catalogue }) {

@@ -12,6 +12,7 @@ export function toBuyerCore(row: BuyerRow): z.input<typeof buyerProfileAnswer>['
     buyer_id: row.id,
     name: row.name,
     region: row.region,
+    scope: detail.scope ?? null,
     ...held({
       region_code: row.region_code,
       wider_region: widerRegionOf(row.region_code ?? undefined),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BUYER_SCOPES } from '../../../schema/details.ts';
 import { issuedItem } from './contract-shapes.ts';
 import {
   candidate,
@@ -22,12 +23,18 @@ const address = z.object({
 const buyerFields = {
   buyer_id: z.string().describe('Stable and URL-safe'),
   name: z.string(),
-  region: z.string().nullable(),
+  region: z.string().nullable().describe('Of its own addresses, by majority; null for a body that acts nationally'),
   region_code: z
     .string()
     .optional()
     .describe('ITL or NUTS code at the level that notices state, from the postcode else'),
   wider_region: region.optional().describe('The ITL level 1 region it lies in'),
+  scope: z
+    .enum(BUYER_SCOPES)
+    .nullable()
+    .describe(
+      'How far it acts: national; regional (a nation, a region, several council areas); local (one place); null where unknown',
+    ),
   kind: z
     .string()
     .optional()

@@ -58,6 +58,7 @@ function About({ core }: { core: Profile['core'] }) {
   const { address, kind_source } = core;
   const facts: Fact[] = [
     ['Region', core.region],
+    ['Acts', core.scope && labelPlain(core.scope)],
     ['Kind', core.kind && [labelPlain(core.kind), kind_source && ` (by its ${labelPlain(kind_source).toLowerCase()})`]],
     [
       'Address',
