@@ -11,6 +11,7 @@ export interface CheckedAnswer {
   credits: number;
   alongside: FoundAnswer['alongside'];
   creditsRemaining: FoundAnswer['creditsRemaining'];
+  abandon?: FoundAnswer['abandon'];
 }
 
 /** Answers that are given again while the catalogue they were read from stands unchanged. */

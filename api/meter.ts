@@ -1,5 +1,5 @@
 import { isoInstant } from '../schema/clocks.ts';
-import type { Statement } from '../schema/database.ts';
+import type { Outcome, Statement } from '../schema/database.ts';
 import { makeTimedId } from '../schema/tokens.ts';
 import { topUpUrl } from './addresses.ts';
 import { invalidKey } from './caller.ts';
@@ -39,6 +39,7 @@ export interface Work {
 }
 
 type FoundNothing = Extract<Found<unknown>, { kind: 'nothing' }>;
+type FoundAnswer = Extract<Found<unknown>, { kind: 'answer' }>;
 
 /** An answer without a word about credits. */
 export async function answerPublic(work: Work): Promise<Answer> {
@@ -108,7 +109,23 @@ async function settle(work: Work, held: Held | null): Promise<{ answer: Answer; 
   if (!kept) await assertAffordable(work, operation.creditsNeeded?.(input, kit.house, caller) ?? operation.credits);
   const checked = kept ?? (await makeAnswer(work));
   if (checked.credits === 0) return { answer: await toFreeAnswer(work, checked), charged: false };
-  return { answer: await commitDebit(work, checked, held), charged: true };
+  try {
+    const answer = await commitDebit(work, checked, held);
+    if (answer.replayed) await abandon(work, checked.abandon);
+    return { answer, charged: true };
+  } catch (error) {
+    await abandon(work, checked.abandon);
+    throw error;
+  }
+}
+
+/** What cannot be removed now is removed by upkeep: the refusal need not suffer. */
+async function abandon({ kit, requestId }: Work, remove: CheckedAnswer['abandon']): Promise<void> {
+  try {
+    await remove?.();
+  } catch (error) {
+    kit.log.warn({ err: error, requestId }, 'what a refused call had prepared was left for upkeep');
+  }
 }
 
 async function commitDebit(
@@ -129,7 +146,15 @@ async function commitDebit(
   ];
   const last = statements.length - 1;
   const along = alongside?.({ chargeId, creditsCharged: credits }) ?? [];
-  const outcomes = await kit.committer.commit([...statements, ...along]);
+  let outcomes: Outcome[];
+  try {
+    outcomes = await kit.committer.commit([...statements, ...along]);
+  } catch (error) {
+    // The fence refuses all of it where a later call took the key over: that one's answer is the answer, or 409.
+    const overtaken = held && alongside && (await readCompletion(kit.house.accounts, undefined, held, now.getTime()));
+    if (overtaken && 'status' in overtaken) return overtaken;
+    throw error;
+  }
 
   const completed = held && (await readCompletion(kit.house.accounts, outcomes[last - 1], held, now.getTime()));
   if (completed && 'status' in completed) return completed;
@@ -150,10 +175,20 @@ function makeAnswer(work: Work): Promise<CheckedAnswer> {
     const body = toCheckedBody(work, found.body);
     if (prepare) {
       await assertAffordable(work, credits);
-      await prepare();
+      await prepareOrAbandon(work, found, prepare);
     }
-    return { body, credits: charge === 'none' ? 0 : credits, alongside, creditsRemaining };
+    const price = charge === 'none' ? 0 : credits;
+    return { body, credits: price, alongside, creditsRemaining, abandon: found.abandon };
   });
+}
+
+async function prepareOrAbandon(work: Work, found: FoundAnswer, prepare: () => Promise<void>): Promise<void> {
+  try {
+    await prepare();
+  } catch (error) {
+    await abandon(work, found.abandon);
+    throw error;
+  }
 }
 
 function runOperation({ kit, caller, operation, input, isGone }: Work): Promise<Found<unknown>> {

@@ -7,6 +7,7 @@ import { awaitMigrated } from '../schema/migrate.ts';
 import { readSecret } from '../schema/secret.ts';
 import { openSearch } from '../search/open.ts';
 import type { House } from './operation.ts';
+import { openRows } from './rows.ts';
 
 /**
  * The house as the API sees it: the catalogue read-only, the accounts durable, search as a reader. Waits until the
@@ -36,6 +37,7 @@ export async function openHouse(settings: Settings, log: Logger): Promise<House 
     'accounts',
   );
   const search = await openSearch(settings, catalogue, 'reader');
+  const rows = openRows(settings);
   log.info({ search: search.name }, 'databases at this version');
   return {
     settings,
@@ -43,8 +45,10 @@ export async function openHouse(settings: Settings, log: Logger): Promise<House 
     catalogue,
     accounts,
     search,
+    rows,
     secret,
     async close() {
+      await rows.close();
       await search.close();
       await catalogue.close();
       await accounts.close();

@@ -3,6 +3,7 @@ import type { Clocks } from '../schema/clocks.ts';
 import type { Database, Statement } from '../schema/database.ts';
 import type { Settings } from '../schema/env.ts';
 import type { SearchEngine } from '../search/engine.ts';
+import type { Rows } from './rows.ts';
 
 /** Everything an operation may read. Handed down from the front door; nothing opens on import. */
 export interface House {
@@ -12,6 +13,8 @@ export interface House {
   catalogue: Database;
   accounts: Database;
   search: SearchEngine;
+  /** Counts rows and reads keys of the catalogue, in other processes. */
+  rows: Rows;
   /** Signs list cursors and download links: AUTH_SECRET, or the secret kept in DATA_DIR. */
   secret: string;
 }
@@ -69,6 +72,8 @@ export type Found<T> =
       creditsRemaining?: number;
       /** What must be there before the debit and is dear to make: asked for once the caller can pay the price. */
       prepare?: () => Promise<void>;
+      /** Removes what `prepare` made, all or some of it, where no debit came of it. */
+      abandon?: () => Promise<void>;
       /**
        * Statements for the accounts database that commit in the same batch as the debit, right after it. Each is
        * conditional on the ledger holding `charge:<chargeId>`, so that a refused debit leaves nothing behind.

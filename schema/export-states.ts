@@ -19,33 +19,44 @@ export interface StagedExport {
   at: string;
 }
 
-/** Keys frozen by one statement: few enough that other writers get their turn in between. */
-const KEYS_A_STATEMENT = 1_000;
-
 /**
- * Freezes the row keys of an export before it is paid for, as batches to be written one after another. They live under
- * the status `staged`, which the charge turns into `processing`; one that was never paid for is dropped by upkeep.
+ * Begins an export before it is paid for. It lives under the status `staged`, which the charge turns into `processing`;
+ * what is not paid for is dropped at once, and by upkeep where the process died.
  */
-export function stageBatches(staged: StagedExport, keys: readonly string[]): Statement[][] {
-  const batches: Statement[][] = [[insertStaged(staged)]];
-  for (let from = 0; from < keys.length; from += KEYS_A_STATEMENT) {
-    const some = keys.slice(from, from + KEYS_A_STATEMENT);
-    batches.push([
-      {
-        sql: 'INSERT INTO export_row (export_id, position, row_key) SELECT ?, ? + key, value FROM json_each(?)',
-        args: [staged.id, from, JSON.stringify(some)],
-      },
-    ]);
-  }
-  return batches;
-}
-
-function insertStaged({ id, accountId, dataset, format, filters, rows, matched, at }: StagedExport): Statement {
+export function stageStatement({
+  id,
+  accountId,
+  dataset,
+  format,
+  filters,
+  rows,
+  matched,
+  at,
+}: StagedExport): Statement {
   return {
     sql: `INSERT INTO export (id, account_id, dataset, format, filters, status, rows, matched, credits_charged, charge_id, created_at)
           VALUES (?, ?, ?, ?, ?, 'staged', ?, ?, 0, '', ?)`,
     args: [id, accountId, dataset, format, JSON.stringify(filters), rows, matched, at],
   };
+}
+
+/** Keys that one statement drops: few enough that other writers get their turn in between. */
+const KEYS_A_STATEMENT = 1_000;
+
+/** Freezes row keys of a staged export from a position on: some at a time, so that other writers get their turn. */
+export function stageKeysStatement(exportId: string, position: number, keys: readonly string[]): Statement {
+  const sql = 'INSERT INTO export_row (export_id, position, row_key) SELECT ?, ? + key, value FROM json_each(?)';
+  return { sql, args: [exportId, position, JSON.stringify(keys)] };
+}
+
+/** Drops a staged export with its `rows` keys, as batches to be written one after another; one that was paid for stays. */
+export function abandonBatches(exportId: string, rows: number): Statement[][] {
+  const staged = "SELECT id FROM export WHERE id = ? AND status = 'staged'";
+  const keys = `DELETE FROM export_row WHERE export_id IN (${staged}) AND position >= ? AND position < ?`;
+  const batches: Statement[][] = [];
+  for (let from = 0; from < rows; from += KEYS_A_STATEMENT)
+    batches.push([{ sql: keys, args: [exportId, from, from + KEYS_A_STATEMENT] }]);
+  return [...batches, [{ sql: `DELETE FROM export WHERE id IN (${staged})`, args: [exportId] }]];
 }
 
 /**

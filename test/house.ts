@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import type { McpExtras } from '../api/mcp.ts';
 import type { House, Operation } from '../api/operation.ts';
 import { operations } from '../api/operations/index.ts';
+import { openRows, type Rows } from '../api/rows.ts';
 import { type RunningServer, startServer, type WebApp } from '../api/server.ts';
 import { createAccount, createKey } from '../schema/accounts-store.ts';
 import { isoInstant, makeClocks } from '../schema/clocks.ts';
@@ -53,6 +54,8 @@ export interface HouseOptions {
   watch?(catalogue: Database): Database;
   /** Default: an engine that finds nothing. */
   search?(settings: Settings, catalogue: Database): Promise<SearchEngine>;
+  /** Default: the processes of the house. */
+  rows?(catalogue: Database): Rows;
   /** Default: the table alone. */
   mcp?: McpExtras;
   /** Default: no pages. */
@@ -127,6 +130,7 @@ async function openHouse(settings: Settings, options: HouseOptions): Promise<Hou
     catalogue,
     accounts: await openDatabase({ url: settings.ACCOUNTS_URL, durability: 'full' }),
     search: (await options.search?.(settings, catalogue)) ?? emptySearch,
+    rows: options.rows?.(catalogue) ?? openRows(settings),
     secret: await readSecret(settings),
   };
 }
@@ -140,6 +144,7 @@ async function serve(house: House, options: HouseOptions): Promise<RunningServer
 
 async function closeHouse(house: House): Promise<void> {
   await house.search.close();
+  await house.rows.close();
   await house.catalogue.close();
   await house.accounts.close();
 }

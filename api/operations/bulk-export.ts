@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { isoInstant } from '../../schema/clocks.ts';
-import { type StagedExport, stageBatches, startStatements } from '../../schema/export-states.ts';
+import {
+  abandonBatches,
+  type StagedExport,
+  stageKeysStatement,
+  stageStatement,
+  startStatements,
+} from '../../schema/export-states.ts';
 import { EXPORT_DATASETS, EXPORT_FORMATS } from '../../schema/exports.ts';
 import { randomBase62 } from '../../schema/tokens.ts';
 import type { SearchFilters } from '../../search/engine.ts';
@@ -9,7 +15,7 @@ import { defineOperation, type House } from '../operation.ts';
 import { checkBounds } from './shared/check-filters.ts';
 import { effectiveFilters } from './shared/effective-filters.ts';
 import { checkDatasetFilters, checkWords, DATASET_FILTERS } from './shared/export-filters.ts';
-import { assertHere, collectKeys, type FrozenKeys, type IsGone } from './shared/export-keys.ts';
+import { assertHere, type CountedRows, countWanted, type IsGone } from './shared/export-keys.ts';
 import { exportAnswer } from './shared/export-shapes.ts';
 import { held } from './shared/held.ts';
 import { namesOf } from './shared/inputs.ts';
@@ -89,11 +95,11 @@ export const bulkExport = defineOperation({
   async run(input, house, caller, isGone) {
     const filters = await appliedFilters(house, input);
     const wanted = { ...input, filters, maxRows: input.max_rows };
-    const frozen = await countInTurn(caller.accountId, () => collectKeys(house, wanted, isGone));
-    const rows = frozen.keys.length;
+    const counted = await countInTurn(caller.accountId, () => countWanted(house, wanted, isGone));
+    const { rows } = counted;
     const unknown = rows === 0 ? await findUnknownFilters(house.catalogue, filters) : undefined;
     const credits = Math.ceil(rows / BLOCK_ROWS) * BLOCK_CREDITS;
-    const described = describe(input, filters, frozen);
+    const described = describe(input, filters, counted);
     if (input.dry_run || rows === 0) {
       const quote = { export_id: null, status: 'quote' as const, ...described, credits_required: credits };
       const body = { ...quote, ...(unknown && { unknown_filters: unknown }) };
@@ -106,24 +112,35 @@ export const bulkExport = defineOperation({
       format: input.format,
       filters: described.filters,
       rows,
-      matched: frozen.matched,
+      matched: counted.matched,
       at: isoInstant(house.clocks.wallNow()),
     };
     return {
       kind: 'answer',
       body: { export_id: staged.id, status: 'processing' as const, ...described, created_at: staged.at },
       credits,
-      prepare: () => stage(house, staged, frozen.keys, isGone),
+      prepare: () => countInTurn(caller.accountId, () => stage(house, staged, counted, isGone)),
+      abandon: () => abandon(house, staged),
       alongside: (charge) => startStatements(staged.id, charge),
     };
   },
 });
 
-async function stage({ accounts }: House, staged: StagedExport, keys: string[], isGone?: IsGone): Promise<void> {
-  for (const batch of stageBatches(staged, keys)) {
-    await accounts.write(batch);
+async function stage({ accounts }: House, staged: StagedExport, counted: CountedRows, isGone?: IsGone): Promise<void> {
+  await accounts.write([stageStatement(staged)]);
+  let position = 0;
+  for await (const keys of counted.readKeys()) {
+    await accounts.write([stageKeysStatement(staged.id, position, keys)]);
+    position += keys.length;
     await takeTurn();
     assertHere(isGone);
+  }
+}
+
+async function abandon({ accounts }: House, { id, rows }: StagedExport): Promise<void> {
+  for (const batch of abandonBatches(id, rows)) {
+    await accounts.write(batch);
+    await takeTurn();
   }
 }
 
@@ -144,9 +161,9 @@ function appliedFilters({ catalogue }: House, input: Input): Promise<SearchFilte
   return effectiveFilters(catalogue, { ...filtersOf(input), ...live });
 }
 
-function describe({ dataset, format, query }: Input, filters: SearchFilters, { keys, matched, exact }: FrozenKeys) {
+function describe({ dataset, format, query }: Input, filters: SearchFilters, { rows, matched, exact }: CountedRows) {
   return {
-    rows: keys.length,
+    rows,
     matched,
     matched_is: exact ? ('exact' as const) : ('at_least' as const),
     dataset,

@@ -16,19 +16,14 @@ export interface KeyWalk {
   bounds: Condition[];
 }
 
-/** A row that was looked at. */
-export interface WalkedRow {
-  id: string;
-  at: string | number;
-  /** 1 where it fulfils every condition. */
-  hit: number;
-}
-
 /** Where a walk stands. */
 export interface WalkPosition {
   at: string | number;
   id: string;
 }
+
+/** The key of a wanted row, and where it stands. */
+export type WalkedKey = WalkPosition;
 
 /** Text sorts after every number, and `~` after every date. */
 export const WALK_START: WalkPosition = { at: '~', id: '~' };
@@ -43,21 +38,27 @@ const ORDERED_BY: Record<ExportDataset, { table: string; at: string }> = {
   frameworks: { table: 'framework', at: 'published' },
 };
 
-/**
- * The next rows of a dataset, newest first, each with whether it is wanted. A step looks at `rows` rows however few of
- * them are, so that no step is long and the event loop gets its turn in between.
- */
-export function readWalkStep(
-  catalogue: Database,
-  { dataset, conditions, bounds }: KeyWalk,
-  after: WalkPosition,
-  rows: number,
-): Promise<WalkedRow[]> {
-  const { table, at } = ORDERED_BY[dataset];
-  const hit = ['gone = 0', ...conditions.map(({ sql }) => `(${sql})`)].join(' AND ');
-  const within = [`(${at}, id) < (?, ?)`, ...bounds.map(({ sql }) => sql)].join(' AND ');
-  return catalogue.read<WalkedRow>({
-    sql: `SELECT id, ${at} AS at, coalesce(${hit}, 0) AS hit FROM ${table} WHERE ${within} ORDER BY ${at} DESC, id DESC LIMIT ?`,
-    args: [...conditions.flatMap(({ args }) => args), after.at, after.id, ...bounds.flatMap(({ args }) => args), rows],
+/** How many rows are wanted. Looks at all of them at once: not for a process that answers others. */
+export async function countRows(catalogue: Database, walk: KeyWalk): Promise<number> {
+  const { table, where, args } = asked(walk);
+  const [row] = await catalogue.read<{ count: number }>({
+    sql: `SELECT count(*) AS count FROM ${table} WHERE ${where}`,
+    args,
   });
+  return row?.count ?? 0;
+}
+
+/** The keys of at most `rows` wanted rows behind a position, newest first. Looks at as many as it takes. */
+export function readKeys(catalogue: Database, walk: KeyWalk, after: WalkPosition, rows: number): Promise<WalkedKey[]> {
+  const { table, at, where, args } = asked(walk);
+  return catalogue.read<WalkedKey>({
+    sql: `SELECT id, ${at} AS at FROM ${table} WHERE (${at}, id) < (?, ?) AND ${where} ORDER BY ${at} DESC, id DESC LIMIT ?`,
+    args: [after.at, after.id, ...args, rows],
+  });
+}
+
+function asked({ dataset, conditions, bounds }: KeyWalk) {
+  const all = [...bounds, ...conditions];
+  const where = ['gone = 0', ...all.map(({ sql }) => `(${sql})`)].join(' AND ');
+  return { ...ORDERED_BY[dataset], where, args: all.flatMap(({ args }) => args) };
 }

@@ -1,21 +1,26 @@
 import { BadCursor, type SearchAnswer, type SearchEngine, SearchUnavailable } from '../engine.ts';
 import type { IndexFiles } from './files.ts';
-import type { Answer } from './messages.ts';
+import type { Answer, Ask } from './messages.ts';
 import { makeReaderPool, type PoolOptions, type ReaderPool } from './pool.ts';
+import { extension } from './process.ts';
 import { readIndexCursor, storeDocuments } from './store.ts';
 import { VERSION } from './version.ts';
 
 /** The embedded engine with its readers in sight, for those who watch processes. */
 export interface EmbeddedEngine extends SearchEngine {
-  readonly readers: Pick<ReaderPool, 'pids'>;
+  readonly readers: Pick<ReaderPool<Ask, Answer>, 'pids'>;
 }
+
+/** Where the index is (`file:…`), and how it is read. */
+export type EngineOptions = Omit<PoolOptions, 'script' | 'args'> & { url: string };
 
 /**
  * The engine that needs nothing but a file. Queries run in reader processes; only a writer may store.
  * @param files the index open for writing, or null for an engine that only reads
  */
-export function makeEmbeddedEngine(files: IndexFiles | null, options: PoolOptions): EmbeddedEngine {
-  const readers = makeReaderPool(options);
+export function makeEmbeddedEngine(files: IndexFiles | null, { url, ...options }: EngineOptions): EmbeddedEngine {
+  const script = new URL(`./reader${extension()}`, import.meta.url);
+  const readers = makeReaderPool<Ask, Answer>({ ...options, script, args: [url] });
   const writer = (): IndexFiles => {
     if (!files) throw new Error('this search index was opened for reading');
     return files;

@@ -1,10 +1,10 @@
 import { SearchUnavailable } from '../engine.ts';
-import type { Answer, Ask } from './messages.ts';
-import { askReader, ReaderEnded, type ReaderProcess, startReader, stopReader } from './process.ts';
+import { askReader, type Numbered, ReaderEnded, type ReaderProcess, startReader, stopReader } from './process.ts';
 
 export interface PoolOptions {
-  /** Address of the index, `file:…`. */
-  url: string;
+  /** What a process runs, and with which arguments. */
+  script: URL;
+  args?: readonly string[];
   /** How many processes read at once, at most; each starts when first needed. */
   readers?: number;
   /** Starts the first process at once, so that the first question does not wait for it. */
@@ -16,38 +16,39 @@ export interface PoolOptions {
 }
 
 /** Processes that answer one question at a time each. */
-export interface ReaderPool {
+export interface ReaderPool<Q, A> {
   /** @throws SearchUnavailable when the deadline passed, or two processes in a row died over the question. */
-  ask(question: Ask): Promise<Answer>;
+  ask(question: Q): Promise<A>;
   /** Ids of the processes that run now. */
   pids(): number[];
   close(): Promise<void>;
 }
 
-interface Lane {
-  reader: ReaderProcess | undefined;
+interface Lane<A extends Numbered> {
+  reader: ReaderProcess<A> | undefined;
   busy: boolean;
 }
 
-interface Queue {
-  lanes: Lane[];
-  waiting: { resolve(lane: Lane): void; reject(error: Error): void; timer: NodeJS.Timeout }[];
+interface Queue<A extends Numbered> {
+  lanes: Lane<A>[];
+  waiting: { resolve(lane: Lane<A>): void; reject(error: Error): void; timer: NodeJS.Timeout }[];
   closed: boolean;
 }
 
 /** Makes a pool. Unless warm, no process starts before the first question. */
-export function makeReaderPool(options: PoolOptions): ReaderPool {
-  const { url, readers = 2, warm = false, deadlineMs = 2_000, waitMs = 5_000 } = options;
+export function makeReaderPool<Q extends object, A extends Numbered>(options: PoolOptions): ReaderPool<Q, A> {
+  const { script, args = [], readers = 2, warm = false, deadlineMs = 2_000, waitMs = 5_000 } = options;
+  const start = () => startReader<A>(script, args);
   const lanes = Array.from(
     { length: readers },
-    (_, index): Lane => ({ reader: warm && index === 0 ? startReader(url) : undefined, busy: false }),
+    (_, index): Lane<A> => ({ reader: warm && index === 0 ? start() : undefined, busy: false }),
   );
-  const queue: Queue = { lanes, waiting: [], closed: false };
+  const queue: Queue<A> = { lanes, waiting: [], closed: false };
   return {
     async ask(question) {
       const lane = await takeLane(queue, waitMs);
       try {
-        return await askTwice(lane, url, question, deadlineMs);
+        return await askTwice(lane, start, question, deadlineMs);
       } finally {
         freeLane(queue, lane);
       }
@@ -65,9 +66,14 @@ export function makeReaderPool(options: PoolOptions): ReaderPool {
 }
 
 /** A reader that dies over a question is replaced once; a question that kills two readers is refused. */
-async function askTwice(lane: Lane, url: string, question: Ask, deadlineMs: number): Promise<Answer> {
+async function askTwice<A extends Numbered>(
+  lane: Lane<A>,
+  start: () => ReaderProcess<A>,
+  question: object,
+  deadlineMs: number,
+): Promise<A> {
   for (const last of [false, true]) {
-    if (!lane.reader || lane.reader.ended) lane.reader = startReader(url);
+    if (!lane.reader || lane.reader.ended) lane.reader = start();
     try {
       return await askReader(lane.reader, question, deadlineMs);
     } catch (error) {
@@ -79,7 +85,7 @@ async function askTwice(lane: Lane, url: string, question: Ask, deadlineMs: numb
 }
 
 /** A free lane, one with a running process before one without. */
-function takeLane(queue: Queue, waitMs: number): Promise<Lane> {
+function takeLane<A extends Numbered>(queue: Queue<A>, waitMs: number): Promise<Lane<A>> {
   if (queue.closed) return Promise.reject(new SearchUnavailable('search is closed'));
   const free = queue.lanes.filter(({ busy }) => !busy);
   const lane = free.find(({ reader }) => reader && !reader.ended) ?? free[0];
@@ -96,7 +102,7 @@ function takeLane(queue: Queue, waitMs: number): Promise<Lane> {
   });
 }
 
-function freeLane(queue: Queue, lane: Lane): void {
+function freeLane<A extends Numbered>(queue: Queue<A>, lane: Lane<A>): void {
   const next = queue.waiting.shift();
   if (!next) {
     lane.busy = false;
@@ -106,6 +112,6 @@ function freeLane(queue: Queue, lane: Lane): void {
   next.resolve(lane);
 }
 
-function running(lanes: Lane[]): ReaderProcess[] {
+function running<A extends Numbered>(lanes: Lane<A>[]): ReaderProcess<A>[] {
   return lanes.flatMap(({ reader }) => (reader && !reader.ended ? [reader] : []));
 }

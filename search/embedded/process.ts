@@ -1,16 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { SearchUnavailable } from '../engine.ts';
-import type { Answer, Ask } from './messages.ts';
 
 /** A new process has to start, and under tsx to compile, before its first answer counts. */
 const START_MS = 15_000;
 const STOP_MS = 1_000;
 
+/** What comes back from a reader, by the number of its question. */
+export interface Numbered {
+  id: number;
+}
+
 /** One reader process. It answers one question at a time. */
-export interface ReaderProcess {
+export interface ReaderProcess<A extends Numbered> {
   readonly child: ChildProcess;
   readonly ready: Promise<void>;
-  current: { id: number; resolve(answer: Answer): void; reject(error: Error): void } | undefined;
+  current: { id: number; resolve(answer: A): void; reject(error: Error): void } | undefined;
   /** Whether it has said that it is ready. */
   started: boolean;
   ended: boolean;
@@ -23,13 +27,19 @@ export class ReaderEnded extends Error {
 
 let lastId = 0;
 
-/** Starts a process that reads the index at `url`. It ends with this process, or when told. */
-export function startReader(url: string): ReaderProcess {
-  const child = fork(new URL(`./reader${extension()}`, import.meta.url), [url], {
+/** Starts a process that answers questions. It ends with this process, or when told. */
+export function startReader<A extends Numbered>(script: URL, args: readonly string[]): ReaderProcess<A> {
+  const child = fork(script, [...args], {
     execArgv: loaderArguments(),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const reader: ReaderProcess = { child, ready: awaitReady(child), current: undefined, started: false, ended: false };
+  const reader: ReaderProcess<A> = {
+    child,
+    ready: awaitReady(child),
+    current: undefined,
+    started: false,
+    ended: false,
+  };
   // Whoever asks hears of a failed start; nobody may be asking.
   reader.ready.then(
     () => {
@@ -37,7 +47,7 @@ export function startReader(url: string): ReaderProcess {
     },
     () => end(reader),
   );
-  child.on('message', (answer: Answer) => {
+  child.on('message', (answer: A) => {
     const { current } = reader;
     if (current?.id !== answer.id) return;
     reader.current = undefined;
@@ -55,13 +65,17 @@ export function startReader(url: string): ReaderProcess {
  * Asks a reader that has no question.
  * @throws SearchUnavailable past the deadline (the process is killed then), ReaderEnded where the process died over it.
  */
-export async function askReader(reader: ReaderProcess, question: Ask, deadlineMs: number): Promise<Answer> {
+export async function askReader<A extends Numbered>(
+  reader: ReaderProcess<A>,
+  question: object,
+  deadlineMs: number,
+): Promise<A> {
   await reader.ready;
   if (reader.ended) throw new ReaderEnded('the search reader ended');
   const id = ++lastId;
   let timer: NodeJS.Timeout | undefined;
   try {
-    return await new Promise<Answer>((resolve, reject) => {
+    return await new Promise<A>((resolve, reject) => {
       reader.current = { id, resolve, reject };
       timer = afterHearing(deadlineMs, () => {
         if (reader.current?.id !== id) return;
@@ -78,7 +92,7 @@ export async function askReader(reader: ReaderProcess, question: Ask, deadlineMs
 }
 
 /** Lets a reader go and waits for its end; one that does not go is killed. */
-export async function stopReader(reader: ReaderProcess): Promise<void> {
+export async function stopReader<A extends Numbered>(reader: ReaderProcess<A>): Promise<void> {
   if (reader.child.exitCode !== null || reader.child.signalCode !== null) return;
   const gone = new Promise<void>((resolve) => reader.child.once('exit', () => resolve()));
   const timer = setTimeout(() => reader.child.kill('SIGKILL'), STOP_MS);
@@ -90,13 +104,13 @@ export async function stopReader(reader: ReaderProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-function kill(reader: ReaderProcess): void {
+function kill<A extends Numbered>(reader: ReaderProcess<A>): void {
   reader.ended = true;
   reader.current = undefined;
   reader.child.kill('SIGKILL');
 }
 
-function end(reader: ReaderProcess): void {
+function end<A extends Numbered>(reader: ReaderProcess<A>): void {
   reader.ended = true;
   const { current } = reader;
   reader.current = undefined;

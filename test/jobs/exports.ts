@@ -1,5 +1,5 @@
 import type { Database } from '../../schema/database.ts';
-import { stageBatches, startStatements } from '../../schema/export-states.ts';
+import { stageKeysStatement, stageStatement, startStatements } from '../../schema/export-states.ts';
 import type { ExportDataset, ExportFormat } from '../../schema/exports.ts';
 import { chargeKey, REVENUE } from '../../schema/ledger.ts';
 
@@ -32,7 +32,7 @@ export async function chargeExport(accounts: Database, paid: PaidExport): Promis
   const { id, accountId, dataset = 'buyers', format, keys, credits } = paid;
   const counted = { rows: keys.length, matched: keys.length };
   const staged = { id, accountId, dataset, format, filters: {}, ...counted, at: `2026-11-21T00:00:00Z` };
-  for (const batch of stageBatches(staged, keys)) await accounts.write(batch);
+  await accounts.write([stageStatement(staged), stageKeysStatement(id, 0, keys)]);
   const chargeId = `ch_${id}`;
   const charge = {
     sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, created_at)

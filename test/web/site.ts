@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { House } from '../../api/operation.ts';
 import { signText } from '../../api/operations/shared/signed-text.ts';
+import { rowsOf } from '../../api/rows.ts';
 import { makeClocks } from '../../schema/clocks.ts';
 import { readSettings } from '../../schema/env.ts';
 import type { SearchEngine } from '../../search/engine.ts';
@@ -45,6 +46,7 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
     catalogue,
     accounts,
     search: search ?? deadSearch,
+    rows: rowsOf(catalogue),
     secret: SECRET,
   };
   const operator = makeOperator();

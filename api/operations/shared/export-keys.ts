@@ -1,19 +1,19 @@
-import type { Database } from '../../../schema/database.ts';
 import type { ExportDataset } from '../../../schema/exports.ts';
-import type { SearchFilters, SearchQuery } from '../../../search/engine.ts';
+import { type SearchFilters, type SearchQuery, SearchUnavailable } from '../../../search/engine.ts';
 import { saysNothing } from '../../../search/query.ts';
 import { Refusal } from '../../errors.ts';
 import type { House } from '../../operation.ts';
-import { type KeyWalk, readWalkStep, WALK_START, type WalkPosition } from '../../reads/export-keys.ts';
+import { type KeyWalk, WALK_START, type WalkPosition } from '../../reads/export-keys.ts';
 import { makeWalk, wordsOf } from './export-filters.ts';
-import { takeTurn } from './turns.ts';
 
-/** The rows that an export would hold. */
-export interface FrozenKeys {
-  keys: string[];
+/** The rows that an export would hold, counted. */
+export interface CountedRows {
+  rows: number;
   /** How many match, whatever `max_rows` is. */
   matched: number;
   exact: boolean;
+  /** The keys of the rows, newest first, some at a time: as many as were counted. @throws SearchUnavailable where some have gone since */
+  readKeys(): AsyncGenerator<string[]>;
 }
 
 /** What is wanted of a dataset. */
@@ -24,8 +24,8 @@ export interface Wanted {
   maxRows: number;
 }
 
-/** Rows looked at in one step: a millisecond or two, in which nobody else is answered. */
-const STEP_ROWS = 250;
+/** Keys that are held at once. */
+const KEYS_AT_ONCE = 1_000;
 const PAGE_HITS = 500;
 
 /** Datasets whose words the search engine knows. */
@@ -38,15 +38,18 @@ const SCOPES: Partial<Record<ExportDataset, SearchQuery['scope']>> = {
 /** Says whether the client has gone away for good. */
 export type IsGone = () => boolean;
 
-/** The keys of the wanted rows, newest first, and how many match in all. @throws Refusal where nobody waits for them any more. */
-export async function collectKeys(house: House, wanted: Wanted, isGone?: IsGone): Promise<FrozenKeys> {
+/** Counts the wanted rows. @throws Refusal where nobody waits for them any more. */
+export async function countWanted(house: House, wanted: Wanted, isGone?: IsGone): Promise<CountedRows> {
   const { dataset, filters, maxRows } = wanted;
   const query = wanted.query === undefined || wanted.query === '*' ? undefined : wanted.query;
-  if (saysNothing(query)) return { keys: [], matched: 0, exact: true };
+  if (saysNothing(query)) return countedKeys([], { matched: 0, exact: true });
   const scope = SCOPES[dataset];
-  if (query !== undefined && scope) return collectHits(house, scope, { ...wanted, query }, isGone);
+  if (query !== undefined && scope) return countHits(house, scope, { ...wanted, query }, isGone);
   const walk = makeWalk(dataset, filters, wordsOf(query), house.clocks.catalogueNow());
-  return collectRows(house.catalogue, walk, maxRows, isGone);
+  const matched = await house.rows.count(walk);
+  assertHere(isGone);
+  const rows = Math.min(matched, maxRows);
+  return { rows, matched, exact: true, readKeys: () => readWalk(house, walk, rows) };
 }
 
 /** Nothing is made and nothing charged for somebody who broke off. @throws Refusal, which nobody reads. */
@@ -54,31 +57,32 @@ export function assertHere(isGone?: IsGone): void {
   if (isGone?.()) throw new Refusal(499, 'client_gone', 'The client went away before the rows were counted.');
 }
 
-async function collectRows(catalogue: Database, walk: KeyWalk, maxRows: number, isGone?: IsGone): Promise<FrozenKeys> {
-  const keys: string[] = [];
-  let matched = 0;
-  for (let after: WalkPosition = WALK_START; ; ) {
-    const rows = await readWalkStep(catalogue, walk, after, STEP_ROWS);
-    for (const row of rows) {
-      if (row.hit !== 1) continue;
-      matched++;
-      if (keys.length < maxRows) keys.push(row.id);
-    }
-    const last = rows.at(-1);
-    if (!last || rows.length < STEP_ROWS) return { keys, matched, exact: true };
-    after = { at: last.at, id: last.id };
-    await takeTurn();
-    assertHere(isGone);
+async function* readWalk({ rows: reader }: House, walk: KeyWalk, rows: number): AsyncGenerator<string[]> {
+  let after: WalkPosition = WALK_START;
+  for (let left = rows; left > 0; ) {
+    const keys = await reader.keys(walk, after, Math.min(left, KEYS_AT_ONCE));
+    const last = keys.at(-1);
+    if (!last) throw new SearchUnavailable('rows of an export went while they were put together');
+    yield keys.map(({ id }) => id);
+    left -= keys.length;
+    after = last;
   }
 }
 
+function countedKeys(keys: readonly string[], counts: Pick<CountedRows, 'matched' | 'exact'>): CountedRows {
+  async function* readKeys(): AsyncGenerator<string[]> {
+    for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) yield keys.slice(from, from + KEYS_AT_ONCE);
+  }
+  return { ...counts, rows: keys.length, readKeys };
+}
+
 /** Pages through the search, newest first, as deep as it goes. */
-async function collectHits(
+async function countHits(
   { search, clocks }: House,
   scope: SearchQuery['scope'],
   { filters, query, maxRows }: Wanted & { query: string },
   isGone?: IsGone,
-): Promise<FrozenKeys> {
+): Promise<CountedRows> {
   const now = clocks.catalogueNow();
   const keys = new Set<string>();
   for (let cursor: string | undefined; ; ) {
@@ -98,7 +102,7 @@ async function collectHits(
     const isAll = answer.nextCursor === null;
     if (keys.size >= maxRows || isAll) {
       const matched = isAll ? keys.size : Math.max(answer.total, keys.size);
-      return { keys: [...keys].slice(0, maxRows), matched, exact: isAll || answer.exact };
+      return countedKeys([...keys].slice(0, maxRows), { matched, exact: isAll || answer.exact });
     }
     cursor = answer.nextCursor ?? undefined;
     assertHere(isGone);

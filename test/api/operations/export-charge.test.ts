@@ -2,17 +2,19 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Operation } from '../../../api/operation.ts';
 import { bulkExport } from '../../../api/operations/bulk-export.ts';
+import { rowsOf } from '../../../api/rows.ts';
 import { readExport } from '../../../schema/export-states.ts';
-import { grantStatement, verifyLedger } from '../../../schema/ledger.ts';
-import { type BuiltHouse, buildHouse } from '../../house.ts';
+import { grantStatement, REVENUE, verifyLedger } from '../../../schema/ledger.ts';
+import { type BuiltHouse, buildHouse, type Customer } from '../../house.ts';
 import { ask } from '../asking.ts';
 import { noticeRow, seed } from './seed.ts';
 
-/** Rows enough for three steps of counting. */
+/** Rows enough for three readings of keys. */
 const ROWS = 2_500;
 let built: BuiltHouse;
-/** What happens before the next step of counting. */
+/** What happens before rows are counted, and before their keys are read. */
 let beforeStep: (() => Promise<void>) | undefined;
+let beforeKeys: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
   built = await buildHouse({
@@ -24,13 +26,20 @@ beforeAll(async () => {
           noticeRow(`${String(index).padStart(6, '0')}-2026`, `ocds-h6vhtk-${index}`),
         ),
       ),
-    watch: (catalogue) => ({
-      ...catalogue,
-      async read(statement) {
-        if (statement.sql.includes('AS hit')) await beforeStep?.();
-        return catalogue.read(statement);
-      },
-    }),
+    rows: (catalogue) => {
+      const rows = rowsOf(catalogue);
+      return {
+        ...rows,
+        async count(walk) {
+          await beforeStep?.();
+          return rows.count(walk);
+        },
+        async keys(...asked) {
+          await beforeKeys?.();
+          return rows.keys(...asked);
+        },
+      };
+    },
   });
 });
 afterAll(() => built.close());
@@ -44,7 +53,12 @@ const post = (key: string, body: unknown) =>
 const countExports = async () =>
   (await built.accounts.read({ sql: "SELECT id FROM export WHERE status <> 'staged'" })).length;
 const countCharges = async () =>
-  (await built.accounts.read({ sql: "SELECT id FROM transfer WHERE kind = 'charge'" })).length;
+  (
+    await built.accounts.read({
+      sql: "SELECT id FROM transfer WHERE kind = 'charge' AND from_account = ?",
+      args: [built.accountId],
+    })
+  ).length;
 
 /** Sends an export and goes away while its rows are counted; resolves when the server knows, or has answered. */
 async function postAndLeave(headers: Record<string, string>): Promise<void> {
@@ -83,7 +97,7 @@ it('one account counts one thing at a time, and few wait', async () => {
   let [running, most] = [0, 0];
   beforeStep = async () => {
     most = Math.max(most, ++running);
-    await new Promise((settled) => setTimeout(settled, 20));
+    await new Promise((settled) => setTimeout(settled, 200));
     running -= 1;
   };
   const answers = await Promise.all(Array.from({ length: 8 }, () => post(key, { dry_run: true })));
@@ -113,6 +127,61 @@ it('one whose client goes away while it is counted is neither made nor charged',
   await postAndLeave({});
   await new Promise((settled) => setTimeout(settled, 100));
   expect([await countExports(), await countCharges()]).toEqual([0, 0]);
+});
+
+const countStaged = async () => [
+  (await built.accounts.read({ sql: "SELECT id FROM export WHERE status = 'staged'" })).length,
+  (await built.accounts.read({ sql: 'SELECT 1 FROM export_row' })).length,
+];
+
+it.each<[string, number, (customer: Customer) => Promise<void>]>([
+  [
+    'its credits are spent meanwhile',
+    402,
+    async ({ accountId }) => {
+      const at = new Date().toISOString();
+      await built.accounts.write([
+        {
+          sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, created_at)
+              VALUES (?, 'charge', ?, ?, 250, 'lookup_company', 'r', ?)`,
+          args: [`charge:spent-${accountId}`, accountId, REVENUE, at],
+        },
+      ]);
+    },
+  ],
+  [
+    'a later call takes its key over',
+    409,
+    async ({ accountId }) => {
+      await built.accounts.write([
+        { sql: "UPDATE idempotency SET claim_token = 'another' WHERE account_id = ?", args: [accountId] },
+      ]);
+    },
+  ],
+  [
+    'its rows go',
+    503,
+    async () => {
+      await built.catalogue.write([{ sql: 'UPDATE notice SET gone = 1 WHERE rowid <= 600' }]);
+    },
+  ],
+])('where %s it is %i, charged nothing, and leaves no rows behind', async (_what, status, happens) => {
+  const customer = await built.addCustomer(250);
+  let steps = 0;
+  beforeKeys = async () => {
+    if (steps++ === 1) await happens(customer);
+  };
+  const sent = await ask(built.url, '/v1/exports', customer.key, {
+    method: 'POST',
+    body: JSON.stringify({ max_rows: 2_000 }),
+    headers: { 'content-type': 'application/json', 'idempotency-key': 'k' },
+  });
+  beforeKeys = undefined;
+  await built.catalogue.write([{ sql: 'UPDATE notice SET gone = 0' }]);
+  expect([sent.status, steps > 1]).toEqual([status, true]);
+  expect(await countStaged()).toEqual([0, 0]);
+  const charged = "SELECT 1 FROM transfer WHERE from_account = ? AND action = 'bulk_export'";
+  expect(await built.accounts.read({ sql: charged, args: [customer.accountId] })).toEqual([]);
 });
 
 it('one that was sent under a key is made all the same, for the retry', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import type { Caller, Found, House, Operation } from '../../../api/operation.ts';
+import { rowsOf } from '../../../api/rows.ts';
 import { checkFields, shorten } from '../../../api/shorten.ts';
 import { readSettings } from '../../../schema/env.ts';
 import type { SearchAnswer, SearchEngine, SearchQuery } from '../../../search/engine.ts';
@@ -30,6 +31,7 @@ export async function openRoom(): Promise<Room> {
       catalogue,
       accounts,
       search: {} as SearchEngine,
+      rows: rowsOf(catalogue),
       secret: 'a secret of at least thirty-two characters',
     },
     asked: [],
