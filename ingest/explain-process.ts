@@ -1,6 +1,6 @@
 import { isoInstant } from '../schema/clocks.ts';
 import type { ValueClass } from '../schema/details.ts';
-import { isLive } from '../schema/live.ts';
+import { isLive, statusNow } from '../schema/live.ts';
 import type { RelatedProcess } from '../schema/related.ts';
 import { addressesOf } from './compile/notices.ts';
 import { prepare } from './compile/process.ts';
@@ -144,7 +144,7 @@ function tellNotice(notice: CompiledNotice, { resolved, now, releases }: Explain
     title: { value: notice.title, from: why.title },
     buyer: buyer && { ...buyer, from: why.buyer },
     deadline: deadline === null ? null : { value: deadline, at: deadlineAt, from: why.deadline },
-    ...liveness(notice, resolved.process.status, now),
+    ...liveness(notice, resolved.process, now),
     value: value === null ? null : { amount: value, currency, basis: valueBasis },
     cpvs: { value: notice.cpvs, from: why.cpvs },
     regions: {
@@ -158,7 +158,12 @@ function tellNotice(notice: CompiledNotice, { resolved, now, releases }: Explain
   };
 }
 
-function liveness({ deadline, deadlineAt, isTender }: CompiledNotice, status: string, now: Date) {
+function liveness(notice: CompiledNotice, process: CompiledProcess, now: Date) {
+  const bids = { deadline: notice.deadline, deadline_at: notice.deadlineAt, bids_until: process.bidsUntil };
+  return { status: statusNow(process.status, bids, now), ...liveOf(notice, process.status, now) };
+}
+
+function liveOf({ deadline, deadlineAt, isTender }: CompiledNotice, status: string, now: Date) {
   const live = isTender && isLive({ deadline, deadline_at: deadlineAt }, status, now);
   if (live) return { live, live_why: 'its deadline lies ahead and nothing has ended the process' };
   if (!isTender) return { live, live_why: 'it is not the latest tender notice of its process' };

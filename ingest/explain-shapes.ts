@@ -75,6 +75,8 @@ export interface ToldNotice {
   title: Told<string>;
   buyer: (ToldParty & { from: string }) | null;
   deadline: (Told<string> & { at: string | null }) | null;
+  /** As of now. */
+  status: string;
   live: boolean;
   live_why: string;
   value: { amount: number; currency: string | null; basis: ValueBasis | null } | null;

@@ -115,6 +115,7 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
     suppliers: suppliersOf(notice.supplierParties, resolved),
     contract_ids: [...new Set(contracts.flatMap(({ id }) => resolved.countedAs?.get(id) ?? [id]))],
     ...(frameworkId ? { framework_id: frameworkId } : {}),
+    ...(process.bidsUntil && process.bidsUntil !== notice.deadlineAt ? { bids_until: process.bidsUntil } : {}),
   };
   return {
     table: 'notice',

@@ -55,7 +55,7 @@ async function endExport(house: JobsHouse, job: WaitingExport, signal: AbortSign
 }
 
 async function* readPages(
-  { catalogue, accounts }: JobsHouse,
+  { catalogue, accounts, clocks }: JobsHouse,
   { id: exportId, dataset }: WaitingExport,
   count: { rows: number },
   signal: AbortSignal,
@@ -66,7 +66,7 @@ async function* readPages(
     const page = await readFrozenKeys(accounts, { exportId, after, rows: PAGE_ROWS });
     if (!page) return;
     after = page.last;
-    const rows = await readExportRows(catalogue, dataset, page.keys);
+    const rows = await readExportRows(catalogue, dataset, page.keys, clocks.catalogueNow());
     count.rows += rows.length;
     yield rows;
     // Local reads are synchronous: the heartbeat and the other jobs get their turn between pages.

@@ -105,6 +105,8 @@ export interface NoticeDetail {
   category?: string;
   suitable_for_sme?: boolean;
   framework_id?: string;
+  /** Instant until which bids may come in for its process, where that is another than its own deadline. */
+  bids_until?: string;
   contract_ids: string[];
   warnings: string[];
 }

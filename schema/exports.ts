@@ -1,4 +1,6 @@
+import { isoInstant } from './clocks.ts';
 import type { Database } from './database.ts';
+import { statusNowSql } from './live.ts';
 
 /** What can be exported. */
 export const EXPORT_DATASETS = ['notices', 'tenders', 'contracts', 'companies', 'buyers', 'frameworks'] as const;
@@ -55,7 +57,8 @@ const NOTICE = {
   ...instant('published_at'),
   ...day('deadline'),
   ...instant('deadline_at'),
-  ...text('stage', 'notice_type', 'status'),
+  ...text('stage', 'notice_type'),
+  status: of('text', statusNowSql('(SELECT now FROM asked)')),
   ...number('value'),
   ...text('currency', 'value_basis', 'cpv'),
   cpvs: json('cpvs'),
@@ -151,15 +154,16 @@ export const EXPORT_COLUMNS = overDatasets(({ columns }): readonly ExportColumn[
 const SELECTS = overDatasets(selectOf);
 
 /**
- * The rows of some keys (a JSON list) as they stand now, in the order of the keys. A row that has gone since is left out.
+ * The rows of some keys (a JSON list) as they stand at `now`, in the order of the keys. A row that has gone since is left out.
  * Each crosses from the database as one JSON text, which is faster than a value at a time.
  */
 export async function readExportRows(
   catalogue: Database,
   dataset: ExportDataset,
   keys: string,
+  now: Date,
 ): Promise<ExportCells[]> {
-  const rows = await catalogue.read<{ cells: string }>({ sql: SELECTS[dataset], args: [keys] });
+  const rows = await catalogue.read<{ cells: string }>({ sql: SELECTS[dataset], args: [isoInstant(now), keys] });
   return rows.map(({ cells }) => JSON.parse(cells) as ExportCells);
 }
 
@@ -170,7 +174,7 @@ function overDatasets<T>(derive: (dataset: Dataset) => T): Record<ExportDataset,
 
 /** The list of keys is walked from its beginning and each row sought, whatever the planner thinks of either. */
 function selectOf({ table, columns }: Dataset): string {
-  return `SELECT json_array(${Object.values(columns).map(toSql).join(', ')}) AS cells
+  return `WITH asked (now) AS (VALUES (?)) SELECT json_array(${Object.values(columns).map(toSql).join(', ')}) AS cells
     FROM (SELECT key AS at, value AS row_key FROM json_each(?)) CROSS JOIN ${table} ON ${table}.id = row_key
     WHERE gone = 0 ORDER BY at`;
 }

@@ -5,7 +5,7 @@ import { OVER_STATUSES } from '../schema/live.ts';
 import type { SearchDocument, SearchHit } from './engine.ts';
 
 /** Version of the document shape and of what both engines make of it: raise it with either, and every index is rebuilt. */
-export const DOCUMENT_VERSION = 4;
+export const DOCUMENT_VERSION = 5;
 
 /** `SearchEngine.version` of an engine with these settings. Settings that change change it by themselves. */
 export function indexVersion(settings: unknown): string {
@@ -37,6 +37,7 @@ export const SHOWN_FIELDS = [
   'url',
   'is_tender',
   'framework_id',
+  'bids_until',
 ] as const satisfies readonly (keyof SearchHit & keyof SearchDocument)[];
 
 const EXTRACT_LENGTH = 240;
@@ -85,6 +86,7 @@ export function makeDocument(row: NoticeRow): SearchDocument {
     regions: JSON.parse(regions) as Region[],
     deadline_at: row.deadline_at ?? endOfDay(row.deadline),
     is_tender: is_tender === 1,
+    bids_until: detail.bids_until ?? null,
     ceiling: ceiling_currency === 'GBP' ? row.ceiling : null,
     suppliers: unique(suppliers.map(({ name }) => name)),
     company_numbers: unique(suppliers.flatMap(({ companies_house_number: number }) => number ?? [])),

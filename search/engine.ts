@@ -81,6 +81,8 @@ export interface SearchDocument {
   status: string;
   url: string | null;
   is_tender: boolean;
+  /** Instant until which bids may come in for its process, where that is another than its own deadline. */
+  bids_until?: string | null;
   /** Set for a notice that established a framework. */
   framework_id: string | null;
 }

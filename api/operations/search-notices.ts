@@ -50,12 +50,13 @@ export const searchNotices = defineOperation({
   },
   async run(input, house) {
     const { answer, frame } = await search(house, 'notices', input);
+    const now = house.clocks.catalogueNow();
     const items = answer.hits.map((hit) => ({
       notice_id: hit.notice_id,
       title: hit.title,
       buyer: hit.buyer,
       published: hit.published,
-      ...toSearchItem(hit),
+      ...toSearchItem(hit, now),
       ...(hit.deadline && { deadline: hit.deadline }),
     }));
     return toPage(items, frame);

@@ -51,13 +51,14 @@ export const searchTenders = defineOperation({
   },
   async run(input, house) {
     const { answer, frame } = await search(house, 'tenders', input);
+    const now = house.clocks.catalogueNow();
     const items = answer.hits.map((hit) => ({
       notice_id: hit.notice_id,
       title: hit.title,
       deadline: hit.deadline,
       buyer: hit.buyer,
       published: hit.published,
-      ...toSearchItem(hit),
+      ...toSearchItem(hit, now),
     }));
     return toPage(items, frame);
   },

@@ -1,4 +1,5 @@
-import type { ProcessStatus, Stage } from '../../schema/details.ts';
+import { isoInstant, londonInstant } from '../../schema/clocks.ts';
+import type { ProcessStatus } from '../../schema/details.ts';
 import type { OcdsRelease } from '../../schema/ocds.ts';
 import type { NoticeKind } from './notice-kind.ts';
 
@@ -11,8 +12,9 @@ export function isLostAward(status: string | undefined): boolean {
  * Status of a process from what its releases add up to. `open` means bids were asked for and nothing has ended it; whether
  * its deadline has passed is decided when somebody asks.
  */
-export function statusOf(merged: OcdsRelease, kinds: readonly NoticeKind[], wonAwards: number): DecidedStatus {
+export function statusOf(merged: OcdsRelease, allKinds: readonly NoticeKind[], wonAwards: number): DecidedStatus {
   const { status } = merged.tender;
+  const kinds = allKinds.filter(({ noticeType }) => noticeType !== COMPLIANCE);
   const isWithdrawn = status === 'withdrawn';
   const stopped = isWithdrawn || status === 'cancelled' || kinds.some(isProcurementTermination);
   // What was signed before (of other lots, say) stays won.
@@ -32,9 +34,13 @@ export function statusOf(merged: OcdsRelease, kinds: readonly NoticeKind[], wonA
   if (merged.awards.some((award) => award.status === 'pending') || kinds.at(-1)?.noticeType === 'UK5')
     return { status: 'planned', why: 'an award is intended and not made yet' };
   if (status === 'complete') return { status: 'closed', why: 'tender.status is complete, and no award is known' };
-  const byStage = statusOfStage(kinds.at(-1)?.stage ?? 'planning', kinds);
-  return { status: byStage, why: 'the stages of its notices' };
+  if (allKinds.length > 0 && kinds.length === 0)
+    return { status: 'complete', why: 'it reports payments (UK17), and buys nothing' };
+  return { status: statusOfStage(kinds), why: 'the stages of its notices' };
 }
+
+/** How a buyer kept to its terms of payment, of all that it bought. */
+const COMPLIANCE = 'UK17';
 
 export interface DecidedStatus {
   status: ProcessStatus;
@@ -53,8 +59,28 @@ export function endedBy(contracts: readonly { status: string }[], decided: Decid
     : decided;
 }
 
-function statusOfStage(last: Stage, kinds: readonly NoticeKind[]): ProcessStatus {
+function statusOfStage(kinds: readonly NoticeKind[]): ProcessStatus {
+  const last = kinds.at(-1);
   if (kinds.some(({ stage }) => stage === 'tender')) return 'open';
-  if (last === 'planning') return 'planned';
-  return last === 'market' ? 'open' : 'awarded';
+  // UK13 says that a market is intended.
+  if (!last || last.stage === 'planning' || last.noticeType === 'UK13') return 'planned';
+  if (last.stage === 'market') return 'open';
+  return last.noticeType === 'UK11' ? 'complete' : 'awarded';
+}
+
+/**
+ * Until when bids may come in while a process is open: the deadline of the notice that asks for them, else the end of its
+ * dynamic market; null where neither is known. One that asks for bids and names no day is closed.
+ */
+export function bidsOf(
+  decided: DecidedStatus,
+  tender: { deadlineAt: string | null } | undefined,
+  market: { kind: string; ends: string | null } | null,
+): DecidedStatus & { bidsUntil: string | null } {
+  if (decided.status !== 'open') return { ...decided, bidsUntil: null };
+  const ends = market?.kind === 'dynamic_market' ? market.ends : null;
+  const bidsUntil = tender?.deadlineAt ?? (ends && isoInstant(londonInstant(`${ends}T23:59:59`)));
+  if (bidsUntil === null && tender && market?.kind !== 'dynamic_market')
+    return { status: 'closed', why: 'bids were asked for, and no deadline is published', bidsUntil };
+  return { ...decided, bidsUntil };
 }

@@ -13,9 +13,10 @@ import { compileFramework } from './framework.ts';
 import { frameworkSigns, wordSigns } from './framework-signs.ts';
 import { lotsOf } from './lots.ts';
 import { estimateOf } from './money.ts';
+import type { NoticeKind } from './notice-kind.ts';
 import { compileNotice, groupNotices, titleOf } from './notices.ts';
 import { type PartiesOf, partiesOfProcess } from './parties.ts';
-import { endedBy, statusOf } from './process-status.ts';
+import { bidsOf, endedBy, statusOf } from './process-status.ts';
 import { relatedSignsOf } from './related-signs.ts';
 import { foldRepeats } from './repeats.ts';
 import { tellIdsApart } from './shared-ids.ts';
@@ -71,23 +72,19 @@ function compileProcess(id: string, ocid: string, published: readonly Prepared[]
   );
   const groups = groupNotices(releases);
   const kinds = groups.map(({ kind }) => kind);
-  const noticeTypes = kinds.map(({ noticeType }) => noticeType);
   const { awards, leftOut } = standingAwards(merged, groups, parties);
-  const said = releases.map(({ ocds }) => ocds);
-  const words = wordSigns(merged, said, buyerName(parties));
-  const methods = said.map(({ tender }) => tender.procurementMethodDetails);
-  const callOff = callOffOf(merged, methods, words.buysUnder);
-  const signs = frameworkSigns(merged, noticeTypes, words, callOff);
+  const { callOff, signs } = signsOf(merged, releases, kinds, buyerName(parties));
   const notices = markTender(groups.map((group) => compileNotice(source, group, merged, signs !== null)));
   const decided = statusOf(merged, kinds, awards.length);
   const won = decided.status === 'cancelled' || decided.status === 'withdrawn' ? [] : awards;
   const estimate = estimateOf(merged.tender);
   const context = { processId: id, merged, parties, notices, signs, isOnlyAward: won.length === 1, estimate };
   const { contracts, superseded } = compileContracts(won, context);
-  const { status, why } = endedBy(contracts, decided);
   const title = titleOf(merged) || notices.at(-1)?.title || 'Untitled';
   const lasting = won.filter(({ awardId }) => !superseded.has(awardId));
   const framework = signs && compileFramework(signs, merged, notices, lasting);
+  const tender = notices.find(({ isTender }) => isTender);
+  const { status, why, bidsUntil } = bidsOf(endedBy(contracts, decided), tender, framework);
   const isCallOff = callOff !== null && framework === null;
   return {
     id,
@@ -96,6 +93,7 @@ function compileProcess(id: string, ocid: string, published: readonly Prepared[]
     title,
     stage: kinds.at(-1)?.stage ?? 'planning',
     status,
+    bidsUntil,
     buyerParty: parties.buyerParty,
     parties: parties.parties,
     documents: documentsOf(notices),
@@ -134,6 +132,16 @@ function compileContracts(won: readonly StandingAward[], context: ContractContex
     );
   const folded = compile(won.length === 1);
   return folded.contracts.length === 1 && won.length > 1 ? compile(true) : folded;
+}
+
+/** Whether it sets up a framework, or was called off from one. */
+function signsOf(merged: OcdsRelease, releases: readonly Prepared[], kinds: readonly NoticeKind[], buyer: string) {
+  const said = releases.map(({ ocds }) => ocds);
+  const words = wordSigns(merged, said, buyer);
+  const methods = said.map(({ tender }) => tender.procurementMethodDetails);
+  const callOff = callOffOf(merged, methods, words.buysUnder);
+  const noticeTypes = kinds.map(({ noticeType }) => noticeType);
+  return { callOff, signs: frameworkSigns(merged, noticeTypes, words, callOff) };
 }
 
 function buyerName({ buyerParty, parties }: PartiesOf): string {

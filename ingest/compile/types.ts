@@ -162,6 +162,8 @@ export interface CompiledProcess {
   title: string;
   stage: Stage;
   status: ProcessStatus;
+  /** Instant until which bids may come in while it is open; null where none is known. */
+  bidsUntil: string | null;
   buyerParty: string | null;
   parties: CompiledParty[];
   documents: DocumentDetail[];

@@ -81,6 +81,7 @@ function wordNotice(notice: ToldNotice): string[] {
     ...(buyer?.region ? [more(`in ${buyer.region}`)] : []),
     ...(buyer?.kind ? [more(`kind: ${buyer.kind}`)] : []),
     field('deadline', deadline ? `${deadline.value}, at ${deadline.at} (${deadline.from})` : '-'),
+    field('status', notice.status),
     field('live', `${notice.live ? 'yes' : 'no'}: ${notice.live_why}`),
     field('value', money ?? '-'),
     field('CPV', cpvs.value.length > 0 ? `${cpvs.value.join(' ')} (from ${cpvs.from})` : '-'),

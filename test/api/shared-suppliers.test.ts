@@ -90,7 +90,7 @@ describe('suppliers that were published under one id', () => {
       sql: 'SELECT id FROM contract WHERE ocid = ?',
       args: [ocid(2)],
     });
-    const [row] = await readExportRows(house.catalogue, 'contracts', JSON.stringify([key?.id]));
+    const [row] = await readExportRows(house.catalogue, 'contracts', JSON.stringify([key?.id]), new Date());
     expect(JSON.stringify(row)).toContain('Garden Firm 34 Ltd');
   });
 });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { NoticeDetail, NoticeReference, Region } from '../../../schema/details.ts';
-import { isLive } from '../../../schema/live.ts';
+import { isLive, sayStatus, statusNow } from '../../../schema/live.ts';
 import type { NoticeRow } from '../../reads/processes.ts';
 import { toDocument } from './document-rows.ts';
 import type { AskedProcess } from './find-process.ts';
@@ -8,7 +8,7 @@ import { firstOf, NOTICE_LISTS_MOST, SUPPLIERS_MOST } from './first-of.ts';
 import { fromJson, held } from './held.ts';
 import type { noticeAnswer } from './notice-shapes.ts';
 
-/** The whole notice; `now` decides whether it is live. */
+/** The whole notice; `now` decides its status and whether it is live. */
 export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: Date): z.input<typeof noticeAnswer> {
   const detail = fromJson<NoticeDetail>(notice.detail);
   const regions = fromJson<Region[]>(notice.regions);
@@ -16,6 +16,7 @@ export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: D
   const suppliers = firstOf(detail.suppliers, SUPPLIERS_MOST, 'suppliers');
   const contracts = firstOf(detail.contract_ids, NOTICE_LISTS_MOST, 'contracts');
   const warnings = [detail, documents, suppliers, contracts].flatMap((one) => one.warnings);
+  const status = statusNow(process.status, { ...notice, bids_until: detail.bids_until }, now);
   return {
     notice_id: notice.notice_id,
     title: notice.title,
@@ -31,13 +32,14 @@ export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: D
     ocid: notice.ocid,
     stage: notice.stage as NoticeReference['stage'],
     notice_type: notice.notice_type,
-    status: process.status,
+    status,
     published_at: notice.published_at,
     notices: fromJson<NoticeReference[]>(process.notices),
     source: notice.source,
     ...held({ buyer_id: notice.buyer_id, deadline_at: notice.deadline_at, url: notice.url }),
     ...held({ value: notice.value, currency: notice.currency, value_basis: notice.value_basis }),
     ...held({ cpv: notice.cpv, cpvs: codesOf(notice, detail), region: regions[0]?.name ?? notice.region, regions }),
+    ...held({ status_note: sayStatus(status, notice.stage) }),
     ...held({ procedure: detail.procedure, legal_basis: detail.legal_basis, category: detail.category }),
     ...held({ suitable_for_sme: detail.suitable_for_sme, suppliers: suppliers.kept, warnings }),
     ...held({ contract_ids: contracts.kept, framework_id: detail.framework_id }),

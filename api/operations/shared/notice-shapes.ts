@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { STAGES } from '../../../schema/details.ts';
-import { document, lot, noticeReference, region, related, supplier } from './shapes.ts';
+import { document, lot, noticeReference, noticeStatus, region, related, supplier } from './shapes.ts';
 
 const dates = z.object({
   starts: z.string().optional(),
@@ -33,7 +33,8 @@ export const noticeAnswer = z.object({
   buyer_id: z.string().optional(),
   stage: z.enum(STAGES),
   notice_type: z.string(),
-  status: z.string(),
+  status: noticeStatus,
+  status_note: z.string().optional().describe('What the status means where the word alone would mislead'),
   published_at: z.string(),
   deadline_at: z.string().optional(),
   value: z.number().optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { STAGES } from '../../../schema/details.ts';
 import { frameworkItem } from './framework-shapes.ts';
 import { unknownFilters } from './known-filters.ts';
+import { noticeStatus } from './shapes.ts';
 
 const stated = { notice_id: z.string(), title: z.string() };
 const published = z.string();
@@ -24,7 +25,7 @@ const further = {
   source: z.string().optional(),
   stage: z.enum(STAGES).optional(),
   notice_type: z.string().optional(),
-  status: z.string().optional(),
+  status: noticeStatus.optional(),
   framework_id: z.string().optional(),
   url: z.string().optional(),
 };

@@ -1,3 +1,4 @@
+import { statusNow } from '../../../schema/live.ts';
 import {
   BadCursor,
   type FacetName,
@@ -130,8 +131,8 @@ export function toPage<T>(items: T[], frame: Searched['frame']) {
   return { kind: 'answer' as const, body: { items, ...rest, ...counts, count: 0 }, charge: 'none' as const };
 }
 
-/** What both searches show of a hit beside its stated fields. */
-export function toSearchItem(hit: SearchHit) {
+/** What both searches show of a hit beside its stated fields; `now` decides its status. */
+export function toSearchItem(hit: SearchHit, now: Date) {
   const [region] = hit.regions;
   return held({
     ocid: hit.ocid,
@@ -148,7 +149,7 @@ export function toSearchItem(hit: SearchHit) {
     source: hit.source,
     stage: hit.stage,
     notice_type: hit.notice_type,
-    status: hit.status,
+    status: statusNow(hit.status, hit, now),
     framework_id: hit.framework_id,
     url: hit.url,
   });

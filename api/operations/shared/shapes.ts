@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { STAGES } from '../../../schema/details.ts';
 import { LINK_KINDS } from '../../../schema/links.ts';
+import { NOTICE_STATUSES } from '../../../schema/live.ts';
 
 /** Pieces of answers that several operations share. Further fields are optional: absent where not held. */
 
@@ -106,3 +107,7 @@ export const counterparty = z.object({
 });
 
 export const frameworkReference = z.object({ framework_id: z.string(), title: z.string() });
+
+export const noticeStatus = z
+  .enum(NOTICE_STATUSES)
+  .describe('As of now: open takes bids, closed is past its deadline; planned with stage award is an intended award');

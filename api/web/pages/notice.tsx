@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { sayStatus } from '../../../schema/live.ts';
 import type { noticeAnswer } from '../../operations/shared/notice-shapes.ts';
 import type { Span } from '../charts/timeline.tsx';
 import {
@@ -75,7 +76,7 @@ function nameNotice({ notice_type, notice_id, published }: Notice): string {
 
 /** Open, closing soon, or over: said in words, not in colour alone. */
 function State({ notice, now }: { notice: Notice; now: Date }) {
-  if (!notice.live || !notice.deadline) return <span class="tag">{nameState(notice, now)}</span>;
+  if (!notice.live || !notice.deadline) return <span class="tag">{nameState(notice)}</span>;
   const days = daysUntil(notice.deadline, now);
   return <span class={days <= SOON_DAYS ? 'tag warn' : 'tag good'}>Open, {sayLeft(days, notice, now)}</span>;
 }
@@ -87,13 +88,13 @@ function sayLeft(days: number, { deadline_at }: Notice, now: Date): string {
   return leftMs > 0 ? `closes today, ${formatSpan(leftMs)} left` : 'closes today';
 }
 
-/** An upstream status is seldom taken back: what is past its deadline, or was told anew since, is not open. */
-function nameState({ status, deadline, notice_id, notices }: Notice, now: Date): string {
-  if (status !== 'open') return labelPlain(status);
-  if (deadline !== null && daysUntil(deadline, now) <= 0) return 'Closed';
+/** What is not open for bids as it stands: intended, over, or told anew since. */
+function nameState({ status, stage, deadline, notice_id, notices }: Notice): string {
+  if (sayStatus(status, stage)) return 'Award intended';
   const newest = notices.at(-1)?.notice_id ?? notice_id;
-  if (newest !== notice_id) return 'A later notice follows';
-  return deadline === null ? 'No deadline is held' : 'Open';
+  if (status === 'open' && newest !== notice_id) return 'A later notice follows';
+  const isAsked = status === 'open' || status === 'closed';
+  return isAsked && stage === 'tender' && deadline === null ? 'No deadline is held' : labelPlain(status);
 }
 
 function figuresOf(notice: Notice): Figure[] {

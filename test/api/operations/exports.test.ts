@@ -204,7 +204,12 @@ describe('an export', () => {
 
 describe('the rows of an export', () => {
   const readRows = async (dataset: ExportDataset, keys: string[]) => {
-    const rows = await readExportRows(room.house.catalogue, dataset, JSON.stringify(keys));
+    const rows = await readExportRows(
+      room.house.catalogue,
+      dataset,
+      JSON.stringify(keys),
+      room.house.clocks.catalogueNow(),
+    );
     return rows.map((cells) => Object.fromEntries(EXPORT_COLUMNS[dataset].map(({ name }, at) => [name, cells[at]])));
   };
 

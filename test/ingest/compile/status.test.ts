@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { rowsOfProcess } from '../../../ingest/process-rows.ts';
+import type { JsonObject } from '../../../schema/tolerant.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, reference } from './releases.ts';
+
+const release = (number: number, type: string, more: JsonObject = {}) => {
+  const id = `00010${number}-2026`;
+  const { tender, ...rest } = more;
+  return actRelease(id, `2026-0${number}-05T09:00:00Z`, {
+    tender: { documents: [noticeDocument(id, type)], ...(tender as JsonObject | undefined) },
+    ...rest,
+  });
+};
+const status = (...releases: JsonObject[]) => compileOne(releases).status;
+const DUE = { tenderPeriod: { endDate: '2026-03-30T12:00:00+01:00' } };
+
+describe('the status of a process', () => {
+  it('of a report on payments is complete; of an intended market planned; of a termination complete', () => {
+    expect(status(release(1, 'UK17', { tag: ['implementation'] }))).toBe('complete');
+    expect(status(release(1, 'UK13', { tag: ['planning'] }))).toBe('planned');
+    expect(status(release(1, 'UK14', { tag: ['award'] }))).toBe('open');
+    expect(status(release(1, 'UK11', { tag: ['contractTermination'] }))).toBe('complete');
+    expect(status(release(1, 'UK8', { tag: ['implementation'] }))).toBe('awarded');
+  });
+
+  it('is no other for a report on payments beside', () => {
+    const report = release(2, 'UK17', { tag: ['implementation'] });
+    expect(status(release(1, 'UK3', { tag: ['planning'] }), report)).toBe('planned');
+    expect(status(release(1, 'UK4', { tender: DUE }), report)).toBe('open');
+  });
+
+  it('of a transparency notice is planned, its stage award', () => {
+    const award = {
+      id: '1',
+      status: 'pending',
+      suppliers: [reference(BRIGHT)],
+      documents: [noticeDocument('000101-2026', 'UK5')],
+    };
+    const process = compileOne([
+      actRelease('000101-2026', '2026-01-05T09:00:00Z', {
+        tag: ['award', 'contract'],
+        parties: [COUNCIL, BRIGHT],
+        awards: [award],
+      }),
+    ]);
+    expect(process).toMatchObject({ stage: 'award', status: 'planned', contracts: [] });
+  });
+
+  it('is closed where bids were asked for and no deadline is published, unless it is a dynamic market', () => {
+    expect(status(release(1, 'UK4'))).toBe('closed');
+    const market = release(1, 'UK4', { tender: { techniques: { hasDynamicPurchasingSystem: true } } });
+    expect(compileOne([market])).toMatchObject({ status: 'open', bidsUntil: null });
+  });
+});
+
+describe('until when bids may come in', () => {
+  const detailsOf = (...releases: JsonObject[]) => {
+    const process = compileOne(releases);
+    const rows = rowsOfProcess({ process, parties: new Map(), link: null });
+    return rows.flatMap(({ table, columns }) =>
+      table === 'notice' ? [(JSON.parse(String(columns.detail)) as { bids_until?: string }).bids_until] : [],
+    );
+  };
+
+  it('is held for the notices that do not state it themselves', () => {
+    const planning = release(1, 'UK2', { tag: ['planning'] });
+    expect(detailsOf(planning, release(2, 'UK4', { tender: DUE }))).toEqual(['2026-03-30T11:00:00Z', undefined]);
+  });
+
+  it('is the newest deadline for an earlier tender notice', () => {
+    const later = release(2, 'UK4', { tender: { tenderPeriod: { endDate: '2026-04-30T11:00:00Z' } } });
+    expect(detailsOf(release(1, 'UK4', { tender: DUE }), later)).toEqual(['2026-04-30T11:00:00Z', undefined]);
+  });
+
+  it('is the end of a dynamic market that names no deadline', () => {
+    const techniques = {
+      hasDynamicPurchasingSystem: true,
+      frameworkAgreement: { period: { startDate: '2026-02-01', endDate: '2030-06-30' } },
+    };
+    expect(detailsOf(release(1, 'UK4', { tender: { techniques } }))).toEqual(['2030-06-30T22:59:59Z']);
+  });
+
+  it('is nothing once the process is over', () => {
+    const cancelled = release(2, 'UK12', { tag: ['tenderCancellation'], tender: { status: 'cancelled' } });
+    expect(detailsOf(release(1, 'UK4', { tender: DUE }), cancelled)).toEqual([undefined, undefined]);
+  });
+});
