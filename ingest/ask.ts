@@ -4,6 +4,7 @@ import { openLimiter } from './budgets.ts';
 import { type Closing, makeClosing } from './closing.ts';
 import { type Ask, type Fetcher, openFetcher } from './fetch.ts';
 import type { Limiter } from './limiter.ts';
+import { makeNote } from './note-requests.ts';
 import { isLoopback, type LimiterName, type Source } from './source.ts';
 import { type IngestTools, type Priority, type Sleep, sleepReally } from './tools.ts';
 import { judgeAttempt, looksLikeHtml, type Verdict } from './wait.ts';
@@ -59,12 +60,14 @@ export interface AskerParts {
   forbiddenWaitSeconds?: number | undefined;
   /** Stops asking for the day after `times` 403 in a row. */
   closing?: (Closing & { times: number }) | undefined;
+  /** Hears of each request before it leaves. */
+  note?: ((counts: Counts) => Promise<void>) | undefined;
 }
 
 type HtmlAsk = Ask & { htmlIsDue?: boolean };
 
 /** What an asker has come to so far. */
-interface Counts {
+export interface Counts {
   requests: number;
   refused: number;
   waitedMs: number;
@@ -79,15 +82,16 @@ export function makeAsker(parts: AskerParts): Asker {
     waitedMs: () => counts.waitedMs,
     close: () => parts.fetcher.close(),
     async ask(ask) {
-      await parts.closing?.refuseIfClosed();
+      const onTrial = (await parts.closing?.isOnTrial()) ?? false;
       let forbidden = 0;
       for (let number = 1; ; number++) {
         const { verdict, bytes, status } = await tryOnce(parts, counts, ask, number);
+        if (onTrial && (verdict.kind === 'take' || verdict.kind === 'missing')) await parts.closing?.open();
         if (verdict.kind === 'take') return { bytes, url: ask.url, requests: number };
         if (verdict.kind === 'missing') return null;
         if (verdict.kind === 'final') throw new UpstreamRefused(`${ask.url}: ${verdict.reason}`);
         forbidden = status === 403 ? forbidden + 1 : 0;
-        if (parts.closing && forbidden === parts.closing.times) await parts.closing.closeForToday();
+        if (parts.closing && forbidden >= (onTrial ? 1 : parts.closing.times)) await parts.closing.closeForToday();
         if (number === MOST_ATTEMPTS) {
           throw new UpstreamUnavailable(ask.url, number, verdict.reason, looksLikeHtml(bytes) ? bytes : null);
         }
@@ -107,6 +111,7 @@ async function tryOnce(parts: AskerParts, counts: Counts, ask: HtmlAsk, number: 
   counts.waitedMs += await parts.limiter.acquire(ask.signal);
   ask.signal?.throwIfAborted();
   counts.requests++;
+  await parts.note?.(counts);
   const tried = await fetchOnce(parts, ask, number);
   if (tried.verdict.kind === 'wait' && tried.verdict.slower) counts.refused++;
   return tried;
@@ -158,6 +163,8 @@ export interface AskerOptions {
   priority?: Priority;
   /** The budget that the addresses count in, where it is not the source's own. */
   limiter?: LimiterName;
+  /** The run in whose row each request is counted as it leaves. */
+  runId?: string;
 }
 
 /**
@@ -166,16 +173,18 @@ export interface AskerOptions {
  * (`/api/1.0/ocdsReleasePackages/{id}`) counts in that budget too: `openAsker(tools, findATender, url, { priority: 'probe' })`.
  * Paths outside it (`/Harvester/…`, `/Published/OCDS/Release|Record/…`) have the wider one:
  * `openAsker(tools, contractsFinder, url, { priority: 'probe', limiter: 'procurement_other' })`.
- * `requests()`, `refused()` and `waitedMs()` belong into the run's row (`countAsking`), which metrics are made of.
+ * `requests()`, `refused()` and `waitedMs()` belong into the run's row (`countAsking`), which metrics are made of; with `runId`
+ * the row hears of each request as it leaves, so that a killed run has counted it.
  */
 export function openAsker(tools: IngestTools, source: Source, url: string, options: AskerOptions = {}): Asker {
   const { settings, clocks, log, catalogue } = tools;
-  const { priority = 'nightly', limiter = source.limiter } = options;
+  const { priority = 'nightly', limiter = source.limiter, runId } = options;
   const fetcher = openFetcher({
     userAgent: userAgent(settings, url),
     timeoutMs: settings.REQUEST_TIMEOUT_SECONDS * 1_000,
   });
   const { forbiddenWaitSeconds, forbiddenTimes } = source;
+  const closing = { wallNow: clocks.wallNow, byHand: tools.byHand ?? false };
   return makeAsker({
     fetcher,
     limiter: openLimiter(tools, { limiter, url, priority }),
@@ -183,6 +192,7 @@ export function openAsker(tools: IngestTools, source: Source, url: string, optio
     wallNow: clocks.wallNow,
     log,
     forbiddenWaitSeconds,
-    closing: forbiddenTimes ? { ...makeClosing(catalogue, clocks.wallNow, source), times: forbiddenTimes } : undefined,
+    note: runId === undefined ? undefined : makeNote(catalogue, runId),
+    closing: forbiddenTimes ? { ...makeClosing(catalogue, closing, source), times: forbiddenTimes } : undefined,
   });
 }

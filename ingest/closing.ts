@@ -3,10 +3,12 @@ import type { Database } from '../schema/database.ts';
 
 /** Whether a service that forbids us may be asked today. */
 export interface Closing {
-  /** @throws UpstreamClosed where nothing more is asked for now. */
-  refuseIfClosed(): Promise<void>;
+  /** Whether it is closed and may be tried all the same: by hand, once. @throws UpstreamClosed where it may not. */
+  isOnTrial(): Promise<boolean>;
   /** Asks nothing more of it until the next London midnight, in any process. @throws UpstreamClosed always. */
   closeForToday(): Promise<never>;
+  /** It answered: it is asked again. */
+  open(): Promise<void>;
 }
 
 /** A service that answered 403 again and again: going on would only make it worse. */
@@ -18,26 +20,57 @@ const HOUR_MS = 3_600_000;
 const READ = 'SELECT next_at FROM limiter WHERE name = ? AND set_at <= ? AND next_at > ?';
 const CLOSE = `INSERT INTO limiter (name, set_at, next_at) VALUES (?, ?, ?)
   ON CONFLICT (name) DO UPDATE SET set_at = excluded.set_at, next_at = excluded.next_at`;
+const OPEN = 'DELETE FROM limiter WHERE name = ?';
+
+const nameOf = (sourceId: string) => `closed:${sourceId}`;
+
+/** Until when nothing is asked of a source, or null where it is open. */
+export async function readClosedUntil(catalogue: Database, sourceId: string, now: Date): Promise<Date | null> {
+  const args = [nameOf(sourceId), now.getTime(), now.getTime()];
+  const [row] = await catalogue.read<{ next_at: number }>({ sql: READ, args });
+  return row ? new Date(row.next_at) : null;
+}
+
+/** Lets a closed source be asked again. */
+export async function reopen(catalogue: Database, sourceId: string): Promise<void> {
+  await catalogue.write([{ sql: OPEN, args: [nameOf(sourceId)] }]);
+}
+
+export interface ClosingOptions {
+  wallNow(): Date;
+  /** Whether a person asks, who may try a closed source once. */
+  byHand: boolean;
+}
 
 /** The closing of one source: a row beside the limiters', so that every process and every later run obeys it. */
-export function makeClosing(catalogue: Database, wallNow: () => Date, source: { id: string; title: string }): Closing {
-  const name = `closed:${source.id}`;
-  const refuse = (untilMs: number): never => {
-    const until = isoInstant(new Date(untilMs));
-    throw new UpstreamClosed(`${source.title} forbade it again and again (403): nothing more is asked before ${until}`);
+export function makeClosing(
+  catalogue: Database,
+  { wallNow, byHand }: ClosingOptions,
+  source: { id: string; cliName: string; title: string },
+): Closing {
+  let isTried = false;
+  const refuse = (until: Date): never => {
+    throw new UpstreamClosed(
+      `${source.title} forbade it again and again (403): nothing more is asked before ${isoInstant(until)}, ` +
+        `unless \`cli reopen ${source.cliName}\` opens it`,
+    );
   };
+  const readUntil = () => readClosedUntil(catalogue, source.id, wallNow());
   return {
-    async refuseIfClosed() {
-      const nowMs = wallNow().getTime();
-      const [row] = await catalogue.read<{ next_at: number }>({ sql: READ, args: [name, nowMs, nowMs] });
-      if (row) refuse(row.next_at);
+    async isOnTrial() {
+      const until = await readUntil();
+      if (!until) return false;
+      if (!byHand || isTried) refuse(until);
+      isTried = true;
+      return true;
     },
     async closeForToday() {
       const now = wallNow();
-      const untilMs = nextLondonMidnight(now).getTime();
-      await catalogue.write([{ sql: CLOSE, args: [name, now.getTime(), untilMs] }]);
-      return refuse(untilMs);
+      const until = nextLondonMidnight(now);
+      await catalogue.write([{ sql: CLOSE, args: [nameOf(source.id), now.getTime(), until.getTime()] }]);
+      return refuse(until);
     },
+    open: () => reopen(catalogue, source.id),
   };
 }
 

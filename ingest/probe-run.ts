@@ -33,7 +33,11 @@ export function runProbes(tools: IngestTools, source: WindowsSource, options: Pr
   return runBeside(tools, { source, job: 'probe', signal }, async (run) => {
     await takeStock(tools, source);
     const { limiter } = source.byId;
-    const asker = openAsker(tools, source, source.baseUrl(tools.settings), { priority: 'probe', limiter });
+    const asker = openAsker(tools, source, source.baseUrl(tools.settings), {
+      priority: 'probe',
+      limiter,
+      runId: run.runId,
+    });
     try {
       return await askAll({ tools, source, asker, run, options });
     } finally {

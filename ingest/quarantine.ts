@@ -16,11 +16,12 @@ export interface Quarantined {
 const KEEP = `INSERT INTO quarantine (source, kind, reason, url, record_id, sha256, bytes, first_seen_at, last_seen_at)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (source, sha256, reason) DO UPDATE SET
-  last_seen_at = excluded.last_seen_at, sightings = sightings + 1, bytes = coalesce(bytes, excluded.bytes)`;
+  last_seen_at = excluded.last_seen_at, sightings = sightings + 1, bytes = coalesce(bytes, excluded.bytes),
+  state = CASE WHEN excluded.bytes IS NULL THEN state ELSE 'held' END`;
 const COUNT = `UPDATE source SET quarantined =
   (SELECT count(*) FROM quarantine q WHERE q.source = source.id AND q.state = 'held') WHERE id = ?`;
 
-/** Keeps what could not be read; the same bytes for the same reason are one row with one more sighting. */
+/** Keeps what could not be read; the same bytes for the same reason are one row with one more sighting, held again. */
 export function quarantineStatements(source: string, quarantined: readonly Quarantined[], seenAt: string): Statement[] {
   if (quarantined.length === 0) return [];
   const kept = quarantined.map(({ kind, reason, url, recordId, bytes, isTakenDown }) => ({

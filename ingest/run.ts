@@ -59,7 +59,7 @@ async function settle(tools: IngestTools, source: Source, started: Started): Pro
 async function runKind(tools: IngestTools, source: Source, { name, tally, options }: Started): Promise<string[]> {
   const { runId, job } = name;
   const priority = job === 'backfill' ? 'backfill' : 'nightly';
-  const asker = openAsker(tools, source, chooseUrl(tools, source), { priority });
+  const asker = openAsker(tools, source, chooseUrl(tools, source), { priority, runId });
   try {
     return source.kind === 'windows'
       ? await runWindows(tools, source, { runId, job, tally, options, asker })

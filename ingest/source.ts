@@ -34,6 +34,10 @@ export interface WindowsSource extends SourceFacts {
   baseUrl(settings: Settings): string;
   /** The address of one span, both ends inclusive to the second. Never `stages`, never a cursor. */
   windowUrl(base: string, from: Date, until: Date): string;
+  /** The span that a window's address asks for, as it was made; null for any other address. */
+  readSpan(url: string): { from: Date; until: Date } | null;
+  /** The London day, `YYYY-MM-DD`, before which nothing was published. */
+  firstDay: string;
   /** In which clock the service reads the two ends: decides where a span may be cut. */
   clock: 'london' | 'utc';
   /** An answer with this many releases is full: something may be missing from it. */

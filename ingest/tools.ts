@@ -17,6 +17,8 @@ export interface IngestTools {
   log: Logger;
   /** The statement that refuses a batch when the lease was lost; null where nothing is leased. */
   fence: Statement | null;
+  /** Whether a person asked for this: who may try a closed source once. */
+  byHand?: boolean;
   /** What a run is judged by instead of the source's own expectation, which a loopback upstream cannot meet. */
   expected?: { least: number; most: number };
   /** Real time unless a test keeps its own. */

@@ -99,3 +99,12 @@ export function uncoveredSpans(span: Span, held: readonly Span[]): Span[] {
   if (from < span.until) left.push({ from, until: span.until });
   return left.filter(isAskable);
 }
+
+const MOMENT = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?Z?$/;
+
+/** The span between two instants that an address names; null where it names none that can be read. */
+export function readEnds(url: string, names: readonly [string, string], parse: (text: string) => Date): Span | null {
+  const query = new URL(url).searchParams;
+  const [from, until] = names.map((name) => query.get(name) ?? '');
+  return from && until && MOMENT.test(from) && MOMENT.test(until) ? { from: parse(from), until: parse(until) } : null;
+}

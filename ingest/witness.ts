@@ -57,7 +57,11 @@ export function runWitness(tools: IngestTools, source: WitnessedSource, options:
   const { signal, days } = options;
   return runBeside(tools, { source, job: 'witness', signal }, async (run) => {
     const { limiter } = source.witness;
-    const asker = openAsker(tools, source, source.baseUrl(tools.settings), { priority: 'probe', limiter });
+    const asker = openAsker(tools, source, source.baseUrl(tools.settings), {
+      priority: 'probe',
+      limiter,
+      runId: run.runId,
+    });
     const faults: string[] = [];
     try {
       for (const [index, day] of days.entries()) {

@@ -19,6 +19,8 @@ export interface JobsHouse {
   log: Logger;
   /** Who this process is, for an operator who asks which one holds a lease. */
   holder: string;
+  /** Whether a person is at its command line. */
+  byHand?: boolean;
 }
 
 /** A fault that an operator can mend: its message is the whole answer, without a stack. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isoInstant } from '../schema/clocks.ts';
 import { type Database, DatabaseBusy, type Statement } from '../schema/database.ts';
 
 /** Proof that this process alone may do the named job, until it expires or is released. */
@@ -11,6 +12,13 @@ export interface Lease {
 export interface HeldElsewhere {
   held: false;
   holder: string;
+  /** When its lease ends unless it is renewed: a killed holder's then. ISO 8601 instant, UTC; null where it has just ended. */
+  until: string | null;
+}
+
+/** Who holds a lease, and until when, in words. */
+export function tellHolder({ holder, until }: Pick<HeldElsewhere, 'holder' | 'until'>): string {
+  return until ? `${holder}, whose lease ends at ${until} unless it goes on` : holder;
 }
 
 /** The lease went to another process while the job ran: its later batches are refused. */
@@ -74,13 +82,13 @@ export function fenceStatement(lease: Lease): Statement {
   return { sql: FENCE, args: [lease.name, lease.token] };
 }
 
-/** Who holds a lease now, or null where it is free. */
-export async function readHolder(database: Database, name: string): Promise<string | null> {
-  const rows = await database.read<{ holder: string }>({
-    sql: `SELECT holder FROM lease WHERE name = ? AND expires_at BETWEEN ${NOW} + 1 AND ${NOW} + ${LONGEST_MS}`,
+/** Who holds a lease now and until when, or null where it is free. */
+export async function readHolder(database: Database, name: string): Promise<{ holder: string; until: string } | null> {
+  const [row] = await database.read<{ holder: string; expires_at: number }>({
+    sql: `SELECT holder, expires_at FROM lease WHERE name = ? AND expires_at BETWEEN ${NOW} + 1 AND ${NOW} + ${LONGEST_MS}`,
     args: [name],
   });
-  return rows[0]?.holder ?? null;
+  return row ? { holder: row.holder, until: isoInstant(new Date(row.expires_at)) } : null;
 }
 
 /**
@@ -94,7 +102,8 @@ export async function withLease<T>(
   work: (holding: Holding) => Promise<T>,
 ): Promise<{ held: true; result: T } | HeldElsewhere> {
   const lease = await acquireLease(database, name, options);
-  if (!lease) return { held: false, holder: (await readHolder(database, name)) ?? 'another process' };
+  if (!lease)
+    return { held: false, ...((await readHolder(database, name)) ?? { holder: 'another process', until: null }) };
   const ttlMs = options.ttlMs ?? TTL_MS;
   const lost = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, lost.signal]) : lost.signal;

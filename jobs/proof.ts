@@ -50,11 +50,11 @@ async function runLeased(
   work: (tools: IngestTools, signal: AbortSignal) => Promise<RunReport>,
 ): Promise<Done<RunReport>> {
   requireContact(house.settings);
-  const { catalogue, clocks, settings, log, holder } = house;
+  const { catalogue, clocks, settings, log, holder, byHand = false } = house;
   const options = { holder, ...(signal ? { signal } : {}) };
   return withLease(catalogue, jobLease(run.job, run.source), options, async (holding) => {
     // Ours is the only process at it now, so a run still called running was killed.
     await catalogue.write([holding.fence, markAbandonedRuns(clocks.wallNow(), run)]);
-    return work({ catalogue, clocks, settings, log, fence: holding.fence }, holding.signal);
+    return work({ catalogue, clocks, settings, log, fence: holding.fence, byHand }, holding.signal);
   });
 }

@@ -2,7 +2,7 @@ import type { HeldRow } from '../ingest/quarantine-read.ts';
 import { readHeldRows, retryHeld } from '../ingest/quarantine-retry.ts';
 import { sources } from '../ingest/sources/index.ts';
 import { ExpectedFault, type JobsHouse } from './house.ts';
-import { withLease } from './lease.ts';
+import { tellHolder, withLease } from './lease.ts';
 import { ingestLease, syncIndex } from './work.ts';
 
 export interface RetryOptions {
@@ -33,7 +33,7 @@ export async function retryQuarantine(house: JobsHouse, options: RetryOptions): 
   }
   if (report.resolved > 0) {
     const done = await syncIndex(house, { signal: options.signal });
-    report.synced = done.held ? 'search: up to date' : `search: being brought up to date by ${done.holder}`;
+    report.synced = done.held ? 'search: up to date' : `search: being brought up to date by ${tellHolder(done)}`;
   }
   return report;
 }
@@ -58,5 +58,5 @@ async function retrySource(
       options.onRetried(`${id} (${source}): ${outcome === 'held' ? 'still cannot be read' : 'resolved'}: ${said}`);
     }
   });
-  if (!done.held) throw new ExpectedFault(`${source} is being ingested by ${done.holder}`);
+  if (!done.held) throw new ExpectedFault(`${source} is being ingested by ${tellHolder(done)}`);
 }

@@ -1,4 +1,5 @@
 import { takeStock } from '../ingest/coverage.ts';
+import { settlePages } from '../ingest/quarantine-settle.ts';
 import { runSource } from '../ingest/run.ts';
 import { findSource } from '../ingest/sources/index.ts';
 import { jobOf, type RunOptions, type RunReport } from '../ingest/tools.ts';
@@ -40,16 +41,19 @@ export async function ingestSource(
   options: RunOptions = {},
 ): Promise<Done<RunReport>> {
   requireContact(house.settings);
-  const { catalogue, clocks, settings, log } = house;
+  const { catalogue, clocks, settings, log, byHand = false } = house;
   const job = jobOf(options);
   const lease = jobLease(job, sourceId);
   return withLease(catalogue, lease, leaseOptions(house, options.signal), async ({ fence, signal }) => {
     // Ours is the only process at it now, so a run still called running was killed.
     await catalogue.write([fence, markAbandonedRuns(clocks.wallNow(), { job, source: sourceId })]);
-    const tools = { catalogue, clocks, settings, log, fence };
+    const tools = { catalogue, clocks, settings, log, fence, byHand };
     const report = await runSource(tools, sourceId, { ...options, signal });
     const source = findSource(sourceId);
-    if (source?.kind === 'windows' && report.state !== 'abandoned') await takeStock(tools, source);
+    if (source?.kind === 'windows' && report.state !== 'abandoned') {
+      await takeStock(tools, source);
+      await settlePages(tools, source);
+    }
     return report;
   });
 }

@@ -1,6 +1,7 @@
 import { isoInstant } from '../../schema/clocks.ts';
 import { OGL } from '../licence.ts';
 import type { WindowsSource } from '../source.ts';
+import { readEnds } from '../windows.ts';
 import { readDailyCsv } from '../witness-csv.ts';
 
 export const contractsFinder: WindowsSource = {
@@ -35,6 +36,9 @@ export const contractsFinder: WindowsSource = {
     read: readDailyCsv,
   },
   baseUrl: (settings) => settings.CONTRACTS_FINDER_URL,
+  // What its predecessor published is in it from 2014 on.
+  firstDay: '2014-01-01',
+  readSpan: (url) => readEnds(url, ['publishedFrom', 'publishedTo'], (text) => new Date(text)),
   windowUrl: (base, from, until) => {
     const query = new URLSearchParams({
       publishedFrom: isoInstant(from),

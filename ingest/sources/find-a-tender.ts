@@ -1,6 +1,7 @@
-import { londonTime } from '../../schema/clocks.ts';
+import { londonInstant, londonTime } from '../../schema/clocks.ts';
 import { OGL } from '../licence.ts';
 import type { WindowsSource } from '../source.ts';
+import { readEnds } from '../windows.ts';
 
 export const findATender: WindowsSource = {
   kind: 'windows',
@@ -31,6 +32,9 @@ export const findATender: WindowsSource = {
   forbiddenWaitSeconds: 300,
   forbiddenTimes: 3,
   baseUrl: (settings) => settings.FIND_A_TENDER_URL,
+  // The service opened with 2021; December 2020 is empty.
+  firstDay: '2021-01-01',
+  readSpan: (url) => readEnds(url, ['updatedFrom', 'updatedTo'], londonInstant),
   windowUrl: (base, from, until) => {
     const query = new URLSearchParams({ updatedFrom: londonTime(from), updatedTo: londonTime(until), limit: '100' });
     return `${base}/api/1.0/ocdsReleasePackages?${query}`;

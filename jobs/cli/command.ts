@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { pino } from 'pino';
+import type { Source } from '../../ingest/source.ts';
 import { findSource, sources } from '../../ingest/sources/index.ts';
 import { londonInstant } from '../../schema/clocks.ts';
 import type { Database } from '../../schema/database.ts';
 import type { Settings } from '../../schema/env.ts';
 import { openLog } from '../../schema/log.ts';
-import { type JobsHouse, StoppedBySignal } from '../house.ts';
+import { type JobsHouse, StoppedBySignal, UsageFault } from '../house.ts';
 import { openDatabases, openJobsHouse } from '../open.ts';
 import type { Making } from '../presence.ts';
 import { plainLog } from './plain-log.ts';
@@ -54,7 +55,7 @@ export async function withHouse<T>(cli: Cli, work: (house: JobsHouse) => Promise
       : openLog(settings, 'cli', pino.destination({ fd: 2, sync: true }));
   const house = await openJobsHouse(settings, log, 'nothing');
   try {
-    return await work(house);
+    return await work({ ...house, byHand: true });
   } finally {
     await house.close();
   }
@@ -114,6 +115,12 @@ export function parseSource(text: string): string {
 /** The start of a London day (`YYYY-MM-DD`), or an instant with a zone. @throws InvalidArgumentError */
 export function parseSince(text: string): Date {
   return parseMoment(text, '00:00:00');
+}
+
+/** @throws UsageFault for a span that begins before a source did: it would be asked for years of nothing. */
+export function assertAfterFirstDay(source: Source, since: Date | undefined): void {
+  if (source.kind !== 'windows' || !since || since >= londonInstant(`${source.firstDay}T00:00:00`)) return;
+  throw new UsageFault(`${source.cliName} begins on ${source.firstDay}: --since must not lie before that day`);
 }
 
 /** The end of a London day (`YYYY-MM-DD`), or an instant with a zone. @throws InvalidArgumentError */

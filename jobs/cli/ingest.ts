@@ -3,8 +3,17 @@ import { readGapMs } from '../../ingest/budgets.ts';
 import { findSource, sources } from '../../ingest/sources/index.ts';
 import type { Progress, RunReport } from '../../ingest/tools.ts';
 import { ExpectedFault, type JobsHouse, UsageFault } from '../house.ts';
+import { tellHolder } from '../lease.ts';
 import { ingestSource, syncIndex } from '../work.ts';
-import { type AddCommand, type Cli, parseSince, parseUntil, withHouse, withSignal } from './command.ts';
+import {
+  type AddCommand,
+  assertAfterFirstDay,
+  type Cli,
+  parseSince,
+  parseUntil,
+  withHouse,
+  withSignal,
+} from './command.ts';
 import { makeProgress, type Step } from './progress.ts';
 
 interface IngestFlags {
@@ -42,6 +51,7 @@ async function ingest(
   if ((since || until) && source?.kind === 'register') {
     throw new UsageFault(`${name} comes in editions: --since and --until are of no use to it`);
   }
+  if (source) assertAfterFirstDay(source, since);
   const progress = makeProgress(cli, name);
   const gapMs = source?.kind === 'windows' ? readGapMs(house.settings, source) : 0;
   const startedMs = performance.now();
@@ -49,7 +59,7 @@ async function ingest(
   const done = await ingestSource(house, id, { since, until, ...(again ? { again } : {}), onProgress, signal }).finally(
     () => progress.end(),
   );
-  if (!done.held) throw new ExpectedFault(`${name} is being ingested by ${done.holder}`);
+  if (!done.held) throw new ExpectedFault(`${name} is being ingested by ${tellHolder(done)}`);
   cli.out(describeReport(name, done.result));
   if (done.result.warning) cli.out(`unusual: ${done.result.warning}`);
   if (sync && done.result.stored > 0) cli.out(await describeSync(house, signal));
@@ -83,5 +93,5 @@ function describeReport(name: string, report: RunReport): string {
 
 async function describeSync(house: JobsHouse, signal: AbortSignal): Promise<string> {
   const done = await syncIndex(house, { signal });
-  return done.held ? 'search: up to date' : `search: being brought up to date by ${done.holder}`;
+  return done.held ? 'search: up to date' : `search: being brought up to date by ${tellHolder(done)}`;
 }

@@ -3,10 +3,12 @@ import { sources } from '../../ingest/sources/index.ts';
 import type { Progress, RunReport } from '../../ingest/tools.ts';
 import { hasWitness, lastDays, type WitnessedSource, wholeDays } from '../../ingest/witness.ts';
 import { ExpectedFault, type JobsHouse, UsageFault } from '../house.ts';
+import { tellHolder } from '../lease.ts';
 import { probeSource, witnessSource } from '../proof.ts';
 import { type Done, syncIndex } from '../work.ts';
 import {
   type AddCommand,
+  assertAfterFirstDay,
   type Cli,
   parseCount,
   parseSince,
@@ -82,6 +84,7 @@ async function witnessEach(
   { since, until, signal }: { since?: Date; until?: Date; signal: AbortSignal },
 ): Promise<void> {
   if (since && until && since > until) throw new UsageFault('--since must not be after --until');
+  for (const source of chosen) assertAfterFirstDay(source, since);
   const now = house.clocks.catalogueNow();
   const days = since || until ? wholeDays(since ?? until ?? now, until ?? now, now) : undefined;
   const failures: string[] = [];
@@ -106,7 +109,7 @@ async function follow(
   const onProgress = ({ fraction, requests, windowsLeft }: Progress) =>
     line.show({ fraction, said: `${requests} requests, ${windowsLeft} ${of} left` });
   const done = await run(onProgress).finally(() => line.end());
-  if (!done.held) throw new ExpectedFault(`${cliName} is being asked by ${done.holder}`);
+  if (!done.held) throw new ExpectedFault(`${cliName} is being asked by ${tellHolder(done)}`);
   return done.result;
 }
 

@@ -15,6 +15,7 @@ import { addPayments } from './payments.ts';
 import { addProbe, addWitness } from './probe.ts';
 import { addQuarantine } from './quarantine.ts';
 import { addRebuild } from './rebuild.ts';
+import { addReopen } from './reopen.ts';
 import { addRuns } from './runs.ts';
 import { addSearch } from './search.ts';
 import { addSettings } from './settings.ts';
@@ -25,6 +26,7 @@ import { addTakedown } from './takedown.ts';
 const COMMANDS: readonly AddCommand[] = [
   addStatus,
   addIngest,
+  addReopen,
   addCoverage,
   addWitness,
   addProbe,

@@ -1,5 +1,6 @@
 import type { RebuildProgress } from '../../ingest/rebuild.ts';
 import { ExpectedFault, type JobsHouse } from '../house.ts';
+import { tellHolder } from '../lease.ts';
 import { type RebuildReport, rebuildCatalogue } from '../rebuild.ts';
 import { syncIndex } from '../work.ts';
 import { type AddCommand, type Cli, withHouse, withSignal } from './command.ts';
@@ -35,11 +36,11 @@ async function rebuild(cli: Cli, house: JobsHouse, flags: RebuildFlags, signal: 
       waitingFor = holder;
     },
   }).finally(() => progress.end());
-  if (!done.held) throw new ExpectedFault(`the catalogue is being rebuilt by ${done.holder}`);
+  if (!done.held) throw new ExpectedFault(`the catalogue is being rebuilt by ${tellHolder(done)}`);
   for (const line of describeReport(done.result)) cli.out(line);
   if (!done.result.moved || !flags.sync) return;
   const synced = await syncIndex(house, { signal });
-  cli.out(synced.held ? 'search: up to date' : `search: being brought up to date by ${synced.holder}`);
+  cli.out(synced.held ? 'search: up to date' : `search: being brought up to date by ${tellHolder(synced)}`);
 }
 
 /** Share of the whole, rate and what is left: of the time of a rebuild nearly all goes into the releases. */

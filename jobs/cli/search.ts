@@ -1,4 +1,5 @@
 import { ExpectedFault, type JobsHouse } from '../house.ts';
+import { tellHolder } from '../lease.ts';
 import { rebuildIndex, syncIndex } from '../work.ts';
 import { type AddCommand, type Cli, withHouse, withSignal } from './command.ts';
 import { makeProgress } from './progress.ts';
@@ -25,7 +26,7 @@ async function fillWith(cli: Cli, house: JobsHouse, job: typeof syncIndex, signa
     signal,
     onProgress: ({ done, total }) => progress.show({ fraction: done / total, said: `${done} of ${total} rows` }),
   }).finally(() => progress.end());
-  if (!done.held) throw new ExpectedFault(`the index is being written by ${done.holder}`);
+  if (!done.held) throw new ExpectedFault(`the index is being written by ${tellHolder(done)}`);
   const { engine, stored, removed, lagRows } = done.result;
   cli.out(`search (${engine}): ${stored} documents stored, ${removed} removed, ${lagRows} rows still to come`);
 }

@@ -1,5 +1,8 @@
+import { readClosedUntil } from '../../ingest/closing.ts';
+import { sources } from '../../ingest/sources/index.ts';
 import { isoInstant, makeClocks } from '../../schema/clocks.ts';
 import type { Database } from '../../schema/database.ts';
+import { tellHolder } from '../lease.ts';
 import { type AddCommand, type Cli, withDatabases } from './command.ts';
 import { makePrintable } from './printable.ts';
 import { formatTable } from './table.ts';
@@ -32,13 +35,14 @@ export const addStatus: AddCommand = (program, cli) => {
 };
 
 async function describe(cli: Cli, catalogue: Database, accounts: Database): Promise<void> {
-  const sources = await catalogue.read<SourceRow>({
+  const rows = await catalogue.read<SourceRow>({
     sql: 'SELECT id, timetable, releases, quarantined, as_of, last_success_at, last_error FROM source ORDER BY id',
   });
   const columns = ['id', 'timetable', 'releases', 'quarantined', 'as_of', 'last_success_at'] as const;
-  for (const line of formatTable(sources, columns)) cli.out(line);
-  for (const { id, last_error: error } of sources)
+  for (const line of formatTable(rows, columns)) cli.out(line);
+  for (const { id, last_error: error } of rows)
     if (error) cli.out(`${id}: the last run failed: ${makePrintable(error)}`);
+  await describeClosed(cli, catalogue);
   cli.out('');
   for (const table of COUNTED) {
     const [row] = await catalogue.read<{ held: number }>({
@@ -82,8 +86,17 @@ async function describeRuns(cli: Cli, catalogue: Database): Promise<void> {
 }
 
 async function describeLeases(cli: Cli, database: Database): Promise<void> {
-  const leases = await database.read<{ name: string; holder: string }>({
-    sql: "SELECT name, holder FROM lease WHERE expires_at > unixepoch('subsec') * 1000 ORDER BY name",
+  const leases = await database.read<{ name: string; holder: string; expires_at: number }>({
+    sql: "SELECT name, holder, expires_at FROM lease WHERE expires_at > unixepoch('subsec') * 1000 ORDER BY name",
   });
-  for (const { name, holder } of leases) cli.out(`at work: ${name} (${holder})`);
+  for (const { name, holder, expires_at: endsMs } of leases)
+    cli.out(`at work: ${name} (${tellHolder({ holder, until: isoInstant(new Date(endsMs)) })})`);
+}
+
+/** Sources that forbade us, and until when nothing is asked of them. */
+async function describeClosed(cli: Cli, catalogue: Database): Promise<void> {
+  for (const { id, cliName } of sources) {
+    const until = await readClosedUntil(catalogue, id, makeClocks().wallNow());
+    if (until) cli.out(`closed until ${isoInstant(until)}: ${id} (\`reopen ${cliName}\` opens it before)`);
+  }
 }

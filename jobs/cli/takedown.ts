@@ -5,6 +5,7 @@ import { liftStatements, readLifted, readPending, readTakedowns, type Wanted } f
 import { makeClocks } from '../../schema/clocks.ts';
 import { parseNoticeId } from '../../schema/ids.ts';
 import { ExpectedFault, UsageFault } from '../house.ts';
+import { tellHolder } from '../lease.ts';
 import { takeDown } from '../takedown.ts';
 import { type AddCommand, type Cli, withDatabases, withHouse, withSignal } from './command.ts';
 import { makePrintable } from './printable.ts';
@@ -79,7 +80,8 @@ function take(cli: Cli, wanted: Wanted, reason: string): Promise<void> {
   return withHouse(cli, (house) =>
     withSignal(async (signal) => {
       const done = await takeDown(house, wanted, { reason, by: operator(), signal });
-      if (!done.held) throw new ExpectedFault(`another takedown is being carried out by ${done.holder}; try again`);
+      if (!done.held)
+        throw new ExpectedFault(`another takedown is being carried out by ${tellHolder(done)}; try again`);
       const { id, releases, processes, exports, answers } = done.result;
       cli.out(
         `${id}: ${releases} releases of ${processes} processes, ${exports} export files, ${answers} remembered answers`,

@@ -53,7 +53,7 @@ describe('a lease', () => {
     const first = await acquireLease(catalogue, 'a', { holder: 'one' });
     expect(first).not.toBeNull();
     expect(await acquireLease(catalogue, 'a', { holder: 'two' })).toBeNull();
-    expect(await readHolder(catalogue, 'a')).toBe('one');
+    expect(await readHolder(catalogue, 'a')).toMatchObject({ holder: 'one' });
     if (first) await releaseLease(catalogue, first);
     expect(await readHolder(catalogue, 'a')).toBeNull();
     expect(await acquireLease(catalogue, 'a', { holder: 'two' })).not.toBeNull();
@@ -96,7 +96,7 @@ describe('a lease', () => {
   it('is kept by heartbeats past its time to live and given back after a failure', async () => {
     const work = async () => {
       await wait(120);
-      expect(await readHolder(catalogue, 'c')).toBe('one');
+      expect(await readHolder(catalogue, 'c')).toMatchObject({ holder: 'one' });
       throw new Error('the job broke');
     };
     await expect(withLease(catalogue, 'c', { holder: 'one', ttlMs: 45 }, work)).rejects.toThrow('the job broke');
