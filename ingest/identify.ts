@@ -1,7 +1,7 @@
-import { nameIdOf, plainBuyerKey, shortHash, slugOf } from '../schema/buyer-names.ts';
+import { formerPlainKey, nameIdOf, plainBuyerKey, shortHash, slugOf } from '../schema/buyer-names.ts';
 import type { Region } from '../schema/details.ts';
 import { parseCompanyNumber } from '../schema/ids.ts';
-import { nameKey } from '../schema/names.ts';
+import { formerNameKey, nameKey } from '../schema/names.ts';
 import type { OcdsIdentifier, OcdsParty } from '../schema/ocds.ts';
 import { regionOfCode } from '../schema/regions.ts';
 import { buyerTypeOf } from './buyer-type.ts';
@@ -149,6 +149,16 @@ export function plainNameId(kind: IdentityKind, sighting: Sighting): string | nu
   if (kind === 'company' || sighting.nameKey === '') return null;
   const plain = plainBuyerKey(sighting.name);
   return plain === sighting.nameKey ? null : nameId(kind, { ...sighting, nameKey: plain });
+}
+
+/** Ids that the name led to before its cleaning changed: they lead on, as customers keep them. */
+export function formerNameIds(kind: IdentityKind, sighting: Sighting): string[] {
+  const { name, nameKey: key } = sighting;
+  if (key === '') return [];
+  const former = [formerNameKey(name), ...(kind === 'buyer' ? [formerPlainKey(name)] : [])];
+  const ids = former.map((one) => nameId(kind, { ...sighting, nameKey: one }));
+  const present = [nameId(kind, sighting), plainNameId(kind, sighting)];
+  return [...new Set(ids)].filter((id) => !present.includes(id));
 }
 
 function placeOfName({ name, postcode, country = '' }: Sighting): string {

@@ -1,6 +1,14 @@
 import type { Statement } from '../schema/database.ts';
 import { canonicalJson } from './canonical.ts';
-import { companyNumberOf, type IdentityKind, nameId, placeId, plainNameId, type Sighting } from './identify.ts';
+import {
+  companyNumberOf,
+  formerNameIds,
+  type IdentityKind,
+  nameId,
+  placeId,
+  plainNameId,
+  type Sighting,
+} from './identify.ts';
 import { LINK_FIELDS, type Link } from './identity-joins.ts';
 import { isAbroad } from './match/other-kinds.ts';
 
@@ -57,6 +65,7 @@ export function linksOf(kind: IdentityKind, sighting: Sighting): Link[] {
   const within: Link[] = [
     ...(place ? [{ token: place, field: 'within' as const, value: name }] : []),
     ...(plain ? [{ token: name, field: 'within' as const, value: plain }] : []),
+    ...formerNameIds(kind, sighting).map((token) => ({ token, field: 'formerly' as const, value: name })),
   ];
   if (sighting.ids.length === 0 || !nameMayLead(kind, sighting)) return [...published, ...within];
   const names = [name, ...(place ? [place] : [])].map((value): Link => ({ token, field: 'name_id', value }));

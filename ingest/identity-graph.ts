@@ -1,6 +1,14 @@
 import type { Database } from '../schema/database.ts';
 import type { IdentityKind } from './identify.ts';
-import { bearersOf, type Claims, claimsOf, joinPublished, LINK_FIELDS, type Link } from './identity-joins.ts';
+import {
+  bearersOf,
+  type Claims,
+  claimsOf,
+  isOfNames,
+  joinPublished,
+  LINK_FIELDS,
+  type Link,
+} from './identity-joins.ts';
 
 const FIELDS = LINK_FIELDS.map((field) => `'${field}'`).join(', ');
 /** Left to itself the planner reads every fact of a kind for the second half (measured: it takes the primary key). */
@@ -96,7 +104,7 @@ function followLinks(links: ReadonlyMap<string, Link>, tokens: Set<string>, name
       if (field === 'same_as') {
         if (tokens.has(token)) tokens.add(value);
         else if (tokens.has(value)) tokens.add(token);
-      } else if (field === 'within') {
+      } else if (isOfNames(field)) {
         if (names.has(token)) names.add(value);
         else if (names.has(value)) names.add(token);
       } else if (tokens.has(token)) names.add(value);

@@ -5,6 +5,7 @@ import { compareIds, strongSchemeOf } from './identify-schemes.ts';
  * identifier was published under this name; `register_name_id`: the register lists it so; `register_likely_id`: the
  * register lists it under a name that is surely this one. `plain_name_id`: the identifier was published under a longer way
  * to write this name. `within`: a name with a postcode is that name, a longer way to write it is the plain one.
+ * `formerly`: an id that the name had before names were cleaned as they are now.
  */
 export interface Link {
   token: string;
@@ -19,6 +20,7 @@ export const LINK_FIELDS = [
   'register_name_id',
   'register_likely_id',
   'within',
+  'formerly',
 ] as const;
 export type LinkField = (typeof LINK_FIELDS)[number];
 
@@ -89,7 +91,7 @@ const CLAIM_OF = {
 export function claimsOf(links: Iterable<Link>): Map<string, Claims> {
   const claims = new Map<string, Claims>();
   for (const { token, field, value } of links) {
-    if (field === 'same_as' || field === 'within') continue;
+    if (field === 'same_as' || isOfNames(field)) continue;
     const claim = claims.get(value) ?? { notices: new Set(), plain: new Set(), register: new Set(), likely: new Set() };
     claim[CLAIM_OF[field]].add(token);
     claims.set(value, claim);
@@ -123,7 +125,8 @@ export function joinIdentities(links: Iterable<Link>, names: Iterable<string>): 
     for (const other of others) sets.unite(first, other);
     leads.set(name, first);
   }
-  const parents = new Map(all.flatMap(({ token, field, value }) => (field === 'within' ? [[token, value]] : [])));
+  const parents = parentsAmong(all, 'within');
+  const successors = parentsAmong(all, 'formerly');
   const best = bestOfSets(all, sets);
   const targetOf = (node: string): string => {
     const lead = leads.get(node);
@@ -131,13 +134,28 @@ export function joinIdentities(links: Iterable<Link>, names: Iterable<string>): 
     const parent = lead === undefined ? parents.get(node) : undefined;
     return parent === undefined ? (best.get(root) ?? canonical(root)) : targetOf(parent);
   };
-  return targetOf;
+  // Once only, and where nobody else has the id now: what two names gave each other would lead nowhere.
+  return (node) => {
+    const successor = leads.has(node) || parents.has(node) ? undefined : successors.get(node);
+    return targetOf(successor ?? node);
+  };
+}
+
+/** Of several names within which one is, the first in the order of their text. */
+function parentsAmong(links: readonly Link[], of: 'within' | 'formerly'): Map<string, string> {
+  const own = links.filter(({ field }) => field === of).toSorted((a, b) => (a.value < b.value ? 1 : -1));
+  return new Map(own.map(({ token, value }) => [token, value]));
+}
+
+/** Whether a link ties two names, and no identifier. */
+export function isOfNames(field: LinkField): field is 'within' | 'formerly' {
+  return field === 'within' || field === 'formerly';
 }
 
 function bestOfSets(links: readonly Link[], sets: Sets): Map<string, string> {
   const best = new Map<string, string>();
   for (const { token, field, value } of links) {
-    if (field === 'within') continue;
+    if (isOfNames(field)) continue;
     for (const id of field === 'same_as' ? [token, value] : [token]) {
       const root = sets.find(id);
       const known = best.get(root);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { bodyOf, withoutBuyingUnit, withoutLeftovers } from './buyer-units.ts';
 import { plainCouncil } from './known-bodies.ts';
-import { nameKey } from './names.ts';
+import { formerNameKey, nameKey } from './names.ts';
 
 /** Offices whose short names are no initials of theirs. */
 const OFFICES: ReadonlySet<string> = new Set(['ofwat', 'ofgem', 'ofcom', 'ofsted', 'ofqual']);
@@ -34,6 +34,14 @@ export function plainBuyerKey(name: string): string {
   const key = bodyOf(name)?.key ?? plainKeyOf(name);
   PLAIN.set(name, key);
   return key;
+}
+
+/** The plain name by which a buyer's id was once made: by the rules of the first edition, which knew no lists. */
+export function formerPlainKey(name: string): string {
+  const key = formerNameKey(withoutAbbreviation(name))
+    .replace(/\bunited kingdom\b/g, 'uk')
+    .replace(/\b\p{L}(?: \p{L}\b)+/gu, (letters) => letters.replaceAll(' ', ''));
+  return plainCouncil(key.replace('nhs foundation trust', 'foundation trust'));
 }
 
 /** Names already read: pages repeat the same few. */

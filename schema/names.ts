@@ -25,7 +25,7 @@ const KEYS = new Map<string, string>();
 const KEYS_MOST = 20_000;
 
 /** A dot after an initial, or before a legal form, stands where a space does: `G.Evans`, `Dale & Co.Ltd`. */
-const GLUED_DOT = /(?<=(?<![\p{L}\p{N}])\p{L})\.|\.(?=(?:ltd|limited|plc|llp|cic)(?![\p{L}\p{N}]))/gu;
+const GLUED_DOT = /(?<=(?<![\p{L}\p{N}])\p{L})\.|\.(?=(?:ltd|limited|plc|llp|cic)(?![\p{L}\p{N}]))/giu;
 /** Legal forms written letter by letter at the end. */
 const SPACED_FORM = / (?:p l c|l t d|l l p|c i c|s a|n v|b v|a g)$/;
 const LETTERS = /(?<![\p{L}\p{N}])\p{L}(?: \p{L}(?![\p{L}\p{N}]))+/gu;
@@ -39,16 +39,26 @@ export function joinLetters(plain: string): string {
 }
 
 function cleanName(name: string): string {
-  const plain = name
+  return withoutForm(joinLetters(plainText(name.replace(GLUED_DOT, ' '))));
+}
+
+/** A name as the first edition cleaned it, by which ids of names were once made: initials as words of their own. */
+export function formerNameKey(name: string): string {
+  return withoutForm(plainText(name));
+}
+
+function plainText(name: string): string {
+  return name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/&/g, ' and ')
-    .replace(GLUED_DOT, ' ')
     .replace(/['’`.]/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  const joined = joinLetters(plain);
-  const bare = joined.replace(SUFFIX, ' ').replace(/^the /, '').replace(/\s+/g, ' ').trim();
-  return bare || joined;
+}
+
+function withoutForm(plain: string): string {
+  const bare = plain.replace(SUFFIX, ' ').replace(/^the /, '').replace(/\s+/g, ' ').trim();
+  return bare || plain;
 }

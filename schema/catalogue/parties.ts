@@ -164,7 +164,7 @@ export const identityFact = sqliteTable(
     kind: text('kind').notNull(),
     /** An identifier or name id, in lower case. */
     token: text('token').notNull(),
-    /** Ties: `same_as`, `name_id`, `plain_name_id`, `register_name_id`, `register_likely_id`, `within`. The rest: `register_match`, `sighted`, `name`, `name_key`, `leads_to`, `identifier`, `address`, `url`, `sme`, `organisation_kind`. */
+    /** Ties: `same_as`, `name_id`, `plain_name_id`, `register_name_id`, `register_likely_id`, `within`, `formerly`. The rest: `register_match`, `sighted`, `name`, `name_key`, `leads_to`, `identifier`, `address`, `url`, `sme`, `organisation_kind`. */
     field: text('field').notNull(),
     value: text('value').notNull(),
     /** Date of the latest release that said so. */
