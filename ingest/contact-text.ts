@@ -1,3 +1,6 @@
+import { findEmails } from './contact-emails.ts';
+import { type Folded, foldText } from './text-fold.ts';
+
 /** An e-mail address or telephone number that stands in a text, in its one normal form. */
 export interface Found {
   kind: 'email' | 'telephone';
@@ -8,62 +11,94 @@ export interface Found {
 /** What stands in its place, or null to leave it. */
 export type Replacement = (found: Found) => string | null;
 
-/** Every quantifier is bounded: no text makes these slow. */
-const AT = String.raw`(?: ?@ ?|%40| ?[([]at[)\]] ?)`;
-const DOMAIN = String.raw`(?!www\.)(?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24}(?![a-z0-9])`;
-const EMAIL = new RegExp(String.raw`(?:mailto:\s?)?([a-z0-9_][\w.%+'’&-]{0,63})${AT}(${DOMAIN})`, 'gi');
 /** `https://name@host/`: a name for the server, not an address. */
-const USER_OF_URL = /(\bhttps?:\/\/)[^\s/@]{1,128}@/gi;
+export const USER_OF_URL = /(\bhttps?:\/\/)[^\s/@]{1,128}@/gi;
 
-const GAP = String.raw`[ \t\u00a0.()\-–]{0,3}`;
+/** Every quantifier is bounded: no text makes these slow. */
+const GAP = String.raw`[ \t.()\-]{0,3}`;
 const digits = (least: number, most: number) => String.raw`(?:${GAP}\d){${least},${most}}`;
 const EXTENSION = String.raw`(?:[ ,;]{0,2}\(?(?:ext(?:ension|n)?|x)[.: ]{0,3}\d{1,6}\)?)?`;
 const ADDRESS = String.raw`(?:https?:\/\/|www\.)[^\s<>"]+`;
-const LABEL = String.raw`\b(?:tel(?:ephone)?|phone|mob(?:ile)?|fax)(?: ?(?:no|number))?(?:\.? ?[:–-]|\.| no| number) ?`;
+const LABEL = String.raw`\b(?:tel(?:ephone)?|phone|mob(?:ile)?|fax)(?: ?(?:no|number))?(?:\.? ?[:-]|\.| no| number) ?`;
 const UK = String.raw`\(?(?:(?:\+|\b00) ?44|\b44(?= ?\(0\)))\)?${GAP}(?:0${GAP})?[1-9]${digits(8, 9)}`;
 const ABROAD = String.raw`\(?\+ ?[1-9]\d{0,2}\)?${digits(7, 11)}`;
 const NATIONAL = String.raw`\(?0${digits(9, 10)}`;
 /** Neither inside a longer number, word or sum of money, nor followed by more of one. */
-const BEFORE = String.raw`(?<![\w£$€@=&#+]|\w[-–]|\d[.,])`;
-const AFTER = String.raw`(?![\w@]|[-–.,]\d|\/[1-9]|\/\d\d\/)`;
+const BEFORE = String.raw`(?<![\d_£$€@=&#+]|\w-|\d[.,])`;
+const AFTER = String.raw`(?![\w@]|[-.,]\d|\/[1-9]|\/\d\d\/)`;
 const TELEPHONE = new RegExp(
   String.raw`(${ADDRESS})|(${LABEL})(\(?\+?\d${digits(5, 12)})${EXTENSION}${AFTER}|${BEFORE}(${UK}|${ABROAD}|${NATIONAL})${EXTENSION}${AFTER}`,
   'gi',
 );
 /** Only a text with so many digits close to one another is worth the walk. */
-const MAY_HAVE_TELEPHONE = /\d(?:[ \t\u00a0.()\-–]{0,3}\d){5}/;
+const MAY_HAVE_TELEPHONE = /\d(?:[^\p{L}\d]{0,3}\d){5}/u;
 
 /** Replaces what `replacement` says of the e-mail addresses and telephone numbers in a text. Web addresses keep their digits. */
 export function replaceContacts(text: string, replacement: Replacement): string {
-  const plain = mayHaveEmail(text) ? replaceEmails(text, replacement) : text;
-  return MAY_HAVE_TELEPHONE.test(plain) ? replaceTelephones(plain, replacement) : plain;
+  const mayHaveEmail = MAY_HAVE_EMAIL.test(text);
+  if (!mayHaveEmail && !MAY_HAVE_TELEPHONE.test(text)) return text;
+  const plain = mayHaveEmail ? text.replace(USER_OF_URL, '$1') : text;
+  const folded = foldText(plain);
+  const replaced = [...replaceEmails(folded, replacement), ...replaceTelephones(folded, plain, replacement)];
+  return replaceRanges(plain, folded, replaced);
 }
 
-function mayHaveEmail(text: string): boolean {
-  return text.includes('@') || text.includes('%40') || /[([]at[)\]]/i.test(text);
+const MAY_HAVE_EMAIL = /[@\uff20\ufe6b]|%40|[[({<] ?at ?[\])}>]|&(?:#|commat)/i;
+
+/** A stretch of a folded text and what stands in its place. */
+export interface Replaced {
+  start: number;
+  end: number;
+  put: string;
 }
 
-function replaceEmails(text: string, replacement: Replacement): string {
-  return text.replace(USER_OF_URL, '$1').replace(EMAIL, (whole, name: string, domain: string) => {
-    return replacement({ kind: 'email', value: `${name}@${domain}`.toLowerCase() }) ?? whole;
+/** A text with these stretches replaced; of stretches that overlap, the one that begins first. */
+export function replaceRanges(text: string, folded: Folded, replaced: readonly Replaced[]): string {
+  if (replaced.length === 0) return text;
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { start, end, put } of replaced.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const [from, to] = folded.range(start, end);
+    if (from < done) continue;
+    pieces.push(text.slice(done, from), put);
+    done = to;
+  }
+  return `${pieces.join('')}${text.slice(done)}`;
+}
+
+function replaceEmails({ text }: Folded, replacement: Replacement): Replaced[] {
+  return findEmails(text).flatMap(({ start, end, value }) => {
+    const put = replacement({ kind: 'email', value });
+    return put === null ? [] : { start, end, put };
   });
 }
 
-function replaceTelephones(text: string, replacement: Replacement): string {
-  return text.replace(TELEPHONE, (whole, address?: string, label?: string, labelled?: string, bare?: string) => {
-    if (address !== undefined) return whole;
+function replaceTelephones({ text, range }: Folded, original: string, replacement: Replacement): Replaced[] {
+  if (!MAY_HAVE_TELEPHONE.test(text)) return [];
+  const replaced: Replaced[] = [];
+  for (const { 0: whole, 1: address, 2: label, 3: labelled, 4: bare, index } of text.matchAll(TELEPHONE)) {
+    if (address !== undefined) continue;
     const number = labelled ?? bare ?? '';
-    if (labelled !== undefined ? isYears(labelled) : !isTelephone(number)) return whole;
+    if (labelled !== undefined ? isYears(labelled) : !isTelephone(number)) continue;
+    const before = index === 0 ? '' : original.slice(...range(index - 1, index));
+    if (label === undefined && /\p{L}$/u.test(before) && !isGlued(before, number)) continue;
     const put = replacement({ kind: 'telephone', value: normalTelephone(number) });
-    return put === null ? whole : `${label ?? ''}${put}`;
-  });
+    if (put !== null) replaced.push({ start: index + (label?.length ?? 0), end: index + whole.length, put });
+  }
+  return replaced;
+}
+
+/** `on01634 331 042`: a word that lost its blank; codes are in capitals, or one with their digits. */
+function isGlued(before: string, number: string): boolean {
+  return /\p{Ll}$/u.test(before) && /^\(?0\d+[ -]\d/.test(number);
 }
 
 /** `+44 (0)20 7946 0000`, `0044 20 …`, `020 7946 0000` as `02079460000`; `+33 1 …` as `+331…`. */
 export function normalTelephone(text: string): string {
   const bare = text.replace(/\(0\)/g, '').replace(/[^\d+]/g, '');
-  const national = bare.replace(/^(?:\+|00)?44(?=\d{9,10}$)/, '').replace(/^0?(?=[1-9]\d{8,9}$)/, '0');
-  return bare.startsWith('+') && !bare.startsWith('+44') ? bare : national;
+  const abroad = bare.replace(/^00(?!44)(?=\d{8})/, '+');
+  const national = abroad.replace(/^(?:\+|00)?44(?=0?\d{9,10}$)/, '').replace(/^0?(?=[1-9]\d{8,9}$)/, '0');
+  return abroad.startsWith('+') && !abroad.startsWith('+44') ? abroad : national;
 }
 
 /** Whether digits are grouped as telephone numbers are; codes, dates and references of as many digits are not. */

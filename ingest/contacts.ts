@@ -1,9 +1,11 @@
 import type { Statement } from '../schema/database.ts';
 import { type JsonObject, listOf, mapTexts, objectOf, textOf, valuesOf } from '../schema/tolerant.ts';
 import { parseDeadline } from './compile/dates.ts';
-import { findRepeatedNames, strikeNames } from './contact-names.ts';
-import { normalTelephone, replaceContacts } from './contact-text.ts';
-import { redact } from './redact.ts';
+import { type Person, readPeople } from './contact-names.ts';
+import type { WantedNumbers } from './contact-numbers.ts';
+import { normalTelephone, replaceContacts, USER_OF_URL } from './contact-text.ts';
+import { makePersonMatcher } from './person-matcher.ts';
+import { REMOVED } from './redact.ts';
 import type { IngestTools } from './tools.ts';
 
 /** Members that hold personal details, in every shape the services have sent; none is ever part of a stored release. */
@@ -51,37 +53,76 @@ export function readContacts(leftOut: readonly LeftOut[]): ReadContact[] {
 }
 
 /**
- * A release whose texts name no e-mail address and neither the persons nor the telephone numbers of its own contact points.
- * Other numbers stay in the stored text, as published, and are taken out where it is compiled: they may be none.
- * @param body the release's canonical JSON
+ * A release whose texts name no e-mail address and neither the persons nor the telephone numbers of its own contact points,
+ * however they are written. A person who is a party too (a sole trader) stays named. Other numbers stay in the stored text,
+ * as published, and are taken out where it is compiled: they may be none.
  */
-export function withoutContacts(release: JsonObject, body: string, leftOut: readonly LeftOut[]): JsonObject {
-  const own = ownNumbers(leftOut);
-  const people = readContacts(leftOut).map(({ name }) => name);
-  const names = findRepeatedNames(body, people);
-  const isNamed = (number: string) => body.includes(number.slice(-4));
-  if (names.length === 0 && !/@|%40|[([]at[)\]]/i.test(body) && ![...own].some(isNamed)) return release;
-  const text = (member: string) =>
-    strikeNames(
-      replaceContacts(member, (found) => (found.kind === 'email' || own.has(found.value) ? redact(found.value) : null)),
-      names,
-    );
-  return mapTexts(release, text) as JsonObject;
+export function withoutContacts(release: JsonObject, leftOut: readonly LeftOut[]): JsonObject {
+  const own = readOwn(leftOut);
+  const matcher = makePersonMatcher({
+    people: own.people.slice(0, PEOPLE_MOST),
+    phrases: [],
+    isEmail: (value, isSure) => isSure || own.emails.has(value),
+    ...(own.telephones.size > 0 ? { telephones: wantedNumbers(own.telephones) } : {}),
+  });
+  if (own.people.length > 0) matcher.keepNamed(namesIn(release));
+  let isChanged = false;
+  const bare = mapTexts(release, (text) => {
+    const struck = matcher.strike(text.includes('@') ? text.replace(USER_OF_URL, '$1') : text, MARKS);
+    isChanged ||= struck !== text;
+    return struck;
+  });
+  return isChanged ? (bare as JsonObject) : release;
 }
 
-function ownNumbers(leftOut: readonly LeftOut[]): Set<string> {
-  const own = new Set<string>();
-  const read = (text: string) => {
-    replaceContacts(text, ({ kind, value }) => {
-      if (kind === 'telephone') own.add(value);
-      return null;
+/** More contact points than any release has. */
+const PEOPLE_MOST = 1_000;
+const MARKS = { ...REMOVED, name: '[name removed]' };
+
+interface Own {
+  people: Person[];
+  emails: Set<string>;
+  telephones: Set<string>;
+}
+
+function wantedNumbers(numbers: ReadonlySet<string>): WantedNumbers {
+  return { has: (value) => numbers.has(value), endings: new Set([...numbers].map((number) => number.slice(-4))) };
+}
+
+/** What was left out of a release says of persons. */
+function readOwn(leftOut: readonly LeftOut[]): Own {
+  const own: Own = { people: [], emails: new Set(), telephones: new Set() };
+  for (const { value } of leftOut) {
+    for (const point of objectsIn(value)) {
+      const [name, email] = [textOf(point.name), textOf(point.email)];
+      if (name) own.people.push(...readPeople(name, email ?? null));
+    }
+    mapTexts(value, (text) => {
+      readTexts(text, own);
+      return text;
     });
-    const number = normalTelephone(text);
-    if (/^[+0]\d{9,12}$/.test(number)) own.add(number);
-    return text;
-  };
-  for (const { value } of leftOut) mapTexts(value, read);
+  }
   return own;
+}
+
+function readTexts(text: string, own: Own): void {
+  replaceContacts(text, ({ kind, value }) => {
+    (kind === 'email' ? own.emails : own.telephones).add(value);
+    return null;
+  });
+  const number = normalTelephone(text);
+  if (/^(?:[+0]\d{9,14}|0800\d{4})$/.test(number)) own.telephones.add(number);
+}
+
+function objectsIn(value: unknown): JsonObject[] {
+  const object = objectOf(value);
+  const members = Array.isArray(value) ? value : object ? Object.values(object) : [];
+  return [...(object ? [object] : []), ...members.flatMap(objectsIn)];
+}
+
+/** Names of the organisations in a release. */
+function namesIn(release: JsonObject): string[] {
+  return objectsIn(release).flatMap(({ name, legalName }) => [name, legalName].flatMap((one) => textOf(one) ?? []));
 }
 
 /** The instant at which a tender must be open for its contacts to be kept; undefined where the setting keeps none. */

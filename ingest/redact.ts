@@ -1,6 +1,6 @@
 import { replaceContacts } from './contact-text.ts';
 
-const REMOVED = { email: '[e-mail removed]', telephone: '[telephone removed]' } as const;
+export const REMOVED = { email: '[e-mail removed]', telephone: '[telephone removed]' } as const;
 
 /**
  * A text as the catalogue serves it: without e-mail addresses and telephone numbers. Names of persons in free text are

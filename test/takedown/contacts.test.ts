@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { findRepeatedNames, personNamed, strikeNames } from '../../ingest/contact-names.ts';
 import { replaceContacts } from '../../ingest/contact-text.ts';
 import { readOcdsPage } from '../../ingest/read-ocds.ts';
 import { runSource } from '../../ingest/run.ts';
@@ -57,26 +56,6 @@ async function ingestTender(settings: Record<string, string>, more: object = {})
   await runSource(world.tools, 'find_a_tender', { since: new Date('2026-11-19T00:00:00Z') });
   return world;
 }
-
-describe('the name of a contact point', () => {
-  it.each([
-    ['Ann Clerk', 'Ann Clerk'],
-    ['Mrs. Jo van den Berg', null],
-    ['MR  J. Smith-Jones (HQ)', 'J. Smith-Jones'],
-    ['Procurement Team', null],
-    ['Crown Commercial Service', null],
-    ['Smith', null],
-    ['See the portal', null],
-  ])('%s is a person only where nothing else can be meant', (name, person) => {
-    expect(personNamed(name)).toBe(person);
-  });
-
-  it('is struck out of the texts of its release, unless a party is called so', () => {
-    const strike = (text: string, body: string) => strikeNames(text, findRepeatedNames(body, ['Ms Ann Clerk']));
-    expect(strike('Ask Ann\nClerk, not Ann Clerkson', 'Clerk')).toBe('Ask [name removed], not Ann Clerkson');
-    expect(strike('By Ann Clerk', '{"name":"Ann Clerk Trading"} By Ann Clerk')).toBe('By Ann Clerk');
-  });
-});
 
 describe('contact points', () => {
   it('are not stored, wherever they stand, nor where the texts of their release repeat them', async () => {
