@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CORRECTION_SHORTFALLS, SUPPLIER_SHORTFALLS } from './known-shortfalls.ts';
-import { comparable, expectedOf, type Judge, openJudge } from './served.ts';
+import { comparable, expectedOf, readCase } from './served-contracts.ts';
 import { CORRECTIONS, SUPPLIERS } from './sets.ts';
+import { CORRECTION_SHORTFALLS, SUPPLIER_SHORTFALLS } from './shortfalls/contracts.ts';
+import { openStore, type Store } from './store.ts';
 import { makeTally } from './tally.ts';
 
 /**
@@ -15,11 +16,11 @@ const SETS = [
   { set: 'corrections', cases: CORRECTIONS, shortfalls: CORRECTION_SHORTFALLS },
 ];
 
-let judge: Judge;
+let store: Store;
 beforeAll(async () => {
-  judge = await openJudge();
+  store = await openStore();
 });
-afterAll(() => judge.close());
+afterAll(() => store.close());
 
 describe.each(SETS)('the judging set $set', ({ set, cases, shortfalls }) => {
   const tally = makeTally(set);
@@ -27,7 +28,7 @@ describe.each(SETS)('the judging set $set', ({ set, cases, shortfalls }) => {
 
   it.each(cases.map((one) => [one.kind, one.name, one] as const))('%s: %s', async (_kind, name, one) => {
     const expected = expectedOf(one);
-    const served = comparable(await judge.contractsOf(one), expected);
+    const served = comparable(await readCase(store, one), expected);
     const right = isDeepStrictEqual(served, expected);
     tally.count({ ...one, right });
     if (one.doubtful !== undefined) return;

@@ -1,28 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { DIFFERENT_COUNCILS } from './buyers/different-councils.ts';
-import { DIFFERENT_OTHERS } from './buyers/different-others.ts';
-import { SAME_CENTRAL } from './buyers/same-central.ts';
-import { SAME_COUNCILS } from './buyers/same-councils.ts';
-import { SAME_OTHERS } from './buyers/same-others.ts';
-import { ABSENT_FORMS } from './companies/absent-forms.ts';
-import { ABSENT_NAMES } from './companies/absent-names.ts';
-import { FOUND_SPELLING } from './companies/found-spelling.ts';
-import { FOUND_WRAPPING } from './companies/found-wrapping.ts';
 import { INVISIBLE_CASES } from './contacts/invisible.ts';
-import { KEPT_FIGURES } from './contacts/kept-figures.ts';
-import { KEPT_WORDS } from './contacts/kept-words.ts';
-import { STRUCK_NAMES } from './contacts/struck-names.ts';
-import { STRUCK_MAIL, STRUCK_TELEPHONE } from './contacts/struck-reach.ts';
-import { EARLY_LABELS } from './framework-labels/early.ts';
-import { MIDDLE_LABELS } from './framework-labels/middle.ts';
-import { MIDDLE_SECOND_LABELS } from './framework-labels/middle-second.ts';
-import { MIDDLE_THIRD_LABELS } from './framework-labels/middle-third.ts';
-import { RECENT_LABELS } from './framework-labels/recent.ts';
+import { LABELS } from './labels.ts';
+import { BUYER_PAIRS, COMPANY_CASES, CONTACT_CASES } from './sets-of-names.ts';
 
 const unique = (keys: string[]) => keys.filter((key, at) => keys.indexOf(key) !== at);
 
 describe('the labels of the recordings', () => {
-  const labels = [...EARLY_LABELS, ...MIDDLE_LABELS, ...MIDDLE_SECOND_LABELS, ...MIDDLE_THIRD_LABELS, ...RECENT_LABELS];
+  const labels = LABELS;
   const count = (kind: string) => labels.filter(({ label }) => label === kind).length;
 
   it('name each process once, with a reason', () => {
@@ -39,7 +23,7 @@ describe('the labels of the recordings', () => {
 });
 
 describe('the pairs of buyers', () => {
-  const pairs = [...SAME_CENTRAL, ...SAME_COUNCILS, ...SAME_OTHERS, ...DIFFERENT_COUNCILS, ...DIFFERENT_OTHERS];
+  const pairs = BUYER_PAIRS;
 
   it('are each said once, in either order, with a reason', () => {
     const keys = pairs.map(({ a, b }) =>
@@ -60,7 +44,7 @@ describe('the pairs of buyers', () => {
 });
 
 describe('the names of companies', () => {
-  const cases = [...FOUND_SPELLING, ...FOUND_WRAPPING, ...ABSENT_FORMS, ...ABSENT_NAMES];
+  const cases = COMPANY_CASES;
 
   it('are each said once beside one to four rows with numbers of their own', () => {
     expect(unique(cases.map(({ published, register }) => JSON.stringify([published, register])))).toEqual([]);
@@ -82,7 +66,7 @@ describe('the names of companies', () => {
 });
 
 describe('the contacts', () => {
-  const cases = [...STRUCK_MAIL, ...STRUCK_TELEPHONE, ...STRUCK_NAMES, ...KEPT_WORDS, ...KEPT_FIGURES];
+  const cases = CONTACT_CASES;
 
   it('are each named once, and their text holds the part that is judged', () => {
     expect(unique(cases.map(({ name }) => name))).toEqual([]);

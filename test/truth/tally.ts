@@ -23,3 +23,19 @@ export function makeTally(set: string) {
     size: () => [...counts.values()].reduce((sum, { all }) => sum + all, 0),
   };
 }
+
+/** One yes or no that was asked, and what is right. */
+export interface Answered {
+  name: string;
+  expected: boolean;
+  given: boolean;
+}
+
+/** One line with precision and recall: how many of the given are right, and how many of the expected are given. */
+export function tellPairs(set: string, answered: readonly Answered[]): string {
+  const expected = answered.filter((one) => one.expected);
+  const given = answered.filter((one) => one.given);
+  const both = expected.filter((one) => one.given).length;
+  const part = (all: number) => `${both}/${all} (${((100 * both) / Math.max(1, all)).toFixed(1)} %)`;
+  return `${set}: precision ${part(given.length)}, recall ${part(expected.length)} of ${answered.length}`;
+}
