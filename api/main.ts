@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { DatabaseFault } from '../schema/database-faults.ts';
 import { BadSettings, readSettings, type Settings } from '../schema/env.ts';
@@ -7,7 +8,7 @@ import { openHouse } from './open.ts';
 import { startServer } from './server.ts';
 
 /** Seconds that running requests get to end before the process does. */
-const DRAIN_SECONDS = 30;
+const END_SECONDS = 30;
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
@@ -23,25 +24,45 @@ try {
 /** The API process: both doors, the pages and the private server, until SIGTERM or SIGINT. */
 async function runApi(settings: Settings): Promise<void> {
   const log = openLog(settings, 'api');
+  const giveUp = () => process.exit(1);
+  // The process that started this one is gone: nobody would end it.
+  process.once('disconnect', giveUp);
   const house = await openHouse(settings, log);
   const server = await startServer(house, { log });
   log.info({ public: server.url, private: server.privateUrl }, 'answering');
   const unnamed = (['OPERATOR', 'PRIVACY_CONTACT'] as const).filter((name) => !settings[name]);
   if (unnamed.length > 0) log.warn({ settings: unnamed }, 'the privacy notice and the terms name no operator');
-  let stopping = false;
+  const ends = listenForEnd();
+  process.off('disconnect', giveUp);
+  const signal = await ends.first;
+  log.info({ signal }, 'stopping');
+  server.startDraining();
+  // A supervisor is behind a SIGTERM; a person who pressed Ctrl-C, or a parent that is gone, waits for nothing.
+  if (signal === 'SIGTERM') await ends.hurried(settings.DRAIN_SECONDS * 1_000);
+  const late = setTimeout(() => {
+    log.error(`requests still running after ${END_SECONDS} s; ending all the same`);
+    process.exit(1);
+  }, END_SECONDS * 1_000);
+  await server.close();
+  await house.close();
+  clearTimeout(late);
+  log.info('stopped');
+}
 
-  const stop = async (signal: string) => {
-    if (stopping) return;
-    stopping = true;
-    log.info({ signal }, 'stopping');
-    const giveUp = setTimeout(() => {
-      log.error(`requests still running after ${DRAIN_SECONDS} s; ending all the same`);
-      process.exit(1);
-    }, DRAIN_SECONDS * 1_000);
-    await server.close();
-    await house.close();
-    clearTimeout(giveUp);
-    log.info('stopped');
+type End = 'SIGTERM' | 'SIGINT' | 'disconnect';
+
+/** Why this process is to end, and a wait that a SIGINT, or the loss of the parent, cuts short. */
+function listenForEnd(): { first: Promise<End>; hurried(waitMs: number): Promise<void> } {
+  const terminated = new Promise<End>((resolve) => process.on('SIGTERM', () => resolve('SIGTERM')));
+  const hurry = new Promise<End>((resolve) => {
+    for (const end of ['SIGINT', 'disconnect'] as const) process.on(end, () => resolve(end));
+    // Else listening for the parent would keep this process alive when it has stopped.
+    process.channel?.unref();
+  });
+  return {
+    first: Promise.race([terminated, hurry]),
+    async hurried(waitMs) {
+      await Promise.race([pause(waitMs, undefined, { ref: false }), hurry]);
+    },
   };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
 }

@@ -33,6 +33,8 @@ export interface RunningServer {
   /** Where the public server listens, without a slash at the end. */
   url: string;
   privateUrl: string;
+  /** From now on `/readyz` sends new calls elsewhere; those that come all the same are answered. */
+  startDraining(): void;
   /** Stops listening, lets what runs finish and commits what waits. The house's databases stay open. */
   close(): Promise<void>;
 }
@@ -51,6 +53,7 @@ export async function startServer(house: House, options: ServerOptions = {}): Pr
   return {
     url,
     privateUrl: privateServer.url,
+    startDraining: () => privateServer.startDraining(),
     async close() {
       privateServer.startDraining();
       await listener.startDraining();

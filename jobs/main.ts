@@ -33,10 +33,13 @@ async function runJobs(settings: Settings): Promise<void> {
   await drain(house, following, server, await signalled);
 }
 
-/** The name of the first SIGTERM or SIGINT; later ones (a terminal and `start` both send one) change nothing. */
+/** The first SIGTERM or SIGINT, or the loss of the process that started this one; later ones (a terminal and `start` both send one) change nothing. */
 function nextSignal(): Promise<string> {
   return new Promise((resolve) => {
     process.on('SIGTERM', resolve).on('SIGINT', resolve);
+    process.once('disconnect', () => resolve('disconnect'));
+    // Else listening for it would keep a process alive that could not begin.
+    process.channel?.unref();
   });
 }
 

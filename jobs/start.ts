@@ -17,13 +17,13 @@ async function runTogether(modules: readonly string[]): Promise<number> {
   // The same extension as this file: .ts under a loader, .js when built.
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
   const children = modules.map((module) => fork(fileURLToPath(new URL(module + extension, import.meta.url))));
-  const stopAll = () => {
-    for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+  const stopAll = (signal: NodeJS.Signals) => {
+    for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill(signal);
   };
   process.on('SIGTERM', stopAll).on('SIGINT', stopAll);
   const ends = children.map(async (child) => {
     const code = await untilEnded(child);
-    stopAll();
+    stopAll('SIGTERM');
     return code;
   });
   const first = await Promise.race(ends);
@@ -35,6 +35,6 @@ function untilEnded(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
     child.once('error', () => resolve(1));
     // A process that was asked to end before it had anything to end properly is ended by the signal itself.
-    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGTERM' ? 0 : 1)));
+    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGTERM' || signal === 'SIGINT' ? 0 : 1)));
   });
 }

@@ -25,6 +25,11 @@ export const SETTINGS = {
     wholeNumber(0, 65_535),
     'Port of /metrics, /healthz and /readyz of the jobs process.',
   ),
+  DRAIN_SECONDS: setting(
+    '5',
+    seconds,
+    'Seconds for which /readyz of the API is 503 after SIGTERM before it stops listening, so that a balancer sends calls elsewhere.',
+  ),
   DATA_DIR: setting('data', text, 'Folder for the databases, the search index and finished exports.'),
   CATALOGUE_URL: setting(
     undefined,

@@ -26,7 +26,15 @@ afterEach(async () => {
 
 function start(settings: Record<string, string>): { child: ChildProcess; output: () => string } {
   // The test runner has a BASE_URL of its own.
-  const env = { ...process.env, BASE_URL: '', DATA_DIR: folder.path, PORT: '0', PRIVATE_PORT: '0', ...settings };
+  const env = {
+    ...process.env,
+    BASE_URL: '',
+    DATA_DIR: folder.path,
+    PORT: '0',
+    PRIVATE_PORT: '0',
+    DRAIN_SECONDS: '0',
+    ...settings,
+  };
   const child = spawn(process.execPath, scriptArguments('api/main.ts'), { cwd: ROOT, env });
   started.push(child);
   let text = '';
@@ -58,6 +66,26 @@ describe('the API process', () => {
     const [code] = await once(child, 'exit');
     expect([code, output().includes('stopped'), output().includes(key)]).toEqual([0, true, false]);
     await accounts.close();
+  });
+
+  it('is not ready from SIGTERM on, answers new connections all the same, and ends at once on SIGINT', async () => {
+    for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
+    const { child, output } = start({ DRAIN_SECONDS: '600' });
+    const url = await until(() => /"public":"([^"]+)"/.exec(output())?.[1]);
+    const privateUrl = await until(() => /"private":"([^"]+)"/.exec(output())?.[1]);
+    child.kill('SIGTERM');
+    await until(() => (output().includes('stopping') ? true : undefined));
+    const look = await fetch(`${privateUrl}/readyz`);
+    expect([look.status, await look.text()]).toEqual([503, 'draining\n']);
+    const fresh = await Promise.all(
+      Array.from({ length: 60 }, () => fetch(`${url}/openapi.json`, { headers: { connection: 'close' } })),
+    );
+    expect(new Set(fresh.map(({ status }) => status))).toEqual(new Set([200]));
+    child.kill('SIGTERM');
+    expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
+    child.kill('SIGINT');
+    expect((await once(child, 'exit'))[0]).toBe(0);
+    expect(output()).toContain('stopped');
   });
 
   it('stops at the door on a bad setting, naming it, what was expected and what came', async () => {

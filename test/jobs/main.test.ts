@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 function start(name: string, environment: Record<string, string>) {
-  const ports = { PORT: '0', PRIVATE_PORT: '0', JOBS_PRIVATE_PORT: '0' };
+  const ports = { PORT: '0', PRIVATE_PORT: '0', JOBS_PRIVATE_PORT: '0', DRAIN_SECONDS: '0' };
   const env = makeEnvironment({ DATA_DIR: folder.path, ...ports, ...environment });
   const child = spawn(process.execPath, scriptArguments(`jobs/${name}.ts`), { env });
   const said = { out: '', err: '' };
@@ -122,6 +122,18 @@ it('the production start ends when one of its processes cannot go on, with its c
   expect(await house.ended).toBe(1);
   expect(house.said.err).toContain(`JOBS_PRIVATE_PORT: expected a free port, ${port} is taken`);
   taken.close();
+});
+
+it('the production start leaves no process behind when it is killed', async () => {
+  const house = start('start', { ...UPSTREAM, DRAIN_SECONDS: '600' });
+  const url = await house.until(/"public":"(http[^"]+)"/);
+  await house.until(/missed its turn/);
+  house.child.kill('SIGKILL');
+  // Its output ends when the last process that writes there has ended.
+  await house.ended;
+  await expect(fetch(url)).rejects.toThrow();
+  expect(house.said.out.match(/"msg":"stopped"/g)).toHaveLength(2);
+  expect(await readLogSizes(folder.path)).toEqual({ 'accounts.db': 0, 'catalogue.db': 0, search: 0 });
 });
 
 it.each(['start', 'main'])(
