@@ -40,6 +40,7 @@ export function describeFault(error: unknown): string {
 const EXPECTED_NAMES = new Set([
   'DatabaseBusy',
   'DatabaseFault',
+  'OutcomeUnknown',
   'GenerationMissing',
   'SearchUnavailable',
   'LeaseLost',

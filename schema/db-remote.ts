@@ -8,6 +8,8 @@ import {
   type SqlValue,
   type Statement,
 } from './database.ts';
+import { DatabaseFault } from './database-faults.ts';
+import { hideCredentials } from './log.ts';
 
 /** Pause before a refused write is tried again: a round trip costs more than on a file, so longer than there. */
 const RETRY_MS = { least: 5, most: 50 };
@@ -21,15 +23,21 @@ const READ_ONLY = 'attempt to write a readonly database';
 export async function openRemote(options: OpenOptions): Promise<Database> {
   const client = createClient({ url: options.url, ...(options.authToken ? { authToken: options.authToken } : {}) });
   const waitMs = options.busyWaitMs ?? BUSY_WAIT_MS;
+  const address = addressOf(options.url);
+  const explain = (error: unknown): never => {
+    if (error instanceof LibsqlError && isAnswer(error)) throw error;
+    if (!(error instanceof LibsqlError) && !isOfNetwork(error)) throw error;
+    throw new DatabaseFault(`the database at ${address} cannot be used: ${toText(error)}`, { cause: error });
+  };
   return {
     url: options.url,
     async read<T>(statement: Statement) {
-      return readOnce(client, statement, options.readOnly ?? false) as Promise<T[]>;
+      return readOnce(client, statement, options.readOnly ?? false).catch(explain) as Promise<T[]>;
     },
     async write(statements) {
       if (options.readOnly) throw new Error(READ_ONLY);
       // The default mode is deferred, in which a batch may read first and then fail to write.
-      const results = await untilFree(waitMs, () => client.batch(statements.map(bind), 'write'));
+      const results = await untilFree({ waitMs, address }, () => client.batch(statements.map(bind), 'write'));
       return results.map(toOutcome);
     },
     async close() {
@@ -51,17 +59,22 @@ function bind({ sql, args = [] }: Statement) {
 }
 
 /** Repeats a refused batch, of which nothing was written. @throws DatabaseBusy when the time is over; OutcomeUnknown. */
-async function untilFree<T>(waitMs: number, write: () => Promise<T>): Promise<T> {
+async function untilFree<T>(
+  { waitMs, address }: { waitMs: number; address: string },
+  write: () => Promise<T>,
+): Promise<T> {
   const deadline = performance.now() + waitMs;
   for (;;) {
     try {
       return await write();
     } catch (error) {
       if (!isAnswer(error))
-        throw new OutcomeUnknown(`the database server did not answer: ${toText(error)}`, { cause: error });
+        throw new OutcomeUnknown(`the database server at ${address} did not answer: ${toText(error)}`, {
+          cause: error,
+        });
       if (!isBusy(error)) throw error;
       if (performance.now() > deadline)
-        throw new DatabaseBusy('the database is held by another writer', { cause: error });
+        throw new DatabaseBusy(`the database at ${address} is held by another writer`, { cause: error });
     }
     await pause();
   }
@@ -72,8 +85,22 @@ function isAnswer(error: unknown): boolean {
   return error instanceof LibsqlError && !/^(SERVER_ERROR|HRANA_)/.test(error.code);
 }
 
+/** The address without what may be secret in it: a user, a password, a token. */
+function addressOf(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname.replace(/\/$/, '')}`;
+}
+
+/** `fetch` says only that it failed; its cause says why. */
+function isOfNetwork(error: unknown): error is Error {
+  return error instanceof TypeError && error.cause !== undefined;
+}
+
 function toText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const { code, message } = (error.cause ?? {}) as { code?: string; message?: string };
+  const why = code ?? message;
+  return hideCredentials(why && !error.message.includes(why) ? `${error.message} (${why})` : error.message);
 }
 
 function isBusy(error: unknown): boolean {

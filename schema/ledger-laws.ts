@@ -47,10 +47,14 @@ const REFUNDS = `
   UNION ALL SELECT 'refunds exceed their charge', ${line('c')}, sum(r.credits) || ' of ' || c.credits || ' by lines ' || group_concat(r.id, ', ')
     FROM transfer r JOIN transfer c ON c.id = r.corrects WHERE r.kind = 'refund' GROUP BY c.id HAVING sum(r.credits) > c.credits`;
 
+/** Everything in which a day may differ. */
+const day = (of: string) => `CASE WHEN ${of}.day IS NULL THEN 'none' ELSE ${of}.credits || ' credits in ' || ${of}.calls
+  || iif(${of}.calls = 1, ' call', ' calls') || ', lines ' || ${of}.first_line || ' to ' || ${of}.last_line END`;
+
 /** A day's usage is the sum of its charges, which all stand between the lines it names. */
 const USAGE = `
   SELECT 'a day of usage is not the ledger''s', coalesce(u.account_id || ' ' || u.day, l.account_id || ' ' || l.day),
-      coalesce(u.credits, 0) || ' instead of ' || coalesce(l.credits, 0)
+      ${day('u')} || ' instead of ' || ${day('l')}
     FROM usage_day u FULL JOIN (
       SELECT CASE t.kind WHEN 'charge' THEN t.from_account ELSE t.to_account END AS account_id,
         substr(coalesce(c.created_at, t.created_at), 1, 10) AS day, coalesce(t.key_id, '') AS key_id, coalesce(t.action, '') AS action,

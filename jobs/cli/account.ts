@@ -5,8 +5,8 @@ import { MOST_GRANTED, readBalance } from '../../schema/ledger.ts';
 import { readSecret } from '../../schema/secret.ts';
 import { findAccount, findOpenAccount } from '../customers.ts';
 import { exportAccount } from '../export-account.ts';
-import { type AddCommand, type Cli, parseWhole, withDatabases } from './command.ts';
-import { formatTable } from './table.ts';
+import { type AddCommand, type Cli, parseWhole, parseWords, withDatabases } from './command.ts';
+import { AS_JSON, tellRows } from './listing.ts';
 
 const at = () => isoInstant(makeClocks().wallNow());
 
@@ -15,13 +15,14 @@ export const addAccount: AddCommand = (program, cli) => {
   account
     .command('create')
     .description('Open an account with its free credits')
-    .argument('<name>', 'whose it is')
+    .argument('<name>', 'whose it is', parseWords)
     .option('--credits <credits>', 'free credits instead of SIGNUP_CREDITS; 0 for none', parseWhole(0, MOST_GRANTED))
     .action((name: string, { credits }: { credits?: number }) => create(cli, name, credits));
   account
     .command('list')
     .description('All accounts, oldest first')
-    .action(() => list(cli));
+    .option(...AS_JSON)
+    .action(({ json }: { json?: boolean }) => listAccounts(cli, json));
   for (const [word, state] of [
     ['freeze', 'frozen'],
     ['unfreeze', 'active'],
@@ -38,13 +39,13 @@ export const addAccount: AddCommand = (program, cli) => {
     .command('export')
     .description('Write all that is held of a customer to a file of JSON')
     .argument('<account>', 'id of an account')
-    .argument('<file>', 'where it goes; it must not exist')
+    .argument('<file>', 'where it goes; it must not exist', parseWords)
     .action((id: string, file: string) => writeExport(cli, id, file));
   account
     .command('close')
     .description('Export, then erase who a customer is and stop the keys, for good; the ledger stays')
     .argument('<account>', 'id of an account')
-    .requiredOption('--export <file>', 'where what is held goes first; it must not exist')
+    .requiredOption('--export <file>', 'where what is held goes first; it must not exist', parseWords)
     .action((id: string, flags: { export: string }) => close(cli, id, flags.export));
 };
 
@@ -56,10 +57,11 @@ function create(cli: Cli, name: string, credits: number | undefined): Promise<vo
   });
 }
 
-function list(cli: Cli): Promise<void> {
+/** Every account with its balance, as a table or as JSON. */
+export function listAccounts(cli: Cli, asJson: boolean | undefined): Promise<void> {
   return withDatabases(cli, async ({ accounts }) => {
-    const rows = await readAccounts(accounts);
-    for (const line of formatTable(rows, ['id', 'name', 'state', 'balance', 'created_at'])) cli.out(line);
+    const columns = ['id', 'name', 'state', 'balance', 'created_at'] as const;
+    tellRows(cli, { name: 'accounts', rows: await readAccounts(accounts), columns }, asJson);
   });
 }
 

@@ -4,13 +4,14 @@ import { formatHead } from '../../schema/ledger-seal.ts';
 import { backUp } from '../backup.ts';
 import { backUpCatalogue } from '../backup-catalogue.ts';
 import { restore } from '../restore.ts';
-import type { AddCommand, Cli } from './command.ts';
+import { type AddCommand, type Cli, parseWords } from './command.ts';
+import { countOf } from './table.ts';
 
 export const addBackup: AddCommand = (program, cli) => {
   program
     .command('backup')
     .description('Copy the accounts database (or the catalogue) to a file while all else goes on, and prove the copy')
-    .argument('<file>', 'where the copy goes; it must not exist')
+    .argument('<file>', 'where the copy goes; it must not exist', parseWords)
     .option('--answers', 'with the answers remembered for an Idempotency-Key, which are left out otherwise', false)
     .addOption(new Option('--catalogue', 'the catalogue in its place').conflicts('answers'))
     .action((file: string, { answers, catalogue }: { answers: boolean; catalogue?: true }) =>
@@ -22,7 +23,7 @@ export const addRestore: AddCommand = (program, cli) => {
   program
     .command('restore')
     .description('Put a backup in the place of the accounts database of a house that is stopped')
-    .argument('<file>', 'what `backup` wrote')
+    .argument('<file>', 'what `backup` wrote', parseWords)
     .option(
       '--force',
       'also where ledger lines newer than the backup are lost, or the present file cannot be read',
@@ -40,7 +41,7 @@ async function makeBackup(cli: Cli, to: string, withAnswers: boolean): Promise<v
 async function copyCatalogue(cli: Cli, to: string): Promise<void> {
   const { file, bytes, releases, digest } = await backUpCatalogue(cli.settings(), to);
   cli.out(
-    `${file} written, ${(bytes / 1e6).toFixed(1)} MB, and proved: ${releases} releases, digest ${digest} as the catalogue's at that instant`,
+    `${file} written, ${(bytes / 1e6).toFixed(1)} MB, and proved: ${countOf(releases, 'release')}, digest ${digest} as the catalogue's at that instant`,
   );
 }
 
@@ -52,7 +53,7 @@ async function restoreBackup(cli: Cli, file: string, force: boolean): Promise<vo
 }
 
 const describe = ({ accounts, held, transfers }: LedgerReport) =>
-  `${accounts} accounts hold ${held} credits; ${transfers} transfers`;
+  `${countOf(accounts, 'account')} ${accounts === 1 ? 'holds' : 'hold'} ${countOf(held, 'credit')}; ${countOf(transfers, 'transfer')}`;
 
 /** To be kept elsewhere, for `ledger verify --head`. */
 function tellHead(cli: Cli, { head }: LedgerReport): void {

@@ -83,13 +83,6 @@ export async function withSignal<T>(work: (signal: AbortSignal) => Promise<T>): 
   }
 }
 
-/** A whole number of at least 1. @throws InvalidArgumentError */
-export function parseCount(text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= 1 && Number.isSafeInteger(value)) return value;
-  throw new InvalidArgumentError('Expected a whole number of at least 1.');
-}
-
 /** Words of the operator's. @throws InvalidArgumentError for none: an empty variable of a script names nothing. */
 export function parseWords(text: string): string {
   if (text.trim() !== '') return text.trim();
@@ -104,6 +97,12 @@ export function parseWhole(least: number, most: number): (text: string) => numbe
     throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
   };
 }
+
+/** How many: of rows, lines, ids. @throws InvalidArgumentError */
+export const parseCount = parseWhole(1, 1_000_000);
+
+/** The number of a row or a line. @throws InvalidArgumentError */
+export const parseNumber = parseWhole(1, 999_999_999_999_999);
 
 /** The id of a source, by it or by its name on the command line. @throws InvalidArgumentError */
 export function parseSource(text: string): string {

@@ -1,4 +1,5 @@
 import { type CoverageSummary, SETTLED_WITHIN_DAYS, type SequenceYear } from '../../schema/coverage.ts';
+import { countOf } from './table.ts';
 
 export interface Facts {
   /** Its name on the command line. */
@@ -41,13 +42,15 @@ function describeSummary({ covered, gaps, unproved, probes, overdue, sequence, l
   const days = Math.round((Date.parse(covered.until) - Date.parse(covered.from)) / 1_000 / DAY_SECONDS);
   const { wanted, fetched, never_published: never, failed } = probes;
   return [
-    `  asked whole      ${covered.from} to ${covered.until} (${days} days)`,
+    `  asked whole      ${covered.from} to ${covered.until} (${countOf(days, 'day')})`,
     `  gaps in time     ${gaps.count === 0 ? 'none' : `${gaps.count}, together ${describeSeconds(gaps.seconds)}`}`,
     ...gaps.spans.slice(-MOST_SHOWN).map(({ from, until }) => `                   ${from} to ${until}`),
     ...sequence.map(describeYear),
     ...leaps.map(({ after, before }) => `  leap in numbers  ${after} to ${before}: none of it is asked for`),
     `  asked for by id  ${wanted} wanted, ${fetched} fetched, ${never} never published, ${failed} failed`,
-    ...(overdue > 0 ? [`  overdue          ${overdue} ids, missing for more than ${SETTLED_WITHIN_DAYS} days`] : []),
+    ...(overdue > 0
+      ? [`  overdue          ${countOf(overdue, 'id')}, missing for more than ${SETTLED_WITHIN_DAYS} days`]
+      : []),
     `  unproved windows ${unproved === 0 ? 'none' : unproved}`,
   ];
 }
@@ -59,8 +62,9 @@ function describeYear({ year, lowest, highest, held, missing, never_published: n
 /** What is missing, by its id, and what was said when it was asked for. */
 export function describeMissing(missing: readonly MissingId[]): string[] {
   const lines = missing.slice(0, MOST_SHOWN).map(({ notice_id: id, reason, attempts, error }) => {
-    const asked = attempts === 0 ? 'not asked for yet' : `asked ${attempts} times: ${error ?? ''}`;
-    return `  missing          ${id} (${reason.replaceAll('_', ' ')}; ${asked.replace('1 times', 'once')})`;
+    const asked =
+      attempts === 0 ? 'not asked for yet' : `asked ${attempts === 1 ? 'once' : `${attempts} times`}: ${error ?? ''}`;
+    return `  missing          ${id} (${reason.replaceAll('_', ' ')}; ${asked})`;
   });
   const rest = missing.length - lines.length;
   return rest > 0 ? [...lines, `                   and ${rest} more`] : lines;

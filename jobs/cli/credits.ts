@@ -5,7 +5,8 @@ import { grantStatement, MOST_GRANTED, readBalance, readGranted } from '../../sc
 import { readGrant, takeBackStatement } from '../../schema/take-back.ts';
 import { findAccount, findOpenAccount } from '../customers.ts';
 import { ExpectedFault } from '../house.ts';
-import { type AddCommand, type Cli, parseCount, parseWhole, parseWords, withDatabases } from './command.ts';
+import { type AddCommand, type Cli, parseNumber, parseWhole, parseWords, withDatabases } from './command.ts';
+import { countOf } from './table.ts';
 
 interface Giving {
   note?: string;
@@ -31,7 +32,7 @@ export const addCredits: AddCommand = (program, cli) => {
     .command('take')
     .description('Take back a grant that was a mistake, or a part of it, as a line of the ledger that corrects it')
     .argument('<account>', 'id of an account')
-    .argument('<line>', 'the line of the grant in `ledger list`', parseCount)
+    .argument('<line>', 'the line of the grant in `ledger list`', parseNumber)
     .requiredOption('--reason <text>', 'why, for its ledger', parseWords)
     .option(
       '--credits <credits>',
@@ -53,7 +54,7 @@ function grant(cli: Cli, id: string, credits: number, { note, once }: Giving): P
     const given = (outcome?.changes ?? 0) > 0;
     if (!given) await assertSame(accounts, key, credits);
     const balance = await readBalance(accounts, id);
-    cli.out(given ? `${credits} credits granted; balance ${balance}` : `granted before; balance ${balance}`);
+    cli.out(given ? `${countOf(credits, 'credit')} granted; balance ${balance}` : `granted before; balance ${balance}`);
   });
 }
 
@@ -62,7 +63,7 @@ async function assertSame(accounts: Database, key: string, credits: number): Pro
   const before = await readGranted(accounts, key);
   if (before && before.credits !== credits)
     throw new ExpectedFault(
-      `this key gave ${before.credits} credits at ${before.at}, not ${credits}: nothing was granted; use another --once`,
+      `this key gave ${countOf(before.credits, 'credit')} at ${before.at}, not ${credits}: nothing was granted; use another --once`,
     );
 }
 
@@ -81,7 +82,7 @@ function take(cli: Cli, id: string, line: number, { credits: wanted, reason }: T
     const [outcome] = await accounts.write([takeBackStatement(taking)]);
     if (!outcome?.changes)
       throw new ExpectedFault('the balance or the grant changed meanwhile: nothing was taken; try again');
-    cli.out(`${credits} credits taken back; balance ${await readBalance(accounts, id)}`);
+    cli.out(`${countOf(credits, 'credit')} taken back; balance ${await readBalance(accounts, id)}`);
   });
 }
 

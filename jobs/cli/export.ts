@@ -1,7 +1,8 @@
 import { failedStatements, type WaitingExport } from '../export-ends.ts';
 import { ExpectedFault } from '../house.ts';
 import { type AddCommand, type Cli, parseCount, withDatabases } from './command.ts';
-import { formatTable } from './table.ts';
+import { AS_JSON, tellRows } from './listing.ts';
+import { countOf } from './table.ts';
 
 const COLUMNS = [
   'id',
@@ -25,7 +26,8 @@ export const addExport: AddCommand = (program, cli) => {
     .command('list')
     .description('The last exports, newest first')
     .option('--limit <exports>', 'how many', parseCount, 20)
-    .action((flags: { limit: number }) => list(cli, flags.limit));
+    .option(...AS_JSON)
+    .action((flags: { limit: number; json?: boolean }) => list(cli, flags));
   exports
     .command('cancel')
     .description('End an export that is waiting or being written; its charge is refunded in full')
@@ -33,14 +35,13 @@ export const addExport: AddCommand = (program, cli) => {
     .action((id: string) => cancel(cli, id));
 };
 
-function list(cli: Cli, limit: number): Promise<void> {
+function list(cli: Cli, { limit, json }: { limit: number; json?: boolean }): Promise<void> {
   return withDatabases(cli, async ({ accounts }) => {
     const rows = await accounts.read<Record<(typeof COLUMNS)[number], string | number | null>>({
       sql: READ,
       args: [limit],
     });
-    if (rows.length === 0) return cli.out('there are no exports');
-    for (const line of formatTable(rows, COLUMNS)) cli.out(line);
+    tellRows(cli, { name: 'exports', rows, columns: COLUMNS, none: 'there are no exports' }, json);
   });
 }
 
@@ -49,6 +50,8 @@ function cancel(cli: Cli, id: string): Promise<void> {
     const [job] = await accounts.read<WaitingExport>({ sql: READ_WAITING, args: [id] });
     if (!job) throw new ExpectedFault(`no export ${id} is waiting or being written`);
     await accounts.write(failedStatements(job, 'the export was cancelled by the operator', new Date()));
-    cli.out(`cancelled ${id}; ${job.credits_charged} credits were refunded to ${job.account_id}`);
+    cli.out(
+      `cancelled ${id}; ${countOf(job.credits_charged, 'credit')} ${job.credits_charged === 1 ? 'was' : 'were'} refunded to ${job.account_id}`,
+    );
   });
 }

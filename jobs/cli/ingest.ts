@@ -15,6 +15,7 @@ import {
   withSignal,
 } from './command.ts';
 import { makeProgress, type Step } from './progress.ts';
+import { countOf } from './table.ts';
 
 interface IngestFlags {
   since?: Date;
@@ -75,17 +76,17 @@ function describeProgress(
   gapMs: number,
 ): Step {
   const rate = elapsedMs > 0 ? Math.round((releases * 10_000) / elapsedMs) / 10 : 0;
-  const said = `${requests} requests, ${releases} releases (${rate}/s), ${windowsLeft} windows left`;
+  const said = `${countOf(requests, 'request')}, ${countOf(releases, 'release')} (${rate}/s), ${countOf(windowsLeft, 'window')} left`;
   const leftMs = windowsLeft * Math.max(gapMs, elapsedMs / Math.max(1, requests));
   return { fraction, said, leftMs: gapMs === 0 ? undefined : leftMs };
 }
 
 function describeReport(name: string, report: RunReport): string {
   if (report.state === 'empty')
-    return `${name}: succeeded, and nothing was published in this span (${report.requests} requests)`;
+    return `${name}: succeeded, and nothing was published in this span (${countOf(report.requests, 'request')})`;
   const repairs = Object.entries(report.repairs).map(([repair, times]) => `${repair} ${times}`);
   return [
-    `${name}: ${report.state}, ${report.requests} requests, ${report.releases} releases`,
+    `${name}: ${report.state}, ${countOf(report.requests, 'request')}, ${countOf(report.releases, 'release')}`,
     `${report.stored} stored, ${report.unchanged} unchanged, ${report.quarantined} quarantined`,
     repairs.length > 0 ? `repairs: ${repairs.join(', ')}` : 'no repairs',
   ].join('; ');

@@ -1,10 +1,11 @@
 import { InvalidArgumentError } from 'commander';
 import { createKey, readKeys, revokeKey, rollKey } from '../../schema/accounts-store.ts';
 import { addHours, isoInstant, makeClocks } from '../../schema/clocks.ts';
+import { MOST_GRANTED } from '../../schema/ledger.ts';
 import { findAccount, findOpenAccount } from '../customers.ts';
 import { ExpectedFault, UsageFault } from '../house.ts';
-import { type AddCommand, type Cli, parseCount, parseUntil, withDatabases } from './command.ts';
-import { formatTable } from './table.ts';
+import { type AddCommand, type Cli, parseUntil, parseWhole, parseWords, withDatabases } from './command.ts';
+import { AS_JSON, tellRows } from './listing.ts';
 
 const LISTED = [
   'id',
@@ -34,15 +35,16 @@ export const addKey: AddCommand = (program, cli) => {
     .command('create')
     .description('Make a key for an account; it is shown this once')
     .argument('<account>', 'id of an account')
-    .option('--name <name>', 'what it is for', 'made by the operator')
+    .option('--name <name>', 'what it is for', parseWords, 'made by the operator')
     .option('--expires <date>', 'works to the end of this London day, or to this instant', parseUntil)
-    .option('--cap <credits>', 'most credits it may spend in a calendar month', parseCount)
+    .option('--cap <credits>', 'most credits it may spend in a calendar month', parseWhole(1, MOST_GRANTED))
     .action((account: string, flags: KeyFlags) => create(cli, account, flags));
   key
     .command('list')
     .description("An account's keys, newest first")
     .argument('<account>', 'id of an account')
-    .action((account: string) => list(cli, account));
+    .option(...AS_JSON)
+    .action((account: string, { json }: { json?: boolean }) => list(cli, account, json));
   key
     .command('roll')
     .description('Give a key another text, shown this once; the old one works on for a while')
@@ -80,11 +82,10 @@ function create(cli: Cli, accountId: string, { name, expires, cap }: KeyFlags): 
   });
 }
 
-function list(cli: Cli, accountId: string): Promise<void> {
+function list(cli: Cli, accountId: string, asJson: boolean | undefined): Promise<void> {
   return withDatabases(cli, async ({ accounts }) => {
     await findAccount(accounts, accountId);
-    const keys = await readKeys(accounts, accountId, now());
-    for (const line of formatTable(keys, LISTED)) cli.out(line);
+    tellRows(cli, { name: 'keys', rows: await readKeys(accounts, accountId, now()), columns: LISTED }, asJson);
   });
 }
 
@@ -111,5 +112,5 @@ function revoke(cli: Cli, accountId: string, keyId: string): Promise<void> {
 
 function parseHours(text: string): number {
   if (/^\d{1,4}(\.\d+)?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Expected a number of hours.');
+  throw new InvalidArgumentError('Expected a number of hours from 0 to 9999.');
 }

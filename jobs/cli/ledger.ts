@@ -1,16 +1,19 @@
 import { InvalidArgumentError } from 'commander';
-import { readAccount, readAccounts } from '../../schema/accounts-store.ts';
+import { readAccount } from '../../schema/accounts-store.ts';
 import type { Database } from '../../schema/database.ts';
 import { type LedgerLine, readLedger, verifyLedger } from '../../schema/ledger.ts';
 import { countUnsealed, formatHead, parseHead, type Seal } from '../../schema/ledger-seal.ts';
 import { ExpectedFault } from '../house.ts';
-import { type AddCommand, type Cli, parseCount, withDatabases } from './command.ts';
+import { listAccounts } from './account.ts';
+import { type AddCommand, type Cli, parseCount, parseNumber, withDatabases } from './command.ts';
+import { AS_JSON, tellJson } from './listing.ts';
 import { countOf, formatTable } from './table.ts';
 
 interface Page {
   limit: number;
   /** Id of a line. */
   before?: number;
+  json?: boolean;
 }
 
 export const addLedger: AddCommand = (program, cli) => {
@@ -20,8 +23,11 @@ export const addLedger: AddCommand = (program, cli) => {
     .description('Balances of all accounts, or the ledger of one, newest line first')
     .argument('[account]', 'id of an account')
     .option('--limit <lines>', 'how many lines', parseCount, 50)
-    .option('--before <line>', 'lines older than this one', parseCount)
-    .action((account: string | undefined, page: Page) => (account ? listLines(cli, account, page) : listBalances(cli)));
+    .option('--before <line>', 'lines older than this one', parseNumber)
+    .option(...AS_JSON)
+    .action((account: string | undefined, page: Page) =>
+      account ? listLines(cli, account, page) : listAccounts(cli, page.json),
+    );
   ledger
     .command('verify')
     .description('Prove that every balance is the sum of its ledger and that nothing was charged twice')
@@ -29,22 +35,17 @@ export const addLedger: AddCommand = (program, cli) => {
     .action(({ head }: { head?: Seal }) => verify(cli, head));
 };
 
-function listBalances(cli: Cli): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
-    const rows = await readAccounts(accounts);
-    for (const line of formatTable(rows, ['id', 'name', 'state', 'balance', 'created_at'])) cli.out(line);
-  });
-}
-
-function listLines(cli: Cli, id: string, { limit, before }: Page): Promise<void> {
+function listLines(cli: Cli, id: string, { limit, before, json }: Page): Promise<void> {
   return withDatabases(cli, async ({ accounts }) => {
     const account = await readAccount(accounts, id);
     if (!account) throw new ExpectedFault(`no account ${id}`);
     const found = await readLedger(accounts, id, { limit: limit + 1, before });
     const lines = found.slice(0, limit).map((line) => toLine(line, id));
+    const older = found.length > limit ? lines.at(-1)?.id : null;
+    if (json) return tellJson(cli, { account: id, balance: account.balance, lines, older_before: older ?? null });
     const columns = ['id', 'created_at', 'kind', 'action', 'credits', 'key', 'corrects', 'request_id', 'note'] as const;
     for (const line of formatTable(lines, columns)) cli.out(line);
-    if (found.length > limit) cli.out(`older lines: --before ${lines.at(-1)?.id}`);
+    if (older) cli.out(`older lines: --before ${older}`);
     cli.out(`balance ${account.balance}`);
   });
 }

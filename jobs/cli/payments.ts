@@ -1,6 +1,7 @@
 import { readAllPayments, readEvents, readOwed } from '../../schema/payments.ts';
 import { type AddCommand, type Cli, parseCount, withDatabases } from './command.ts';
-import { formatTable } from './table.ts';
+import { AS_JSON, tellJson } from './listing.ts';
+import { countOf, formatTable } from './table.ts';
 
 const LISTED = [
   'created_at',
@@ -21,18 +22,23 @@ export const addPayments: AddCommand = (program, cli) => {
       'Top-ups by card, what refunds and disputes took back, and what of it is owed; then the events behind them',
     )
     .option('--limit <rows>', 'how many of each', parseCount, 50)
-    .action(({ limit }: { limit: number }) => list(cli, limit));
+    .option(...AS_JSON)
+    .action((flags: { limit: number; json?: boolean }) => list(cli, flags));
 };
 
-function list(cli: Cli, limit: number): Promise<void> {
+function list(cli: Cli, { limit, json }: { limit: number; json?: boolean }): Promise<void> {
   return withDatabases(cli, async ({ accounts }) => {
     const payments = await readAllPayments(accounts, limit);
     const rows = payments.map((payment) => ({ ...payment, pounds: (payment.amount / 100).toFixed(2) }));
-    for (const line of formatTable(rows, LISTED)) cli.out(line);
     const owed = await readOwed(accounts);
-    if (owed > 0) cli.out(`${owed} credits are owed: they were spent before their payment was refunded or disputed`);
-    cli.out('');
     const events = await readEvents(accounts, limit);
+    if (json) return tellJson(cli, { payments: rows, owed_credits: owed, events });
+    for (const line of formatTable(rows, LISTED)) cli.out(line);
+    if (owed > 0)
+      cli.out(
+        `${countOf(owed, 'credit')} ${owed === 1 ? 'is' : 'are'} owed: spent before their payment was refunded or disputed`,
+      );
+    cli.out('');
     for (const line of formatTable(events, ['received_at', 'id', 'type', 'subject', 'outcome'])) cli.out(line);
   });
 }

@@ -18,6 +18,7 @@ import {
   withSignal,
 } from './command.ts';
 import { makeProgress } from './progress.ts';
+import { countOf } from './table.ts';
 
 export const addProbe: AddCommand = (program, cli) => {
   program
@@ -66,7 +67,7 @@ async function probeEach(
   const failures: string[] = [];
   let stored = 0;
   for (const source of chosen) {
-    const report = await follow(cli, source, 'ids', (onProgress) =>
+    const report = await follow(cli, source, 'id', (onProgress) =>
       probeSource(house, source, { ...(limit ? { limit } : {}), onProgress, signal }),
     );
     stored += report.stored;
@@ -89,11 +90,13 @@ async function witnessEach(
   const days = since || until ? wholeDays(since ?? until ?? now, until ?? now, now) : undefined;
   const failures: string[] = [];
   for (const source of chosen) {
-    const report = await follow(cli, source, 'days', (onProgress) =>
+    const report = await follow(cli, source, 'day', (onProgress) =>
       witnessSource(house, source, { ...(days ? { days } : {}), onProgress, signal }),
     );
     const checked = (days ?? lastDays(now, house.settings.REWALK_DAYS)).length;
-    cli.out(`${source.cliName}: ${report.state}, ${checked} days, ${report.releases} releases listed`);
+    cli.out(
+      `${source.cliName}: ${report.state}, ${countOf(checked, 'day')}, ${countOf(report.releases, 'release')} listed`,
+    );
     if (report.error) failures.push(`${source.cliName}: ${report.error}`);
   }
   if (failures.length > 0) throw new ExpectedFault(failures.join('\n'));
@@ -107,7 +110,7 @@ async function follow(
 ): Promise<RunReport> {
   const line = makeProgress(cli, cliName);
   const onProgress = ({ fraction, requests, windowsLeft }: Progress) =>
-    line.show({ fraction, said: `${requests} requests, ${windowsLeft} ${of} left` });
+    line.show({ fraction, said: `${countOf(requests, 'request')}, ${countOf(windowsLeft, of)} left` });
   const done = await run(onProgress).finally(() => line.end());
   if (!done.held) throw new ExpectedFault(`${cliName} is being asked by ${tellHolder(done)}`);
   return done.result;

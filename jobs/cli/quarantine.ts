@@ -1,9 +1,18 @@
 import type { Database } from '../../schema/database.ts';
 import { ExpectedFault, UsageFault } from '../house.ts';
 import { type RetryReport, retryQuarantine } from '../quarantine.ts';
-import { type AddCommand, type Cli, parseCount, parseSource, withDatabases, withHouse, withSignal } from './command.ts';
+import {
+  type AddCommand,
+  type Cli,
+  parseCount,
+  parseNumber,
+  parseSource,
+  withDatabases,
+  withHouse,
+  withSignal,
+} from './command.ts';
+import { AS_JSON, tellRows } from './listing.ts';
 import { describeBytes, makePrintable } from './printable.ts';
-import { formatTable } from './table.ts';
 
 interface QuarantineRow {
   id: number;
@@ -39,6 +48,13 @@ const NO_BYTES: Record<string, string> = {
   expired: '(its bytes have expired)',
 };
 
+interface ListFlags {
+  source?: string;
+  all?: boolean;
+  limit: number;
+  json?: boolean;
+}
+
 export const addQuarantine: AddCommand = (program, cli) => {
   const quarantine = program.command('quarantine').description('What could not be read, with its bytes and the reason');
   quarantine
@@ -47,30 +63,30 @@ export const addQuarantine: AddCommand = (program, cli) => {
     .option('--source <source>', 'only of this source', parseSource)
     .option('--all', 'also what was resolved or has expired')
     .option('--limit <rows>', 'how many', parseCount, 50)
-    .action((flags: { source?: string; all?: boolean; limit: number }) => list(cli, flags));
+    .option(...AS_JSON)
+    .action((flags: ListFlags) => list(cli, flags));
   quarantine
     .command('show')
     .description('One record with its bytes')
-    .argument('<id>', 'its number in the list', parseCount)
+    .argument('<id>', 'its number in the list', parseNumber)
     .action((id: number) => show(cli, id));
   quarantine
     .command('retry')
     .description("Read held bytes again with today's reader, and store what can be read now")
-    .argument('[id]', 'its number in the list', parseCount)
+    .argument('[id]', 'its number in the list', parseNumber)
     .option('--source <source>', 'everything of this source', parseSource)
     .option('--all', 'everything')
     .action((id: number | undefined, flags: { source?: string; all?: boolean }) => retry(cli, id, flags));
 };
 
-function list(cli: Cli, { source, all, limit }: { source?: string; all?: boolean; limit: number }): Promise<void> {
+function list(cli: Cli, { source, all, limit, json }: ListFlags): Promise<void> {
   return withDatabases(cli, async ({ catalogue }) => {
     const rows = await catalogue.read<QuarantineRow>({
       sql: `SELECT ${LISTED.join(', ')} FROM quarantine WHERE (?1 IS NULL OR source = ?1) AND (?2 = 1 OR state = 'held')
             ORDER BY last_seen_at DESC, id DESC LIMIT ?3`,
       args: [source ?? null, all ? 1 : 0, limit],
     });
-    if (rows.length === 0) return cli.out('nothing is in quarantine');
-    for (const line of formatTable(rows, LISTED)) cli.out(makePrintable(line));
+    tellRows(cli, { name: 'quarantine', rows, columns: LISTED, none: 'nothing is in quarantine' }, json);
   });
 }
 

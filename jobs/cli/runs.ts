@@ -1,4 +1,5 @@
 import { type AddCommand, type Cli, parseCount, parseSource, withDatabases } from './command.ts';
+import { AS_JSON, tellJson } from './listing.ts';
 import { makePrintable } from './printable.ts';
 import { formatTable } from './table.ts';
 
@@ -24,6 +25,7 @@ interface Flags {
   source?: string;
   failed?: boolean;
   limit: number;
+  json?: boolean;
 }
 
 const READ = `SELECT started_at, ended_at, job, source, state, requests, refused, waited_ms, releases, stored, quarantined,
@@ -51,12 +53,14 @@ export const addRuns: AddCommand = (program, cli) => {
     .option('--source <source>', 'only of this source', parseSource)
     .option('--failed', 'only those that failed, or were stopped or killed')
     .option('--limit <runs>', 'how many', parseCount, 20)
+    .option(...AS_JSON)
     .action((flags: Flags) => list(cli, flags));
 };
 
-function list(cli: Cli, { source, failed, limit }: Flags): Promise<void> {
+function list(cli: Cli, { source, failed, limit, json }: Flags): Promise<void> {
   return withDatabases(cli, async ({ catalogue }) => {
     const rows = await catalogue.read<RunRow>({ sql: READ, args: [source ?? null, failed ? 1 : 0, limit] });
+    if (json) return tellJson(cli, { runs: rows.map((row) => ({ ...row, repairs: JSON.parse(row.repairs) })) });
     if (rows.length === 0) return cli.out(failed ? 'nothing has failed' : 'nothing has run');
     const [header = '', ...lines] = formatTable(rows.map(toCells), COLUMNS);
     cli.out(header);

@@ -3,6 +3,7 @@ import { tellHolder } from '../lease.ts';
 import { rebuildIndex, syncIndex } from '../work.ts';
 import { type AddCommand, type Cli, withHouse, withSignal } from './command.ts';
 import { makeProgress } from './progress.ts';
+import { countOf } from './table.ts';
 
 export const addSearch: AddCommand = (program, cli) => {
   const search = program.command('search').description('The search index');
@@ -28,5 +29,7 @@ async function fillWith(cli: Cli, house: JobsHouse, job: typeof syncIndex, signa
   }).finally(() => progress.end());
   if (!done.held) throw new ExpectedFault(`the index is being written by ${tellHolder(done)}`);
   const { engine, stored, removed, lagRows } = done.result;
-  cli.out(`search (${engine}): ${stored} documents stored, ${removed} removed, ${lagRows} rows still to come`);
+  cli.out(
+    `search (${engine}): ${countOf(stored, 'document')} stored, ${removed} removed, ${countOf(lagRows, 'row')} still to come`,
+  );
 }

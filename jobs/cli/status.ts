@@ -3,9 +3,10 @@ import { sources } from '../../ingest/sources/index.ts';
 import { isoInstant, makeClocks } from '../../schema/clocks.ts';
 import type { Database } from '../../schema/database.ts';
 import { tellHolder } from '../lease.ts';
-import { type AddCommand, type Cli, withDatabases } from './command.ts';
+import { type AddCommand, withDatabases } from './command.ts';
+import { AS_JSON, tellJson } from './listing.ts';
 import { makePrintable } from './printable.ts';
-import { formatTable } from './table.ts';
+import { countOf, formatTable } from './table.ts';
 
 interface SourceRow {
   id: string;
@@ -17,6 +18,25 @@ interface SourceRow {
   last_error: string | null;
 }
 
+interface RunningRow {
+  job: string;
+  source: string | null;
+  started_at: string;
+  requests: number;
+  releases: number;
+}
+
+interface Status {
+  sources: SourceRow[];
+  /** Sources that forbade us, and until when nothing is asked of them. */
+  closed: { source: string; until: string; reopen: string }[];
+  held: Record<string, number>;
+  exports_waiting: number;
+  running: RunningRow[];
+  failed_last_day: number;
+  leases: { name: string; holder: string; until: string }[];
+}
+
 const DAY_MS = 86_400_000;
 const COUNTED = ['notice', 'contract', 'company', 'buyer', 'framework'] as const;
 const HELD_AS = {
@@ -26,77 +46,76 @@ const HELD_AS = {
   buyer: 'buyers',
   framework: 'frameworks',
 };
+const SOURCES =
+  'SELECT id, timetable, releases, quarantined, as_of, last_success_at, last_error FROM source ORDER BY id';
+const RUNNING =
+  "SELECT job, source, started_at, requests, releases FROM run WHERE state = 'running' ORDER BY started_at";
+const FAILED = "SELECT count(*) AS rows FROM run WHERE state IN ('failed', 'abandoned') AND started_at >= ?";
+const WAITING = "SELECT count(*) AS rows FROM export WHERE status = 'processing'";
+const LEASES = "SELECT name, holder, expires_at FROM lease WHERE expires_at > unixepoch('subsec') * 1000 ORDER BY name";
 
 export const addStatus: AddCommand = (program, cli) => {
   program
     .command('status')
     .description('Sources with their freshness, what is held, which jobs are at work')
-    .action(() => withDatabases(cli, ({ catalogue, accounts }) => describe(cli, catalogue, accounts)));
+    .option(...AS_JSON)
+    .action(({ json }: { json?: boolean }) =>
+      withDatabases(cli, async ({ catalogue, accounts }) => {
+        const status = await readStatus(catalogue, accounts);
+        if (json) tellJson(cli, status);
+        else for (const line of describe(status)) cli.out(line);
+      }),
+    );
 };
 
-async function describe(cli: Cli, catalogue: Database, accounts: Database): Promise<void> {
-  const rows = await catalogue.read<SourceRow>({
-    sql: 'SELECT id, timetable, releases, quarantined, as_of, last_success_at, last_error FROM source ORDER BY id',
-  });
-  const columns = ['id', 'timetable', 'releases', 'quarantined', 'as_of', 'last_success_at'] as const;
-  for (const line of formatTable(rows, columns)) cli.out(line);
-  for (const { id, last_error: error } of rows)
-    if (error) cli.out(`${id}: the last run failed: ${makePrintable(error)}`);
-  await describeClosed(cli, catalogue);
-  cli.out('');
-  for (const table of COUNTED) {
-    const [row] = await catalogue.read<{ held: number }>({
-      sql: `SELECT count(*) AS held FROM ${table} WHERE gone = 0`,
-    });
-    tell(cli, HELD_AS[table], row?.held);
-  }
-  const [row] = await accounts.read<{ waiting: number }>({
-    sql: "SELECT count(*) AS waiting FROM export WHERE status = 'processing'",
-  });
-  tell(cli, 'exports waiting', row?.waiting);
-  await describeRuns(cli, catalogue);
-  for (const database of [catalogue, accounts]) await describeLeases(cli, database);
-}
-
-function tell(cli: Cli, what: string, count = 0): void {
-  cli.out(`${what.padEnd(15)}  ${String(count).padStart(9)}`);
-}
-
-interface RunningRow {
-  job: string;
-  source: string | null;
-  started_at: string;
-  requests: number;
-  releases: number;
-}
-
-/** What `runs` tells at length. */
-async function describeRuns(cli: Cli, catalogue: Database): Promise<void> {
-  const running = await catalogue.read<RunningRow>({
-    sql: "SELECT job, source, started_at, requests, releases FROM run WHERE state = 'running' ORDER BY started_at",
-  });
-  for (const { job, source, started_at: since, requests, releases } of running)
-    cli.out(`running: ${job} of ${source} since ${since} (${requests} requests, ${releases} releases)`);
-  const dayAgo = isoInstant(new Date(makeClocks().wallNow().getTime() - DAY_MS));
-  const [row] = await catalogue.read<{ failed: number }>({
-    sql: "SELECT count(*) AS failed FROM run WHERE state IN ('failed', 'abandoned') AND started_at >= ?",
-    args: [dayAgo],
-  });
-  if (row?.failed) cli.out(`failed in the last day: ${row.failed} runs (see \`runs --failed\`)`);
-}
-
-async function describeLeases(cli: Cli, database: Database): Promise<void> {
-  const leases = await database.read<{ name: string; holder: string; expires_at: number }>({
-    sql: "SELECT name, holder, expires_at FROM lease WHERE expires_at > unixepoch('subsec') * 1000 ORDER BY name",
-  });
-  for (const { name, holder, expires_at: endsMs } of leases)
-    cli.out(`at work: ${name} (${tellHolder({ holder, until: isoInstant(new Date(endsMs)) })})`);
-}
-
-/** Sources that forbade us, and until when nothing is asked of them. */
-async function describeClosed(cli: Cli, catalogue: Database): Promise<void> {
+async function readStatus(catalogue: Database, accounts: Database): Promise<Status> {
+  const now = makeClocks().wallNow();
+  const count = async (database: Database, sql: string, args: string[] = []) =>
+    (await database.read<{ rows: number }>({ sql, args }))[0]?.rows ?? 0;
+  const held: Record<string, number> = {};
+  for (const table of COUNTED)
+    held[HELD_AS[table]] = await count(catalogue, `SELECT count(*) AS rows FROM ${table} WHERE gone = 0`);
+  const closed: Status['closed'] = [];
   for (const { id, cliName } of sources) {
-    const until = await readClosedUntil(catalogue, id, makeClocks().wallNow());
-    if (until) cli.out(`closed until ${isoInstant(until)}: ${id} (\`reopen ${cliName}\` opens it before)`);
+    const until = await readClosedUntil(catalogue, id, now);
+    if (until) closed.push({ source: id, until: isoInstant(until), reopen: cliName });
   }
+  return {
+    sources: await catalogue.read<SourceRow>({ sql: SOURCES }),
+    closed,
+    held,
+    exports_waiting: await count(accounts, WAITING),
+    running: await catalogue.read<RunningRow>({ sql: RUNNING }),
+    failed_last_day: await count(catalogue, FAILED, [isoInstant(new Date(now.getTime() - DAY_MS))]),
+    leases: [...(await readLeases(catalogue)), ...(await readLeases(accounts))],
+  };
+}
+
+async function readLeases(database: Database): Promise<Status['leases']> {
+  const rows = await database.read<{ name: string; holder: string; expires_at: number }>({ sql: LEASES });
+  return rows.map(({ name, holder, expires_at: endsMs }) => ({ name, holder, until: isoInstant(new Date(endsMs)) }));
+}
+
+function describe(status: Status): string[] {
+  const columns = ['id', 'timetable', 'releases', 'quarantined', 'as_of', 'last_success_at'] as const;
+  const failed = status.failed_last_day;
+  return [
+    ...formatTable(status.sources, columns),
+    ...status.sources.flatMap(({ id, last_error: error }) =>
+      error ? `${id}: the last run failed: ${makePrintable(error)}` : [],
+    ),
+    ...status.closed.map(
+      ({ source, until, reopen }) => `closed until ${until}: ${source} (\`reopen ${reopen}\` opens it before)`,
+    ),
+    '',
+    ...Object.entries({ ...status.held, 'exports waiting': status.exports_waiting }).map(
+      ([what, count]) => `${what.padEnd(15)}  ${String(count).padStart(9)}`,
+    ),
+    ...status.running.map(
+      ({ job, source, started_at: since, requests, releases }) =>
+        `running: ${job} of ${source} since ${since} (${countOf(requests, 'request')}, ${countOf(releases, 'release')})`,
+    ),
+    ...(failed ? [`failed in the last day: ${countOf(failed, 'run')} (see \`runs --failed\`)`] : []),
+    ...status.leases.map((lease) => `at work: ${lease.name} (${tellHolder(lease)})`),
+  ];
 }

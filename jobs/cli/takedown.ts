@@ -7,9 +7,9 @@ import { parseNoticeId } from '../../schema/ids.ts';
 import { ExpectedFault, UsageFault } from '../house.ts';
 import { tellHolder } from '../lease.ts';
 import { takeDown } from '../takedown.ts';
-import { type AddCommand, type Cli, withDatabases, withHouse, withSignal } from './command.ts';
-import { makePrintable } from './printable.ts';
-import { formatTable } from './table.ts';
+import { type AddCommand, type Cli, parseWords, withDatabases, withHouse, withSignal } from './command.ts';
+import { AS_JSON, tellRows } from './listing.ts';
+import { countOf } from './table.ts';
 
 interface PersonFlags {
   name?: string[];
@@ -25,7 +25,7 @@ export const addTakedown: AddCommand = (program, cli) => {
     .command('notice')
     .description('Remove a notice from the catalogue, the index and finished exports, and keep it out')
     .argument('<notice>', 'its notice id')
-    .requiredOption('--reason <text>', 'why, for the record')
+    .requiredOption('--reason <text>', 'why, for the record', parseWords)
     .action((notice: string, { reason }: { reason: string }) => take(cli, wantedNotice(notice), reason));
   takedown
     .command('person')
@@ -34,12 +34,13 @@ export const addTakedown: AddCommand = (program, cli) => {
     .option('--address <text>', 'an address as it is published; may be repeated', collectNames)
     .option('--email <address>', 'may be repeated', collectEmails)
     .option('--phone <number>', 'however written; may be repeated', collectPhones)
-    .requiredOption('--reason <text>', 'why, for the record')
+    .requiredOption('--reason <text>', 'why, for the record', parseWords)
     .action((flags: PersonFlags) => take(cli, wantedPerson(flags), flags.reason));
   takedown
     .command('list')
     .description('What was taken down, when, by whom and why, oldest first; what was lifted last')
-    .action(() => list(cli));
+    .option(...AS_JSON)
+    .action(({ json }: { json?: boolean }) => list(cli, json));
   takedown
     .command('lift')
     .description('Let what is published from now on in again; what was removed stays removed')
@@ -84,18 +85,18 @@ function take(cli: Cli, wanted: Wanted, reason: string): Promise<void> {
         throw new ExpectedFault(`another takedown is being carried out by ${tellHolder(done)}; try again`);
       const { id, releases, processes, exports, answers } = done.result;
       cli.out(
-        `${id}: ${releases} releases of ${processes} processes, ${exports} export files, ${answers} remembered answers`,
+        `${id}: ${countOf(releases, 'release')} of ${countOf(processes, 'process', 'processes')}, ` +
+          `${countOf(exports, 'export file')}, ${countOf(answers, 'remembered answer')}`,
       );
       if (releases === 0) cli.out('nothing of it was held; it is kept out from now on');
     }),
   );
 }
 
-function list(cli: Cli): Promise<void> {
+function list(cli: Cli, asJson: boolean | undefined): Promise<void> {
   return withDatabases(cli, async ({ catalogue }) => {
     const takedowns = await readTakedowns(catalogue);
     const lifted = await readLifted(catalogue);
-    if (takedowns.length + lifted.length === 0) return cli.out('nothing was taken down');
     const pending = await readPending(catalogue);
     const standing = takedowns.map((one) => ({
       id: one.id,
@@ -108,8 +109,8 @@ function list(cli: Cli): Promise<void> {
     }));
     const former = lifted.map((one) => ({ ...one, by: one.taken_by, state: `lifted ${one.lifted_at}`, about: null }));
     const rows = [...standing, ...former];
-    for (const line of formatTable(rows, ['id', 'kind', 'state', 'taken_at', 'by', 'about', 'reason']))
-      cli.out(makePrintable(line));
+    const columns = ['id', 'kind', 'state', 'taken_at', 'by', 'about', 'reason'] as const;
+    tellRows(cli, { name: 'takedowns', rows, columns, none: 'nothing was taken down' }, asJson);
   });
 }
 

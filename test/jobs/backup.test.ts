@@ -51,7 +51,7 @@ describe('a backup', () => {
     await billing;
     expect(taken).toMatchObject({ code: 0, stderr: '' });
     expect(taken.stdout).toMatch(
-      /accounts\.backup written, .* MB, and proved: 1 accounts hold \d+ credits; \d+ transfers\n/,
+      /accounts\.backup written, .* MB, and proved: 1 account holds \d+ credits; \d+ transfers\n/,
     );
     expect((await stat(backup)).mode & 0o777).toBe(0o600);
     const copy = await openDatabase({ url: `file:${backup}`, durability: 'full' });
@@ -62,7 +62,7 @@ describe('a backup', () => {
 
     const elsewhere = await makeFolder();
     const restored = await runHere({ DATA_DIR: elsewhere.path }, 'restore', backup);
-    expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^restored and proved: 1 accounts hold/) });
+    expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^restored and proved: 1 account holds/) });
     const house = await openDatabase({ url: `file:${elsewhere.path}/accounts.db`, durability: 'full' });
     expect([await readBalance(house, built.accountId), (await verifyLedger(house)).faults]).toEqual([balance, []]);
     await house.close();

@@ -45,7 +45,7 @@ it('no grant of more is written by any caller', () => {
 
 it('the greatest grants add up to the credit, and are taken back to the credit', async () => {
   for (let times = 1; times <= 3; times += 1) await give('100000000', '--once', `big-${times}`);
-  expect((await give('1')).stdout).toBe('1 credits granted; balance 300000251\n');
+  expect((await give('1')).stdout).toBe('1 credit granted; balance 300000251\n');
   const last = await lastLine();
   for (const line of [last - 3, last - 2, last - 1, last]) await takeBack(line);
   expect(await accounts.read({ sql: 'SELECT balance FROM account WHERE id = ?', args: [id] })).toEqual([

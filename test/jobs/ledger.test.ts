@@ -87,8 +87,8 @@ describe('ledger verify', () => {
     ).toEqual([
       '',
       'a charge that is not one: line 5 charge:ch_a (acc to @revenue for nothing)'.replace('acc', id),
-      `a day of usage is not the ledger's: ${id} today (0 instead of 50)`,
-      `a day of usage is not the ledger's: ${id} today (5 instead of 0)`,
+      `a day of usage is not the ledger's: ${id} today (5 credits in 1 call, lines 5 to 5 instead of none)`,
+      `a day of usage is not the ledger's: ${id} today (none instead of 50 credits in 1 call, lines 5 to 5)`,
       'a guard of the ledger is missing: transfer_never_updated (a trigger)',
       `balance is not the sum of the ledger: @revenue (5 instead of 50)`,
       `balance is not the sum of the ledger: ${id} (258 instead of 213)`,

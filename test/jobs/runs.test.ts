@@ -49,6 +49,6 @@ it('status agrees: what runs, what failed lately, and where to look', async () =
   const now = new Date().toISOString();
   await built.house.catalogue.write([{ sql: "UPDATE run SET started_at = ? WHERE id IN ('b', 'c')", args: [now] }]);
   const { stdout } = await cli('status');
-  expect(stdout).toContain('running: ingest of find_a_tender since 2026-11-20T04:00:00Z (1 requests, 0 releases)');
+  expect(stdout).toContain('running: ingest of find_a_tender since 2026-11-20T04:00:00Z (1 request, 0 releases)');
   expect(stdout).toContain('failed in the last day: 2 runs (see `runs --failed`)');
 });

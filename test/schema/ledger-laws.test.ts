@@ -211,6 +211,12 @@ describe('the proof of the ledger', () => {
     expect((await faults()).join('\n')).toMatch(new RegExp(said.source, 'm'));
   });
 
+  it('names everything in which a day differs, not the credits alone', async () => {
+    await plant(accounts, 'UPDATE usage_day SET calls = 3');
+    const [wrong] = (await verifyLedger(accounts)).faults;
+    expect(wrong?.detail).toBe('65 credits in 3 calls, lines 3 to 4 instead of 65 credits in 2 calls, lines 3 to 4');
+  });
+
   it.each(GUARDS)('misses %s', async (guard) => {
     await accounts.write([{ sql: `DROP TRIGGER ${guard}` }]);
     expect(await faults()).toEqual([`a guard of the ledger is missing: ${guard}`]);

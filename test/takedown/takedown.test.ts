@@ -107,7 +107,7 @@ describe('a notice that is taken down', () => {
     const taken = await market.cli('takedown', 'notice', TENDER, '--reason', 'a court order');
     expect(taken).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/1 releases of 1 processes, 2 export files/),
+      stdout: expect.stringMatching(/1 release of 1 process, 2 export files/),
     });
     const isGone = async () => {
       expect(await titles('honey')).toEqual([]);

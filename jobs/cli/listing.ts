@@ -1,0 +1,32 @@
+import type { Cli } from './command.ts';
+import { makePrintable } from './printable.ts';
+import { formatTable } from './table.ts';
+
+/** The option of every command that lists. */
+export const AS_JSON = ['--json', 'the same as one JSON document'] as const;
+
+export interface Listing<T extends object> {
+  /** What the rows are, as the JSON document calls them. */
+  name: string;
+  rows: readonly T[];
+  columns: readonly (keyof T & string)[];
+  /** What is said in place of an empty table. */
+  none?: string;
+}
+
+/** Rows as a table, or whole as one JSON document. */
+export function tellRows<T extends object>(
+  cli: Cli,
+  { name, rows, columns, none }: Listing<T>,
+  asJson: boolean | undefined,
+): void {
+  if (asJson) tellJson(cli, { [name]: rows });
+  else if (rows.length === 0 && none !== undefined) cli.out(none);
+  else for (const line of formatTable(rows, columns)) cli.out(makePrintable(line));
+}
+
+/** One JSON document. What JSON itself lets pass and a terminal obeys goes by its code. */
+export function tellJson(cli: Cli, document: unknown): void {
+  const text = JSON.stringify(document, null, 2);
+  cli.out(text.replace(/[\u007f-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`));
+}
