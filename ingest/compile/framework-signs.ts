@@ -1,4 +1,4 @@
-import type { OcdsRelease } from '../../schema/ocds.ts';
+import type { OcdsRelease, OcdsTechniques } from '../../schema/ocds.ts';
 import {
   type FrameworkWords,
   governedBy,
@@ -26,7 +26,7 @@ export interface WordSigns {
 const NOTHING: WordSigns = { setsUp: null, buysUnder: [] };
 /** Whether a text is worth reading closely. */
 const ANY_WORD =
-  /frame-?work|fframw|\bDPS\b|dynamic (?:purchas|market)|panel|\blist\b|mini[- ]?comp|further comp|call[- ]?off|\bRM\s?\d{4}|g-?cloud/i;
+  /frame-?work|fframw|\bDPS\b|(?:dynamic|flexible) (?:purchas|market)|frame work|panel|\blist\b|mini[- ]?comp|further comp|call[- ]?off|\bRM\s?\d{4}|g-?cloud/i;
 const COMPETES =
   /\b(?:this|following|conducted|seeking|result of)\s+(?:(?:is|was|an?|the)\s+){0,2}(?:mini|further)[- ]?competition\b|^(?:mini|further)[- ]?competition\b|(?:^|[:.]\s?)(?:this (?:contract|award|notice) is an? )?call[- ]?off (?:contract )?(?:from|under|against)\b|\bcall[- ]?off from lots?\b/im;
 /** Frameworks of the government's commercial agency, which it alone sets up. */
@@ -48,14 +48,20 @@ export function wordSigns(merged: OcdsRelease, releases: readonly OcdsRelease[],
   const texts = [...new Set(raw)].filter((text): text is string => text !== undefined && ANY_WORD.test(text));
   const methods = releases.map(({ tender }) => cleanLine(tender.procurementMethodDetails));
   if (texts.length === 0 && ![title, ...methods].some((text) => ANY_WORD.test(text))) return NOTHING;
-  const cleaned = texts.map(cleanText);
+  const all = [title, ...texts.map(cleanText)];
+  const [line = '', ...cleaned] = isAnotherDps(all) ? all.map((text) => text.replace(/\bDPS\b/g, ' ')) : all;
   const words = cleaned.map(readFrameworkWords);
   return weigh(
-    readTitle(title, buyer),
+    readTitle(line, buyer),
     words,
     cleaned.some((text) => COMPETES.test(text)),
     methods,
   );
+}
+
+/** `Document Print Server (DPS)`: the letters stand for something else. */
+function isAnotherDps(texts: readonly string[]): boolean {
+  return texts.some((text) => /\w \w+ \(DPS\)/.test(text)) && !texts.some((text) => /purchas|framework/i.test(text));
 }
 
 interface TitleSigns {
@@ -135,10 +141,18 @@ export function frameworkSigns(
   const flags = [
     ...(techniques?.dynamicPurchasing ? ['flag: dynamic purchasing system'] : []),
     ...(techniques?.framework ? ['flag: framework agreement'] : []),
+    ...(techniques && techniques.framework === undefined && isDetailed(techniques)
+      ? ['details of a framework agreement']
+      : []),
     ...market.map((type) => `notice type ${type}`),
   ];
   // What its own procedure calls a call-off is none, whatever box was ticked.
   if (flags.length > 0 && (isMarket || !callOff?.isByProcedure))
     return { kind: isMarket ? 'dynamic_market' : 'framework', evidence: flags };
   return callOff ? null : words.setsUp;
+}
+
+/** Whether the terms of a framework agreement stand where its flag was forgotten. */
+function isDetailed({ method, maximumParticipants, period }: OcdsTechniques): boolean {
+  return method !== undefined || maximumParticipants !== undefined || period !== undefined;
 }

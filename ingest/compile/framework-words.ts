@@ -26,8 +26,9 @@ const WORDS_MOST = 70;
 const SUPPLIER =
   '(?:suppliers?|providers?|contractors?|consultants?|consultancy|advis[eo]rs?|solicitors?|barristers?|counsel|lawyers?|agenc(?:y|ies)|firms?|compan(?:y|ies)|organisations?|partners?|valuers?|surveyors?|architects?|trainers?|interpreters?|translators?|vendors?|bidders?|practitioners?|installers?|traders?|tradespeople|specialists?)';
 const MARKET =
-  'dynamic purchasing(?: systems?| vehicles?)?|dynamic markets?(?!\\w| (?:conditions|place|forces|environment|analysis))|DPS';
-const FRAMEWORK = 'frame-?works?(?:[- ]?(?:agreements?|contracts?|arrangements?))?|fframwaith|fframweithiau';
+  '(?:dynamic|flexible) purchasing(?: systems?| vehicles?)?|dynamic markets?(?!\\w| (?:conditions|place|forces|environment|analysis))|DPS';
+const FRAMEWORK =
+  'frame-?works?(?:[- ]?(?:agreements?|contracts?|arrangements?))?|frame work (?:agreements?|contracts?)|fframwaith|fframweithiau';
 const PANEL = `(?:${SUPPLIER}|property|legal|services?|delivery)['’]? panel|panel of (?:\\S+ ){0,3}${SUPPLIER}`;
 const LIST = `(?:approved|preferred|select|accredited|standing) (?:\\S+ )?(?:${SUPPLIER}['’]? )?list|list of (?:approved|preferred|accredited) ${SUPPLIER}`;
 const TERM = new RegExp(`\\b(?:(${MARKET})|(${FRAMEWORK})|(?:${PANEL})|(?:${LIST}))`, 'gi');
@@ -53,9 +54,15 @@ const BUYS =
   /procur|award|appoint|tender|call|compet|purchas|sourc|\blet\b|commission|contract|order|select|b[ou][uy]|conduct|utili|direct|permit|made/i;
 /** Adjectives of frameworks that are a way of thinking or a set of rules. */
 const OTHER_BEFORE =
-  /\b(?:competenc\w+|evaluation|evaluative|strategic|strategy|polic\w+|legal|regulat\w+|legislative|statutory|governance|outcomes?|assessment|assurance|inspection|quality|performance|risk(?: management)?|ethic\w+|capabilit\w+|career|qualifications?|curriculum|conceptual|theoretical|analytical|logical|maturity|accountability|monitoring|intervention|reporting|safeguarding|behavioural|measurement|decision[- ]making|operating|standards|competence|ENT|prioritisation|resilience|impact|learning outcomes)\s+$/i;
+  /(?:^|[\s(])(?:competenc\w+|evaluation|evaluative|strategic|strategy|polic\w+|legal|regulat\w+|legislative|statutory|governance|outcomes?|assessment|assurance|inspection|quality|performance|risk(?: management)?|ethic\w+|capabilit\w+|career|qualifications?|curriculum|conceptual|theoretical|analytical|logical|maturity|accountability|monitoring|intervention|reporting|safeguarding|behavioural|measurement|decision[- ]making|operating|standards|competence|ENT|prioritisation|resilience|impact|learning outcomes|\.net|java|javascript|django|laravel|react|angular)\s+$/i;
 const OTHER_AFTER =
-  /^\s*(?:for (?:change|action|success|excellence|growth|recovery|understanding|measuring|assessing|evaluating|the early years|sustainable)|to (?:help|guide|measure|assess|evaluate|understand|inform)|including metrics|steel|provided by)\b/i;
+  /^\s*(?:for (?:change|action|success|excellence|growth|recovery|understanding|measuring|assessing|evaluating|the early years|sustainable)|to (?:help|guide|measure|assess|evaluate|understand|inform)|including metrics|steel|provided by|management (?:software|systems?|tools?|platform|database)|software|database)\b/i;
+const DENIED_BEFORE = /\b(?:not|never|nor|no longer)\s+(?:\S+\s+){0,4}$|\b(?:isn't|no|without an?)\s+$/i;
+const DENIED_AFTER = /^\s*[:?]\s*(?:no|n\/a|not applicable)\b/i;
+const WRITTEN_ABOUT =
+  /\b(?:advice|advising|study|studies|report|review|research|evaluation|audit|survey)\s+(?:on|of|into|about)\s+(?:\S+\s+){0,6}$/i;
+const MATERIAL = /\b(?:timber|oak|wooden|steel|metal|aluminium|concrete|glass)\s+$/i;
+const OF_A_BUILDING = /^\s*(?:(?:for|of|to) the (?!supply|provision|purchase|delivery)|repairs?\b|erection\b|\.?$)/i;
 const THINKS_OUT =
   /\b(?:develop(?:ment|ing)?|review(?:ing)?|evaluat\w+|design(?:ing)?|research\w*|writing|drafting|refresh\w*)\s+(?:(?:of|for|on|into|an?|the|our|its|new)\s+){0,3}(?:\S+\s+){0,3}$/i;
 const FORMER = /\b(?:existing|current|previous|former|expir\w+|outgoing|old)\b|\b(?:range|variety|suite) of\b/i;
@@ -90,9 +97,11 @@ export function mentionsIn(text: string): Mention[] {
   );
 }
 
-/** `evaluation framework`, `framework for change`: no list of suppliers. */
+/** `evaluation framework`, `framework for change`: no list of suppliers. Nor is one that is denied or only written about. */
 export function isAnotherThing({ words, before, after }: Mention): boolean {
+  if (DENIED_BEFORE.test(before) || DENIED_AFTER.test(after) || WRITTEN_ABOUT.test(before)) return true;
   if (!BARE.test(words)) return false;
+  if (MATERIAL.test(before) && OF_A_BUILDING.test(after)) return true;
   if (OTHER_BEFORE.test(before) || OTHER_AFTER.test(after)) return true;
   return THINKS_OUT.test(before) && !OF_SUPPLIERS.test(after);
 }
@@ -135,10 +144,14 @@ function buysUnder(mention: Mention): boolean {
 const NAMED =
   /(?:^|\s)(?!(?:The|An?|This|Our|Its|New|Lots?|Council|Authority|Trust|Agreement|Multi\S*|National|Regional)\b)[A-Z][\w&.’'-]+|\d{3,}/;
 
+/** `An open framework`, `a multi-supplier framework over four years`. */
+const KIND_OF_ONE =
+  /\ban?\s+(?:(?:new|open|closed|ranked|unranked|national|regional|collaborative|(?:multi|single|sole|two|three|four|five)[- ]?\S+)\s+)+$/i;
+
 function speaksOf({ words, before, after }: Mention): boolean {
   if (UNDER.test(before) || FORMER.test(before)) return false;
   if (ITS_OWN.test(after)) return true;
-  if (BARE.test(words)) return false;
+  if (BARE.test(words)) return KIND_OF_ONE.test(before);
   const near = before.trim().split(/\s+/).slice(-6).join(' ');
   return !DEFINITE.test(near);
 }

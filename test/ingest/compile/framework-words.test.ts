@@ -46,6 +46,8 @@ describe('a framework by its words', () => {
     'Approved Provider List for Independent Homes',
     'Preferred supplier list of recruitment agencies',
     'Fframwaith Glanhau Ffenestri',
+    'Frame work agreement for skips',
+    'Timber framework for the supply of doors',
   ])('in its title: %s', (title) => {
     expect(compile({ title }).framework).toMatchObject({
       kind: 'framework',
@@ -58,6 +60,7 @@ describe('a framework by its words', () => {
     'Dynamic Purchasing System for Transport - First Call for Competition',
     'Framework (Dynamic Purchasing System) for Skips - Further Rounds',
     'Home Improvement Dynamic Market',
+    'Flexible Purchasing System for placements',
   ])('a dynamic market: %s', (title) => {
     expect(kindOf({ title })).toBe('dynamic_market');
   });
@@ -72,6 +75,8 @@ describe('a framework by its words', () => {
     'The establishment of a single provider framework to supply bicycles.',
     'The Council is looking to appoint 3 Contractors on a select list for glazing.',
     'It wishes to set up a panel of experienced providers.',
+    'A multi-supplier framework over four years. No volume is guaranteed to any provider on it.',
+    'An open framework under which the buyer may place orders.',
     'A Framework Agreement for window cleaning. Contracts are awarded via further competition.',
     'To establish a Framework Agreement. Members may call-off contracts under the Framework Agreement.',
   ])('in its description: %s', (description) => {
@@ -133,17 +138,31 @@ describe('no framework', () => {
     'Our existing framework agreement was awarded for other places.',
     'Hire-grade LED video panel package.',
     'The dynamic market conditions of the last year.',
+    'This is a single contract and not a framework agreement.',
+    'The Council does not intend to establish a framework. Framework agreement: No',
+    'A report on a dynamic market and its prices.',
     'Contracts are awarded either by direct call-off from the relevant Lot or through further competition.',
   ])('nor a call-off: %s', (description) => {
     expect(compile(described(description))).toMatchObject({ framework: null, callOff: null });
   });
 
-  it.each(['Competency framework for social workers', 'A framework for change', 'Review of the planning framework'])(
-    'for a word of its title: %s',
-    (title) => {
-      expect(compile({ title })).toMatchObject({ framework: null, callOff: null });
-    },
-  );
+  it.each([
+    'Competency framework for social workers',
+    'A framework for change',
+    'Review of the planning framework',
+    '.NET Framework developers',
+    'Oak framework for the market hall',
+    'Framework management software',
+    'Advice on procuring a new repairs framework',
+    'Study of the dynamic market for electric cars',
+  ])('for a word of its title: %s', (title) => {
+    expect(compile({ title })).toMatchObject({ framework: null, callOff: null });
+  });
+
+  it('where DPS stands for something else', () => {
+    const description = 'Renewal of the licences of the Document Print Server (DPS).';
+    expect(compile({ title: 'DPS licences', description }).framework).toBeNull();
+  });
 
   it('where a company that is no central buyer puts the name of one before its work', () => {
     const by = (name: string, tender: JsonObject) =>
@@ -162,5 +181,8 @@ describe('no framework', () => {
     const techniques = { hasFrameworkAgreement: true };
     expect(kindOf({ techniques, procurementMethodDetails: 'Award under framework' })).toBeNull();
     expect(kindOf({ techniques, procurementMethodDetails: 'Open procedure' })).toBe('framework');
+    const frameworkAgreement = { maximumParticipants: 4 };
+    expect(kindOf({ techniques: { frameworkAgreement } })).toBe('framework');
+    expect(kindOf({ techniques: { hasFrameworkAgreement: false, frameworkAgreement } })).toBeNull();
   });
 });

@@ -1,24 +1,6 @@
 import { because, type Shortfalls } from './because.ts';
 
-export const FRAMEWORK_SHORTFALLS: Shortfalls = {
-  ...because('only the flag is read, and the details beside it are not', [
-    'field: the details stand without the flag (UK6)',
-  ]),
-  ...because('what sets it up is said in words that are not read', [
-    'words: weight management service (today)',
-    'words: vehicle hire (today)',
-    'words: flexible purchasing system for send placements (today)',
-  ]),
-  ...because("the word stands in the title and means another thing, or another body's framework", [
-    'none: .net framework developers (today)',
-    'none: timber framework for the market hall (today)',
-    'none: framework management software (today)',
-    'none: advice on procuring a new repairs framework (today)',
-    'none: dps licence renewal (today)',
-    'none: study of the dynamic market for electric cars (today)',
-  ]),
-  ...because('"not a framework agreement" is read as one', ['none: road resurfacing (today)']),
-};
+export const FRAMEWORK_SHORTFALLS: Shortfalls = {};
 
 /** By ocid. */
 export const LABEL_SHORTFALLS: Shortfalls = {
