@@ -5,9 +5,11 @@ import { parseSeen, type Seen } from './seen.ts';
 /** How many results of one query can be paged through. Published as a limit. */
 export const DEPTH_MAX = 5_000;
 
-const VERSION = 4;
+const VERSION = 5;
 const ENGINES = ['embedded', 'meilisearch'] as const;
-const LEVELS: readonly MatchLevel[] = ['all', 'prefix', 'most', 'any'];
+const LEVELS: readonly MatchLevel[] = ['all', 'prefix', 'any'];
+/** Values that two bits have room for. */
+const LEVELS_ROOM = 4;
 /** Version, what the rest holds, fingerprint, served, and how many were passed. */
 const HEAD_BYTES = 14;
 const FINGERPRINT_BYTES = 9;
@@ -90,7 +92,7 @@ export function parseCursor(text: string, query: SearchQuery): Position {
   return {
     engine,
     served,
-    level: LEVELS[(holds >> 1) % LEVELS.length] ?? 'all',
+    level: LEVELS[(holds >> 1) % LEVELS_ROOM] ?? 'all',
     key,
     value,
     ...(bound === undefined ? {} : { bound }),
@@ -141,10 +143,10 @@ function wholeNumber(value: number, length: number): Buffer {
 }
 
 /** What a cursor is bound to. Limit, facets and highlighting may change between pages. */
-function fingerprint({ scope, text, filters, sort }: SearchQuery): Buffer {
+function fingerprint({ scope, text, match, filters, sort }: SearchQuery): Buffer {
   const bound = Object.entries(filters)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  const whole = JSON.stringify([scope, text?.trim() ?? '', bound, sort ?? '']);
+  const whole = JSON.stringify([scope, text?.trim() ?? '', match ?? 'all', bound, sort ?? '']);
   return createHash('sha256').update(whole).digest().subarray(0, FINGERPRINT_BYTES);
 }

@@ -6,6 +6,8 @@ export interface SearchQuery {
   scope: 'notices' | 'tenders' | 'frameworks';
   /** Plain words, quoted phrases, a trailing partial word. Absent, blank or `*`: everything. */
   text?: string;
+  /** `all` (taken where it is absent): every word that matters must be found. `any`: one of them is enough; more come first. */
+  match?: Match;
   filters: SearchFilters;
   sort?: SearchSort;
   limit: number;
@@ -17,6 +19,7 @@ export interface SearchQuery {
   now: Date;
 }
 
+export type Match = 'all' | 'any';
 export type SearchSort = 'relevance' | 'published' | '-published' | 'deadline' | '-deadline' | 'value' | '-value';
 export type FacetName =
   | 'cpv_division'
@@ -95,7 +98,7 @@ export interface SearchHit
   highlight?: string;
 }
 
-export type MatchLevel = 'all' | 'prefix' | 'most' | 'any';
+export type MatchLevel = 'all' | 'prefix' | 'any';
 
 export interface SearchAnswer {
   hits: SearchHit[];
@@ -111,7 +114,7 @@ export interface SearchAnswer {
     corrections: { from: string; to: string }[];
     /** Words of the query that were looked for in other wordings too; absent where there were none. */
     synonyms?: { from: string; to: string[] }[];
-    /** `all`: every word; `prefix`: every word, the last as a beginning; `most` and `any`: too few had them all. */
+    /** `all`: every word; `prefix`: every word, the last as a beginning; `any`: one of them, as was asked. */
     matched: MatchLevel;
     /** Words past the 64th distinct one, which were not looked for. */
     ignoredWords: number;
@@ -122,10 +125,10 @@ export interface SearchAnswer {
 
 /**
  * Why another engine answered: `down` (out of reach), `slow` (not within its deadline), `failing` (an error or nonsense),
- * `behind` (its index lacks too much), `long` (the query has more words than it reads), `few` (it finds too few that have most of the
- * words), `continued` (an earlier page was answered so, or lies too deep for it).
+ * `behind` (its index lacks too much), `long` (the query has more words than it reads), `any` (it cannot ask for any of several words),
+ * `few` (it finds few, and the other engine more), `continued` (an earlier page was answered so, or lies too deep for it).
  */
-export type FailoverReason = 'down' | 'slow' | 'failing' | 'behind' | 'long' | 'few' | 'continued';
+export type FailoverReason = 'down' | 'slow' | 'failing' | 'behind' | 'long' | 'any' | 'few' | 'continued';
 
 export interface Failover {
   /** The engine that was meant to answer. */
@@ -181,8 +184,8 @@ export interface SearchEngine extends FillableIndex {
   readonly version: string;
   /** The engine that answers while this one cannot; sync fills it too. */
   readonly fallback?: SearchEngine;
-  /** Whether it reads the query to its last word; absent where it always does. */
-  readsWhole?(query: SearchQuery): boolean;
+  /** Why it cannot answer the query as it was asked, or null; absent where it always can. */
+  declines?(query: SearchQuery): FailoverReason | null;
   /** @throws BadCursor, SearchUnavailable */
   find(query: SearchQuery): Promise<SearchAnswer>;
   /** The index beside, as it was left where a build was broken off. Nobody sees it until it goes live. */

@@ -12,7 +12,7 @@ import { SEEN_MAX } from './seen.ts';
 
 /** How long the first engine is left alone after a failure; twice as long after every further one, up to the most. */
 const PAUSE_MS = { least: 5_000, most: 60_000 };
-/** With fewer documents than this for most of the words, any of them will do. */
+/** With fewer documents than this the other engine is asked too: it knows word stems, and phrases across a comma. */
 const TOO_FEW = 10;
 /** How often it is looked how far the first engine's index is behind. */
 const LOOK_EVERY_MS = 5_000;
@@ -36,7 +36,7 @@ export function withFallback(first: SearchEngine, second: SearchEngine, options:
     const answer = await second.find(query);
     return { ...answer, meta: { ...answer.meta, failover: { engine: first.name, reason } } };
   };
-  /** Where few documents have most of the words, any of them may do: what the first engine may have no way to ask for. */
+  /** The second engine's answer where the first finds few and the second more. */
   const orMore = async (query: SearchQuery, answer: SearchAnswer): Promise<SearchAnswer> => {
     if (answer.total >= TOO_FEW || query.cursor !== undefined || countWords(query) < 2) return answer;
     // What the first found stands where the second cannot be asked.
@@ -51,7 +51,8 @@ export function withFallback(first: SearchEngine, second: SearchEngine, options:
       // Pages go on in the order in which they began, as long as a cursor can tell what they held.
       const goesOn = position && (position.engine === second.name || position.served + query.limit > SEEN_MAX);
       if (goesOn) return answerBehind(query, 'continued');
-      if (first.readsWhole && !first.readsWhole(query)) return answerBehind(query, 'long');
+      const declined = first.declines?.(query);
+      if (declined) return answerBehind(query, declined);
       const trouble = await breaker.trouble();
       if (trouble) return answerBehind(query, trouble);
       try {

@@ -1,11 +1,11 @@
 import { Meilisearch, MeilisearchApiError, MeilisearchError, MeilisearchRequestTimeOutError } from 'meilisearch';
 import { indexVersion } from './documents.ts';
-import { BadCursor, type SearchEngine, SearchUnavailable } from './engine.ts';
+import { BadCursor, type FailoverReason, type SearchEngine, type SearchQuery, SearchUnavailable } from './engine.ts';
 import type { IndexedDocument } from './meili/documents.ts';
 import { countUnread, findWithMeilisearch, type RunSearches } from './meili/find.ts';
 import { buildPair, dropPair, fillPair, indexPairs } from './meili/indexes.ts';
 import { INDEX_SETTINGS } from './meili/settings.ts';
-import { parseQuery } from './query.ts';
+import { countParts, parseQuery } from './query.ts';
 
 const WRITE_TIMEOUT_MS = 60_000;
 /** The server sends a compressed answer in pieces, and waits some 40 ms between them until the first is acknowledged (1.50, measured). */
@@ -30,8 +30,11 @@ export function makeMeilisearchEngine({ url, key, prefix = '', deadlineMs = 1_00
   return {
     name: 'meilisearch',
     version: VERSION,
-    readsWhole: ({ text }) => countUnread(parseQuery(text)) === 0,
-    find(query) {
+    declines,
+    async find(query) {
+      // What is beyond the words that it reads is said in the answer; the other question it would get wrong.
+      if (declines(query) === 'any')
+        throw new SearchUnavailable('Meilisearch cannot ask for any of several words', { reason: 'any' });
       const deadline = AbortSignal.timeout(deadlineMs);
       return findWithMeilisearch(runSearches(asking, pairs.live.notices, deadline), query).catch((error: unknown) =>
         refuse(error, deadline.aborted),
@@ -43,6 +46,13 @@ export function makeMeilisearchEngine({ url, key, prefix = '', deadlineMs = 1_00
     tidy: () => dropPair(writing, pairs.beside),
     close: async () => undefined,
   };
+}
+
+/** It has no way to ask for any of several words, and reads so many words and no more. */
+function declines({ text, match }: SearchQuery): FailoverReason | null {
+  const parsed = parseQuery(text);
+  if (match === 'any' && countParts(parsed) > 1) return 'any';
+  return countUnread(parsed) > 0 ? 'long' : null;
 }
 
 function runSearches(client: Meilisearch, index: string, signal: AbortSignal): RunSearches {

@@ -88,9 +88,14 @@ export function toldSynonyms({ synonyms }: ParsedQuery): { synonyms?: { from: st
   return told.length > 0 ? { synonyms: told } : {};
 }
 
+/** How many words, phrases and identifiers a query asks for. */
+export function countParts({ words, phrases, identifiers }: ParsedQuery): number {
+  return words.length + phrases.length + identifiers.length;
+}
+
 /** Whether nothing was asked for: absent, blank, `*`, or nothing but signs. */
 export function asksForAll(query: ParsedQuery): boolean {
-  return query.words.length + query.phrases.length + query.identifiers.length === 0;
+  return countParts(query) === 0;
 }
 
 /** Whether a text was given that holds nothing to look for: signs alone, which are no way to ask for everything. */

@@ -12,7 +12,7 @@ const ENTRIES = 50;
 const SHARED = 'public, max-age=300';
 const TITLES = { notices: 'Notices', tenders: 'Live tenders' } as const;
 
-/** Every search as an Atom feed: the same parameters as its page, always the newest first. */
+/** Every search as an Atom feed: the same parameters as its page, always the newest first and with all of the words. */
 export function makeFeedRoutes(web: Web): Router {
   const router = makeRouter();
   router.get('/notices.atom', (request, response) => sendFeed(web, 'notices', request, response));
@@ -21,7 +21,7 @@ export function makeFeedRoutes(web: Web): Router {
 }
 
 async function sendFeed(web: Web, scope: Scope, request: Request, response: Response): Promise<void> {
-  const { sort: _, cursor: __, ...query } = shortestQuery(readSearchQuery(scope, request.query));
+  const { sort: _, cursor: __, match: ___, ...query } = shortestQuery(readSearchQuery(scope, request.query));
   const { results, faults } = await findHits(web.house, scope, { ...query, sort: '-published' }, { limit: ENTRIES });
   if (!results) return void response.status(422).type('text/plain').send(faults.join('\n'));
   const { APP_URL: appUrl } = web.house.settings;

@@ -38,6 +38,9 @@ export interface Results {
   facets: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Source -> the instant up to which everything is held. */
   asOf: Readonly<Record<string, string | null>>;
+  /** Where nothing has all of the words: how many have some, and the first of them. */
+  any?: number | undefined;
+  some?: Results;
 }
 
 /** Either what was found, or in sentences why the search was not run. */
@@ -46,7 +49,7 @@ export type FoundHits = { results: Results; faults: readonly string[] } | { resu
 /** How a page presents its results is the page's own: an address does not say. */
 const PRESENTATION = ['limit', 'facets', 'fields', 'detail', 'highlight'];
 /** What a search presumes where the address is silent, and what changes nothing of what is found. */
-const PRESUMED: Query = { query: '*', sort: 'relevance', status: 'open', facets: '1' };
+const PRESUMED: Query = { query: '*', match: 'all', sort: 'relevance', status: 'open', facets: '1' };
 
 /**
  * What an address asks for: the known fields that are not blank, in the API's order. Foreign names are left out; which
@@ -84,6 +87,20 @@ export async function findHits(
   );
 }
 
+/** As `findHits`; where nothing has all of the words, what has some comes with it. */
+export async function findHitsOrSome(
+  house: House,
+  scope: Scope,
+  query: Query,
+  presented: { limit?: number; facets?: readonly string[] } = {},
+): Promise<FoundHits> {
+  const found = await findHits(house, scope, query, presented);
+  if (!found.results?.any) return found;
+  const { facets: _, ...same } = presented;
+  const { results: some } = await findHits(house, scope, { ...query, match: 'any' }, same);
+  return some ? { ...found, results: { ...found.results, some } } : found;
+}
+
 interface SearchBody {
   items: readonly Hit[];
   total?: number | undefined;
@@ -91,6 +108,7 @@ interface SearchBody {
   facets?: Record<string, Record<string, number>> | undefined;
   meta: {
     next_cursor: string | null;
+    any?: number | undefined;
     corrections: { from: string; to: string }[];
     as_of: Record<string, string | null>;
   };
@@ -100,6 +118,6 @@ function toFound(found: Asked<SearchBody>): FoundHits {
   if (found.kind === 'refused') return { results: null, faults: found.faults };
   if (found.kind === 'nothing') return { results: null, faults: [found.message] };
   const { items, total = 0, total_is, facets = {}, meta } = found.body;
-  const { next_cursor: next, corrections, as_of: asOf } = meta;
-  return { results: { items, total, exact: total_is === 'exact', next, corrections, facets, asOf }, faults: [] };
+  const { next_cursor: next, corrections, as_of: asOf, any } = meta;
+  return { results: { items, total, exact: total_is === 'exact', next, corrections, facets, asOf, any }, faults: [] };
 }

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { findExact } from './find-exact.ts';
-import { findHits } from './find-hits.ts';
+import { findHitsOrSome } from './find-hits.ts';
 import { findBuyers, findCompanies } from './find-names.ts';
 import { type FoundPage, foundPage, type Part } from './pages/found.tsx';
 import { makeRouter } from './router.ts';
@@ -35,8 +35,8 @@ async function findEverything(web: Web, text: string): Promise<Omit<FoundPage, '
   if (!text) return { now, tenders: null, notices: null, companies: null, buyers: null };
   const query = { query: text };
   const [tenders, notices, companies, buyers] = await Promise.all([
-    tryPart(web, findHits(house, 'tenders', query, { limit: HITS })),
-    tryPart(web, findHits(house, 'notices', query, { limit: HITS })),
+    tryPart(web, findHitsOrSome(house, 'tenders', query, { limit: HITS })),
+    tryPart(web, findHitsOrSome(house, 'notices', query, { limit: HITS })),
     tryPart(web, findCompanies(house, text)),
     tryPart(web, findBuyers(house, text)),
   ]);

@@ -45,6 +45,7 @@ export const FILTER_NAMES: Record<string, string> = {
   published_to: 'Published to',
   deadline_from: 'Deadline from',
   deadline_to: 'Deadline to',
+  match: 'Words',
 };
 
 /** What a single value is, where it is not simply the price of the contract. */

@@ -1,9 +1,10 @@
 import type { Request, Response, Router } from 'express';
+import type { z } from 'zod';
 import { searchFrameworks } from '../operations/search-frameworks.ts';
 import { readBuyerNames } from '../reads/buyers.ts';
 import { ask, readQuery } from './ask.ts';
 import { countsAtOnce, facetBuyers, groupFacets, PAGE_FACETS } from './facets.ts';
-import { findHits, type Query, readSearchQuery, type Scope } from './find-hits.ts';
+import { findHitsOrSome, type Query, readSearchQuery, type Scope } from './find-hits.ts';
 import { frameworksPage } from './pages/frameworks.tsx';
 import { searchPage } from './pages/results.tsx';
 import { makeRouter } from './router.ts';
@@ -22,7 +23,7 @@ async function showResults(web: Web, scope: Scope, request: Request, response: R
   const { catalogue, clocks, settings } = web.house;
   const query = readSearchQuery(scope, request.query);
   const presented = countsAtOnce(scope, query) ? { facets: PAGE_FACETS[scope] } : {};
-  const { results, faults } = await findHits(web.house, scope, query, presented);
+  const { results, faults } = await findHitsOrSome(web.house, scope, query, presented);
   const groups = results
     ? groupFacets(scope, query, results, await readBuyerNames(catalogue, facetBuyers(results)))
     : [];
@@ -38,7 +39,11 @@ async function showFrameworks(web: Web, request: Request, response: Response): P
     const faults = found.kind === 'refused' ? found.faults : [found.message];
     return web.send(response, frameworksPage({ query, results: null, faults }), 422);
   }
-  const { items, total = 0, total_is, meta } = found.body;
-  const results = { items, total, exact: total_is === 'exact', next: meta.next_cursor };
-  await web.send(response, frameworksPage({ query, results, faults: [] }));
+  const more = found.body.meta.any ? await ask(searchFrameworks, { ...asked, match: 'any' }, web.house) : null;
+  const some = more?.kind === 'answer' ? { some: toFrameworks(more.body) } : {};
+  await web.send(response, frameworksPage({ query, results: { ...toFrameworks(found.body), ...some }, faults: [] }));
+}
+
+function toFrameworks({ items, total = 0, total_is, meta }: z.input<typeof searchFrameworks.output>) {
+  return { items, total, exact: total_is === 'exact', next: meta.next_cursor };
 }

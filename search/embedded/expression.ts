@@ -37,7 +37,17 @@ export function levelExpression(level: MatchLevel, terms: Term[], query: ParsedQ
     const widens = terms.some(({ endings, openEnded }) => endings.length > 0 || openEnded);
     return widens ? joined([...must, ...wide], 'AND') : null;
   }
-  return level === 'most' ? mostExpression(terms, must) : anyExpression(terms, must);
+  return anyExpression(terms, must);
+}
+
+/**
+ * What comes before the rest where any word will do: documents that hold most of the words, then those that hold one of the
+ * rarer ones. Null for what would only repeat another.
+ */
+export function betterExpressions(terms: Term[], query: ParsedQuery): (string | null)[] {
+  const must = [...query.identifiers.map(identifierExpression), ...query.phrases.map(phraseExpression)];
+  const rarer = terms.filter(({ documents }) => documents <= COMMON_DOCUMENTS);
+  return [mostExpression(terms, must), rarer.length < terms.length ? anyExpression(rarer, must) : null];
 }
 
 /**
@@ -96,12 +106,8 @@ function mostExpression(terms: Term[], must: string[]): string | null {
   return joined([...must, joined(terms.map(allBut), 'OR')], 'AND');
 }
 
-/** Very common words tell nothing when any word may do: they are asked only where all words are common. */
-function anyExpression(terms: Term[], must: string[]): string | null {
-  const held = terms.filter(isHeld);
-  if (held.length < 2) return null;
-  const telling = held.filter(({ documents }) => documents <= COMMON_DOCUMENTS);
-  return joined([...must, joined((telling.length > 0 ? telling : held).map(widened), 'OR')], 'AND');
+function anyExpression(terms: Term[], others: string[]): string | null {
+  return joined([...others, ...terms.filter(isHeld).map(widened)], 'OR');
 }
 
 function isHeld({ documents, endings, openEnded }: Term): boolean {

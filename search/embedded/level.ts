@@ -3,6 +3,7 @@ import type { MatchLevel, SearchQuery } from '../engine.ts';
 import type { ParsedQuery } from '../query.ts';
 import { COUNT_MAX, countNewest, countWhole } from './counts.ts';
 import {
+  betterExpressions,
   exactly,
   filterExpression,
   levelExpression,
@@ -11,11 +12,12 @@ import {
   type Term,
 } from './expression.ts';
 import { type KeyRange, type Matching, makeMatching, narrow } from './matching.ts';
+import { readKeys } from './placed.ts';
 import type { Counted } from './remembered.ts';
 import { RANKED_MAX, WEIGHED_MAX } from './tables.ts';
 import { filterTokens } from './tokens.ts';
 
-/** With fewer documents than this for all words, most of them will do. */
+/** With fewer documents than this for all words, the last one may be the beginning of a word. */
 const TOO_FEW = 10;
 /** Of words that are all very common, titles and names are looked at in about so many of the newest documents of the rarest. */
 const PLACED_MAX = 10_000;
@@ -24,7 +26,7 @@ const PLACED_MAX = 10_000;
  * rarest are counted, unless they hold fewer than enough.
  */
 const PHRASED = { looked: 60_000, enough: 100 };
-const LEVELS: readonly MatchLevel[] = ['all', 'prefix', 'most', 'any'];
+const STRICT: readonly MatchLevel[] = ['all', 'prefix'];
 
 /** What a cursor holds on to, so that all pages of a query are made alike. */
 export interface Kept {
@@ -47,7 +49,7 @@ export async function chooseLevel(
   const reach = rarest ? phrasesReach(rarest, parsed, kept) : 0;
   const first: number[][] = [];
   let best: Matching | undefined;
-  for (const level of LEVELS) {
+  for (const level of STRICT) {
     const expression = levelExpression(level, terms, parsed);
     if (expression === null && level !== 'all') continue;
     // Where one of several parts is rare, all of them are never more than are counted.
@@ -56,11 +58,40 @@ export async function chooseLevel(
     const matching = await countMatching(index, makeMatching(level, expression, query, parsed, range), reach, count);
     matching.first = [...first];
     if (!best || matching.counted.count > best.counted.count || level === kept?.level) best = matching;
-    if (kept ? level === kept.level : matching.counted.count >= TOO_FEW) break;
-    first.push(matching.counted.keys ?? []);
+    if (query.match !== 'any' && (kept ? level === kept.level : matching.counted.count >= TOO_FEW)) break;
+    first.push(await readFirst(index, matching));
   }
   if (!best) throw new Error('a query without a level');
+  const any = query.match === 'any' ? await matchAny(index, query, parsed, terms, { first, filters, kept }) : null;
+  if (any) return { ...any, ...chooseScoring(any, null, terms, parsed, kept) };
   return { ...best, ...chooseScoring(best, rarest, terms, parsed, kept) };
+}
+
+/** What holds any of the words; null where no document holds one. Documents that hold more of them come first. */
+async function matchAny(
+  index: Database,
+  query: SearchQuery,
+  parsed: ParsedQuery,
+  terms: Term[],
+  { first, filters, kept }: { first: number[][]; filters: string | null; kept: Kept | undefined },
+): Promise<Matching | null> {
+  const expression = levelExpression('any', terms, parsed);
+  if (expression === null) return null;
+  const range = await readRange(index, filters === null ? [] : [filters]);
+  const make = (text: string) => makeMatching('any', text, query, parsed, range);
+  const rarest = await readRarest(index, parsed.phrases.flatMap(partsOfPhrase));
+  const reach = rarest ? phrasesReach(rarest, parsed, kept) : 0;
+  for (const better of betterExpressions(terms, parsed)) {
+    if (better !== null)
+      first.push(await readFirst(index, await countMatching(index, make(better), reach, countNewest)));
+  }
+  return { ...(await countMatching(index, make(expression), reach, countNewest)), first };
+}
+
+/** The matches that come before those of the next level: the newest of them, where they are many. */
+async function readFirst(index: Database, matching: Matching): Promise<number[]> {
+  const { keys } = matching.counted;
+  return keys ?? (await readKeys(index, matching, { sql: `ORDER BY entry.rowid DESC LIMIT ${WEIGHED_MAX}`, args: [] }));
 }
 
 /** From which key on phrases are counted. All pages of a query look as far back as the first. */

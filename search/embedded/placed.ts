@@ -130,7 +130,11 @@ function without(keys: number[], others: number[]): number[] {
 }
 
 /** As one text: the driver takes longer over rows than the index over finding them. */
-async function readKeys(index: Database, { from, where, args }: Asked, rest: Required<Statement>): Promise<number[]> {
+export async function readKeys(
+  index: Database,
+  { from, where, args }: Asked,
+  rest: Required<Statement>,
+): Promise<number[]> {
   const sql = `SELECT json_group_array(key) AS keys FROM (SELECT entry.rowid AS key ${from} ${where} ${rest.sql})`;
   const [row] = await index.read<{ keys: string }>({ sql, args: [...args, ...rest.args] });
   return JSON.parse(row?.keys ?? '[]') as number[];

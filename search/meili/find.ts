@@ -17,10 +17,7 @@ import {
   sortRules,
 } from './filters.ts';
 import { COUNT_MAX } from './settings.ts';
-import { type Wider, widen } from './widen.ts';
 
-/** With fewer documents than this for all words, most of them will do. */
-const TOO_FEW = 10;
 /** The server reads no more words of a query than this; a phrase is one. */
 const WORDS_READ = 10;
 /** How far a page boundary is looked for from where it was, in documents; then everywhere up to there. */
@@ -34,33 +31,29 @@ export type RunSearches = (queries: (Omit<SearchParams, 'q'> & { q: string })[])
 
 /** What one question comes to: one hit more than its page shows where there are more pages, and the count of all. */
 interface Page {
-  level: 'all' | 'most' | 'any';
   counted: Found;
   hits: Found['hits'];
   more: boolean;
 }
 
 /**
- * Answers one query. Pages start after the last document of the page before, wherever it stands by now.
+ * Answers one query: what holds all its words. Pages start after the last document of the page before, wherever it stands by now.
  * @throws BadCursor
  */
 export async function findWithMeilisearch(run: RunSearches, query: SearchQuery): Promise<SearchAnswer> {
   const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
   const parsed = parseQuery(query.text);
   const order = orderOf(query, parsed.words.length + parsed.phrases.length > 0);
-  const asks: Asks = {
-    strict: askFor(query, parsed, order),
-    widen: () => widen(run, (other) => askFor(query, other, order), parsed),
-  };
-  const { level, counted, hits, more } = position
-    ? await readLater(run, query, asks, order, position)
-    : await readFirst(run, query, asks);
+  const asked = askFor(query, parsed, order);
+  const { counted, hits, more } = position
+    ? await readLater(run, query, asked, order, position)
+    : await readFirst(run, query, asked);
   const shown = hits.slice(0, query.limit);
   const last = more ? shown.at(-1) : undefined;
   const next = last && {
     engine: 'meilisearch' as const,
     served: (position?.served ?? 0) + shown.length,
-    level,
+    level: 'all' as const,
     ...(order ? { key: last.place, value: last[order.attribute] ?? null } : { key: printOf(last.id), value: null }),
     seen: (position?.seen ?? NONE_SEEN).with(shown.map(({ id }) => id)),
   };
@@ -76,7 +69,7 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
       bounded: false,
       corrections: readCorrections(parsed, hits.flatMap(textsOf)),
       ...toldSynonyms(parsed),
-      matched: level,
+      matched: 'all',
       ignoredWords: parsed.ignoredWords + countUnread(parsed),
     },
   };
@@ -87,53 +80,37 @@ export function countUnread({ words, phrases }: ParsedQuery): number {
   return Math.max(0, phrases.length + words.length - WORDS_READ);
 }
 
-/** A query with all its words, and what it comes to where too few documents have all. */
-interface Asks {
-  strict: Asked;
-  widen(): Promise<Wider<Asked> | null>;
-}
-
-/** All words; where few documents have all, most of them; where few have most, any. */
-async function readFirst(run: RunSearches, query: SearchQuery, asks: Asks): Promise<Page> {
+async function readFirst(run: RunSearches, query: SearchQuery, asked: Asked): Promise<Page> {
   // Pages by number are what makes the server count exactly.
-  const first = { ...shownOf(query), ...facetsOf(query), page: 1, hitsPerPage: query.limit + 1 };
-  const [all] = await run([{ ...asks.strict, ...first }]);
+  const [all] = await run([{ ...asked, ...shownOf(query), ...facetsOf(query), page: 1, hitsPerPage: query.limit + 1 }]);
   if (!all) throw new Error('a search without an answer');
-  const strict = toPage('all', all, all, query);
-  const wider = (all.totalHits ?? 0) >= TOO_FEW ? null : await asks.widen();
-  if (!wider) return strict;
-  const [more] = await run([{ ...wider.asked, ...first }]);
-  const isWider = more && (more.totalHits ?? 0) > (all.totalHits ?? 0);
-  return isWider ? toPage(wider.level, more, more, query) : strict;
+  return toPage(all, all, query);
 }
 
 async function readLater(
   run: RunSearches,
   query: SearchQuery,
-  asks: Asks,
+  asked: Asked,
   order: Order | null,
   position: Position,
 ): Promise<Page> {
   if (position.engine !== 'meilisearch') throw new BadCursor('this cursor belongs to another engine');
-  const level = position.level === 'prefix' ? 'all' : position.level;
-  const wider = level === 'all' ? null : await asks.widen();
-  const asked = wider?.asked ?? asks.strict;
   const counting = { ...asked, ...facetsOf(query), page: 1, hitsPerPage: 1, attributesToRetrieve: ['id'] };
   const next = { ...asked, ...shownOf(query), limit: query.limit + 1 };
   if (order) {
     const after = afterCondition(order, { value: position.value, place: Number(position.key) });
     const [counted, found] = await run([counting, { ...next, filter: [...asked.filter, after] }]);
-    if (counted && found) return toPage(level, counted, found, query);
+    if (counted && found) return toPage(counted, found, query);
   }
   const offset = await findOffset(run, asked, position);
   const [counted, found] = await run([counting, { ...next, offset }]);
   if (!counted || !found) throw new Error('a search without an answer');
-  const page = toPage(level, counted, found, query);
+  const page = toPage(counted, found, query);
   return { ...page, hits: found.hits.filter(({ id }) => !position.seen?.has(id)) };
 }
 
-function toPage(level: Page['level'], counted: Found, { hits }: Found, { limit }: SearchQuery): Page {
-  return { level, counted, hits, more: hits.length > limit };
+function toPage(counted: Found, { hits }: Found, { limit }: SearchQuery): Page {
+  return { counted, hits, more: hits.length > limit };
 }
 
 /** Where the next ranked page starts now: after the last document served, looked for around where it was, then from the start. */

@@ -43,13 +43,16 @@ const DRAWS = ['known', 'held out'] as const;
 type Open = (collection: Collection) => Searcher | Promise<Searcher>;
 
 function listOpeners(meili: MeiliServer | undefined, prefix: string): Open[] {
-  if (!meili) return [openEmbedded, openMiniSearch, openLunr];
+  const openAny: Open = (collection) => openEmbedded(collection, 'any');
+  if (!meili) return [(collection) => openEmbedded(collection), openAny, openMiniSearch, openLunr];
   const makeEngine = () => makeMeilisearchEngine({ ...meili, prefix, deadlineMs: 10_000 });
   return [
-    openEmbedded,
+    (collection) => openEmbedded(collection),
+    openAny,
     (collection) => openEngine(makeEngine(), collection),
     // As a house with both answers, by the index that was just filled.
     (collection) => openWithEmbedded(makeEngine(), collection),
+    (collection) => openWithEmbedded(makeEngine(), collection, 'any'),
     openMiniSearch,
     openLunr,
   ];
@@ -82,7 +85,7 @@ function print({ name, judged }: Collection, draw: Draw, queries: number, judgem
 }
 
 function row(title: string, cells: string[]): string {
-  return `  ${title.padEnd(28)}${cells.map((cell) => cell.padStart(14)).join('')}`;
+  return `  ${title.padEnd(28)}${cells.map((cell) => cell.padStart(16)).join('')}`;
 }
 
 function show(score: Score | undefined): string {

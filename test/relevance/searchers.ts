@@ -5,7 +5,7 @@ import { makeEmbeddedEngine } from '../../search/embedded/engine.ts';
 import { findEmbedded } from '../../search/embedded/find.ts';
 import { CREATE_SCRATCH } from '../../search/embedded/hits.ts';
 import { storeDocuments } from '../../search/embedded/store.ts';
-import type { SearchDocument, SearchEngine } from '../../search/engine.ts';
+import type { Match, SearchDocument, SearchEngine } from '../../search/engine.ts';
 import { withFallback } from '../../search/failover.ts';
 import { openIndex } from '../../search/open.ts';
 import { makeFolder } from '../databases.ts';
@@ -15,7 +15,7 @@ import type { Collection } from './documents.ts';
 import { ANSWERS, type Searcher } from './judge.ts';
 
 /** The embedded engine on a file of its own, asked in this process: what is judged is order, not speed. */
-export async function openEmbedded({ asOf, judged }: Collection): Promise<Searcher> {
+export async function openEmbedded({ asOf, judged }: Collection, match: Match = 'all'): Promise<Searcher> {
   const folder = await makeFolder();
   const index = await openDatabase({ url: `file:${folder.path}/search.db`, durability: 'normal' });
   const scratch = await openDatabase({ url: 'file::memory:', durability: 'normal' });
@@ -24,9 +24,9 @@ export async function openEmbedded({ asOf, judged }: Collection): Promise<Search
   const cursor = { generation: 'relevance', version: 'any', seq: 1, id: 'x' };
   await storeDocuments(index, { documents: judged.map(({ document }) => document), gone: [], cursor });
   return {
-    name: 'embedded',
+    name: match === 'all' ? 'embedded' : 'embedded, any',
     async search(text) {
-      const query = { scope: 'notices', text, filters: {}, limit: ANSWERS, now: asOf } as const;
+      const query = { scope: 'notices', text, match, filters: {}, limit: ANSWERS, now: asOf } as const;
       return (await findEmbedded(index, scratch, query)).hits.map(({ id }) => id);
     },
     async close() {
@@ -44,21 +44,25 @@ export async function openEngine(engine: SearchEngine, { asOf, judged }: Collect
 }
 
 /** An engine that is filled with the documents, and the embedded one behind it, as a house with both answers. */
-export async function openWithEmbedded(first: SearchEngine, collection: Collection): Promise<Searcher> {
+export async function openWithEmbedded(
+  first: SearchEngine,
+  collection: Collection,
+  match: Match = 'all',
+): Promise<Searcher> {
   const folder = await makeFolder();
   const { index, url } = await openIndex(folder.path);
   const embedded = makeEmbeddedEngine(index, { url, readers: 1 });
   await openEngine(embedded, collection);
   const both = withFallback(first, embedded);
-  const searcher = asSearcher('with both', both, collection.asOf);
+  const searcher = asSearcher(match === 'all' ? 'with both' : 'with both, any', both, collection.asOf, match);
   return { ...searcher, close: () => searcher.close().then(folder.remove) };
 }
 
-function asSearcher(name: string, engine: SearchEngine, now: Date): Searcher {
+function asSearcher(name: string, engine: SearchEngine, now: Date, match: Match = 'all'): Searcher {
   const trial = makeTrial(engine);
   return {
     name,
-    search: async (text) => (await trial.find({ text, limit: ANSWERS, now })).hits.map(({ id }) => id),
+    search: async (text) => (await trial.find({ text, match, limit: ANSWERS, now })).hits.map(({ id }) => id),
     close: () => engine.close(),
   };
 }

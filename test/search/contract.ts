@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { SearchEngine } from '../../search/engine.ts';
+import { describeAny } from './contract-any.ts';
 import { describeFilters } from './contract-filters.ts';
 import { describeInput } from './contract-input.ts';
 import { describeChanges, describePages, describeSorts } from './contract-pages.ts';
-import { describeExactness, describeRanking } from './contract-ranking.ts';
+import { describeExactness, describeRanking, describeStrictness } from './contract-ranking.ts';
 import { makeTrial, type Trial } from './trial.ts';
 
-/** What every engine promises. Run against each. */
-export function describeContract(name: string, open: () => Promise<{ engine: SearchEngine; remove(): Promise<void> }>) {
+/** What every engine promises. Run against each; `any` is false where it leaves to another what any of several words may find. */
+export function describeContract(
+  name: string,
+  open: () => Promise<{ engine: SearchEngine; remove(): Promise<void> }>,
+  options: { any?: boolean } = {},
+) {
   describe(name, () => {
     let opened: Awaited<ReturnType<typeof open>>;
     const held: { trial?: Trial } = {};
@@ -24,6 +29,8 @@ export function describeContract(name: string, open: () => Promise<{ engine: Sea
       await opened.remove();
     });
     describeRanking(trial);
+    describeStrictness(trial);
+    if (options.any !== false) describeAny(trial);
     describeExactness(trial);
     describeFilters(trial);
     describeSorts(trial);

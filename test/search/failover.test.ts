@@ -20,6 +20,7 @@ import { type Manner, startStandIn } from './stand-in.ts';
 import { makeTrial, type Trial } from './trial.ts';
 
 const DEADLINE_MS = 400;
+const NUMBERS = 'one two three four five six seven eight nine';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let standIn: Awaited<ReturnType<typeof startStandIn>>;
@@ -37,7 +38,9 @@ beforeAll(async () => {
   standIn = await startStandIn();
   const { index, url } = await openIndex(folder.path);
   embedded = makeEmbeddedEngine(index, { url, readers: 1 });
-  const rows = Array.from({ length: 30 }, (_, index) => someDocument({ notice_id: `e-${index}`, title: 'Quay works' }));
+  const rows = Array.from({ length: 30 }, (_, index) =>
+    someDocument({ notice_id: `e-${index}`, title: 'Quay works', description: NUMBERS }),
+  );
   await makeTrial(embedded).fill([...rows, ...PIERS]);
 });
 afterAll(async () => {
@@ -109,21 +112,32 @@ describe('while Meilisearch', () => {
 
   it('would not read a query to its last word, the embedded engine answers it whole', async () => {
     await isUsedAgain();
-    const ten = 'quay works one two three four five six seven eight';
-    const { hits, meta } = await both.find({ text: `${ten} nine` });
+    const many = `quay works ${NUMBERS}`;
+    const { hits, meta } = await both.find({ text: many });
     expect(meta).toMatchObject({ engine: 'embedded', ignoredWords: 0, failover: { reason: 'long' } });
     expect(hits.length).toBe(25);
-    expect((await both.find({ text: `"a b" "c d" ${ten}` })).meta.failover?.reason).toBe('long');
+    expect((await both.find({ text: `"a b" "c d" ${many}` })).meta.failover?.reason).toBe('long');
   });
 
-  it('finds few that have most of the words, the embedded engine finds those that have any', async () => {
+  it('finds few, the embedded engine is asked for more', async () => {
     await isUsedAgain();
-    const { hits, meta } = await both.find({ text: 'quay zebra' });
+    const { hits, meta } = await both.find({ text: 'quay works' });
     expect(meta).toMatchObject({ engine: 'embedded', failover: { reason: 'few' } });
     expect(hits.length).toBe(25);
     expect((await both.find({ text: '"quay works"' })).meta.failover?.reason).toBe('few');
     const nothingMore = await both.find({ text: 'ostrich zebra' });
     expect(nothingMore.meta).toMatchObject({ engine: 'meilisearch', matched: 'all' });
+  });
+
+  it('has no way to ask for any of several words, the embedded engine answers', async () => {
+    await isUsedAgain();
+    const asked = standIn.state.searches;
+    const { total, meta } = await both.find({ text: 'quay zebra', match: 'any' });
+    expect([total, meta.failover?.reason]).toEqual([30, 'any']);
+    expect(standIn.state.searches).toBe(asked);
+    expect((await both.find({ text: 'quay', match: 'any' })).meta.engine).toBe('meilisearch');
+    const alone = makeMeilisearchEngine({ url: standIn.url });
+    await expect(makeTrial(alone).find({ text: 'quay zebra', match: 'any' })).rejects.toMatchObject({ reason: 'any' });
   });
 
   it('is behind by more than is allowed, and the embedded engine is not', async () => {

@@ -12,6 +12,7 @@ export function makeSeededEngine(): SearchEngine & { asked: SearchQuery[] } {
     asked,
     async find(query) {
       asked.push(query);
+      if (query.text === 'some words') return query.match === 'any' ? SOME : { ...ANSWER, hits: [], total: 0 };
       if (query.text === 'nothing') return { ...ANSWER, hits: [], total: 0 };
       return query.text === 'bridge' && query.highlight ? { ...ANSWER, hits: [{ ...HIT, highlight: MARKED }] } : ANSWER;
     },
@@ -57,3 +58,4 @@ const ANSWER: SearchAnswer = {
   nextCursor: 'the-next-page',
   meta: { engine: 'embedded', bounded: false, corrections: [], matched: 'all', ignoredWords: 0 },
 };
+const SOME: SearchAnswer = { ...ANSWER, total: 7 };

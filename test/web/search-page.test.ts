@@ -96,6 +96,35 @@ describe('counted values beside the results', () => {
   });
 });
 
+describe('words that nothing has all of', () => {
+  it.each([
+    ['/tenders?query=some+words', 'No tender has all of these words; 7 have some.', '/tenders'],
+    ['/notices?query=some+words', 'No notice has all of these words; 7 have some.', '/notices'],
+    ['/search?query=some+words', 'No live tender has all of these words; 7 have some.', '/tenders'],
+  ])('are said so, and what has some of them stands below a line: %s', async (path, sentence, list) => {
+    const html = await htmlOf(path);
+    const [above = '', below = ''] = html.slice(html.indexOf(sentence)).split('<hr');
+    expect(above.startsWith(sentence)).toBe(true);
+    expect(below).toContain(`href="/notices/${IDS.tender}"`);
+    expect(below).toContain(`href="${list}?query=some+words&amp;match=any"`);
+    expect(html).not.toContain('Nothing was found');
+  });
+
+  it('may be asked for singly, which stands above the results with the way back', async () => {
+    const html = await htmlOf('/notices?query=some+words&match=any');
+    expect(html).toContain('aria-label="Remove the filter Words: any of them"');
+    expect(html).toContain('7 notices');
+    expect(html).not.toContain('match=any" type="application/atom+xml"');
+  });
+
+  it('stay all of them in a feed', async () => {
+    const { html } = await site.visitor().get('/notices.atom?query=some+words&match=any');
+    expect(html).toContain('<feed');
+    expect(html).not.toContain('<entry>');
+    expect(html).not.toContain('match=any');
+  });
+});
+
 describe('the address of a search', () => {
   it.each([
     ['/notices?query=bridge&sort=&region=+&value_min=5', '/notices?query=bridge&value_min=5'],

@@ -36,7 +36,7 @@ export const query = z
   .trim()
   .min(1)
   .max(QUERY_MAX)
-  .meta(told('Plain words, "a phrase", * for all', 'grounds maintenance'));
+  .meta(told('Words, "a phrase", * for all', 'grounds maintenance'));
 
 const cpvPrefix = z.string().regex(/^\d{2,8}$/, 'Input should be 2 to 8 digits of a CPV code');
 const regionFilter = z
@@ -68,8 +68,9 @@ export const tenderFilters = {
   status: z.enum(STATUSES).default('open').describe('open: can be bid for now'),
 };
 
-/** How results come: sort, page, counts, fields. */
+/** How a search matches, and how its results come: sort, page, counts, fields. */
 export const presentation = {
+  match: z.enum(['all', 'any']).default('all').describe('all: every word; any: one of them is enough'),
   limit: z.int().min(1).max(100).default(25).describe('Items a page'),
   cursor: z
     .string()

@@ -49,7 +49,10 @@ const meta = z.object({
     .describe('Source to the instant before which everything published is held'),
   engine: z.enum(['embedded', 'meilisearch']).describe('Which one answered'),
   failover: z
-    .object({ engine: z.string(), reason: z.enum(['down', 'slow', 'failing', 'behind', 'long', 'few', 'continued']) })
+    .object({
+      engine: z.string(),
+      reason: z.enum(['down', 'slow', 'failing', 'behind', 'long', 'any', 'few', 'continued']),
+    })
     .optional()
     .describe('Which engine was to answer, and why it did not'),
   bounded: z
@@ -57,7 +60,12 @@ const meta = z.object({
     .describe(
       'True where only the newest hits of a very common query were looked at, ranked or counted by facet, or its commonest words were not weighed',
     ),
-  matched: z.string().describe('all: every word was found; most, any: too few had them all'),
+  match: z.enum(['all', 'any']).describe('How many words a result must hold'),
+  matched: z.string().describe('all: every word; prefix: the last as a beginning; any: one of them'),
+  any: z
+    .int()
+    .optional()
+    .describe('Where nothing has all of the words: how many have some (match=any finds them), counted to 10,000'),
   ignored_words: z.int().optional().describe('Words past the 64th, which were not looked for'),
   corrections: z.array(z.object({ from: z.string(), to: z.string() })).describe('Typing mistakes that were forgiven'),
   synonyms: z

@@ -2,13 +2,14 @@ import { statusNow } from '../../../schema/live.ts';
 import {
   BadCursor,
   type FacetName,
+  type Match,
   type SearchAnswer,
   type SearchFilters,
   type SearchHit,
   type SearchQuery,
   type SearchSort,
 } from '../../../search/engine.ts';
-import { saysNothing } from '../../../search/query.ts';
+import { countParts, parseQuery, saysNothing } from '../../../search/query.ts';
 import { InvalidInput } from '../../invalid-input.ts';
 import type { House } from '../../operation.ts';
 import { readFreshness } from '../../reads/sources.ts';
@@ -23,6 +24,7 @@ type Undefinable<T> = { [K in keyof T]?: T[K] | undefined };
 /** Inputs that every search has. */
 export interface SearchInput extends Undefinable<SearchFilters> {
   query?: string | undefined;
+  match: Match;
   limit: number;
   cursor?: string | undefined;
   sort?: SearchSort | undefined;
@@ -45,6 +47,7 @@ export async function search(house: House, scope: SearchQuery['scope'], input: S
   const query: SearchQuery = {
     scope,
     text: input.query ?? '*',
+    match: input.match,
     filters,
     limit: input.limit,
     now: house.clocks.catalogueNow(),
@@ -53,8 +56,19 @@ export async function search(house: House, scope: SearchQuery['scope'], input: S
   };
   const answer = saysNothing(query.text) ? nothingFound(house, facets) : await findOrRefuse(house, query);
   const unknown = answer.total === 0 ? await findUnknownFilters(house.catalogue, filters) : undefined;
+  const any = await countAny(house, query, answer);
   const asOf = await readFreshness(house.catalogue);
-  return { answer, frame: toFrame(input, filters, answer, { asOf, unknown }) };
+  return { answer, frame: toFrame(input, filters, answer, { asOf, unknown, any }) };
+}
+
+/** How many hold some of the words that none holds all of; undefined where that is no question, or cannot be answered now. */
+async function countAny({ search }: House, query: SearchQuery, { total }: SearchAnswer): Promise<number | undefined> {
+  const parts = countParts(parseQuery(query.text));
+  if (total > 0 || query.match === 'any' || parts === 0) return undefined;
+  if (parts === 1) return 0;
+  const { cursor: _cursor, facets: _facets, highlight: _highlight, ...same } = query;
+  const [any] = await Promise.allSettled([search.find({ ...same, match: 'any', limit: 1 })]);
+  return any.status === 'fulfilled' ? any.value.total : undefined;
 }
 
 /** Signs alone are in no notice; the engines would take them for no query at all, and all there is would be billed. */
@@ -70,7 +84,7 @@ function nothingFound({ search }: House, facets: FacetName[]): SearchAnswer {
 }
 
 function filtersOf(input: SearchInput): SearchFilters {
-  const { query, limit, cursor, sort, facets, detail, fields, highlight, ...filters } = input;
+  const { query, match, limit, cursor, sort, facets, detail, fields, highlight, ...filters } = input;
   return held(filters) as SearchFilters;
 }
 
@@ -93,7 +107,11 @@ function toFrame(
   input: SearchInput,
   filters: SearchFilters,
   answer: SearchAnswer,
-  { asOf, unknown }: { asOf: Record<string, string | null>; unknown: UnknownFilters | undefined },
+  {
+    asOf,
+    unknown,
+    any,
+  }: { asOf: Record<string, string | null>; unknown: UnknownFilters | undefined; any: number | undefined },
 ) {
   const { engine, failover, bounded, corrections, synonyms, matched, ignoredWords } = answer.meta;
   const asksAll = input.query === undefined || input.query === '*';
@@ -110,7 +128,9 @@ function toFrame(
       engine,
       ...(failover && { failover }),
       bounded,
+      match: input.match,
       matched,
+      ...(any !== undefined && { any }),
       ...(ignoredWords > 0 && { ignored_words: ignoredWords }),
       corrections,
       ...(synonyms && { synonyms }),
@@ -121,7 +141,7 @@ function toFrame(
 }
 
 /** What a brief page says of all its matches, where it counts them. */
-export const COUNTS_KEPT = ['total', 'total_is', 'facets'];
+export const COUNTS_KEPT = ['total', 'total_is', 'facets', 'meta.any'];
 
 /** A page of a search. One without items is free: where there are matches all the same, it does not count them. */
 export function toPage<T>(items: T[], frame: Searched['frame']) {

@@ -11,8 +11,11 @@ export const STATUSES = [
   ['any', 'Open or closed'],
 ] as const;
 
+/** What is so anyway. */
+const PRESUMED = ['status=open', 'match=all'];
+
 function activeFilters(query: Query): [name: string, value: string][] {
-  const presumed = ([name, value]: [string, string]) => name === 'status' && value === 'open';
+  const presumed = ([name, value]: [string, string]) => PRESUMED.includes(`${name}=${value}`);
   return Object.entries(query).filter((filter) => filter[0] in FILTER_NAMES && !presumed(filter));
 }
 
@@ -62,6 +65,7 @@ const SAY: Readonly<Record<string, (value: string) => string | null | undefined>
   source: labelSource,
   region: (value) => regionOfCode(value)?.name,
   cpv: (value) => (value.length === 2 ? divisionOf(value)?.name : undefined),
+  match: (value) => (value === 'any' ? 'any of them' : undefined),
   status: (value) => STATUSES.find(([known]) => known === value)?.[1],
   value_min: sayPounds,
   value_max: sayPounds,

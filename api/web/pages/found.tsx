@@ -7,6 +7,7 @@ import { withQuery } from '../links.ts';
 import { SearchBox } from '../parts.tsx';
 import { HitList } from './hits.tsx';
 import { NameList } from './names.tsx';
+import { SomeWords } from './some-words.tsx';
 
 /** One of the four that were asked: what it found, or what kept it from answering. */
 export type Part<T> = { found: T } | { error: unknown };
@@ -57,7 +58,7 @@ export function foundPage(search: FoundPage): Page {
 
 function isEmpty({ text, tenders, notices, companies, buyers }: FoundPage): boolean {
   const noHits = (part: FoundPage['tenders']) =>
-    part !== null && 'found' in part && (part.found.results?.items.length ?? 0) === 0;
+    part !== null && 'found' in part && !part.found.results?.some && (part.found.results?.items.length ?? 0) === 0;
   const noNames = (part: FoundPage['companies']) =>
     part !== null && 'found' in part && thingsOf(part.found).length === 0;
   return text !== '' && noHits(tenders) && noHits(notices) && noNames(companies) && noNames(buyers);
@@ -76,6 +77,20 @@ function Hits({ part, text, now, scope, title, one }: HitsProps) {
   if (part === null) return null;
   if ('error' in part) return <Group title={title}>{<Silent what={title} />}</Group>;
   const { results } = part.found;
+  if (results?.some) {
+    return (
+      <Group title={title}>
+        <SomeWords
+          path={`/${scope}`}
+          query={{ query: text }}
+          what={scope === 'tenders' ? 'live tender' : 'notice'}
+          some={results.some}
+        >
+          <HitList hits={results.some.items} scope={scope} now={now} level={3} />
+        </SomeWords>
+      </Group>
+    );
+  }
   if (!results || results.items.length === 0) return null;
   const all = `${results.exact ? '' : 'of at least '}${formatNumbered(results.total, one)}`;
   return (

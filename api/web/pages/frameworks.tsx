@@ -7,12 +7,20 @@ import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, frameworkPath } from '../links.ts';
 import { SearchBox } from '../parts.tsx';
 import { Pages } from './contract-list.tsx';
+import { SomeWords } from './some-words.tsx';
 
 type Item = z.input<typeof frameworkItem>;
 
+interface Frameworks {
+  items: readonly Item[];
+  total: number;
+  exact: boolean;
+  next: string | null;
+}
+
 export interface FrameworkSearch {
   query: Query;
-  results: { items: readonly Item[]; total: number; exact: boolean; next: string | null } | null;
+  results: (Frameworks & { some?: Frameworks }) | null;
   faults: readonly string[];
 }
 
@@ -36,23 +44,34 @@ export function frameworksPage({ query, results, faults }: FrameworkSearch): Pag
             {fault}
           </p>
         ))}
-        {results && (
+        {results?.some && (
+          <SomeWords path="/frameworks" query={query} what="framework" some={results.some}>
+            <List items={results.some.items} />
+          </SomeWords>
+        )}
+        {results && !results.some && (
           <>
             <p class="muted">
               {results.exact ? '' : 'At least '}
               {formatNumbered(results.total, 'framework')}
             </p>
-            <ul class="results">
-              {results.items.map((item) => (
-                <Line key={item.framework_id} item={item} />
-              ))}
-            </ul>
+            <List items={results.items} />
             <Pages path="/frameworks" query={query} next={results.next} />
           </>
         )}
       </>
     ),
   };
+}
+
+function List({ items }: { items: readonly Item[] }) {
+  return (
+    <ul class="results">
+      {items.map((item) => (
+        <Line key={item.framework_id} item={item} />
+      ))}
+    </ul>
+  );
 }
 
 function Line({ item }: { item: Item }) {

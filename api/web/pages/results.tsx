@@ -7,6 +7,7 @@ import { ActiveFilters, nameFilters } from './active-filters.tsx';
 import { Pages } from './contract-list.tsx';
 import { Filters, SEARCH_FORM } from './filters.tsx';
 import { HitList } from './hits.tsx';
+import { SomeWords } from './some-words.tsx';
 
 export interface SearchPage {
   scope: Scope;
@@ -69,9 +70,9 @@ export function searchPage(search: SearchPage): Page {
 
 const ATOM = 'application/atom+xml';
 
-/** The feed of the same search, which is always the newest first. */
+/** The feed of the same search: always the newest first, and always all of the words. */
 function feedAddress(scope: Scope, query: Query): string {
-  const { sort: _, cursor: __, ...asked } = shortestQuery(query);
+  const { sort: _, cursor: __, match: ___, ...asked } = shortestQuery(query);
   return withQuery(`/${scope}.atom`, asked);
 }
 
@@ -106,6 +107,13 @@ function SearchForm({ scope, query, words }: { scope: Scope; query: Query; words
 function ResultList({ search, results, path }: { search: SearchPage; results: Results; path: string }) {
   const { scope, query, now } = search;
   const what = scope === 'tenders' ? 'tender' : 'notice';
+  if (results.some) {
+    return (
+      <SomeWords path={path} query={query} what={what} some={results.some}>
+        <HitList hits={results.some.items} scope={scope} now={now} />
+      </SomeWords>
+    );
+  }
   if (results.items.length === 0) return <Nothing scope={scope} />;
   return (
     <>
