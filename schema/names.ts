@@ -30,8 +30,11 @@ const GLUED_DOT = /(?<=(?<![\p{L}\p{N}])\p{L})\.|\.(?=(?:ltd|limited|plc|llp|cic
 const SPACED_FORM = / (?:p l c|l t d|l l p|c i c|s a|n v|b v|a g)$/;
 const LETTERS = /(?<![\p{L}\p{N}])\p{L}(?: \p{L}(?![\p{L}\p{N}]))+/gu;
 
+const TWO_LETTERS = /(?:^| )\p{L} \p{L}(?: |$)/u;
+
 /** Single letters that follow each other as one word, a legal form at the end as a word of its own: `b p p l c` is `bp plc`. */
 export function joinLetters(plain: string): string {
+  if (!TWO_LETTERS.test(plain)) return plain;
   const form = SPACED_FORM.exec(plain)?.[0] ?? '';
   const rest = plain.slice(0, plain.length - form.length);
   const joined = rest.replace(LETTERS, (letters) => letters.replaceAll(' ', ''));
@@ -39,7 +42,7 @@ export function joinLetters(plain: string): string {
 }
 
 function cleanName(name: string): string {
-  return withoutForm(joinLetters(plainText(name.replace(GLUED_DOT, ' '))));
+  return withoutForm(joinLetters(plainText(name.includes('.') ? name.replace(GLUED_DOT, ' ') : name)));
 }
 
 /** A name as the first edition cleaned it, by which ids of names were once made: initials as words of their own. */
