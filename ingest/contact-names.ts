@@ -116,7 +116,7 @@ function isNamedInEmail(words: readonly string[], email: string | null): boolean
 }
 
 /** The words of a name that is known to be a person's; null where it has no surname of two letters. */
-export function splitName(words: readonly string[]): Person | null {
+function splitName(words: readonly string[]): Person | null {
   const particle = words.findIndex((word, at) => at > 0 && at < words.length - 1 && PARTICLES.has(word.toLowerCase()));
   const at = particle > 0 ? particle : words.length - 1;
   const [given, surname] = [words.slice(0, at), words.slice(at)].map((some) => some.flatMap(foldWords)) as [
@@ -130,13 +130,6 @@ export function splitName(words: readonly string[]): Person | null {
     surname,
     isOrdinary: [given[0] ?? '', ...surname].every((word) => word.length < 3 || ORDINARY.has(word)),
   };
-}
-
-/** A name as an operator gives it: `Oakapple, Wilhelmina`, or its words in their order. */
-export function readName(name: string): Person | null {
-  const [surname = '', given = ''] = name.split(',').map((part) => part.trim());
-  const words = (given === '' ? name : `${given} ${surname}`).replace(TITLE, '').trim().split(/\s+/);
-  return words.length < 2 ? null : splitName(words);
 }
 
 /** Folded words of a text, cut at everything that is no letter or digit. */

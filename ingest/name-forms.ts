@@ -173,6 +173,7 @@ const COUNTS = new Set(
   ),
 );
 const GAP = /^[\s,.'_+()/-]{1,12}$/;
+const PHRASE_GAP = /^[\s,.'_+()/&-]{1,12}$/;
 
 /** Whether the words from `at` to `last` are written as this form of a name is. */
 function isWritten(form: Form, isOrdinary: boolean, { from, original, tokens, at }: Place, last: number): boolean {
@@ -180,7 +181,7 @@ function isWritten(form: Form, isOrdinary: boolean, { from, original, tokens, at
   const gaps = words
     .slice(1)
     .map(({ start }, index) => from.text.slice(words[index]?.end ?? 0, start).replace(/\s+/g, ' '));
-  if (!gaps.every((gap) => gap.length <= 4 && GAP.test(gap))) return false;
+  if (!gaps.every((gap) => gap.length <= 4 && (form === 'phrase' ? PHRASE_GAP : GAP).test(gap))) return false;
   if (form === 'phrase') return true;
   const capital = words.map(({ start, end }) => !/^\p{Ll}/u.test(original.slice(...from.range(start, end))));
   if (form === 'full' || form === 'swapped') {

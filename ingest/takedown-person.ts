@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { nameKey } from '../schema/names.ts';
 import { type JsonObject, objectOf } from '../schema/tolerant.ts';
 import { sha256 } from './canonical.ts';
-import { normalTelephone, replaceContacts } from './contact-text.ts';
+import { normalEmail } from './contact-emails.ts';
+import { readPeople } from './contact-names.ts';
+import { normalTelephone } from './contact-text.ts';
+import { makePersonMatcher } from './person-matcher.ts';
 
 /**
  * What a person is recognised by. E-mails and telephones are recognised whole, so a salted digest of each is enough and no
@@ -12,6 +15,9 @@ import { normalTelephone, replaceContacts } from './contact-text.ts';
  */
 export interface PersonTarget {
   salt: string;
+  /** Absent in those of before: there names are among the texts. */
+  names?: string[];
+  /** Addresses. */
   texts: string[];
   emails: string[];
   telephones: string[];
@@ -19,30 +25,56 @@ export interface PersonTarget {
 
 /** What an operator says of a person. */
 export interface PersonTerms {
-  /** Names and addresses as they are published. */
+  names: readonly string[];
+  /** Addresses as they are published. */
   texts: readonly string[];
   emails: readonly string[];
   telephones: readonly string[];
 }
 
-export function makePersonTarget({ texts, emails, telephones }: PersonTerms): PersonTarget {
+export function makePersonTarget({ names, texts, emails, telephones }: PersonTerms): PersonTarget {
   const salt = randomBytes(16).toString('hex');
   return {
     salt,
-    texts: texts.map((text) => text.trim().replace(/\s+/g, ' ')),
-    emails: emails.map((email) => digest(salt, email.trim().toLowerCase())),
+    names: names.map(onOneLine),
+    texts: texts.map(onOneLine),
+    emails: emails.map((email) => digest(salt, normalEmail(email))),
     telephones: telephones.map((telephone) => digest(salt, normalTelephone(telephone))),
   };
+}
+
+function onOneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
 }
 
 /** Whether these terms are the ones that a target was made from. */
 export function isSamePerson(target: PersonTarget, terms: PersonTerms): boolean {
   const again = (values: readonly string[], held: readonly string[]) =>
     values.length === held.length && values.every((value) => held.includes(value));
-  const texts = terms.texts.map((text) => text.trim().replace(/\s+/g, ' '));
-  const emails = terms.emails.map((email) => digest(target.salt, email.trim().toLowerCase()));
+  const emails = terms.emails.map((email) => digest(target.salt, normalEmail(email)));
   const telephones = terms.telephones.map((telephone) => digest(target.salt, normalTelephone(telephone)));
-  return again(texts, target.texts) && again(emails, target.emails) && again(telephones, target.telephones);
+  return (
+    again([...terms.names, ...terms.texts].map(onOneLine), textsOf(target)) &&
+    again(emails, target.emails) &&
+    again(telephones, target.telephones)
+  );
+}
+
+/** What of a target can be read: names and addresses. */
+export function textsOf({ names = [], texts }: PersonTarget): string[] {
+  return [...names, ...texts];
+}
+
+/** Those of the terms that would not be found though a text repeated them: nothing of them would ever be struck out. */
+export function findUnfindable(terms: PersonTerms): string[] {
+  const nobody = { names: [], texts: [], emails: [], telephones: [] };
+  return Object.entries(terms).flatMap(([kind, values]: [string, readonly string[]]) =>
+    values.filter((value) => {
+      const { strike } = makeStriker('', makePersonTarget({ ...nobody, [kind]: [value] }));
+      const left = strike(value).replace(/\[withheld \w+\]/g, '');
+      return left === value || (kind !== 'names' && /[\p{L}\p{N}]{3}/u.test(left));
+    }),
+  );
 }
 
 function digest(salt: string, value: string): string {
@@ -62,44 +94,33 @@ export interface Striker {
 export function makeStriker(takedownId: string, target: PersonTarget): Striker {
   const mark = sha256(takedownId).slice(0, 6);
   const marker = `[withheld ${mark}]`;
-  const phrases = target.texts.map(phraseOf);
-  const slugs = target.texts.map((text) => slugPattern(text));
-  const words = target.texts.map(longestWord);
-  const emails = new Set(target.emails);
-  const telephones = new Set(target.telephones);
-  const strike = (text: string): string => {
-    let left = text;
-    for (const slug of slugs) left = left.replace(slug, `withheld-${mark}`);
-    for (const phrase of phrases) left = left.replace(phrase, marker);
-    if (emails.size + telephones.size === 0) return left;
-    return replaceContacts(left, ({ kind, value }) => {
-      const isTaken = (kind === 'email' ? emails : telephones).has(digest(target.salt, value));
-      return isTaken ? marker : null;
-    });
-  };
+  const { names = [], salt } = target;
+  const [emails, telephones] = [new Set(target.emails), new Set(target.telephones)];
+  const named = names.map((name) => readPeople(name, `${name.replace(/\s+/g, '.')}@`));
+  const people = named.flat();
+  // Firms, and names in other scripts: their words in their order.
+  const unread = names.filter((_, index) => named[index]?.length === 0);
+  const matcher = makePersonMatcher({
+    people,
+    phrases: [...target.texts, ...unread],
+    ...(emails.size > 0 ? { isEmail: (value: string) => emails.has(digest(salt, value)) } : {}),
+    ...(telephones.size > 0 ? { telephones: { has: (value: string) => telephones.has(digest(salt, value)) } } : {}),
+  });
+  const orders = people.flatMap(({ given, surname }) => [
+    [...given, ...surname].join(' '),
+    [...surname, ...given].join(' '),
+  ]);
+  const slugs = [...new Set([...textsOf(target), ...orders])].map(slugPattern);
+  const marks = { email: marker, telephone: marker, name: marker };
   return {
     marker,
-    strike,
-    mayConcern(body) {
-      if (emails.size > 0 && /@|%40|[([]at[)\]]/i.test(body)) return true;
-      if (telephones.size > 0 && /\d(?:[ .()-]{0,3}\d){5}/.test(body)) return true;
-      const lower = body.toLowerCase();
-      return words.some((word) => lower.includes(word));
+    strike(text) {
+      const withoutIds = slugs.reduce((left, slug) => left.replace(slug, `withheld-${mark}`), text);
+      return matcher.strike(withoutIds, marks);
     },
+    // A body is JSON: a line break in it is two characters.
+    mayConcern: (body) => matcher.mayConcern(body.replace(/\\[nrt]/g, ' ')),
   };
-}
-
-const BETWEEN = String.raw`(?:[\s,.'’-]|&#0?39;|&apos;|&nbsp;){1,3}`;
-
-/** Words of a name in their order, whatever stands between them, not as part of longer words. */
-function phraseOf(text: string): RegExp {
-  const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).join(BETWEEN);
-  return new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, 'giu');
-}
-
-function longestWord(text: string): string {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.toSorted((a, b) => b.length - a.length)[0] ?? '';
 }
 
 /** Ids of identities that were made from the name. */

@@ -1,6 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { InvalidArgumentError } from 'commander';
 import type { Takedown } from '../../ingest/takedown.ts';
+import { findUnfindable, textsOf } from '../../ingest/takedown-person.ts';
 import { liftStatements, readLifted, readPending, readTakedowns, type Wanted } from '../../ingest/takedown-rows.ts';
 import { makeClocks } from '../../schema/clocks.ts';
 import { parseNoticeId } from '../../schema/ids.ts';
@@ -55,9 +56,14 @@ function wantedNotice(text: string): Wanted {
 }
 
 function wantedPerson({ name = [], address = [], email = [], phone = [] }: PersonFlags): Wanted {
-  const terms = { texts: [...name, ...address], emails: email, telephones: phone };
-  if (terms.texts.length + email.length + phone.length === 0)
+  const terms = { names: name, texts: address, emails: email, telephones: phone };
+  if (Object.values(terms).every((some) => some.length === 0))
     throw new UsageFault('say who: --name, --address, --email or --phone');
+  const unfindable = findUnfindable(terms);
+  if (unfindable.length > 0)
+    throw new UsageFault(
+      `${unfindable.join('; ')} would be found in no text: give each term alone, as it is published`,
+    );
   return { kind: 'person', terms };
 }
 
@@ -73,7 +79,7 @@ function collectEmails(text: string, before: string[] = []): string[] {
 }
 
 function collectPhones(text: string, before: string[] = []): string[] {
-  if (text.replace(/\D/g, '').length >= 9) return [...before, text];
+  if (text.replace(/\D/g, '').length >= 8) return [...before, text];
   throw new InvalidArgumentError('Expected a whole telephone number.');
 }
 
@@ -122,9 +128,9 @@ function operator(): string {
 /** E-mails and telephones are held as digests: they can be counted, not told. */
 function describe(takedown: Takedown): string {
   if (takedown.kind === 'notice') return takedown.target.noticeId;
-  const { texts, emails, telephones } = takedown.target;
+  const { emails, telephones } = takedown.target;
   const counted = [`e-mails ${emails.length}`, `telephones ${telephones.length}`];
-  return [...texts, ...counted.filter((text) => !text.endsWith(' 0'))].join('; ');
+  return [...textsOf(takedown.target), ...counted.filter((text) => !text.endsWith(' 0'))].join('; ');
 }
 
 function lift(cli: Cli, id: string): Promise<void> {

@@ -52,7 +52,7 @@ function killedAt(catalogue: Database, at: number): Database {
   };
 }
 
-const TERMS = { texts: [PERSON.name, 'Elm Cottage'], emails: [PERSON.email], telephones: [PERSON.phone] };
+const TERMS = { names: [PERSON.name], texts: ['Elm Cottage'], emails: [PERSON.email], telephones: [PERSON.phone] };
 const target = makePersonTarget(TERMS);
 const head = { id: 'tk_test', reason: 'r', takenAt: '', takenBy: '' };
 const TAKEDOWNS: Takedown[] = [
