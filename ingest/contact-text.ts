@@ -80,7 +80,7 @@ function replaceTelephones({ text, range }: Folded, original: string, replacemen
     if (address !== undefined) continue;
     const number = labelled ?? bare ?? '';
     if (labelled !== undefined ? isYears(labelled) : !isTelephone(number)) continue;
-    const before = index === 0 ? '' : original.slice(...range(index - 1, index));
+    const before = index === 0 ? '' : original.slice(...range(Math.max(0, index - 40), index));
     if (label === undefined && /\p{L}$/u.test(before) && !isGlued(before, number)) continue;
     const put = replacement({ kind: 'telephone', value: normalTelephone(number) });
     if (put !== null) replaced.push({ start: index + (label?.length ?? 0), end: index + whole.length, put });
@@ -88,9 +88,9 @@ function replaceTelephones({ text, range }: Folded, original: string, replacemen
   return replaced;
 }
 
-/** `on01634 331 042`: a word that lost its blank; codes are in capitals, or one with their digits. */
+/** `on01634 331 042`: a word that lost its blank. Codes and ids are in capitals, short, or hold digits. */
 function isGlued(before: string, number: string): boolean {
-  return /\p{Ll}$/u.test(before) && /^\(?0\d+[ -]\d/.test(number);
+  return /(?<![\p{L}\p{N}_-])\p{L}\p{Ll}+$/u.test(before) && /^\(?0\d+[ -]\d/.test(number);
 }
 
 /** `+44 (0)20 7946 0000`, `0044 20 …`, `020 7946 0000` as `02079460000`; `+33 1 …` as `+331…`. */

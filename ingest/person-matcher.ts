@@ -34,6 +34,8 @@ export interface PersonMatcher {
 
 const MAY_HAVE_EMAIL =
   /[@\uff20\ufe6b]|%40|[[({<] ?at ?[\])}>]|\sat\s[\p{L}\p{N}-]{1,63}(?:\.\p{L}|\s?[[({<]?dot\b|\sdot\b)|&(?:#|commat)/iu;
+/** No name, address or number of anybody has fewer characters. */
+const SHORTEST = 4;
 const MAY_HAVE_NUMBER = /\d(?:[^\p{L}\d]{0,4}\d){7}|[\uff10-\uff19]|&#/u;
 /** What may hide a letter: anything but plain text and usual punctuation. */
 const NEEDS_FOLD = /[^\p{ASCII}\u00a0£€–—‘’“”•…·]|&(?!amp;)|<\/?[a-z]/iu;
@@ -59,6 +61,7 @@ export function makePersonMatcher({ people, phrases, isEmail, telephones }: Want
   return {
     mayConcern,
     strike(text, marks) {
+      if (text.length < SHORTEST) return text;
       const mayHave = {
         email: isEmail && MAY_HAVE_EMAIL.test(text) ? isEmail : undefined,
         telephone: telephones && MAY_HAVE_NUMBER.test(text) ? telephones : undefined,

@@ -48,6 +48,10 @@ describe('redaction', () => {
     expect(redact(number)).toBe(TEL);
   });
 
+  it('takes out a number that is glued to a word', () => {
+    expect(redact('Call us on01634 331 042, or Ring01634-331042')).toBe(`Call us on${TEL}, or Ring${TEL}`);
+  });
+
   it('takes out what is called a telephone, and both of two', () => {
     expect(redact('Tel: 7946 0000\nFax no. 960 123')).toBe(`Tel: ${TEL}\nFax no. ${TEL}`);
     expect(redact('01632 960000/01632 960001')).toBe(`${TEL}/${TEL}`);
@@ -62,6 +66,7 @@ describe('redaction', () => {
     'OJEU 2022/S 000-029179 and 2020/S 080-189792',
     'notice 083685-2026 and 002109-2021 of ocds-h6vhtk-0525b3',
     'eb319a04-0777-4d11-9a12-012345678901',
+    'ocds-b5fd17-84e72682-bbaa-4ec5-bde5-7a9850b01126-353045-mt219409, lot-no01126 353045',
     'company 01234567, charity 0012345, VAT 012345678, UPRN 010012345678',
     'SW1A 1AA, PO15 7JZ',
     'https://example.org/notice/01632960000?id=07700900123',
