@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { access, chmod, constants, copyFile, open, rename, rm, stat } from 'node:fs/promises';
+import { access, chmod, constants, copyFile, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isoInstant, makeClocks } from '../schema/clocks.ts';
 import type { Database } from '../schema/database.ts';
@@ -70,6 +70,8 @@ export async function writeCopy<T>(
   const part = `${file}.part`;
   await removeDatabase(part);
   try {
+    // Before there is anything in it: it holds personal data from its first page on. An empty file is filled.
+    await writeFile(part, '', { mode: 0o600 });
     const proof = await copy(part);
     await chmod(part, 0o600);
     await settleOnDisk(part);

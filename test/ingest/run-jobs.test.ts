@@ -178,7 +178,31 @@ describe('what a run waited for', () => {
   });
 });
 
+it('a run counts its requests as they leave, so that one that is killed has counted them', async () => {
+  await open(makeNotices(3, HOUR_MS));
+  const counted: unknown[] = [];
+  const of = async (body: Buffer) => {
+    counted.push(...(await world.rows('SELECT requests, state FROM run')));
+    return body;
+  };
+  world.upstream.setFaults([{ path: /ocds/, fault: { kind: 'body', of }, times: 1 }]);
+  await run();
+  expect(counted).toEqual([{ requests: 1, state: 'running' }]);
+});
+
 describe('a service that forbids again and again', () => {
+  it('may be tried once by hand: another 403 is one request more, an answer opens it for the timetable', async () => {
+    await open(makeNotices(3, HOUR_MS));
+    world.upstream.setFaults([{ path: /ocds/, fault: { kind: 'status', status: 403 } }]);
+    await run();
+    const byHand = () => runSource({ ...world.tools, byHand: true }, 'find_a_tender');
+    expect(await byHand()).toMatchObject({ state: 'failed', requests: 1 });
+    world.upstream.setFaults([]);
+    expect(await run()).toMatchObject({ state: 'failed', requests: 0 });
+    expect(await byHand()).toMatchObject({ state: 'succeeded' });
+    expect((await run()).state).not.toBe('failed');
+  });
+
   it('is asked no more that day, by anybody, and again on the next', async () => {
     await open(makeNotices(3, HOUR_MS));
     world.upstream.setFaults([{ path: /ocds/, fault: { kind: 'status', status: 403 } }]);

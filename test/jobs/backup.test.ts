@@ -1,6 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeCopy } from '../../jobs/backup.ts';
 import { openDatabase } from '../../schema/db.ts';
 import { readBalance, verifyLedger } from '../../schema/ledger.ts';
 import { makeFolder } from '../databases.ts';
@@ -67,6 +68,16 @@ describe('a backup', () => {
     expect([await readBalance(house, built.accountId), (await verifyLedger(house)).faults]).toEqual([balance, []]);
     await house.close();
     await elsewhere.remove();
+  });
+
+  it('is its owner’s alone from its first page on, not only when it is whole', async () => {
+    const modes: number[] = [];
+    await writeCopy(join(folder.path, 'watched'), async (part) => {
+      modes.push((await stat(part)).mode & 0o777);
+      await built.house.accounts.read({ sql: 'VACUUM INTO ?', args: [part] });
+      modes.push((await stat(part)).mode & 0o777);
+    });
+    expect(modes).toEqual([0o600, 0o600]);
   });
 
   it('never overwrites a file, and leaves nothing behind where it fails', async () => {
