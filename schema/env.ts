@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MONEY_SETTINGS } from './env-money.ts';
 import { OPERATOR_SETTINGS } from './env-operator.ts';
+import { findMistyped } from './mistyped.ts';
 import {
   address,
   databaseUrl,
@@ -208,7 +209,7 @@ export function readSecretValues(settings: Partial<Settings>): string[] {
 
 /**
  * Reads the settings from an environment. An empty value counts as absent.
- * @throws BadSettings naming every bad setting, what was expected and what came (a secret's value is not repeated).
+ * @throws BadSettings naming every bad or mistyped setting, what was expected and what came (a secret's value is not repeated).
  */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const values: Record<string, unknown> = {};
@@ -222,6 +223,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
         `${name}: expected ${parsed.error.issues[0]?.message}, got ${SECRET.test(name) ? '(a secret)' : JSON.stringify(came)}`,
       );
   }
+  for (const { name, nearest } of findMistyped(Object.keys(environment), Object.keys(SETTINGS)))
+    faults.push(`${name}: no such setting; did you mean ${nearest}?`);
   // Money would be taken of which the house never hears.
   if (values.STRIPE_SECRET_KEY && !values.STRIPE_WEBHOOK_SECRET)
     faults.push(

@@ -1,0 +1,48 @@
+export interface Mistyped {
+  name: string;
+  /** What was probably meant. */
+  nearest: string;
+}
+
+/** Names with so many letters may have two of them wrong; shorter ones have one, and begin as they should. */
+const LONG = 8;
+const SHORT = 5;
+
+/** Of the names given, those that are not known and differ from a known one as a slip of the fingers does. */
+export function findMistyped(names: readonly string[], known: readonly string[]): Mistyped[] {
+  const all = new Set(known);
+  return names.flatMap((name) => {
+    if (all.has(name)) return [];
+    const nearest = findNearest(name.trim().toUpperCase().replaceAll('-', '_'), known);
+    return nearest ? [{ name, nearest }] : [];
+  });
+}
+
+function findNearest(name: string, known: readonly string[]): string | undefined {
+  const near = known.flatMap((one) => {
+    const most = one.length >= LONG ? 2 : 1;
+    if (Math.abs(one.length - name.length) > most) return [];
+    if (one.length <= SHORT && one.slice(0, 1) !== name.slice(0, 1)) return [];
+    const slips = countSlips(name, one);
+    return slips <= most ? [{ one, slips }] : [];
+  });
+  return near.toSorted((a, b) => a.slips - b.slips)[0]?.one;
+}
+
+/** Letters left out, added, wrong or swapped with their neighbour (the restricted Damerau-Levenshtein distance). */
+function countSlips(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const wrong = (last[j - 1] ?? 0) + Number(a[i - 1] !== b[j - 1]);
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      row.push(Math.min(wrong, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, swapped));
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length] ?? 0;
+}
