@@ -50,8 +50,8 @@ const EXPECTED_NAMES = new Set([
 const FOLDER_FAULTS: Record<string, string> = {
   ENOSPC: 'the disk is full: make room and run it again',
   EDQUOT: 'the disk quota is used up: make room and run it again',
-  EACCES: 'this user may not write there',
-  EPERM: 'this user may not write there',
+  EACCES: 'this user may not read and write there',
+  EPERM: 'this user may not read and write there',
   EROFS: 'the disk is read-only',
   ENOTDIR: 'a file lies where a folder is due',
   ENOENT: 'there is no such folder, and none can be made',

@@ -107,7 +107,14 @@ async function readState(settings: Settings, name: DatabaseName): Promise<State>
 async function isFilled(url: string, name: DatabaseName): Promise<boolean> {
   const files = generationFiles(url);
   const path = generationPath(files, name === 'catalogue' ? await readPointer(files) : 1);
-  const isThere = existsSync(path) && (await stat(path)).size > 0;
+  // Not "does it exist": where this user may not look, there may well be one.
+  const isThere = await stat(path).then(
+    ({ size }) => size > 0,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
   if (!isThere && existsSync(pointerPath(files))) throw new GenerationMissing(`${path} is current and not there`);
   return isThere;
 }

@@ -111,7 +111,13 @@ describe('a database that cannot be used', () => {
     const answer = await runAsSomebody({ ...environment, DATA_DIR: folder }, 'migrate');
     expect(answer).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^\/.*sealed\/exports: this user may not write there \(EACCES\)\n$/),
+      stderr: expect.stringMatching(/^\/.*sealed\/exports: this user may not read and write there \(EACCES\)\n$/),
+    });
+    // Where this user may not look, nothing is said to be missing.
+    await chmod(folder, 0o000);
+    expect(await runAsSomebody({ ...environment, DATA_DIR: folder }, 'status')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^\/.*sealed: this user may not read and write there \(EACCES\)\n$/),
     });
     const file = join(built.folder, 'a-file');
     await writeFile(file, '');
