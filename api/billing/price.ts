@@ -1,6 +1,6 @@
 import type { Settings } from '../../schema/env.ts';
 
-type Prices = Pick<Settings, 'PENCE_PER_CREDIT' | 'VAT_PERCENT'>;
+export type Prices = Pick<Settings, 'PENCE_PER_CREDIT' | 'VAT_PERCENT'>;
 
 export const CURRENCY = 'gbp';
 /** Credits that are offered with one press. */

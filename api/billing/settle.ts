@@ -11,7 +11,7 @@ import {
   storeSession,
 } from '../../schema/payments.ts';
 import { type News, readNews } from './news.ts';
-import { CURRENCY } from './price.ts';
+import { CURRENCY, type Prices, quote } from './price.ts';
 
 /** What came of an event: `worry` where an operator should look. */
 export interface Outcome {
@@ -20,38 +20,45 @@ export interface Outcome {
   worry: boolean;
 }
 
+/** The house that hears of an event, and when. */
+interface Moment {
+  live: boolean;
+  /** ISO 8601 instant, UTC. */
+  at: string;
+  prices: Prices;
+}
+
 /**
  * Makes the ledger agree with an event. However often and in whatever order events come, each payment is granted once,
  * and what refunds and disputes call back is taken once. An event that does not fit its payment changes nothing.
  */
-export async function settleEvent(
-  accounts: Database,
-  event: Stripe.Event,
-  { live, at }: { live: boolean; at: string },
-): Promise<Outcome> {
-  const settled = await settle(accounts, event, live, at);
+export async function settleEvent(accounts: Database, event: Stripe.Event, moment: Moment): Promise<Outcome> {
+  const { at } = moment;
+  const settled = await settle(accounts, event, moment);
   const { outcome, subject } = settled;
   await storeEvent(accounts, { id: event.id, type: event.type, subject, outcome, received_at: at });
   return settled;
 }
 
-async function settle(accounts: Database, event: Stripe.Event, live: boolean, at: string): Promise<Outcome> {
+async function settle(accounts: Database, event: Stripe.Event, moment: Moment): Promise<Outcome> {
+  const { live, at } = moment;
   const news = readNews(event);
   if (news.kind === 'nothing') return { outcome: 'ignored: nothing of ours', subject: news.subject, worry: false };
   if (event.livemode !== live) {
     const outcome = event.livemode ? 'refused: real money in test mode' : 'refused: a test-mode event in live mode';
     return { outcome, subject: subjectOf(news), worry: true };
   }
-  return news.kind === 'session' ? settleSession(accounts, news, live, at) : settleReversal(accounts, news, at);
+  return news.kind === 'session' ? settleSession(accounts, news, moment) : settleReversal(accounts, news, at);
 }
 
 type OfSession = Extract<News, { kind: 'session' }>;
 type OfReversal = Extract<News, { kind: 'reversal' }>;
 
-async function settleSession(accounts: Database, told: OfSession, live: boolean, at: string): Promise<Outcome> {
+async function settleSession(accounts: Database, told: OfSession, moment: Moment): Promise<Outcome> {
+  const { live, at } = moment;
   const { news } = told;
   const subject = news.paymentId;
-  const payment = (await readPayment(accounts, news.paymentId)) ?? (await recallPayment(accounts, told, live, at));
+  const payment = (await readPayment(accounts, news.paymentId)) ?? (await recallPayment(accounts, told, moment));
   if (!payment) return { outcome: 'refused: no such payment', subject, worry: true };
   const fault = findFault(payment, told, live);
   if (fault) return { outcome: `refused: ${fault}`, subject, worry: true };
@@ -72,15 +79,17 @@ async function sayUnusable(accounts: Database, { account_id }: Payment, { state 
 
 /**
  * A payment that was begun after the backup this house was restored from: the signed session tells what was ordered. Null
- * where it does not, or of an account that this house does not have.
+ * where it does not, where the sum is not what the credits cost, or of an account that this house does not have.
  */
 async function recallPayment(
   accounts: Database,
   { news, amount, currency, order }: OfSession,
-  live: boolean,
-  at: string,
+  { live, at, prices }: Moment,
 ): Promise<Payment | null> {
-  if (!order || amount === null || amount <= order.vat || currency !== CURRENCY) return null;
+  if (!order || amount === null || currency !== CURRENCY) return null;
+  // What this house would not have offered was not ordered here.
+  const { total, vat: vatNow, vatPercent: percentNow } = quote(order.credits, prices);
+  if (amount !== total || order.vat !== vatNow || order.vatPercent !== percentNow) return null;
   if (!(await readAccount(accounts, order.accountId))) return null;
   const { accountId: account_id, credits, vat, vatPercent: vat_percent } = order;
   const sum = { credits, amount, vat, vat_percent, currency };

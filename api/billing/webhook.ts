@@ -26,8 +26,9 @@ async function hear(kit: Kit, cashier: Cashier | null, exchange: Exchange): Prom
   }
   const body = await readBytes(request, EVENT_BYTES);
   const event = readSigned(cashier, body, request.headers['stripe-signature']);
-  const { accounts, clocks } = kit.house;
-  const settled = await settleEvent(accounts, event, { live: cashier.live, at: isoInstant(clocks.wallNow()) });
+  const { accounts, clocks, settings: prices } = kit.house;
+  const at = isoInstant(clocks.wallNow());
+  const settled = await settleEvent(accounts, event, { live: cashier.live, at, prices });
   const told = { requestId, event: event.id, type: event.type, subject: settled.subject, outcome: settled.outcome };
   if (settled.worry) kit.log.warn(told, 'a payment needs a look');
   else kit.log.info(told, 'an event of a payment');

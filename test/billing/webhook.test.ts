@@ -76,6 +76,15 @@ describe('an event that does not fit its payment', () => {
     const told = (account: string) =>
       paidEvent(begun, { metadata: { account, credits: '1000', vat: '200', vat_percent: '20' } });
     expect(await till.tell(told('acc_nobody'))).toMatchObject({ outcome: 'refused: no such payment' });
+    for (const invented of [
+      { credits: '1000000', vat: '200', vat_percent: '20' },
+      { credits: '1001', vat: '200', vat_percent: '20' },
+      { credits: '1000', vat: '0', vat_percent: '0' },
+      { credits: '1200', vat: '0', vat_percent: '20' },
+    ]) {
+      const event = paidEvent(begun, { metadata: { account: buyer, ...invented } });
+      expect(await till.tell(event)).toMatchObject({ outcome: 'refused: no such payment' });
+    }
     await Promise.all([till.tell(told(buyer)), till.tell(told(buyer))]);
     expect([await till.balance(buyer), await till.faults()]).toEqual([1_250, []]);
     expect(await begun.payment()).toMatchObject({ credits: 1_000, amount: 1_200, vat: 200, state: 'paid' });
