@@ -11,7 +11,7 @@ import { clientAddress, type Exchange, respond, tellAllowance } from './exchange
 import type { Kit } from './kit.ts';
 import { type McpExtras, makeMcpDoor } from './mcp.ts';
 import { makeOpenApi } from './openapi.ts';
-import { splitUrl } from './respond.ts';
+import { commonHeaders, splitUrl } from './respond.ts';
 import { makeRestDoor } from './rest.ts';
 import { makeServerEntry } from './server-entry.ts';
 
@@ -32,6 +32,7 @@ export function makeListener(
   const openApi = JSON.stringify(makeOpenApi(settings, kit.operations));
   const serverEntry = `${JSON.stringify(makeServerEntry(settings), null, 2)}\n`;
   const origins = [...appOrigin(settings), ...settings.CORS_ORIGINS];
+  const common = Object.entries(commonHeaders(settings));
   let draining = false;
 
   const handle: RequestListener = (request, response) => {
@@ -39,6 +40,7 @@ export function makeListener(
     const address = clientAddress(request, settings.TRUST_PROXY);
     const exchange: Exchange = { request, response, requestId, address };
     response.setHeader('X-Request-Id', requestId);
+    for (const [name, value] of common) response.setHeader(name, value);
     if (draining) response.setHeader('Connection', 'close');
     const { path } = splitUrl(request);
     const door = findDoor(path, web !== undefined);

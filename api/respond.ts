@@ -1,8 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Settings } from '../schema/env.ts';
 import type { Answer } from './errors.ts';
 
 /** Metered answers belong to one caller and one moment. */
 export const PRIVATE = { 'Cache-Control': 'private, no-store' };
+
+/** What every answer of every door says: it is what its type says, and, where the house speaks TLS, nothing else is spoken. */
+export function commonHeaders({ BASE_URL, APP_URL }: Pick<Settings, 'BASE_URL' | 'APP_URL'>): Record<string, string> {
+  const isSecure = [BASE_URL, APP_URL].every((url) => url.startsWith('https:'));
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    ...(isSecure && { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }),
+  };
+}
 
 /** Writes a JSON answer whole. No ETag: a metered answer is never 304. */
 export function send(response: ServerResponse, { status, body, headers, replayed }: Answer): void {

@@ -48,7 +48,11 @@ interface RawSocket {
 }
 
 /** A request that is not HTTP, or whose address or headers are beyond all measure, never reaches a handler. */
-export function answerClientError(error: ClientError, socket: RawSocket): void {
+export function answerClientError(
+  error: ClientError,
+  socket: RawSocket,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -61,6 +65,7 @@ export function answerClientError(error: ClientError, socket: RawSocket): void {
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -8,6 +8,7 @@ import type { McpExtras } from './mcp.ts';
 import type { House, Operation } from './operation.ts';
 import { operations } from './operations/index.ts';
 import { startPrivateServer } from './private-server.ts';
+import { commonHeaders } from './respond.ts';
 import { answerClientError, closeServer, listen } from './serve.ts';
 import { makeWebApp } from './web/app.ts';
 
@@ -47,7 +48,8 @@ export async function startServer(house: House, options: ServerOptions = {}): Pr
   const web = options.web === undefined ? await makeWebApp(kit.house) : options.web;
   const listener = makeListener(kit, web?.handler, await makeWebhook(kit), options.mcp);
   const server = createServer({ maxHeaderSize: HEADER_BYTES }, listener.handle);
-  server.on('clientError', answerClientError);
+  const common = commonHeaders(settings);
+  server.on('clientError', (error, socket) => answerClientError(error, socket, common));
   const url = await listen(server, settings, { host: 'HOST', port: 'PORT' });
   const privateServer = await startPrivateServer(kit);
   return {
