@@ -13,13 +13,22 @@ import { readCompaniesBeginning } from './reads/companies.ts';
 
 const VALUES_MAX = 20;
 const TEXT_MAX = 100;
+/** So much must be typed of a name or an id: completions find what somebody means, they are no list of all there are. */
+const LETTERS_LEAST = 4;
+const DIGITS_LEAST = 6;
+/** Completions a minute for each account. */
+export const COMPLETIONS_PER_MINUTE = 60;
 
 type Complete = (catalogue: Database, text: string) => Promise<string[]> | string[];
 
-const completeBuyerId: Complete = async (catalogue, text) =>
-  (await readBuyersBeginning(catalogue, text, VALUES_MAX)).map(({ id }) => id);
+const findBuyers = async (catalogue: Database, text: string) =>
+  isEnough(text) ? readBuyersBeginning(catalogue, text, VALUES_MAX) : [];
+const findCompanies = async (catalogue: Database, text: string) =>
+  isEnough(text) ? readCompaniesBeginning(catalogue, text, VALUES_MAX) : [];
+
+const completeBuyerId: Complete = async (catalogue, text) => (await findBuyers(catalogue, text)).map(({ id }) => id);
 const completeBuyerName: Complete = async (catalogue, text) =>
-  (await readBuyersBeginning(catalogue, text, VALUES_MAX)).map(({ name }) => name);
+  (await findBuyers(catalogue, text)).map(({ name }) => name);
 const completeRegion: Complete = (_catalogue, text) => regionsBeginning(text, VALUES_MAX).map(({ name }) => name);
 
 /** Divisions by their digits or by a word of their names; past a division the codes next below that notices have. */
@@ -35,10 +44,18 @@ const completeCpv: Complete = async (catalogue, text) => {
 };
 
 const completeCompanyName: Complete = async (catalogue, text) =>
-  (await readCompaniesBeginning(catalogue, text, VALUES_MAX)).map(({ name }) => name);
+  (await findCompanies(catalogue, text)).map(({ name }) => name);
 /** Numbers by their digits or by the company's name; where the register has none, our own id. */
 const completeCompanyNumber: Complete = async (catalogue, text) =>
-  (await readCompaniesBeginning(catalogue, text, VALUES_MAX)).map(({ id, company_number: number }) => number ?? id);
+  (await findCompanies(catalogue, text)).map(({ id, company_number: number }) => number ?? id);
+
+/** What all ids of a scheme begin with is no part of a name. */
+const SCHEME = /^gb-[a-z]+-?/i;
+
+function isEnough(text: string): boolean {
+  const count = (kind: RegExp) => text.replace(SCHEME, '').match(kind)?.length ?? 0;
+  return count(/\p{L}/gu) >= LETTERS_LEAST || count(/\d/g) >= DIGITS_LEAST;
+}
 
 /** What is completed, by the prompt or the resource template and the argument. */
 const COMPLETED: Readonly<Record<string, Complete>> = {

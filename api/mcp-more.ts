@@ -1,10 +1,11 @@
-import type { McpRequestContext, Server } from '@modelcontextprotocol/server';
+import { type McpRequestContext, ProtocolError, type Server } from '@modelcontextprotocol/server';
 import type { Kit } from './kit.ts';
 import type { Session } from './mcp-call.ts';
-import { completeArgument } from './mcp-completions.ts';
+import { COMPLETIONS_PER_MINUTE, completeArgument } from './mcp-completions.ts';
 import { getPrompt, PROMPTS } from './mcp-prompts.ts';
 import { listResources, listTemplates, readResource } from './mcp-resources.ts';
 import type { CompiledTool } from './mcp-tools.ts';
+import { makeWindows } from './windows.ts';
 
 export const MORE_CAPABILITIES = { resources: {}, prompts: {}, completions: {} };
 
@@ -18,6 +19,7 @@ export function compileMore(kit: Kit, tools: ReadonlyMap<string, CompiledTool>):
   const resources = listResources(find);
   const resourceTemplates = listTemplates(find);
   const known = new Set([...PROMPTS.map(({ name }) => name), ...resourceTemplates.map((one) => one.uriTemplate)]);
+  const completions = makeWindows(60);
   const tell = (operation: string) => {
     const credits = find(operation)?.operation.credits;
     return prefix + operation + (credits ? ` (${credits} credits)` : '');
@@ -32,8 +34,11 @@ export function compileMore(kit: Kit, tools: ReadonlyMap<string, CompiledTool>):
     });
     server.setRequestHandler('prompts/list', () => ({ prompts: [...PROMPTS] }));
     server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, tell));
-    server.setRequestHandler('completion/complete', ({ params }) =>
-      completeArgument(kit.house.catalogue, params, (ref) => known.has(ref)),
-    );
+    server.setRequestHandler('completion/complete', ({ params }) => {
+      const { count, waitSeconds } = completions.take(session.caller.accountId);
+      if (count > COMPLETIONS_PER_MINUTE)
+        throw new ProtocolError(429, `Too many completions; try again in ${waitSeconds} s`);
+      return completeArgument(kit.house.catalogue, params, (ref) => known.has(ref));
+    });
   };
 }

@@ -196,3 +196,28 @@ it('asks a client that opens addresses to open the one where credits are bought'
   expect(opened).toBe(1);
   await client.close();
 });
+
+it('completes no name or id of which less than four letters are typed, and sixty a minute', async () => {
+  const { key } = await house.addCustomer(0);
+  const client = await connectClient('2026-07-28', key);
+  const complete = async (ref: string, name: string, value: string) => {
+    const of = ref.includes('://')
+      ? ({ type: 'ref/resource', uri: ref } as const)
+      : ({ type: 'ref/prompt', name: ref } as const);
+    return (await client.complete({ ref: of, argument: { name, value } })).completion.values;
+  };
+  const shorts = ['', 'a', 'the', 'c r o', '12345', 'GB-', 'gb-coh-', 'GB-PPON-', 'GB-PPON-PBP', 'GB-COH-01234'];
+  for (const short of shorts)
+    for (const [ref, name] of [
+      ['buyer://{buyer_id}', 'buyer_id'],
+      ['company://{company_number}', 'company_number'],
+      ['research_supplier', 'company'],
+      ['find_tenders', 'company'],
+      ['profile_buyer', 'buyer'],
+    ] as const)
+      expect([short, ref, await complete(ref, name, short)]).toEqual([short, ref, []]);
+  for (let asked = 50; asked < 60; asked += 1)
+    expect(await complete('profile_buyer', 'buyer', 'crown')).toHaveLength(1);
+  await expect(complete('profile_buyer', 'buyer', 'crown')).rejects.toMatchObject({ code: 429 });
+  await client.close();
+});
