@@ -10,7 +10,8 @@ const MEMBERS =
   /("(?:proxy-)?(?:authorization|cookie|set-cookie|x-api-key|api[-_]?key|auth[-_]?token|password|secret)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
 const PARAMETERS =
   /([?&](?:[\w-]*token|[\w-]*key|sig|signature|code|state|password|secret|email|query|name)=)[^&\s"'\\)]+/gi;
-const USER_INFO = /(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s"'@]+@/gi;
+/** A scheme is short: without that bound a long text of dots is read from each of them to its end. */
+const USER_INFO = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^/\s"'@]+@/gi;
 
 /** Takes secrets out of a text. */
 export type Scrubber = (text: string) => string;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { readSettings } from '../../schema/env.ts';
-import { openLog } from '../../schema/log.ts';
+import { hideCredentials, openLog } from '../../schema/log.ts';
 import { scriptArguments } from '../compiled.ts';
 import { makeEnvironment } from '../environment.ts';
 
@@ -72,4 +72,10 @@ it('the last words of a process that ends at once are in the log, in their order
   const { stdout } = await promisify(execFile)(process.execPath, script, { env: makeEnvironment({}) });
   const lines = stdout.trim().split('\n');
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['stopping', 'stopped']);
+});
+
+it('a long line is scrubbed in time, whatever it is made of', () => {
+  const long = 300_000;
+  for (const piece of ['a.', 'Basic ', '?a-', '&key', '"password":', 'x://', '"password":"\\\\', 'a+b@', ' '])
+    expect(hideCredentials(piece.repeat(long / piece.length)).length).toBeGreaterThan(1_000);
 });
