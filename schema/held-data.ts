@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Account, readKeys } from './accounts-store.ts';
-import type { Database, SqlValue } from './database.ts';
+import type { Database } from './database.ts';
 import { walkLedger } from './ledger-walk.ts';
-import { readPayments } from './payments.ts';
+import { readPaymentPages } from './payments.ts';
 
-const MOST = 1_000_000;
+/** Rows of a list that are read at once: a few milliseconds. */
+const PAGE_ROWS = 500;
 
 /** The auth library's user of an account. */
 export interface User {
@@ -20,38 +22,71 @@ export async function readUser(accounts: Database, { user_id }: Account): Promis
 
 /**
  * All that is held of a customer as JSON, in pieces: person, sessions, keys without hashes, payments, exports, every ledger
- * line from the first on. `at` is an ISO 8601 instant, UTC.
+ * line from the first on. Lists are read some rows at a time, between which others are answered. `at` is an ISO 8601
+ * instant, UTC.
  */
 export async function* writeHeld(accounts: Database, account: Account, at: string): AsyncGenerator<string> {
-  const held = await readHeld(accounts, account, at);
-  yield `${JSON.stringify(held, null, 2).slice(0, -2)},\n  "ledger": [`;
-  let between = '';
-  for await (const lines of walkLedger(accounts, account.id)) {
-    for (const line of lines) {
-      yield `${between}\n    ${JSON.stringify(line)}`;
-      between = ',';
-    }
-  }
-  yield '\n  ]\n}\n';
-}
-
-async function readHeld(accounts: Database, account: Account, at: string) {
   const { id } = account;
   const user = await readUser(accounts, account);
-  const readOf = (sql: string, of: SqlValue = id) => accounts.read({ sql, args: [of] });
-  return {
-    exported_at: at,
-    account,
-    user,
-    sessions: await readOf(
-      'SELECT created_at, expires_at, ip_address, user_agent FROM auth_session WHERE user_id = ?',
-      user?.id ?? null,
-    ),
-    keys: await readKeys(accounts, id, at),
-    payments: await readPayments(accounts, id, MOST),
-    exports: await readOf(
-      'SELECT id, dataset, format, filters, status, rows, credits_charged, created_at FROM export WHERE account_id = ?',
-    ),
-    remembered_calls: await readOf('SELECT key, state, charge_id, created_at FROM idempotency WHERE account_id = ?'),
-  };
+  yield JSON.stringify({ exported_at: at, account, user }, null, 2).slice(0, -2);
+  yield* writeList('sessions', readRows(accounts, SESSIONS, user?.id ?? null));
+  yield* writeList('keys', [await readKeys(accounts, id, at)]);
+  yield* writeList('payments', readPaymentPages(accounts, id, PAGE_ROWS));
+  yield* writeList('exports', readRows(accounts, EXPORTS, id));
+  yield* writeList('remembered_calls', readRows(accounts, CALLS, id));
+  yield* writeList('ledger', walkLedger(accounts, id));
+  yield '\n}\n';
+}
+
+/** Columns of the rows of one owner, and the column by which they are paged: their own key. */
+interface Listed {
+  columns: string;
+  table: string;
+  owner: string;
+  key: string;
+}
+
+const SESSIONS: Listed = {
+  columns: 'created_at, expires_at, ip_address, user_agent',
+  table: 'auth_session',
+  owner: 'user_id',
+  key: 'id',
+};
+const EXPORTS: Listed = {
+  columns: 'id, dataset, format, filters, status, rows, credits_charged, created_at',
+  table: 'export',
+  owner: 'account_id',
+  key: 'id',
+};
+const CALLS: Listed = {
+  columns: 'key, state, charge_id, created_at',
+  table: 'idempotency',
+  owner: 'account_id',
+  key: 'key',
+};
+
+async function* readRows(accounts: Database, listed: Listed, of: string | null): AsyncGenerator<object[]> {
+  const { columns, table, owner, key } = listed;
+  const sql = `SELECT ${columns}, ${key} AS after FROM ${table} WHERE ${owner} = ? AND ${key} > ? ORDER BY ${key} LIMIT ?`;
+  for (let from = ''; ; ) {
+    const rows = await accounts.read<{ after: string }>({ sql, args: [of, from, PAGE_ROWS] });
+    yield rows.map(({ after: _, ...row }) => row);
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE_ROWS) return;
+    from = last.after;
+  }
+}
+
+async function* writeList(
+  name: string,
+  pages: AsyncIterable<readonly object[]> | Iterable<readonly object[]>,
+): AsyncGenerator<string> {
+  yield `,\n  "${name}": [`;
+  let between = '';
+  for await (const rows of pages) {
+    if (rows.length > 0) yield between + rows.map((row) => `\n    ${JSON.stringify(row)}`).join(',');
+    between ||= rows.length > 0 ? ',' : '';
+    await nextTurn();
+  }
+  yield '\n  ]';
 }

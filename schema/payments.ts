@@ -66,6 +66,22 @@ export function readPayments(accounts: Database, accountId: string, limit = 100)
   return accounts.read<PaymentLine>({ sql, args: [accountId, limit] });
 }
 
+/** The same in the order of their ids, `rows` at a time. */
+export async function* readPaymentPages(
+  accounts: Database,
+  accountId: string,
+  rows: number,
+): AsyncGenerator<PaymentLine[]> {
+  const sql = `${LINES} WHERE p.account_id = ? AND p.id > ? AND p.state IN ('pending', 'paid') ORDER BY p.id LIMIT ?`;
+  for (let after = ''; ; ) {
+    const page = await accounts.read<PaymentLine>({ sql, args: [accountId, after, rows] });
+    yield page;
+    const last = page.at(-1);
+    if (!last || page.length < rows) return;
+    after = last.id;
+  }
+}
+
 /** Everybody's payments, newest first, for the operator. */
 export function readAllPayments(accounts: Database, limit: number): Promise<PaymentLine[]> {
   return accounts.read<PaymentLine>({ sql: `${LINES} ORDER BY p.created_at DESC, p.id LIMIT ?`, args: [limit] });

@@ -10,6 +10,7 @@ import {
 import { EXPORT_DATASETS, EXPORT_FORMATS } from '../../schema/exports.ts';
 import { randomBase62 } from '../../schema/tokens.ts';
 import type { SearchFilters } from '../../search/engine.ts';
+import { Refusal } from '../errors.ts';
 import { makeOneAtATime } from '../one-at-a-time.ts';
 import { defineOperation, type House } from '../operation.ts';
 import { checkBounds } from './shared/check-filters.ts';
@@ -26,6 +27,8 @@ import { takeTurn } from './shared/turns.ts';
 const BLOCK_ROWS = 1_000;
 const BLOCK_CREDITS = 100;
 const MAX_ROWS = 1_000_000;
+/** Exports and quotes of one account that may wait for the one before. */
+const WAITING_MOST = 4;
 
 const OF_SEARCH = Object.keys(noticeFilters);
 
@@ -58,7 +61,10 @@ const input = z.strictObject({
   dry_run: z.boolean().default(false).describe('Only count and say the price, free'),
 });
 /** Counting looks at every row: one account does not take the time of the others. */
-const countInTurn = makeOneAtATime('Exports and quotes');
+const countInTurn = makeOneAtATime(WAITING_MOST, () => {
+  const message = `Exports and quotes are made one after another, and ${WAITING_MOST} of this account wait. Nothing was charged.`;
+  return new Refusal(429, 'rate_limited', message, { headers: { 'Retry-After': '1' } });
+});
 
 type Input = z.output<typeof input>;
 

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Sqlite from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Mailbox, startMailbox } from './mailbox.ts';
 import { type Site, startSite } from './site.ts';
@@ -131,6 +133,44 @@ describe('the settings', () => {
     });
     expect(html).not.toContain(key);
     expect(html).not.toMatch(/hash|password|token/);
+  });
+
+  it('give out a long account in pages, one at a time', async () => {
+    const visitor = await addPerson('long@example.org');
+    const { accounts } = site.house;
+    const [account] = await accounts.read<{ id: string }>({
+      sql: 'SELECT id FROM account ORDER BY rowid DESC LIMIT 1',
+    });
+    await accounts.write([
+      {
+        sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1201)
+          INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, created_at, expires_at)
+          SELECT ?, printf('call-%05d', i), 'f', 'done', 't', 0, '2026-11-22T00:00:00Z', 9e15 FROM n`,
+        args: [account?.id ?? ''],
+      },
+    ]);
+    const answers = await Promise.all([1, 2, 3].map(() => visitor.get('/dashboard/settings/data')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
+    expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('10');
+    const held = JSON.parse(answers.find(({ status }) => status === 200)?.html ?? '');
+    expect(Object.keys(held)).toEqual([
+      ...['exported_at', 'account', 'user', 'sessions', 'keys', 'payments', 'exports', 'remembered_calls', 'ledger'],
+    ]);
+    const keys = held.remembered_calls.map(({ key }: { key: string }) => key);
+    expect([keys.length, new Set(keys).size, keys[0], keys.at(-1)]).toEqual([1_201, 1_201, 'call-00001', 'call-01201']);
+    expect((await visitor.get('/dashboard/settings/data')).status).toBe(200);
+  });
+
+  it('are read while another writer holds the accounts: others are answered meanwhile', async () => {
+    const visitor = await addPerson('held@example.org');
+    const holder = new Sqlite(join(site.house.settings.DATA_DIR, 'accounts.db'));
+    holder.exec('BEGIN IMMEDIATE');
+    const entered = signIn('held@example.org');
+    for (let asked = 0; asked < 20; asked += 1) expect((await site.visitor().get('/pricing')).status).toBe(200);
+    holder.exec('ROLLBACK');
+    holder.close();
+    expect((await entered).status).toBe(303);
+    expect(await isIn(visitor)).toBe(true);
   });
 
   it('are for whoever is signed in, and take forms of our own alone', async () => {

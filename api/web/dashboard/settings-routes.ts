@@ -3,8 +3,10 @@ import type { Request, Response, Router } from 'express';
 import { changeAccount } from '../../../schema/accounts-store.ts';
 import { isoInstant } from '../../../schema/clocks.ts';
 import { writeHeld } from '../../../schema/held-data.ts';
+import { makeOneAtATime } from '../../one-at-a-time.ts';
 import { isPasswordLong } from '../auth/auth.ts';
 import { makeRouter } from '../router.ts';
+import { TooMany } from '../security.ts';
 import type { Web } from '../web.ts';
 import { leave, type Refusal, readPerson, refusal } from './enter.ts';
 import { settingsPage } from './settings.tsx';
@@ -12,6 +14,7 @@ import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHan
 import type { Throttle } from './throttle.ts';
 
 const PLACE = '/dashboard/settings';
+const DOWNLOAD_WAIT_SECONDS = 10;
 
 /** What people change about themselves, and where they are signed in. */
 export function makeSettingsRoutes(web: Web, signed: MakeSigned, throttle: Throttle): Router {
@@ -94,10 +97,13 @@ function endSessions({ auth }: Web): SignedHandler {
   };
 }
 
+/** All that is held is much to read: once at a time for each account. */
 function download({ house }: Web): SignedHandler {
-  return async ({ account }, _request, response) => {
-    const at = isoInstant(house.clocks.wallNow());
-    response.attachment(`account-${at.slice(0, 10)}.json`).type('json');
-    await pipeline(writeHeld(house.accounts, account, at), response);
-  };
+  const inTurn = makeOneAtATime(0, () => new TooMany(DOWNLOAD_WAIT_SECONDS));
+  return ({ account }, _request, response) =>
+    inTurn(account.id, async () => {
+      const at = isoInstant(house.clocks.wallNow());
+      response.attachment(`account-${at.slice(0, 10)}.json`).type('json');
+      await pipeline(writeHeld(house.accounts, account, at), response);
+    });
 }
