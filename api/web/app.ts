@@ -43,7 +43,11 @@ export async function makeWebApp(
   log = openLog(house.settings, 'web'),
 ): Promise<{ handler: RequestListener; close(): Promise<void> }> {
   const assets = await loadAssets();
-  const auth = await openAuth(house.settings, house.secret, { mail: await openMail(house.settings), log });
+  const auth = await openAuth(house.settings, house.secret, {
+    accounts: house.accounts,
+    mail: await openMail(house.settings),
+    log,
+  });
   const readSample = makeSampleNote(house);
   const drawn = new WeakMap<Page, string>();
   const web: Web = {

@@ -33,7 +33,11 @@ describe('behind https', () => {
 describe('when the accounts cannot be read', () => {
   it('the fault that reaches the log names no person', async () => {
     site = await startSite();
-    const auth = await openAuth(site.house.settings, site.house.secret, { mail: null, log: site.operator.log });
+    const auth = await openAuth(site.house.settings, site.house.secret, {
+      accounts: site.house.accounts,
+      mail: null,
+      log: site.operator.log,
+    });
     await site.house.accounts.write([{ sql: 'ALTER TABLE auth_user RENAME TO auth_user_gone' }]);
     const fault = await auth.signIn(PERSON).catch((error: unknown) => error);
     await auth.close();

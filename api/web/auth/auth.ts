@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { Database } from '../../../schema/database.ts';
 import type { Settings } from '../../../schema/env.ts';
 import type { SendMail } from '../../../schema/mail.ts';
 import { makeBehind } from './behind.ts';
@@ -43,9 +44,9 @@ export function isPasswordLong(password: string): boolean {
 export async function openAuth(
   settings: Settings,
   secret: string,
-  { mail, log }: { mail: SendMail | null; log: Logger },
+  { accounts, mail, log }: { accounts: Database; mail: SendMail | null; log: Logger },
 ): Promise<Auth> {
-  const client = await connect(settings);
+  const client = await connect(settings, accounts);
   const library = makeLibrary(settings, secret, client);
   const { internalAdapter, password: hasher } = await library.$context;
   const letters = makeLetters(settings, mail, log);
