@@ -19,10 +19,10 @@ const SURE_OR_SPELT = new RegExp(`${SURE.source}|(?<=\\s)at(?=\\s)`, 'g');
 const DOT = String.raw`(?:\.|\s?[[({<]\s?dot\s?[\])}>]\s?)`;
 const SPELT_DOT = String.raw`(?:\.|\sdot\s|\s?[[({<]\s?dot\s?[\])}>]\s?)`;
 const LETTER = String.raw`[\p{L}\p{N}_%+'&-]`;
-const nameBefore = (dot: string) => new RegExp(`[\\p{L}\\p{N}_](?:${LETTER}|${dot}){0,63}\\s{0,2}$`, 'u');
+const nameBefore = (dot: string) => new RegExp(`[\\p{L}\\p{N}_](?:${LETTER}|${dot}){0,63} {0,2}$`, 'u');
 const domainAfter = (dot: string) =>
   new RegExp(
-    String.raw`^\s{0,2}(?!www\.)((?:[\p{L}\p{N}-]{1,63}${dot}){1,6}\p{L}[\p{L}\p{N}-]{1,23})(?![\p{L}\p{N}])`,
+    String.raw`^ {0,2}(?!www\.)((?:[\p{L}\p{N}-]{1,63}${dot}){1,6}(?:xn--[\p{L}\p{N}-]{1,59}|\p{L}{2,24}))(?![\p{L}\p{N}])`,
     'u',
   );
 const [NAME, SPELT_NAME] = [DOT, SPELT_DOT].map(nameBefore) as [RegExp, RegExp];
