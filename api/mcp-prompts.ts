@@ -28,7 +28,7 @@ const RECIPES: readonly Recipe[] = [
       `Research the supplier ${company} in UK public procurement data.`,
       `1. Ask ${tell('company_profile')} with company_number where it is a number, else with name; limit 10. Where it is not found, show me the candidates and stop.`,
       '2. Say who it is: number, status, place, age, trade, accounts overdue or not, insolvency or charges on record.',
-      '3. Say what it won: contracts and totals by year and currency, what stands apart (shared, ceilings, estimates), the buyers it depends on, its frameworks.',
+      '3. Say what it won: contracts and totals by year and currency, what is in no total (shared, ceilings, estimates), the buyers it depends on, its frameworks.',
       `4. Read the one or two contracts that matter most with ${tell('lookup_contract')}.`,
     ],
   },

@@ -16,7 +16,7 @@ const CHARGE_ID: JsonSchema = {
   description: 'The ledger line of the charge; absent where nothing was charged',
 };
 
-const LEFT_OUT: JsonSchema = {
+const OMITTED: JsonSchema = {
   type: 'object',
   additionalProperties: { type: 'integer' },
   description:
@@ -31,8 +31,8 @@ export function inputSchema(operation: Operation): JsonSchema {
 /** The answer as JSON Schema, credit fields included where a caller is known: open, so that fields may be added later. */
 export function outputSchema(operation: Operation, hasCaller = !operation.public): JsonSchema {
   const whole = bare(z.toJSONSchema(operation.output, { io: 'output', unrepresentable: 'any', override: open }));
-  const leftOut: Record<string, JsonSchema> = operation.shortening ? { left_out: LEFT_OUT } : {};
-  const schema = { ...whole, properties: { ...whole.properties, ...leftOut } };
+  const omitted: Record<string, JsonSchema> = operation.shortening ? { omitted_fields: OMITTED } : {};
+  const schema = { ...whole, properties: { ...whole.properties, ...omitted } };
   if (!hasCaller) return schema;
   const charge: Record<string, JsonSchema> = operation.credits > 0 ? { charge_id: CHARGE_ID } : {};
   return {

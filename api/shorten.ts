@@ -62,7 +62,7 @@ export function checkFields({ output, shortening }: Operation, { fields }: Body)
 
 /**
  * An answer as `detail` and `fields` of its input want it. Brief: only those optional fields that the row keeps, or that
- * are named, with long lists and texts cut, further the longer the answer is; `left_out` says of each how many entries or
+ * are named, with long lists and texts cut, further the longer the answer is; `omitted_fields` says of each how many entries or
  * characters. What is named comes whole.
  */
 export function shorten(operation: Operation, body: Body, { detail, fields, limit }: Body): Body {
@@ -77,7 +77,7 @@ export function shorten(operation: Operation, body: Body, { detail, fields, limi
   for (const caps of CAPS) {
     const leftOut: Record<string, number> = {};
     short = cutObject(output, body, '', { ...cut, caps, leftOut });
-    if (Object.keys(leftOut).length > 0) short.left_out = leftOut;
+    if (Object.keys(leftOut).length > 0) short.omitted_fields = leftOut;
     if (!isBrief || weighTokens(short) <= budget) break;
   }
   return short;

@@ -158,7 +158,7 @@ describe('the largest lists lead to every contract, each once', () => {
   it('totals are those of all contracts, and no profile reads them to say so', async () => {
     const { items, first } = await walk(rest(`/companies/${COMPANY}/profile`), 500);
     const sum = items.reduce((pence, { value = 0 }) => pence + Math.round(value * 100), 0) / 100;
-    expect(first.totals).toMatchObject({ sum: { GBP: { count: WON, value: sum } }, apart: {} });
+    expect(first.totals).toMatchObject({ sum: { GBP: { count: WON, value: sum } }, not_in_total: {} });
     expect(first.top_buyers).toMatchObject([{ id: BUYER, contract_count: WON, value: sum }]);
     const years = first.by_year as { contract_count: number }[];
     expect(years.reduce((all, { contract_count }) => all + contract_count, 0)).toBe(WON);

@@ -15,7 +15,7 @@ describe.each(Object.entries(DENSE))('however much is published: %s', (_script, 
     `%s answers its defaults in fewer than ${ANSWER_MOST} tokens`,
     (_name, row) => {
       const brief = shorten(row, makeMonster(row, text), { detail: 'brief', limit: row.toolDefaults?.limit });
-      expect(Object.keys(brief.left_out as object).length).toBeGreaterThan(0);
+      expect(Object.keys(brief.omitted_fields as object).length).toBeGreaterThan(0);
       expect(countTokens({ ...brief, ...CREDITS })).toBeLessThan(ANSWER_MOST);
     },
   );
@@ -28,7 +28,7 @@ describe('a brief answer', () => {
     if (!notice) throw new Error('there is no get_notice');
     const whole = makeMonster(notice, 'services ');
     const brief = shorten(notice, whole, { detail: 'brief' });
-    const { title } = brief.left_out as Record<string, number>;
+    const { title } = brief.omitted_fields as Record<string, number>;
     expect(String(brief.title).length - 1 + Number(title)).toBe(LONG);
     expect(shorten(notice, whole, { detail: 'brief', fields: 'title' }).title).toBe(whole.title);
   });

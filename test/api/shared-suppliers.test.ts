@@ -105,6 +105,6 @@ describe('an award that a later notice corrects', () => {
     }
     const { contracts, totals } = await get('companies/01234567/profile');
     expect(contracts).toMatchObject({ contract_count: 2 });
-    expect(totals).toEqual({ sum: {}, apart: { absurd: { count: 1 }, shared: { count: 1 } } });
+    expect(totals).toEqual({ sum: {}, not_in_total: { absurd: { count: 1 }, shared: { count: 1 } } });
   });
 });

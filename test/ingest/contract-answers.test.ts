@@ -89,7 +89,7 @@ describe('a direct award, notice by notice', () => {
     await publish(notice(OCID, 5, 'UK10', null, { tag: ['contractAmendment'], contracts }));
     expect((await look('a00101-2026')).body.value).toBe(75_000);
     const { body } = await ask(room, buyerProfile, { buyer_id: COUNCIL.id });
-    expect(body.totals).toEqual({ sum: { GBP: { count: 1, value: 75_000 } }, apart: {} });
+    expect(body.totals).toEqual({ sum: { GBP: { count: 1, value: 75_000 } }, not_in_total: {} });
   });
 
   it('is over on the day of its termination', async () => {

@@ -55,13 +55,13 @@ const meta = z.object({
     })
     .optional()
     .describe('Which engine was to answer, and why it did not'),
-  bounded: z
+  ranking_limited: z
     .boolean()
     .describe(
       'True where only the newest hits of a very common query were looked at, ranked or counted by facet, or its commonest words were not weighed',
     ),
   match: z.enum(['all', 'any']).describe('How many words a result must hold'),
-  matched: z.string().describe('all: every word; prefix: the last as a beginning; any: one of them'),
+  match_level: z.string().describe('all: every word; prefix: the last as a beginning; any: one of them'),
   any: z
     .int()
     .optional()

@@ -87,7 +87,7 @@ export const totals = z.object({
   sum: z
     .record(z.string(), z.object({ count: z.int(), value: z.number() }))
     .describe('Currency to the contracts whose value may be added up'),
-  apart: z
+  not_in_total: z
     .record(z.string(), counted)
     .describe('Framework ceilings, shared, estimated, absurd and unstated values: counted, never summed'),
 });

@@ -15,7 +15,7 @@ export interface ProfileTotals {
 export function toProfileTotals(column: string): ProfileTotals {
   const held = fromJson<Partial<Totals>>(column);
   return {
-    totals: { sum: held.sum ?? {}, apart: held.apart ?? {} },
+    totals: { sum: held.sum ?? {}, not_in_total: held.apart ?? {} },
     by_year: Object.entries(held.by_year ?? {})
       .map(([year, { count, sum }]) => ({ year, contract_count: count, sum }))
       .sort((one, other) => other.year.localeCompare(one.year)),

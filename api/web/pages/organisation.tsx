@@ -43,7 +43,7 @@ export function TotalFigures({ count, totals, verb }: { count: number; totals: T
 }
 
 function Apart({ totals }: { totals: Totals }) {
-  const classes = Object.entries(totals.apart).filter(([, { count }]) => count > 0);
+  const classes = Object.entries(totals.not_in_total).filter(([, { count }]) => count > 0);
   if (classes.length === 0) return null;
   const words = classes.map(([name, { count }]) => `${labelClass(name).toLowerCase()}: ${formatCount(count)}`);
   return <p class="muted small">Counted apart, never in the sum: {words.join(' · ')}.</p>;

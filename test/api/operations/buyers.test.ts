@@ -117,7 +117,7 @@ describe('buyer_contracts and buyer_profile', () => {
     expect(profile.body).toMatchObject({
       core: { name: 'Quiet Parish Council', region: null },
       contracts: { contract_count: 0, items: [] },
-      totals: { sum: {}, apart: {} },
+      totals: { sum: {}, not_in_total: {} },
     });
   });
 });
