@@ -51,7 +51,7 @@ export function makeMeilisearchEngine({ url, key, prefix = '', deadlineMs = 1_00
 /** It has no way to ask for any of several words, and reads so many words and no more. */
 function declines({ text, match }: SearchQuery): FailoverReason | null {
   const parsed = parseQuery(text);
-  if (match === 'any' && countParts(parsed) > 1) return 'any';
+  if (parsed.either.length > 0 || (match === 'any' && countParts(parsed) > 1)) return 'any';
   return countUnread(parsed) > 0 ? 'long' : null;
 }
 

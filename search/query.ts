@@ -1,5 +1,4 @@
-import { parseCompanyNumber, parseCpv, parseNoticeId, parseOcid } from '../schema/ids.ts';
-import { STOP_WORDS } from './stop-words.ts';
+import { type Identifier, type Piece, readPieces, splitWords, tellsMuch } from './query-pieces.ts';
 import { findSynonyms, type Synonym } from './synonyms.ts';
 
 /** Distinct words that are looked for; what is beyond is counted in the answer. */
@@ -12,76 +11,76 @@ const RUN_WORDS = 4;
 /** One letter begins too many words: "R&D", "M&E". */
 const PARTIAL_LEAST = 2;
 
-/** Something recognised by its form and matched exactly. Eight digits may be a CPV code or a company number. */
-export interface Identifier {
-  cpv?: string;
-  notice_id?: string;
-  ocid?: string;
-  company_number?: string;
-  /** The same as plain words, for where it stands in a text. */
-  words: string[];
-}
-
-export interface ParsedQuery {
+/** What is asked for or excluded: words by themselves, words that stand together, identifiers. */
+export interface Wanted {
   /** Distinct, lower case, without accents. */
   words: string[];
-  /** Words that follow each other with at most a few that say nothing between them, as they stand in the query. */
-  runs: string[][];
-  /** Words that are said otherwise too. */
-  synonyms: Synonym[];
-  /** Whether the last word may be the beginning of one. */
-  partial: boolean;
   /** Quoted phrases and postcodes, each as its words. */
   phrases: string[][];
   identifiers: Identifier[];
+  /** Words that are said otherwise too. */
+  synonyms: Synonym[];
+}
+
+export interface ParsedQuery extends Wanted {
+  /** Words that follow each other with at most a few that say nothing between them, as they stand in the query. */
+  runs: string[][];
+  /** What `OR` joins: of each, one is enough. */
+  either: Wanted[];
+  /** What no result may have. */
+  excluded: Wanted;
+  /** The last word, where it may be the beginning of one; else null. */
+  partial: string | null;
   ignoredWords: number;
 }
 
-const ASCII = /^[\0-\x7f]*$/;
-const QUOTED = /["“”„«»]([^"“”„«»]*)["“”„«»]/gu;
-const POSTCODE = /(?<![\p{L}\p{N}-])([A-Z]{1,2}\d[A-Z\d]?)\s*(\d[A-Z]{2})(?![\p{L}\p{N}-])/giu;
-const COMPANY_NUMBER = /^(\d{8}|(?:[A-Z]{2}|R0)\d{6})$/i;
-
-/** Reads a query as plain words. Every text is a valid query: what is neither letter nor digit separates words. */
+/**
+ * Reads a query as plain words. Every text is a valid query: what is neither letter nor digit separates words, but for quotes,
+ * a minus before a word, and `OR`.
+ */
 export function parseQuery(text: string | undefined): ParsedQuery {
-  const phrases: string[][] = [];
-  const identifiers: Identifier[] = [];
-  const keepPhrase = (words: string[]) => {
-    if (words.length > 0 && phrases.length < PHRASES_MAX) phrases.push(words);
-    return ' ';
-  };
-  const keepIdentifier = (chunk: string): boolean => {
-    const identifier = parseIdentifier(chunk);
-    if (identifier) identifiers.push(identifier);
-    return identifier !== null;
-  };
-  const plain = (text ?? '')
-    .normalize('NFC')
-    .replace(QUOTED, (_whole, inside: string) => (keepIdentifier(inside) ? ' ' : keepPhrase(splitWords(inside))));
-  const rest = plain
-    .split(/\s+/u)
-    .filter((chunk) => !keepIdentifier(chunk))
-    .join(' ')
-    // After the identifiers: the end of an ocid may look like a postcode.
-    .replace(POSTCODE, (_whole, out: string, inner: string) => keepPhrase([out.toLowerCase(), inner.toLowerCase()]));
-  const inOrder = splitWords(rest);
-  const all = [...new Set(inOrder)];
-  const telling = all.filter((word) => !STOP_WORDS.has(word));
-  const found = telling.length > 0 || phrases.length + identifiers.length > 0 ? telling : all;
+  const plain = (text ?? '').normalize('NFC');
+  const { clauses, excluded } = readPieces(plain);
+  const single = clauses.flatMap((pieces) => (pieces.length === 1 ? pieces : []));
+  const bare = single.filter((piece) => !piece.identifier && !piece.together);
+  const inOrder = bare.flatMap(({ words }) => words);
+  const telling = unique(bare.flatMap((piece) => piece.words.filter((word) => tellsMuch(word, piece))));
+  // Words that only join are looked for where nothing else is asked.
+  const words = telling.length > 0 || clauses.length > bare.length ? telling : unique(inOrder);
+  const last = clauses.at(-1)?.at(-1);
   return {
-    words: found.slice(0, WORDS_MAX),
-    runs: findRuns(inOrder, new Set(found)),
+    ...wantAll(single.filter((piece) => piece.identifier || piece.together)),
+    words: words.slice(0, WORDS_MAX),
     synonyms: findSynonyms(inOrder),
-    partial: endsInside(plain, found),
-    phrases,
-    identifiers: identifiers.slice(0, PHRASES_MAX),
-    ignoredWords: Math.max(0, found.length - WORDS_MAX),
+    runs: findRuns(inOrder, new Set(words)),
+    either: clauses
+      .filter((pieces) => pieces.length > 1)
+      .map(wantAll)
+      .slice(0, PHRASES_MAX),
+    excluded: wantAll(excluded),
+    partial: last && !last.together && endsIn(plain, last.words.at(-1)) ? (last.words.at(-1) ?? null) : null,
+    ignoredWords: Math.max(0, words.length - WORDS_MAX),
+  };
+}
+
+/** Pieces each by itself: several words of one stand together. */
+function wantAll(pieces: readonly Piece[]): Wanted {
+  const plain = pieces.filter(({ identifier }) => !identifier);
+  const words = unique(plain.flatMap(({ words, together }) => (words.length === 1 && !together ? words : [])));
+  return {
+    words: words.slice(0, WORDS_MAX),
+    phrases: plain
+      .filter(({ words, together }) => words.length > 1 || together)
+      .map((one) => one.words)
+      .slice(0, PHRASES_MAX),
+    identifiers: pieces.flatMap(({ identifier }) => identifier ?? []).slice(0, PHRASES_MAX),
+    synonyms: words.flatMap((word) => findSynonyms([word])),
   };
 }
 
 /** What an answer says of the wordings that were looked for too; nothing where there were none. */
-export function toldSynonyms({ synonyms }: ParsedQuery): { synonyms?: { from: string; to: string[] }[] } {
-  const told = synonyms.map(({ words, others }) => ({
+export function toldSynonyms({ synonyms, either }: ParsedQuery): { synonyms?: { from: string; to: string[] }[] } {
+  const told = [...synonyms, ...either.flatMap((wanted) => wanted.synonyms)].map(({ words, others }) => ({
     from: words.join(' '),
     to: others.map((other) => other.join(' ')),
   }));
@@ -89,47 +88,27 @@ export function toldSynonyms({ synonyms }: ParsedQuery): { synonyms?: { from: st
 }
 
 /** How many words, phrases and identifiers a query asks for. */
-export function countParts({ words, phrases, identifiers }: ParsedQuery): number {
+export function countParts(query: ParsedQuery): number {
+  return [query, ...query.either].reduce((sum, wanted) => sum + countWanted(wanted), 0);
+}
+
+function countWanted({ words, phrases, identifiers }: Wanted): number {
   return words.length + phrases.length + identifiers.length;
+}
+
+/** Whether there is a word to be relevant to. */
+export function asksForWords({ words, phrases, either }: ParsedQuery): boolean {
+  return words.length + phrases.length + either.length > 0;
 }
 
 /** Whether nothing was asked for: absent, blank, `*`, or nothing but signs. */
 export function asksForAll(query: ParsedQuery): boolean {
-  return countParts(query) === 0;
+  return countParts(query) + countWanted(query.excluded) === 0;
 }
 
 /** Whether a text was given that holds nothing to look for: signs alone, which are no way to ask for everything. */
 export function saysNothing(text: string | undefined): boolean {
   return !['', '*'].includes((text ?? '').trim()) && asksForAll(parseQuery(text));
-}
-
-/** Letters and digits of a text as lower-case words without accents and possessive endings. */
-export function splitWords(text: string): string[] {
-  return wordsOf(foldText(text));
-}
-
-/** Letters and digits of a text that is folded already. */
-export function wordsOf(folded: string): string[] {
-  return folded.match(ASCII.test(folded) ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? [];
-}
-
-/** A text as it is indexed and asked for: lower case, without accents and possessive endings. */
-export function foldText(text: string): string {
-  // Most text is plain ASCII, where there is nothing to decompose.
-  const plain = ASCII.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '');
-  return plain.toLowerCase().replace(/['’]s\b/gu, '');
-}
-
-function parseIdentifier(chunk: string): Identifier | null {
-  const bare = chunk.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
-  const notice = parseNoticeId(bare);
-  if (notice) return { notice_id: notice, words: splitWords(bare) };
-  const ocid = parseOcid(bare);
-  if (ocid) return { ocid, words: splitWords(bare) };
-  const cpv = parseCpv(bare);
-  const number = COMPANY_NUMBER.test(bare) ? parseCompanyNumber(bare) : null;
-  if (!cpv && !number) return null;
-  return { ...(cpv ? { cpv } : {}), ...(number ? { company_number: number } : {}), words: splitWords(bare) };
 }
 
 /** From each telling word to the next one, where they stand close enough. */
@@ -143,12 +122,11 @@ function findRuns(words: string[], telling: ReadonlySet<string>): string[][] {
 }
 
 /** The last word is partial while the text ends in it: no space or closing quote after. */
-function endsInside(plain: string, words: string[]): boolean {
-  const last = words.at(-1);
-  return (
-    last !== undefined &&
-    last.length >= PARTIAL_LEAST &&
-    /[\p{L}\p{N}]$/u.test(plain) &&
-    splitWords(plain).at(-1) === last
-  );
+function endsIn(plain: string, word: string | undefined): boolean {
+  if (word === undefined || word.length < PARTIAL_LEAST || !/[\p{L}\p{N}]$/u.test(plain)) return false;
+  return splitWords(plain).at(-1) === word;
+}
+
+function unique(words: string[]): string[] {
+  return [...new Set(words)];
 }

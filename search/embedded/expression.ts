@@ -1,5 +1,6 @@
 import type { MatchLevel } from '../engine.ts';
-import type { ParsedQuery } from '../query.ts';
+import type { ParsedQuery, Wanted } from '../query.ts';
+import type { Identifier } from '../query-pieces.ts';
 import { identifierTokens, type Token } from './tokens.ts';
 
 /** Leaving one word out makes as many alternatives as there are words, each as long: worth it only for a few. */
@@ -16,6 +17,8 @@ export interface Term {
   synonyms: string[][];
   /** Runs of the query that begin with it: they match nothing more, but documents that hold them score higher. */
   runs: string[][];
+  /** Which of `ParsedQuery.either` it is one of; null where it is wanted by itself. */
+  choice: number | null;
   /** Documents that hold it, counted no further than COMMON_DOCUMENTS and one. */
   documents: number;
 }
@@ -28,16 +31,33 @@ export const COMMON_DOCUMENTS = 10_000;
  * Made of quoted letters and digits alone, so no text of a caller is ever read as syntax.
  */
 export function levelExpression(level: MatchLevel, terms: Term[], query: ParsedQuery): string | null {
-  const exact = query.phrases.map(phraseExpression);
-  const known = query.identifiers.map(identifierExpression);
-  const must = [...known, ...exact];
-  if (level === 'all') return joined([...must, ...terms.map(exactly)], 'AND');
-  const wide = terms.map(widened);
-  if (level === 'prefix') {
-    const widens = terms.some(({ endings, openEnded }) => endings.length > 0 || openEnded);
-    return widens ? joined([...must, ...wide], 'AND') : null;
-  }
-  return anyExpression(terms, must);
+  if (level === 'any') return anyExpression(terms, query);
+  if (level === 'all') return joined([...unitsOf(query), ...clausesOf(terms, query, exactly)], 'AND');
+  const widens = terms.some(({ endings, openEnded }) => endings.length > 0 || openEnded);
+  return widens ? joined([...unitsOf(query), ...clausesOf(terms, query, widened)], 'AND') : null;
+}
+
+/** Phrases and identifiers, which stand for nothing but themselves. */
+function unitsOf({ identifiers, phrases }: Pick<Wanted, 'identifiers' | 'phrases'>): string[] {
+  return [...identifiers.map(identifierExpression), ...phrases.map(phraseExpression)];
+}
+
+/** What must hold beside phrases and identifiers: each word, and of each choice one. */
+export function clausesOf(
+  terms: Term[],
+  { either }: Pick<ParsedQuery, 'either'>,
+  say: (term: Term) => string | null,
+): (string | null)[] {
+  const chosen = (at: number) => terms.filter(({ choice }) => choice === at).map(say);
+  return [
+    ...terms.filter(({ choice }) => choice === null).map(say),
+    ...either.map((wanted, at) => joined([...unitsOf(wanted), ...chosen(at)], 'OR')),
+  ];
+}
+
+/** What no match may hold, as its words are; null where nothing is excluded. */
+export function excludedExpression({ excluded }: ParsedQuery): string | null {
+  return joined([...unitsOf(excluded), ...excluded.words.map((word) => quote([word]))], 'OR');
 }
 
 /**
@@ -45,9 +65,10 @@ export function levelExpression(level: MatchLevel, terms: Term[], query: ParsedQ
  * rarer ones. Null for what would only repeat another.
  */
 export function betterExpressions(terms: Term[], query: ParsedQuery): (string | null)[] {
-  const must = [...query.identifiers.map(identifierExpression), ...query.phrases.map(phraseExpression)];
   const rarer = terms.filter(({ documents }) => documents <= COMMON_DOCUMENTS);
-  return [mostExpression(terms, must), rarer.length < terms.length ? anyExpression(rarer, must) : null];
+  const plain = terms.filter(({ choice }) => choice === null);
+  const must = [...unitsOf(query), ...clausesOf(terms, query, widened).slice(plain.length)];
+  return [mostExpression(plain, must), rarer.length < terms.length ? anyExpression(rarer, query) : null];
 }
 
 /**
@@ -70,10 +91,11 @@ export interface Telling {
 
 /** Whatever of the query may be marked in a text; null where nothing was asked in words. */
 export function markExpression(terms: Term[], query: ParsedQuery): string | null {
-  return joined(
-    [...[...query.phrases, ...query.identifiers.map(({ words }) => words)].map(quote), ...terms.map(marked)],
-    'OR',
-  );
+  const phrases = [query, ...query.either].flatMap((wanted) => [
+    ...wanted.phrases,
+    ...wanted.identifiers.map(({ words }) => words),
+  ]);
+  return joined([...phrases.map(quote), ...terms.map(marked)], 'OR');
 }
 
 /** The tokens that a document must have, group by group. */
@@ -97,7 +119,7 @@ export function quote(words: string[]): string {
 }
 
 /** All the words that any document holds; or, where all are held, all but any one. */
-function mostExpression(terms: Term[], must: string[]): string | null {
+function mostExpression(terms: Term[], must: (string | null)[]): string | null {
   const held = terms.filter(isHeld);
   if (held.length === 0) return null;
   if (held.length < terms.length) return joined([...must, ...held.map(widened)], 'AND');
@@ -106,8 +128,8 @@ function mostExpression(terms: Term[], must: string[]): string | null {
   return joined([...must, joined(terms.map(allBut), 'OR')], 'AND');
 }
 
-function anyExpression(terms: Term[], others: string[]): string | null {
-  return joined([...others, ...terms.filter(isHeld).map(widened)], 'OR');
+function anyExpression(terms: Term[], query: ParsedQuery): string | null {
+  return joined([...[query, ...query.either].flatMap(unitsOf), ...terms.filter(isHeld).map(widened)], 'OR');
 }
 
 function isHeld({ documents, endings, openEnded }: Term): boolean {
@@ -154,7 +176,7 @@ function isPostcode([out = '', inner = '', ...more]: string[]): boolean {
 }
 
 /** Eight digits that are no code of ours may still stand in a text. */
-function identifierExpression(identifier: ParsedQuery['identifiers'][number]): string {
+function identifierExpression(identifier: Identifier): string {
   const tokens = identifierTokens(identifier).map(tokenExpression);
   const alsoText = identifier.cpv !== undefined || identifier.company_number !== undefined;
   return joined([...tokens, ...(alsoText ? [quote(identifier.words)] : [])], 'OR') ?? quote(identifier.words);

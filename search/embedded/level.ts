@@ -4,6 +4,7 @@ import type { ParsedQuery } from '../query.ts';
 import { COUNT_MAX, countNewest, countWhole } from './counts.ts';
 import {
   betterExpressions,
+  clausesOf,
   exactly,
   filterExpression,
   levelExpression,
@@ -116,7 +117,7 @@ async function countMatching(
 
 /** What each document of the strictest level holds, where that is several words, or words and filters, alone. */
 function partsOf(parsed: ParsedQuery, terms: Term[], filters: string | null): string[] {
-  const words = [...parsed.phrases.flatMap(partsOfPhrase), ...terms.map(exactly)];
+  const words = [...parsed.phrases.flatMap(partsOfPhrase), ...clausesOf(terms, parsed, exactly)];
   const parts = [...words, filters].filter((part) => part !== null);
   return parts.length > 1 && parsed.identifiers.length === 0 ? parts : [];
 }

@@ -1,9 +1,9 @@
 import type { SqlValue } from '../../schema/database.ts';
 import type { MatchLevel, SearchQuery } from '../engine.ts';
-import type { ParsedQuery } from '../query.ts';
+import { asksForWords, type ParsedQuery } from '../query.ts';
 import type { Asked } from './counts.ts';
 import { dayNumber } from './days.ts';
-import { filterExpression, joined } from './expression.ts';
+import { excludedExpression, filterExpression, joined } from './expression.ts';
 import type { Counted } from './remembered.ts';
 import { DAY_SPAN, valueColumn } from './tables.ts';
 import { EVERY_DOCUMENT, filterTokens, isEdge } from './tokens.ts';
@@ -13,6 +13,8 @@ export interface Matching extends Asked {
   level: MatchLevel;
   /** The part of the expression that is no word of the query. */
   filters: string | null;
+  /** What no match may hold. */
+  excluded: string | null;
   /** The part that is. */
   expression: string;
   range: KeyRange;
@@ -55,6 +57,7 @@ export function makeMatching(
   const filters = filterExpression(expression === null && tokens.length === 0 ? EVERY_DOCUMENT : tokens);
   const matched = {
     filters,
+    excluded: excludedExpression(parsed),
     range: publication(query, within),
     comparisons: comparisons(query),
   };
@@ -64,7 +67,7 @@ export function makeMatching(
     level,
     expression: expression ?? '',
     scoring: { by: 'place', text: '' },
-    scored: parsed.words.length + parsed.phrases.length > 0,
+    scored: asksForWords(parsed),
     counted: NONE_COUNTED,
     bound: 0,
     reach: 0,
@@ -73,15 +76,18 @@ export function makeMatching(
   };
 }
 
+type Narrowed = Pick<Matching, 'filters' | 'excluded' | 'range' | 'comparisons'>;
+
 /**
  * What of a matching has an expression and a key in a range. Whole numbers reach the index as fractions, by which FTS5
  * bounds nothing, but reads all that it has (measured): as integers they save most of the time.
  */
 export function narrow(
-  { filters, range, comparisons: { conditions, args } }: Pick<Matching, 'filters' | 'range' | 'comparisons'>,
+  { filters, excluded, range, comparisons: { conditions, args } }: Narrowed,
   expression: string | null,
   { since, before }: Partial<KeyRange> = {},
 ): Asked {
+  const matched = joined([expression, filters], 'AND');
   const first = Math.max(range.since, since ?? 0);
   const end = Math.min(range.before, before ?? Infinity);
   const bounds = [
@@ -93,7 +99,7 @@ export function narrow(
     from: conditions.length > 0 ? 'FROM entry CROSS JOIN facet ON facet.key = entry.rowid' : 'FROM entry',
     where: ['WHERE entry MATCH ?', ...bounds, ...conditions].join(' AND '),
     args: [
-      joined([expression, filters], 'AND'),
+      excluded === null ? matched : `${matched} NOT ${excluded}`,
       ...(first > 0 ? [first] : []),
       ...(end < Infinity ? [end] : []),
       ...args,

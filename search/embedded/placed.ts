@@ -102,7 +102,10 @@ function tiersOfKnown(index: Database, matching: Matching, stricter: number[], k
   const range = { since: Math.max(oldest, bound), before: newest + 1 };
   const all = new Set(keys);
   const readPlace = async (place: string) => {
-    const asked = narrow({ filters, range, comparisons: NOTHING_COMPARED }, `(${place} : ${matching.scoring.text})`);
+    const asked = narrow(
+      { filters, excluded: null, range, comparisons: NOTHING_COMPARED },
+      `(${place} : ${matching.scoring.text})`,
+    );
     const found = await readKeys(index, asked, { sql: 'ORDER BY entry.rowid DESC', args: [] });
     return found.filter((key) => all.has(key));
   };

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../schema/database.ts';
 import { mayBeOpen, valueInPounds } from '../documents.ts';
 import type { SearchDocument } from '../engine.ts';
-import { foldText, wordsOf } from '../query.ts';
+import { foldText, wordsOf } from '../query-pieces.ts';
 import { dayNumber } from './days.ts';
 import { type Codes, encodeFacets } from './facet-codes.ts';
 import { PACK_SIZE, packLine, packLines, printOf } from './packing.ts';

@@ -3,7 +3,7 @@ import { parseOcid } from '../../schema/ids.ts';
 import { mayBeOpen, valueInPounds } from '../documents.ts';
 import type { SearchDocument, SearchQuery } from '../engine.ts';
 import { BAND_EDGES, bandOf } from '../facets.ts';
-import type { Identifier } from '../query.ts';
+import type { Identifier } from '../query-pieces.ts';
 
 /** Filters are words of the index, told apart by a beginning that no text has, so that a filter costs what a word costs. */
 const MARK = 'zz';

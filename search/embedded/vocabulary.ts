@@ -1,5 +1,5 @@
 import type { Database } from '../../schema/database.ts';
-import type { ParsedQuery } from '../query.ts';
+import type { ParsedQuery, Wanted } from '../query.ts';
 import { editDistance, lettersOf, mayBeNear, slipsOf } from '../similarity.ts';
 import { countHolding } from './counts.ts';
 import { COMMON_DOCUMENTS, exactly, type Term } from './expression.ts';
@@ -36,16 +36,15 @@ export async function readTerms(
 ): Promise<{ terms: Term[]; corrections: Correction[] }> {
   const terms: Term[] = [];
   const corrections: Correction[] = [];
-  const last = query.words.at(-1);
   let guesses = 0;
-  for (const { words, synonyms } of wordings(query)) {
+  for (const { words, synonyms, choice } of [wordings(query), ...query.either.map(wordings)].flatMap(withChoice)) {
     const [word = ''] = words;
-    const held = await readTerm(index, words, synonyms, query.partial && words.length === 1 && word === last);
+    const held = await readTerm(index, words, synonyms, words.length === 1 && word === query.partial);
     const isUnheld = words.length === 1 && held.documents + held.endings.length === 0 && isCorrectable(word);
     const term: typeof held = isUnheld && guesses++ < GUESSES_MAX ? await guess(index, held) : held;
     const meant = term.meant ?? term.words[0] ?? word;
     if (words.length === 1 && meant !== word) corrections.push({ from: word, to: meant });
-    terms.push(term);
+    terms.push({ ...term, choice });
   }
   return { terms: withRuns(terms, query.runs, corrections), corrections };
 }
@@ -55,8 +54,15 @@ interface Correction {
   to: string;
 }
 
+type Wording = Pick<Term, 'words' | 'synonyms'>;
+
+/** The first wordings are those that are all wanted; the others are choices, by their number. */
+function withChoice(wanted: Wording[], at: number): (Wording & Pick<Term, 'choice'>)[] {
+  return wanted.map((wording) => ({ ...wording, choice: at === 0 ? null : at - 1 }));
+}
+
 /** Words that make one wording together, and every other word by itself. */
-function wordings({ words, synonyms }: ParsedQuery): Pick<Term, 'words' | 'synonyms'>[] {
+function wordings({ words, synonyms }: Wanted): Wording[] {
   const asked = new Set(words);
   const groups = synonyms.map((one) => ({
     words: one.words.filter((word) => asked.has(word)),
@@ -96,6 +102,7 @@ async function readTerm(
     openEnded,
     synonyms,
     runs: [],
+    choice: null,
     documents: endings.reduce((sum, ending) => sum + ending.documents, documents),
   };
   if (words.length > 1 || (endings.length > 0 && documents === 0)) return term;

@@ -1,6 +1,7 @@
 import type { SearchAnswer } from '../engine.ts';
 import { CLOSE_MARK, OPEN_MARK } from '../marks.ts';
-import { type ParsedQuery, splitWords } from '../query.ts';
+import type { ParsedQuery } from '../query.ts';
+import { splitWords } from '../query-pieces.ts';
 import { editDistance } from '../similarity.ts';
 
 type Corrections = SearchAnswer['meta']['corrections'];

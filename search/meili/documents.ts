@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mayBeOpen, SHOWN_FIELDS, shorten, valueInPounds } from '../documents.ts';
 import type { FacetName, SearchDocument, SearchHit } from '../engine.ts';
 import { FACETS, facetValues } from '../facets.ts';
-import { foldText, splitWords } from '../query.ts';
+import { foldText, splitWords } from '../query-pieces.ts';
 
 const DAY_SECONDS = 86_400;
 

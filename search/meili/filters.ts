@@ -1,6 +1,6 @@
 import { parseOcid } from '../../schema/ids.ts';
 import type { SearchFilters, SearchQuery } from '../engine.ts';
-import type { Identifier } from '../query.ts';
+import type { Identifier } from '../query-pieces.ts';
 import { secondsOf } from './documents.ts';
 
 const PLACE = 'place';

@@ -3,7 +3,7 @@ import { makeCursor, type Position, parseCursor } from '../cursor.ts';
 import { printOf } from '../embedded/packing.ts';
 import { BadCursor, type FacetName, type SearchAnswer, type SearchHit, type SearchQuery } from '../engine.ts';
 import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../marks.ts';
-import { type ParsedQuery, parseQuery, toldSynonyms } from '../query.ts';
+import { asksForWords, type ParsedQuery, parseQuery, toldSynonyms } from '../query.ts';
 import { NONE_SEEN } from '../seen.ts';
 import { mayBeCorrected, readCorrections } from './corrections.ts';
 import { type IndexedDocument, SHOWN } from './documents.ts';
@@ -43,7 +43,7 @@ interface Page {
 export async function findWithMeilisearch(run: RunSearches, query: SearchQuery): Promise<SearchAnswer> {
   const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
   const parsed = parseQuery(query.text);
-  const order = orderOf(query, parsed.words.length + parsed.phrases.length > 0);
+  const order = orderOf(query, asksForWords(parsed));
   const asked = askFor(query, parsed, order);
   const { counted, hits, more } = position
     ? await readLater(run, query, asked, order, position)
@@ -134,15 +134,26 @@ const MARKS: Omit<SearchParams, 'q'> = {
 };
 
 function askFor(query: SearchQuery, parsed: ParsedQuery, order: Order | null): Asked {
+  const { excluded, identifiers, partial } = parsed;
   const quoted = parsed.phrases.map((words) => `"${words.join(' ')}"`);
-  const words = [...quoted, ...parsed.words].join(' ');
+  // The server knows words as they are written: both numbers of one are excluded.
+  const without = [...excluded.words.flatMap(bothNumbers), ...excluded.phrases.map((words) => `"${words.join(' ')}"`)];
+  const words = [...without.map((one) => `-${one}`), ...quoted, ...parsed.words].join(' ');
   return {
     // A trailing space ends the last word; without one it may be the beginning of a longer one.
-    q: parsed.partial ? words : `${words} `.trimStart(),
-    filter: [...filterConditions(query), ...parsed.identifiers.map(identifierCondition)],
+    q: partial !== null && parsed.words.at(-1) === partial ? words : `${words} `.trimStart(),
+    filter: [
+      ...filterConditions(query),
+      ...identifiers.map(identifierCondition),
+      ...excluded.identifiers.map((one) => `NOT ${identifierCondition(one)}`),
+    ],
     matchingStrategy: 'all',
     ...(order ? { sort: sortRules(order) } : {}),
   };
+}
+
+function bothNumbers(word: string): string[] {
+  return [word, word.endsWith('s') ? word.slice(0, -1) : `${word}s`];
 }
 
 /** Hits are marked where that was asked for, and where it tells which mistakes were forgiven. */

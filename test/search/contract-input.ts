@@ -6,7 +6,7 @@ const ODD: [string, string][] = [
   ['a lone quote', '"'],
   ['unbalanced quotes', '"bridge repair'],
   ['a query of another language', '" OR *'],
-  ['operators', 'bridge AND NOT (repair OR NEAR(x y, 2)) -works +title:bridge ^3'],
+  ['operators', 'bridge AND NOT (repair or NEAR(x y, 2)) -works +title:bridge ^3'],
   ['columns and filters', 'title:bridge {title buyer}: x tokens:zzsn'],
   ['signs alone', "!@#$%^&*()[]{}<>/\\|~`';:,.?"],
   ['NUL', 'bri\0dge \0'],

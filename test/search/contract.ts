@@ -3,6 +3,7 @@ import type { SearchEngine } from '../../search/engine.ts';
 import { describeAny } from './contract-any.ts';
 import { describeFilters } from './contract-filters.ts';
 import { describeInput } from './contract-input.ts';
+import { describeOperators } from './contract-operators.ts';
 import { describeChanges, describePages, describeSorts } from './contract-pages.ts';
 import { describeExactness, describeRanking, describeStrictness } from './contract-ranking.ts';
 import { makeTrial, type Trial } from './trial.ts';
@@ -31,6 +32,7 @@ export function describeContract(
     describeRanking(trial);
     describeStrictness(trial);
     if (options.any !== false) describeAny(trial);
+    describeOperators(trial, options.any !== false);
     describeExactness(trial);
     describeFilters(trial);
     describeSorts(trial);

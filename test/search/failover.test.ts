@@ -135,6 +135,7 @@ describe('while Meilisearch', () => {
     const { total, meta } = await both.find({ text: 'quay zebra', match: 'any' });
     expect([total, meta.failover?.reason]).toEqual([30, 'any']);
     expect(standIn.state.searches).toBe(asked);
+    expect((await both.find({ text: 'quay OR zebra' })).meta.failover?.reason).toBe('any');
     expect((await both.find({ text: 'quay', match: 'any' })).meta.engine).toBe('meilisearch');
     const alone = makeMeilisearchEngine({ url: standIn.url });
     await expect(makeTrial(alone).find({ text: 'quay zebra', match: 'any' })).rejects.toMatchObject({ reason: 'any' });

@@ -4,24 +4,82 @@ import { makeCursor, parseCursor } from '../../search/cursor.ts';
 import { shorten } from '../../search/documents.ts';
 import { printOf } from '../../search/embedded/packing.ts';
 import { BadCursor, type SearchQuery } from '../../search/engine.ts';
-import { asksForAll, parseQuery, saysNothing, splitWords, toldSynonyms } from '../../search/query.ts';
+import { asksForAll, parseQuery, saysNothing, toldSynonyms } from '../../search/query.ts';
+import { splitWords } from '../../search/query-pieces.ts';
 import { NONE_SEEN } from '../../search/seen.ts';
 import { synonymTable } from '../../search/synonyms.ts';
 
 describe('a query', () => {
   it.each([
-    ['School  CLEANING', { words: ['school', 'cleaning'], partial: true }],
-    ['school cleaning ', { words: ['school', 'cleaning'], partial: false }],
+    ['School  CLEANING', { words: ['school', 'cleaning'], partial: 'cleaning' }],
+    ['school cleaning ', { words: ['school', 'cleaning'], partial: null }],
     ["children's café", { words: ['children', 'cafe'] }],
     ['the cleaning of schools', { words: ['cleaning', 'schools'] }],
     ['of the', { words: ['of', 'the'] }],
     ['"grounds maintenance" leeds', { words: ['leeds'], phrases: [['grounds', 'maintenance']] }],
     ['near SW1A 1AA please', { words: ['near', 'please'], phrases: [['sw1a', '1aa']] }],
     ['it support', { words: ['it', 'support'] }],
+    ['IT and HR for the council', { words: ['it', 'hr', 'council'] }],
+    ['IS strategy', { words: ['is', 'strategy'] }],
+    ['IS STRATEGY', { words: ['strategy'] }],
+    ['A&E department', { words: ['a', 'e', 'department'] }],
+    ['A & E department', { words: ['a', 'e', 'department'] }],
+    ['hepatitis a', { words: ['hepatitis', 'a'] }],
+    ['A bridge', { words: ['bridge'] }],
+    ['T levels', { words: ['t', 'levels'] }],
+    ["don't paint", { words: ['don', 'paint'] }],
+    ['will writing', { words: ['will', 'writing'] }],
+    ['bridge AND tunnel', { words: ['bridge', 'tunnel'], either: [] }],
+    ['bridge and tunnel or pier', { words: ['bridge', 'tunnel', 'pier'], either: [] }],
     ['supply of the food', { words: ['supply', 'food'], runs: [['supply', 'of', 'the', 'food']] }],
-    ['“curly quotes”', { phrases: [['curly', 'quotes']], partial: false }],
+    ['“curly quotes”', { phrases: [['curly', 'quotes']], partial: null }],
   ])('%j is read as words', (text, expected) => {
     expect(parseQuery(text)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['bridge OR tunnel', [], [{ words: ['bridge', 'tunnel'] }]],
+    ['(bridge OR tunnel) repair', ['repair'], [{ words: ['bridge', 'tunnel'] }]],
+    ['bridge OR tunnel OR pier', [], [{ words: ['bridge', 'tunnel', 'pier'] }]],
+    ['a OR b c OR d', [], [{ words: ['a', 'b'] }, { words: ['c', 'd'] }]],
+    ['"grass cutting" OR mowing', [], [{ words: ['mowing'], phrases: [['grass', 'cutting']] }]],
+    ['street-lights OR lamps', [], [{ words: ['lamps'], phrases: [['street', 'lights']] }]],
+    ['012345-2026 OR LS1 4AP', [], [{ identifiers: [{ notice_id: '012345-2026' }], phrases: [['ls1', '4ap']] }]],
+    ['OR bridge', ['bridge'], []],
+    ['bridge OR', ['bridge'], []],
+    ['OR OR', [], []],
+    ['bridge OR -tunnel', ['bridge'], []],
+  ])('%j is a choice', (text, words, either) => {
+    expect(parseQuery(text)).toMatchObject({ words, either });
+  });
+
+  it.each([
+    ['bridge -tunnel', ['bridge'], { words: ['tunnel'] }],
+    ['-tunnel bridge', ['bridge'], { words: ['tunnel'] }],
+    ['bridge −tunnel', ['bridge'], { words: ['tunnel'] }],
+    ['bridge (-tunnel)', ['bridge'], { words: ['tunnel'] }],
+    ['bridge NOT tunnel', ['bridge'], { words: ['tunnel'] }],
+    ['bridge AND NOT tunnel', ['bridge'], { words: ['tunnel'] }],
+    ['bridge -"two lanes"', ['bridge'], { phrases: [['two', 'lanes']] }],
+    ['bridge -follow-up', ['bridge'], { phrases: [['follow', 'up']] }],
+    ['bridge -45000000', ['bridge'], { identifiers: [{ cpv: '45000000' }] }],
+    ['-tunnel', [], { words: ['tunnel'] }],
+    ['follow-up', ['follow', 'up'], { words: [] }],
+    ['bridge - tunnel', ['bridge', 'tunnel'], { words: [] }],
+    ['NOT TO BE OPENED', ['not', 'opened'], { words: [] }],
+    ['-', [], { words: [] }],
+  ])('%j excludes what it says', (text, words, excluded) => {
+    expect(parseQuery(text)).toMatchObject({ words, excluded });
+  });
+
+  it.each([
+    ['bridge OR tunn', 'tunn'],
+    ['bridge -tunn', null],
+    ['bridge repai', 'repai'],
+    ['bridge r', null],
+    ['"bridge repair"', null],
+  ])('%j ends in the beginning of a word: %s', (text, partial) => {
+    expect(parseQuery(text).partial).toBe(partial);
   });
 
   it.each([
@@ -80,7 +138,8 @@ describe('a query', () => {
       }),
     );
     for (const blank of [undefined, '', ' ', '*', '"', '🙂']) expect(asksForAll(parseQuery(blank))).toBe(true);
-    for (const all of [undefined, '', ' ', '*', ' * ', 'a', '"a b"', '45000000']) expect(saysNothing(all)).toBe(false);
+    for (const all of [undefined, '', ' ', '*', ' * ', 'a', 'all', '-a', 'a OR b', '"a b"', '45000000'])
+      expect(saysNothing(all)).toBe(false);
     for (const signs of ['"', '🙂', '-', '% %', '\0', '\ufffd', '**']) expect(saysNothing(signs)).toBe(true);
   });
 });

@@ -36,7 +36,7 @@ export const query = z
   .trim()
   .min(1)
   .max(QUERY_MAX)
-  .meta(told('Words, "a phrase", * for all', 'grounds maintenance'));
+  .meta(told('Words, "a phrase", OR, -word, * for all', 'grounds maintenance'));
 
 const cpvPrefix = z.string().regex(/^\d{2,8}$/, 'Input should be 2 to 8 digits of a CPV code');
 const regionFilter = z
