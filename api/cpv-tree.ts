@@ -1,4 +1,4 @@
-import { type CpvDivision, divisionOf } from '../schema/cpv.ts';
+import { type CpvDivision, cpvBranch, divisionOf } from '../schema/cpv.ts';
 import type { Database } from '../schema/database.ts';
 import { COUNTED_MOST, countNoticesOfCodes, readWordsOfCode } from './reads/cpv.ts';
 
@@ -31,7 +31,7 @@ export interface CpvNode extends CountedCode {
 export async function readCpvNode(catalogue: Database, digits: string): Promise<CpvNode | undefined> {
   const division = divisionOf(digits);
   if (!division) return undefined;
-  const prefix = stem(digits);
+  const prefix = cpvBranch(digits);
   const above = [...prefix.slice(DIVISION_DIGITS)].map((_digit, at) => prefix.slice(0, DIVISION_DIGITS + at));
   const broader = await Promise.all(above.map((one) => nameCode(catalogue, one)));
   const narrower = await readNarrower(catalogue, prefix);
@@ -74,11 +74,6 @@ async function nameCode(catalogue: Database, prefix: string): Promise<CpvCode> {
   const code = pad(prefix);
   const name = await readWordsOfCode(catalogue, code);
   return { code, ...(name !== null && { name }), uri: `cpv://${code}` };
-}
-
-/** The digits that say something: the zeros at the end only fill up. */
-function stem(digits: string): string {
-  return digits.slice(0, DIVISION_DIGITS) + digits.slice(DIVISION_DIGITS).replace(/0+$/, '');
 }
 
 function pad(prefix: string): string {

@@ -10,7 +10,7 @@ export interface Refused {
 }
 
 /** Inputs that are lists, with commas between; of any other list one entry is sent at a time. */
-const LISTS = ['fields', 'facets'];
+const LISTS = ['fields', 'facets', 'cpv', 'region', 'source', 'notice_type', 'stage'];
 const DAYS = /^(?:published|deadline)_(?:from|to)$/;
 const YES: Readonly<Record<string, boolean>> = {
   true: true,
@@ -25,6 +25,7 @@ const YES: Readonly<Record<string, boolean>> = {
 export function hintValue(refused: Refused): string {
   const { name, input, type, example } = refused;
   if (input === null) return '; leave it out where there is none';
+  if (name === 'query' && input === '') return '; send words, or * for all';
   if (input === '') return '; send some text, or leave it out where it is optional';
   if (DAYS.test(name)) return hintDay(name, input, example);
   if (name === 'cpv' && input !== undefined) return hintCpv(input, example);
@@ -37,7 +38,12 @@ export function hintValue(refused: Refused): string {
 /** The value that a word, or the first of a list of words, stands for. */
 export function hintWord(input: unknown, values: readonly string[]): string {
   const isList = Array.isArray(input);
-  const word: unknown = isList ? input[0] : input;
+  // Of several with commas between, the first that is none.
+  const wrong = String(input)
+    .split(',')
+    .map((one) => one.trim())
+    .find((one) => !values.includes(one));
+  const word: unknown = isList ? input[0] : typeof input === 'string' ? (wrong ?? input) : input;
   const meant = typeof word === 'string' ? findValue(word, values) : undefined;
   if (meant === undefined) return isList ? '; one at a time' : '';
   return isList ? `; one at a time: send '${meant}'` : `; did you mean '${meant}'?`;
@@ -49,9 +55,12 @@ function hintDay(name: string, input: unknown, example: unknown): string {
 }
 
 function hintCpv(input: unknown, example: unknown): string {
-  const cpv = findCpv(String(Array.isArray(input) ? input[0] : input));
-  if (!cpv) return `, for example ${JSON.stringify(example)}`;
-  return `; send "${cpv.code}"${cpv.name ? ` (${cpv.name})` : ''}${Array.isArray(input) ? ', one code at a time' : ''}`;
+  const given = (Array.isArray(input) ? input : String(input).split(',')).map((one) => findCpv(String(one)));
+  const known = given.filter((one) => one !== undefined);
+  if (known.length === 0) return `, for example ${JSON.stringify(example ?? '45')}`;
+  const names = known.flatMap(({ name }) => name ?? []);
+  const said = names.length > 0 ? ` (${names.join('; ')})` : '';
+  return `; send "${known.map(({ code }) => code).join(',')}"${said}`;
 }
 
 function textIn(name: string, input: unknown): string | undefined {

@@ -59,6 +59,11 @@ export function codeOfRegionName(name: string): string | null {
   return widest !== undefined && others.every((code) => code.startsWith(widest)) ? widest : null;
 }
 
+/** Whether some list has a region of that name. */
+export function isRegionName(name: string): boolean {
+  return CODES.has(keyOf(name));
+}
+
 /** Cleaned name -> codes, shortest first. */
 const CODES = new Map<string, string[]>();
 for (const [code, name] of [...NAMES].toSorted(([a], [b]) => a.length - b.length)) {

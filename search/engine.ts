@@ -34,19 +34,19 @@ export type FacetName =
 /** Bounds are inclusive; dates are London calendar dates; values are GBP. */
 export interface SearchFilters {
   buyer_id?: string;
-  /** Prefix of 2 to 8 digits. */
-  cpv?: string;
-  /** ITL code (prefix) or name. */
-  region?: string;
+  /** Of each of these lists one is enough. Branches of 2 to 8 digits, as `cpvBranch` has them. */
+  cpv?: readonly string[];
+  /** ITL codes (prefixes) or names. */
+  region?: readonly string[];
   value_min?: number;
   value_max?: number;
   published_from?: string;
   published_to?: string;
   deadline_from?: string;
   deadline_to?: string;
-  source?: string;
-  notice_type?: string;
-  stage?: Stage;
+  source?: readonly string[];
+  notice_type?: readonly string[];
+  stage?: readonly string[];
   /** Tenders only. */
   status?: 'open' | 'closed' | 'any';
 }

@@ -14,11 +14,10 @@ import { Refusal } from '../errors.ts';
 import { makeOneAtATime } from '../one-at-a-time.ts';
 import { defineOperation, type House } from '../operation.ts';
 import { checkBounds } from './shared/check-filters.ts';
-import { effectiveFilters } from './shared/effective-filters.ts';
+import { effectiveFilters, type GivenFilters, sayFilters } from './shared/effective-filters.ts';
 import { checkDatasetFilters, checkWords, DATASET_FILTERS } from './shared/export-filters.ts';
 import { assertHere, type CountedRows, countWanted, type IsGone } from './shared/export-keys.ts';
 import { exportAnswer } from './shared/export-shapes.ts';
-import { held } from './shared/held.ts';
 import { namesOf } from './shared/inputs.ts';
 import { findUnknownFilters } from './shared/known-filters.ts';
 import { noticeFilters, query, tenderFilters } from './shared/search-inputs.ts';
@@ -150,15 +149,8 @@ async function abandon({ accounts }: House, { id, rows }: StagedExport): Promise
   }
 }
 
-function filtersOf({
-  dataset: _d,
-  query: _q,
-  format: _f,
-  max_rows: _m,
-  dry_run: _r,
-  ...filters
-}: Input): SearchFilters {
-  return held(filters) as SearchFilters;
+function filtersOf({ dataset: _d, query: _q, format: _f, max_rows: _m, dry_run: _r, ...filters }: Input): GivenFilters {
+  return filters;
 }
 
 /** Live tenders unless others are asked for, as in their search. */
@@ -174,6 +166,6 @@ function describe({ dataset, format, query }: Input, filters: SearchFilters, { r
     matched_is: exact ? ('exact' as const) : ('at_least' as const),
     dataset,
     format,
-    filters: { ...(query && { query }), ...filters } as Record<string, string | number>,
+    filters: { ...(query && { query }), ...sayFilters(filters) },
   };
 }

@@ -53,22 +53,17 @@ export function documentTokens(document: SearchDocument): string {
 export function filterTokens(query: SearchQuery): Token[][] {
   const { filters, scope } = query;
   const groups: Token[][] = [];
-  const add = (kind: string, value: string | undefined) => {
-    if (value !== undefined) groups.push([{ text: token(kind, value) }]);
+  const add = (kind: string, ...values: readonly string[]) => {
+    if (values.length > 0) groups.push(values.map((value) => ({ text: token(kind, value) })));
   };
   // What may be open is a tender.
   if (scope !== 'notices' && !asksForOpen(query)) add('s', scope === 'tenders' ? 't' : 'f');
-  add('b', filters.buyer_id);
-  add('o', filters.source);
-  add('g', filters.stage);
-  add('y', filters.notice_type);
-  if (filters.cpv !== undefined) {
-    groups.push([{ text: token('c', filters.cpv), prefix: !CPV_LENGTHS.includes(filters.cpv.length) }]);
-  }
-  if (filters.region !== undefined) {
-    const named = REGION_CODE.test(filters.region) ? [] : [{ text: token('n', filters.region) }];
-    groups.push([{ text: token('r', filters.region) }, ...named]);
-  }
+  if (filters.buyer_id !== undefined) add('b', filters.buyer_id);
+  add('o', ...(filters.source ?? []));
+  add('g', ...(filters.stage ?? []));
+  add('y', ...(filters.notice_type ?? []));
+  if (filters.cpv) groups.push(filters.cpv.map(cpvToken));
+  if (filters.region) groups.push(filters.region.flatMap(regionTokens));
   return [...groups, ...bandGroup(query), ...deadlineGroups(query)];
 }
 
@@ -81,6 +76,14 @@ export function identifierTokens({ cpv, notice_id, ocid, company_number }: Ident
     company_number && token('k', company_number),
   ];
   return texts.flatMap((text) => (text ? [{ text }] : []));
+}
+
+function cpvToken(branch: string): Token {
+  return { text: token('c', branch), prefix: !CPV_LENGTHS.includes(branch.length) };
+}
+
+function regionTokens(region: string): Token[] {
+  return [{ text: token('r', region) }, ...(REGION_CODE.test(region) ? [] : [{ text: token('n', region) }])];
 }
 
 function bandGroup({ scope, filters: { value_min: least, value_max: most } }: SearchQuery): Token[][] {

@@ -78,15 +78,17 @@ export function equals(attribute: string, value: string): string {
 }
 
 function exactConditions(filters: SearchFilters): string[] {
-  const named = {
-    buyer_id: filters.buyer_id,
+  const named: Record<string, readonly string[] | undefined> = {
+    buyer_id: filters.buyer_id === undefined ? undefined : [filters.buyer_id],
     source: filters.source,
     stage: filters.stage,
     notice_type: filters.notice_type,
     cpv_parts: filters.cpv,
     region_parts: filters.region,
   };
-  return Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [equals(name, value)]));
+  return Object.entries(named).flatMap(([name, values]) =>
+    values ? [`(${values.map((value) => equals(name, value)).join(' OR ')})`] : [],
+  );
 }
 
 function boundConditions(scope: SearchQuery['scope'], filters: SearchFilters): string[] {

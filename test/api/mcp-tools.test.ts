@@ -36,7 +36,7 @@ const STATED: Record<string, string[]> = {
 };
 
 /** Tokens: of the whole list, of an answer to a call that leaves everything to its defaults, and how much more is an alarm. */
-const LIST_MOST = 7_000;
+const LIST_MOST = 8_000;
 const ANSWER_MOST = 2_500;
 const ALARM = 1.1;
 

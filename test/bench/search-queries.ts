@@ -92,13 +92,13 @@ function commonWord(dice: Dice): string {
 
 function someFilter(dice: Dice, { cpvs, buyer_id, published }: SearchDocument): SearchQuery['filters'] {
   return dice.pick<SearchQuery['filters']>([
-    { cpv: (cpvs[0] ?? '79000000').slice(0, 2 + dice.below(4)) },
-    { region: 'UKI' },
-    { region: 'UKE', stage: 'tender' },
+    { cpv: [(cpvs[0] ?? '79000000').slice(0, 2 + dice.below(4))] },
+    { region: ['UKI'] },
+    { region: ['UKE'], stage: ['tender'] },
     { value_min: 100_000 },
     { value_min: 10_000, value_max: 50_000 },
     { published_from: published },
-    { published_from: '2024-01-01', source: 'find_a_tender' },
+    { published_from: '2024-01-01', source: ['find_a_tender'] },
     { buyer_id: buyer_id ?? '' },
   ]);
 }

@@ -117,7 +117,7 @@ export function describePages(trial: () => Trial) {
     });
 
     it('are refused for another query, filter or sort, and for what is no cursor', async () => {
-      const query = { text: 'harbour', filters: { stage: 'tender' as const }, limit: 5 };
+      const query = { text: 'harbour', filters: { stage: ['tender'] }, limit: 5 };
       const { nextCursor } = await trial().find(query);
       const cursor = nextCursor ?? '';
       await expect(trial().find({ ...query, cursor, text: 'sand' })).rejects.toBeInstanceOf(BadCursor);

@@ -145,12 +145,12 @@ describe('a query', () => {
 });
 
 describe('a cursor', () => {
-  const query: SearchQuery = { scope: 'notices', text: 'a', filters: { cpv: '45' }, limit: 5, now: new Date(0) };
+  const query: SearchQuery = { scope: 'notices', text: 'a', filters: { cpv: ['45'] }, limit: 5, now: new Date(0) };
   const position = { engine: 'embedded', served: 5, level: 'all', key: 7, value: 1.5 } as const;
 
   it('comes back as it was made, whatever the order of the filters', () => {
-    const cursor = makeCursor(position, { ...query, filters: { cpv: '45', stage: 'award' } }) ?? '';
-    expect(parseCursor(cursor, { ...query, filters: { stage: 'award', cpv: '45' }, limit: 9 })).toEqual(position);
+    const cursor = makeCursor(position, { ...query, filters: { cpv: ['45'], stage: ['award'] } }) ?? '';
+    expect(parseCursor(cursor, { ...query, filters: { stage: ['award'], cpv: ['45'] }, limit: 9 })).toEqual(position);
   });
 
   it('ends at the depth limit', () => {

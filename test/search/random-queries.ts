@@ -53,20 +53,25 @@ export function randomDocuments(random: Random, count: number): SearchDocument[]
   });
 }
 
+/** One value, or two of which one is enough. */
+function some(values: readonly string[]): (random: Random) => string[] {
+  return (random) => Array.from({ length: random.chance(0.3) ? 2 : 1 }, () => random.pick(values));
+}
+
 /** Filters, how often each is asked for, and with what. */
-const FILTERED: readonly [keyof SearchFilters, number, (random: Random) => string | number][] = [
+const FILTERED: readonly [keyof SearchFilters, number, (random: Random) => string | number | string[]][] = [
   ['buyer_id', 0.15, (random) => random.pick(BUYERS)],
-  ['cpv', 0.25, (random) => random.pick(['45', '452', '4521', '45233', '452331', '90911200', '99'])],
-  ['region', 0.2, (random) => random.pick(['UKI', 'UKI31', 'UKE4', 'south west', 'London', 'UK'])],
+  ['cpv', 0.25, some(['45', '452', '4521', '45233', '452331', '909112', '99'])],
+  ['region', 0.2, some(['UKI', 'UKI31', 'UKE4', 'south west', 'London', 'UK'])],
   ['value_min', 0.2, (random) => random.pick(VALUES)],
   ['value_max', 0.2, (random) => random.pick(VALUES)],
   ['published_from', 0.2, day],
   ['published_to', 0.2, day],
   ['deadline_from', 0.15, day],
   ['deadline_to', 0.15, day],
-  ['source', 0.2, (random) => random.pick(SOURCES)],
-  ['notice_type', 0.2, (random) => random.pick(TYPES)],
-  ['stage', 0.2, (random) => random.pick(STAGES)],
+  ['source', 0.2, some(SOURCES)],
+  ['notice_type', 0.2, some(TYPES)],
+  ['stage', 0.2, some(STAGES)],
 ];
 
 /** A query of any scope, with any filters and any order but relevance, whose words are matched alike by every engine. */

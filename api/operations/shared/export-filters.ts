@@ -1,12 +1,13 @@
 import { isoInstant } from '../../../schema/clocks.ts';
-import type { SqlValue } from '../../../schema/database.ts';
 import { CONTRACT_VALUE, type ExportDataset } from '../../../schema/exports.ts';
 import { OVER_STATUSES } from '../../../schema/live.ts';
 import type { SearchFilters } from '../../../search/engine.ts';
 import { InvalidInput } from '../../invalid-input.ts';
 import type { Condition, KeyWalk } from '../../reads/export-keys.ts';
+import type { GivenFilters } from './effective-filters.ts';
 
 export type FilterName = keyof SearchFilters;
+type FilterValue = string | number | readonly string[];
 
 const PERIOD = ['published_from', 'published_to'] as const;
 const VALUE = ['value_min', 'value_max'] as const;
@@ -23,7 +24,7 @@ export const DATASET_FILTERS: Record<ExportDataset, readonly FilterName[]> = {
 };
 
 /** Refuses a filter that the dataset does not take. @throws InvalidInput naming those that it does. */
-export function checkDatasetFilters(dataset: ExportDataset, filters: SearchFilters): void {
+export function checkDatasetFilters(dataset: ExportDataset, filters: GivenFilters): void {
   const known = DATASET_FILTERS[dataset];
   const faults = Object.entries(filters)
     .filter(([name, value]) => value !== undefined && !known.includes(name as FilterName))
@@ -89,7 +90,7 @@ const COLUMNS: Record<ExportDataset, Columns> = {
 export function makeWalk(dataset: ExportDataset, filters: SearchFilters, words: string[], now: Date): KeyWalk {
   const columns = COLUMNS[dataset];
   const conditions: Condition[] = dataset === 'tenders' ? [{ sql: 'is_tender = 1', args: [] }] : [];
-  for (const [name, value] of Object.entries(filters) as [FilterName, SqlValue][]) {
+  for (const [name, value] of Object.entries(filters) as [FilterName, FilterValue][]) {
     conditions.push(conditionOf(name, value, columns, isoInstant(now)));
   }
   if (words.length > 0) conditions.push(wordsCondition(columns.text, words));
@@ -120,20 +121,11 @@ function wordsCondition(text: string, words: readonly string[]): Condition {
   return { sql: `EXISTS (SELECT 1 FROM (SELECT lower(${text}) AS folded LIMIT 1) WHERE ${each})`, args: [...words] };
 }
 
-function conditionOf(name: FilterName, value: SqlValue, columns: Columns, now: string): Condition {
+function conditionOf(name: FilterName, value: FilterValue, columns: Columns, now: string): Condition {
+  if (typeof value === 'object') return oneOfCondition(name, value, columns);
   switch (name) {
     case 'buyer_id':
-    case 'source':
-    case 'notice_type':
-    case 'stage':
-      return { sql: `${name} = ?`, args: [value] };
-    case 'cpv':
-      return { sql: `EXISTS (SELECT 1 FROM ${columns.cpvs} AS c WHERE c.value LIKE ?)`, args: [`${value}%`] };
-    case 'region': {
-      const text = String(value).toLowerCase();
-      const either = "lower(r.value ->> 'name') = ? OR lower(r.value ->> 'code') LIKE ?";
-      return { sql: `EXISTS (SELECT 1 FROM ${columns.regions} AS r WHERE ${either})`, args: [text, `${text}%`] };
-    }
+      return { sql: 'buyer_id = ?', args: [value] };
     case 'value_min':
       return { sql: `currency = 'GBP' AND ${columns.value} >= ?`, args: [value] };
     case 'value_max':
@@ -146,9 +138,27 @@ function conditionOf(name: FilterName, value: SqlValue, columns: Columns, now: s
       return { sql: 'deadline >= ?', args: [value] };
     case 'deadline_to':
       return { sql: 'deadline <= ?', args: [value] };
-    case 'status':
+    default:
       return statusCondition(String(value), now);
   }
+}
+
+/** One of several values is enough. */
+function oneOfCondition(name: FilterName, values: readonly string[], columns: Columns): Condition {
+  const any = (condition: string) => values.map(() => `(${condition})`).join(' OR ');
+  if (name === 'cpv') {
+    const sql = `EXISTS (SELECT 1 FROM ${columns.cpvs} AS c WHERE ${any('c.value LIKE ?')})`;
+    return { sql, args: values.map((branch) => `${branch}%`) };
+  }
+  if (name === 'region') {
+    const either = any("lower(r.value ->> 'name') = ? OR lower(r.value ->> 'code') LIKE ?");
+    const texts = values.map((region) => region.toLowerCase());
+    return {
+      sql: `EXISTS (SELECT 1 FROM ${columns.regions} AS r WHERE ${either})`,
+      args: texts.flatMap((text) => [text, `${text}%`]),
+    };
+  }
+  return { sql: any(`${name} = ?`), args: [...values] };
 }
 
 function statusCondition(status: string, now: string): Condition {

@@ -37,8 +37,8 @@ export async function findUnknownFilters(
 ): Promise<UnknownFilters | undefined> {
   const unknown = [
     ...(buyer !== undefined && !(await lookUpBuyer(catalogue, buyer)) ? [await unknownBuyer(catalogue, buyer)] : []),
-    ...(region !== undefined && !regionOfCode(region) ? [unknownRegion(region)] : []),
-    ...(cpv !== undefined && !divisionOf(cpv) ? [UNKNOWN_CPV] : []),
+    ...(region ?? []).filter((one) => !regionOfCode(one)).map(unknownRegion),
+    ...(cpv?.some((one) => !divisionOf(one)) ? [UNKNOWN_CPV] : []),
   ];
   return unknown.length > 0 ? unknown : undefined;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { STAGES } from '../../../schema/details.ts';
 import { NOTICE_SOURCES } from '../../reads/sources.ts';
+import { splitList } from './effective-filters.ts';
 import { shape, told } from './inputs.ts';
 import { pastedBuyerId } from './pasted-ids.ts';
 
@@ -38,11 +39,35 @@ export const query = z
   .max(QUERY_MAX)
   .meta(told('Words, "a phrase", OR, -word, * for all', 'grounds maintenance'));
 
-const cpvPrefix = z.string().regex(/^\d{2,8}$/, 'Input should be 2 to 8 digits of a CPV code');
+/** Values of one filter that may be sent at once. */
+const VALUES_MAX = 20;
+const CPV = String.raw`\d{2,8}(?:-\d)?`;
+const cpvCodes = z
+  .string()
+  .trim()
+  .regex(
+    new RegExp(`^${CPV}(?:\\s*,\\s*${CPV}){0,${VALUES_MAX - 1}}$`),
+    `Input should be CPV codes of 2 to 8 digits, with commas between, at most ${VALUES_MAX}`,
+  );
 const regionFilter = z
   .string()
   .trim()
-  .regex(/^[\p{L}][\p{L}\p{N} ,.'’&()-]{1,99}$/u, 'Input should be an ITL code such as TLI or a region name');
+  .regex(/^[\p{L}][\p{L}\p{N} ,.'’&()-]{1,299}$/u, 'Input should be ITL codes such as TLI or names of regions')
+  .refine((text) => splitList(text).length <= 2 * VALUES_MAX, `Input should name at most ${VALUES_MAX} regions`);
+
+/** Some of the known values, with commas between. */
+function someOf(known: readonly string[]) {
+  return z
+    .string()
+    .trim()
+    .max(1_000)
+    .superRefine((text, context) => {
+      const values = splitList(text);
+      if (values.length > 0 && values.every((value) => known.includes(value))) return;
+      context.addIssue({ code: 'invalid_value', values: [...known], input: text });
+    });
+}
+
 const pounds = z.number().min(0).max(1e15);
 const date = z.iso.date();
 const filterBuyer = z.string().trim().min(1).max(200).overwrite(pastedBuyerId);
@@ -50,15 +75,23 @@ const filterBuyer = z.string().trim().min(1).max(200).overwrite(pastedBuyerId);
 /** Filters of both searches and of most exports. Bounds are inclusive. */
 export const noticeFilters = {
   buyer_id: filterBuyer.optional().describe('From lookup_buyer or any item'),
-  cpv: cpvPrefix.optional().describe('First digits of a CPV code: 45 construction, 72 IT'),
-  region: regionFilter.optional().meta(told('Name or ITL code', 'London', 'TLI3')),
+  cpv: cpvCodes
+    .optional()
+    .meta(told('CPV codes or first digits, commas between: 45 construction, 72 IT', '45', '45,71')),
+  region: regionFilter.optional().meta(told('Names or ITL codes, commas between', 'London', 'TLI3,TLJ')),
   value_min: pounds.optional().describe('Least GBP'),
   value_max: pounds.optional().describe('Most GBP'),
   published_from: date.optional().meta(told('Published since', '2026-05-01')),
   published_to: date.optional().describe('Published until'),
-  source: z.enum(NOTICE_SOURCES).optional().describe('Published on'),
-  notice_type: z.enum(NOTICE_TYPES).optional().describe('UK1 to UK17; of older notices tender, award'),
-  stage: z.enum(STAGES).optional().describe('Of the procurement'),
+  source: someOf(NOTICE_SOURCES)
+    .optional()
+    .meta(told(`Published on ${NOTICE_SOURCES.join(' or ')}`, NOTICE_SOURCES[1])),
+  notice_type: someOf(NOTICE_TYPES)
+    .optional()
+    .meta(told('UK1 to UK17; of older notices tender, award; commas between', 'UK4', 'UK6,UK7')),
+  stage: someOf(STAGES)
+    .optional()
+    .meta(told(`${STAGES.join(', ')}; commas between`, 'award', 'planning,tender')),
 };
 
 /** Further filters of the tender search. */

@@ -14,15 +14,13 @@ import { InvalidInput } from '../../invalid-input.ts';
 import type { House } from '../../operation.ts';
 import { readFreshness } from '../../reads/sources.ts';
 import { parseFacets } from './check-filters.ts';
-import { effectiveFilters } from './effective-filters.ts';
+import { effectiveFilters, type GivenFilters, sayFilters } from './effective-filters.ts';
 import { held } from './held.ts';
 import { findUnknownFilters, type UnknownFilters } from './known-filters.ts';
 import { readSigned, signText } from './signed-text.ts';
 
-type Undefinable<T> = { [K in keyof T]?: T[K] | undefined };
-
 /** Inputs that every search has. */
-export interface SearchInput extends Undefinable<SearchFilters> {
+export interface SearchInput extends GivenFilters {
   query?: string | undefined;
   match: Match;
   limit: number;
@@ -83,9 +81,9 @@ function nothingFound({ search }: House, facets: FacetName[]): SearchAnswer {
   };
 }
 
-function filtersOf(input: SearchInput): SearchFilters {
+function filtersOf(input: SearchInput): GivenFilters {
   const { query, match, limit, cursor, sort, facets, detail, fields, highlight, ...filters } = input;
-  return held(filters) as SearchFilters;
+  return filters;
 }
 
 /** Cursors leave signed: one that is made up could ask for what lies behind the last page, and count it free. */
@@ -122,7 +120,7 @@ function toFrame(
     ...(answer.facets && { facets: answer.facets as Record<FacetName, Record<string, number>> }),
     meta: {
       query: input.query ?? '*',
-      filters: { ...filters } as Record<string, string | number>,
+      filters: sayFilters(filters),
       sort: input.sort ?? (asksAll ? '-published' : 'relevance'),
       as_of: asOf,
       engine,

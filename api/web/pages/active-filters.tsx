@@ -1,4 +1,4 @@
-import { divisionOf } from '../../../schema/cpv.ts';
+import { cpvBranch, divisionOf } from '../../../schema/cpv.ts';
 import { regionOfCode } from '../../../schema/regions.ts';
 import type { Query } from '../find-hits.ts';
 import { formatDay, formatMoney } from '../format.ts';
@@ -53,8 +53,13 @@ export function nameFilters(query: Query, buyer: string | undefined): string {
 
 /** @param buyer - the name behind `buyer_id`, where a result tells it. */
 function valueWords(name: string, value: string, buyer: string | undefined): string {
-  return (name === 'buyer_id' ? buyer : SAY[name]?.(value)) ?? value;
+  if (name === 'buyer_id') return buyer ?? value;
+  const say = (one: string) => SAY[name]?.(one.trim()) ?? one.trim();
+  return SEVERAL.includes(name) ? value.split(',').map(say).join(', ') : say(value);
 }
+
+/** Filters of which several values may be sent, with commas between. */
+const SEVERAL = ['cpv', 'region', 'source', 'notice_type', 'stage'];
 
 const sayPounds = (value: string) => formatMoney(Number(value), 'GBP');
 
@@ -64,7 +69,7 @@ const SAY: Readonly<Record<string, (value: string) => string | null | undefined>
   notice_type: labelNoticeType,
   source: labelSource,
   region: (value) => regionOfCode(value)?.name,
-  cpv: (value) => (value.length === 2 ? divisionOf(value)?.name : undefined),
+  cpv: (value) => (cpvBranch(value).length === 2 ? divisionOf(cpvBranch(value))?.name : undefined),
   match: (value) => (value === 'any' ? 'any of them' : undefined),
   status: (value) => STATUSES.find(([known]) => known === value)?.[1],
   value_min: sayPounds,

@@ -47,8 +47,8 @@ function Fields({ scope, query }: { scope: Scope; query: Query }) {
       {scope === 'tenders' && (
         <Pair legend="Deadline" names={['deadline_from', 'deadline_to']} labels={['From', 'To']} query={query} day />
       )}
-      <Field name="region" hint="Name or ITL code: London, TLI3" query={query} />
-      <Field name="cpv" hint="First digits: 45 is construction" query={query} numeric />
+      <Field name="region" hint="Names or ITL codes: London, TLI3" query={query} />
+      <Field name="cpv" hint="Codes or first digits: 45, 71000000" query={query} />
       {HANDED_ON.filter((name) => query[name]).map((name) => (
         <input key={name} type="hidden" name={name} value={query[name]} form={SEARCH_FORM} />
       ))}
@@ -59,21 +59,13 @@ function Fields({ scope, query }: { scope: Scope; query: Query }) {
   );
 }
 
-function Field(props: { name: string; hint: string; query: Query; numeric?: boolean }) {
-  const { name, hint, query, numeric } = props;
+function Field({ name, hint, query }: { name: string; hint: string; query: Query }) {
   return (
     <div class="field">
       <label for={name}>
         {FILTER_NAMES[name]} <span class="hint">{hint}</span>
       </label>
-      <input
-        id={name}
-        name={name}
-        form={SEARCH_FORM}
-        value={query[name]}
-        maxLength={60}
-        inputMode={numeric ? 'numeric' : undefined}
-      />
+      <input id={name} name={name} form={SEARCH_FORM} value={query[name]} maxLength={200} />
     </div>
   );
 }

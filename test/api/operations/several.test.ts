@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bulkExport } from '../../../api/operations/bulk-export.ts';
+import { searchNotices } from '../../../api/operations/search-notices.ts';
+import { effectiveFilters, sayFilters } from '../../../api/operations/shared/effective-filters.ts';
+import { cpvBranch } from '../../../schema/cpv.ts';
+import { openSearch } from '../../../search/open.ts';
+import { syncSearch } from '../../../search/sync.ts';
+import { ask, openRoom, type Room } from './room.ts';
+import { noticeRow, processRow, seed } from './seed.ts';
+
+let room: Room;
+beforeAll(async () => {
+  room = await openRoom();
+  const { settings, catalogue } = room.house;
+  const rows = [
+    ['1', { cpvs: ['45210000'], stage: 'tender', notice_type: 'UK4', regions: [{ code: 'UKI3', name: 'London' }] }],
+    [
+      '2',
+      {
+        cpvs: ['71000000'],
+        stage: 'award',
+        notice_type: 'UK6',
+        regions: [{ code: 'UKK11', name: 'Bristol, City of' }],
+      },
+    ],
+    ['3', { cpvs: ['90910000'], stage: 'planning', notice_type: 'UK2', regions: [], source: 'contracts_finder' }],
+  ] as const;
+  await seed(
+    catalogue,
+    ...rows.flatMap(([number, fields]) => [
+      processRow(`ocds-h6vhtk-00000${number}`),
+      noticeRow(number, `ocds-h6vhtk-00000${number}`, fields),
+    ]),
+  );
+  const writer = await openSearch(settings, catalogue, 'writer');
+  await syncSearch(catalogue, writer);
+  await writer.close();
+  room.house.search = await openSearch(settings, catalogue, 'reader');
+});
+afterAll(async () => {
+  await room.house.search.close();
+  await room.close();
+});
+
+describe('a CPV code', () => {
+  it.each([
+    ['45000000', '45'],
+    ['45000000-7', '45'],
+    ['45', '45'],
+    ['45210000-2', '4521'],
+    ['4521', '4521'],
+    ['03000000-1', '03'],
+    ['90911200', '909112'],
+  ])('%s stands for the branch %s', (code, branch) => {
+    expect(cpvBranch(code)).toBe(branch);
+  });
+});
+
+const FILTERS: [Record<string, string>, string[], Record<string, string>][] = [
+  [{ cpv: '45' }, ['1'], { cpv: '45' }],
+  [{ cpv: '45000000' }, ['1'], { cpv: '45' }],
+  [{ cpv: '45000000-7' }, ['1'], { cpv: '45' }],
+  [{ cpv: '45,71' }, ['1', '2'], { cpv: '45,71' }],
+  [{ cpv: ' 45000000-7 , 71000000,45 ' }, ['1', '2'], { cpv: '45,71' }],
+  [{ stage: 'award,planning' }, ['2', '3'], { stage: 'award,planning' }],
+  [{ notice_type: 'UK4, UK6' }, ['1', '2'], { notice_type: 'UK4,UK6' }],
+  [{ source: 'find_a_tender,contracts_finder' }, ['1', '2', '3'], { source: 'find_a_tender,contracts_finder' }],
+  [{ source: 'contracts_finder', cpv: '90,45' }, ['3'], { source: 'contracts_finder', cpv: '90,45' }],
+  [{ region: 'London,TLK' }, ['1', '2'], { region: 'UKI,UKK' }],
+  [{ region: 'London, Bristol, City of' }, ['1', '2'], { region: 'UKI,Bristol, City of' }],
+  [{ region: 'Bristol, City of' }, ['2'], { region: 'Bristol, City of' }],
+];
+
+describe('several values of a filter', () => {
+  it.each(FILTERS)('%j are each enough: in the search, with words, and in an export', async (filters, ids, said) => {
+    const asked = await ask(room, searchNotices, filters);
+    expect(asked.body.items.map(({ notice_id }) => notice_id).sort()).toEqual(ids);
+    expect(asked.body.meta.filters).toEqual(said);
+    const query = 'maintenance of lifts';
+    const worded = await ask(room, searchNotices, { query, ...filters });
+    expect(worded.body.items.map(({ notice_id }) => notice_id).sort()).toEqual(ids);
+    for (const words of [{}, { query }]) {
+      const quote = await ask(room, bulkExport, { dry_run: true, ...words, ...filters });
+      expect(quote.body).toMatchObject({ matched: ids.length, filters: { ...words, ...said } });
+    }
+  });
+
+  it('name none of them that is nowhere', async () => {
+    const { body } = await ask(room, searchNotices, { cpv: '99,98', region: 'Lodnon,London' });
+    expect(body.meta.unknown_filters?.map(({ input }) => input)).toEqual(['region', 'cpv']);
+  });
+
+  it('are one name where no part of it is a region', async () => {
+    const { catalogue } = room.house;
+    expect(await effectiveFilters(catalogue, { region: 'Nowhere, or so' })).toEqual({ region: ['Nowhere, or so'] });
+    expect(sayFilters({ region: ['a', 'b'], value_min: 5 })).toEqual({ region: 'a,b', value_min: 5 });
+  });
+
+  it.each([
+    { cpv: '45,' },
+    { cpv: '4' },
+    { cpv: '45000000-77' },
+    { cpv: Array(21).fill('45').join(',') },
+    { stage: 'award,won' },
+    { stage: ',' },
+    { source: 'ted' },
+    { notice_type: 'UK18' },
+    { region: Array(41).fill('UKI').join(',') },
+  ])('%j are refused', (filters) => {
+    expect(searchNotices.input.safeParse(filters).success).toBe(false);
+  });
+});
