@@ -41,6 +41,14 @@ export function assertAllowed(allowance: Allowance): void {
   throw new Refusal(429, 'rate_limited', message, { headers });
 }
 
+/** The network of an address that one holder usually has whole: IPv4 /24, IPv6 /56. */
+export function networkKey(address: string | undefined): string {
+  const key = addressKey(address);
+  if (!key.includes(':')) return key.split('.').slice(0, 3).join('.');
+  const [a, b, c, d = '0'] = key.split(':').map((part) => Number.parseInt(part, 16));
+  return [a, b, c, Number(d) >> 8].join(':');
+}
+
 /** One customer's IPv6 network (/64) counts as one address. */
 export function addressKey(address: string | undefined): string {
   if (!address) return 'unknown';

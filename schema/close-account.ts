@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Account } from './accounts-store.ts';
+import { oneAddress } from './addresses.ts';
 import type { Database, Statement } from './database.ts';
 import { readUser, type User } from './held-data.ts';
 import { forgetAnswersStatement } from './remembered-answers.ts';
@@ -18,15 +19,16 @@ export async function closeAccount(
   await accounts.write([...eraseAccount(account.id, at), ...(user ? eraseUser(user, { at, secret }) : [])]);
 }
 
-/** Whether an address had an account before, which was closed. */
+/** Whether an address, however it is spelt, had an account before, which was closed. */
 export async function isFormerAddress(accounts: Database, email: string, secret: string): Promise<boolean> {
-  const sql = 'SELECT 1 FROM former_address WHERE hash = ?';
-  return (await accounts.read({ sql, args: [hashAddress(email, secret)] })).length > 0;
+  // Rows of before hold an address as it was typed.
+  const args = [hashAddress(oneAddress(email), secret), hashAddress(email.toLowerCase(), secret)];
+  return (await accounts.read({ sql: 'SELECT 1 FROM former_address WHERE hash IN (?, ?)', args })).length > 0;
 }
 
 /** Without the secret nobody can try out whose address it is. */
-function hashAddress(email: string, secret: string): string {
-  return createHmac('sha256', secret).update(`former-address:${email.toLowerCase()}`).digest('hex');
+function hashAddress(address: string, secret: string): string {
+  return createHmac('sha256', secret).update(`former-address:${address}`).digest('hex');
 }
 
 function eraseAccount(id: string, at: string): Statement[] {
@@ -57,7 +59,7 @@ function eraseUser({ id, email }: User, { at, secret }: { at: string; secret: st
     { sql: 'DELETE FROM auth_user WHERE id = ?', args: [id] },
     {
       sql: 'INSERT INTO former_address (hash, closed_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING',
-      args: [hashAddress(email, secret), at],
+      args: [hashAddress(oneAddress(email), secret), at],
     },
   ];
 }

@@ -13,6 +13,16 @@ export const MONEY_SETTINGS = {
   PENCE_PER_CREDIT: setting('1', wholeNumber(1, 10_000), 'Net price of one credit in pence.'),
   VAT_PERCENT: setting('20', percent, 'VAT that is added to the net price of a top-up; 0 for none.'),
   SIGNUP_CREDITS: setting('250', wholeNumber(0, 1_000_000), 'Credits a new account receives, once.'),
+  SIGN_UPS_PER_NETWORK_DAY: setting(
+    '20',
+    wholeNumber(1, 1_000_000),
+    'Sign-ups a day (UTC) from one network (IPv4 /24, IPv6 /56); beyond them sign-up is 429 until the next day.',
+  ),
+  SIGN_UPS_PER_DOMAIN_DAY: setting(
+    '200',
+    wholeNumber(1, 1_000_000),
+    'Sign-ups a day (UTC) with addresses of one domain; beyond them sign-up is 429 for that domain until the next day.',
+  ),
   SMTP_URL: setting(
     undefined,
     z.url({ protocol: /^smtps?$/, error: 'an address such as smtps://user:password@mail.example.org' }).optional(),

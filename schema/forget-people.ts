@@ -12,6 +12,7 @@ export function forgetStatements(now: Date): Statement[] {
     { sql: `DELETE FROM auth_account WHERE user_id IN (${unconfirmed})`, args: [oldest] },
     { sql: `DELETE FROM auth_user WHERE id IN (${unconfirmed})`, args: [oldest] },
     { sql: 'DELETE FROM auth_session WHERE expires_at < ?', args: [now.getTime()] },
+    { sql: 'DELETE FROM sign_up_day WHERE day < ?', args: [now.toISOString().slice(0, 10)] },
     { sql: 'DELETE FROM auth_verification WHERE expires_at < ?', args: [now.getTime()] },
   ];
 }

@@ -74,6 +74,8 @@ export async function buildHouse(options: HouseOptions = {}): Promise<BuiltHouse
     KEY_REQUESTS_PER_MINUTE: '1000000',
     WEB_REQUESTS_PER_MINUTE: '1000000',
     WEB_PAGES_PER_DAY: '1000000',
+    SIGN_UPS_PER_NETWORK_DAY: '1000',
+    SIGN_UPS_PER_DOMAIN_DAY: '1000',
     BASE_URL: 'http://localhost',
     ...options.settings,
   });

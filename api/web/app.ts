@@ -106,7 +106,11 @@ function makeErrorHandler(web: Web): ErrorRequestHandler {
     if (response.headersSent) return void response.destroy();
     const waitSeconds = error instanceof TooMany ? error.waitSeconds : findRetryAfter(error);
     if (waitSeconds !== null) response.set('Retry-After', String(waitSeconds));
-    await web.send(response, errorPage(status, { requestId, waitSeconds }), status);
+    await web.send(
+      response,
+      errorPage(status, { requestId, waitSeconds, text: error instanceof TooMany ? error.text : undefined }),
+      status,
+    );
   };
 }
 

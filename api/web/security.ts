@@ -48,8 +48,11 @@ export class TooMany extends Error {
   override name = 'TooMany';
   readonly status = 429;
   readonly waitSeconds: number;
-  constructor(waitSeconds: number) {
+  /** What was used up and until when, for the page; without it the usual words. */
+  readonly text: string | undefined;
+  constructor(waitSeconds: number, text?: string) {
     super('too many requests');
+    this.text = text;
     this.waitSeconds = waitSeconds;
   }
 }

@@ -1,10 +1,12 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Tables of the auth library (better-auth), which names its own properties; nothing else writes them. */
 export const authUser = sqliteTable('auth_user', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
   email: text('email').notNull().unique(),
+  /** The mailbox as one address, however it is spelt; null where an older user had it first. */
+  address: text('address').unique(),
   emailVerified: integer('email_verified', { mode: 'boolean' }).notNull(),
   image: text('image'),
   createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
@@ -61,6 +63,19 @@ export const authVerification = sqliteTable(
     updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (t) => [index('auth_verification_by_identifier').on(t.identifier)],
+);
+
+/** Sign-ups of each network and each domain on each day (UTC); a day is dropped once it is over. */
+export const signUpDay = sqliteTable(
+  'sign_up_day',
+  {
+    /** `YYYY-MM-DD`. */
+    day: text('day').notNull(),
+    /** HMAC-SHA-256 (hex) of a network or a domain, under the house's secret. */
+    hash: text('hash').notNull(),
+    sign_ups: integer('sign_ups').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.hash] })],
 );
 
 /** Addresses that had an account once, as keyed hashes: free credits are given to an address once. */

@@ -37,6 +37,8 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
     ACCOUNTS_URL: `file:${join(folder.path, 'accounts.db')}`,
     WEB_REQUESTS_PER_MINUTE: '10000',
     WEB_PAGES_PER_DAY: '100000',
+    SIGN_UPS_PER_NETWORK_DAY: '1000',
+    SIGN_UPS_PER_DOMAIN_DAY: '1000',
     LOG_LEVEL: 'silent',
     ...settings,
   });

@@ -70,9 +70,9 @@ export async function openAuth(
     async readSignUp(token) {
       const held = await quietly(() => internalAdapter.findVerificationValue(confirmKey(token)));
       if (!held || held.expiresAt <= new Date()) return null;
-      const { userId, name } = JSON.parse(held.value) as SignUp;
+      const { userId, name, email } = JSON.parse(held.value) as SignUp;
       const user = await quietly(() => internalAdapter.findUserById(userId));
-      return user && !user.emailVerified ? { name, email: user.email } : null;
+      return user && !user.emailVerified ? { name, email: email ?? user.email } : null;
     },
     confirm: (token, password) =>
       enter(() => library.api.confirmAddress({ body: { token, password }, returnHeaders: true })),

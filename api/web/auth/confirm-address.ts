@@ -6,6 +6,8 @@ import { z } from 'zod';
 export interface SignUp {
   userId: string;
   name: string;
+  /** As it was typed; absent in a link of before. */
+  email?: string;
   /** Hash of the password that was chosen with it. */
   hash: string;
 }
@@ -39,10 +41,11 @@ export const confirmAddress = () => ({
         if (!isOwn) throw new APIError('FORBIDDEN', { code: NOT_THE_PASSWORD });
         if (!(await internalAdapter.consumeVerificationValue(confirmKey(token)))) throw new APIError('BAD_REQUEST');
         await internalAdapter.updatePassword(known.id, signUp.hash);
-        const user = await internalAdapter.updateUser(known.id, { name: signUp.name, emailVerified: true });
+        const email = signUp.email?.toLowerCase() ?? known.email;
+        const user = await internalAdapter.updateUser(known.id, { name: signUp.name, email, emailVerified: true });
         const session = await internalAdapter.createSession(known.id);
         await setSessionCookie(ctx, { session, user });
-        return ctx.json({ user: { email: known.email } });
+        return ctx.json({ user: { email } });
       },
     ),
   },

@@ -77,6 +77,7 @@ export function makeLibrary(settings: Settings, secret: string, client: LibraryC
         verification: tables.authVerification,
       },
     }),
+    user: { additionalFields: { address: { type: 'string', required: false, input: false, returned: false } } },
     emailAndPassword: {
       enabled: true,
       requireEmailVerification: true,

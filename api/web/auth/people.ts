@@ -1,3 +1,4 @@
+import { oneAddress } from '../../../schema/addresses.ts';
 import { randomBase62 } from '../../../schema/tokens.ts';
 import { confirmKey, type SignUp } from './confirm-address.ts';
 import { type Library, quietly } from './library.ts';
@@ -14,6 +15,7 @@ interface User {
 
 /** Who has signed up, confirmed or not, as the library keeps them. */
 export interface People {
+  /** Whoever has this address, or one that leads to the same mailbox. */
   readUser(email: string): Promise<User | null>;
   /** Writes a sign-up down, for somebody new or once more for an address that is not confirmed yet, and sends the link that confirms it. */
   invite(signUp: { name: string; email: string; hash: string }, known: User | null): Promise<void>;
@@ -27,9 +29,16 @@ export async function makePeople(
   library: Library,
   sendLink: (to: string, token: string) => Promise<void>,
 ): Promise<People> {
-  const { internalAdapter } = await library.$context;
-  const readPerson = async (email: string) =>
-    (await quietly(() => internalAdapter.findUserByEmail(email.toLowerCase(), { includeAccounts: true }))) ?? null;
+  const { adapter, internalAdapter } = await library.$context;
+  const findPerson = (email: string) => internalAdapter.findUserByEmail(email.toLowerCase(), { includeAccounts: true });
+  const readPerson = (email: string) =>
+    quietly(async () => {
+      const person = await findPerson(email);
+      if (person) return person;
+      const where = [{ field: 'address', value: oneAddress(email) }];
+      const user = await adapter.findOne<User>({ model: 'user', where });
+      return user && (await findPerson(user.email));
+    });
 
   const keep: People['keep'] = async (identifier, value, seconds) => {
     const expiresAt = new Date(Date.now() + seconds * 1_000);
@@ -43,7 +52,8 @@ export async function makePeople(
   };
 
   const addUser = async ({ name, email, hash }: { name: string; email: string; hash: string }) => {
-    const user = await internalAdapter.createUser({ name, email, emailVerified: false });
+    const address = oneAddress(email);
+    const user = await internalAdapter.createUser({ name, email, address, emailVerified: false });
     const account = { userId: user.id, accountId: user.id, providerId: 'credential', password: hash };
     await internalAdapter.linkAccount(account);
     return user;
@@ -55,14 +65,18 @@ export async function makePeople(
     async invite(signUp, known) {
       const { name, email, hash } = signUp;
       const user = known ?? (await quietly(() => addUser(signUp)));
-      if (known) await quietly(() => internalAdapter.updatePassword(known.id, hash));
-      await sendLinkFor(email, { userId: user.id, name, hash });
+      if (known) {
+        await quietly(() => internalAdapter.updatePassword(known.id, hash));
+        await quietly(() => internalAdapter.updateUser(known.id, { email: email.toLowerCase() }));
+      }
+      await sendLinkFor(email, { userId: user.id, name, email, hash });
     },
     async inviteAgain(email) {
       const person = await readPerson(email);
       const hash = person?.accounts.find(({ password }) => password)?.password;
       if (!person || !hash) return;
-      await sendLinkFor(person.user.email, { userId: person.user.id, name: person.user.name, hash });
+      const { id, name, email: address } = person.user;
+      await sendLinkFor(address, { userId: id, name, email: address, hash });
     },
   };
 }

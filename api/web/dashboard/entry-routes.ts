@@ -5,6 +5,7 @@ import type { Web } from '../web.ts';
 import { enter, leave, nextOf, placeOf, type Refusal, readPerson, refusal, STALE } from './enter.ts';
 import { type EntryForm, signInPage, signUpPage } from './entry.tsx';
 import { sentPage } from './sent.tsx';
+import { takeSignUp } from './sign-up-days.ts';
 import type { MakeSigned } from './signed.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -37,6 +38,7 @@ function addSignUp(router: Router, web: Web, throttle: Throttle): void {
       send(response, page({ token: forms.issue(request, response), fault, name, email }), status);
     if (!forms.accept(request)) return refuse(STALE);
     await throttle.signUps(request, email);
+    await takeSignUp(house, request, email);
     const isTaken = name !== '' && (await auth.signUp({ name, email, password }));
     return isTaken ? leave(response, [], '/sign-up/sent') : refuse(NO_ACCOUNT);
   });

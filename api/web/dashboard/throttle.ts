@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { oneAddress } from '../../../schema/addresses.ts';
 import type { Settings } from '../../../schema/env.ts';
 import { clientAddress } from '../../exchange.ts';
 import { addressKey } from '../../limits.ts';
@@ -44,7 +45,7 @@ export function makeThrottle(settings: Settings, secret: string): Throttle {
       if (waitSeconds !== null) throw new TooMany(waitSeconds);
     };
   };
-  const ofPerson = (_request: Request, email: string) => createHash('sha256').update(email).digest('hex');
+  const ofPerson = (_request: Request, email: string) => createHash('sha256').update(oneAddress(email)).digest('hex');
   return {
     tries: makeTake(TRIES, (request, email) => browsers.recognise(request, email) ?? ofPerson(request, email)),
     signUps: makeTake(LINKS, ofPerson),

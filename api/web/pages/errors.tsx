@@ -28,10 +28,12 @@ interface Particulars {
   requestId?: string;
   /** After which it is worth asking again. */
   waitSeconds?: number | null;
+  /** In place of the usual words. */
+  text?: string | undefined;
 }
 
 /** A page for what could not be answered: never an inner message. */
-export function errorPage(status: number, { requestId, waitSeconds }: Particulars = {}): Page {
+export function errorPage(status: number, { requestId, waitSeconds, text }: Particulars = {}): Page {
   const words = WORDS[status] ?? (status < 500 ? WORDS[400] : WORDS[500]);
   const title = words?.title ?? 'Something went wrong';
   return {
@@ -40,9 +42,9 @@ export function errorPage(status: number, { requestId, waitSeconds }: Particular
     body: (
       <>
         <Heading title={title}>
-          <p class="lead">{words?.text}</p>
+          <p class="lead">{text ?? words?.text}</p>
         </Heading>
-        {status === 429 && <Patience waitSeconds={waitSeconds ?? 60} />}
+        {status === 429 && !text && <Patience waitSeconds={waitSeconds ?? 60} />}
         {requestId && status >= 500 && <p class="muted small">If you report this, quote {requestId}.</p>}
         <SearchBox action="/search" label="Search everything" />
       </>

@@ -74,6 +74,10 @@ function OfCustomers({ settings }: { settings: Settings }) {
           After that, a keyed hash of the address, from which it cannot be read: it is there so that an address receives
           its free credits once.
         </li>
+        <li>
+          How many sign-ups came from a network and an e-mail domain on the present day, under keyed hashes from which
+          neither can be read.
+        </li>
         <li>Sessions, which end {sessionDays} after they were last used or when you sign out.</li>
         <li>API keys as hashes, with the name you gave them; nobody can read a key back.</li>
         <li>

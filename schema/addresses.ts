@@ -1,0 +1,25 @@
+/** Providers that deliver an address whatever stands between its letters, and the one name that each goes by here. */
+const LOOSE: Record<string, { domain: string; ignored: RegExp }> = {
+  'gmail.com': { domain: 'gmail.com', ignored: /\./g },
+  'googlemail.com': { domain: 'gmail.com', ignored: /\./g },
+  'proton.me': { domain: 'proton.me', ignored: /[._-]/g },
+  'protonmail.com': { domain: 'proton.me', ignored: /[._-]/g },
+  'pm.me': { domain: 'proton.me', ignored: /[._-]/g },
+};
+
+/** An e-mail address as one mailbox is known: without case, `+tag`, and the dots that known providers ignore. */
+export function oneAddress(email: string): string {
+  const lower = email.trim().toLowerCase();
+  const at = lower.lastIndexOf('@');
+  if (at < 1) return lower;
+  const domain = lower.slice(at + 1);
+  const plus = lower.indexOf('+');
+  // A tag without a name before it is the name.
+  const local = lower.slice(0, plus > 0 && plus < at ? plus : at);
+  const loose = Object.hasOwn(LOOSE, domain) ? LOOSE[domain] : undefined;
+  const plain = loose ? local.replaceAll(loose.ignored, '') : local;
+  return `${plain || local}@${loose?.domain ?? domain}`;
+}
+
+/** The domain of an address as `oneAddress` writes it; empty where there is none. */
+export const domainOf = (email: string): string => oneAddress(email).split('@').at(-1) ?? '';
