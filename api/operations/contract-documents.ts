@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { DocumentDetail } from '../../schema/details.ts';
+import type { DocumentDetail, NoticeReference } from '../../schema/details.ts';
 import { defineOperation } from '../operation.ts';
 import { documentsAnswer } from './shared/contract-shapes.ts';
 import { toDocument } from './shared/document-rows.ts';
-import { lookUpProcess } from './shared/find-process.ts';
+import { type AskedProcess, lookUpProcess } from './shared/find-process.ts';
 import { DOCUMENTS_MOST, firstOf } from './shared/first-of.ts';
 import { fromJson, held } from './shared/held.ts';
 import { noticeId, shape } from './shared/inputs.ts';
@@ -17,7 +17,7 @@ export const contractDocuments = defineOperation({
   description:
     'Use this when you need the papers of a procurement: tender packs, specifications, award notices. ' +
     'Takes a notice_id from a search or list, awarded or not, a contract_id or an ocid. ' +
-    'Answers the address, type and date of every document of the process; link_kind tells a file from a portal. No documents: an empty list.',
+    "Answers the address, type and date of every document of the process; link_kind tells a file from a portal. No documents, or nothing but the notice's own page: an empty list, free.",
   credits: 10,
   lasting: true,
   input: z.strictObject({ notice_id: noticeId, ...shape }),
@@ -29,7 +29,7 @@ export const contractDocuments = defineOperation({
       operationId: 'contract_documents',
       summary: 'Documents of every notice of the process',
       inputs: ['notice_id', 'detail', 'fields'],
-      example: { notice_id: '500010-2026' },
+      example: { notice_id: '500142-2026' },
     },
   ],
   stated: ['documents.name', 'documents.url', 'count', 'notice_id', 'title'],
@@ -38,12 +38,13 @@ export const contractDocuments = defineOperation({
     keep: ['documents.type_label', 'documents.published', 'documents.junk', 'warnings'],
     most: { documents: 20 },
   },
-  example: { notice_id: '500010-2026' },
+  example: { notice_id: '500142-2026' },
   async run({ notice_id }, { catalogue }) {
     const asked = await lookUpProcess(catalogue, notice_id);
     if (!asked) return noNotice(catalogue, notice_id);
     const { process, notice } = asked;
-    const { kept, warnings } = officialFirst(fromJson<DocumentDetail[]>(process.documents).map(toDocument));
+    const published = fromJson<DocumentDetail[]>(process.documents).map(toDocument);
+    const { kept, warnings } = officialFirst(withoutBarePages(published, asked));
     const body = {
       documents: kept,
       count: kept.length,
@@ -56,6 +57,12 @@ export const contractDocuments = defineOperation({
     return kept.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
   },
 });
+
+/** None where all of them are pages of the notices themselves: whoever asks has those already. */
+function withoutBarePages(documents: Document[], { notice, process }: AskedProcess): Document[] {
+  const pages = new Set([notice.url, ...fromJson<NoticeReference[]>(process.notices).map(({ url }) => url)]);
+  return documents.every(({ url, link_kind }) => link_kind === 'notice' || pages.has(url)) ? [] : documents;
+}
 
 /** As they are; where there are too many, the pages of notices are kept before all else. */
 function officialFirst(documents: Document[]) {

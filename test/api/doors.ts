@@ -72,7 +72,8 @@ export async function readReal(house: BuiltHouse): Promise<Inputs & { company: s
   const { body } = await ask(house.url, '/v1/exports', house.key, { method: 'POST' });
   return {
     notice_id: await one(
-      'SELECT c.notice_id FROM contract c JOIN process p ON p.id = c.process_id WHERE json_array_length(p.documents) > 0 AND c.supplier IS NOT NULL',
+      `SELECT c.notice_id FROM contract c JOIN process p ON p.id = c.process_id WHERE c.supplier IS NOT NULL
+       AND EXISTS (SELECT 1 FROM json_each(p.documents) d WHERE d.value ->> 'url' NOT LIKE '%/Notice/%')`,
     ),
     company_number: await one(
       'SELECT company_number FROM company WHERE company_number IS NOT NULL AND contract_count > 1',

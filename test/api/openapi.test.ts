@@ -2,6 +2,7 @@ import { validate } from '@readme/openapi-parser';
 import { describe, expect, it } from 'vitest';
 import { makeOpenApi } from '../../api/openapi.ts';
 import { operations } from '../../api/operations/index.ts';
+import { type JsonSchema, outputSchema } from '../../api/published.ts';
 import { testRows } from './rows.ts';
 
 const BASE_URL = 'https://api.example';
@@ -46,6 +47,34 @@ describe('the OpenAPI document', () => {
     });
   });
 });
+
+/** One name, other things: an instant and a map of them, a row of the ledger, words and their rewordings, a wish and a finding. */
+const ANOTHER_THING = ['as_of', 'id', 'match', 'to'];
+
+describe('a field', () => {
+  it('has one type in all answers: lists are plural, counts end in _count', () => {
+    const types = new Map<string, Set<string>>();
+    for (const operation of operations) collectTypes(outputSchema(operation), types);
+    const torn = [...types].filter(([name, each]) => each.size > 1 && !ANOTHER_THING.includes(name));
+    expect(torn.map(([name, each]) => [name, [...each]])).toEqual([]);
+  });
+});
+
+function collectTypes(schema: JsonSchema, types: Map<string, Set<string>>): void {
+  const { items, anyOf = [], properties = {} } = schema as JsonSchema & { items?: JsonSchema; anyOf?: JsonSchema[] };
+  for (const inner of items ? [items, ...anyOf] : anyOf) collectTypes(inner, types);
+  for (const [name, property] of Object.entries(properties)) {
+    types.set(name, (types.get(name) ?? new Set()).add(typeOf(property)));
+    collectTypes(property, types);
+  }
+}
+
+function typeOf({ type, items, anyOf }: JsonSchema): string {
+  const [first] = ((anyOf as JsonSchema[] | undefined) ?? []).filter((each) => each.type !== 'null');
+  if (first) return typeOf(first);
+  const [name] = [type].flat().filter((each) => each !== 'null');
+  return name === 'array' ? `list of ${typeOf(items as JsonSchema)}` : String(name);
+}
 
 interface Described {
   parameters?: { name: string; in: string; required: boolean }[];

@@ -73,10 +73,10 @@ describe('a direct award, notice by notice', () => {
     expect(body).toMatchObject({ supplier: 'Oakes & Daughters Limited', value: 50_000, value_class: 'sum' });
     expect(body.former_suppliers).toEqual(['Brightwater Cleaning Ltd']);
     expect(body.history?.map(({ notice_type, suppliers: named }) => [notice_type, named])).toEqual([
-      ['UK5', ['Brightwater Cleaning Ltd']],
-      ['UK6', ['Brightwater Cleaning Ltd']],
-      ['UK7', ['Brightwater Cleaning Ltd']],
-      ['UK7', ['Oakes & Daughters Limited']],
+      ['UK5', [{ name: 'Brightwater Cleaning Ltd' }]],
+      ['UK6', [{ name: 'Brightwater Cleaning Ltd' }]],
+      ['UK7', [{ name: 'Brightwater Cleaning Ltd' }]],
+      ['UK7', [{ name: 'Oakes & Daughters Limited' }]],
     ]);
     expect(await won('01234567')).toMatchObject({ contract_count: 0, items: [] });
     expect(await won('07654321')).toMatchObject({ contract_count: 1 });

@@ -32,9 +32,9 @@ export const tenderQuestions: Question[] = [
     },
   },
   {
-    ask: 'Which documents belong to notice 500177-2026?',
+    ask: 'Which documents belong to notice 500142-2026?',
     find: async (call) => {
-      const { documents } = await call('contract_documents', { notice_id: '500177-2026' });
+      const { documents } = await call('contract_documents', { notice_id: '500142-2026' });
       return documents.map(({ name }: Item) => name);
     },
   },

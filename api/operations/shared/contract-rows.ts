@@ -6,6 +6,10 @@ import type { award, contractAnswer, issuedItem, wonItem } from './contract-shap
 import { AWARDS_MOST, CHANGES_MOST, firstOf, HISTORY_MOST, ITEM_SUPPLIERS_MOST, SUPPLIERS_MOST } from './first-of.ts';
 import { fromJson, held } from './held.ts';
 
+/** So many suppliers are all named in one text; of more the first ones are. */
+const NAMED_MOST = 3;
+const NAMED_FIRST = 2;
+
 type ContractAnswer = z.input<typeof contractAnswer>;
 type Award = z.input<typeof award>;
 type WonItem = z.input<typeof wonItem>;
@@ -24,7 +28,8 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
   const details = rows.map((row) => fromJson<ContractDetail>(row.detail));
   const detail = details[0] as ContractDetail;
   const awards = firstOf(rows, AWARDS_MOST, 'awards');
-  const suppliers = firstOf(distinctSuppliers(rows), SUPPLIERS_MOST, 'suppliers');
+  const winners = distinctSuppliers(rows);
+  const suppliers = firstOf(winners, SUPPLIERS_MOST, 'suppliers');
   const changes = firstOf(
     details.flatMap((one) => one.changes ?? []),
     CHANGES_MOST,
@@ -36,7 +41,8 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
     notice_id: asked.notice_id,
     title: first.title,
     buyer: first.buyer,
-    supplier: rows.find((row) => row.supplier !== null)?.supplier ?? suppliers.kept[0]?.name ?? null,
+    supplier: nameSuppliers(winners) ?? rows.find((row) => row.supplier !== null)?.supplier ?? null,
+    supplier_count: winners.length,
     ...(rows.length === 1 ? moneyOf(first) : sumAwards(rows)),
     ocid: first.ocid,
     suppliers: suppliers.kept,
@@ -52,7 +58,7 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
       description: detail.description,
       procedure: detail.procedure,
       cpv: first.cpv,
-      cpvs: [...new Set(details.flatMap(({ cpvs }) => cpvs))],
+      cpvs: [...new Set(details.flatMap(({ cpvs }) => cpvs))].map((code) => ({ code })),
       region: regionName(first, detail),
       regions: detail.regions,
       framework_id: same(rows.map(({ framework_id }) => framework_id)),
@@ -91,7 +97,11 @@ const NO_LIFE: Life = {};
 /** How the contract came to be what it is. */
 function lifeOf({ history = [], terminated, former_suppliers, also_published_as }: Life) {
   const { kept, warnings } = firstOf(history, HISTORY_MOST, 'statements of its history');
-  return { said: { history: kept, terminated, former_suppliers, also_published_as }, warnings };
+  const told = kept.map(({ suppliers, ...said }) => ({
+    ...said,
+    ...(suppliers && { suppliers: suppliers.map((name) => ({ name })) }),
+  }));
+  return { said: { history: told, terminated, former_suppliers, also_published_as }, warnings };
 }
 
 /** A contract as a line of a company's list. */
@@ -100,17 +110,19 @@ export function toWonItem(row: ContractRow): WonItem {
   return {
     ...toItem(row),
     ...moneyOf(row),
-    ...held({ buyer: row.buyer, buyer_id: row.buyer_id, suppliers: suppliers > 1 ? suppliers : null }),
+    ...held({ buyer: row.buyer, buyer_id: row.buyer_id, supplier_count: suppliers > 1 ? suppliers : null }),
   } as WonItem;
 }
 
 /** A contract as a line of a buyer's or framework's list. */
 export function toIssuedItem(row: ContractRow): IssuedItem {
-  const suppliers = firstOf(suppliersOf(row), ITEM_SUPPLIERS_MOST, 'suppliers');
+  const winners = suppliersOf(row);
+  const suppliers = firstOf(winners, ITEM_SUPPLIERS_MOST, 'suppliers');
   const item = toItem(row);
   return {
     ...item,
-    supplier: row.supplier ?? suppliers.kept[0]?.name ?? null,
+    supplier: nameSuppliers(winners) ?? row.supplier,
+    supplier_count: winners.length,
     suppliers: suppliers.kept.map(({ company_id, name, companies_house_number }) => ({
       company_id,
       name,
@@ -137,6 +149,13 @@ function toItem(row: ContractRow) {
 
 function suppliersOf(row: ContractRow): SupplierDetail[] {
   return fromJson<SupplierDetail[]>(row.suppliers);
+}
+
+/** All suppliers in one text, so that it belongs to the value next to it: `A; B; C`, of more `A; B; and 3 others`. */
+function nameSuppliers(suppliers: readonly SupplierDetail[]): string | null {
+  const names = suppliers.map(({ name }) => name);
+  if (names.length > NAMED_MOST) names.splice(NAMED_FIRST, names.length, `and ${names.length - NAMED_FIRST} others`);
+  return names.length > 0 ? names.join('; ') : null;
 }
 
 function distinctSuppliers(rows: readonly ContractRow[]): SupplierDetail[] {

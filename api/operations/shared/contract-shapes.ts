@@ -36,7 +36,7 @@ const life = {
         value_basis: z.enum(VALUE_BASES).optional(),
         starts: z.string().optional(),
         ends: z.string().optional(),
-        suppliers: z.array(z.string()).optional(),
+        suppliers: z.array(z.object({ name: z.string() })).optional(),
       }),
     )
     .optional()
@@ -87,7 +87,8 @@ export const contractAnswer = z.object({
   notice_id: z.string(),
   title: z.string(),
   buyer: z.string().nullable(),
-  supplier: z.string().nullable().describe('The first-named supplier'),
+  supplier: z.string().nullable().describe('All suppliers: "A; B; C", of more than three "A; B; and 3 others"'),
+  supplier_count: z.int(),
   value: z
     .number()
     .nullable()
@@ -109,7 +110,7 @@ export const contractAnswer = z.object({
   description: z.string().optional(),
   procedure: z.string().optional(),
   cpv: z.string().optional(),
-  cpvs: z.array(z.string()).optional(),
+  cpvs: z.array(z.object({ code: z.string() })).optional(),
   region: z.string().optional(),
   regions: z.array(region).optional(),
   framework_id: z.string().optional(),
@@ -146,7 +147,7 @@ const item = {
 const LIST_STATED = ['contract_count', 'items.notice_id', 'items.title', 'items.contract_id', 'next_cursor'];
 const LIST_KEPT = ['next_cursor', 'items.value', 'items.stated_value', 'items.currency', 'items.awarded', 'items.ends'];
 export const WON_STATED = [...LIST_STATED, 'items.value', 'items.buyer_id'];
-export const WON_KEPT = [...LIST_KEPT, 'items.buyer', 'items.buyer_id', 'items.suppliers'];
+export const WON_KEPT = [...LIST_KEPT, 'items.buyer', 'items.buyer_id', 'items.supplier_count'];
 export const ISSUED_STATED = [...LIST_STATED, 'items.supplier', 'items.suppliers.company_id'];
 export const ISSUED_KEPT = [...LIST_KEPT, 'items.suppliers.companies_house_number'];
 
@@ -156,7 +157,7 @@ export const wonItem = z.object({
   value: z.number().nullable().describe('Its own value; null where there is only a stated_value, or none'),
   buyer: z.string().optional(),
   buyer_id: z.string().optional(),
-  suppliers: z.int().optional().describe('How many suppliers share it, where more than one'),
+  supplier_count: z.int().optional().describe('How many suppliers share it, where more than one'),
 });
 
 const partner = z.object({ company_id: z.string(), name: z.string(), companies_house_number: z.string().optional() });
@@ -164,7 +165,8 @@ const partner = z.object({ company_id: z.string(), name: z.string(), companies_h
 /** A contract in a buyer's or framework's list. */
 export const issuedItem = z.object({
   ...item,
-  supplier: z.string().nullable(),
+  supplier: z.string().nullable().describe('All suppliers: "A; B; C", of more than three "A; B; and 3 others"'),
+  supplier_count: z.int(),
   suppliers: z.array(partner),
   value: z.number().optional(),
 });

@@ -32,7 +32,11 @@ export function toFrameworkAnswer(
 export function toFrameworkItem(row: FrameworkRow): z.input<typeof frameworkItem> {
   const lots = lotsOf(row);
   const suppliers = new Set(lots.flatMap((lot) => lot.suppliers.map(({ company_id }) => company_id)));
-  return { ...toFields(row, fromJson<FrameworkDetail>(row.detail)), lots: lots.length, suppliers: suppliers.size };
+  return {
+    ...toFields(row, fromJson<FrameworkDetail>(row.detail)),
+    lot_count: lots.length,
+    supplier_count: suppliers.size,
+  };
 }
 
 function toFields(row: FrameworkRow, detail: FrameworkDetail) {

@@ -67,8 +67,8 @@ export const frameworkItem = z.object({
   ...frameworkFields,
   ocid: z.string().optional(),
   source: z.string().optional(),
-  lots: z.int().describe('How many lots'),
-  suppliers: z.int().describe('How many different suppliers'),
+  lot_count: z.int(),
+  supplier_count: z.int().describe('How many different suppliers'),
   extract: z.string().optional(),
   highlight: z.string().optional(),
 });

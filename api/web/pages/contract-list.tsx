@@ -16,7 +16,9 @@ export function WonList({ items }: { items: readonly Won[] }) {
       {items.map((item) => (
         <Line key={item.contract_id} item={item}>
           {item.buyer && <p>{item.buyer_id ? <a href={buyerPath(item.buyer_id)}>{item.buyer}</a> : item.buyer}</p>}
-          {item.suppliers && <p class="muted small">shared by {formatNumbered(item.suppliers, 'supplier')}</p>}
+          {item.supplier_count && (
+            <p class="muted small">shared by {formatNumbered(item.supplier_count, 'supplier')}</p>
+          )}
         </Line>
       ))}
     </ul>

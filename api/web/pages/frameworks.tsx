@@ -84,9 +84,9 @@ function Line({ item }: { item: Item }) {
       {item.buyer && <p>{item.buyer_id ? <a href={buyerPath(item.buyer_id)}>{item.buyer}</a> : item.buyer}</p>}
       <div class="meta">
         <span>{labelPlain(item.kind)}</span>
-        {item.lots > 0 && <span>{formatNumbered(item.lots, 'lot')}</span>}
+        {item.lot_count > 0 && <span>{formatNumbered(item.lot_count, 'lot')}</span>}
         <span>
-          {formatCount(item.suppliers)} supplier{item.suppliers === 1 ? '' : 's'}
+          {formatCount(item.supplier_count)} supplier{item.supplier_count === 1 ? '' : 's'}
         </span>
         {ceiling && <span>ceiling {ceiling}</span>}
         {item.ends && <span>ends {formatDay(item.ends)}</span>}

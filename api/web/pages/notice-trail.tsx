@@ -117,13 +117,14 @@ function addOnce(said: string[] | undefined, words: string | null): void {
 
 function wordsOf({ status, value, currency, value_basis, starts, ends, suppliers = [] }: Statement): string[] {
   const money = formatMoney(value, currency);
+  const named = suppliers.slice(0, NAMED_MOST).map(({ name }) => name);
   const more = suppliers.length > NAMED_MOST ? ` and ${suppliers.length - NAMED_MOST} more` : '';
   const said = [
     status && labelPlain(status),
     money && (value_basis ? `${money} (${labelBasis(value_basis)})` : money),
     starts && `from ${formatDay(starts)}`,
     ends && `to ${formatDay(ends)}`,
-    suppliers.length > 0 && `with ${suppliers.slice(0, NAMED_MOST).join(', ')}${more}`,
+    suppliers.length > 0 && `with ${named.join(', ')}${more}`,
   ].filter(Boolean);
   return said.length > 0 ? [said.join(' · ')] : [];
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buyerContracts } from '../../../api/operations/buyer-contracts.ts';
 import { contractDocuments } from '../../../api/operations/contract-documents.ts';
 import { getNotice } from '../../../api/operations/get-notice.ts';
 import { lookupContract } from '../../../api/operations/lookup-contract.ts';
 import { ask, openRoom, type Room } from './room.ts';
-import { contractDetail, contractRows, noticeDetail, noticeRow, processRow, seed, supplier } from './seed.ts';
+import { buyerRow, contractDetail, contractRows, noticeDetail, noticeRow, processRow, seed, supplier } from './seed.ts';
 
 const OCID = 'ocds-h6vhtk-000001';
 const GUID = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
@@ -15,6 +16,7 @@ const reference = {
   published: '2026-02-01',
   title: 'Lifts',
 };
+const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
 let room: Room;
 
 beforeAll(async () => {
@@ -58,7 +60,8 @@ describe('lookup_contract', () => {
     const { body } = await ask(room, lookupContract, { notice_id: '000001-2026' });
     expect(body).toMatchObject({
       notice_id: '000001-2026',
-      supplier: 'Acme Lifts Ltd',
+      supplier: 'Acme Lifts Ltd; Bolt plc',
+      supplier_count: 2,
       buyer: 'Northwick Council',
       value: 300.3,
       currency: 'GBP',
@@ -72,6 +75,28 @@ describe('lookup_contract', () => {
       [`${OCID}/1`, 100.1, 1],
       [`${OCID}/2`, 200.2, 0],
     ]);
+  });
+
+  it.each([
+    [1, 'Firm 1'],
+    [3, 'Firm 1; Firm 2; Firm 3'],
+    [5, 'Firm 1; Firm 2; and 3 others'],
+  ])('names %i suppliers next to their value, each once, as the lists do: %s', async (count, words) => {
+    const process = `ocds-h6vhtk-0000b${count}`;
+    const firms = Array.from({ length: count }, (_, n) => supplier(`GB-COH-2000000${n + 1}`, `Firm ${n + 1}`));
+    const buyer = `GB-PPON-PB${count}A-1111-AAAA`;
+    await seed(
+      room.house.catalogue,
+      processRow(process, { stage: 'award', status: 'awarded' }),
+      noticeRow(`00009${count}-2026`, process, { stage: 'award' }),
+      buyerRow(buyer, 'Northwick Council', { contract_count: count }),
+      firms.flatMap((firm, n) => contractRows(`${process}/${n + 1}`, [firm, ...firms.slice(0, n)].sort(byName))),
+      contractRows(`${process}/9`, firms, { buyer_id: buyer }),
+    );
+    const asked = { notice_id: `00009${count}-2026` };
+    expect((await ask(room, lookupContract, asked)).body).toMatchObject({ supplier: words, supplier_count: count });
+    const { body } = await ask(room, buyerContracts, { buyer_id: buyer });
+    expect(body.items).toMatchObject([{ supplier: words, supplier_count: count }]);
   });
 
   it('keeps to the award that a notice itself speaks of', async () => {
@@ -119,6 +144,20 @@ describe('contract_documents', () => {
     const { body, found } = await ask(room, contractDocuments, { notice_id: '000003-2026' });
     expect(body).toMatchObject({ documents: [document], count: 1, ocid: OCID });
     expect(found).not.toHaveProperty('charge');
+  });
+
+  it('answers none free where there is nothing but the pages of the notices, on whichever service', async () => {
+    const bare = 'ocds-h6vhtk-0000d2';
+    const page = 'https://notices.example.org/shown/77';
+    const documents = [
+      { name: 'Tender notice', url: 'https://www.find-tender.service.gov.uk/Notice/000078-2026' },
+      { name: 'Notice', url: page },
+    ];
+    const notices = [{ ...reference, url: page }];
+    await seed(room.house.catalogue, processRow(bare, { documents, notices }), noticeRow('000078-2026', bare));
+    const { body, found } = await ask(room, contractDocuments, { notice_id: '000078-2026' });
+    expect(body).toMatchObject({ documents: [], count: 0 });
+    expect(found).toMatchObject({ charge: 'none' });
   });
 
   it('answers none free, awarded or not', async () => {
