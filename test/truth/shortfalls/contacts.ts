@@ -5,6 +5,7 @@ export const CONTACT_SHORTFALLS: Shortfalls = {
   ...because('a mail address that is not written as one', [
     'all in words: j dot eldon at brackham dot gov dot uk',
     'at as a word in capitals: j.eldon AT brackham.gov.uk',
+    'a line broken behind the at: j.eldon@\nbrackham.gov.uk',
     'ideographic full stops: j.eldon@brackham。gov。uk',
   ]),
   ...because('a telephone number in another form than the usual', [
