@@ -110,4 +110,4 @@ it('an older program refuses what a newer one migrated, writes nothing, and goes
   });
   const [tags, tables, balances] = await readBoth();
   expect([tags, tables, balances]).toEqual(before.slice(0, 3));
-}, 120_000);
+});
