@@ -3,6 +3,7 @@ import { inputSchema, type JsonSchema, outputSchema } from './published.ts';
 
 /** Longer lists of words and greater bounds are left to the description and to the refusal, which says what may be sent. */
 const WORDS_MAX = 10;
+const NAMES_MAX = 16;
 const BOUND_MAX = 1_000_000;
 
 /**
@@ -13,9 +14,17 @@ export function toolInputSchema(operation: Operation, defaults: Readonly<Record<
   const { properties = {}, ...schema } = inputSchema(operation);
   const short = Object.entries(properties).map(([name, property]) => {
     const own = name in defaults ? { default: defaults[name] } : {};
-    return [name, { ...shortenInput(property), ...own }] as const;
+    const short = name === 'fields' ? { ...property, description: firstNames(property.description) } : property;
+    return [name, { ...shortenInput(short), ...own }] as const;
   });
   return { ...schema, properties: Object.fromEntries(short) };
+}
+
+/** Of a long list of names the first ones: the refusal of a name that is none lists all. */
+function firstNames(description: unknown): string {
+  const names = String(description).split(', ');
+  const more = names.length - NAMES_MAX;
+  return more > 0 ? [...names.slice(0, NAMES_MAX), `${more} more`].join(', ') : names.join(', ');
 }
 
 /** Words that may be sent are known to be text; what is off unless it is asked for goes without saying. */

@@ -51,12 +51,14 @@ export interface PendingCharge {
  * inner fields stand after dots, those of a list's items too.
  */
 export interface Shortening {
-  /** Where the fields stand that `fields` chooses among: a list's items or an object; without it the answer's own. */
+  /** Where the fields stand that `fields` names without their path: a list's items or an object; without it the answer's own. */
   of?: string;
   /** Fields that may be absent and that a brief answer has all the same. */
   keep: readonly string[];
   /** Most entries of a list in a brief answer, below zero the last ones; the lists that `limit` pages are whole. Default 5. */
   most?: Readonly<Record<string, number>>;
+  /** Lists of a brief answer that are whole up to so many entries, however long the answer is. */
+  whole?: Readonly<Record<string, number>>;
 }
 
 /** What `run` found. `nothing` is a 404 and free. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from './operation.ts';
+import { listFurtherFields } from './shorten.ts';
 
 export type JsonSchema = {
   type?: string | string[];
@@ -20,12 +21,17 @@ const OMITTED: JsonSchema = {
   type: 'object',
   additionalProperties: { type: 'integer' },
   description:
-    'Of a brief answer: how many entries of a list, or characters of a text, are left out; name it in fields for the whole',
+    'Of a brief answer: how many entries of a list, or characters of a text, are omitted; name it in fields for the whole',
 };
 
 /** The input as JSON Schema: strict, as the call is. */
 export function inputSchema(operation: Operation): JsonSchema {
-  return bare(z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' }));
+  const schema = bare(z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' }));
+  const further = listFurtherFields(operation);
+  const { fields } = schema.properties ?? {};
+  if (!fields || further.length === 0) return schema;
+  const description = `${fields.description}: ${further.join(', ')}`;
+  return { ...schema, properties: { ...schema.properties, fields: { ...fields, description } } };
 }
 
 /** The answer as JSON Schema, credit fields included where a caller is known: open, so that fields may be added later. */

@@ -35,8 +35,8 @@ export const buyerContracts = defineOperation({
   ],
   example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 5 },
   stated: [...ISSUED_STATED, 'buyer_id', 'name'],
-  shortening: { of: 'items', keep: ISSUED_KEPT, most: { items: 500, 'items.suppliers': 1 } },
-  toolDefaults: { limit: 15 },
+  shortening: { of: 'items', keep: ISSUED_KEPT, most: { items: 500, 'items.suppliers': 10 } },
+  toolDefaults: { limit: 14 },
   check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
   creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
   async run(input, house, caller) {

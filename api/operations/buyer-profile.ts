@@ -55,7 +55,7 @@ export const buyerProfile = defineOperation({
       'top_suppliers.value',
       'top_suppliers.currency',
     ],
-    most: { 'contracts.items': 500, 'contracts.items.suppliers': 1 },
+    most: { 'contracts.items': 500, 'contracts.items.suppliers': 10 },
   },
   toolDefaults: { limit: 10 },
   check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),

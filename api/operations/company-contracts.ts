@@ -36,7 +36,7 @@ export const companyContracts = defineOperation({
   example: { company_number: '99000017', limit: 5 },
   stated: [...WON_STATED, 'company_id', 'name'],
   shortening: { of: 'items', keep: WON_KEPT, most: { items: 500 } },
-  toolDefaults: { limit: 20 },
+  toolDefaults: { limit: 16 },
   check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
   creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
   async run(input, house, caller) {

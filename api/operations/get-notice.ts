@@ -45,6 +45,7 @@ export const getNotice = defineOperation({
   shortening: {
     keep: [
       'buyer_id',
+      'deadline_at',
       'value',
       'currency',
       'cpv',

@@ -62,6 +62,7 @@ export const lookupContract = defineOperation({
       'awards.currency',
       'awards.status',
       'awarded',
+      'signed',
       'starts',
       'ends',
       'status',
@@ -73,7 +74,8 @@ export const lookupContract = defineOperation({
       'terminated',
       'url',
     ],
-    most: { 'awards.suppliers': 2, 'awards.lots': 1, 'suppliers.match.evidence': 2, notices: -5 },
+    whole: { suppliers: 10, 'awards.suppliers': 10 },
+    most: { 'awards.lots': 1, 'suppliers.match.evidence': 2, notices: -5 },
   },
   example: { notice_id: '500010-2026' },
   async run({ notice_id }, { catalogue }) {

@@ -68,7 +68,7 @@ export const lookupFramework = defineOperation({
       'lots.ends',
       ...ISSUED_KEPT.map((field) => field.replace('items', 'call_offs')),
     ],
-    most: { lots: 6, 'lots.suppliers': 5, call_offs: 500, 'call_offs.suppliers': 1, evidence: 2 },
+    most: { lots: 6, 'lots.suppliers': 5, call_offs: 500, 'call_offs.suppliers': 10, evidence: 2 },
   },
   toolDefaults: { limit: 5 },
   check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),

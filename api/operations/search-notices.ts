@@ -40,7 +40,15 @@ export const searchNotices = defineOperation({
   ],
   shortening: {
     of: 'items',
-    keep: ['items.buyer_id', 'items.stage', 'items.value', 'items.highlight', ...COUNTS_KEPT, ...UNKNOWN_KEPT],
+    keep: [
+      'items.buyer_id',
+      'items.deadline_at',
+      'items.stage',
+      'items.value',
+      'items.highlight',
+      ...COUNTS_KEPT,
+      ...UNKNOWN_KEPT,
+    ],
     most: { items: 100, ...UNKNOWN_MOST },
   },
   example: { query: 'maintenance', limit: 5 },

@@ -41,7 +41,15 @@ export const searchTenders = defineOperation({
   ],
   shortening: {
     of: 'items',
-    keep: ['items.buyer', 'items.buyer_id', 'items.value', 'items.highlight', ...COUNTS_KEPT, ...UNKNOWN_KEPT],
+    keep: [
+      'items.buyer',
+      'items.buyer_id',
+      'items.deadline_at',
+      'items.value',
+      'items.highlight',
+      ...COUNTS_KEPT,
+      ...UNKNOWN_KEPT,
+    ],
     most: { items: 100, ...UNKNOWN_MOST },
   },
   example: { query: 'maintenance', limit: 5 },

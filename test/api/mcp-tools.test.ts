@@ -37,6 +37,8 @@ const STATED: Record<string, string[]> = {
 
 /** Tokens: of the whole list, of an answer to a call that leaves everything to its defaults, and how much more is an alarm. */
 const LIST_MOST = 8_000;
+/** Of the list what clients show to a model: names, descriptions and inputs. */
+const VISIBLE_MOST = 5_000;
 const ANSWER_MOST = 2_500;
 const ALARM = 1.1;
 
@@ -61,6 +63,11 @@ describe('the tool list', () => {
     const shares = Object.entries(found.tools).map(([name, tokens]) => `${name} ${tokens}`);
     console.info(`tools/list: ${sum} tokens: ${shares.join(', ')}`);
     expect(sum).toBeLessThan(LIST_MOST);
+    const visible = countTokens(
+      tools.map(({ tool: { name, description, inputSchema } }) => ({ name, description, inputSchema })),
+    );
+    console.info(`of them a model reads ${visible}`);
+    expect(visible).toBeLessThan(VISIBLE_MOST);
     if (update) return;
     for (const [name, tokens] of Object.entries(found.tools))
       expect(tokens, name).toBeLessThanOrEqual((figures.tools[name] ?? 0) * ALARM);
@@ -138,7 +145,7 @@ describe('every tool, asked', () => {
   beforeAll(async () => {
     house = await buildSampleHouse({ credits: 1_000_000, operations: operations.map(plant) });
     real = await readReal(house);
-  });
+  }, 120_000);
   afterAll(() => house.close());
 
   it.each(operations.map((row) => [row.name, row] as const))(

@@ -3,9 +3,9 @@ import { parse } from 'csv-parse/sync';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import type { ExportFormat } from '../../schema/exports.ts';
 
-/** What a reader of an export finds in it: its rows by column, and in Parquet the attribution. */
+/** What a reader of an export finds in it: its rows by column, and the attribution. */
 export interface ReadExport {
-  attribution?: string | undefined;
+  attribution: string;
   rows: Record<string, unknown>[];
 }
 
@@ -17,16 +17,22 @@ export async function readExportFile(format: ExportFormat, bytes: Buffer): Promi
 }
 
 function readCsv(bytes: Buffer): ReadExport {
-  return { rows: parse(bytes, { columns: true }) };
+  const rows = parse(bytes, { columns: true }) as Record<string, string>[];
+  const last = rows.pop() ?? {};
+  return { attribution: Object.values(last)[0] ?? '', rows };
 }
 
 function readJsonl(bytes: Buffer): ReadExport {
-  const lines = bytes.toString().trimEnd().split('\n');
-  return { rows: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+  const [first, ...rows] = bytes
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { attribution: String(first?.attribution), rows };
 }
 
 async function readParquet(bytes: Buffer): Promise<ReadExport> {
   const file = new Uint8Array(bytes).buffer;
   const kept = parquetMetadata(file).key_value_metadata?.find(({ key }) => key === 'attribution');
-  return { attribution: kept?.value, rows: await parquetReadObjects({ file }) };
+  return { attribution: kept?.value ?? '', rows: await parquetReadObjects({ file }) };
 }

@@ -47,6 +47,11 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
     ocid: first.ocid,
     suppliers: suppliers.kept,
     awards: awards.kept.map(toAward),
+    dated:
+      rows
+        .map(({ sort_date }) => sort_date)
+        .sort()
+        .at(-1) ?? first.sort_date,
     warnings: [...new Set([...warnings, ...warnOfSum(rows)])],
     notices: asked.notices,
     source: first.source,
@@ -83,6 +88,7 @@ function toAward(row: ContractRow): Award {
     suppliers: suppliers.kept,
     ...moneyOf(row),
     lots: detail.lots,
+    dated: row.sort_date,
     ...held({ ...datesOf(row), extends_to: detail.extends_to, status: row.status, ...life.said }),
     ...held({ notice_id: row.notice_id, framework_id: row.framework_id, framework_role: row.framework_role }),
     ...held({ framework_link: detail.framework_link, changes: changes.kept }),
@@ -141,7 +147,8 @@ function toItem(row: ContractRow) {
     contract_id: row.id,
     ocid: row.ocid,
     source: row.source,
-    ...held({ awarded: row.awarded, starts: row.starts, ends: row.ends, status: row.status }),
+    dated: row.sort_date,
+    ...held({ awarded: row.awarded, signed: row.signed, starts: row.starts, ends: row.ends, status: row.status }),
     ...held({ cpv: row.cpv, region: regionName(row, detail), framework_id: row.framework_id }),
     ...held({ warnings: detail.warnings, url: row.url }),
   };

@@ -16,6 +16,7 @@ const money = {
     .describe('Where the value was read from; estimate: the tender, not the award'),
   value_class: z.enum(VALUE_CLASSES).optional().describe('What totals do with the value; only sum is ever added up'),
 };
+const dated = z.string().describe('The day by which it sorts and counts: awarded, else signed, else published');
 const dates = {
   awarded: z.string().optional(),
   signed: z.string().optional(),
@@ -69,6 +70,7 @@ export const award = z.object({
   value: z.number().nullable(),
   ...money,
   lots,
+  dated,
   ...dates,
   extends_to: z.string().optional(),
   status: z.string().optional(),
@@ -105,6 +107,7 @@ export const contractAnswer = z.object({
   buyer_id: z.string().optional(),
   suppliers: z.array(supplier),
   awards: z.array(award),
+  dated: dated.describe('The day by which it sorts and counts: of several awards the newest'),
   ...dates,
   status: z.string().optional(),
   description: z.string().optional(),
@@ -131,7 +134,9 @@ const item = {
   contract_id: z.string(),
   ocid: z.string().optional(),
   ...money,
+  dated,
   awarded: z.string().optional(),
+  signed: z.string().optional(),
   starts: z.string().optional(),
   ends: z.string().optional(),
   status: z.string().optional(),
@@ -145,7 +150,15 @@ const item = {
 
 /** Of a list of contracts: what tools are told of it, and what a brief one keeps. */
 const LIST_STATED = ['contract_count', 'items.notice_id', 'items.title', 'items.contract_id', 'next_cursor'];
-const LIST_KEPT = ['next_cursor', 'items.value', 'items.stated_value', 'items.currency', 'items.awarded', 'items.ends'];
+const LIST_KEPT = [
+  'next_cursor',
+  'items.value',
+  'items.stated_value',
+  'items.currency',
+  'items.awarded',
+  'items.signed',
+  'items.ends',
+];
 export const WON_STATED = [...LIST_STATED, 'items.value', 'items.buyer_id'];
 export const WON_KEPT = [...LIST_KEPT, 'items.buyer', 'items.buyer_id', 'items.supplier_count'];
 export const ISSUED_STATED = [...LIST_STATED, 'items.supplier', 'items.suppliers.company_id'];

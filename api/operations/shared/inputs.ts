@@ -56,7 +56,7 @@ export const listCursor = z.string().min(1).max(1_000).optional().describe('next
 /** How much of an answer comes. */
 export const shape = {
   detail: z.enum(['brief', 'full']).optional().describe('full: nothing cut'),
-  fields: z.string().max(500).optional().describe('Further fields, whole, commas between'),
+  fields: z.string().max(500).optional().describe('Added, whole, commas between'),
 };
 
 /** The same input where it may be left out; zod does not hand the description on by itself. */

@@ -155,16 +155,15 @@ describe('search_notices', () => {
     expect((await ask(room, searchNotices, { region })).body.total).toBe(1);
   });
 
-  it('gives facets, highlights and chosen fields on request', async () => {
-    const { body } = await ask(room, searchNotices, {
-      query: 'maintenance',
-      facets: 'stage, source',
-      fields: 'ocid,highlight',
-      highlight: true,
-    });
+  it('gives facets, highlights and further fields on request', async () => {
+    const asked = { query: 'maintenance', facets: 'stage, source', highlight: true };
+    const { body } = await ask(room, searchNotices, { ...asked, detail: 'brief', fields: 'ocid,highlight' });
     expect(body.facets).toMatchObject({ stage: { tender: 1, award: 1 } });
     const item = body.items.find(({ notice_id }) => notice_id === '000001-2026');
-    expect(Object.keys(item ?? {}).sort()).toEqual(['buyer', 'highlight', 'notice_id', 'ocid', 'published', 'title']);
+    const brief = ['buyer', 'buyer_id', 'deadline_at', 'highlight', 'notice_id', 'published', 'stage'];
+    expect(Object.keys(item ?? {}).sort()).toEqual([...brief, 'ocid', 'title', 'value'].sort());
+    const whole = await ask(room, searchNotices, asked);
+    expect((await ask(room, searchNotices, { ...asked, fields: 'ocid' })).body).toEqual(whole.body);
   });
 
   it('answers no hits free', async () => {
@@ -234,7 +233,7 @@ describe('search_frameworks', () => {
   it('answers each framework once, with what it holds', async () => {
     const { body } = await ask(room, searchFrameworks, { query: 'hoists' });
     expect(body.items).toHaveLength(1);
-    expect(body.items[0]).toMatchObject({ framework_id: FRAMEWORK, lots: 1, suppliers: 1, ceiling: 5 });
+    expect(body.items[0]).toMatchObject({ framework_id: FRAMEWORK, lot_count: 1, supplier_count: 1, ceiling: 5 });
   });
 
   it('keeps to the ceilings and days that it shows', async () => {
