@@ -26,8 +26,12 @@ export async function admitCaller(
   return caller;
 }
 
-/** Lets in a request that needs no key, within the allowance of its address. @throws Refusal 429. */
-export async function admitAnyone(kit: Kit, address: string, onAllowance: OnAllowance): Promise<null> {
+/** Lets in a request that needs no key, within an allowance of its address. @throws Refusal 429. */
+export async function admitAnyone(
+  kit: Pick<Kit, 'addressLimits'>,
+  address: string,
+  onAllowance: OnAllowance,
+): Promise<null> {
   const allowance = kit.addressLimits.take(address);
   onAllowance(allowance);
   assertAllowed(allowance);

@@ -49,7 +49,7 @@ export async function call(kit: Kit, caller: Caller | null, ask: Ask): Promise<A
   } catch (error) {
     const refusal = toRefusal(error, ask.locate);
     if (isForOperator(error, refusal))
-      kit.log.error({ err: error, requestId, operation: operation.name }, 'a call failed');
+      kit.log.error({ err: error, request_id: requestId, operation: operation.name }, 'a call failed');
     return toAnswer(refusal, requestId);
   }
 }

@@ -20,7 +20,8 @@ export function makeDownloadRoute(kit: Kit): ExtraRoute {
     path: '/exports/:export_id/download',
     async handle(exchange, parameters) {
       try {
-        await admitAnyone(kit, exchange.address, tellAllowance(exchange));
+        exchange.operation = 'download';
+        await admitAnyone({ addressLimits: kit.downloadLimits }, exchange.address, tellAllowance(exchange));
         const row = await findDownload(kit.house, parameters.export_id ?? '', exchange.request.url ?? '');
         await sendFile(storage, exchange, row);
       } catch (error) {

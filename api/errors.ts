@@ -11,6 +11,8 @@ export interface Answer {
   headers?: Record<string, string>;
   /** True for a stored answer that was given again. */
   replayed?: boolean;
+  /** Credits debited for it. */
+  charged?: number;
 }
 
 /** A call that is refused, with everything its answer says. Never billed. */

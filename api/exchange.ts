@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, isForOperator, type Locate, toAnswer, toRefusal } from './errors.ts';
 import type { Kit } from './kit.ts';
 import type { Allowance } from './limits.ts';
+import type { Caller } from './operation.ts';
 import { send } from './respond.ts';
 
 /** One HTTP request and what the server already knows of it. */
@@ -11,8 +12,11 @@ export interface Exchange {
   requestId: string;
   /** The client's, behind as many proxies as are trusted. */
   address: string;
-  /** For the metrics, once it is known. */
+  /** For the metrics and the access line, each once it is known. */
   operation?: string;
+  caller?: Caller;
+  /** Debited for this request. */
+  credits?: number;
 }
 
 /** Tells the allowance in the answer's headers. */
@@ -37,7 +41,7 @@ export async function respond(
     // The client went away while it was sending: nobody is there to be told.
     if (response.destroyed) return;
     const refusal = toRefusal(error, locate);
-    if (isForOperator(error, refusal)) kit.log.error({ err: error, requestId }, 'a request failed');
+    if (isForOperator(error, refusal)) kit.log.error({ err: error, request_id: requestId }, 'a request failed');
     answer = toAnswer(refusal, requestId);
   }
   if (!response.destroyed) send(response, answer);

@@ -18,6 +18,9 @@ export interface Kit {
   callers: Callers;
   keyLimits: Limits;
   addressLimits: Limits;
+  /** Of their own, so that what else comes from an address keeps neither a paid file nor a payment out. */
+  downloadLimits: Limits;
+  webhookLimits: Limits;
 }
 
 export function makeKit(house: House, operations: readonly Operation[], log: Logger): Kit {
@@ -37,5 +40,7 @@ export function makeKit(house: House, operations: readonly Operation[], log: Log
     callers,
     keyLimits: makeLimits('key', requestsPerMinute),
     addressLimits: makeLimits('address', requestsPerMinute),
+    downloadLimits: makeLimits('address', requestsPerMinute),
+    webhookLimits: makeLimits('address', requestsPerMinute),
   };
 }

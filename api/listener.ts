@@ -10,6 +10,7 @@ import { type Answer, Refusal } from './errors.ts';
 import { clientAddress, type Exchange, respond, tellAllowance } from './exchange.ts';
 import type { Kit } from './kit.ts';
 import { type McpExtras, makeMcpDoor } from './mcp.ts';
+import { makeObserver, makeProxyWatch } from './observe.ts';
 import { makeOpenApi } from './openapi.ts';
 import { commonHeaders, splitUrl } from './respond.ts';
 import { makeRestDoor } from './rest.ts';
@@ -33,6 +34,8 @@ export function makeListener(
   const serverEntry = `${JSON.stringify(makeServerEntry(settings), null, 2)}\n`;
   const origins = [...appOrigin(settings), ...settings.CORS_ORIGINS];
   const common = Object.entries(commonHeaders(settings));
+  const observe = makeObserver(kit);
+  const watchProxy = makeProxyWatch(kit);
   let draining = false;
 
   const handle: RequestListener = (request, response) => {
@@ -44,7 +47,8 @@ export function makeListener(
     if (draining) response.setHeader('Connection', 'close');
     const { path } = splitUrl(request);
     const door = findDoor(path, web !== undefined);
-    observe(kit, door, exchange);
+    observe(door, exchange);
+    watchProxy(request);
     // The pages refuse it with a page.
     if (door !== 'web' && (request.url ?? '').length > URL_BYTES)
       return void respond(kit, exchange, () => refuse(kit, exchange, tooLong()));
@@ -82,14 +86,6 @@ function findDoor(path: string, hasWeb: boolean): Door {
   if (path === WEBHOOK_PATH) return 'webhook';
   if (path.startsWith('/.well-known/') || path.startsWith('/mcp/')) return 'none';
   return hasWeb ? 'web' : 'none';
-}
-
-function observe(kit: Kit, door: Door, exchange: Exchange): void {
-  const { response } = exchange;
-  const stop = kit.metrics.requests.startTimer({ door });
-  response.once('close', () => {
-    stop({ operation: exchange.operation ?? '', status: response.statusCode });
-  });
 }
 
 async function serveDocument(kit: Kit, exchange: Exchange, document: string): Promise<Answer> {

@@ -30,7 +30,7 @@ export async function callTool(kit: Kit, tool: CompiledTool, session: Session, a
   const { requestId } = exchange;
   exchange.operation = tool.operation.name;
   try {
-    return await call(kit, caller, {
+    const answer = await call(kit, caller, {
       operation: tool.operation,
       given: asArguments(asked.given),
       presumed: tool.defaults,
@@ -39,6 +39,8 @@ export async function callTool(kit: Kit, tool: CompiledTool, session: Session, a
       requestId,
       isGone: () => exchange.response.destroyed,
     });
+    exchange.credits = answer.charged;
+    return answer;
   } catch (error) {
     if (error instanceof Invalid) return toAnswer(error, requestId);
     throw error;

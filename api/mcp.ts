@@ -95,7 +95,10 @@ async function admit(kit: Kit, exchange: Exchange): Promise<Caller> {
   const { request, response, address } = exchange;
   for (const [name, value] of Object.entries(PRIVATE)) response.setHeader(name, value);
   const tell = tellAllowance(exchange);
-  if (request.method === 'POST') return admitCaller(kit, request, address, tell);
+  if (request.method === 'POST') {
+    exchange.caller = await admitCaller(kit, request, address, tell);
+    return exchange.caller;
+  }
   await admitAnyone(kit, address, tell);
   throw new Refusal(
     405,
@@ -114,7 +117,7 @@ function refuse(kit: Kit, { response, requestId }: Exchange, error: unknown): vo
     return;
   }
   const refusal = toRefusal(error);
-  if (isForOperator(error, refusal)) kit.log.error({ err: error, requestId }, 'an MCP request failed');
+  if (isForOperator(error, refusal)) kit.log.error({ err: error, request_id: requestId }, 'an MCP request failed');
   send(response, toAnswer(refusal, requestId));
 }
 

@@ -80,7 +80,7 @@ async function assertAffordable(work: Work, needed: number): Promise<void> {
 async function settleUnderClaim(work: Work, held: Held): Promise<Answer> {
   const { kit, requestId } = work;
   const stopKeeping = keepClaim({ committer: kit.committer, clocks: kit.house.clocks }, held.claim, (error) =>
-    kit.log.warn({ err: error, requestId }, 'an idempotency claim was not renewed'),
+    kit.log.warn({ err: error, request_id: requestId }, 'an idempotency claim was not renewed'),
   );
   let remembered = false;
   try {
@@ -98,7 +98,7 @@ async function releaseClaim({ kit, requestId }: Work, claim: Claim): Promise<voi
   try {
     await kit.committer.commit([releaseStatement(claim)]);
   } catch (error) {
-    kit.log.warn({ err: error, requestId }, 'an idempotency claim was left to run out');
+    kit.log.warn({ err: error, request_id: requestId }, 'an idempotency claim was left to run out');
   }
 }
 
@@ -124,7 +124,7 @@ async function abandon({ kit, requestId }: Work, remove: CheckedAnswer['abandon'
   try {
     await remove?.();
   } catch (error) {
-    kit.log.warn({ err: error, requestId }, 'what a refused call had prepared was left for upkeep');
+    kit.log.warn({ err: error, request_id: requestId }, 'what a refused call had prepared was left for upkeep');
   }
 }
 
@@ -162,7 +162,7 @@ async function commitDebit(
   if (standing.charged !== 1) throw notEnough(work, standing, credits);
   kit.metrics.credits.inc({ operation: operation.name }, credits);
   const remaining = completed?.remaining ?? standing.balance;
-  return { status: 200, body: spliceCredits(body, { charged: credits, remaining, chargeId }) };
+  return { status: 200, body: spliceCredits(body, { charged: credits, remaining, chargeId }), charged: credits };
 }
 
 /** The work, its output checked. @throws Refusal 404 where nothing is found. */

@@ -103,6 +103,7 @@ async function serve(kit: Kit, exchange: Exchange, route: Route, params: Record<
   const caller = operation.public
     ? await admitAnyone(kit, address, tell)
     : await admitCaller(kit, request, address, tell);
+  exchange.caller = caller ?? undefined;
   const key = request.headers['idempotency-key'];
   const ask: Ask = {
     operation,
@@ -112,7 +113,9 @@ async function serve(kit: Kit, exchange: Exchange, route: Route, params: Record<
     requestId,
     isGone: () => response.destroyed,
   };
-  return call(kit, caller, ask);
+  const answer = await call(kit, caller, ask);
+  exchange.credits = answer.charged;
+  return answer;
 }
 
 function refuseMethod(kit: Kit, request: IncomingMessage, methods: string[]): void {

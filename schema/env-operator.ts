@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { setting, text, wholeNumber } from './setting.ts';
 
 /** Who runs the house, as its privacy notice and terms name them. */
@@ -29,4 +30,9 @@ export const OPERATOR_SETTINGS = {
     'Days that higher prices and new terms are announced before they count, as the pages promise.',
   ),
   LOG_DAYS: setting('30', wholeNumber(1, 3_650), 'Days for which you keep the logs, as the privacy notice says.'),
+  ACCESS_LOG: setting(
+    'off',
+    z.enum(['off', 'on'], 'off or on'),
+    'Whether each request is a line of the log (level info): request id, account, key, operation, status, milliseconds and credits.',
+  ),
 } as const;

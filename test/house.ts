@@ -1,6 +1,6 @@
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { McpExtras } from '../api/mcp.ts';
 import type { House, Operation } from '../api/operation.ts';
 import { operations } from '../api/operations/index.ts';
@@ -58,6 +58,8 @@ export interface HouseOptions {
   rows?(catalogue: Database): Rows;
   /** Default: the table alone. */
   mcp?: McpExtras;
+  /** Where its lines go; default: nowhere. */
+  log?: Logger;
   /** Default: no pages. */
   web?(house: House): Promise<WebApp>;
 }
@@ -139,7 +141,7 @@ async function openHouse(settings: Settings, options: HouseOptions): Promise<Hou
 
 async function serve(house: House, options: HouseOptions): Promise<RunningServer> {
   const web = (await options.web?.(house)) ?? null;
-  const log = pino({ level: house.settings.LOG_LEVEL });
+  const log = options.log ?? pino({ level: house.settings.LOG_LEVEL });
   const mcp = options.mcp ? { mcp: options.mcp } : {};
   return startServer(house, { operations: options.operations ?? operations, log, web, ...mcp });
 }

@@ -19,7 +19,7 @@ export async function makeWebhook(kit: Kit): Promise<(exchange: Exchange) => voi
 
 async function hear(kit: Kit, cashier: Cashier | null, exchange: Exchange): Promise<Answer> {
   const { request, requestId } = exchange;
-  await admitAnyone(kit, exchange.address, tellAllowance(exchange));
+  await admitAnyone({ addressLimits: kit.webhookLimits }, exchange.address, tellAllowance(exchange));
   if (!cashier) throw new Refusal(404, 'no_such_route', 'Credits are not sold by card here.');
   if (request.method !== 'POST') {
     throw new Refusal(405, 'method_not_allowed', 'This address answers POST only.', { headers: { Allow: 'POST' } });
@@ -29,7 +29,13 @@ async function hear(kit: Kit, cashier: Cashier | null, exchange: Exchange): Prom
   const { accounts, clocks, settings: prices } = kit.house;
   const at = isoInstant(clocks.wallNow());
   const settled = await settleEvent(accounts, event, { live: cashier.live, at, prices });
-  const told = { requestId, event: event.id, type: event.type, subject: settled.subject, outcome: settled.outcome };
+  const told = {
+    request_id: requestId,
+    event: event.id,
+    type: event.type,
+    subject: settled.subject,
+    outcome: settled.outcome,
+  };
   if (settled.worry) kit.log.warn(told, 'a payment needs a look');
   else kit.log.info(told, 'an event of a payment');
   return { status: 200, body: JSON.stringify({ received: true, outcome: settled.outcome }) };

@@ -109,7 +109,10 @@ async function openCheckout({ cashier, log }: Web, order: Parameters<NonNullable
     return (await cashier?.openCheckout(order)) ?? null;
   } catch (error) {
     const { type, code, statusCode, requestId } = error as Record<string, unknown>;
-    log.error({ payment: order.paymentId, type, code, statusCode, stripe: requestId }, 'Stripe opened no checkout');
+    log.error(
+      { payment: order.paymentId, type, code, statusCode, stripe_request: requestId },
+      'Stripe opened no checkout',
+    );
     return null;
   }
 }

@@ -39,7 +39,7 @@ export function privacyPage(settings: Settings): Page {
   };
 }
 
-function OfReaders({ settings: { LOG_DAYS } }: { settings: Settings }) {
+function OfReaders({ settings: { LOG_DAYS, ACCESS_LOG } }: { settings: Settings }) {
   return (
     <>
       <h2>If you only read these pages</h2>
@@ -54,6 +54,9 @@ function OfReaders({ settings: { LOG_DAYS } }: { settings: Settings }) {
           Your network address is counted in memory for the limits on pages, for a day at most, and written nowhere by
           this program. Logs of what went wrong are kept for {formatNumbered(LOG_DAYS, 'day')}.
         </li>
+        {ACCESS_LOG === 'on' && (
+          <li>As long are logs of requests: which kind of page was asked for, when, and how that ended.</li>
+        )}
       </ul>
     </>
   );
@@ -93,7 +96,10 @@ function OfCustomers({ settings }: { settings: Settings }) {
       </ul>
       <p>
         Logs hold no key, no password and nothing of what you asked for; they are kept for{' '}
-        {formatNumbered(settings.LOG_DAYS, 'day')}. Nothing is sold or passed on.
+        {formatNumbered(settings.LOG_DAYS, 'day')}.
+        {settings.ACCESS_LOG === 'on' &&
+          ' They name, for each request, your account, its key by its id, the operation and what it cost.'}{' '}
+        Nothing is sold or passed on.
       </p>
     </>
   );
