@@ -1,4 +1,5 @@
 import type { MatchLevel } from '../engine.ts';
+import { isTechnology, withPronouns } from '../pronouns.ts';
 import type { ParsedQuery, Wanted } from '../query.ts';
 import type { Identifier } from '../query-pieces.ts';
 import { identifierTokens, type Token } from './tokens.ts';
@@ -163,12 +164,14 @@ function widened(term: Term): string | null {
 
 /** What each document that holds a phrase holds: its words; of a postcode only the whole, which may stand there as one. */
 export function partsOfPhrase(words: string[]): string[] {
-  return isPostcode(words) ? [phraseExpression(words)] : words.map((word) => quote([word]));
+  if (isPostcode(words)) return [phraseExpression(words)];
+  return words.filter((word) => words.length === 1 || !isTechnology(word)).map((word) => quote([word]));
 }
 
 /** A postcode may stand in a text without its space. */
 function phraseExpression(words: string[]): string {
-  return isPostcode(words) ? `(${quote(words)} OR ${quote([words.join('')])})` : quote(words);
+  if (isPostcode(words)) return `(${quote(words)} OR ${quote([words.join('')])})`;
+  return joined(withPronouns(words).map(quote), 'OR') ?? quote(words);
 }
 
 function isPostcode([out = '', inner = '', ...more]: string[]): boolean {

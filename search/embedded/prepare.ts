@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../schema/database.ts';
 import { mayBeOpen, valueInPounds } from '../documents.ts';
 import type { SearchDocument } from '../engine.ts';
+import { markPronouns } from '../pronouns.ts';
 import { foldText, wordsOf } from '../query-pieces.ts';
 import { dayNumber } from './days.ts';
 import { type Codes, encodeFacets } from './facet-codes.ts';
@@ -37,7 +38,7 @@ export function prepareDocuments({ keys, documents, firstPack }: Coming, codes: 
     entry: documents.map((document, at) => [
       keys[at] ?? 0,
       ...(names[at] ?? []),
-      foldText(document.description),
+      foldText(markPronouns(document.description)),
       documentTokens(document),
     ]),
     packs: packDocuments(keys, documents),

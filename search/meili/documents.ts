@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mayBeOpen, SHOWN_FIELDS, shorten, valueInPounds } from '../documents.ts';
 import type { FacetName, SearchDocument, SearchHit } from '../engine.ts';
 import { FACETS, facetValues } from '../facets.ts';
+import { markPronouns, saysTechnology } from '../pronouns.ts';
 import { foldText, splitWords } from '../query-pieces.ts';
 
 const DAY_SECONDS = 86_400;
@@ -26,6 +27,8 @@ export type IndexedDocument = SearchDocument & {
   title_words: number;
   /** What stands in the texts and reads like a CPV code or a company number. */
   said_codes: string[];
+  /** Whether they speak of IT: the server cannot tell it from the pronoun. */
+  says_technology: boolean;
 } & { [K in FacetName as `facet_${K}`]: string[] };
 
 /** Eight digits, or two letters and six: a word that would be recognised where it is asked for. */
@@ -58,6 +61,7 @@ export function toIndexed(document: SearchDocument): IndexedDocument {
       ]),
     ),
     title_words: splitWords(document.title).length,
+    says_technology: saysTechnology(foldText(textOf({ ...document, description: markPronouns(document.description) }))),
     said_codes: unique(foldText(textOf(document)).match(CODES) ?? []),
     ...(Object.fromEntries(FACETS.map((name) => [`facet_${name}`, facets[name]])) as Pick<
       IndexedDocument,

@@ -3,6 +3,7 @@ import { makeCursor, type Position, parseCursor } from '../cursor.ts';
 import { printOf } from '../embedded/packing.ts';
 import { BadCursor, type FacetName, type SearchAnswer, type SearchHit, type SearchQuery } from '../engine.ts';
 import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../marks.ts';
+import { isTechnology } from '../pronouns.ts';
 import { asksForWords, type ParsedQuery, parseQuery, toldSynonyms } from '../query.ts';
 import { NONE_SEEN } from '../seen.ts';
 import { mayBeCorrected, readCorrections } from './corrections.ts';
@@ -137,7 +138,10 @@ function askFor(query: SearchQuery, parsed: ParsedQuery, order: Order | null): A
   const { excluded, identifiers, partial } = parsed;
   const quoted = parsed.phrases.map((words) => `"${words.join(' ')}"`);
   // The server knows words as they are written: both numbers of one are excluded.
-  const without = [...excluded.words.flatMap(bothNumbers), ...excluded.phrases.map((words) => `"${words.join(' ')}"`)];
+  const without = [
+    ...excluded.words.filter((word) => !isTechnology(word)).flatMap(bothNumbers),
+    ...excluded.phrases.map((words) => `"${words.join(' ')}"`),
+  ];
   const words = [...without.map((one) => `-${one}`), ...quoted, ...parsed.words].join(' ');
   return {
     // A trailing space ends the last word; without one it may be the beginning of a longer one.
@@ -146,6 +150,8 @@ function askFor(query: SearchQuery, parsed: ParsedQuery, order: Order | null): A
       ...filterConditions(query),
       ...identifiers.map(identifierCondition),
       ...excluded.identifiers.map((one) => `NOT ${identifierCondition(one)}`),
+      ...(parsed.words.some(isTechnology) ? ['says_technology = true'] : []),
+      ...(excluded.words.some(isTechnology) ? ['says_technology = false'] : []),
     ],
     matchingStrategy: 'all',
     ...(order ? { sort: sortRules(order) } : {}),

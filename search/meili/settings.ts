@@ -32,6 +32,7 @@ export const INDEX_SETTINGS: Settings = {
     'ocid',
     'company_numbers',
     'said_codes',
+    'says_technology',
     ...FACETS.map((name) => `facet_${name}`),
   ],
   sortableAttributes: ['place', 'deadline_seconds', 'pounds', 'ceiling_pounds'],

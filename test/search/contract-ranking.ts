@@ -45,6 +45,18 @@ const rows = [
     title: 'Inspection of masonry',
     description: 'Once in each of the coming years',
   }),
+  someDocument({
+    notice_id: 'pronoun',
+    title: 'Dementia day service',
+    description: 'It offers help and it will support carers. IT MUST be near.',
+  }),
+  someDocument({
+    notice_id: 'technology',
+    title: 'Helpdesk',
+    description: 'It is for schools. Support of IT in schools.',
+  }),
+  someDocument({ notice_id: 'said-otherwise', title: 'ICT equipment', description: 'Make it work, with support' }),
+  someDocument({ notice_id: 'small-letters', title: 'Desks', description: 'also it support, twice a week' }),
   ...decoys,
 ];
 
@@ -118,6 +130,34 @@ export function describeStrictness(trial: () => Trial) {
       ['a partial last word beside another word', 'bridge inspec', 'in-title'],
     ])('finds by all words, forgiving %s', async (_what, text, only) => {
       expect(await trial().ids({ text })).toEqual([only]);
+    });
+  });
+}
+
+/** Of the technology, not of the pronoun. */
+const TECHNOLOGY: [string, string[]][] = [
+  ['IT support', ['said-otherwise', 'small-letters', 'technology']],
+  ['it support', ['said-otherwise', 'small-letters', 'technology']],
+  ['Support (IT)', ['said-otherwise', 'small-letters', 'technology']],
+  ['dementia it', []],
+  ['"make it work"', ['said-otherwise']],
+  ['"support of IT"', ['technology']],
+  ['support carers -IT', ['pronoun']],
+];
+
+export function describeTechnology(trial: () => Trial) {
+  describe('IT', () => {
+    beforeAll(() => trial().fill(rows));
+
+    it.each(TECHNOLOGY)('%j is no pronoun', async (text, expected) => {
+      expect((await trial().ids({ text: `${text} ` })).sort()).toEqual(expected);
+    });
+
+    it('is marked where it stands, and the pronoun shown as it was', async () => {
+      const marked = async (text: string, id: string) =>
+        (await trial().find({ text, highlight: true })).hits.find(({ notice_id }) => notice_id === id)?.highlight;
+      expect(await marked('carers ', 'pronoun')).toContain('It offers help and it will support <mark>carers</mark>.');
+      expect(await marked('IT support ', 'technology')).toContain('<mark>IT</mark> in schools');
     });
   });
 }

@@ -5,7 +5,7 @@ import { describeFilters } from './contract-filters.ts';
 import { describeInput } from './contract-input.ts';
 import { describeOperators } from './contract-operators.ts';
 import { describeChanges, describePages, describeSorts } from './contract-pages.ts';
-import { describeExactness, describeRanking, describeStrictness } from './contract-ranking.ts';
+import { describeExactness, describeRanking, describeStrictness, describeTechnology } from './contract-ranking.ts';
 import { makeTrial, type Trial } from './trial.ts';
 
 /** What every engine promises. Run against each; `any` is false where it leaves to another what any of several words may find. */
@@ -31,6 +31,7 @@ export function describeContract(
     });
     describeRanking(trial);
     describeStrictness(trial);
+    describeTechnology(trial);
     if (options.any !== false) describeAny(trial);
     describeOperators(trial, options.any !== false);
     describeExactness(trial);

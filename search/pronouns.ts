@@ -1,0 +1,46 @@
+import { wordsOf } from './query-pieces.ts';
+import { findSynonyms } from './synonyms.ts';
+
+/** Who asks for IT means technology, but most texts say "it" of something else. */
+const TECHNOLOGY = 'it';
+const MARK = 'zz';
+/** The pronoun as it is indexed: a word that nobody asks for. */
+export const PRONOUN = `${MARK}${TECHNOLOGY}`;
+
+/** In small letters it is technology only before what technology has; in capitals it is not before a verb in capitals. */
+const SMALL =
+  /\b[Ii]t\b(?!\s+(?:support|services|systems?|equipment|hardware|software|infrastructure|networks?|solutions?|security|consultancy|department|helpdesk|managed)\b)/g;
+const CAPITAL =
+  /\bIT\b(?=\s+(?:IS|WAS|WILL|WOULD|HAS|SHALL|SHOULD|MUST|MAY|MIGHT|CAN|COULD|DOES|NEEDS|REQUIRES|MEANS)\b)/g;
+const MARKED = /\bzz(?=it\b)/gi;
+
+/** A running text in which the pronoun is told from the technology, before it is folded. */
+export function markPronouns(text: string): string {
+  return text.replace(SMALL, `${MARK}$&`).replace(CAPITAL, `${MARK}$&`);
+}
+
+/** The text as it was before `markPronouns`. */
+export function unmarkPronouns(text: string): string {
+  return text.replace(MARKED, '');
+}
+
+/** A phrase as it may be indexed: nobody says which of the two is meant in it. */
+export function withPronouns(words: string[]): string[][] {
+  const other = words.map((word) => (word === TECHNOLOGY ? PRONOUN : word));
+  return words.length > 1 && words.includes(TECHNOLOGY) ? [words, other] : [words];
+}
+
+/** Whether a word needs `saysTechnology` to be found rightly. */
+export function isTechnology(word: string): boolean {
+  return word === TECHNOLOGY;
+}
+
+/** Whether a marked and folded text speaks of the technology, in these or other words. */
+export function saysTechnology(folded: string): boolean {
+  const words = wordsOf(folded);
+  if (words.includes(TECHNOLOGY)) return true;
+  const text = ` ${words.join(' ')} `;
+  return OTHERS.some((wording) => text.includes(wording));
+}
+
+const OTHERS = findSynonyms([TECHNOLOGY]).flatMap(({ others }) => others.map((words) => ` ${words.join(' ')} `));
