@@ -48,18 +48,23 @@ export function parseQuery(text: string | undefined): ParsedQuery {
   // Words that only join are looked for where nothing else is asked.
   const words = telling.length > 0 || clauses.length > bare.length ? telling : unique(inOrder);
   const last = clauses.at(-1)?.at(-1);
-  return {
+  const asked = {
     ...wantAll(single.filter((piece) => piece.identifier || piece.together)),
-    words: words.slice(0, WORDS_MAX),
+    words,
     synonyms: findSynonyms(inOrder),
+  };
+  const choices = clauses.filter((pieces) => pieces.length > 1).map(wantAll);
+  const kept = cut(asked, WORDS_MAX);
+  const either = cutAll(choices, WORDS_MAX - kept.words.length);
+  const without = wantAll(excluded);
+  const keptOut = cut(without, WORDS_MAX);
+  return {
+    ...kept,
     runs: findRuns(inOrder, new Set(words)),
-    either: clauses
-      .filter((pieces) => pieces.length > 1)
-      .map(wantAll)
-      .slice(0, PHRASES_MAX),
-    excluded: wantAll(excluded),
+    either,
+    excluded: keptOut,
     partial: last && !last.together && endsIn(plain, last.words.at(-1)) ? (last.words.at(-1) ?? null) : null,
-    ignoredWords: Math.max(0, words.length - WORDS_MAX),
+    ignoredWords: sumOf([asked, ...choices, without]) - sumOf([kept, ...either, keptOut]),
   };
 }
 
@@ -68,14 +73,39 @@ function wantAll(pieces: readonly Piece[]): Wanted {
   const plain = pieces.filter(({ identifier }) => !identifier);
   const words = unique(plain.flatMap(({ words, together }) => (words.length === 1 && !together ? words : [])));
   return {
-    words: words.slice(0, WORDS_MAX),
-    phrases: plain
-      .filter(({ words, together }) => words.length > 1 || together)
-      .map((one) => one.words)
-      .slice(0, PHRASES_MAX),
-    identifiers: pieces.flatMap(({ identifier }) => identifier ?? []).slice(0, PHRASES_MAX),
+    words,
+    phrases: distinct(plain.filter(({ words, together }) => words.length > 1 || together)).map((piece) => piece.words),
+    identifiers: distinct(pieces).flatMap(({ identifier }) => identifier ?? []),
     synonyms: words.flatMap((word) => findSynonyms([word])),
   };
+}
+
+/** The first of what is wanted, as much of it as is looked for. */
+function cut(wanted: Wanted, wordsMax: number): Wanted {
+  return {
+    words: wanted.words.slice(0, wordsMax),
+    phrases: wanted.phrases.slice(0, PHRASES_MAX),
+    identifiers: wanted.identifiers.slice(0, PHRASES_MAX),
+    synonyms: wanted.synonyms,
+  };
+}
+
+/** All choices together have no more words than a query may have. */
+function cutAll(choices: readonly Wanted[], wordsMax: number): Wanted[] {
+  let left = wordsMax;
+  return choices.slice(0, PHRASES_MAX).map((wanted) => {
+    const kept = cut(wanted, left);
+    left -= kept.words.length;
+    return kept;
+  });
+}
+
+function distinct(pieces: readonly Piece[]): Piece[] {
+  return [...new Map(pieces.map((piece) => [piece.words.join(' '), piece])).values()];
+}
+
+function sumOf(all: readonly Wanted[]): number {
+  return all.reduce((sum, wanted) => sum + countWanted(wanted), 0);
 }
 
 /** What an answer says of the wordings that were looked for too; nothing where there were none. */
@@ -89,7 +119,7 @@ export function toldSynonyms({ synonyms, either }: ParsedQuery): { synonyms?: { 
 
 /** How many words, phrases and identifiers a query asks for. */
 export function countParts(query: ParsedQuery): number {
-  return [query, ...query.either].reduce((sum, wanted) => sum + countWanted(wanted), 0);
+  return sumOf([query, ...query.either]);
 }
 
 function countWanted({ words, phrases, identifiers }: Wanted): number {

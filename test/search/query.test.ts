@@ -127,6 +127,14 @@ describe('a query', () => {
   it('counts what it does not look for', () => {
     const text = Array.from({ length: 70 }, (_, index) => `word${index}`).join(' ');
     expect(parseQuery(text)).toMatchObject({ ignoredWords: 6 });
+    const choice = Array.from({ length: 70 }, (_, index) => `word${index}`).join(' OR ');
+    expect(parseQuery(`one ${choice}`)).toMatchObject({ ignoredWords: 7 });
+    const without = Array.from({ length: 70 }, (_, index) => `-word${index}`).join(' ');
+    expect(parseQuery(`one ${without}`)).toMatchObject({ words: ['one'], ignoredWords: 6 });
+    const phrases = Array.from({ length: 20 }, (_, index) => `"a word${index}"`).join(' ');
+    expect(parseQuery(phrases).ignoredWords).toBe(4);
+    for (const again of ['bridge ', '"a b" ', '45000000 ', '-bridge '])
+      expect(parseQuery(again.repeat(100)).ignoredWords).toBe(0);
   });
 
   it('takes any text, and makes words of letters and digits alone', () => {
