@@ -5,7 +5,7 @@ import { OVER_STATUSES } from '../schema/live.ts';
 import type { SearchDocument, SearchHit } from './engine.ts';
 
 /** Version of the document shape and of what both engines make of it: raise it with either, and every index is rebuilt. */
-export const DOCUMENT_VERSION = 6;
+export const DOCUMENT_VERSION = 7;
 
 /** `SearchEngine.version` of an engine with these settings. Settings that change change it by themselves. */
 export function indexVersion(settings: unknown): string {

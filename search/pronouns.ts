@@ -4,19 +4,26 @@ import { findSynonyms } from './synonyms.ts';
 /** Who asks for IT means technology, but most texts say "it" of something else. */
 const TECHNOLOGY = 'it';
 const MARK = 'zz';
-/** The pronoun as it is indexed: a word that nobody asks for. */
-export const PRONOUN = `${MARK}${TECHNOLOGY}`;
+/** What a pronoun may be taken for. It is indexed as a word that nobody asks for. */
+const PRONOUNS: ReadonlySet<string> = new Set([TECHNOLOGY, 'its']);
 
 /** In small letters it is technology only before what technology has; in capitals it is not before a verb in capitals. */
 const SMALL =
   /\b[Ii]t\b(?!\s+(?:support|services|systems?|equipment|hardware|software|infrastructure|networks?|solutions?|security|consultancy|department|helpdesk|managed)\b)/g;
 const CAPITAL =
   /\bIT\b(?=\s+(?:IS|WAS|WILL|WOULD|HAS|SHALL|SHOULD|MUST|MAY|MIGHT|CAN|COULD|DOES|NEEDS|REQUIRES|MEANS)\b)/g;
-const MARKED = /\bzz(?=it\b)/gi;
+/** A stem of the technology, but never the technology itself. */
+const ITS = /\b[Ii]ts\b/g;
+const MARKED = /\bzz(?=its?\b)/gi;
 
 /** A running text in which the pronoun is told from the technology, before it is folded. */
 export function markPronouns(text: string): string {
-  return text.replace(SMALL, `${MARK}$&`).replace(CAPITAL, `${MARK}$&`);
+  return markPossessives(text.replace(SMALL, `${MARK}$&`).replace(CAPITAL, `${MARK}$&`));
+}
+
+/** The same of a title or a name, where "it" is the technology however written. */
+export function markPossessives(text: string): string {
+  return text.replace(ITS, `${MARK}$&`);
 }
 
 /** The text as it was before `markPronouns`. */
@@ -26,8 +33,13 @@ export function unmarkPronouns(text: string): string {
 
 /** A phrase as it may be indexed: nobody says which of the two is meant in it. */
 export function withPronouns(words: string[]): string[][] {
-  const other = words.map((word) => (word === TECHNOLOGY ? PRONOUN : word));
-  return words.length > 1 && words.includes(TECHNOLOGY) ? [words, other] : [words];
+  const other = words.map((word) => (PRONOUNS.has(word) ? `${MARK}${word}` : word));
+  return words.length > 1 && words.some(isPronoun) ? [words, other] : [words];
+}
+
+/** Whether a word of a phrase may be indexed as another. */
+export function isPronoun(word: string): boolean {
+  return PRONOUNS.has(word);
 }
 
 /** Whether a word needs `saysTechnology` to be found rightly. */

@@ -1,5 +1,5 @@
 import type { MatchLevel } from '../engine.ts';
-import { isTechnology, withPronouns } from '../pronouns.ts';
+import { isPronoun, withPronouns } from '../pronouns.ts';
 import type { ParsedQuery, Wanted } from '../query.ts';
 import type { Identifier } from '../query-pieces.ts';
 import { identifierTokens, type Token } from './tokens.ts';
@@ -165,7 +165,7 @@ function widened(term: Term): string | null {
 /** What each document that holds a phrase holds: its words; of a postcode only the whole, which may stand there as one. */
 export function partsOfPhrase(words: string[]): string[] {
   if (isPostcode(words)) return [phraseExpression(words)];
-  return words.filter((word) => words.length === 1 || !isTechnology(word)).map((word) => quote([word]));
+  return words.filter((word) => words.length === 1 || !isPronoun(word)).map((word) => quote([word]));
 }
 
 /** A postcode may stand in a text without its space. */

@@ -1,7 +1,7 @@
 import type { Database } from '../../schema/database.ts';
 import type { SearchHit } from '../engine.ts';
 import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../marks.ts';
-import { markPronouns, unmarkPronouns } from '../pronouns.ts';
+import { markPossessives, markPronouns, unmarkPronouns } from '../pronouns.ts';
 import { lineOf, readShown, readText, unpack } from './packing.ts';
 import type { Placed } from './placed.ts';
 import { rememberedOf } from './remembered.ts';
@@ -85,7 +85,7 @@ async function markHits(
   const descriptions = await readLines(index, 'texts', new Set(hits.keys()), readText);
   const texts = [...hits].map(([key, { title, extract }]) => ({
     sql: 'INSERT INTO page (rowid, title, description) VALUES (?, ?, ?)',
-    args: [key, title, markPronouns(descriptions.get(key) || extract)],
+    args: [key, markPossessives(title), markPronouns(descriptions.get(key) || extract)],
   }));
   await scratch.write([{ sql: 'DELETE FROM page' }, ...texts]);
   const marks = [OPEN_MARK, CLOSE_MARK];

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../schema/database.ts';
 import { mayBeOpen, valueInPounds } from '../documents.ts';
 import type { SearchDocument } from '../engine.ts';
-import { markPronouns } from '../pronouns.ts';
+import { markPossessives, markPronouns } from '../pronouns.ts';
 import { foldText, wordsOf } from '../query-pieces.ts';
 import { dayNumber } from './days.ts';
 import { type Codes, encodeFacets } from './facet-codes.ts';
@@ -49,7 +49,9 @@ export function prepareDocuments({ keys, documents, firstPack }: Coming, codes: 
 
 /** Title, buyer, suppliers and subjects, as they are indexed. */
 function namesOf({ title, buyer, suppliers, subjects }: SearchDocument): string[] {
-  return [title, buyer ?? '', suppliers.join(' · '), subjects.join(' · ')].map(foldText);
+  return [title, buyer ?? '', suppliers.join(' · '), subjects.join(' · ')].map((text) =>
+    foldText(markPossessives(text)),
+  );
 }
 
 /** Until when it may be open, deadline, day of the deadline, value and ceiling. */

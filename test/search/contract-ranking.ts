@@ -48,7 +48,7 @@ const rows = [
   someDocument({
     notice_id: 'pronoun',
     title: 'Dementia day service',
-    description: 'It offers help and it will support carers. IT MUST be near.',
+    description: 'It offers help and it will support carers. IT MUST be near. Its door, and its staff',
   }),
   someDocument({
     notice_id: 'technology',
@@ -56,6 +56,7 @@ const rows = [
     description: 'It is for schools. Support of IT in schools.',
   }),
   someDocument({ notice_id: 'said-otherwise', title: 'ICT equipment', description: 'Make it work, with support' }),
+  someDocument({ notice_id: 'possessive', title: 'A council and its partners', description: 'Support' }),
   someDocument({ notice_id: 'small-letters', title: 'Desks', description: 'also it support, twice a week' }),
   ...decoys,
 ];
@@ -142,6 +143,9 @@ const TECHNOLOGY: [string, string[]][] = [
   ['dementia it', []],
   ['"make it work"', ['said-otherwise']],
   ['"support of IT"', ['technology']],
+  ['"and its staff"', ['pronoun']],
+  ['"council and its partners"', ['possessive']],
+  ['it partners', []],
   ['support carers -IT', ['pronoun']],
 ];
 
