@@ -19,7 +19,7 @@ export interface Fresh {
   newest: Results | null;
 }
 
-const EXAMPLES = ['cleaning', 'bridge repair', 'software licences'];
+const EXAMPLES = ['cleaning', 'road works', 'HR system'];
 
 /** The front page: one question, what is going on, and how much lies behind it. */
 export function homePage({ status, fresh }: { status: Status; fresh: Fresh }): Page {
