@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LIMITS_MS } from './test/time-limits.ts';
 
 export default defineConfig({
   test: {
@@ -9,8 +10,9 @@ export default defineConfig({
     maxWorkers: 2,
     // Modules are loaded once per worker: loading them for each file took a third of the run.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: LIMITS_MS.usual,
+    hookTimeout: LIMITS_MS.usual,
+    expect: { poll: { timeout: LIMITS_MS.wait } },
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'test-results/report.json' }]] : ['default'],
   },
 });

@@ -1,5 +1,8 @@
 import type { ExportFormat } from '../schema/exports.ts';
 
+/** What the metadata of a CSV file is to HTTP. */
+export const CSVW_TYPE = 'application/csvm+json';
+
 /** What the file of a format is to HTTP. */
 export const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',

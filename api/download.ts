@@ -3,27 +3,46 @@ import { exportFolder, makeFolderStorage } from '../schema/export-folder.ts';
 import { type ExportRow, readExport } from '../schema/export-states.ts';
 import type { ByteRange, ExportStorage } from '../schema/export-storage.ts';
 import type { ExportFormat } from '../schema/exports.ts';
+import { LICENCE_URL } from '../schema/licence.ts';
 import { admitAnyone } from './admit.ts';
-import { isSigned } from './download-link.ts';
+import { isSigned, signDownload } from './download-link.ts';
+import { describeTable, fileName } from './download-metadata.ts';
 import { parseRange } from './download-range.ts';
-import { EXPORT_TYPES } from './download-types.ts';
+import { CSVW_TYPE, EXPORT_TYPES } from './download-types.ts';
 import { Refusal } from './errors.ts';
 import { type Exchange, respond, tellAllowance } from './exchange.ts';
 import type { Kit } from './kit.ts';
 import type { House } from './operation.ts';
 import type { ExtraRoute } from './rest.ts';
 
-/** The file of a finished export, to whoever holds its signed address. Ranges and conditional requests work; nothing is charged. */
-export function makeDownloadRoute(kit: Kit): ExtraRoute {
+/**
+ * The file of a finished export, and what describes a CSV file, to whoever holds the signed address. Ranges and conditional
+ * requests work; nothing is charged.
+ */
+export function makeDownloadRoutes(kit: Kit): ExtraRoute[] {
   const storage = makeFolderStorage(exportFolder(kit.house.settings));
+  const sendOne = (exchange: Exchange, row: Ready) => sendFile(storage, exchange, row);
+  return [
+    makeRoute(kit, '/exports/:export_id/download', sendOne),
+    makeRoute(kit, `/exports/:export_id/${METADATA}`, sendMetadata),
+  ];
+}
+
+/** The last part of the address of a CSV file's metadata. */
+const METADATA = 'download.csv-metadata.json';
+const LICENCE_LINK = `<${LICENCE_URL}>; rel="license"`;
+
+type Send = (exchange: Exchange, row: Ready) => void | Promise<void>;
+
+function makeRoute(kit: Kit, path: string, sendIt: Send): ExtraRoute {
   return {
-    path: '/exports/:export_id/download',
+    path,
     async handle(exchange, parameters) {
       try {
         exchange.operation = 'download';
         await admitAnyone({ addressLimits: kit.downloadLimits }, exchange.address, tellAllowance(exchange));
         const row = await findDownload(kit.house, parameters.export_id ?? '', exchange.request.url ?? '');
-        await sendFile(storage, exchange, row);
+        await sendIt(exchange, row);
       } catch (error) {
         // Once a file is on its way, whoever breaks off has broken off.
         if (exchange.response.headersSent) exchange.response.destroy();
@@ -33,7 +52,13 @@ export function makeDownloadRoute(kit: Kit): ExtraRoute {
   };
 }
 
-type Ready = ExportRow & { file: string; bytes: number; sha256: string };
+type Ready = ExportRow & {
+  file: string;
+  bytes: number;
+  sha256: string;
+  /** The query string that signs this very address, and that of the metadata beside it. */
+  query: string;
+};
 
 /** The export behind a signed address. @throws Refusal where the address or the file is no longer good. */
 async function findDownload({ accounts, clocks, secret }: House, exportId: string, url: string): Promise<Ready> {
@@ -50,7 +75,7 @@ async function findDownload({ accounts, clocks, secret }: House, exportId: strin
   if (row?.status !== 'completed' || row.file === null || (row.expires_at ?? '') <= now.toISOString()) {
     throw gone();
   }
-  return row as Ready;
+  return { ...row, query: signDownload(secret, { exportId, expires }) } as Ready;
 }
 
 /** Answers the whole file, the part that is asked for, or that the client has it already. @throws Refusal */
@@ -69,10 +94,31 @@ async function sendFile(storage: ExportStorage, { request, response }: Exchange,
   else response.end();
 }
 
-function fileHeaders({ id, dataset, format, bytes, sha256 }: Ready, range: ByteRange | undefined) {
+/** Types of the columns, as far as the format does not tell them itself. */
+function sendMetadata({ response }: Exchange, row: Ready): void {
+  if (!isCsv(row)) throw new Refusal(404, 'not_found', 'Only a CSV file has its types beside it.');
+  const body = `${JSON.stringify(describeTable(row), null, 2)}\n`;
+  response
+    .writeHead(200, {
+      'Content-Type': CSVW_TYPE,
+      'Content-Disposition': `attachment; filename="${fileName(row, 'csv-metadata.json')}"`,
+      'Content-Length': Buffer.byteLength(body),
+      Link: LICENCE_LINK,
+    })
+    .end(body);
+}
+
+function isCsv({ format }: Ready): boolean {
+  return format.startsWith('csv');
+}
+
+function fileHeaders(row: Ready, range: ByteRange | undefined) {
+  const { format, bytes, sha256 } = row;
+  const described = `<${METADATA}?${row.query}>; rel="describedby"; type="${CSVW_TYPE}"`;
   return {
+    Link: isCsv(row) ? `${LICENCE_LINK}, ${described}` : LICENCE_LINK,
     'Content-Type': EXPORT_TYPES[format as ExportFormat],
-    'Content-Disposition': `attachment; filename="${dataset}-${id}.${format}"`,
+    'Content-Disposition': `attachment; filename="${fileName(row, format)}"`,
     'Content-Length': range ? range.to - range.from + 1 : bytes,
     ETag: `"${sha256}"`,
     'Accept-Ranges': 'bytes',

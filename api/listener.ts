@@ -5,7 +5,7 @@ import { admitAnyone } from './admit.ts';
 import { WEBHOOK_PATH } from './billing/webhook.ts';
 import { URL_BYTES } from './body.ts';
 import { allowOrigin } from './cors.ts';
-import { makeDownloadRoute } from './download.ts';
+import { makeDownloadRoutes } from './download.ts';
 import { type Answer, Refusal } from './errors.ts';
 import { clientAddress, type Exchange, respond, tellAllowance } from './exchange.ts';
 import type { Kit } from './kit.ts';
@@ -28,7 +28,7 @@ export function makeListener(
   extras?: McpExtras,
 ): { handle: RequestListener; startDraining(): Promise<void> } {
   const { settings } = kit.house;
-  const rest = makeRestDoor(kit, [makeDownloadRoute(kit)]);
+  const rest = makeRestDoor(kit, makeDownloadRoutes(kit));
   const mcp = makeMcpDoor(kit, extras);
   const openApi = JSON.stringify(makeOpenApi(settings, kit.operations));
   const serverEntry = `${JSON.stringify(makeServerEntry(settings), null, 2)}\n`;

@@ -1,5 +1,5 @@
 import type { Settings } from '../schema/env.ts';
-import { DOWNLOAD, DOWNLOAD_PATH } from './openapi-download.ts';
+import { DOWNLOAD_PATHS } from './openapi-download.ts';
 import { ERROR_RESPONSES, ERROR_SCHEMAS } from './openapi-errors.ts';
 import type { Binding, Operation } from './operation.ts';
 import { inputSchema, type JsonSchema, outputSchema, priceSentence } from './published.ts';
@@ -26,7 +26,7 @@ export function makeOpenApi({ BASE_URL }: Pick<Settings, 'BASE_URL'>, operations
       paths[path] = { ...paths[path], [binding.method.toLowerCase()]: describe(operation, binding) };
     }
   }
-  if (operations.some(({ name }) => name === 'get_export')) paths[DOWNLOAD_PATH] = DOWNLOAD;
+  if (operations.some(({ name }) => name === 'get_export')) Object.assign(paths, DOWNLOAD_PATHS);
   return {
     openapi: '3.1.0',
     info: {

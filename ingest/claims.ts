@@ -23,7 +23,9 @@ export function claimOf(party: JsonObject): Claim {
   if (known) return known;
   const read = partyOf({ ...party, id: undefined });
   const sighting = read && readSighting(read);
-  const claim = { name: legalKey(read?.name ?? ''), ids: sighting?.ids ?? [], postcode: sighting?.postcode };
+  // As served: entities and unseen characters of a name tell nobody apart.
+  const name = sighting && sighting.nameKey !== '' ? legalKey(sighting.name) : '';
+  const claim = { name, ids: sighting?.ids ?? [], postcode: sighting?.postcode };
   READ.set(party, claim);
   return claim;
 }
@@ -40,13 +42,15 @@ export function isOneName(one: string, other: string): boolean {
 }
 
 /**
- * Whether two claims may be one party's: nothing that both state differs.
- * @param byPlace whether another postcode tells them apart
+ * Whether two claims may be one party's: nothing that both state differs. A number of a register is one organisation's at
+ * any address.
+ * @param byPlace whether another postcode tells those apart that have no such number in common
  */
 export function agree(one: Claim, other: Claim, byPlace: boolean): boolean {
   if (one.name !== '' && other.name !== '' && one.name !== other.name) return false;
   if (areOthers(one.ids, other.ids)) return false;
-  return !byPlace || !one.postcode || !other.postcode || one.postcode === other.postcode;
+  if (!byPlace || !one.postcode || !other.postcode || one.postcode === other.postcode) return true;
+  return one.ids.some((id) => other.ids.includes(id) && strongSchemeOf(id) !== null);
 }
 
 /** Whether two parties hold different numbers of one scheme in which an organisation has one. */

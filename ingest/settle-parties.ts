@@ -1,7 +1,7 @@
 import { shortHash } from '../schema/buyer-names.ts';
 import { SHARED_ID } from '../schema/ocds.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../schema/tolerant.ts';
-import { agree, claimOf, clusterClaims, groupBy } from './claims.ts';
+import { agree, type Cluster, claimOf, clusterClaims, groupBy } from './claims.ts';
 import { isRegisterId } from './identify.ts';
 import { mapMentions, mentionsIn, nameOnce } from './party-mentions.ts';
 import { saysAny, unite } from './unite.ts';
@@ -36,11 +36,15 @@ export function settleParties(releaseId: string, raw: JsonObject): JsonObject {
   const json = mapMentions(raw, (mentions) => mentions);
   const byId = groupBy(claimantsIn(json), (one) => textOf(one.json.id));
   const settled = settleAll(releaseId, byId);
-  const partyOf = new Map(settled.flatMap((one) => one.members.map((member) => [member.json, one] as const)));
+  const meantBy = groupBy(
+    settled.flatMap((party) => party.members.map(({ json }) => ({ json, party }))),
+    (one) => one.json,
+  );
+  const partyOf = new Map([...meantBy].flatMap(([json, [first]]) => (first ? [[json, first.party] as const] : [])));
   const byPublished = groupBy(settled, ({ publishedId }) => publishedId);
   const refer = (mention: JsonObject): JsonObject[] => {
-    const own = partyOf.get(mention);
-    if (own) return [referenceTo(own, mention)];
+    const own = meantBy.get(mention);
+    if (own) return own.map(({ party }) => referenceTo(party, mention));
     const id = textOf(mention.id);
     if (id === undefined) return [];
     // A bare id may mean any of those that bear it.
@@ -101,11 +105,29 @@ function claimantsIn(json: JsonObject): Claimant[] {
 function settleId(releaseId: string, publishedId: string, members: Claimant[]): Settled[] {
   const own = ownIdOf(releaseId, publishedId);
   if (isOneName(members)) return [{ id: own, publishedId, isShared: false, members }];
-  const clusters = clusterClaims(members, ({ json }) => claimOf(json), !isRegisterId(publishedId));
+  const clusters = spreadBare(clusterClaims(members, ({ json }) => claimOf(json), !isRegisterId(publishedId)));
   const isShared = clusters.length > 1;
   return clusters.map(({ mark, members: same }) => {
     return { id: isShared ? `${own}~${mark}` : own, publishedId, isShared, members: same };
   });
+}
+
+/** A mention by name alone means all that bear its name under its id, where numbers or places tell several apart. */
+function spreadBare(clusters: readonly Cluster<Claimant>[]): readonly Cluster<Claimant>[] {
+  if (clusters.length < 3) return clusters;
+  const byName = groupBy(clusters, ({ members }) => nameIn(members));
+  return [...byName].flatMap(([, bearers]) => {
+    const bare = bearers.filter(({ members }) => members.every(isBare));
+    const told = bearers.filter((one) => !bare.includes(one));
+    const spread = bare.flatMap(({ members }) => members);
+    return told.length < 2 ? bearers : told.map(({ mark, members }) => ({ mark, members: [...members, ...spread] }));
+  });
+}
+
+/** Whether an award names somebody by no more than a name and an id. */
+function isBare({ json, from }: Claimant): boolean {
+  const { ids, postcode } = claimOf(json);
+  return (from === 'supplier' || from === 'removed') && ids.length === 0 && postcode === undefined;
 }
 
 /** Whether nothing but one name, letter for letter, is said under an id, or that and what one place says besides. */

@@ -2,16 +2,12 @@ import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { toCsvLine } from '../schema/csv.ts';
 import type { ExportCells, ExportColumn } from '../schema/exports.ts';
-import { ATTRIBUTION, type Pages } from './export-parts.ts';
+import type { Pages } from './export-parts.ts';
 
-/**
- * RFC 4180, in UTF-8. The attribution is the last row, in its first cell, so that the header stays first and every row has as
- * many cells.
- */
+/** RFC 4180, in UTF-8: a header, then rows and nothing else. */
 export async function* encodeCsv(columns: readonly ExportColumn[], pages: Pages): AsyncGenerator<string> {
   yield toCsvLine(columns.map(({ name }) => name));
   for await (const rows of pages) yield toCsv(rows);
-  yield toCsvLine(columns.map((_column, at) => (at === 0 ? ATTRIBUTION : null)));
 }
 
 function toCsv(rows: readonly ExportCells[]): string {
@@ -20,7 +16,7 @@ function toCsv(rows: readonly ExportCells[]): string {
   return text;
 }
 
-/** The rows of such a file, its header and its attribution among them. */
+/** The rows of such a file, its header first. */
 export async function* readCsv(file: Readable): AsyncGenerator<string[]> {
   const parser = parse({ relax_column_count: true });
   // A pipe does not hand on errors.

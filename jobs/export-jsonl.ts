@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { Cell, ExportCells, ExportColumn } from '../schema/exports.ts';
-import { ATTRIBUTION, type Pages } from './export-parts.ts';
+import type { Pages } from './export-parts.ts';
 
-/** One JSON object a line; the first is the attribution. */
+/** One JSON object a line: a row. */
 export async function* encodeJsonl(columns: readonly ExportColumn[], pages: Pages): AsyncGenerator<string> {
-  yield `${JSON.stringify({ attribution: ATTRIBUTION })}\n`;
   const named = columns.map(({ name, kind }) => ({ start: `,${JSON.stringify(name)}:`, isJson: kind === 'json' }));
   for await (const rows of pages) {
     let text = '';

@@ -4,7 +4,8 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { isoInstant } from '../schema/clocks.ts';
 import type { ExportStorage } from '../schema/export-storage.ts';
 import type { Cell, ColumnKind, ExportCells, ExportColumn } from '../schema/exports.ts';
-import { ATTRIBUTION, type Pages } from './export-parts.ts';
+import { ATTRIBUTION_WITH_ADDRESS } from '../schema/licence.ts';
+import type { Pages } from './export-parts.ts';
 
 /** Letters of one row group: what is held in memory, and the least that a reader fetches. */
 const GROUP_LETTERS = 4_000_000;
@@ -31,7 +32,7 @@ export async function* encodeParquet(columns: readonly ExportColumn[], pages: Pa
     writer,
     schema: [{ name: 'root', num_children: columns.length }, ...columns.map(toElement)],
     codec: 'SNAPPY',
-    kvMetadata: [{ key: ATTRIBUTION_KEY, value: ATTRIBUTION }],
+    kvMetadata: [{ key: ATTRIBUTION_KEY, value: ATTRIBUTION_WITH_ADDRESS }],
   });
   for await (const rows of groupRows(pages)) {
     const columnData = columns.map(({ name, kind }, at) => ({

@@ -2,11 +2,6 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ExportCells } from '../schema/exports.ts';
 
-/** The attribution that the Open Government Licence asks for; part of every export. */
-export const ATTRIBUTION =
-  'Contains public sector information licensed under the Open Government Licence v3.0. ' +
-  'https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/';
-
 /** Rows as they are read, a page at a time. */
 export type Pages = AsyncIterable<readonly ExportCells[]>;
 

@@ -54,7 +54,7 @@ async function readText(storage: ExportStorage, file: string, isZipped: boolean)
   return held.on('error', (error) => unzipped.destroy(error)).pipe(unzipped);
 }
 
-/** The last row, which is the attribution, has every cell but its first empty; nothing is ever struck out of it. */
+/** Files of an earlier version end in a row that is their attribution: nothing is ever struck out of it. */
 async function* treatCsv(text: () => Promise<Readable>, treat: RowTreatment): AsyncGenerator<string> {
   let columns: string[] | undefined;
   for await (const cells of readCsv(await text())) {

@@ -8,6 +8,7 @@ import {
   startStatements,
 } from '../../schema/export-states.ts';
 import { EXPORT_DATASETS, EXPORT_FORMATS } from '../../schema/exports.ts';
+import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../schema/licence.ts';
 import { randomBase62 } from '../../schema/tokens.ts';
 import type { SearchFilters } from '../../search/engine.ts';
 import { Refusal } from '../errors.ts';
@@ -167,5 +168,7 @@ function describe({ dataset, format, query }: Input, filters: SearchFilters, { r
     dataset,
     format,
     filters: { ...(query && { query }), ...sayFilters(filters) },
+    licence: LICENCE,
+    attribution: ATTRIBUTION_WITH_ADDRESS,
   };
 }

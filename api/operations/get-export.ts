@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isoInstant } from '../../schema/clocks.ts';
 import { type ExportRow, readOwnExport } from '../../schema/export-states.ts';
 import type { ExportDataset } from '../../schema/exports.ts';
+import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../schema/licence.ts';
 import { signDownload } from '../download-link.ts';
 import { defineOperation, type House } from '../operation.ts';
 import { exportAnswer } from './shared/export-shapes.ts';
@@ -60,6 +61,8 @@ function toAnswer(row: ExportRow, house: House): z.input<typeof exportAnswer> {
     created_at: row.created_at,
     credits_paid: row.credits_charged,
     ...held({ completed_at: row.completed_at, credits_refunded: row.refunded || null, message: row.error }),
+    licence: LICENCE,
+    attribution: ATTRIBUTION_WITH_ADDRESS,
     ...held({ bytes: row.bytes, sha256: row.sha256, expires_at: row.expires_at }),
     ...(status === 'completed' && downloadOf(row, house)),
   };

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { isoInstant } from '../../schema/clocks.ts';
+import { ATTRIBUTION } from '../../schema/licence.ts';
 import { readStandings } from '../../search/standing.ts';
 import { defineOperation } from '../operation.ts';
 import { type LastRun, readStatus } from '../reads/status.ts';
 import { coverageShape, describeCoverage, listRecentDays, recentDays } from './shared/coverage-shapes.ts';
 import { shape } from './shared/inputs.ts';
-
-/** The sentence that the Open Government Licence asks for. */
-export const ATTRIBUTION = 'Contains public sector information licensed under the Open Government Licence v3.0.';
 
 const lastRun = z.object({
   state: z.string().describe('running, succeeded, empty, failed or abandoned'),

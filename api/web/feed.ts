@@ -1,5 +1,5 @@
 import { Feed } from 'feed';
-import { ATTRIBUTION } from '../operations/get-status.ts';
+import { ATTRIBUTION } from '../../schema/licence.ts';
 import type { Hit } from './find-hits.ts';
 import { formatDay, formatMoney } from './format.ts';
 import { labelSource, labelStage } from './labels.ts';

@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { LICENCE_URL } from '../../schema/licence.ts';
 import type { AssetPaths } from './assets.ts';
 
 export const SITE_NAME = 'UK Procurement Data';
-export const OGL_URL = 'https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/';
 
 export type Section = 'notices' | 'tenders' | 'companies' | 'buyers' | 'frameworks' | 'docs' | 'dashboard';
 
@@ -119,7 +119,7 @@ function Footer() {
     <footer class="bottom">
       <div class="wide">
         <p>
-          Contains public sector information licensed under the <a href={OGL_URL}>Open Government Licence v3.0</a>.
+          Contains public sector information licensed under the <a href={LICENCE_URL}>Open Government Licence v3.0</a>.
         </p>
         <p>
           Compiled from Contracts Finder, Find a Tender and Companies House. Not an official service: the official

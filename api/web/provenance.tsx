@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { z } from 'zod';
+import { LICENCE_URL } from '../../schema/licence.ts';
 import type { noticeReference } from '../operations/shared/shapes.ts';
 import type { Fetched } from '../reads/releases.ts';
 import { formatDay, formatInstant, formatNumbered } from './format.ts';
 import { labelSource } from './labels.ts';
-import { OGL_URL } from './layout.tsx';
 import { noticePath, safeLink, shortId } from './links.ts';
 import { Outward } from './parts.tsx';
 
@@ -80,7 +80,7 @@ export function NoticeLinks({ ids, title }: { ids: readonly string[] | undefined
 export function Licence() {
   return (
     <p class="muted small">
-      Contains public sector information licensed under the <a href={OGL_URL}>Open Government Licence v3.0</a>.
+      Contains public sector information licensed under the <a href={LICENCE_URL}>Open Government Licence v3.0</a>.
     </p>
   );
 }

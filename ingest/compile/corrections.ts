@@ -1,7 +1,16 @@
 import { groupBy } from '../claims.ts';
 import { type Folded, type FoldedProcess, foldPublications } from './fold.ts';
 import { doubtSlip } from './plausible.ts';
-import { areAlike, LEVELS, type Level, levelOf, moneyOf, type Publication, readPublications } from './publications.ts';
+import {
+  areAlike,
+  haveOnePeriod,
+  LEVELS,
+  type Level,
+  levelOf,
+  moneyOf,
+  type Publication,
+  readPublications,
+} from './publications.ts';
 import type { CompiledContract } from './types.ts';
 
 /** Publications of one award, the oldest first. */
@@ -9,7 +18,7 @@ type Chain = Publication[];
 
 /**
  * Counts an award once that a later notice of its process corrects: published within 30 days with the same date, title,
- * lots and period and nearly the same suppliers. What was published last counts. Where several awards are alike, so that
+ * lots and period (of one value: with one end of it) and nearly the same suppliers. What was published last counts. Where several awards are alike, so that
  * it is open which one is meant, none is folded and each says so. Values a power of ten apart are not believed.
  */
 export function foldCorrections(contracts: readonly CompiledContract[], process: FoldedProcess): Folded {
@@ -102,9 +111,14 @@ function tellBefore(chain: Chain): string {
     return [
       ...(money && now && money.value !== now.value ? [`the value was ${money.value} ${money.currency}`] : []),
       ...(isOther ? [count] : []),
+      ...(last && !haveOnePeriod(contract, last.contract, false) ? [`it ran ${periodOf(contract)}`] : []),
     ];
   });
   return [...new Set(told)].join('; ');
+}
+
+function periodOf({ starts, ends }: CompiledContract): string {
+  return [...(starts ? [`from ${starts}`] : []), ...(ends ? [`to ${ends}`] : [])].join(' ');
 }
 
 function addWarnings(contract: CompiledContract, warnings: readonly string[]): CompiledContract {

@@ -10,9 +10,9 @@ const PART_DIFFERING = 0.1;
 /** Among more names than these no slips are looked for. */
 const NAMES_MOST = 50;
 
-/** Words that a correction adds to a title, which is compared without them. */
+/** Words that a later notice adds to a title, which is compared without them. */
 const ADDED_WORDS =
-  /\b(?:correct(?:ion|ions|ed)|amend(?:ment|ments|ed)|revis(?:ion|ed)|re-?(?:published|issued?)|updated|duplicate)\b/gi;
+  /\b(?:correct(?:ion|ions|ed)|amend(?:ment|ments|ed)|revis(?:ion|ed)|re-?(?:published|issued?)|updated|duplicate|(?:contract )?award(?: notice)?)\b/gi;
 /** Words by which a notice says that it corrects another. */
 const SAYS_SO =
   /\b(?:correct(?:ion|ions|ed|s)|amend(?:ment|ments|ed|s)|supersed(?:es|ed|ing)|re-?(?:published|issued)|published in error|this notice replaces)\b/i;
@@ -110,12 +110,13 @@ export function levelOf(earlier: Publication, later: Publication): Level | null 
   const [before, after] = [earlier.contract, later.contract];
   const isSoon = isSoonAfter(earlier.lastAt, later.firstAt);
   if (!isSoon || later.noticeIds.some((id) => earlier.noticeIds.includes(id))) return null;
-  if (earlier.titles !== later.titles || !haveOneDate(before, after) || !haveOneSubject(before, after)) return null;
+  if (earlier.titles !== later.titles || !haveOneDate(before, after) || !haveOneLot(before, after)) return null;
   const common = [...later.suppliers].filter((key) => earlier.suppliers.has(key)).length;
   const apart = earlier.suppliers.size + later.suppliers.size - 2 * common;
   const most = Math.max(earlier.suppliers.size, later.suppliers.size);
   if (common === 0 || apart > Math.max(1, most * PART_DIFFERING)) return null;
   const level = compareValues(before, after);
+  if (!haveOnePeriod(before, after, level === 'equal')) return null;
   if (level === null || level === 'equal' || level === 'slip') return level;
   const isSame = apart === 0 || common >= MANY_IN_COMMON;
   return isSame && (later.saysSo || earlier.description === later.description) ? level : null;
@@ -129,11 +130,25 @@ function haveOneDate(before: CompiledContract, after: CompiledContract): boolean
   return dates.length > 0 && dates.every(([one, other]) => one === other);
 }
 
-/** Whether lots and period are the same, as far as both say. */
-function haveOneSubject(before: CompiledContract, after: CompiledContract): boolean {
+/** Whether the lots are the same, as far as both say. */
+function haveOneLot(before: CompiledContract, after: CompiledContract): boolean {
   const [lots, others] = [before.lotIds, after.lotIds].map((ids) => ids.toSorted().join('\n'));
-  const isOne = (one: string | null | undefined, other: string | null | undefined) => !one || !other || one === other;
-  return isOne(lots, others) && isOne(before.starts, after.starts) && isOne(before.ends, after.ends);
+  return isOne(lots, others);
+}
+
+/**
+ * Whether the period is the same, as far as both say.
+ * @param mayMove whether one end of it may be put right where both state the other: two awards of one price, made on one
+ * day, do not overlap
+ */
+export function haveOnePeriod(before: CompiledContract, after: CompiledContract, mayMove: boolean): boolean {
+  if (isOne(before.starts, after.starts) && isOne(before.ends, after.ends)) return true;
+  const isStatedAlike = (one: string | null, other: string | null) => one !== null && one === other;
+  return mayMove && (isStatedAlike(before.starts, after.starts) || isStatedAlike(before.ends, after.ends));
+}
+
+function isOne(one: string | null | undefined, other: string | null | undefined): boolean {
+  return !one || !other || one === other;
 }
 
 function compareValues(before: CompiledContract, after: CompiledContract): Level | null {

@@ -72,7 +72,7 @@ export function byFullName(asked: Asked, candidates: readonly Candidate[]): Foun
   // A namesake at the very postcode, of another form, is as likely meant.
   if (bearers.some((one) => isThere(asked, one) && formsAgree(asked.form, endingOf(one.name)))) return [];
   const same = bearers.filter(({ name }) => endingOf(name) === asked.form);
-  const alike = bearers.filter(({ name }) => endingOf(name) !== '' && formsAgree(asked.form, endingOf(name)));
+  const alike = bearers.filter(({ name }) => endingOf(name) !== '' && isRegisteredAs(asked.form, endingOf(name)));
   if (same.length > 0) return same.map((candidate) => ({ candidate, evidence: [`${ONLY} and legal form`] }));
   return alike.map((candidate) => {
     const forms = `${asked.form} in the notice, ${endingOf(candidate.name)} on the register`;
@@ -167,6 +167,11 @@ function isThere(asked: Asked, { postcode }: Candidate): boolean {
 function formsAgree(a: Ending, b: Ending): boolean {
   const isLimited = (form: Ending) => form === 'limited' || form === 'plc' || form === 'cic';
   return a === '' || b === '' || a === b || (isLimited(a) && isLimited(b));
+}
+
+/** The same where nothing but the name speaks for it: a community interest company must say what it is. */
+function isRegisteredAs(a: Ending, b: Ending): boolean {
+  return formsAgree(a, b) && (a === 'cic') === (b === 'cic');
 }
 
 /** A daughter here and her parent abroad may share a name and an address. */

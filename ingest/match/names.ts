@@ -1,4 +1,5 @@
 import { joinLetters, nameKey } from '../../schema/names.ts';
+import { unwrapName } from './wrapping.ts';
 
 /** What a company's name ends in, by the law that it was made under; empty where it says nothing. */
 export type LegalForm = '' | 'limited' | 'plc' | 'llp' | 'cic' | 'lp' | 'cio' | 'unlimited';
@@ -28,7 +29,7 @@ const FOREIGN =
   /\b(?:inc|incorporated|llc|corp|gmbh|ag|kg|bv|nv|sarl|srl|sa|ab|oy|aps|as|dac|(?:pty|pte|pvt|private)(?: limited| ltd)?)$/;
 
 /** Legal endings as they are mistyped: "Limted", "Lmited", "LImiited", "Ltd" glued to the word before. */
-const MISTYPED = /\b(?:li?mi?i?te?d|limietd|limtied|limitd|lmited|ltdd?)\s*\.?$/i;
+const MISTYPED = /\b(?:li?mi?i?ti?e?d|limietd|limtied|limitd|lmited|ltdd?)\s*\.?$/i;
 const GLUED = /([a-z]{3})(Ltd|Limited|LTD|LIMITED)\.?$/;
 
 const END = String.raw`\)?\s*$`;
@@ -37,7 +38,7 @@ const DIVISION = new RegExp(
   'i',
 );
 const TRADING = new RegExp(
-  String.raw`^(.{3,}?)[\s,;.(–-]+(?:t[\/\\]as?|t\.a\.?|d\/b\/a|trading as|operating as|doing business as|trading under the name(?: of)?)[\s:.]+(.{2,}?)${END}`,
+  String.raw`^(.{3,}?)[\s,;.(–-]+(?:t[\/\\]as?|t\.a\.?|d\/b\/a|trading as|trading name(?! of)|operating as|doing business as|trading under the name(?: of)?)[\s:.]+(.{2,}?)${END}`,
   'i',
 );
 /** Without its stroke it is believed between two names only; letter by letter, or as `dba`, after a legal form only. */
@@ -60,7 +61,7 @@ function mendEnding(name: string): string {
 
 /** Takes apart "A Ltd t/a B", "A (formerly known as B)" and "B, a division of A Ltd". */
 export function splitName(raw: string): NameParts {
-  const name = raw.replace(/\s+/g, ' ').trim();
+  const name = unwrapName(raw.replace(/\s+/g, ' ').trim());
   const division = DIVISION.exec(name)?.[1];
   if (division && legalForm(division)) return { legal: mendEnding(division), trading: name };
   const [, before, trading] = TRADING.exec(name) ?? TRADING_BARE.exec(name) ?? TRADING_AFTER_FORM.exec(name) ?? [];
@@ -105,9 +106,21 @@ export function keyOf(name: string): string {
   return nameKey(mendEnding(name));
 }
 
-/** Cleaned names that a name may be meant by, itself first: `NexusJupiter` may be two words. */
+/** What the register writes in either way. It refuses a second company whose name differs by no more. */
+const EITHER_WAY: readonly (readonly [RegExp, string])[] = [
+  [/\blimited liability partnership$/i, 'LLP'],
+  [/\bllp$/i, 'Limited Liability Partnership'],
+  [/\blimited partnership$/i, 'LP'],
+  [/\blp$/i, 'Limited Partnership'],
+  [/\bco\.?(?= ?(?:ltd|limited|plc)\.?$)/i, 'Company '],
+  [/\bcompany(?= (?:ltd|limited|plc)\.?$)/i, 'Co'],
+];
+
+/** Cleaned names that a name may be meant by, itself first: `NexusJupiter` may be two words, `LLP` be written out. */
 export function spellingsOf(name: string): string[] {
-  return [...new Set([keyOf(name), keyOf(name.replace(/(\p{Ll})(?=\p{Lu}\p{Ll})/gu, '$1 '))])];
+  const others = EITHER_WAY.flatMap(([written, other]) => (written.test(name) ? name.replace(written, other) : []));
+  const parted = name.replace(/(\p{Ll})(?=\p{Lu}\p{Ll})/gu, '$1 ');
+  return [...new Set([name, parted, ...others].map(keyOf))];
 }
 
 /** The outward half of a postcode, such as `LS1`, or null where this is no postcode. */

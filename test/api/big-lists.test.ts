@@ -81,7 +81,7 @@ beforeAll(async () => {
     return watched.database;
   };
   house = await buildHouse({ fill, watch: watching, credits: 10_000, web: makeWebApp });
-}, 120_000);
+});
 afterAll(() => house.close());
 
 interface Item {

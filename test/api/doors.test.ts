@@ -28,7 +28,7 @@ beforeAll(async () => {
   house = await buildSampleHouse({ operations: table, credits: 100_000, settings: { KEPT_ANSWERS_MB: '0' } });
   real = await readReal(house);
   poor = await house.addCustomer(0);
-}, 120_000);
+});
 afterAll(async () => {
   expect((await verifyLedger(house.accounts)).faults).toEqual([]);
   await house.close();

@@ -10,6 +10,7 @@ import { readSettings } from '../../schema/env.ts';
 import { scriptArguments } from '../compiled.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
 import { ROOT } from '../sources.ts';
+import { LIMITS_MS } from '../time-limits.ts';
 import { ask } from './asking.ts';
 
 const AT = '2026-11-21T12:00:00Z';
@@ -43,7 +44,8 @@ function start(settings: Record<string, string>): { child: ChildProcess; output:
 }
 
 async function until<T>(find: () => T | undefined): Promise<T> {
-  for (let tries = 0; tries < 300; tries++) {
+  const untilMs = performance.now() + LIMITS_MS.wait;
+  while (performance.now() < untilMs) {
     const found = find();
     if (found !== undefined) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));

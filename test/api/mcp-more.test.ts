@@ -12,7 +12,7 @@ let notice: string;
 beforeAll(async () => {
   house = await buildSampleHouse({ credits: 10_000, notices: 100 });
   notice = String((await readReal(house)).notice_id);
-}, 120_000);
+});
 afterAll(() => house.close());
 
 const ME = { name: 'test', version: '1.0.0' };

@@ -44,7 +44,7 @@ beforeAll(async () => {
     alter: (published) => plant(published) as typeof published,
   });
   real = await readReal(house);
-}, 120_000);
+});
 afterAll(() => house.close());
 
 /** What the door answers to a message of any method. */

@@ -145,7 +145,7 @@ describe('every tool, asked', () => {
   beforeAll(async () => {
     house = await buildSampleHouse({ credits: 1_000_000, operations: operations.map(plant) });
     real = await readReal(house);
-  }, 120_000);
+  });
   afterAll(() => house.close());
 
   it.each(operations.map((row) => [row.name, row] as const))(

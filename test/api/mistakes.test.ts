@@ -11,7 +11,7 @@ let real: Inputs & { company: string; buyer: string };
 beforeAll(async () => {
   house = await buildSampleHouse({ credits: 100_000 });
   real = await readReal(house);
-}, 120_000);
+});
 afterAll(() => house.close());
 
 const call = (tool: string, inputs: Inputs) => callMcp(house.url, `svc_${tool}`, inputs, house.key);

@@ -7,6 +7,7 @@ import type { BuiltHouse } from '../house.ts';
 import { runCli } from '../jobs/cli-process.ts';
 import { makeLate, type OpenJobs, openJobs, rebuild, storeReleases } from '../jobs/rebuilt-house.ts';
 import { buildSampleHouse } from '../sample-house.ts';
+import { LIMITS_MS } from '../time-limits.ts';
 
 let house: BuiltHouse;
 let jobs: OpenJobs;
@@ -71,7 +72,7 @@ it('the API answers every call while the catalogue is rebuilt and moved, with th
   // In a process of its own, as an operator does it.
   const { code, stdout } = await runCli({ DATA_DIR: house.folder, CONTACT: 'test' }, 'rebuild', '--no-sync');
   expect({ code, same: stdout.includes("the same as the live catalogue's") }).toEqual({ code: 0, same: true });
-  await vi.waitFor(() => expect(house.house.catalogue.url).toContain('catalogue-3.db'), { timeout: 5_000 });
+  await vi.waitFor(() => expect(house.house.catalogue.url).toContain('catalogue-3.db'), { timeout: LIMITS_MS.wait });
   driving.on = false;
   await Promise.all(drivers);
   const expected = new Map(before.map(({ path, said }) => [path, said]));

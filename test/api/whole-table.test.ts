@@ -24,7 +24,7 @@ beforeAll(async () => {
   house = await buildSampleHouse({ watch: watching, credits: 1_000_000, web: makeWebApp });
   real = await readReal(house);
   watched.take();
-}, 120_000);
+});
 afterAll(() => house.close());
 
 /** Tables of one row for each source of the table in ingest/sources, whatever is ingested. */

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IngestAnswer, IngestOrder } from '../chaos/ingest-child.ts';
 import { startChild } from '../chaos/start-child.ts';
 import { makeFolder } from '../databases.ts';
+import { haveRecordings, readKnownRecordings } from '../recorded.ts';
 import type { UpstreamData } from '../upstream/data.ts';
-import { readRecordings } from '../upstream/recordings.ts';
 import { startUpstream } from '../upstream/server.ts';
 import type { FloorAnswer, FloorOrder } from './ingest-floor.ts';
 import { makeBenchData, nextEdition, SPAN_DAYS } from './ingest-world.ts';
@@ -22,8 +21,6 @@ const FLOOR = new URL('./ingest-floor.ts', import.meta.url);
 /** As the bulk product is cut. */
 const BULK_PARTS = 7;
 
-/** The government's own answers, where they are there. */
-const RECORDINGS = '../shared/data';
 /** Older than anything recorded. */
 const SINCE_EVER = '2014-01-01T00:00:00Z';
 
@@ -42,11 +39,8 @@ export async function benchIngest({ releases = 20_000, rows = 100_000 }: IngestB
       await applyNext({ settings, folder: join(bench.folder, 'register') });
     });
   });
-  if (!existsSync(RECORDINGS)) {
-    console.warn(`\nSKIPPED: ingest of the recordings needs the folder ${RECORDINGS}, which is not there`);
-    return;
-  }
-  await withUpstream(await readRecordings(RECORDINGS), async (bench) => {
+  if (!haveRecordings('ingest of the recordings')) return;
+  await withUpstream(await readKnownRecordings(), async (bench) => {
     console.log('\ningest of the recordings from loopback without pacing');
     await compare(bench, { name: 'recordings', sources: procurement, floor: 'pages', since: SINCE_EVER });
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { makeMeilisearchEngine } from '../../search/meilisearch.ts';
-import { type Collection, RECORDINGS, readRecordedCollection, readSampleCollection } from '../relevance/documents.ts';
+import { type Collection, readRecordedCollection, readSampleCollection } from '../relevance/documents.ts';
 import { type Judgement, judgeSearcher, type Score, type Searcher } from '../relevance/judge.ts';
 import { makeQueries } from '../relevance/queries.ts';
 import { openEmbedded, openEngine, openLunr, openMiniSearch, openWithEmbedded } from '../relevance/searchers.ts';
@@ -16,7 +16,6 @@ export async function benchRelevance(meili?: MeiliServer): Promise<void> {
     await compare(readSampleCollection(), openers);
     const recorded = await readRecordedCollection();
     if (recorded) await compare(recorded, openers);
-    else console.log(`\nrelevance on the recordings: skipped, needs the folder ${RECORDINGS}`);
   } finally {
     if (meili) await dropIndexes(meili, prefix);
   }

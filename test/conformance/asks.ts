@@ -6,10 +6,8 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../../api/operation.ts';
+import { LIMITS_MS } from '../time-limits.ts';
 import type { AskClient, Request } from './fixture.ts';
-
-/** Longer than a client on this machine takes to answer. */
-const WAIT_MS = 5_000;
 
 interface Asked {
   accountId: string;
@@ -29,7 +27,7 @@ export function askOver(server: Server, { id: relatedRequestId }: Request, { acc
     let timer: NodeJS.Timeout | undefined;
     const heard = new Promise<JSONRPCResponse>((hear, refuse) => {
       waiting.set(id, { accountId, hear });
-      timer = setTimeout(() => refuse(new Error(`the client did not answer ${method}`)), WAIT_MS);
+      timer = setTimeout(() => refuse(new Error(`the client did not answer ${method}`)), LIMITS_MS.wait);
     });
     try {
       await server.transport?.send({ jsonrpc: '2.0', id, method, params }, { relatedRequestId });

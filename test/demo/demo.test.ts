@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFolder } from '../databases.ts';
 import { makeEnvironment } from '../environment.ts';
 import { ROOT } from '../sources.ts';
+import { LIMITS_MS } from '../time-limits.ts';
 import { type RunningDemo, startDemo } from './child.ts';
 
 const run = promisify(exec);
@@ -13,7 +14,7 @@ let demo: RunningDemo;
 beforeAll(async () => {
   folder = await makeFolder();
   demo = await startDemo(folder.path);
-}, 240_000);
+}, LIMITS_MS.long);
 afterAll(async () => {
   await demo?.stop();
   await folder.remove();

@@ -1,24 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ReadPage, readOcdsPage } from '../../ingest/read-ocds.ts';
 import { storePage } from '../../ingest/store.ts';
 import type { Database } from '../../schema/database.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
-import { readRecordings } from '../upstream/recordings.ts';
+import { haveRecordings, RECORDINGS, readKnownRecordings } from '../recorded.ts';
 import { makeCatalogues, storeBatches } from './any-order.ts';
 import { catalogueDigest, readSeq } from './catalogue-digest.ts';
 
 /** Genuine pages that overlap, with edits of one notice among them. */
-const FOLDER = '../shared/data';
 const FILES = [
   'contracts-finder/search-pages/search-page-hundred-releases.json',
   'contracts-finder/search-pages/search-page-publishedTo-2022-10-20.json',
   'contracts-finder/search-pages/search-pages-five-releases.json',
   'find-a-tender/notices/029664-2025.json',
   'find-a-tender/pages/page-2026-05-tenders.json',
-].map((file) => `${FOLDER}/${file}`);
-const present = FILES.every((file) => existsSync(file));
-if (!present) console.warn(`SKIPPED: the order of recordings needs the folder ${FOLDER}, which is not there`);
+].map((file) => `${RECORDINGS}/${file}`);
+const present = haveRecordings('the order of genuine pages');
 
 describe.skipIf(!present)('genuine pages', () => {
   const opened: { catalogue: Database; remove(): Promise<void> }[] = [];
@@ -45,7 +43,7 @@ describe.skipIf(!present)('genuine pages', () => {
   }
 
   it('of processes with several releases, shuffled and one by one, give the same catalogue', async () => {
-    const { findATender, contractsFinder } = await readRecordings(FOLDER);
+    const { findATender, contractsFinder } = await readKnownRecordings();
     const all = [...findATender, ...contractsFinder].flatMap(({ release, publishedAt }) => {
       const source = String(release.ocid).startsWith('ocds-h6vhtk') ? 'find_a_tender' : 'contracts_finder';
       const read = readOcdsPage(Buffer.from(JSON.stringify({ releases: [release] })), { source, url: 'recorded' });

@@ -1,6 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
@@ -9,13 +8,12 @@ import { findUnknownKinds } from '../../ingest/register-known.ts';
 import { recordOfProfile } from '../../ingest/register-profile.ts';
 import { makeRowReader, type RegisterRow, readHeader } from '../../ingest/register-row.ts';
 import { checkZip, readZipRows } from '../../ingest/register-zip.ts';
+import { haveRecordings, RECORDINGS, recordedFiles } from '../recorded.ts';
 import { REGISTER_COLUMNS } from '../upstream/data.ts';
 
 /** Genuine register files, read where they lie; they are no part of this project. */
-const FOLDER = '../shared/data/companies-house';
-const RECORDED = resolve(FOLDER);
-const present = existsSync(RECORDED);
-if (!present) console.warn(`SKIPPED: the recorded register files need the folder ${FOLDER}, which is not there`);
+const RECORDED = join(RECORDINGS, 'companies-house');
+const present = haveRecordings('reading the recorded register files', 'companies-house');
 
 const known = new Set<string>(REGISTER_COLUMNS);
 
@@ -101,10 +99,10 @@ const NOT_SERVED = [
 
 describe.skipIf(!present)('every recorded register file', () => {
   it('is known to this test', () => {
-    const entries = readdirSync(RECORDED, { recursive: true, withFileTypes: true });
-    const files = entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []));
     const expected = [...Object.keys(BULK), ...Object.keys(PROFILES), ...NOT_SERVED.map((name) => `api/${name}.json`)];
-    expect(files.toSorted()).toEqual(expected.map((file) => join(RECORDED, file)).toSorted());
+    expect(recordedFiles('companies-house').toSorted()).toEqual(
+      expected.map((file) => join(RECORDED, file)).toSorted(),
+    );
   });
 
   it.each(Object.entries(BULK))(

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,14 +14,13 @@ import { storePage } from '../../ingest/store.ts';
 import type { Database } from '../../schema/database.ts';
 import { toOcds } from '../../schema/ocds-read.ts';
 import { makeDatabase, makeFolder } from '../databases.ts';
+import { haveRecordings, RECORDINGS, recordedFiles } from '../recorded.ts';
 
 /** Genuine notices, and an excerpt of the register: one company of a thousand. Read where they lie. */
-const FOLDER = '../shared/data';
-const REGISTER = `${FOLDER}/companies-house/basic-company-data-2020-05-01-sample.csv.gz`;
+const REGISTER = `${RECORDINGS}/companies-house/basic-company-data-2020-05-01-sample.csv.gz`;
 const FOLDERS = ['search-pages', 'notices-2017-2021', 'notices-2014-2015'].map((name) => `contracts-finder/${name}`);
 const ALL = [...FOLDERS, 'find-a-tender/pages', 'find-a-tender/notices', 'find-a-tender/records'];
-const present = existsSync(REGISTER) && ALL.every((folder) => existsSync(`${FOLDER}/${folder}`));
-if (!present) console.warn(`SKIPPED: suppliers of recordings need the folder ${FOLDER}, which is not there`);
+const present = haveRecordings('who the suppliers of recordings are');
 
 interface Supplier {
   ocid: string;
@@ -69,7 +69,7 @@ describe.skipIf(!present)('suppliers of recorded notices', () => {
       sighting: JSON.parse(row.sighting),
       evidence: JSON.parse(row.evidence),
     }));
-  }, 120_000);
+  });
   afterAll(async () => {
     await catalogue?.close();
     await folder?.remove();
@@ -86,10 +86,9 @@ describe.skipIf(!present)('suppliers of recorded notices', () => {
 
   /** The files of a folder as one page: most hold one notice. */
   function readFolder(name: string): Pick<ReadPage, 'releases'> {
-    const files = readdirSync(`${FOLDER}/${name}`).filter((file) => file.endsWith('.json'));
     const source = name.startsWith('find') ? 'find_a_tender' : 'contracts_finder';
-    const read = (file: string) => readOcdsPage(readFileSync(`${FOLDER}/${name}/${file}`), { source, url: file });
-    return { releases: files.flatMap((file) => read(file).releases) };
+    const read = (file: string) => readOcdsPage(readFileSync(file), { source, url: basename(file) });
+    return { releases: recordedFiles(name).flatMap((file) => read(file).releases) };
   }
 
   /** Parties that win something, with what stands in the field of a company number. */

@@ -1,18 +1,15 @@
-import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compileOcid } from '../../ingest/compile/process.ts';
 import type { CompiledProcess } from '../../ingest/compile/types.ts';
 import type { StoredRelease } from '../../ingest/merge-uk.ts';
 import { readLink } from '../../schema/links.ts';
+import { haveRecordings, readKnownRecordings, recordedFiles } from '../recorded.ts';
 import type { PublishedRelease } from '../upstream/data.ts';
-import { readRecordings } from '../upstream/recordings.ts';
 import { read, stored } from './compile/releases.ts';
 import { findTexts, hasMarkup } from './served-texts.ts';
 
-const FOLDER = '../shared/data';
-const present = existsSync(FOLDER);
-if (!present) console.warn(`skipped: the texts and documents of the genuine recordings need ${FOLDER}`);
+const present = haveRecordings('reading the texts and documents of genuine notices');
 
 function compileAll(source: string, published: Iterable<PublishedRelease>): CompiledProcess[] {
   const byOcid = new Map<string, StoredRelease[]>();
@@ -23,11 +20,8 @@ function compileAll(source: string, published: Iterable<PublishedRelease>): Comp
 
 /** The notices of two folders, one to a package. */
 async function compilePackages(folders: readonly string[]): Promise<CompiledProcess[]> {
-  const files = folders.map(async (folder) => {
-    const names = await readdir(`${FOLDER}/contracts-finder/${folder}`);
-    return names.map((name) => `${FOLDER}/contracts-finder/${folder}/${name}`);
-  });
-  const packages = (await Promise.all(files)).flat().map(async (path) => {
+  const files = folders.flatMap((folder) => recordedFiles(`contracts-finder/${folder}`));
+  const packages = files.map(async (path) => {
     const { releases } = read(await readFile(path), 'contracts_finder');
     return releases.map((release): StoredRelease => ({ ...release, fetchedAt: '2026-03-02T00:00:00Z' }));
   });
@@ -38,11 +32,11 @@ describe.skipIf(!present)('the genuine recordings', () => {
   let processes: CompiledProcess[];
   let published: string;
   beforeAll(async () => {
-    const data = await readRecordings(FOLDER);
+    const data = await readKnownRecordings();
     const [old, recent] = [[...data.contractsFinder], [...data.findATender]];
     published = JSON.stringify([...old, ...recent].map(({ release }) => release));
     processes = [...compileAll('contracts_finder', old), ...compileAll('find_a_tender', recent)];
-  }, 60_000);
+  });
 
   it('leave no tag and no entity in any text', () => {
     expect(hasMarkup(published)).toBe(true);

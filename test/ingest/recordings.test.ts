@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compileOcid } from '../../ingest/compile/process.ts';
@@ -6,20 +6,9 @@ import type { CompiledProcess } from '../../ingest/compile/types.ts';
 import { type ReadPage, readOcdsPage } from '../../ingest/read-ocds.ts';
 import { parseCompanyNumber } from '../../schema/ids.ts';
 import { toOcds } from '../../schema/ocds-read.ts';
+import { haveRecordings, recordedFiles } from '../recorded.ts';
 
-/** Genuine recordings, read where they lie; they are no part of this project. */
-const FOLDER = '../shared/data';
-const files = listFiles(FOLDER);
-if (files.length === 0) console.warn(`SKIPPED: the recordings test needs the folder ${FOLDER}, which is not there`);
-
-function listFiles(folder: string): string[] {
-  try {
-    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-    return entries.flatMap((entry) => (entry.isFile() ? [`${entry.parentPath}/${entry.name}`] : [])).toSorted();
-  } catch {
-    return [];
-  }
-}
+const files = haveRecordings('reading every recorded file') ? recordedFiles() : [];
 
 function readFile(file: string): ReadPage {
   const source = file.includes('/find-a-tender/') ? 'find_a_tender' : 'contracts_finder';
@@ -82,7 +71,6 @@ const PAGES: Record<string, { counts: Counts; repairs?: Record<string, number>; 
 };
 
 const OTHER_SHAPES: Record<string, string> = {
-  'INVENTORY.md': 'plain text',
   'charges_pfb_hire.json': 'a Companies House charges list',
   'company_candour.json': 'a Companies House company profile',
   'company_candour_last_account_type.json': 'a Companies House company profile',

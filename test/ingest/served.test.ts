@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runSource } from '../../ingest/run.ts';
 import { registerSources } from '../../ingest/run-rows.ts';
 import { sources } from '../../ingest/sources/index.ts';
+import { haveRecordings, readKnownRecordings } from '../recorded.ts';
 import type { PublishedRelease, UpstreamData } from '../upstream/data.ts';
-import { readRecordings } from '../upstream/recordings.ts';
 import { makeSample } from '../upstream/sample.ts';
 import { hasMarkup, readServedTexts } from './served-texts.ts';
 import { makeWorld, type World } from './small-world.ts';
@@ -18,9 +17,7 @@ import {
   tellTotals,
 } from './totals-again.ts';
 
-const FOLDER = '../shared/data';
-const present = existsSync(FOLDER);
-if (!present) console.warn(`skipped: ingest of the genuine recordings needs ${FOLDER}`);
+const present = haveRecordings('ingest of what was recorded');
 
 let world: World;
 afterEach(() => world.close());
@@ -105,12 +102,12 @@ describe('the generated sample', () => {
     for (const id of ['contracts_finder', 'find_a_tender'])
       expect(await runSource(world.tools, id, { since, again: true })).toMatchObject({ stored: 0 });
     expect(await digest()).toEqual(before);
-  }, 180_000);
+  });
 });
 
 describe.skipIf(!present)('the genuine recordings', () => {
   it('come in whole from the service that published them', async () => {
-    const data = await readRecordings(FOLDER);
+    const data = await readKnownRecordings();
     const reports = await ingestAll(data);
     expect(reports.contractsFinder).toMatchObject({ state: 'succeeded', error: null });
     expect(reports.findATender).toMatchObject({ state: 'succeeded', error: null, quarantined: 0 });
@@ -129,5 +126,5 @@ describe.skipIf(!present)('the genuine recordings', () => {
     expect(await world.rows('SELECT DISTINCT mention FROM process_mention ORDER BY mention')).toEqual(
       ['002404-2025', '002433-2025', '029179-2022', '029846-2022'].map((mention) => ({ mention })),
     );
-  }, 180_000);
+  });
 });

@@ -2,7 +2,6 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { ENCODERS } from '../../jobs/export-format.ts';
-import { ATTRIBUTION } from '../../jobs/export-parts.ts';
 import type { Cell, ExportCells, ExportColumn, ExportFormat } from '../../schema/exports.ts';
 
 const COLUMNS: ExportColumn[] = [
@@ -22,20 +21,18 @@ async function write(format: ExportFormat, rows: ExportCells[]): Promise<Buffer>
 
 /** How one cell stands in a CSV file. */
 const cell = async (text: Cell) =>
-  /^a,(.*),\r$/s.exec((await write('csv', [['a', text, null]])).toString().split('\n').slice(1, -2).join('\n'))?.[1];
+  /^a,(.*),\r$/s.exec((await write('csv', [['a', text, null]])).toString().split('\n').slice(1, -1).join('\n'))?.[1];
 
 describe('CSV', () => {
-  it('has a header, rows and the attribution, each with as many cells, ending in CRLF', async () => {
+  it('has a header and rows and nothing else, each with as many cells, ending in CRLF', async () => {
     const text = (
       await write('csv', [
         ['a', 'plain', null],
         ['b', 'a "quoted", two-line\ntext', '["x","y"]'],
       ])
     ).toString();
-    expect(text).toBe(
-      `id,text,list\r\na,plain,\r\nb,"a ""quoted"", two-line\ntext","[""x"",""y""]"\r\n${ATTRIBUTION},,\r\n`,
-    );
-    expect(parse(text)).toHaveLength(4);
+    expect(text).toBe(`id,text,list\r\na,plain,\r\nb,"a ""quoted"", two-line\ntext","[""x"",""y""]"\r\n`);
+    expect(parse(text)).toHaveLength(3);
   });
 
   it.each([
@@ -65,7 +62,7 @@ describe('CSV', () => {
 });
 
 describe('JSON lines', () => {
-  it('begin with the attribution and keep every value as it is', async () => {
+  it('are rows and nothing else, and keep every value as it is', async () => {
     const lines = (
       await write('jsonl', [
         ['=1', 'é "x"\u2028', '[{"b":null}]'],
@@ -77,7 +74,6 @@ describe('JSON lines', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as unknown);
     expect(lines).toEqual([
-      { attribution: ATTRIBUTION },
       { id: '=1', text: 'é "x"\u2028', list: [{ b: null }] },
       { id: 'b', text: -1.5, list: null },
     ]);

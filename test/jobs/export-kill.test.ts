@@ -63,4 +63,4 @@ it('an export whose writer was killed half-way is written anew, without a second
   expect(await readBalance(accounts, accountId)).toBe(4_000);
   expect((await verifyLedger(accounts)).faults).toEqual([]);
   await close();
-}, 120_000);
+});

@@ -3,9 +3,9 @@ import { parse } from 'csv-parse/sync';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import type { ExportFormat } from '../../schema/exports.ts';
 
-/** What a reader of an export finds in it: its rows by column, and the attribution. */
+/** What a reader of an export finds in it: its rows by column, and in Parquet the attribution. */
 export interface ReadExport {
-  attribution: string;
+  attribution?: string | undefined;
   rows: Record<string, unknown>[];
 }
 
@@ -17,22 +17,16 @@ export async function readExportFile(format: ExportFormat, bytes: Buffer): Promi
 }
 
 function readCsv(bytes: Buffer): ReadExport {
-  const rows = parse(bytes, { columns: true }) as Record<string, string>[];
-  const last = rows.pop() ?? {};
-  return { attribution: Object.values(last)[0] ?? '', rows };
+  return { rows: parse(bytes, { columns: true }) };
 }
 
 function readJsonl(bytes: Buffer): ReadExport {
-  const [first, ...rows] = bytes
-    .toString()
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-  return { attribution: String(first?.attribution), rows };
+  const lines = bytes.toString().trimEnd().split('\n');
+  return { rows: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
 
 async function readParquet(bytes: Buffer): Promise<ReadExport> {
   const file = new Uint8Array(bytes).buffer;
   const kept = parquetMetadata(file).key_value_metadata?.find(({ key }) => key === 'attribution');
-  return { attribution: kept?.value ?? '', rows: await parquetReadObjects({ file }) };
+  return { attribution: kept?.value, rows: await parquetReadObjects({ file }) };
 }

@@ -27,4 +27,4 @@ it('an error that no job catches ends neither the process nor the other jobs, an
   ]);
   const loose = lines.find(({ msg }) => /no job caught/.test(msg ?? ''));
   expect(loose).toMatchObject({ level: 50, err: { stack: expect.stringMatching(/at /) } });
-}, 20_000);
+});

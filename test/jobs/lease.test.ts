@@ -95,19 +95,19 @@ describe('a lease', () => {
 
   it('is kept by heartbeats past its time to live and given back after a failure', async () => {
     const work = async () => {
-      await wait(120);
+      await wait(2_500);
       expect(await readHolder(catalogue, 'c')).toMatchObject({ holder: 'one' });
       throw new Error('the job broke');
     };
-    await expect(withLease(catalogue, 'c', { holder: 'one', ttlMs: 45 }, work)).rejects.toThrow('the job broke');
+    await expect(withLease(catalogue, 'c', { holder: 'one', ttlMs: 1_000 }, work)).rejects.toThrow('the job broke');
     expect(await readHolder(catalogue, 'c')).toBeNull();
   });
 
   it('stops its job when it was lost', async () => {
     const held = await withLease(catalogue, 'd', { holder: 'one', ttlMs: 60 }, async ({ signal }) => {
       await catalogue.write([{ sql: "UPDATE lease SET token = 'stolen' WHERE name = 'd'" }]);
-      await wait(100);
-      return signal.aborted && (signal.reason as Error).message;
+      if (!signal.aborted) await once(signal, 'abort');
+      return (signal.reason as Error).message;
     });
     expect(held).toEqual({ held: true, result: 'the lease d went to another process' });
   });

@@ -1,18 +1,14 @@
-import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readDigests } from '../../ingest/catalogue-digests.ts';
 import { ingestSource } from '../../jobs/work.ts';
 import { makeFolder } from '../databases.ts';
+import { haveRecordings, readKnownRecordings } from '../recorded.ts';
 import type { RegisterRow, UpstreamData } from '../upstream/data.ts';
-import { readRecordings } from '../upstream/recordings.ts';
 import { makeSample } from '../upstream/sample.ts';
 import { startUpstream } from '../upstream/server.ts';
 import { type OpenJobs, openJobs, rebuild, releasesOf, storeReleases } from './rebuilt-house.ts';
 
-/** Genuine recordings, read where they lie; they are no part of this project. */
-const RECORDINGS = '../shared/data';
-const present = existsSync(RECORDINGS);
-if (!present) console.warn(`SKIPPED: the order of recordings needs the folder ${RECORDINGS}, which is not there`);
+const present = haveRecordings('the order of recordings');
 
 const REGISTER = ['register'] as const;
 const NOTICES = ['notices'] as const;
@@ -94,7 +90,7 @@ const SAMPLE = { notices: 120, buyers: 12, companies: 60 };
 describe('the register before the notices, after them, and a rebuild give one catalogue', () => {
   it('of the generated sample', () => expectNoOrder(makeSample(SAMPLE)));
 
-  it.skipIf(!present)('of the recordings', async () => expectNoOrder(await readRecordings(RECORDINGS)), 120_000);
+  it.skipIf(!present)('of the recordings', async () => expectNoOrder(await readKnownRecordings()));
 });
 
 it('a later edition is heard by every supplier, those with a number included, and a rebuild says the same', async () => {

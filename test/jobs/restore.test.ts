@@ -30,7 +30,7 @@ beforeAll(async () => {
   late = { wal: join(made.path, 'late-wal'), transfers: 1 + 2 * LINES };
   await copyFile(join(made.path, 'accounts.db-wal'), late.wal);
   await accounts.close();
-}, 60_000);
+});
 afterAll(() => made?.remove());
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;

@@ -106,8 +106,8 @@ it('an older program refuses what a newer one migrated, writes nothing, and goes
   expect(restored).toMatchObject({
     err: '',
     code: 0,
-    out: expect.stringContaining('restored and proved: 1 accounts hold 250'),
+    out: expect.stringContaining('restored and proved: 1 account holds 250'),
   });
   const [tags, tables, balances] = await readBoth();
   expect([tags, tables, balances]).toEqual(before.slice(0, 3));
-}, 120_000);
+});

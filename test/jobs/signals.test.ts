@@ -104,5 +104,5 @@ describe('a run that is stopped by a signal', () => {
     expect(leases).toEqual([]);
     expect(said.text).toContain('"msg":"stopped"');
     for (const secret of [KEY, Buffer.from(`${KEY}:`).toString('base64')]) expect(said.text).not.toContain(secret);
-  }, 30_000);
+  });
 });

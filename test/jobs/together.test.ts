@@ -8,6 +8,7 @@ import { makeTimetable } from '../../jobs/timetable.ts';
 import { ingestSource } from '../../jobs/work.ts';
 import { openDatabase } from '../../schema/db.ts';
 import { catalogueDigest } from '../ingest/catalogue-digest.ts';
+import { LIMITS_MS } from '../time-limits.ts';
 import { makeSample } from '../upstream/sample.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 import { makeJobsHouse } from './houses.ts';
@@ -53,7 +54,7 @@ describe('a service that hangs', () => {
     const following = await followTimetable(house, turns, makeMetrics(house));
     await vi.waitFor(
       async () => expect(await succeeded(house)).toEqual(['ingest:companies_house', 'ingest:contracts_finder']),
-      { timeout: 20_000 },
+      { timeout: LIMITS_MS.wait },
     );
     expect(following.running()).toEqual(['ingest:find_a_tender']);
     upstream.setFaults([]);
@@ -108,7 +109,7 @@ describe('a process that was down', () => {
         expect(await succeeded(house)).toEqual(
           expect.arrayContaining(['ingest:find_a_tender', 'rewalk:find_a_tender']),
         ),
-      { timeout: 20_000 },
+      { timeout: LIMITS_MS.wait },
     );
     await following.stop();
   });

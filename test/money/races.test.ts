@@ -37,7 +37,7 @@ describe('1,000 calls at once on credits for 500, over two processes', () => {
     ['over REST', ['rest']],
     ['over MCP', ['mcp']],
     ['over both doors', ['rest', 'mcp']],
-  ])('are 500 answers and 500 refusals, %s', { timeout: 120_000 }, async (_name, doors) => {
+  ])('are 500 answers and 500 refusals, %s', async (_name, doors) => {
     const { key, accountId } = await house.addCustomer((CALLS / 2) * PRICE);
     const answers = await askAtOnce(doors, key);
     const good = answers.filter(({ status }) => status === 200).map(({ text }) => JSON.parse(text));

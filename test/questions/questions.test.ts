@@ -26,7 +26,7 @@ describe('what an agent asks', () => {
   beforeAll(async () => {
     house = await buildSampleHouse({ credits: 10_000 });
     client = await connect('2026-07-28', `${house.url}/mcp/`, house.key);
-  }, 120_000);
+  });
   afterAll(async () => {
     await client.close();
     await house.close();

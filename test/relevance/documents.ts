@@ -1,17 +1,13 @@
-import { existsSync } from 'node:fs';
 import { compileOcid } from '../../ingest/compile/process.ts';
 import type { CompiledNotice, CompiledProcess } from '../../ingest/compile/types.ts';
 import { type ReadRelease, readOcdsPage } from '../../ingest/read-ocds.ts';
 import { parseCompanyNumber } from '../../schema/ids.ts';
 import { makeDocument } from '../../search/documents.ts';
 import type { SearchDocument } from '../../search/engine.ts';
+import { haveRecordings, readKnownRecordings } from '../recorded.ts';
 import type { PublishedRelease, UpstreamData } from '../upstream/data.ts';
-import { readRecordings } from '../upstream/recordings.ts';
 import { makeSample } from '../upstream/sample.ts';
 import { plain } from './words.ts';
-
-/** Genuine recordings, read where they lie; they are no part of this project. */
-export const RECORDINGS = '../shared/data';
 
 /** A document with the facts by which it is judged, each straight from the notice. */
 export interface Judged {
@@ -36,9 +32,9 @@ export function readSampleCollection(): Collection {
   return collect('sample', makeSample({ notices: 1_000 }));
 }
 
-/** The recordings compiled as the service compiles them, or null where they are not on this machine. */
+/** The recordings compiled as the service compiles them. Null where they are not on this machine, and said aloud. */
 export async function readRecordedCollection(): Promise<Collection | null> {
-  return existsSync(RECORDINGS) ? collect('recordings', await readRecordings(RECORDINGS)) : null;
+  return haveRecordings('relevance on what was recorded') ? collect('recordings', await readKnownRecordings()) : null;
 }
 
 function collect(name: Collection['name'], data: UpstreamData): Collection {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Match } from '../../search/engine.ts';
-import { type Collection, RECORDINGS, readRecordedCollection, readSampleCollection } from './documents.ts';
+import { LIMITS_MS } from '../time-limits.ts';
+import { type Collection, readRecordedCollection, readSampleCollection } from './documents.ts';
 import { judgeSearcher, type Score, score } from './judge.ts';
 import { makeQueries } from './queries.ts';
 import { openEmbedded } from './searchers.ts';
@@ -14,8 +15,8 @@ const FIGURES = JSON.parse(readFileSync(new URL('./figures.json', import.meta.ur
   Record<Match, Record<Draw, Score>>
 >;
 
-// Some 500 queries on each: a machine with much else to do needs its time.
-describe('the relevance of the embedded engine', { timeout: 600_000 }, () => {
+// Some 500 queries on each.
+describe('the relevance of the embedded engine', { timeout: LIMITS_MS.long }, () => {
   it('is no worse on the generated sample than it was', async () => {
     await expectNoLoss(readSampleCollection());
   });
@@ -23,7 +24,6 @@ describe('the relevance of the embedded engine', { timeout: 600_000 }, () => {
   it('is no worse on the recordings than it was', async ({ skip }) => {
     const collection = await readRecordedCollection();
     if (!collection) {
-      console.warn(`SKIPPED: relevance on the recordings needs the folder ${RECORDINGS}, which is not there`);
       skip();
       return;
     }

@@ -15,6 +15,7 @@ import {
 } from '../../schema/generations.ts';
 import { migrate } from '../../schema/migrate.ts';
 import { makeFolder } from '../databases.ts';
+import { LIMITS_MS } from '../time-limits.ts';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let url: string;
@@ -105,7 +106,7 @@ describe('a catalogue that is open', () => {
     expect(await readNumber(reader)).toBe('1');
     await make(2);
     await succeed(first, 2);
-    await vi.waitFor(async () => expect(await readNumber(reader)).toBe('2'));
+    await vi.waitFor(async () => expect(await readNumber(reader)).toBe('2'), { timeout: LIMITS_MS.wait });
     expect(reader.url).toContain('catalogue-2.db');
     await expect(reader.write([{ sql: "DELETE FROM meta WHERE name = 'number'" }])).rejects.toThrow(/readonly/);
   });
@@ -137,7 +138,9 @@ describe('a catalogue that is open', () => {
     const onFault = (fault: unknown) => faults.push(fault);
     const reader = await keep(openCatalogue({ url, durability: 'normal', readOnly: true, lookEveryMs: 5, onFault }));
     await succeed(first, 2);
-    await vi.waitFor(() => expect(String(faults[0])).toContain('catalogue-2.db is current and not there'));
+    await vi.waitFor(() => expect(String(faults[0])).toContain('catalogue-2.db is current and not there'), {
+      timeout: LIMITS_MS.wait,
+    });
     expect(await readNumber(reader)).toBe('1');
   });
 });

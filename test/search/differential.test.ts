@@ -7,6 +7,7 @@ import type { SearchAnswer, SearchDocument, SearchEngine, SearchQuery } from '..
 import { makeMeilisearchEngine } from '../../search/meilisearch.ts';
 import { openIndex } from '../../search/open.ts';
 import { makeFolder } from '../databases.ts';
+import { LIMITS_MS } from '../time-limits.ts';
 import { makeRandom } from '../upstream/sample/random.ts';
 import { randomDocuments, randomQuery } from './random-queries.ts';
 import { makeTrial } from './trial.ts';
@@ -53,14 +54,18 @@ describe.skipIf(!url)('both engines', () => {
     }
   }
 
-  it(`find the same set in the same order with the same counts, over ${QUERIES} random queries`, async () => {
-    for (let number = 0; number < QUERIES; number++) {
-      const query = randomQuery(random);
-      const [ours, theirs] = [await walk(embedded, query), await walk(server, query)];
-      const told = `query ${number} of seed ${SEED}: ${JSON.stringify(query)}`;
-      expect(tell(theirs, query), told).toEqual(tell(ours, query));
-    }
-  }, 300_000);
+  it(
+    `find the same set in the same order with the same counts, over ${QUERIES} random queries`,
+    async () => {
+      for (let number = 0; number < QUERIES; number++) {
+        const query = randomQuery(random);
+        const [ours, theirs] = [await walk(embedded, query), await walk(server, query)];
+        const told = `query ${number} of seed ${SEED}: ${JSON.stringify(query)}`;
+        expect(tell(theirs, query), told).toEqual(tell(ours, query));
+      }
+    },
+    LIMITS_MS.long,
+  );
 
   /** All hits as groups of equals in their order, each group sorted; with what every page said of the whole. */
   function tell(pages: SearchAnswer[], query: SearchQuery) {

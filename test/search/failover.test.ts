@@ -15,6 +15,7 @@ import { makeMeilisearchEngine } from '../../search/meilisearch.ts';
 import { openIndex } from '../../search/open.ts';
 import { NONE_SEEN } from '../../search/seen.ts';
 import { makeFolder } from '../databases.ts';
+import { LIMITS_MS } from '../time-limits.ts';
 import { someDocument } from './documents.ts';
 import { type Manner, startStandIn } from './stand-in.ts';
 import { makeTrial, type Trial } from './trial.ts';
@@ -65,7 +66,7 @@ const isUsedAgain = () =>
       now += 60_000;
       expect((await meta()).engine).toBe('meilisearch');
     },
-    { timeout: 10_000 },
+    { timeout: LIMITS_MS.wait },
   );
 
 describe('while Meilisearch', () => {

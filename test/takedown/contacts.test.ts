@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { replaceContacts } from '../../ingest/contact-text.ts';
 import { readOcdsPage } from '../../ingest/read-ocds.ts';
@@ -7,12 +7,10 @@ import { storePage } from '../../ingest/store.ts';
 import { runUpkeep } from '../../jobs/work.ts';
 import { makeData, makeNotice, makeWorld, type World } from '../ingest/small-world.ts';
 import { makeJobsHouse } from '../jobs/houses.ts';
+import { haveRecordings, recordedFiles } from '../recorded.ts';
 import { readEverything, tablesWith } from './held.ts';
 
-const FOLDER = '../shared/data';
-const present = existsSync(FOLDER);
-if (!present)
-  console.warn(`SKIPPED: the contacts of the genuine recordings need the folder ${FOLDER}, which is not there`);
+const present = haveRecordings('the search for contacts of genuine notices');
 
 let world: World | undefined;
 afterEach(() => world?.close());
@@ -107,8 +105,7 @@ describe('contact points', () => {
 
 /** Every recorded page of a procurement service. */
 function readPages(service: 'find-a-tender' | 'contracts-finder'): Buffer[] {
-  const entries = readdirSync(`${FOLDER}/${service}`, { recursive: true, withFileTypes: true });
-  const files = entries.flatMap((one) => (one.isFile() ? [`${one.parentPath}/${one.name}`] : []));
+  const files = recordedFiles(service);
   return files.filter((file) => /^(?!.*rest-v2).*\.json$/.test(file)).map((file) => readFileSync(file));
 }
 

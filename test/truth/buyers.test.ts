@@ -58,5 +58,5 @@ describe('the pairs of buyers', () => {
     console.info(`${tally.tell()}\n${tellPairs('merges', sure)}`);
     expect(tally.size()).toBe(BUYER_PAIRS.length);
     expectShortfalls(sure, BUYER_SHORTFALLS);
-  }, 120_000);
+  });
 });

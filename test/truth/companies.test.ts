@@ -78,5 +78,5 @@ describe('the published names of companies', () => {
     console.info(tally.tell());
     expect(tally.size()).toBe(COMPANY_CASES.length);
     expectShortfalls(sure, COMPANY_SHORTFALLS);
-  }, 120_000);
+  });
 });

@@ -73,7 +73,7 @@ describe('the contacts', () => {
     expect(tally.size()).toBe(CONTACT_CASES.length);
     const sure = judged.filter(({ doubtful }) => doubtful === undefined);
     expectShortfalls(sure, CONTACT_SHORTFALLS);
-  }, 60_000);
+  });
 });
 
 describe('the characters that nobody sees', () => {
@@ -91,5 +91,5 @@ describe('the characters that nobody sees', () => {
       judged.filter(({ doubtful }) => doubtful === undefined),
       {},
     );
-  }, 60_000);
+  });
 });

@@ -1,17 +1,16 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lookupFramework } from '../../api/operations/lookup-framework.ts';
 import { storePage } from '../../ingest/store.ts';
 import type { Database } from '../../schema/database.ts';
 import { ask, type Room } from '../api/operations/room.ts';
-import { LABELS, RECORDINGS, readRecorded } from './labels.ts';
+import { haveRecordings } from '../recorded.ts';
+import { LABELS, readRecorded } from './labels.ts';
 import { FRAMEWORKS } from './sets.ts';
 import { FRAMEWORK_SHORTFALLS, LABEL_SHORTFALLS } from './shortfalls/frameworks.ts';
 import { openStore, type Store, storeOneByOne } from './store.ts';
 import { makeTally, tellPairs } from './tally.ts';
 
-const present = existsSync(RECORDINGS);
-if (!present) console.warn(`SKIPPED: the labels of the recordings need the folder ${RECORDINGS}, which is not there`);
+const present = haveRecordings('the labels of genuine processes');
 
 let store: Store;
 beforeAll(async () => {
@@ -78,5 +77,5 @@ describe.skipIf(!present)('the labels of the recordings', () => {
     );
     const wrong = sure.filter(({ expected, given }) => expected !== given).map(({ name }) => name);
     expect(wrong.toSorted()).toEqual(Object.keys(LABEL_SHORTFALLS).toSorted());
-  }, 60_000);
+  });
 });

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type ReadPage, readOcdsPage } from '../../ingest/read-ocds.ts';
+import { recordedFiles } from '../recorded.ts';
 import { EARLY_LABELS } from './framework-labels/early.ts';
 import { MIDDLE_LABELS } from './framework-labels/middle.ts';
 import { MIDDLE_SECOND_LABELS } from './framework-labels/middle-second.ts';
@@ -15,8 +16,6 @@ export const LABELS: readonly FrameworkLabel[] = [
   ...RECENT_LABELS,
 ];
 
-/** Genuine recordings, read where they lie; they are no part of this project. */
-export const RECORDINGS = '../shared/data';
 const SOURCES = [
   {
     source: 'contracts_finder',
@@ -29,15 +28,10 @@ const SOURCES = [
 /** Every recorded release, one page for each source. */
 export function readRecorded(): (Pick<ReadPage, 'releases'> & { source: string })[] {
   return SOURCES.map(({ source, folder, of }) => {
-    const files = of.flatMap((name) => listJson(`${RECORDINGS}/${folder}/${name}`));
+    const files = of.flatMap((name) => recordedFiles(`${folder}/${name}`));
     return {
       source,
       releases: files.flatMap((file) => readOcdsPage(readFileSync(file), { source, url: file }).releases),
     };
   });
-}
-
-function listJson(folder: string): string[] {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  return names.toSorted().map((name) => `${folder}/${name}`);
 }

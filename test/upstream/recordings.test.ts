@@ -1,22 +1,20 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { haveRecordings, RECORDINGS, readKnownRecordings } from '../recorded.ts';
 import { ask } from './ask.ts';
 import { releaseBytes } from './data.ts';
 import { type RecordedData, readRecordings } from './recordings.ts';
 import { startUpstream } from './server.ts';
 
-const FOLDER = '../shared/data';
-const present = existsSync(FOLDER);
-if (!present) console.warn(`skipped: the recordings of the three services are not at ${FOLDER}`);
+const present = haveRecordings('the recordings of the three services');
 
 describe.skipIf(!present)('the genuine recordings', () => {
   let data: RecordedData;
   beforeAll(async () => {
-    data = await readRecordings(FOLDER);
+    data = await readKnownRecordings();
   });
   const filesOf = (shape: string) => data.report.filter((each) => each.shape === shape);
 
@@ -27,7 +25,6 @@ describe.skipIf(!present)('the genuine recordings', () => {
     const refused = data.report.filter((each) => each.refused !== undefined).map(({ shape }) => shape);
     expect(new Set(refused)).toEqual(
       new Set([
-        'plain text',
         'Companies House charges',
         'Companies House filing history',
         'Companies House insolvency',
@@ -75,14 +72,14 @@ describe.skipIf(!present)('the genuine recordings', () => {
     );
     expect(releases.length).toBeGreaterThan(10);
     await upstream.close();
-    const original = await readFile(join(FOLDER, 'find-a-tender/notices/083650-2026.json'), 'utf8');
+    const original = await readFile(join(RECORDINGS, 'find-a-tender/notices/083650-2026.json'), 'utf8');
     const kept = [...data.findATender].find(({ release }) => release.id === '083650-2026');
     expect(original).toContain(kept ? releaseBytes(kept).toString('utf8') : 'absent');
   });
 
   it('take an instant that is given', async () => {
     const asOf = new Date('2026-05-30T00:00:00Z');
-    expect((await readRecordings(join(FOLDER, 'find-a-tender'), { asOf })).asOf).toEqual(asOf);
+    expect((await readRecordings(join(RECORDINGS, 'find-a-tender'), { asOf })).asOf).toEqual(asOf);
   });
 });
 

@@ -22,11 +22,16 @@ export interface RecordedData extends UpstreamData {
 
 /**
  * Reads every file below a folder, whatever its name, as recordings of the three services.
- * @param options `asOf`: the instant to look at them; chosen inside them where none is given
+ * @param options `asOf`: the instant to look at them; chosen inside them where none is given. `files`: only these, by
+ *   their paths below the folder
  */
-export async function readRecordings(folder: string, options: { asOf?: Date } = {}): Promise<RecordedData> {
+export async function readRecordings(
+  folder: string,
+  options: { asOf?: Date; files?: readonly string[] } = {},
+): Promise<RecordedData> {
   const read: { file: string; found: ReadFile }[] = [];
-  for (const path of await listFiles(folder)) {
+  const paths = options.files?.map((file) => join(folder, file)) ?? (await listFiles(folder));
+  for (const path of paths) {
     read.push({ file: relative(folder, path), found: await readOne(path) });
   }
   const findATender = once(read.flatMap(({ found }) => found.findATender));

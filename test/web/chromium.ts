@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { LIMITS_MS } from '../time-limits.ts';
 
 const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
@@ -16,8 +17,8 @@ export function hasChromium(): boolean {
 
 let opened: Promise<Browser> | undefined;
 
-/** The one browser of this worker, which goes with its process. A test closes the pages that it opened: each has cookies of its own. */
-export function openBrowser(): Promise<Browser> {
+/** The one browser of this worker, which goes with its process. */
+function openBrowser(): Promise<Browser> {
   opened ??= chromium.launch({
     executablePath: PATH,
     args: [
@@ -32,4 +33,11 @@ export function openBrowser(): Promise<Browser> {
     ],
   });
   return opened;
+}
+
+/** A page of that browser with cookies of its own, which the test that opened it closes. */
+export async function openPage(options: BrowserContextOptions): Promise<Page> {
+  const page = await (await openBrowser()).newPage(options);
+  page.setDefaultTimeout(LIMITS_MS.wait);
+  return page;
 }

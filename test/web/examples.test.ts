@@ -19,7 +19,7 @@ beforeAll(async () => {
   house = await buildSampleHouse({ credits: 100_000, web: makeWebApp, settings: { BASE_URL: BASE } });
   const made = await callMcp(house.url, 'svc_bulk_export', { max_rows: 10 }, house.key);
   exportId = String(made.body.export_id);
-}, 120_000);
+});
 afterAll(() => house?.close());
 
 /** The lines to paste of a page, for this server and key; the id of an export of one's own in the place of the example. */

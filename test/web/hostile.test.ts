@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, openBrowser } from './chromium.ts';
+import { hasChromium, openPage } from './chromium.ts';
 import { makeSeededEngine } from './engine.ts';
 import { findStrangers } from './look.ts';
 import { HOSTILE, IDS, seedCatalogue } from './seed.ts';
@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium())('what a hostile publisher or visitor writes', ()
     site = await startSite({}, makeSeededEngine());
     await seedCatalogue(site.house.catalogue);
     // Without the policy that would stop a script: nothing may depend on it alone.
-    page = await (await openBrowser()).newPage({ baseURL: site.url, bypassCSP: true });
+    page = await openPage({ baseURL: site.url, bypassCSP: true });
     page.on('dialog', async (dialog) => {
       ran.push(dialog.message());
       await dialog.dismiss();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium, openBrowser } from './chromium.ts';
+import { hasChromium, openPage } from './chromium.ts';
 import { makeSeededEngine } from './engine.ts';
 import { IDS, seedCatalogue } from './seed.ts';
 import { type Site, startSite } from './site.ts';
@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium())('by keyboard alone', () => {
   });
   afterAll(() => site?.close());
   beforeEach(async () => {
-    page = await (await openBrowser()).newPage({ baseURL: site.url, viewport: { width: 1200, height: 700 } });
+    page = await openPage({ baseURL: site.url, viewport: { width: 1200, height: 700 } });
   });
   afterEach(() => page.close());
 

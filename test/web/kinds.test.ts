@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SearchUnavailable } from '../../search/engine.ts';
 import { findBarriers } from './axe.ts';
-import { hasChromium, openBrowser } from './chromium.ts';
+import { hasChromium } from './chromium.ts';
 import { makeSeededEngine } from './engine.ts';
 import { KINDS, PERSONAL, titled } from './kinds.ts';
 import { findFaults, openLook } from './look.ts';
@@ -19,7 +19,7 @@ describe.skipIf(!hasChromium())('a page fits, stands still and has no barrier, i
   beforeAll(async () => {
     site = await startSite({}, makeSeededEngine());
     await seedCatalogue(site.house.catalogue);
-    ({ page, complaints } = await openLook(await openBrowser(), site.url));
+    ({ page, complaints } = await openLook(site.url));
   });
   afterAll(async () => {
     await page?.close();

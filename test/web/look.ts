@@ -1,5 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { findBarriers, findSmallTargets } from './axe.ts';
+import { openPage } from './chromium.ts';
 
 const WIDE = { width: 1200, height: 800 };
 const NARROW = { width: 320, height: 800 };
@@ -12,8 +13,8 @@ const ROOMY = `* { line-height: 1.5 !important; letter-spacing: 0.12em !importan
 export type Complaints = string[];
 
 /** A page that notes what moves in it, and everything that it complains about. */
-export async function openLook(browser: Browser, baseURL: string): Promise<{ page: Page; complaints: Complaints }> {
-  const page = await browser.newPage({ baseURL, viewport: WIDE });
+export async function openLook(baseURL: string): Promise<{ page: Page; complaints: Complaints }> {
+  const page = await openPage({ baseURL, viewport: WIDE });
   const complaints: Complaints = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => complaints.push(message.text()));

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebApp } from '../../api/web/app.ts';
 import { VIEWER_KB } from '../../api/web/docs/try.tsx';
@@ -7,12 +7,11 @@ import { readBalance } from '../api/doors.ts';
 import type { BuiltHouse } from '../house.ts';
 import { buildSampleHouse } from '../sample-house.ts';
 import { findBarriers } from './axe.ts';
-import { hasChromium, openBrowser } from './chromium.ts';
+import { hasChromium, openPage } from './chromium.ts';
 import { findFreePort } from './free-port.ts';
 
 describe.skipIf(!hasChromium())('a call tried from the reference', () => {
   let house: BuiltHouse;
-  let browser: Browser;
   let app: string;
   beforeAll(async () => {
     const port = await findFreePort();
@@ -20,15 +19,14 @@ describe.skipIf(!hasChromium())('a call tried from the reference', () => {
     app = `http://127.0.0.1:${port}`;
     const settings = { PORT: String(port), APP_URL: app, BASE_URL: `http://localhost:${port}` };
     house = await buildSampleHouse({ web: makeWebApp, settings });
-    browser = await openBrowser();
-  }, 120_000);
+  });
   afterAll(async () => {
     await house?.close();
   });
 
   /** A page of the viewer, everything it asked for, and everything the browser complained about. */
   async function open(path: string) {
-    const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+    const page = await openPage({ viewport: { width: 1200, height: 900 } });
     const asked: string[] = [];
     const complaints: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -68,7 +66,7 @@ describe.skipIf(!hasChromium())('a call tried from the reference', () => {
     expect(await page.content()).toContain('Authorization: Bearer YOUR_KEY');
     expect(complaints).toEqual([]);
     await page.close();
-  }, 60_000);
+  });
 
   it('has no barrier, fits, and with a revoked key is refused calmly, in the words of the answer', async () => {
     const { accountId, keyId, key } = await house.addCustomer(250);
@@ -84,7 +82,7 @@ describe.skipIf(!hasChromium())('a call tried from the reference', () => {
     expect(await send(page, key)).toMatch(/^401: This API key .+ Nothing was charged\.$/);
     await page.getByText('"error": "invalid_api_key"').waitFor();
     await page.close();
-  }, 60_000);
+  });
 
   it('costs as much to load as the page says, and the page itself is light', async () => {
     const html = await (await fetch(`${app}/docs/try`)).text();

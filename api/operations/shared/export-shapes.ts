@@ -14,7 +14,12 @@ export const exportAnswer = z.object({
   credits_required: z.int().optional().describe('What the export would cost: 100 for each started 1,000 rows'),
   created_at: z.string().optional(),
   completed_at: z.string().optional(),
-  download_url: z.string().optional().describe('Signed, needs no key, good for a day; ask again for a fresh one'),
+  download_url: z
+    .string()
+    .optional()
+    .describe(
+      'Signed, needs no key, good for a day; ask again for a fresh one. With download.csv-metadata.json in place of download: the types of a CSV',
+    ),
   download_expires_at: z.string().optional(),
   bytes: z.int().optional(),
   sha256: z.string().optional(),
@@ -22,5 +27,7 @@ export const exportAnswer = z.object({
   credits_paid: z.int().optional().describe('What was charged when the export was made'),
   credits_refunded: z.int().optional(),
   message: z.string().optional(),
+  licence: z.string().describe('Of the rows; a file of CSV or JSON holds rows only'),
+  attribution: z.string().describe('To be shown with what is made of them'),
   unknown_filters: unknownFilters,
 });

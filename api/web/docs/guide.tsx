@@ -36,6 +36,7 @@ export function guidePage(entries: readonly Reference[], settings: Settings): Pa
         <h2>Endpoints</h2>
         <Endpoints entries={entries} />
         <Metering settings={settings} />
+        <Exports />
         <h2>The contract</h2>
         <p>
           The machine-readable contract is <a href="/openapi.json">OpenAPI 3.1</a>. Fields may be added to answers; none
@@ -45,6 +46,29 @@ export function guidePage(entries: readonly Reference[], settings: Settings): Pa
       </>
     ),
   };
+}
+
+function Exports() {
+  return (
+    <section class="prose">
+      <h2>Exports</h2>
+      <ul>
+        <li>
+          A file of CSV or JSON lines holds rows and nothing else. The licence is in the export's <code>licence</code>{' '}
+          and <code>attribution</code>, in the download's <code>Link</code> header, and in the metadata of a Parquet
+          file.
+        </li>
+        <li>
+          The types of a CSV file's columns stand beside it: <code>download_url</code> with{' '}
+          <code>download.csv-metadata.json</code> in place of <code>download</code> (CSV on the Web). Read codes and ids
+          as text: they begin with noughts.
+        </li>
+        <li>
+          A CSV cell that a spreadsheet would run as a formula begins with an apostrophe that is no part of the value.
+        </li>
+      </ul>
+    </section>
+  );
 }
 
 function Metering({ settings }: { settings: Settings }) {

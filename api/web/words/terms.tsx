@@ -1,7 +1,8 @@
 import type { Settings } from '../../../schema/env.ts';
+import { LICENCE_URL } from '../../../schema/licence.ts';
 import { poundsOf } from '../docs/pricing.tsx';
 import { formatCount, formatNumbered } from '../format.ts';
-import { Heading, OGL_URL, type Page } from '../layout.tsx';
+import { Heading, type Page } from '../layout.tsx';
 import { Operator } from './operator.tsx';
 
 /** What both sides can rely on, in force with the settings of this house. */
@@ -56,7 +57,7 @@ function TheData() {
       <ul>
         <li>
           It is public sector information under the{' '}
-          <a href={OGL_URL} rel="noopener">
+          <a href={LICENCE_URL} rel="noopener">
             Open Government Licence v3.0
           </a>
           : you may use it for anything, also commercially, if you name the source. Every export carries the line.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EXPORT_COLUMNS } from '../../../schema/exports.ts';
 import { verifyLedger } from '../../../schema/ledger.ts';
 import { type BuiltHouse, buildHouse } from '../../house.ts';
 import { ask } from '../asking.ts';
@@ -113,6 +114,41 @@ describe('an export over the door', () => {
     expect((await download({ 'if-none-match': '"another"' })).status).toBe(200);
   });
 
+  it('says under which licence, in the answer and beside the file', async () => {
+    const licence = '<https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/>; rel="license"';
+    const described = path.replace(/.*download/, 'download.csv-metadata.json');
+    for (const headers of [{}, { range: 'bytes=0-8' }] as Record<string, string>[])
+      expect((await download(headers)).headers.get('link')).toBe(
+        `${licence}, <${described}>; rel="describedby"; type="application/csvm+json"`,
+      );
+    const { body } = await ask(built.url, path.replace(/\/download.*/, ''), built.key);
+    expect(body).toMatchObject({
+      licence: 'Open Government Licence v3.0',
+      attribution: expect.stringMatching(/^Contains public sector information licensed under .* https:/),
+    });
+  });
+
+  it('has the types of its columns beside it, by the same signature', async () => {
+    const beside = path.replace('/download', '/download.csv-metadata.json');
+    const { status, body, headers } = await ask(built.url, beside);
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/csvm+json']);
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="notices-ex_\w+\.csv-metadata\.json"$/);
+    expect(`attachment; filename="${body.url}"`).toBe((await download()).headers.get('content-disposition'));
+    const { columns } = body.tableSchema as { columns: { name: string; datatype: string }[] };
+    expect(columns.map(({ name }) => name)).toEqual(EXPORT_COLUMNS.notices.map(({ name }) => name));
+    const types = Object.fromEntries(columns.map(({ name, datatype }) => [name, datatype]));
+    expect(types).toMatchObject({ notice_id: 'string', cpv: 'string', cpvs: 'json', value: 'number' });
+    expect(types).toMatchObject({ published: 'date', published_at: 'dateTime' });
+    expect((await ask(built.url, beside.replace('signature=', 'signature=A'))).status).toBe(403);
+    expect((await ask(built.url, beside, built.key, { method: 'POST' })).status).toBe(405);
+    await built.accounts.write([
+      { sql: "UPDATE export SET format = 'parquet' WHERE format = 'csv' AND file IS NOT NULL" },
+    ]);
+    expect((await ask(built.url, beside)).body.error).toBe('not_found');
+    expect((await download()).headers.get('link')).not.toContain('describedby');
+    await built.accounts.write([{ sql: "UPDATE export SET format = 'csv' WHERE format = 'parquet'" }]);
+  });
+
   it('takes no body at all', async () => {
     const { status, body } = await ask(built.url, '/v1/exports', built.key, { method: 'POST' });
     expect([status, body.credits_remaining]).toEqual([200, 50]);
@@ -134,5 +170,6 @@ describe('an export over the door', () => {
     await built.accounts.write([{ sql: "UPDATE export SET status = 'expired' WHERE id = ?", args: [row?.id ?? ''] }]);
     const { status, headers } = await download();
     expect([status, headers.get('etag')]).toEqual([404, null]);
+    expect((await ask(built.url, path.replace('/download', '/download.csv-metadata.json'))).status).toBe(404);
   });
 });

@@ -127,6 +127,17 @@ describe('a notice that corrects an earlier one of its process', () => {
     expect(values(notice(1, { description: 'Hedges' }), notice(2, corrected))).toEqual([[19_000, 'sum']]);
   });
 
+  it('may move one end of the period where the value is the same, and add to the title that it is an award', () => {
+    const longer = { award: { contractPeriod: { startDate: '2022-04-01', endDate: '2024-03-31' } } };
+    expect(values(notice(1), notice(2, longer))).toEqual([[18_500, 'sum']]);
+    expect(contractWarnings(compile(notice(1), notice(2, longer)))).toEqual([
+      'corrected by a later notice, which counts: before, it ran from 2022-04-01 to 2023-03-31',
+    ]);
+    expect(values(notice(1), notice(2, { ...longer, amount: 21_000 }))).toHaveLength(2);
+    for (const title of ['Hedge cutting - AWARD', 'Contract Award Notice: Hedge cutting', 'Hedge cutting (award)'])
+      expect(values(notice(1), notice(2, { title }))).toEqual([[18_500, 'sum']]);
+  });
+
   it('may come twice', () => {
     const chain = [1_850_000, 185_000, 18_500].map((amount, index) => notice(index + 1, { amount }));
     expect(values(...chain)).toEqual([[18_500, 'absurd']]);
@@ -192,6 +203,12 @@ describe('notices alike that are awards of their own', () => {
     ['a title of the award', { award: { title: 'Lot 1' } }, { award: { title: 'Lot 2' } }],
     ['another lot', { award: { relatedLots: ['1'] } }, { award: { relatedLots: ['2'] } }],
     ['another year', {}, { award: { contractPeriod: { startDate: '2023-04-01', endDate: '2024-03-31' } } }],
+    [
+      'another beginning, the end left out',
+      { award: { contractPeriod: { startDate: '2022-04-01' } } },
+      { award: { contractPeriod: { startDate: '2023-04-01' } } },
+    ],
+    ['a number of the award', { title: 'Award 1' }, { title: 'Award 2' }],
     ['another date: call-offs', {}, { award: { date: '2022-02-21T00:00:00Z' } }],
     ['no date', { award: { date: null } }, { award: { date: null } }],
     ['another supplier', {}, { suppliers: ['Mossbank Ltd'] }],

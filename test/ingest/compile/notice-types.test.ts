@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compileOcid } from '../../../ingest/compile/process.ts';
 import { STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from '../../../ingest/compile/stages.ts';
 import type { JsonObject } from '../../../schema/tolerant.ts';
-import { readRecordings } from '../../upstream/recordings.ts';
+import { haveRecordings, readKnownRecordings } from '../../recorded.ts';
 import {
   actRelease,
   BRIGHT,
@@ -92,13 +91,11 @@ describe('notice types of the Procurement Act', () => {
   });
 });
 
-const FOLDER = '../shared/data';
-const present = existsSync(FOLDER);
-if (!present) console.warn(`SKIPPED: notice types of the recordings need the folder ${FOLDER}, which is not there`);
+const present = haveRecordings('notice types as recorded');
 
 describe.skipIf(!present)('on the genuine recordings', () => {
   it('each type and tag that is there has its stage; the others are named', async () => {
-    const { findATender, contractsFinder } = await readRecordings(FOLDER);
+    const { findATender, contractsFinder } = await readKnownRecordings();
     const stages = new Map<string, Set<string>>();
     const compile = (source: string, releases: Iterable<{ release: JsonObject }>) => {
       for (const { release } of releases)

@@ -140,9 +140,22 @@ describe('an id that several suppliers bear in one notice', () => {
     ['number', numbered('01234567'), numbered('07654321')],
     ['postcode', { address: { postalCode: 'LS1 1AA' } }, { address: { postalCode: 'M1 1AA' } }],
   ])('is not believed for one name with another %s', (_, one, other) => {
-    const process = today([party('9', 'Alder Ltd', one), party('9', 'Alder Ltd', other)], [{ id: '9' }, { id: '9' }]);
-    expect([winnerNames(process)[0]?.length, process.contracts[0]?.valueClass]).toEqual([2, 'shared']);
-    expect(contractWarnings(process)).toEqual([expect.stringMatching(SHARED)]);
+    for (const mention of [{ id: '9' }, { id: '9', name: 'Alder Limited' }]) {
+      const process = today([party('9', 'Alder Ltd', one), party('9', 'Alder Ltd', other)], [mention, mention]);
+      expect([winnerNames(process)[0]?.length, process.contracts[0]?.valueClass]).toEqual([2, 'shared']);
+      expect(contractWarnings(process)).toEqual([expect.stringMatching(SHARED)]);
+    }
+  });
+
+  it('is believed for one company number at two addresses, and for a name that is escaped, marked up or has unseen letters', () => {
+    const branch = (postalCode: string) =>
+      party('9', 'Alder Ltd', { ...numbered('01234567'), address: { postalCode } });
+    const spelled = ['Alder & Sons', 'Alder &amp; Sons', '<b>Alder</b> &amp;amp; Sons', 'Al\u200bder &#38; Sons'];
+    for (const suppliers of [[branch('LS1 1AA'), branch('M1 1AA')], spelled.map((name) => party('9', name))]) {
+      const process = today(suppliers, suppliers.map(reference));
+      expect([winnerNames(process)[0]?.length, process.contracts[0]?.valueClass]).toEqual([1, 'sum']);
+      expect(contractWarnings(process)).toEqual([]);
+    }
   });
 
   it('stands for all of them where a reference gives nothing but the id', () => {

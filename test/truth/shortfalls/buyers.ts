@@ -17,7 +17,6 @@ export const BUYER_SHORTFALLS: Shortfalls = {
     'St. Hild C of E Primary School | St Hild Church of England Primary School',
   ]),
   ...because('a council by its corporate name', [
-    'City of Lincoln Council | Lincoln City Council',
     'Mayor and Burgesses of the London Borough of Camden | London Borough of Camden',
     'The Mayor & Burgesses of the London Borough of Lewisham | Lewisham Council',
     'Council of the Borough of Kirklees | Kirklees Council',
