@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { makeRegistry } from '../schema/metrics.ts';
 
 export interface Metrics {
   registry: Registry;
@@ -10,8 +11,7 @@ export interface Metrics {
 
 /** Counters of one server, in a registry of its own so that two servers in one process do not mix. */
 export function makeMetrics(): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = makeRegistry();
   return {
     registry,
     requests: new Histogram({

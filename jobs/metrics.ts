@@ -1,5 +1,7 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { makeRegistry } from '../schema/metrics.ts';
 import type { JobsHouse } from './house.ts';
+import { addDiskMetrics, addProofMetrics } from './metrics-host.ts';
 import { addRunMetrics, addSourceMetrics } from './metrics-ingest.ts';
 import { addCoverageMetrics, addExportMetrics, addLedgerMetrics, addSearchMetrics } from './metrics-stores.ts';
 
@@ -18,7 +20,7 @@ export interface JobMetrics {
 
 const DURATION_SECONDS = [0.01, 0.1, 1, 10, 60, 600, 3_600];
 
-/** What is counted in the databases and the index. */
+/** What is read at each rendering: databases, index and disk. */
 const ADDED = [
   addSourceMetrics,
   addRunMetrics,
@@ -26,11 +28,12 @@ const ADDED = [
   addSearchMetrics,
   addExportMetrics,
   addLedgerMetrics,
+  addProofMetrics,
+  addDiskMetrics,
 ];
 
 export function makeMetrics(house: JobsHouse): JobMetrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = makeRegistry();
   const registers = [registry];
   const runs = new Counter({
     name: 'jobs_runs_total',

@@ -4,7 +4,7 @@ import { formatHead } from '../../schema/ledger-seal.ts';
 import { backUp } from '../backup.ts';
 import { backUpCatalogue } from '../backup-catalogue.ts';
 import { restore } from '../restore.ts';
-import { type AddCommand, type Cli, parseWords } from './command.ts';
+import { type AddCommand, type Cli, note, parseWords } from './command.ts';
 import { countOf } from './table.ts';
 
 export const addBackup: AddCommand = (program, cli) => {
@@ -36,6 +36,7 @@ async function makeBackup(cli: Cli, to: string, withAnswers: boolean): Promise<v
   const { file, bytes, ledger } = await backUp(cli.settings(), to, { withAnswers });
   cli.out(`${file} written, ${(bytes / 1e6).toFixed(1)} MB, and proved: ${describe(ledger)}`);
   tellHead(cli, ledger);
+  await note(cli, 'accounts_backup');
 }
 
 async function copyCatalogue(cli: Cli, to: string): Promise<void> {
@@ -43,6 +44,7 @@ async function copyCatalogue(cli: Cli, to: string): Promise<void> {
   cli.out(
     `${file} written, ${(bytes / 1e6).toFixed(1)} MB, and proved: ${countOf(releases, 'release')}, digest ${digest} as the catalogue's at that instant`,
   );
+  await note(cli, 'catalogue_backup');
 }
 
 async function restoreBackup(cli: Cli, file: string, force: boolean): Promise<void> {

@@ -1,12 +1,14 @@
+import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { pino } from 'pino';
 import type { Source } from '../../ingest/source.ts';
 import { findSource, sources } from '../../ingest/sources/index.ts';
-import { londonInstant } from '../../schema/clocks.ts';
+import { londonInstant, makeClocks } from '../../schema/clocks.ts';
 import type { Database } from '../../schema/database.ts';
 import type { Settings } from '../../schema/env.ts';
 import { openLog } from '../../schema/log.ts';
 import { type JobsHouse, StoppedBySignal, UsageFault } from '../house.ts';
+import { noteProof, type Proof } from '../last-proofs.ts';
 import { openDatabases, openJobsHouse } from '../open.ts';
 import type { Making } from '../presence.ts';
 import { plainLog } from './plain-log.ts';
@@ -81,6 +83,13 @@ export async function withSignal<T>(work: (signal: AbortSignal) => Promise<T>): 
   } finally {
     process.off('SIGTERM', stop).off('SIGINT', stop);
   }
+}
+
+/** Notes for the metrics that something went well just now, or says that it could not. */
+export async function note(cli: Cli, proof: Proof): Promise<void> {
+  const settings = cli.settings();
+  if (await noteProof(settings, proof, makeClocks().wallNow())) return;
+  cli.out(`the metrics do not hear of it: nothing can be written to ${join(settings.DATA_DIR, 'proofs')}`);
 }
 
 /** Words of the operator's. @throws InvalidArgumentError for none: an empty variable of a script names nothing. */

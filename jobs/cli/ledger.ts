@@ -5,7 +5,7 @@ import { type LedgerLine, readLedger, verifyLedger } from '../../schema/ledger.t
 import { countUnsealed, formatHead, parseHead, type Seal } from '../../schema/ledger-seal.ts';
 import { ExpectedFault } from '../house.ts';
 import { listAccounts } from './account.ts';
-import { type AddCommand, type Cli, parseCount, parseNumber, withDatabases } from './command.ts';
+import { type AddCommand, type Cli, note, parseCount, parseNumber, withDatabases } from './command.ts';
 import { AS_JSON, tellJson } from './listing.ts';
 import { countOf, formatTable } from './table.ts';
 
@@ -65,6 +65,7 @@ function verify(cli: Cli, kept: Seal | undefined): Promise<void> {
       `the ledger is right: ${countOf(counts.accounts, 'account')} ${counts.accounts === 1 ? 'holds' : 'hold'} ${countOf(counts.held, 'credit')}; ` +
         `${countOf(counts.transfers, 'transfer')}, ${counts.charges} of them charges; every balance is the sum of its lines`,
     );
+    await note(cli, 'ledger_verify');
     if (kept) for (const line of await describeSince(accounts, kept)) cli.out(line);
     const unsealed = await countUnsealed(accounts);
     cli.out(head ? `head ${formatHead(head)}; ${countOf(unsealed, 'line')} since` : 'no line is sealed yet');

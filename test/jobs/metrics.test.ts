@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerSources } from '../../ingest/run-rows.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import { type JobMetrics, makeMetrics } from '../../jobs/metrics.ts';
 import { sealLines } from '../../jobs/work.ts';
 import { createAccount } from '../../schema/accounts-store.ts';
+import { runHere } from './cli-process.ts';
 import { makeJobsHouse } from './houses.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -106,6 +108,28 @@ describe('the numbers of the jobs process', () => {
     expect(told.some((line) => line.startsWith('nodejs_eventloop_lag_p99_seconds '))).toBe(true);
   });
 
+  it('tell when backups and the proof of the ledger last went well, 0 for never, and what room the disk has', async () => {
+    const run = (...args: string[]) => runHere({ DATA_DIR: built.folder }, ...args);
+    const read = async (name: string) => {
+      const line = (await lines()).find((one) => one.startsWith(`${name} `));
+      return Number(line?.slice(name.length));
+    };
+    const proofs = ['accounts_backup', 'catalogue_backup', 'ledger_verify'];
+    const readProofs = () =>
+      Promise.all(proofs.map((proof) => read(`proof_last_success_timestamp_seconds{proof="${proof}"}`)));
+    expect(await readProofs()).toEqual([0, 0, 0]);
+    const beganSeconds = Math.floor(Date.now() / 1_000);
+    expect((await run('ledger', 'verify')).code).toBe(0);
+    expect((await run('backup', join(built.folder, 'kept.db'))).code).toBe(0);
+    expect((await run('backup', join(built.folder, 'kept.db'))).code).not.toBe(0);
+    const [accounts = 0, catalogue, verify = 0] = await readProofs();
+    expect(catalogue).toBe(0);
+    expect(Math.min(accounts, verify)).toBeGreaterThanOrEqual(beganSeconds);
+    const [free, size] = [await read('data_disk_free_bytes'), await read('data_disk_size_bytes')];
+    expect(free).toBeGreaterThan(0);
+    expect(size).toBeGreaterThan(free);
+  });
+
   it('have names and units by convention, and few labels', async () => {
     const types = [...(await metrics.render()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => [
       name,
@@ -113,6 +137,8 @@ describe('the numbers of the jobs process', () => {
     ]);
     const own = types.filter(([name]) => !/^(nodejs|process)_/.test(name ?? ''));
     expect(own.length).toBeGreaterThan(20);
+    // As `promtool check metrics` has it, for those of the library too.
+    expect(types.filter(([name = '', type]) => name.endsWith('_total') !== (type === 'counter'))).toEqual([]);
     for (const [name = '', type] of own) {
       expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
       expect(name.endsWith('_total')).toBe(type === 'counter');
