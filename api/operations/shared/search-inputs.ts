@@ -55,8 +55,8 @@ const regionFilter = z
   .regex(/^[\p{L}][\p{L}\p{N} ,.'’&()-]{1,299}$/u, 'Input should be ITL codes such as TLI or names of regions')
   .refine((text) => splitList(text).length <= 2 * VALUES_MAX, `Input should name at most ${VALUES_MAX} regions`);
 
-/** Some of the known values, with commas between. */
-function someOf(known: readonly string[]) {
+/** Some of the known values, with commas between; OpenAPI has them all in its pattern. */
+function someOf(known: readonly string[], description: string, ...examples: string[]) {
   return z
     .string()
     .trim()
@@ -65,7 +65,9 @@ function someOf(known: readonly string[]) {
       const values = splitList(text);
       if (values.length > 0 && values.every((value) => known.includes(value))) return;
       context.addIssue({ code: 'invalid_value', values: [...known], input: text });
-    });
+    })
+    .optional()
+    .meta({ ...told(description, ...examples), pattern: `^(?:(?:${known.join('|')})(?:\\s*,\\s*|$))+$` });
 }
 
 const pounds = z.number().min(0).max(1e15);
@@ -83,15 +85,9 @@ export const noticeFilters = {
   value_max: pounds.optional().describe('Most GBP'),
   published_from: date.optional().meta(told('Published since', '2026-05-01')),
   published_to: date.optional().describe('Published until'),
-  source: someOf(NOTICE_SOURCES)
-    .optional()
-    .meta(told(`Published on ${NOTICE_SOURCES.join(' or ')}`, NOTICE_SOURCES[1])),
-  notice_type: someOf(NOTICE_TYPES)
-    .optional()
-    .meta(told('UK1 to UK17; of older notices tender, award; commas between', 'UK4', 'UK6,UK7')),
-  stage: someOf(STAGES)
-    .optional()
-    .meta(told(`${STAGES.join(', ')}; commas between`, 'award', 'planning,tender')),
+  source: someOf(NOTICE_SOURCES, `Published on ${NOTICE_SOURCES.join(' or ')}`, NOTICE_SOURCES[1]),
+  notice_type: someOf(NOTICE_TYPES, 'UK1 to UK17; of older notices tender, award; commas between', 'UK4', 'UK6,UK7'),
+  stage: someOf(STAGES, `${STAGES.join(', ')}; commas between`, 'award', 'planning,tender'),
 };
 
 /** Further filters of the tender search. */
