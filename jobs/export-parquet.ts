@@ -1,55 +1,38 @@
 import { buffer as bytesOf } from 'node:stream/consumers';
-import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetRead, type SchemaElement } from 'hyparquet';
+import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { isoInstant } from '../schema/clocks.ts';
 import type { ExportStorage } from '../schema/export-storage.ts';
-import type { Cell, ColumnKind, ExportCells, ExportColumn } from '../schema/exports.ts';
+import type { ExportCells, ExportColumn } from '../schema/exports.ts';
 import { ATTRIBUTION_WITH_ADDRESS } from '../schema/licence.ts';
+import { toCell, toColumn, toElements, toPhysical } from './export-parquet-types.ts';
 import type { Pages } from './export-parts.ts';
 
 /** Letters of one row group: what is held in memory, and the least that a reader fetches. */
 const GROUP_LETTERS = 4_000_000;
-const DAY_MS = 86_400_000;
 /** Key of the file's metadata. */
 const ATTRIBUTION_KEY = 'attribution';
 
-/** JSON is text here too: every reader takes it so, few know it as a type. */
-const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const;
-const TYPES: Record<ColumnKind, Pick<SchemaElement, 'type' | 'converted_type'>> = {
-  text: TEXT,
-  json: TEXT,
-  flag: { type: 'BOOLEAN' },
-  whole: { type: 'INT32' },
-  number: { type: 'DOUBLE' },
-  day: { type: 'INT32', converted_type: 'DATE' },
-  instant: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
-};
-
-/** Typed columns in row groups, each compressed; the attribution is in the file's metadata. */
+/** Typed columns in row groups, each compressed, lists as lists; the attribution is in the file's metadata. */
 export async function* encodeParquet(columns: readonly ExportColumn[], pages: Pages): AsyncGenerator<Uint8Array> {
   const writer = new ByteWriter();
   const file = new ParquetWriter({
     writer,
-    schema: [{ name: 'root', num_children: columns.length }, ...columns.map(toElement)],
+    schema: [{ name: 'root', num_children: columns.length }, ...columns.flatMap(toElements)],
     codec: 'SNAPPY',
     kvMetadata: [{ key: ATTRIBUTION_KEY, value: ATTRIBUTION_WITH_ADDRESS }],
   });
   for await (const rows of groupRows(pages)) {
-    const columnData = columns.map(({ name, kind }, at) => ({
-      name,
-      data: rows.map((cells) => toPhysical(cells[at] ?? null, kind)),
+    const columnData = columns.map((column, at) => ({
+      name: column.name,
+      data: rows.map((cells) => toPhysical(cells[at] ?? null, column)),
       // The first and the last of long texts tell a reader nothing, and cost a comparison each.
-      statistics: kind !== 'text' && kind !== 'json',
+      statistics: column.kind !== 'text' && column.kind !== 'json',
     }));
     await file.write({ columnData, rowGroupSize: rows.length });
     yield takeBytes(writer);
   }
   await file.finish();
   yield takeBytes(writer);
-}
-
-function toElement({ name, kind }: ExportColumn): SchemaElement {
-  return { name, repetition_type: 'OPTIONAL', ...TYPES[kind] };
 }
 
 async function* groupRows(pages: Pages): AsyncGenerator<ExportCells[]> {
@@ -66,17 +49,6 @@ async function* groupRows(pages: Pages): AsyncGenerator<ExportCells[]> {
     letters = 0;
   }
   if (group.length > 0) yield group;
-}
-
-function toPhysical(cell: Cell, kind: ColumnKind): Cell | bigint {
-  if (kind === 'day' && typeof cell === 'string') return toMs(cell) / DAY_MS;
-  return kind === 'instant' && typeof cell === 'string' ? BigInt(toMs(cell)) : cell;
-}
-
-function toMs(text: string): number {
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new Error(`not a date: ${text}`);
-  return ms;
 }
 
 /** The offset goes on counting; the buffer is used again. */
@@ -101,15 +73,8 @@ export async function openParquet(
     },
   };
   const metadata = await parquetMetadataAsync(source);
-  const columns = metadata.schema.slice(1).map((element) => ({ name: element.name, kind: kindOf(element) }));
+  const columns = parquetSchema(metadata).children.map(toColumn);
   return { columns, groups: readGroups(source, metadata, columns) };
-}
-
-function kindOf({ type, converted_type }: SchemaElement): ColumnKind {
-  const kinds = Object.keys(TYPES) as ColumnKind[];
-  const kind = kinds.find((one) => TYPES[one].type === type && TYPES[one].converted_type === converted_type);
-  if (!kind) throw new Error(`a column of an unknown type: ${type} ${converted_type}`);
-  return kind;
 }
 
 async function* readGroups(
@@ -130,12 +95,7 @@ async function* readGroups(
         rows = read;
       },
     });
-    yield rows.map((row) => columns.map(({ kind }, at) => toCell(row[at], kind)));
+    yield rows.map((row) => columns.map((column, at) => toCell(row[at], column)));
     rowStart = rowEnd;
   }
-}
-
-function toCell(value: unknown, kind: ColumnKind): Cell {
-  if (value instanceof Date) return kind === 'day' ? isoInstant(value).slice(0, 10) : isoInstant(value);
-  return (value ?? null) as Cell;
 }

@@ -91,12 +91,31 @@ async function* treatGroups(
 ): AsyncGenerator<ExportCells[]> {
   const names = columns.map(({ name }) => name);
   for await (const rows of groups) {
-    const treated = rows.map((cells) => treat(toRecord(names, cells)));
-    yield treated.filter(({ fate }) => fate !== 'removed').map(({ row }) => toCells(names, row));
+    const treated = rows.map((cells) =>
+      treat(
+        toRecord(
+          names,
+          cells.map((cell, at) => readList(cell, columns[at])),
+        ),
+      ),
+    );
+    yield treated
+      .filter(({ fate }) => fate !== 'removed')
+      .map(({ row }) => columns.map((column) => writeList(row[column.name], column)));
   }
 }
 
-function toRecord(names: readonly string[], cells: readonly Cell[]): RowRecord {
+/** Lists are struck member by member: what is struck out of their JSON as one text may reach from one into the next. */
+function readList(cell: Cell, column: ExportColumn | undefined): unknown {
+  return column?.shape && typeof cell === 'string' ? JSON.parse(cell) : cell;
+}
+
+function writeList(value: unknown, { shape }: ExportColumn): Cell {
+  if (value === null || value === undefined) return null;
+  return shape ? JSON.stringify(value) : (value as Cell);
+}
+
+function toRecord(names: readonly string[], cells: readonly unknown[]): RowRecord {
   return Object.fromEntries(names.map((name, at) => [name, cells[at] ?? null]));
 }
 

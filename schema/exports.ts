@@ -1,5 +1,6 @@
 import { isoInstant } from './clocks.ts';
 import type { Database } from './database.ts';
+import { SHAPES, type Shape } from './export-shapes.ts';
 import { statusNowSql } from './live.ts';
 
 /** What can be exported. */
@@ -16,6 +17,8 @@ export type ColumnKind = 'text' | 'json' | 'flag' | 'whole' | 'number' | 'day' |
 export interface ExportColumn {
   name: string;
   kind: ColumnKind;
+  /** Of JSON: what it holds. */
+  shape?: Shape | undefined;
 }
 
 /** One value of a row: JSON columns as their text, days and instants as ISO 8601, flags as booleans. */
@@ -28,6 +31,7 @@ interface Column {
   /** SQL over the dataset's table. Constants of this file, never input. */
   sql: string;
   kind: ColumnKind;
+  shape?: Shape;
 }
 
 interface Dataset {
@@ -45,7 +49,7 @@ const whole = as('whole');
 const day = as('day');
 const instant = as('instant');
 /** Text of a JSON column: joined to nothing, it is no longer JSON to SQLite, which would nest it. */
-const json = (sql: string): Column => ({ sql: `(${sql}) || ''`, kind: 'json' });
+const json = (sql: string, shape: Shape): Column => ({ sql: `(${sql}) || ''`, kind: 'json', shape });
 const of = (kind: ColumnKind, sql: string): Column => ({ sql, kind });
 /** A ceiling, or an amount that is not believed, is no contract's value. */
 export const CONTRACT_VALUE = "iif(value_class IN ('framework_ceiling', 'absurd'), NULL, value)";
@@ -61,9 +65,9 @@ const NOTICE = {
   status: of('text', statusNowSql('(SELECT now FROM asked)')),
   ...number('value'),
   ...text('currency', 'value_basis', 'cpv'),
-  cpvs: json('cpvs'),
+  cpvs: json('cpvs', SHAPES.texts),
   region: of('text', "coalesce(regions ->> '$[0].name', region)"),
-  regions: json('regions'),
+  regions: json('regions', SHAPES.regions),
   ...text('url', 'source'),
 };
 
@@ -77,7 +81,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       ends: inDetail('dates.ends', 'day'),
       procedure: inDetail('procedure'),
       apply_url: inDetail('how_to_apply.url'),
-      lots: json("detail -> '$.lots'"),
+      lots: json("detail -> '$.lots'", SHAPES.lots),
     },
   },
   contracts: {
@@ -87,7 +91,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       ...text('notice_id', 'ocid', 'title'),
       description: inDetail('description'),
       ...text('buyer', 'buyer_id', 'supplier'),
-      suppliers: json('suppliers'),
+      suppliers: json('suppliers', SHAPES.suppliers),
       value: of('number', CONTRACT_VALUE),
       stated_value: of('number', `iif(${CONTRACT_VALUE} IS NULL, value, NULL)`),
       ...text('currency', 'value_basis', 'value_class'),
@@ -96,9 +100,9 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       ...day('awarded', 'signed', 'starts', 'ends'),
       ...text('status', 'cpv'),
       region: of('text', "coalesce(detail ->> '$.regions[0].name', region)"),
-      lots: json("detail -> '$.lots'"),
+      lots: json("detail -> '$.lots'", SHAPES.lotTitles),
       ...text('framework_id', 'framework_role'),
-      warnings: json("detail -> '$.warnings'"),
+      warnings: json("detail -> '$.warnings'", SHAPES.texts),
       ...text('url', 'source'),
     },
   },
@@ -111,9 +115,9 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       is_sme: of('flag', 'is_sme'),
       ...text('locality', 'postcode'),
       ...whole('contract_count'),
-      totals: json("totals -> '$.sum'"),
-      identifiers: json("detail -> '$.identifiers'"),
-      also_known_as: json("detail -> '$.also_known_as'"),
+      totals: json("totals -> '$.sum'", SHAPES.sums),
+      identifiers: json("detail -> '$.identifiers'", SHAPES.identifiers),
+      also_known_as: json("detail -> '$.also_known_as'", SHAPES.texts),
     },
   },
   buyers: {
@@ -123,9 +127,9 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       ...text('name', 'region', 'region_code', 'kind'),
       scope: of('text', "detail ->> '$.scope'"),
       ...whole('contract_count'),
-      totals: json("totals -> '$.sum'"),
-      identifiers: json("detail -> '$.identifiers'"),
-      also_known_as: json("detail -> '$.also_known_as'"),
+      totals: json("totals -> '$.sum'", SHAPES.sums),
+      identifiers: json("detail -> '$.identifiers'", SHAPES.identifiers),
+      also_known_as: json("detail -> '$.also_known_as'", SHAPES.texts),
     },
   },
   frameworks: {
@@ -137,8 +141,8 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       ...number('ceiling'),
       ...text('currency', 'cpv'),
       region: of('text', "coalesce(detail ->> '$.regions[0].name', region)"),
-      lots: json('lots'),
-      references: json("detail -> '$.references'"),
+      lots: json('lots', SHAPES.frameworkLots),
+      references: json("detail -> '$.references'", SHAPES.texts),
       ...text('notice_id', 'ocid'),
       ...day('published'),
       ...text('url', 'source'),
@@ -148,7 +152,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
 
 /** The columns of each dataset, in the order they are written. */
 export const EXPORT_COLUMNS = overDatasets(({ columns }): readonly ExportColumn[] =>
-  Object.entries(columns).map(([name, { kind }]) => ({ name, kind })),
+  Object.entries(columns).map(([name, { kind, shape }]) => ({ name, kind, shape })),
 );
 
 const SELECTS = overDatasets(selectOf);

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import type { ExportFormat } from '../../schema/exports.ts';
+import type { ExportColumn, ExportFormat } from '../../schema/exports.ts';
 
 /** What a reader of an export finds in it: its rows by column, and in Parquet the attribution. */
 export interface ReadExport {
@@ -29,4 +29,18 @@ async function readParquet(bytes: Buffer): Promise<ReadExport> {
   const file = new Uint8Array(bytes).buffer;
   const kept = parquetMetadata(file).key_value_metadata?.find(({ key }) => key === 'attribution');
   return { attribution: kept?.value, rows: await parquetReadObjects({ file }) };
+}
+
+/** A row of Parquet whose lists and objects are as JSON has them: days as text, absent fields absent. */
+export function plainLists(row: Record<string, unknown>, columns: readonly ExportColumn[]): Record<string, unknown> {
+  const lists = columns.filter(({ kind }) => kind === 'json');
+  return { ...row, ...Object.fromEntries(lists.map(({ name }) => [name, plain(row[name] ?? null)])) };
+}
+
+function plain(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString().slice(0, 10);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  const held = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  return Object.fromEntries(held.map(([name, member]) => [name, plain(member)]));
 }

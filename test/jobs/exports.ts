@@ -3,6 +3,16 @@ import { stageKeysStatement, stageStatement, startStatements } from '../../schem
 import type { ExportDataset, ExportFormat } from '../../schema/exports.ts';
 import { chargeKey, REVENUE } from '../../schema/ledger.ts';
 
+/** Where the rows of each dataset lie. */
+export const EXPORT_TABLES: Readonly<Record<ExportDataset, string>> = {
+  notices: 'notice',
+  tenders: 'notice',
+  contracts: 'contract',
+  companies: 'company',
+  buyers: 'buyer',
+  frameworks: 'framework',
+};
+
 /** Invented buyers whose names a spreadsheet would run; answers their ids in order. */
 export async function insertBuyers(catalogue: Database, count: number): Promise<string[]> {
   const [, outcome] = await catalogue.write([

@@ -4,6 +4,7 @@ import { ENCODERS } from '../../jobs/export-format.ts';
 import { treatFile } from '../../jobs/takedown-files.ts';
 import type { RowTreatment } from '../../jobs/takedown-rows.ts';
 import { makeFolderStorage } from '../../schema/export-folder.ts';
+import { SHAPES } from '../../schema/export-shapes.ts';
 import { EXPORT_FORMATS, type ExportCells, type ExportColumn } from '../../schema/exports.ts';
 import { makeFolder } from '../databases.ts';
 import { readExportFile } from './export-read.ts';
@@ -11,14 +12,24 @@ import { readExportFile } from './export-read.ts';
 const COLUMNS: ExportColumn[] = [
   { name: 'id', kind: 'text' },
   { name: 'text', kind: 'text' },
-  { name: 'list', kind: 'json' },
+  { name: 'list', kind: 'json', shape: SHAPES.suppliers },
+  { name: 'plain', kind: 'json' },
+  { name: 'sums', kind: 'json', shape: SHAPES.sums },
   { name: 'value', kind: 'number' },
   { name: 'published', kind: 'day' },
 ];
 const ROWS: ExportCells[] = [
-  ['a', '=1+1', '["x"]', -0.1, '2026-01-02'],
-  ['b', 'goes', null, 2, null],
-  ['c', 'told of Ada', '[]', null, '2026-01-03'],
+  [
+    'a',
+    '=1+1',
+    '[{"company_id":"x","name":"X","is_sme":true}]',
+    '["x"]',
+    '{"GBP":{"count":2,"value":0.3}}',
+    -0.1,
+    '2026-01-02',
+  ],
+  ['b', 'goes', null, null, null, 2, null],
+  ['c', 'told of Ada', '[]', '[]', '{}', null, '2026-01-03'],
 ];
 /** The row `b` goes and Ada is struck out of every other. */
 const treat: RowTreatment = (row) => {
