@@ -1,3 +1,4 @@
+import { isCommonName } from '../schema/buyer-names.ts';
 import type { Statement } from '../schema/database.ts';
 import { canonicalJson } from './canonical.ts';
 import {
@@ -37,9 +38,14 @@ export function tokenOf(kind: IdentityKind, sighting: Sighting): string {
   return sighting.ids[0]?.toLowerCase() ?? placeId(kind, sighting) ?? nameId(kind, sighting);
 }
 
-/** Whether a name may stand for an identifier: any buyer's; a company's only together with a postcode. */
+/** Whether a name may stand for an identifier: a buyer's, unless many bear it; else only together with a postcode. */
 export function nameMayLead(kind: IdentityKind, sighting: Sighting): boolean {
-  return sighting.nameKey !== '' && (kind === 'buyer' || sighting.postcode !== undefined);
+  return sighting.nameKey !== '' && (leadsAlone(kind, sighting) || sighting.postcode !== undefined);
+}
+
+/** Whether a name without its place says who it is: no company's, and no name of which every county may have one. */
+function leadsAlone(kind: IdentityKind, { nameKey }: Sighting): boolean {
+  return kind === 'buyer' && !isCommonName(nameKey);
 }
 
 /** Whether a sighting bears a name and no company number: the register may know who it is. */
@@ -61,14 +67,15 @@ export function linksOf(kind: IdentityKind, sighting: Sighting): Link[] {
   const name = nameId(kind, sighting);
   const place = placeId(kind, sighting);
   const published = others.map((value): Link => ({ token, field: 'same_as', value }));
-  const plain = plainNameId(kind, sighting);
+  const plain = leadsAlone(kind, sighting) ? plainNameId(kind, sighting) : null;
   const within: Link[] = [
-    ...(place ? [{ token: place, field: 'within' as const, value: name }] : []),
+    ...(place && leadsAlone(kind, sighting) ? [{ token: place, field: 'within' as const, value: name }] : []),
     ...(plain ? [{ token: name, field: 'within' as const, value: plain }] : []),
     ...formerNameIds(kind, sighting).map((token) => ({ token, field: 'formerly' as const, value: name })),
   ];
   if (sighting.ids.length === 0 || !nameMayLead(kind, sighting)) return [...published, ...within];
-  const names = [name, ...(place ? [place] : [])].map((value): Link => ({ token, field: 'name_id', value }));
+  const alone = kind === 'company' || leadsAlone(kind, sighting) ? [name] : [];
+  const names = [...alone, ...(place ? [place] : [])].map((value): Link => ({ token, field: 'name_id', value }));
   const plainly = plain ? [{ token, field: 'plain_name_id' as const, value: plain }] : [];
   return [...published, ...names, ...plainly, ...within];
 }

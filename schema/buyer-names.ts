@@ -48,6 +48,21 @@ export function formerPlainKey(name: string): string {
 const PLAIN = new Map<string, string>();
 const PLAIN_MOST = 20_000;
 
+/** Bodies of which every county may have one of the same name. */
+const LOCAL_BODY =
+  /(?:^| )(?:parish|community) (?:council|meeting)$|(?:^| )(?:primary|infants?|junior|first|nursery|secondary|high|grammar|special) (?:school|academy)(?: and nursery)?$|^st \p{L}+s? (?:.* )?(?:school|academy|church|hospice)$|(?:^| )(?:village|memorial|church) hall(?: trust| committee)?$/u;
+/** Words that say what kind of office a buyer is, and not which. */
+const OFFICE_WORDS: ReadonlySet<string> = new Set(
+  `the a of and for council councils borough county district city town parish procurement purchasing commercial contract
+  contracts finance estates corporate service services unit team department dept division section office authority trust
+  nhs school academy college university hospital government buyer head`.split(/\s+/),
+);
+
+/** Whether many buyers may bear this cleaned name: a place or an identifier tells them apart, the name does not. */
+export function isCommonName(key: string): boolean {
+  return LOCAL_BODY.test(key) || key.split(' ').every((word) => OFFICE_WORDS.has(word));
+}
+
 function plainKeyOf(name: string): string {
   const cleaned = nameKey(withoutAbbreviation(withoutBuyingUnit(withoutLeftovers(name)))).replace(
     /\bunited kingdom\b/g,

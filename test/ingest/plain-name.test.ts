@@ -158,4 +158,25 @@ describe('buyers written in two ways', () => {
     const ids = (await buyersLike('Tarn')).map(({ id }) => id);
     expect(ids).toEqual(['GB-PPON-PDCD-1234-FGHJ', 'GB-PPON-PFCD-1234-FGHJ']);
   });
+
+  it.each([
+    ['Ashwell Parish Council', 2],
+    ['Ashmere Community Council', 2],
+    ['St Wystan\u2019s Primary School', 2],
+    ['Procurement Unit', 2],
+    ['The Council', 2],
+    ['Ashford Borough Council', 1],
+    ['Ashmoor Parish Trust', 1],
+    ['Central Procurement Bureau', 1],
+  ])('%s at two places is so many buyers: %i', async (name, buyers) => {
+    await buy(name, { address: { postalCode: 'EX1 1AA' } });
+    await buy(name, { address: { postalCode: 'NN8 2BB' } });
+    expect(await buyersLike(name)).toHaveLength(buyers);
+  });
+
+  it('that bear a name of which every county has one are told apart by their numbers', async () => {
+    await buy('Purchasing Department', { identifier: { scheme: 'GB-PPON', id: 'PGCD-1234-FGHJ' } });
+    await buy('Purchasing Department', { identifier: { scheme: 'GB-NHS', id: 'RX1' } });
+    expect(await buyersLike('Purchasing Dep')).toHaveLength(2);
+  });
 });
