@@ -22,6 +22,7 @@ const SIGNED = {
 const REFUSALS = {
   '403': { $ref: '#/components/responses/BadLink' },
   '404': { $ref: '#/components/responses/NoFile' },
+  '414': { $ref: '#/components/responses/TooLong' },
   '429': { $ref: '#/components/responses/TooManyRequests' },
   '500': { $ref: '#/components/responses/InternalError' },
 };

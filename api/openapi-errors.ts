@@ -1,4 +1,4 @@
-import type { JsonSchema } from './published.ts';
+import { type JsonSchema, refersTo } from './published.ts';
 
 const text = (description?: string): JsonSchema => ({ type: 'string', ...(description ? { description } : {}) });
 
@@ -20,18 +20,13 @@ const detail: JsonSchema = {
   required: ['loc', 'msg', 'type'],
 };
 
-const candidate: JsonSchema = {
-  type: 'object',
-  properties: { id: text(), name: text() },
-  required: ['id', 'name'],
-};
-
 /** The bodies of every refusal, shared by all operations. */
 export const ERROR_SCHEMAS: Record<string, JsonSchema> = {
   Error: refusal(text()),
+  ValidationErrorDetail: detail,
   ValidationError: {
     type: 'object',
-    properties: { detail: { type: 'array', items: detail } },
+    properties: { detail: { type: 'array', items: { $ref: refersTo('ValidationErrorDetail') } } },
     required: ['detail'],
   },
   NotEnoughCredits: refusal(
@@ -52,7 +47,7 @@ export const ERROR_SCHEMAS: Record<string, JsonSchema> = {
 };
 
 function withCandidates(schema: JsonSchema): JsonSchema {
-  const candidates = { type: 'array', items: candidate, description: 'Near names, at most 5' };
+  const candidates = { type: 'array', items: { $ref: refersTo('Candidate') }, description: 'Near names, at most 5' };
   return { ...schema, properties: { ...schema.properties, candidates } };
 }
 
@@ -65,7 +60,7 @@ interface Response {
 const response = (description: string, schema: string, headers?: Record<string, unknown>): Response => ({
   description,
   ...(headers ? { headers } : {}),
-  content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+  content: { 'application/json': { schema: { $ref: refersTo(schema) } } },
 });
 
 const RETRY = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } };
@@ -85,6 +80,7 @@ export const ERROR_RESPONSES: Record<string, Response> = {
   BadRange: response('The file ends before this range begins', 'Error'),
   InFlight: response('The first call with this Idempotency-Key is still running', 'Error', RETRY),
   TooLarge: response('The body is larger than 100 kB', 'Error'),
+  TooLong: response('The address is longer than 8 kB', 'Error'),
   UnsupportedMediaType: response('The body is not application/json', 'Error'),
   Invalid: response('The request is invalid; nothing was charged', 'ValidationError'),
   TooManyRequests: response('Too many requests; nothing was charged', 'Error', RETRY),

@@ -1,8 +1,9 @@
 import type { Settings } from '../schema/env.ts';
+import { answerComponents, answerName } from './contract/components.ts';
 import { DOWNLOAD_PATHS } from './openapi-download.ts';
 import { ERROR_RESPONSES, ERROR_SCHEMAS } from './openapi-errors.ts';
 import type { Binding, Operation } from './operation.ts';
-import { inputSchema, type JsonSchema, outputSchema, priceSentence } from './published.ts';
+import { inputSchema, type JsonSchema, priceSentence, refersTo } from './published.ts';
 import { pathInputs } from './rest-input.ts';
 
 /** The version of the public contract, which only grows. */
@@ -18,9 +19,7 @@ export interface OpenApi {
 /** The REST contract as OpenAPI 3.1, derived from the operations table. */
 export function makeOpenApi({ BASE_URL }: Pick<Settings, 'BASE_URL'>, operations: readonly Operation[]): OpenApi {
   const paths: OpenApi['paths'] = {};
-  const schemas: Record<string, JsonSchema> = { ...ERROR_SCHEMAS };
   for (const operation of operations) {
-    schemas[schemaName(operation)] = outputSchema(operation);
     for (const binding of operation.bindings) {
       const path = `/v1${binding.path.replace(/:(\w+)/g, '{$1}')}`;
       paths[path] = { ...paths[path], [binding.method.toLowerCase()]: describe(operation, binding) };
@@ -40,17 +39,11 @@ export function makeOpenApi({ BASE_URL }: Pick<Settings, 'BASE_URL'>, operations
     security: [{ apiKey: [] }],
     paths,
     components: {
-      schemas,
+      schemas: { ...ERROR_SCHEMAS, ...answerComponents(operations) },
       responses: ERROR_RESPONSES,
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'Your API key' } },
     },
   };
-}
-
-/** `lookup_company` -> `LookupCompanyAnswer`. */
-function schemaName({ name }: Operation): string {
-  const words = name.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return `${words.join('')}Answer`;
 }
 
 /** Addresses of one kind of thing stand together. */
@@ -122,7 +115,7 @@ function describeBody(binding: Binding, input: JsonSchema): Record<string, unkno
 }
 
 function listResponses(operation: Operation, binding: Binding): Record<string, unknown> {
-  const schema = { $ref: `#/components/schemas/${schemaName(operation)}` };
+  const schema = { $ref: refersTo(answerName(operation)) };
   const ok = { description: 'The answer', content: { 'application/json': { schema } } };
   const refused = (name: string) => ({ $ref: `#/components/responses/${name}` });
   const metered = operation.credits > 0;
@@ -133,6 +126,7 @@ function listResponses(operation: Operation, binding: Binding): Record<string, u
     ...(pathInputs(binding).length > 0 || binding.required ? { '404': refused('NotFound') } : {}),
     ...(metered ? { '409': refused('InFlight') } : {}),
     ...(binding.method === 'POST' ? { '413': refused('TooLarge'), '415': refused('UnsupportedMediaType') } : {}),
+    '414': refused('TooLong'),
     '422': refused('Invalid'),
     '429': refused('TooManyRequests'),
     '500': refused('InternalError'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoInstant } from '../../schema/clocks.ts';
 import { type ExportRow, readOwnExport } from '../../schema/export-states.ts';
-import type { ExportDataset } from '../../schema/exports.ts';
+import type { ExportDataset, ExportFormat } from '../../schema/exports.ts';
 import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../schema/licence.ts';
 import { signDownload } from '../download-link.ts';
 import { defineOperation, type House } from '../operation.ts';
@@ -56,7 +56,7 @@ function toAnswer(row: ExportRow, house: House): z.input<typeof exportAnswer> {
     rows: row.rows,
     matched: row.matched,
     dataset: row.dataset as ExportDataset,
-    format: row.format,
+    format: row.format as ExportFormat,
     filters: fromJson<Record<string, string | number>>(row.filters),
     created_at: row.created_at,
     credits_paid: row.credits_charged,

@@ -7,8 +7,8 @@ import { type LastRun, readStatus } from '../reads/status.ts';
 import { coverageShape, describeCoverage, listRecentDays, recentDays } from './shared/coverage-shapes.ts';
 import { shape } from './shared/inputs.ts';
 
-const lastRun = z.object({
-  state: z.string().describe('running, succeeded, empty, failed or abandoned'),
+export const lastRun = z.object({
+  state: z.enum(['running', 'succeeded', 'empty', 'failed', 'abandoned']),
   started_at: z.string(),
   ended_at: z.string().nullable(),
   releases: z.int(),
@@ -16,7 +16,10 @@ const lastRun = z.object({
   quarantined: z.int(),
 });
 
-const sourceStatus = z.object({
+export const heldDays = z.object({ from: z.string(), to: z.string(), days: z.int() });
+export const engineLag = z.object({ engine: z.string(), lag_rows: z.int().nullable() });
+
+export const sourceStatus = z.object({
   source: z.string(),
   title: z.string(),
   homepage: z.string(),
@@ -28,7 +31,7 @@ const sourceStatus = z.object({
   timetable: z.string().describe('When it is asked, as a cron line'),
   releases: z.int(),
   quarantined: z.int().describe('Records that could not be read and are held for a look'),
-  coverage: z.object({ from: z.string(), to: z.string(), days: z.int() }).nullable(),
+  coverage: heldDays.nullable(),
   last_run: lastRun.nullable(),
   ...coverageShape,
 });
@@ -46,7 +49,7 @@ export const getStatus = defineOperation({
     attribution: z.string(),
     sources: z.array(sourceStatus),
     search: z
-      .array(z.object({ engine: z.string(), lag_rows: z.int().nullable() }))
+      .array(engineLag)
       .describe('How many changed rows each engine has not heard of (null: it cannot be asked); the first one answers'),
   }),
   bindings: [

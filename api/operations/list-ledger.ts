@@ -7,7 +7,7 @@ import { shape } from './shared/inputs.ts';
 const KINDS = ['charge', 'refund', 'grant', 'top_up'] as const;
 const CURSOR = /^l(\d{1,15})$/;
 
-const line = z.object({
+export const ledgerLine = z.object({
   id: z.int(),
   kind: z.enum(KINDS),
   credits: z.int().describe('Below zero for a charge, above zero for what was given, bought or refunded'),
@@ -31,7 +31,7 @@ export const listLedger = defineOperation({
     cursor: z.string().max(64).optional().describe('next_cursor of the page before'),
     ...shape,
   }),
-  output: z.object({ items: z.array(line), count: z.int(), next_cursor: z.string().nullable() }),
+  output: z.object({ items: z.array(ledgerLine), count: z.int(), next_cursor: z.string().nullable() }),
   bindings: [
     {
       method: 'GET',

@@ -36,7 +36,7 @@ const LAST_RUNS = `SELECT r.source, r.job, r.state, r.started_at, r.ended_at, r.
 export interface LastRun {
   source: string;
   job: string;
-  state: string;
+  state: 'running' | 'succeeded' | 'empty' | 'failed' | 'abandoned';
   started_at: string;
   ended_at: string | null;
   requests: number;

@@ -189,7 +189,7 @@ export const framework = sqliteTable(
     notice_id: text('notice_id').notNull(),
     title: text('title').notNull(),
     /** `framework` or `dynamic_market`. */
-    kind: text('kind').notNull(),
+    kind: text('kind', { enum: ['framework', 'dynamic_market'] }).notNull(),
     buyer_id: text('buyer_id'),
     buyer: text('buyer'),
     starts: text('starts'),

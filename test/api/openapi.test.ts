@@ -76,6 +76,46 @@ function typeOf({ type, items, anyOf }: JsonSchema): string {
   return name === 'array' ? `list of ${typeOf(items as JsonSchema)}` : String(name);
 }
 
+describe('what generated clients read', () => {
+  const document = makeOpenApi({ BASE_URL }, operations);
+  const text = JSON.stringify(document);
+
+  it('names every shape that has fields, each once', () => {
+    const { schemas } = document.components as { schemas: Record<string, object> };
+    const unnamed = Object.entries(schemas).flatMap(([name, schema]) => findUnnamed(schema, name));
+    expect(unnamed).toEqual([]);
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['Supplier', 'Match', 'Contract', 'Notice', 'Facet']));
+    const named = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+    expect(Object.keys(schemas).filter((name) => !named.includes(name))).toEqual([]);
+    expect(named.filter((name) => !(String(name) in schemas))).toEqual([]);
+  });
+
+  it('has no bound that no double holds, and no pattern that other engines do not read', () => {
+    expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
+    expect(text).not.toMatch(/\\\\p\{|"\(\?</);
+    expect(text).not.toContain('"$schema"');
+  });
+
+  it('says of every limit how many it takes, and of every address that it may be too long', () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const described of Object.values(methods) as Described[]) {
+        expect(Object.keys(described.responses), path).toContain('414');
+        const limit = described.parameters?.find(({ name }) => name === 'limit');
+        if (limit) expect(limit).toMatchObject({ schema: { minimum: 1, maximum: expect.any(Number) } });
+      }
+    }
+  });
+});
+
+/** Places inside a shape where another one stands that has fields and no name. */
+function findUnnamed(node: object, at: string): string[] {
+  return Object.entries(node).flatMap(([key, inner]) => {
+    if (typeof inner !== 'object' || inner === null) return [];
+    const here = `${at}.${key}`;
+    return [...('properties' in inner && key !== 'properties' ? [here] : []), ...findUnnamed(inner, here)];
+  });
+}
+
 interface Described {
   parameters?: { name: string; in: string; required: boolean }[];
   responses: Record<string, unknown>;

@@ -13,12 +13,14 @@ import {
   yearTotal,
 } from './shapes.ts';
 
-const address = z.object({
+export const buyerAddress = z.object({
   street: z.string().optional(),
   locality: z.string().optional(),
   postcode: z.string().optional(),
   country: z.string().optional(),
 });
+
+export const buyerScope = z.enum(BUYER_SCOPES);
 
 const buyerFields = {
   buyer_id: z.string().describe('Stable and URL-safe'),
@@ -29,8 +31,7 @@ const buyerFields = {
     .optional()
     .describe('ITL or NUTS code at the level that notices state, from the postcode else'),
   wider_region: region.optional().describe('The ITL level 1 region it lies in'),
-  scope: z
-    .enum(BUYER_SCOPES)
+  scope: buyerScope
     .nullable()
     .describe(
       'How far it acts: national; regional (a nation, a region, several council areas); local (one place); null where unknown',
@@ -43,7 +44,7 @@ const buyerFields = {
   also_known_as: z.array(z.string()).optional(),
   identifiers: z.array(publishedIdentifier).optional(),
   names: z.array(publishedName).optional().describe('As published, the latest first'),
-  address: address.optional(),
+  address: buyerAddress.optional(),
   url: z.string().optional(),
   notice_ids: z.array(z.string()).optional().describe('Notices of its newest contracts'),
 };
@@ -64,9 +65,12 @@ const issuedList = {
 
 export const buyerContractsAnswer = z.object({ ...issuedList, buyer_id: z.string(), name: z.string() });
 
+export const buyerCore = z.object(buyerFields);
+export const issuedContracts = z.object(issuedList);
+
 export const buyerProfileAnswer = z.object({
-  core: z.object(buyerFields),
-  contracts: z.object(issuedList),
+  core: buyerCore,
+  contracts: issuedContracts,
   totals,
   by_year: z.array(yearTotal),
   top_suppliers: z.array(counterparty),

@@ -85,9 +85,11 @@ const wonList = {
 
 export const companyContractsAnswer = z.object({ ...wonList, company_id: z.string(), name: z.string() });
 
+export const wonContracts = z.object(wonList);
+
 export const companyProfileAnswer = z.object({
   core: companyCore,
-  contracts: z.object(wonList),
+  contracts: wonContracts,
   totals,
   by_year: z.array(yearTotal),
   top_buyers: z.array(counterparty),

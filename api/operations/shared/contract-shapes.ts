@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { document, noticeReference, region, related, supplier } from './shapes.ts';
+import { cpvCode, document, noticeReference, region, related, supplier } from './shapes.ts';
 
 const VALUE_BASES = ['net', 'gross', 'estimate'] as const;
 const VALUE_CLASSES = ['sum', 'shared', 'framework_ceiling', 'estimate', 'absurd', 'unstated'] as const;
+
+export const valueBasis = z.enum(VALUE_BASES);
+export const valueClass = z.enum(VALUE_CLASSES);
 
 const money = {
   stated_value: z
@@ -10,11 +13,8 @@ const money = {
     .optional()
     .describe('What was published where it is no value: a framework ceiling, or an amount that is not believed'),
   currency: z.string().optional(),
-  value_basis: z
-    .enum(VALUE_BASES)
-    .optional()
-    .describe('Where the value was read from; estimate: the tender, not the award'),
-  value_class: z.enum(VALUE_CLASSES).optional().describe('What totals do with the value; only sum is ever added up'),
+  value_basis: valueBasis.optional().describe('Where the value was read from; estimate: the tender, not the award'),
+  value_class: valueClass.optional().describe('What totals do with the value; only sum is ever added up'),
 };
 const dated = z.string().describe('The day by which it sorts and counts: awarded, else signed, else published');
 const dates = {
@@ -23,45 +23,47 @@ const dates = {
   starts: z.string().optional(),
   ends: z.string().optional(),
 };
+export const supplierName = z.object({ name: z.string() });
+/** What one notice said of an award. */
+export const historyStep = z.object({
+  notice_id: z.string(),
+  notice_type: z.string(),
+  published: z.string(),
+  status: z.string().optional(),
+  value: z.number().optional(),
+  currency: z.string().optional(),
+  value_basis: valueBasis.optional(),
+  starts: z.string().optional(),
+  ends: z.string().optional(),
+  suppliers: z.array(supplierName).optional(),
+});
 /** How a contract came to be what it is. */
 const life = {
   history: z
-    .array(
-      z.object({
-        notice_id: z.string(),
-        notice_type: z.string(),
-        published: z.string(),
-        status: z.string().optional(),
-        value: z.number().optional(),
-        currency: z.string().optional(),
-        value_basis: z.enum(VALUE_BASES).optional(),
-        starts: z.string().optional(),
-        ends: z.string().optional(),
-        suppliers: z.array(z.object({ name: z.string() })).optional(),
-      }),
-    )
+    .array(historyStep)
     .optional()
     .describe('What each notice said of the award, oldest first, where several spoke of it'),
   terminated: z.string().optional().describe('The day that a termination ended it'),
   former_suppliers: z.array(z.string()).optional().describe('Named by an earlier notice and no more by the newest'),
   also_published_as: z.array(z.string()).optional().describe('Contract ids of the same award published again'),
 };
-const changes = z
-  .array(
-    z.object({
-      notice_id: z.string(),
-      date: z.string(),
-      description: z.string().optional(),
-      proposed: z.boolean().optional().describe('Announced and not signed: nothing is changed by it yet'),
-    }),
-  )
-  .optional();
-const frameworkLink = z
-  .object({ method: z.string(), evidence: z.array(z.string()) })
+export const contractChange = z.object({
+  notice_id: z.string(),
+  date: z.string(),
+  description: z.string().optional(),
+  proposed: z.boolean().optional().describe('Announced and not signed: nothing is changed by it yet'),
+});
+const changes = z.array(contractChange).optional();
+export const frameworkLink = z.object({
+  method: z.enum(['own', 'identifier', 'reference', 'none']),
+  evidence: z.array(z.string()),
+});
+const link = frameworkLink
   .optional()
   .describe('own, identifier, reference, or none: called off from a framework that cannot be told');
-const apart = z.object({ count: z.int(), value: z.number().optional(), currency: z.string().optional() });
-const lots = z.array(z.object({ lot_id: z.string(), title: z.string().optional() }));
+export const amountApart = z.object({ count: z.int(), value: z.number().optional(), currency: z.string().optional() });
+export const awardLot = z.object({ lot_id: z.string(), title: z.string().optional() });
+const lots = z.array(awardLot);
 
 export const award = z.object({
   contract_id: z.string(),
@@ -78,7 +80,7 @@ export const award = z.object({
   notice_ids: z.array(z.string()).optional().describe('Every notice that spoke of the award, oldest first'),
   framework_id: z.string().optional(),
   framework_role: z.string().optional(),
-  framework_link: frameworkLink,
+  framework_link: link,
   changes,
   ...life,
   warnings: z.array(z.string()).optional(),
@@ -99,7 +101,7 @@ export const contractAnswer = z.object({
     ),
   ...money,
   value_apart: z
-    .partialRecord(z.enum(VALUE_CLASSES), apart)
+    .partialRecord(valueClass, amountApart)
     .optional()
     .describe('Awards whose amounts are not in the value, by class'),
   contract_id: z.string().optional().describe('Where the notice has one award'),
@@ -113,12 +115,12 @@ export const contractAnswer = z.object({
   description: z.string().optional(),
   procedure: z.string().optional(),
   cpv: z.string().optional(),
-  cpvs: z.array(z.object({ code: z.string() })).optional(),
+  cpvs: z.array(cpvCode).optional(),
   region: z.string().optional(),
   regions: z.array(region).optional(),
   framework_id: z.string().optional(),
   framework_role: z.string().optional().describe('establishes or call_off'),
-  framework_link: frameworkLink,
+  framework_link: link,
   changes,
   ...life,
   warnings: z.array(z.string()).describe('What to know before trusting a value or date'),
@@ -173,7 +175,11 @@ export const wonItem = z.object({
   supplier_count: z.int().optional().describe('How many suppliers share it, where more than one'),
 });
 
-const partner = z.object({ company_id: z.string(), name: z.string(), companies_house_number: z.string().optional() });
+export const partner = z.object({
+  company_id: z.string(),
+  name: z.string(),
+  companies_house_number: z.string().optional(),
+});
 
 /** A contract in a buyer's or framework's list. */
 export const issuedItem = z.object({

@@ -12,10 +12,10 @@ const SPANS_MOST = 20;
 
 export const recentDays = z.int().min(1).max(DAYS_MOST).default(RECENT_DAYS).describe('Of recent_days');
 
-const span = z.object({ from: z.string(), until: z.string() });
+export const span = z.object({ from: z.string(), until: z.string() });
 const count = z.int();
 
-const year = z.object({
+export const noticeNumbers = z.object({
   lowest: count,
   highest: count,
   held: count,
@@ -23,31 +23,30 @@ const year = z.object({
   never_published: count.describe('Numbers under which nothing was served on two days'),
 });
 
-const day = z.object({
+export const coverageDay = z.object({
   day: z.string().describe('London calendar day'),
   releases: count.describe('Releases held that are dated on it'),
   witnessed: count.optional().describe("What the source's own daily file lists"),
   covered: z.enum(['whole', 'part', 'not']).describe('How much of the day was asked for and read'),
 });
 
+export const gaps = z.object({ count, seconds: count, spans: z.array(span).describe('The newest of them') });
+export const probes = z.object({ wanted: count, fetched: count, never_published: count, failed: count });
+
 /** What a source's status says of its completeness; null where it is a register in editions, or not yet reckoned. */
 export const coverageShape = {
   lag_seconds: count.nullable().describe('From the instant up to which everything is held until now'),
   complete: z.boolean().nullable().describe('Whether nothing is known to be missing'),
-  gaps: z
-    .object({ count, seconds: count, spans: z.array(span).describe('The newest of them') })
+  gaps: gaps
     .nullable()
     .describe('Stretches of time that nothing was read for, though what is before and after them is held'),
   unproved_windows: count.nullable().describe('Stretches so full that what came of them proves nothing yet'),
-  probes: z
-    .object({ wanted: count, fetched: count, never_published: count, failed: count })
-    .nullable()
-    .describe('Notices asked for by their id because no stretch of time brought them'),
+  probes: probes.nullable().describe('Notices asked for by their id because no stretch of time brought them'),
   sequence: z
-    .record(z.string(), year)
+    .record(z.string(), noticeNumbers)
     .nullable()
     .describe('Per year, where its run of notice numbers stands; null where a source has none'),
-  recent_days: z.array(day).describe(`The last ${RECENT_DAYS} days or as many as asked for, oldest first`),
+  recent_days: z.array(coverageDay).describe(`The last ${RECENT_DAYS} days or as many as asked for, oldest first`),
 };
 
 type Shown = z.output<z.ZodObject<typeof coverageShape>>;

@@ -1,16 +1,21 @@
 import { z } from 'zod';
-import { EXPORT_DATASETS } from '../../../schema/exports.ts';
+import { EXPORT_DATASETS, EXPORT_FORMATS } from '../../../schema/exports.ts';
 import { unknownFilters } from './known-filters.ts';
+import { countKind, filtersUsed } from './shapes.ts';
+
+export const exportStatus = z.enum(['quote', 'processing', 'completed', 'failed', 'expired']);
+export const exportDataset = z.enum(EXPORT_DATASETS);
+export const exportFormat = z.enum(EXPORT_FORMATS);
 
 export const exportAnswer = z.object({
   export_id: z.string().nullable().describe('null in a quote'),
-  status: z.enum(['quote', 'processing', 'completed', 'failed', 'expired']),
+  status: exportStatus,
   rows: z.int(),
   matched: z.int().describe('How many rows match, whatever max_rows is'),
-  matched_is: z.enum(['exact', 'at_least']).optional(),
-  dataset: z.enum(EXPORT_DATASETS),
-  format: z.string(),
-  filters: z.record(z.string(), z.union([z.string(), z.number()])),
+  matched_is: countKind.optional(),
+  dataset: exportDataset,
+  format: exportFormat,
+  filters: filtersUsed,
   credits_required: z.int().optional().describe('What the export would cost: 100 for each started 1,000 rows'),
   created_at: z.string().optional(),
   completed_at: z.string().optional(),

@@ -1,18 +1,14 @@
 import { z } from 'zod';
-import { issuedItem } from './contract-shapes.ts';
+import { issuedItem, partner } from './contract-shapes.ts';
 import { region } from './shapes.ts';
 
-const lotSupplier = z.object({
-  company_id: z.string(),
-  name: z.string(),
-  companies_house_number: z.string().optional(),
-});
+export const frameworkKind = z.enum(['framework', 'dynamic_market']);
 
 const frameworkFields = {
   framework_id: z.string(),
   title: z.string(),
   buyer: z.string().nullable(),
-  kind: z.string().describe('framework or dynamic_market'),
+  kind: frameworkKind,
   buyer_id: z.string().optional(),
   starts: z.string().optional(),
   ends: z.string().optional(),
@@ -30,20 +26,20 @@ const frameworkFields = {
     .describe('What says that it is a framework: a flag, its notice type, words of its title'),
 };
 
+export const frameworkLot = z.object({
+  lot_id: z.string(),
+  title: z.string(),
+  value: z.number().optional(),
+  starts: z.string().optional(),
+  ends: z.string().optional(),
+  duration_days: z.number().optional(),
+  duration_months: z.number().optional(),
+  suppliers: z.array(partner),
+});
+
 export const frameworkAnswer = z.object({
   ...frameworkFields,
-  lots: z.array(
-    z.object({
-      lot_id: z.string(),
-      title: z.string(),
-      value: z.number().optional(),
-      starts: z.string().optional(),
-      ends: z.string().optional(),
-      duration_days: z.number().optional(),
-      duration_months: z.number().optional(),
-      suppliers: z.array(lotSupplier),
-    }),
-  ),
+  lots: z.array(frameworkLot),
   call_off_count: z.int(),
   call_offs: z.array(issuedItem).describe('Contracts called off, newest first'),
   next_cursor: z.string().optional(),

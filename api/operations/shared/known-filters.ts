@@ -13,14 +13,14 @@ const NEAR_MOST = 5;
 const WIDE = 3;
 
 /** A filter that names what is nowhere, so that nothing can be found by it. */
+export const unknownFilter = z.object({
+  input: z.string(),
+  message: z.string().describe('What is wrong with it, and what to send instead'),
+  candidates: z.array(candidate).optional().describe('What is near'),
+});
+/** All of them. */
 export const unknownFilters = z
-  .array(
-    z.object({
-      input: z.string(),
-      message: z.string().describe('What is wrong with it, and what to send instead'),
-      candidates: z.array(candidate).optional().describe('What is near'),
-    }),
-  )
+  .array(unknownFilter)
   .optional()
   .describe('Where nothing was found: filters by a buyer, region or CPV code that is nowhere');
 /** Of a brief answer. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { STAGES } from '../../../schema/details.ts';
-import { document, lot, noticeReference, noticeStatus, region, related, supplier } from './shapes.ts';
+import { cpvCode, document, lot, noticeReference, noticeStatus, region, related, stage, supplier } from './shapes.ts';
 
-const dates = z.object({
+export const noticeDates = z.object({
   starts: z.string().optional(),
   ends: z.string().optional(),
   extends_to: z.string().optional(),
@@ -15,6 +14,12 @@ const dates = z.object({
   standstill_until: z.string().optional(),
 });
 
+export const howToApply = z.object({
+  method: z.string().optional(),
+  url: z.string().optional(),
+  details: z.string().optional(),
+});
+
 export const noticeAnswer = z.object({
   notice_id: z.string(),
   title: z.string(),
@@ -23,15 +28,13 @@ export const noticeAnswer = z.object({
   deadline: z.string().nullable(),
   description: z.string(),
   lots: z.array(lot),
-  dates,
-  how_to_apply: z
-    .object({ method: z.string().optional(), url: z.string().optional(), details: z.string().optional() })
-    .nullable(),
+  dates: noticeDates,
+  how_to_apply: howToApply.nullable(),
   documents: z.array(document),
   live: z.boolean().describe('Open for bids at the moment of asking'),
   ocid: z.string(),
   buyer_id: z.string().optional(),
-  stage: z.enum(STAGES),
+  stage,
   notice_type: z.string(),
   status: noticeStatus,
   status_note: z.string().optional().describe('What the status means where the word alone would mislead'),
@@ -41,7 +44,7 @@ export const noticeAnswer = z.object({
   currency: z.string().optional(),
   value_basis: z.string().optional(),
   cpv: z.string().optional(),
-  cpvs: z.array(z.object({ code: z.string(), description: z.string().optional() })).optional(),
+  cpvs: z.array(cpvCode).optional(),
   region: z.string().optional(),
   regions: z.array(region).optional(),
   procedure: z.string().optional(),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-const coded = z.object({ code: z.string(), description: z.string().optional() });
+export const codedValue = z.object({ code: z.string(), description: z.string().optional() });
 const period = z.object({ next_due: z.string().optional(), last_made_up: z.string().optional() });
-const statement = period.extend({ next_made_up: z.string().optional(), overdue: z.boolean().optional() });
-const address = z.object({
+export const filing = period.extend({ next_made_up: z.string().optional(), overdue: z.boolean().optional() });
+export const registerAddress = z.object({
   care_of: z.string().optional(),
   po_box: z.string().optional(),
   line_1: z.string().optional(),
@@ -14,7 +14,7 @@ const address = z.object({
   postal_code: z.string().optional(),
 });
 
-const accounts = period.extend({
+export const accounts = period.extend({
   reference_day: z.number().optional(),
   reference_month: z.number().optional(),
   category: z.string().optional().describe('As published'),
@@ -26,7 +26,7 @@ const accounts = period.extend({
   overdue: z.boolean().optional(),
 });
 
-const foreign = z.object({
+export const foreignCompany = z.object({
   governed_by: z.string().optional(),
   company_type: z.string().optional(),
   registration_number: z.string().optional(),
@@ -35,15 +35,31 @@ const foreign = z.object({
   registry_country: z.string().optional(),
   is_a_credit_finance_institution: z.boolean().optional(),
 });
-const branch = z.object({
+export const branch = z.object({
   business_activity: z.string().optional(),
   parent_company_name: z.string().optional(),
   parent_company_number: z.string().optional(),
 });
-const annotation = z.object({
+export const annotation = z.object({
   created: z.string().optional(),
   type: z.string().optional(),
   description: z.string().optional(),
+});
+
+export const mortgages = z.object({
+  charges: z.number().optional(),
+  outstanding: z.number().optional(),
+  part_satisfied: z.number().optional(),
+  satisfied: z.number().optional(),
+});
+export const limitedPartnerships = z.object({
+  general_partners: z.number().optional(),
+  limited_partners: z.number().optional(),
+});
+export const previousName = z.object({
+  name: z.string(),
+  from: z.string().optional(),
+  ceased: z.string().optional(),
 });
 
 /** The whole Companies House record that is held, under one set of names whichever of the two services it came from. */
@@ -61,19 +77,12 @@ export const registerFields = {
   country_of_origin: z.string().optional(),
   incorporated: z.string().optional(),
   dissolved: z.string().optional(),
-  registered_office: address.optional(),
-  service_address: address.optional(),
+  registered_office: registerAddress.optional(),
+  service_address: registerAddress.optional(),
   accounts: accounts.optional(),
-  annual_return: statement.optional(),
-  confirmation_statement: statement.optional(),
-  mortgages: z
-    .object({
-      charges: z.number().optional(),
-      outstanding: z.number().optional(),
-      part_satisfied: z.number().optional(),
-      satisfied: z.number().optional(),
-    })
-    .optional(),
+  annual_return: filing.optional(),
+  confirmation_statement: filing.optional(),
+  mortgages: mortgages.optional(),
   has_charges: z.boolean().optional(),
   has_insolvency_history: z.boolean().optional(),
   has_been_liquidated: z.boolean().optional(),
@@ -88,16 +97,12 @@ export const registerFields = {
   partial_data_available: z.string().optional(),
   proof_status: z.string().optional(),
   term: z.string().optional(),
-  foreign_company: foreign.optional(),
+  foreign_company: foreignCompany.optional(),
   branch: branch.optional(),
   annotations: z.array(annotation).optional(),
-  limited_partnerships: z
-    .object({ general_partners: z.number().optional(), limited_partners: z.number().optional() })
-    .optional(),
-  sic_codes: z.array(coded).optional().describe('Nature of business, SIC 2007'),
-  previous_names: z
-    .array(z.object({ name: z.string(), from: z.string().optional(), ceased: z.string().optional() }))
-    .optional(),
+  limited_partnerships: limitedPartnerships.optional(),
+  sic_codes: z.array(codedValue).optional().describe('Nature of business, SIC 2007'),
+  previous_names: z.array(previousName).optional(),
   register_url: z.string().optional(),
   register_edition: z.string().optional().describe('The bulk edition that last listed it'),
   left_register: z

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { STAGES } from '../../../schema/details.ts';
 import { frameworkItem } from './framework-shapes.ts';
 import { unknownFilters } from './known-filters.ts';
-import { noticeStatus } from './shapes.ts';
+import { countKind, filtersUsed, noticeStatus, stage } from './shapes.ts';
 
 const stated = { notice_id: z.string(), title: z.string() };
 const published = z.string();
@@ -23,7 +22,7 @@ const further = {
   region: z.string().optional(),
   region_code: z.string().optional(),
   source: z.string().optional(),
-  stage: z.enum(STAGES).optional(),
+  stage: stage.optional(),
   notice_type: z.string().optional(),
   status: noticeStatus.optional(),
   framework_id: z.string().optional(),
@@ -39,39 +38,44 @@ export const tenderItem = z.object({
   published: published.optional(),
 });
 
+/** How many results have each value of one facet. */
+export const facet = z.record(z.string(), z.int());
+export const facets = z.record(z.string(), facet);
+
+export const searchEngine = z.enum(['embedded', 'meilisearch']);
+export const failover = z.object({
+  engine: searchEngine,
+  reason: z.enum(['down', 'slow', 'failing', 'behind', 'long', 'any', 'few', 'continued']),
+});
+export const correction = z.object({ from: z.string(), to: z.string() });
+export const rewording = z.object({ from: z.string(), to: z.array(z.string()) });
+
 /** What the search did. */
-const meta = z.object({
+export const searchMeta = z.object({
   query: z.string(),
-  filters: z.record(z.string(), z.union([z.string(), z.number()])).describe('The effective filters'),
+  filters: filtersUsed.describe('The effective filters'),
   sort: z.string(),
   as_of: z
     .record(z.string(), z.string().nullable())
     .describe('Source to the instant before which everything published is held'),
-  engine: z.enum(['embedded', 'meilisearch']).describe('Which one answered'),
-  failover: z
-    .object({
-      engine: z.string(),
-      reason: z.enum(['down', 'slow', 'failing', 'behind', 'long', 'any', 'few', 'continued']),
-    })
-    .optional()
-    .describe('Which engine was to answer, and why it did not'),
+  engine: searchEngine.describe('Which one answered'),
+  failover: failover.optional().describe('Which engine was to answer, and why it did not'),
   ranking_limited: z
     .boolean()
     .describe(
       'True where only the newest hits of a very common query were looked at, ranked or counted by facet, or its commonest words were not weighed',
     ),
   match: z.enum(['all', 'any']).describe('How many words a result must hold'),
-  match_level: z.string().describe('all: every word; prefix: the last as a beginning; any: one of them'),
+  match_level: z
+    .enum(['all', 'prefix', 'any'])
+    .describe('all: every word; prefix: the last as a beginning; any: one of them'),
   any: z
     .int()
     .optional()
     .describe('Where nothing has all of the words: how many have some (match=any finds them), counted to 10,000'),
   ignored_words: z.int().optional().describe('Words past the 64th, which were not looked for'),
-  corrections: z.array(z.object({ from: z.string(), to: z.string() })).describe('Typing mistakes that were forgiven'),
-  synonyms: z
-    .array(z.object({ from: z.string(), to: z.array(z.string()) }))
-    .optional()
-    .describe('Wordings of the query that were looked for in other words too'),
+  corrections: z.array(correction).describe('Typing mistakes that were forgiven'),
+  synonyms: z.array(rewording).optional().describe('Wordings of the query that were looked for in other words too'),
   unknown_filters: unknownFilters,
   next_cursor: z.string().nullable(),
 });
@@ -81,9 +85,9 @@ function resultOf<T extends z.ZodObject>(item: T) {
     items: z.array(item),
     count: z.int().describe('Items in this answer'),
     total: z.int().optional().describe('How many match; absent on an empty page behind the last'),
-    total_is: z.enum(['exact', 'at_least']).optional(),
-    facets: z.record(z.string(), z.record(z.string(), z.int())).optional(),
-    meta,
+    total_is: countKind.optional(),
+    facets: facets.optional(),
+    meta: searchMeta,
   });
 }
 

@@ -5,6 +5,16 @@ import { NOTICE_STATUSES } from '../../../schema/live.ts';
 
 /** Pieces of answers that several operations share. Further fields are optional: absent where not held. */
 
+export const stage = z.enum(STAGES);
+
+/** Whether a count is of all, or stopped on the way. */
+export const countKind = z.enum(['exact', 'at_least']);
+
+/** The filters in force, by name. */
+export const filtersUsed = z.record(z.string(), z.union([z.string(), z.number()]));
+
+export const cpvCode = z.object({ code: z.string(), description: z.string().optional() });
+
 export const region = z.object({ code: z.string().optional(), name: z.string() });
 
 export const match = z.object({
@@ -22,6 +32,8 @@ export const supplier = z.object({
   match: match.optional(),
 });
 
+export const linkKind = z.enum(LINK_KINDS);
+
 export const document = z.object({
   name: z.string(),
   url: z.string(),
@@ -30,7 +42,7 @@ export const document = z.object({
   published: z.string().optional(),
   language: z.string().optional(),
   notice_id: z.string().optional(),
-  link_kind: z.enum(LINK_KINDS).describe('What the address itself tells of where it leads; nothing is fetched'),
+  link_kind: linkKind.describe('What the address itself tells of where it leads; nothing is fetched'),
   junk: z.boolean().optional().describe('True where the published address leads to no document'),
   junk_reason: z.string().optional(),
 });
@@ -38,7 +50,7 @@ export const document = z.object({
 export const noticeReference = z.object({
   notice_id: z.string(),
   notice_type: z.string(),
-  stage: z.enum(STAGES),
+  stage,
   published: z.string(),
   title: z.string(),
   url: z.string().optional(),
@@ -81,12 +93,14 @@ export const publishedName = z.object({
 
 export const candidate = z.object({ id: z.string(), name: z.string() });
 
-const counted = z.object({ count: z.int() });
+/** What is counted and never summed. */
+export const counted = z.object({ count: z.int() });
+
+/** What is added up of one currency. */
+export const currencySum = z.object({ count: z.int(), value: z.number() });
 
 export const totals = z.object({
-  sum: z
-    .record(z.string(), z.object({ count: z.int(), value: z.number() }))
-    .describe('Currency to the contracts whose value may be added up'),
+  sum: z.record(z.string(), currencySum).describe('Currency to the contracts whose value may be added up'),
   not_in_total: z
     .record(z.string(), counted)
     .describe('Framework ceilings, shared, estimated, absurd and unstated values: counted, never summed'),

@@ -37,7 +37,7 @@ export function readReference(document: OpenApi, baseUrl: string): Reference[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const known = operation as Json;
-      const inputs = [...readParameters(known), ...readBody(known)];
+      const inputs = [...readParameters(document, known), ...readBody(document, known)];
       return {
         id: String(known.operationId),
         tag: String((known.tags as string[])[0]),
@@ -57,24 +57,24 @@ export function readReference(document: OpenApi, baseUrl: string): Reference[] {
   );
 }
 
-function readParameters(operation: Json): Reference['inputs'] {
+function readParameters(document: OpenApi, operation: Json): Reference['inputs'] {
   return ((operation.parameters ?? []) as Json[]).map((parameter) => ({
     name: String(parameter.name),
     in: String(parameter.in),
-    type: nameType((parameter.schema ?? {}) as Json),
+    type: nameType(document, (parameter.schema ?? {}) as Json),
     required: parameter.required === true,
     description: String(parameter.description ?? ''),
   }));
 }
 
-function readBody(operation: Json): Reference['inputs'] {
+function readBody(document: OpenApi, operation: Json): Reference['inputs'] {
   const schema = dig(operation, 'requestBody', 'content', 'application/json', 'schema');
-  return schema ? listFields(schema, '', 1).map((field) => ({ ...field, in: 'body' })) : [];
+  return schema ? listFields(document, schema, '', 1).map((field) => ({ ...field, in: 'body' })) : [];
 }
 
 function readAnswer(document: OpenApi, operation: Json): FieldLine[] {
   const schema = dig(operation, 'responses', '200', 'content', 'application/json', 'schema');
-  return schema ? listFields(follow(document, schema), '', DEPTH) : [];
+  return schema ? listFields(document, follow(document, schema), '', DEPTH) : [];
 }
 
 function readRefusals(document: OpenApi, operation: Json): Reference['refusals'] {
@@ -87,30 +87,31 @@ function readRefusals(document: OpenApi, operation: Json): Reference['refusals']
 }
 
 /** The fields of an object and, to a depth, of what it holds. */
-function listFields(schema: Json, prefix: string, depth: number): FieldLine[] {
+function listFields(document: OpenApi, schema: Json, prefix: string, depth: number): FieldLine[] {
   const required = new Set((schema.required ?? []) as string[]);
   return Object.entries((schema.properties ?? {}) as Record<string, Json>).flatMap(([name, property]) => {
-    const held = withoutNull(property);
-    const inner = held.type === 'array' ? ((held.items ?? {}) as Json) : held;
+    const held = follow(document, withoutNull(property));
+    const inner = held.type === 'array' ? follow(document, (held.items ?? {}) as Json) : held;
     const whole = `${prefix}${name}${held.type === 'array' ? '[]' : ''}`;
     const line = {
       name: whole,
-      type: nameType(property),
+      type: nameType(document, property),
       required: required.has(name),
       description: String(property.description ?? held.description ?? ''),
     };
-    return [line, ...(depth > 1 ? listFields(inner, `${whole}.`, depth - 1) : [])];
+    return [line, ...(depth > 1 ? listFields(document, inner, `${whole}.`, depth - 1) : [])];
   });
 }
 
 /** `string or null`, `list of object`, or the values there are. */
-function nameType(schema: Json): string {
+function nameType(document: OpenApi, given: Json): string {
+  const schema = follow(document, given);
   const choices = schema.anyOf as Json[] | undefined;
-  if (choices) return choices.map(nameType).join(' or ');
+  if (choices) return choices.map((choice) => nameType(document, choice)).join(' or ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const values = schema.enum as unknown[] | undefined;
   if (values && values.length <= 10) return values.map(String).join(' | ');
-  if (schema.type === 'array') return `list of ${nameType((schema.items ?? {}) as Json)}`;
+  if (schema.type === 'array') return `list of ${nameType(document, (schema.items ?? {}) as Json)}`;
   if (Array.isArray(schema.type)) return schema.type.join(' or ');
   const base = String(schema.format ?? schema.type ?? 'any');
   return schema.default === undefined ? base : `${base}, default ${JSON.stringify(schema.default)}`;

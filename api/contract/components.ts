@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { Operation } from '../operation.ts';
+import { engineLag, heldDays, lastRun, sourceStatus } from '../operations/get-status.ts';
+import { ledgerLine } from '../operations/list-ledger.ts';
+import * as buyers from '../operations/shared/buyer-shapes.ts';
+import * as companies from '../operations/shared/company-shapes.ts';
+import * as contracts from '../operations/shared/contract-shapes.ts';
+import * as coverage from '../operations/shared/coverage-shapes.ts';
+import * as exports from '../operations/shared/export-shapes.ts';
+import * as frameworks from '../operations/shared/framework-shapes.ts';
+import { unknownFilter } from '../operations/shared/known-filters.ts';
+import * as notices from '../operations/shared/notice-shapes.ts';
+import * as register from '../operations/shared/register-shapes.ts';
+import * as searches from '../operations/shared/search-shapes.ts';
+import * as shapes from '../operations/shared/shapes.ts';
+import { answerOf, type JsonSchema, leaveOpen, omitted, refersTo } from '../published.ts';
+
+/** Shapes that several answers share, under the names that generated clients give them. */
+const SHARED: Readonly<Record<string, z.ZodType>> = {
+  Region: shapes.region,
+  Match: shapes.match,
+  Supplier: shapes.supplier,
+  SupplierName: contracts.supplierName,
+  SupplierReference: contracts.partner,
+  Document: shapes.document,
+  LinkKind: shapes.linkKind,
+  Stage: shapes.stage,
+  NoticeStatus: shapes.noticeStatus,
+  NoticeReference: shapes.noticeReference,
+  RelatedProcess: shapes.related,
+  Lot: shapes.lot,
+  Identifier: shapes.publishedIdentifier,
+  PublishedName: shapes.publishedName,
+  Candidate: shapes.candidate,
+  CurrencySum: shapes.currencySum,
+  Count: shapes.counted,
+  Totals: shapes.totals,
+  YearTotal: shapes.yearTotal,
+  Counterparty: shapes.counterparty,
+  FrameworkReference: shapes.frameworkReference,
+  NoticeDates: notices.noticeDates,
+  HowToApply: notices.howToApply,
+  CpvCode: shapes.cpvCode,
+  Award: contracts.award,
+  AwardLot: contracts.awardLot,
+  AmountApart: contracts.amountApart,
+  ContractChange: contracts.contractChange,
+  ContractHistoryStep: contracts.historyStep,
+  FrameworkLink: contracts.frameworkLink,
+  ValueBasis: contracts.valueBasis,
+  ValueClass: contracts.valueClass,
+  WonContract: contracts.wonItem,
+  WonContracts: companies.wonContracts,
+  IssuedContract: contracts.issuedItem,
+  IssuedContracts: buyers.issuedContracts,
+  CompanyCore: companies.companyCore,
+  RegisterAddress: register.registerAddress,
+  RegisterAccounts: register.accounts,
+  RegisterFiling: register.filing,
+  RegisterMortgages: register.mortgages,
+  RegisterAnnotation: register.annotation,
+  ForeignCompany: register.foreignCompany,
+  CompanyBranch: register.branch,
+  LimitedPartnerships: register.limitedPartnerships,
+  PreviousName: register.previousName,
+  SicCode: register.codedValue,
+  BuyerCore: buyers.buyerCore,
+  BuyerAddress: buyers.buyerAddress,
+  BuyerScope: buyers.buyerScope,
+  FrameworkKind: frameworks.frameworkKind,
+  FrameworkLot: frameworks.frameworkLot,
+  FrameworkItem: frameworks.frameworkItem,
+  NoticeItem: searches.noticeItem,
+  TenderItem: searches.tenderItem,
+  SearchMeta: searches.searchMeta,
+  SearchEngine: searches.searchEngine,
+  Failover: searches.failover,
+  Correction: searches.correction,
+  Rewording: searches.rewording,
+  Facet: searches.facet,
+  Facets: searches.facets,
+  CountKind: shapes.countKind,
+  FiltersUsed: shapes.filtersUsed,
+  ExportStatus: exports.exportStatus,
+  ExportDataset: exports.exportDataset,
+  ExportFormat: exports.exportFormat,
+  OmittedFields: omitted,
+  UnknownFilter: unknownFilter,
+  SourceStatus: sourceStatus,
+  SourceRun: lastRun,
+  SourceCoverage: heldDays,
+  SearchEngineLag: engineLag,
+  SourceGaps: coverage.gaps,
+  SourceProbes: coverage.probes,
+  SourceDay: coverage.coverageDay,
+  NoticeNumbers: coverage.noticeNumbers,
+  TimeSpan: coverage.span,
+  LedgerLine: ledgerLine,
+};
+
+/** Answers named after the thing that they are; any other is named after its operation. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  search_notices: 'NoticeSearchResult',
+  search_tenders: 'TenderSearchResult',
+  search_frameworks: 'FrameworkSearchResult',
+  get_notice: 'Notice',
+  lookup_contract: 'Contract',
+  contract_documents: 'ContractDocuments',
+  lookup_company: 'Company',
+  company_contracts: 'CompanyContracts',
+  company_profile: 'CompanyProfile',
+  lookup_buyer: 'Buyer',
+  buyer_contracts: 'BuyerContracts',
+  buyer_profile: 'BuyerProfile',
+  lookup_framework: 'Framework',
+  bulk_export: 'ExportOrQuote',
+  get_export: 'Export',
+  get_balance: 'Balance',
+  list_ledger: 'Ledger',
+  get_status: 'Status',
+};
+
+/** The name of an operation's answer among the components: `Company`, or `LookupThingAnswer` for one without a name of its own. */
+export function answerName({ name }: Pick<Operation, 'name'>): string {
+  const words = name.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return ANSWERS[name] ?? `${words.join('')}Answer`;
+}
+
+/** The answers of these operations and every shape that they share, by name, each told once. */
+export function answerComponents(operations: readonly Operation[]): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(SHARED)) registry.add(schema, { id });
+  for (const operation of operations) registry.add(answerOf(operation), { id: answerName(operation) });
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: refersTo,
+    io: 'output',
+    unrepresentable: 'any',
+    override: leaveOpen,
+  });
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutAddress(schema)]));
+}
+
+/** A component's address is its place in the document. */
+function withoutAddress({ $id: _address, $schema: _dialect, ...schema }: z.core.JSONSchema.BaseSchema): JsonSchema {
+  return schema as JsonSchema;
+}
