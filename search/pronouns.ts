@@ -1,4 +1,5 @@
 import { wordsOf } from './query-pieces.ts';
+import { OF_TECHNOLOGY } from './stop-words.ts';
 import { findSynonyms } from './synonyms.ts';
 
 /** Who asks for IT means technology, but most texts say "it" of something else. */
@@ -8,8 +9,7 @@ const MARK = 'zz';
 const PRONOUNS: ReadonlySet<string> = new Set([TECHNOLOGY, 'its']);
 
 /** In small letters it is technology only before what technology has; in capitals it is not before a verb in capitals. */
-const SMALL =
-  /\b[Ii]t\b(?!\s+(?:support|services|systems?|equipment|hardware|software|infrastructure|networks?|solutions?|security|consultancy|department|helpdesk|managed)\b)/g;
+const SMALL = new RegExp(String.raw`\b[Ii]t\b(?!\s+(?:${OF_TECHNOLOGY})\b)`, 'g');
 const CAPITAL =
   /\bIT\b(?=\s+(?:IS|WAS|WILL|WOULD|HAS|SHALL|SHOULD|MUST|MAY|MIGHT|CAN|COULD|DOES|NEEDS|REQUIRES|MEANS)\b)/g;
 /** A stem of the technology, but never the technology itself. */

@@ -1,5 +1,5 @@
 import { parseCompanyNumber, parseCpv, parseNoticeId, parseOcid } from '../schema/ids.ts';
-import { STOP_WORDS } from './stop-words.ts';
+import { OF_TECHNOLOGY, STOP_WORDS } from './stop-words.ts';
 
 /** Something recognised by its form and matched exactly. Eight digits may be a CPV code or a company number. */
 export interface Identifier {
@@ -41,6 +41,9 @@ const OUTWARD = /^[A-Z]{1,2}\d[A-Z\d]?$/i;
 const INWARD = /^\d[A-Z]{2}$/i;
 const POSTCODE = /^([A-Z]{1,2}\d[A-Z\d]?)(\d[A-Z]{2})$/i;
 const COMPANY_NUMBER = /^(\d{8}|(?:[A-Z]{2}|R0)\d{6})$/i;
+/** So many words are a sentence, in which "it" is mostly a pronoun. */
+const SENTENCE_WORDS = 8;
+const TECHNOLOGY = new RegExp(`^(?:${OF_TECHNOLOGY})$`, 'i');
 const ASCII = /^[\0-\x7f]*$/;
 
 /** Reads a text as pieces. `OR` joins what stands on either side of it, `NOT` and a minus exclude what follows; `AND` is said anyway. */
@@ -62,7 +65,7 @@ export function readPieces(text: string): Pieces {
     if (postcode?.isSplit) at++;
     const piece = postcode?.piece ?? readPiece(chunks, at, isShouted);
     const alternatives = clauses.at(-1);
-    if (piece.words.length === 0) continue;
+    if (piece.words.length === 0 || isPronoun(chunks, at)) continue;
     if (chunk.minus || operator === 'NOT') excluded.push(piece);
     else if (operator === 'OR' && alternatives) alternatives.push(piece);
     else clauses.push([piece]);
@@ -92,6 +95,12 @@ function readPiece(chunks: readonly Chunk[], at: number, isShouted: boolean): Pi
   const isName = !isShouted && /^\p{Lu}{2,}$/u.test(text);
   const isLastLetter = at === chunks.length - 1 && words.length === 1 && only.length === 1;
   return { words, identifier: parseIdentifier(text), together: quoted, tells: isPaired || isName || isLastLetter };
+}
+
+/** Of a sentence that was pasted: it may say so of anything. */
+function isPronoun(chunks: readonly Chunk[], at: number): boolean {
+  const { text, quoted } = chunks[at] as Chunk;
+  return !quoted && text === 'it' && chunks.length >= SENTENCE_WORDS && !TECHNOLOGY.test(chunks[at + 1]?.text ?? '');
 }
 
 /** A postcode, in one chunk or in two. */
