@@ -10,6 +10,8 @@ export interface WaitingExport {
   account_id: string;
   dataset: ExportDataset;
   format: ExportFormat;
+  /** 1 where a CSV file is to begin with a byte order mark. */
+  excel: number;
   rows: number;
   credits_charged: number;
   charge_id: string;

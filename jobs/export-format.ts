@@ -1,16 +1,16 @@
 import type { ExportColumn, ExportFormat } from '../schema/exports.ts';
-import { encodeCsv } from './export-csv.ts';
+import { type CsvOptions, encodeCsv } from './export-csv.ts';
 import { encodeJsonl } from './export-jsonl.ts';
 import { encodeParquet } from './export-parquet.ts';
 import { gzipPieces, type Pages, type Pieces } from './export-parts.ts';
 
-type Encode = (columns: readonly ExportColumn[], pages: Pages) => Pieces;
+type Encode = (columns: readonly ExportColumn[], pages: Pages, options?: CsvOptions) => Pieces;
 
 /** How rows become the bytes of a file, by format. The format is also how the file's name ends. */
 export const ENCODERS: Readonly<Record<ExportFormat, Encode>> = {
   csv: encodeCsv,
-  'csv.gz': (columns, pages) => gzipPieces(encodeCsv(columns, pages)),
-  jsonl: encodeJsonl,
+  'csv.gz': (columns, pages, options) => gzipPieces(encodeCsv(columns, pages, options)),
+  jsonl: (columns, pages) => encodeJsonl(columns, pages),
   'jsonl.gz': (columns, pages) => gzipPieces(encodeJsonl(columns, pages)),
-  parquet: encodeParquet,
+  parquet: (columns, pages) => encodeParquet(columns, pages),
 };

@@ -10,7 +10,7 @@ import type { Holding } from './lease.ts';
 /** Rows held in memory at once. */
 const PAGE_ROWS = 500;
 
-const NEXT = `SELECT id, account_id, dataset, format, rows, credits_charged, charge_id, created_at FROM export
+const NEXT = `SELECT id, account_id, dataset, format, excel, rows, credits_charged, charge_id, created_at FROM export
   WHERE status = 'processing' ORDER BY created_at, id LIMIT 1`;
 const STANDING = `SELECT e.status, a.state FROM export e JOIN account a ON a.id = e.account_id WHERE e.id = ?`;
 
@@ -39,7 +39,9 @@ async function endExport(house: JobsHouse, job: WaitingExport, signal: AbortSign
   const log = house.log.child({ export: job.id });
   const count = { rows: 0 };
   try {
-    const pieces = ENCODERS[job.format](EXPORT_COLUMNS[job.dataset], readPages(house, job, count, signal));
+    const pieces = ENCODERS[job.format](EXPORT_COLUMNS[job.dataset], readPages(house, job, count, signal), {
+      excel: job.excel === 1,
+    });
     const written = await house.exports.write({ stem: job.id, extension: job.format }, pieces);
     log.info({ rows: count.rows, bytes: written.bytes }, 'export written');
     return completedStatements(job, { ...written, ...count }, { now: clocks.wallNow(), days: settings.EXPORT_DAYS });

@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { toCsvLine } from '../schema/csv.ts';
 import type { ExportStorage } from '../schema/export-storage.ts';
 import type { Cell, ExportCells, ExportColumn, ExportFormat } from '../schema/exports.ts';
-import { readCsv } from './export-csv.ts';
+import { BYTE_ORDER_MARK, readCsv } from './export-csv.ts';
 import { readLines } from './export-jsonl.ts';
 import { encodeParquet, openParquet } from './export-parquet.ts';
 import { gzipPieces, type Pieces } from './export-parts.ts';
@@ -59,7 +59,7 @@ async function* treatCsv(text: () => Promise<Readable>, treat: RowTreatment): As
   let columns: string[] | undefined;
   for await (const cells of readCsv(await text())) {
     if (!columns) {
-      columns = cells;
+      columns = cells.map((name) => name.replace(BYTE_ORDER_MARK, ''));
       yield toCsvLine(cells, 'written before');
       continue;
     }

@@ -11,6 +11,8 @@ export interface StagedExport {
   accountId: string;
   dataset: ExportDataset;
   format: ExportFormat;
+  /** Whether a CSV file begins with a byte order mark. */
+  excel?: boolean;
   /** The effective filters. */
   filters: Record<string, unknown>;
   rows: number;
@@ -28,15 +30,16 @@ export function stageStatement({
   accountId,
   dataset,
   format,
+  excel = false,
   filters,
   rows,
   matched,
   at,
 }: StagedExport): Statement {
   return {
-    sql: `INSERT INTO export (id, account_id, dataset, format, filters, status, rows, matched, credits_charged, charge_id, created_at)
-          VALUES (?, ?, ?, ?, ?, 'staged', ?, ?, 0, '', ?)`,
-    args: [id, accountId, dataset, format, JSON.stringify(filters), rows, matched, at],
+    sql: `INSERT INTO export (id, account_id, dataset, format, excel, filters, status, rows, matched, credits_charged, charge_id, created_at)
+          VALUES (?, ?, ?, ?, ?, ?, 'staged', ?, ?, 0, '', ?)`,
+    args: [id, accountId, dataset, format, excel ? 1 : 0, JSON.stringify(filters), rows, matched, at],
   };
 }
 

@@ -12,6 +12,7 @@ import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../schema/licence.ts';
 import { randomBase62 } from '../../schema/tokens.ts';
 import type { SearchFilters } from '../../search/engine.ts';
 import { Refusal } from '../errors.ts';
+import { InvalidInput } from '../invalid-input.ts';
 import { makeOneAtATime } from '../one-at-a-time.ts';
 import { defineOperation, type House } from '../operation.ts';
 import { checkBounds } from './shared/check-filters.ts';
@@ -57,6 +58,7 @@ const input = z.strictObject({
   deadline_to: tenderFilters.deadline_to,
   status: z.enum(['open', 'closed', 'any']).optional().describe('Of tenders; default open'),
   format: z.enum(EXPORT_FORMATS).default('csv').describe('Of the file'),
+  excel: z.boolean().default(false).describe('A CSV with a byte order mark'),
   max_rows: z.int().min(1).max(MAX_ROWS).default(1_000).describe('Most rows to pay for'),
   dry_run: z.boolean().default(false).describe('Only count and say the price, free'),
 });
@@ -93,6 +95,7 @@ export const bulkExport = defineOperation({
   stated: ['export_id', 'status', 'rows', 'matched', 'credits_required'],
   check(input) {
     checkDatasetFilters(input.dataset, filtersOf(input));
+    checkExcel(input);
     checkBounds(input);
     checkWords(input.dataset, input.query);
   },
@@ -116,6 +119,7 @@ export const bulkExport = defineOperation({
       accountId: caller.accountId,
       dataset: input.dataset,
       format: input.format,
+      excel: input.excel,
       filters: described.filters,
       rows,
       matched: counted.matched,
@@ -131,6 +135,17 @@ export const bulkExport = defineOperation({
     };
   },
 });
+
+/** Other files than CSV begin with no byte order mark. @throws InvalidInput */
+function checkExcel({ excel, format }: Input): void {
+  if (!excel || format.startsWith('csv')) return;
+  throw new InvalidInput({
+    path: ['excel'],
+    msg: `Only csv and csv.gz take excel, this is ${format}`,
+    type: 'value_error',
+    input: excel,
+  });
+}
 
 async function stage({ accounts }: House, staged: StagedExport, counted: CountedRows, isGone?: IsGone): Promise<void> {
   await accounts.write([stageStatement(staged)]);
@@ -150,7 +165,15 @@ async function abandon({ accounts }: House, { id, rows }: StagedExport): Promise
   }
 }
 
-function filtersOf({ dataset: _d, query: _q, format: _f, max_rows: _m, dry_run: _r, ...filters }: Input): GivenFilters {
+function filtersOf({
+  dataset: _d,
+  query: _q,
+  format: _f,
+  excel: _e,
+  max_rows: _m,
+  dry_run: _r,
+  ...filters
+}: Input): GivenFilters {
   return filters;
 }
 

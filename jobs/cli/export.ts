@@ -17,7 +17,7 @@ const COLUMNS = [
   'error',
 ] as const;
 const READ = `SELECT ${COLUMNS.join(', ')} FROM export WHERE status <> 'staged' ORDER BY created_at DESC, id DESC LIMIT ?`;
-const READ_WAITING = `SELECT id, account_id, dataset, format, rows, credits_charged, charge_id, created_at FROM export
+const READ_WAITING = `SELECT id, account_id, dataset, format, excel, rows, credits_charged, charge_id, created_at FROM export
   WHERE id = ? AND status = 'processing'`;
 
 export const addExport: AddCommand = (program, cli) => {

@@ -24,6 +24,8 @@ export const exportJob = sqliteTable(
     bytes: integer('bytes'),
     sha256: text('sha256'),
     error: text('error'),
+    /** 1 where the CSV file begins with a byte order mark. */
+    excel: integer('excel').notNull().default(0),
   },
   (t) => [
     index('export_by_status').on(t.status, t.created_at),

@@ -59,6 +59,15 @@ describe('the export writer', () => {
     expect(await balance()).toBe(800);
   });
 
+  it('begins a CSV file for Excel with one byte order mark', async () => {
+    await freeze('csv', await insertBuyers(built.house.catalogue, 600));
+    await built.house.accounts.write([{ sql: 'UPDATE export SET excel = 1' }]);
+    await write();
+    const row = await readExport(built.house.accounts, 'exp_1');
+    const text = await readFile(join(exportFolder(built.house.settings), row?.file ?? ''), 'utf8');
+    expect([text.slice(0, 10), text.lastIndexOf('\ufeff')]).toEqual(['\ufeffbuyer_id,', 0]);
+  });
+
   it('refunds vanished rows by their share, rounded up, and says so', async () => {
     const keys = await insertBuyers(built.house.catalogue, 10);
     await freeze('jsonl', [...keys, 'gone_1', 'gone_2', 'gone_3']);

@@ -1,4 +1,5 @@
 import { buffer as bytesOf } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENCODERS } from '../../jobs/export-format.ts';
 import { treatFile } from '../../jobs/takedown-files.ts';
@@ -67,3 +68,19 @@ describe.each(EXPORT_FORMATS)('a finished file as %s', (format) => {
     if (!format.endsWith('.gz')) expect(after.sha256).toBe(expected.sha256);
   });
 });
+
+it.each(['csv', 'csv.gz'] as const)(
+  'a finished %s for Excel keeps its byte order mark, and is treated by its columns',
+  async (format) => {
+    const storage = makeFolderStorage(folder.path);
+    const begun = ENCODERS[format](COLUMNS, pages(ROWS), { excel: true });
+    const before = await storage.write({ stem: 'excel', extension: format }, begun);
+    const { pieces, fates } = treatFile(storage, { format, ...before }, treat);
+    const { file } = await storage.write({ stem: 'excel-after', extension: format }, pieces);
+    const held = await bytesOf((await storage.read(file)) ?? expect.fail());
+    const text = (format === 'csv' ? held : gunzipSync(held)).toString();
+    expect(text.slice(0, 4)).toBe('\ufeffid,');
+    expect(text.lastIndexOf('\ufeff')).toBe(0);
+    expect(fates).toMatchObject({ removed: 1, struck: 1 });
+  },
+);

@@ -66,6 +66,10 @@ function Exports() {
         <li>
           A CSV cell that a spreadsheet would run as a formula begins with an apostrophe that is no part of the value.
         </li>
+        <li>
+          A CSV file is UTF-8 and has no byte order mark, so that programs read its first column by its name. For Excel,
+          ask for one with <code>excel: true</code>.
+        </li>
       </ul>
     </section>
   );

@@ -14,7 +14,7 @@ let built: BuiltHouse;
 
 beforeAll(async () => {
   built = await buildHouse({
-    credits: 250,
+    credits: 350,
     fill: (catalogue) =>
       seed(catalogue, noticeRow('000001-2026', 'ocds-h6vhtk-1'), noticeRow('000002-2026', 'ocds-h6vhtk-2')),
   });
@@ -57,7 +57,7 @@ describe('an export over the door', () => {
 
     const made = await post({}, { 'idempotency-key': 'export-1' });
     expect(made.status).toBe(200);
-    expect(made.body).toMatchObject({ status: 'processing', rows: 2, credits_charged: 100, credits_remaining: 150 });
+    expect(made.body).toMatchObject({ status: 'processing', rows: 2, credits_charged: 100, credits_remaining: 250 });
     const again = await post({}, { 'idempotency-key': 'export-1' });
     expect(again.text).toBe(made.text);
     await finish(made.body.export_id);
@@ -147,6 +147,15 @@ describe('an export over the door', () => {
     expect((await ask(built.url, beside)).body.error).toBe('not_found');
     expect((await download()).headers.get('link')).not.toContain('describedby');
     await built.accounts.write([{ sql: "UPDATE export SET format = 'csv' WHERE format = 'parquet'" }]);
+  });
+
+  it('is for Excel only as CSV, and kept as such', async () => {
+    const refused = await post({ format: 'jsonl', excel: true, dry_run: true });
+    expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['body', 'excel']]);
+    const made = await post({ format: 'csv.gz', excel: true });
+    expect([made.status, made.body.filters]).toEqual([200, {}]);
+    const read = { sql: 'SELECT excel FROM export WHERE id = ?', args: [made.body.export_id] };
+    expect(await built.accounts.read(read)).toEqual([{ excel: 1 }]);
   });
 
   it('takes no body at all', async () => {

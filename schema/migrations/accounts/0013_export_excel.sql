@@ -1,0 +1,1 @@
+ALTER TABLE `export` ADD `excel` integer DEFAULT 0 NOT NULL;
