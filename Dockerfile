@@ -1,22 +1,28 @@
-FROM node:24-slim AS build
+ARG NODE_TAG=24.11.1-slim
+
+FROM node:${NODE_TAG} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run build && npm prune --omit=dev
+# A library may use the test tools where they are there, so that leaving out development packages keeps them: they are no
+# longer asked for by anybody once package.json does not name them.
+RUN npm run build && npm pkg delete devDependencies && npm prune --no-audit --no-fund \
+  && test ! -e node_modules/vitest && test ! -e node_modules/esbuild
 
-FROM node:24-slim
+FROM node:${NODE_TAG}
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
-# The data folder must belong to the user before a volume is first mounted there.
-RUN mkdir /data && chown node:node /data
-COPY --from=build --chown=node:node /app/package.json ./
-COPY --from=build --chown=node:node /app/node_modules ./node_modules
-COPY --from=build --chown=node:node /app/dist ./dist
+# The data folder must belong to the user before a volume is first mounted there. `cli` runs the operator's commands.
+RUN mkdir /data && chown node:node /data \
+  && printf '#!/bin/sh\nexec node /app/dist/jobs/cli/main.js "$@"\n' > /usr/local/bin/cli && chmod 755 /usr/local/bin/cli
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
 USER node
 VOLUME /data
 EXPOSE 8080
 # Both processes by default; docker-compose.yml runs them apart.
 CMD ["node", "dist/jobs/start.js"]
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:'+(process.env.PRIVATE_PORT||9090)+'/healthz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+  CMD ["node", "-e", "const {PRIVATE_PORT: api = 9090, JOBS_PRIVATE_PORT: jobs = 9091} = process.env; const ask = (port) => fetch('http://127.0.0.1:' + port + '/healthz').then((answer) => { if (!answer.ok) throw answer.status; }); Promise.all([api, jobs].map(ask)).then(() => process.exit(0), () => process.exit(1))"]

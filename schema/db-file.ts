@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import Sqlite from 'libsql';
 import {
   type Database,
@@ -83,7 +83,18 @@ function readPlace(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.ino ?? null;
 }
 
+/** A new database is its owner's alone from the start, and what SQLite keeps beside it takes the same mode. */
+function makePrivate(path: string): void {
+  if (path === ':memory:') return;
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch {
+    // It is there already, or cannot be made here, which opening it says in words.
+  }
+}
+
 function connect(options: OpenOptions): Sqlite.Database {
+  if (!options.readOnly) makePrivate(options.url.slice('file:'.length));
   // `libsql` ignores { readonly: true } and writes all the same; only the URI's mode is obeyed (measured on 0.5.29).
   const connection = new Sqlite(options.readOnly ? `${options.url}?mode=ro` : options.url.slice('file:'.length));
   try {

@@ -1,3 +1,5 @@
+import { chmod, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, DatabaseBusy } from '../../schema/database.ts';
 import { openDatabase } from '../../schema/db.ts';
@@ -42,6 +44,20 @@ describe('the pragmas of DESIGN section 4', () => {
     expect(await reader.read({ sql: "SELECT id FROM account WHERE id = 'a'" })).toEqual([{ id: 'a' }]);
     await reader.close();
   });
+});
+
+it('a new file is its owner’s alone, with what stands beside it; one that is there keeps its mode', async () => {
+  const path = join(folder.path, 'new.db');
+  const modes = () => Promise.all(['', '-wal', '-shm'].map(async (end) => (await stat(path + end)).mode & 0o777));
+  const open = () => openDatabase({ url: `file:${path}`, durability: 'full' });
+  const made = await open();
+  await made.read({ sql: 'PRAGMA journal_mode=WAL' });
+  await made.write([{ sql: 'CREATE TABLE a (b)' }]);
+  expect(await modes()).toEqual([0o600, 0o600, 0o600]);
+  await made.close();
+  await chmod(path, 0o640);
+  await (await open()).close();
+  expect((await stat(path)).mode & 0o777).toBe(0o640);
 });
 
 describe('a batch', () => {
