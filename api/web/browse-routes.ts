@@ -63,11 +63,21 @@ export function makeBrowseRoutes(web: Web): Router {
       buyerPage(profile, now(), cursor),
     );
   });
+  /** Of a dynamic market: whether suppliers can join, as its newest notice says. */
+  const readMarketStatus = async ({ kind, notice_id }: { kind: string; notice_id: string }) => {
+    if (kind !== 'dynamic_market') return undefined;
+    const notice = await ask(getNotice, { notice_id }, house);
+    return notice.kind === 'answer' ? notice.body.status : undefined;
+  };
   router.get('/frameworks/:id', (request, response) => {
     const { asked, input, cursor } = listed('framework', request);
     const { id, ...page } = input;
     return show(web, response, asked, lookupFramework, { framework_id: id, ...page }, async (framework) =>
-      frameworkPage(framework, await momentsOf(framework.ocid), cursor),
+      frameworkPage(
+        framework,
+        { ...(await momentsOf(framework.ocid)), status: await readMarketStatus(framework) },
+        cursor,
+      ),
     );
   });
   return router;

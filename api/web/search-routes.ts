@@ -27,7 +27,8 @@ async function showResults(web: Web, scope: Scope, request: Request, response: R
   const groups = results
     ? groupFacets(scope, query, results, await readBuyerNames(catalogue, facetBuyers(results)))
     : [];
-  const page = { scope, query, results, groups, faults, now: clocks.catalogueNow(), appUrl: settings.APP_URL };
+  const { APP_URL: appUrl, BASE_URL: baseUrl } = settings;
+  const page = { scope, query, results, groups, faults, now: clocks.catalogueNow(), appUrl, baseUrl };
   await web.send(response, searchPage(page), results ? 200 : 422);
 }
 

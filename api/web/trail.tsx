@@ -47,6 +47,30 @@ export function SupplierNames({ suppliers }: { suppliers: readonly Named[] }) {
   );
 }
 
+/** An amount in words, and what kind of amount it is. */
+export interface Money {
+  text: string;
+  kind: string;
+}
+
+/** Who won and for how much, in one line. */
+export function Awarded({ suppliers, money }: { suppliers: readonly Named[]; money: Money | null }) {
+  return (
+    <>
+      {suppliers.length > 0 ? (
+        <>
+          Awarded to <SupplierNames suppliers={suppliers} />
+        </>
+      ) : (
+        'No supplier is named'
+      )}
+      {' · '}
+      {money ? <strong>{money.text}</strong> : 'value not stated'}
+      {money?.kind && ` (${money.kind})`}
+    </>
+  );
+}
+
 /** Regions by name, once each, or null where none is held. */
 export function nameRegions(
   regions: z.input<typeof region>[] | undefined,

@@ -91,7 +91,7 @@ describe('ranked bars', () => {
     renderToString(h(RankedBars, { label: 'Buyers', heads: ['Name', 'Contracts'], rows }));
 
   it('are a table whose every name has a bar that says its share', () => {
-    const html = draw(row('Ambleford', 4), row('Brackley', 1));
+    const html = draw(row('Ambleford', 4), row('Brackley', 1), row('Corby', 1));
     expect(html).toContain(
       '<th scope="row">Ambleford<svg role="img" height="0.4rem"><title>4 of 4</title><rect width="100%"',
     );

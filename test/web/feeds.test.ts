@@ -114,6 +114,6 @@ describe('the feed of a search', () => {
     const html = await (await get(`/tenders?query=bridge&sort=-value&cursor=${signCursor('x')}&nonsense=1`)).text();
     const address = '/tenders.atom?query=bridge';
     expect(html).toContain(`<link rel="alternate" href="${address}" type="application/atom+xml"`);
-    expect(html).toContain(`<a href="${address}" type="application/atom+xml">`);
+    expect(html).toContain(`<a href="${address}" type="application/atom+xml"`);
   });
 });

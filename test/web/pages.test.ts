@@ -127,7 +127,7 @@ describe('the searches', () => {
     );
     const asked = engine.asked.at(-1);
     expect(asked).toMatchObject({ scope: 'notices', text: 'bridge', sort: '-value' });
-    expect(asked?.filters).toEqual({ region: 'UKI', value_min: 1000, stage: 'tender' });
+    expect(asked?.filters).toEqual({ region: ['UKI'], value_min: 1000, stage: ['tender'] });
     expect(html).toContain('cursor=the-next-page');
     expect(html).toContain('Remove the filter Region: London');
   });

@@ -144,3 +144,14 @@ describe('the address of a search', () => {
     expect(await canonical(long)).toBe(`${APP_URL}/notices?query=bridge&amp;value_min=500`);
   });
 });
+
+describe('next to the count of results', () => {
+  it('stand a feed and the same search as an API call; value and deadline have a column of their own', async () => {
+    const html = await htmlOf("/notices?query=bridge's&region=UKI&facets=1");
+    expect(html).toMatch(/class="found-bar"><p class="muted">[\s\S]*?Alert me<\/a>[\s\S]*?As an API call/);
+    expect(html).toContain('href="/notices.atom?query=bridge%27s&amp;region=UKI"');
+    expect(html).toContain("/v1/notices/search?query=bridge%27s&amp;region=UKI'");
+    expect(html).toMatch(/<li class="hit"><div>[\s\S]*?<div class="hit-facts">/);
+    expect(await htmlOf('/tenders')).toContain("/v1/tenders/search?query=*'");
+  });
+});

@@ -15,7 +15,7 @@ afterAll(() => site?.close());
 
 describe('the status page', () => {
   it('tells every source in a line, and how far the search is behind', () => {
-    const [, table = ''] = /<table>(.*?)<\/table>/s.exec(html) ?? [];
+    const [, table = ''] = /<table[^>]*>(.*?)<\/table>/s.exec(html) ?? [];
     const lines = [...table.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, line = '']) => line.replace(/<[^>]+>/g, '|'));
     expect(lines).toHaveLength(4);
     expect(lines[2]).toMatch(/find a tender.*none yet.*\|now\|.*no, 1 gap.*0/);
@@ -33,6 +33,12 @@ describe('the status page', () => {
     expect(cellOf('21 November 2025')).toContain('class="l0 before"');
     expect(html).toContain('40 in 366 days; 1 day not read');
     expect(html.match(/<svg height="[^"]+" role="img"><title>Releases of find a tender, /g)).toHaveLength(4);
+  });
+
+  it('stands whole on a phone: every cell says its head, and nothing scrolls out of sight', () => {
+    const table = /<table class="stack"[\s\S]*?<\/table>/.exec(html)?.[0] ?? '';
+    const labels = [...table.matchAll(/<td[^>]*data-label="([^"]+)"/g)].slice(0, 4).map(([, label]) => label);
+    expect(labels).toEqual(['Last successful update', 'Up to date to', 'Complete', 'In quarantine']);
   });
 
   it('has the same as a table, a line a week', () => {

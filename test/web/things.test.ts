@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sayMarket } from '../../api/web/pages/market.ts';
 import { makeSeededEngine } from './engine.ts';
 import { DAYS, IDS, seedCatalogue } from './seed.ts';
 import { type Site, startSite } from './site.ts';
@@ -30,6 +31,12 @@ describe('the page of a contract', () => {
       expect.stringMatching(/^4 3 November 2026 UK9 .* 000100-2026$/),
     ]);
     expect(html).toContain('href="/notices/000099-2026"');
+  });
+
+  it('has who won and for how much in its headline', async () => {
+    const { html } = await get(`/contracts/${IDS.contract}`);
+    const headline = wordsIn(html.slice(html.indexOf('class="heading"'), html.indexOf('</main>'))).slice(0, 400);
+    expect(headline).toMatch(/Awarded to .+ · £[\d,]+ \(.+?\).* Bought by /);
   });
 
   it('draws them on a line of time, with the same numbers', async () => {
@@ -105,7 +112,7 @@ describe('an awkward award', () => {
   it('without a supplier and with a value that nobody believes says both', async () => {
     await alter('contract', IDS.contract, { supplier: null, suppliers: '[]', value: 1, value_class: 'absurd' });
     const { html } = await get(`/contracts/${IDS.contract}`);
-    expect(wordsIn(html)).toContain('£1 value (not believed, excluding VAT)');
+    expect(wordsIn(html)).toContain('No supplier is named · £1 (not believed, excluding VAT)');
     expect(html).toContain('role="note"');
     expect(html).not.toContain('How the suppliers were identified');
   });
@@ -119,7 +126,7 @@ describe('an awkward award', () => {
     }));
     await alter('contract', IDS.contract, { supplier: 'Supplier 0', suppliers: JSON.stringify(suppliers) });
     const { html } = await get(`/contracts/${IDS.contract}`);
-    expect(wordsIn(html)).toContain('with Supplier 0 , Supplier 1 , Supplier 2 , Supplier 3 and 86 more');
+    expect(wordsIn(html)).toContain('Awarded to Supplier 0 , Supplier 1 , Supplier 2 , Supplier 3 and 86 more ·');
     expect(html).toContain('<summary>All 90 suppliers</summary>');
   });
 });
@@ -129,7 +136,11 @@ describe('the page of a company', () => {
     const totals = {
       sum: { GBP: { count: 2, value: 500_000 }, EUR: { count: 1, value: 70_000 } },
       apart: { shared: { count: 3 } },
-      by_year: { 2024: { count: 2, sum: { GBP: 300_000 } }, 2026: { count: 4, sum: { GBP: 200_000, EUR: 70_000 } } },
+      by_year: {
+        2024: { count: 1, sum: { GBP: 300_000 } },
+        2025: { count: 1, sum: {} },
+        2026: { count: 4, sum: { GBP: 200_000, EUR: 70_000 } },
+      },
       top: [],
       frameworks: [],
     };
@@ -146,10 +157,48 @@ describe('the page of a company', () => {
     expect(wordsIn(html)).toContain('never in the sum: shared by several suppliers: 3');
   });
 
+  it('says first who it is on the register, then what it won, a row each with buyer, value and days', async () => {
+    const { html } = await get(`/companies/${IDS.company}`);
+    const places = parts(html, '<h2>Companies House register', 'class="figures"', 'id="contracts"');
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    const table = /<table class="stack contracts"[\s\S]*?<\/table>/.exec(html)?.[0] ?? '';
+    const heads = [...table.matchAll(/<th scope="col"[^>]*>([^<]+)/g)].map(([, head]) => head);
+    expect(heads).toEqual(['Contract', 'Buyer', 'Value', 'Awarded', 'Ends']);
+    expect(table).toMatch(/data-label="Awarded" data-by="\d{4}-\d\d-\d\d"/);
+    expect(html).toMatch(/<script defer src="\/assets\/\w+\/sorting\.js"/);
+  });
+
+  it('names the lots that a contract is of', async () => {
+    const lots = [{ lot_id: '2', title: 'Quays' }, { lot_id: 'Lot 3' }];
+    const detail = JSON.stringify({ lots, warnings: [], regions: [], cpvs: [] });
+    const [before] = await site.house.catalogue.read<{ detail: string }>({
+      sql: 'SELECT detail FROM contract WHERE id = ?',
+      args: [IDS.contract],
+    });
+    await alter('contract', IDS.contract, { detail });
+    const { html } = await get(`/companies/${IDS.company}`);
+    await alter('contract', IDS.contract, { detail: before?.detail ?? '' });
+    expect(html).toContain('<span class="hint">Lot 2: Quays; Lot 3</span>');
+  });
+
+  it('draws no chart of one or two years', async () => {
+    const totals = {
+      sum: { GBP: { count: 2, value: 500_000 } },
+      apart: {},
+      by_year: { 2025: { count: 1, sum: { GBP: 300_000 } }, 2026: { count: 1, sum: { GBP: 200_000 } } },
+      top: [],
+      frameworks: [],
+    };
+    await alter('company', IDS.company, { totals: JSON.stringify(totals) });
+    const { html } = await get(`/companies/${IDS.company}`);
+    expect(html).not.toContain('class="bars"');
+    expect(wordsIn(html)).toContain('2026 1 £200,000');
+  });
+
   it('says what is of the register, and leads to the official record', async () => {
     await site.house.catalogue.write([{ sql: "UPDATE registered_company SET edition = '2026-11-01'", args: [] }]);
     const { html } = await get(`/companies/${IDS.company}`);
-    expect(html).toContain('As the register of 1 November 2026 has it. Source: Companies House.');
+    expect(html).toContain('From the register of 1 November 2026. Source: Companies House.');
     expect(html).toContain('https://find-and-update.company-information.service.gov.uk/company/01234567');
   });
 });
@@ -165,6 +214,23 @@ describe('the page of a framework', () => {
     expect(words).toContain('1 supplier in 2 lots 1 contract called off 4 years from 1 January 2026');
     expect(words).toContain('Roads 1 supplier Harrow Quays no supplier is named');
     expect(words).toContain('Framework: 1 Jan 2026 to 31 Dec 2029');
+  });
+});
+
+describe('a dynamic market', () => {
+  const now = new Date('2026-11-20T12:00:00Z');
+  it.each([
+    ['2027-03-31', 'Open, apply until 31 March 2027'],
+    ['2026-11-20', 'Open, apply until 20 November 2026'],
+    ['2026-11-19', 'Closed since 19 November 2026'],
+    [undefined, 'Open to applications, no end date is stated'],
+  ])('that ends %s says "%s"', (until, words) => expect(sayMarket(until, now)).toBe(words));
+
+  it('says so on its page, as its newest notice stands', async () => {
+    await alter('framework', IDS.framework, { kind: 'dynamic_market', ends: '2099-12-31' });
+    const { html } = await get(`/frameworks/${IDS.framework}`);
+    expect(html).toMatch(/<span class="tag[^"]*">(Open, apply until 31 December 2099|[A-Z]\w+)<\/span>/);
+    await alter('framework', IDS.framework, { kind: 'framework' });
   });
 });
 

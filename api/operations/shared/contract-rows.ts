@@ -3,7 +3,15 @@ import type { ContractDetail, NoticeReference, SupplierDetail } from '../../../s
 import type { ContractRow } from '../../reads/contracts.ts';
 import { moneyOf, same, sumAwards, warnOfSum } from './contract-money.ts';
 import type { award, contractAnswer, issuedItem, wonItem } from './contract-shapes.ts';
-import { AWARDS_MOST, CHANGES_MOST, firstOf, HISTORY_MOST, ITEM_SUPPLIERS_MOST, SUPPLIERS_MOST } from './first-of.ts';
+import {
+  AWARDS_MOST,
+  CHANGES_MOST,
+  firstOf,
+  HISTORY_MOST,
+  ITEM_LOTS_MOST,
+  ITEM_SUPPLIERS_MOST,
+  SUPPLIERS_MOST,
+} from './first-of.ts';
 import { fromJson, held } from './held.ts';
 
 /** So many suppliers are all named in one text; of more the first ones are. */
@@ -150,6 +158,7 @@ function toItem(row: ContractRow) {
     dated: row.sort_date,
     ...held({ awarded: row.awarded, signed: row.signed, starts: row.starts, ends: row.ends, status: row.status }),
     ...held({ cpv: row.cpv, region: regionName(row, detail), framework_id: row.framework_id }),
+    ...held({ lots: detail.lots?.slice(0, ITEM_LOTS_MOST) }),
     ...held({ warnings: detail.warnings, url: row.url }),
   };
 }

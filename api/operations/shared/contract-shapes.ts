@@ -145,6 +145,7 @@ const item = {
   cpv: z.string().optional(),
   region: z.string().optional(),
   framework_id: z.string().optional(),
+  lots: lots.optional().describe('The lots that it is of; the first ten'),
   warnings: z.array(z.string()).optional(),
   url: z.string().optional(),
   source: z.string().optional(),

@@ -10,6 +10,8 @@ export const DOCUMENTS_MOST = 1_000;
 export const NOTICE_LISTS_MOST = 1_000;
 /** Suppliers of one line of a list. */
 export const ITEM_SUPPLIERS_MOST = 100;
+/** Lots that one line of a list names. */
+export const ITEM_LOTS_MOST = 10;
 /** Suppliers of all lots of a framework together. */
 export const LOT_SUPPLIERS_MOST = 5_000;
 

@@ -26,8 +26,8 @@ export function RankedBars({ label, heads: [first, ...further], rows }: RankedPr
   if (rows.length === 0) return null;
   const amounts = rows.map(({ amount }) => amount);
   const toWidth = scaleLength(Math.max(...amounts), 100);
-  // Bars of one length would tell nothing.
-  const isDrawn = amounts.some((amount) => amount !== amounts[0]);
+  // One or two bars, or bars of one length, would tell nothing.
+  const isDrawn = rows.length > 2 && amounts.some((amount) => amount !== amounts[0]);
   return (
     <Scroll label={label} compact>
       <table class="ranked">

@@ -49,7 +49,8 @@ interface TimelineProps {
 /** When things happened, numbered as the list beneath tells them, what lasts how long, and where we are. */
 export function Timeline({ title, moments, spans: all, now }: TimelineProps) {
   const spans = all.filter(isPlausible);
-  if (moments.length < 2 && spans.length === 0) return null;
+  // One or two days are read faster than a picture of them.
+  if (moments.length <= 2 && spans.length === 0) return null;
   const place = placeDays(moments, spans, now);
   const lanes = stackMarks(moments.map(({ day }) => place.at(day)));
   const above = place.today === null ? 0 : TODAY;

@@ -125,7 +125,7 @@ export const ERRORS: readonly KnownError[] = [
   {
     code: 'internal_error',
     status: 500,
-    meaning: 'A fault of ours. Nothing was charged.',
+    meaning: 'Something failed on our side. Nothing was charged.',
     remedy: 'Quote the request_id when you report it.',
     message: 'Something went wrong on our side. Nothing was charged; please quote the request_id when you report it.',
   },

@@ -84,7 +84,9 @@ function Metering({ settings }: { settings: Settings }) {
           Every metered answer says what it cost and what is left: <code>credits_charged</code> and{' '}
           <code>credits_remaining</code>.
         </li>
-        <li>Only success is charged. Not found, no hits, a refusal and a fault of ours are free.</li>
+        <li>
+          Only a successful answer is charged. Nothing found, no hits, a refused call and an error on our side are free.
+        </li>
         <li>
           Send an <code>Idempotency-Key</code> header of your own: the same key is never billed twice, and for 24 hours
           the first answer is given again, byte for byte.

@@ -99,8 +99,8 @@ function Free() {
       <h2>What is free</h2>
       <ul class="prose">
         <li>A search without hits, a look-up that finds nothing, a list or document set that is empty.</li>
-        <li>Every refusal: a wrong key, a wrong input, too many requests, too few credits.</li>
-        <li>Every fault of ours.</li>
+        <li>Every refused call: a wrong key, invalid input, too many requests, too few credits.</li>
+        <li>Every error on our side.</li>
         <li>
           The same call again with the same Idempotency-Key, and the further pages of a contract list for 24 hours.
         </li>

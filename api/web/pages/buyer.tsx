@@ -5,7 +5,7 @@ import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, safeLink, withQuery } from '../links.ts';
 import { type Fact, Facts, Outward } from '../parts.tsx';
 import { Licence, NoticeLinks } from '../provenance.tsx';
-import { IssuedList, Pages } from './contract-list.tsx';
+import { IssuedTable, Pages, SORT_SCRIPT } from './contract-list.tsx';
 import { Lead, Published, toPublished, toPublishedNames } from './organisation.tsx';
 import { Overview } from './overview.tsx';
 
@@ -22,6 +22,7 @@ export function buyerPage(profile: Profile, now: Date, cursor?: string): Page {
     title: joinTitle(core.name, cursor && 'further contracts'),
     description: `What ${core.name} buys, and from whom`,
     section: 'buyers',
+    scripts: [SORT_SCRIPT],
     body: (
       <article>
         <Heading kind="Buyer" title={core.name}>
@@ -29,7 +30,7 @@ export function buyerPage(profile: Profile, now: Date, cursor?: string): Page {
           <p>
             <a href={withQuery('/notices', { buyer_id: core.buyer_id })}>Its notices</a> ·{' '}
             <a href={withQuery('/tenders', { query: '*', buyer_id: core.buyer_id })}>Its live tenders</a> ·{' '}
-            <a href={withQuery('/buyers', { name: core.name })}>Others of this name</a>
+            <a href={withQuery('/buyers', { name: core.name })}>Other buyers with this name</a>
           </p>
         </Heading>
         {!cursor && (
@@ -44,7 +45,7 @@ export function buyerPage(profile: Profile, now: Date, cursor?: string): Page {
         )}
         <section>
           <h2 id="contracts">Contracts, newest first</h2>
-          {contracts.items.length === 0 ? <p>None is held.</p> : <IssuedList items={contracts.items} />}
+          {contracts.items.length === 0 ? <p>None found.</p> : <IssuedTable items={contracts.items} />}
           <Pages path={path} query={cursor ? { cursor } : {}} next={contracts.next_cursor} />
         </section>
         {!cursor && <About core={core} />}
@@ -71,8 +72,8 @@ function About({ core }: { core: Profile['core'] }) {
   return (
     <section class="provenance">
       <h2>Where this comes from</h2>
-      <p>Compiled from its notices on Find a Tender and Contracts Finder, which are what counts.</p>
-      <NoticeLinks title="Those of its newest contracts" ids={core.notice_ids} />
+      <p>Compiled from its published notices, which are authoritative.</p>
+      <NoticeLinks title="Notices of its newest contracts" ids={core.notice_ids} />
       <Facts facts={facts} />
       <Licence />
     </section>

@@ -10,6 +10,9 @@ type Year = z.input<typeof yearTotal>;
 /** Beyond so many, only the years in which something happened are drawn. */
 const YEARS_MOST = 40;
 
+/** So few years are read faster than a picture of them. */
+const FEW = 2;
+
 interface ByYearProps {
   title: string;
   years: readonly Year[];
@@ -21,6 +24,14 @@ interface ByYearProps {
 /** Contracts by the year they were awarded: a picture for each currency that may be added up, one for their number, and the table. */
 export function ByYear({ title, years, totals, thisYear }: ByYearProps) {
   if (years.length === 0) return null;
+  if (years.length <= FEW) {
+    return (
+      <section>
+        <h2>{title}</h2>
+        <YearTable title={title} years={years} />
+      </section>
+    );
+  }
   const all = fillYears(years);
   const bar = (year: Year, words: Pick<Bar, 'amount' | 'short' | 'long'>): Bar => ({
     name: year.year,
@@ -46,7 +57,7 @@ export function ByYear({ title, years, totals, thisYear }: ByYearProps) {
       </div>
       {years.some(({ year }) => year === thisYear) && <p class="muted small">{thisYear} is not over yet.</p>}
       <details class="behind">
-        <summary>The same as a table</summary>
+        <summary>Show as a table</summary>
         <YearTable title={title} years={years} />
       </details>
     </section>

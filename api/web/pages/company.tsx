@@ -5,7 +5,7 @@ import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, safeLink, withQuery } from '../links.ts';
 import { type Fact, Facts, Outward } from '../parts.tsx';
 import { Licence, NoticeLinks } from '../provenance.tsx';
-import { Pages, WonList } from './contract-list.tsx';
+import { Pages, SORT_SCRIPT, WonTable } from './contract-list.tsx';
 import { Lead, Published, toPublished, toPublishedNames } from './organisation.tsx';
 import { Overview } from './overview.tsx';
 
@@ -22,15 +22,17 @@ export function companyPage(profile: Profile, now: Date, cursor?: string): Page 
     title: joinTitle(core.name, core.company_number, cursor && 'further contracts'),
     description: `Public contracts won by ${core.name}`,
     section: 'companies',
+    scripts: [SORT_SCRIPT],
     body: (
       <article>
         <Heading kind={core.company_number ? `Company ${core.company_number}` : 'Supplier'} title={core.name}>
-          <Lead words={[core.type, core.locality, core.status]} />
+          <Lead words={[core.status, core.type, core.locality]} />
           <p>
-            <a href={withQuery('/companies', { name: core.name })}>Others of this name</a>
+            <a href={withQuery('/companies', { name: core.name })}>Other companies with this name</a>
           </p>
-          {core.left_register && <p class="note warn">The newest Companies House edition does not list it any more.</p>}
+          {core.left_register && <p class="note warn">The latest Companies House edition no longer lists it.</p>}
         </Heading>
+        {!cursor && <Register core={core} />}
         {!cursor && (
           <Overview
             profile={profile}
@@ -43,11 +45,10 @@ export function companyPage(profile: Profile, now: Date, cursor?: string): Page 
         )}
         <section>
           <h2 id="contracts">Contracts won, newest first</h2>
-          {contracts.items.length === 0 ? <p>None is held.</p> : <WonList items={contracts.items} />}
+          {contracts.items.length === 0 ? <p>None found.</p> : <WonTable items={contracts.items} />}
           <Pages path={companyPath(core.id)} query={cursor ? { cursor } : {}} next={contracts.next_cursor} />
         </section>
         {!cursor && <About core={core} />}
-        {!cursor && <Register core={core} />}
       </article>
     ),
   };
@@ -65,8 +66,8 @@ function About({ core }: { core: Core }) {
   return (
     <section class="provenance">
       <h2>Where this comes from</h2>
-      {core.notice_ids && <p>Its contracts are compiled from notices of the buyers, which are what counts.</p>}
-      <NoticeLinks title="Those of its newest contracts" ids={core.notice_ids} />
+      {core.notice_ids && <p>Its contracts are compiled from the buyers’ notices, which are authoritative.</p>}
+      <NoticeLinks title="Notices of its newest contracts" ids={core.notice_ids} />
       <Facts facts={facts} />
       <Licence />
     </section>
@@ -75,7 +76,7 @@ function About({ core }: { core: Core }) {
 
 function sizeOf({ is_sme, is_sme_source }: Core): string {
   if (is_sme === null) return 'not known';
-  const said = is_sme_source === 'accounts' ? ' (by the accounts it files)' : ' (as its notices say)';
+  const said = is_sme_source === 'accounts' ? ' (according to the accounts it files)' : ' (according to notices)';
   return (is_sme ? 'yes' : 'no') + said;
 }
 
@@ -104,12 +105,12 @@ function Register({ core }: { core: Core }) {
   ] as const;
   return (
     <section>
-      <h2>Companies House</h2>
+      <h2>Companies House register</h2>
       <Facts facts={facts} />
       <p>
         {core.register_edition
-          ? `As the register of ${formatDay(core.register_edition)} has it. Source: Companies House.`
-          : 'The edition of the register that is held here does not list this number.'}
+          ? `From the register of ${formatDay(core.register_edition)}. Source: Companies House.`
+          : 'The edition of the register that we have does not list this number.'}
       </p>
       <p>
         <Outward href={official}>The official record at Companies House</Outward>

@@ -8,7 +8,7 @@ import { buyerPath, companyPath, contractPath, frameworkPath, withQuery } from '
 import { LongText } from '../long-text.tsx';
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../parts.tsx';
 import { type Moments, Provenance } from '../provenance.tsx';
-import { nameRegions, Related, SupplierNames } from '../trail.tsx';
+import { Awarded, type Money, nameRegions, Related, SupplierNames } from '../trail.tsx';
 import { NoticeTrail } from './notice-trail.tsx';
 
 type Contract = z.input<typeof contractAnswer>;
@@ -26,10 +26,13 @@ export function contractPage(contract: Contract, { now, fetched }: Moments): Pag
       <article>
         <Heading kind={awards.length > 1 ? formatNumbered(awards.length, 'award') : 'Contract'} title={title}>
           <p class="lead">
-            {buyer && <Link href={contract.buyer_id && buyerPath(contract.buyer_id)}>{buyer}</Link>}
-            {buyer && contract.suppliers.length > 0 && ' with '}
-            <SupplierNames suppliers={contract.suppliers} />
+            <Awarded suppliers={contract.suppliers} money={moneyOf(contract)} />
           </p>
+          {buyer && (
+            <p>
+              Bought by <Link href={contract.buyer_id && buyerPath(contract.buyer_id)}>{buyer}</Link>
+            </p>
+          )}
         </Heading>
         <Warnings warnings={contract.warnings} />
         <Figures figures={figuresOf(contract)} />
@@ -67,14 +70,16 @@ function nameParties({ buyer, suppliers }: Contract): string {
   return ['contract', buyer && `of ${buyer}`, first && `with ${first.name}${more}`].filter(Boolean).join(' ');
 }
 
-function figuresOf(contract: Contract): Figure[] {
-  const { value_class, value_basis, awarded, starts, ends } = contract;
-  const money = formatMoney(contract.value ?? contract.stated_value, contract.currency);
+/** The value and what it is, or null where none is stated. */
+function moneyOf({ value, stated_value, currency, value_class, value_basis }: Contract): Money | null {
+  const text = formatMoney(value ?? stated_value, currency);
   const kind = value_class && labelValueKind(value_class);
   const basis = value_basis && labelBasis(value_basis);
-  const words = [...new Set([kind, basis])].filter(Boolean).join(', ');
+  return text ? { text, kind: [...new Set([kind, basis])].filter(Boolean).join(', ') } : null;
+}
+
+function figuresOf({ awarded, starts, ends }: Contract): Figure[] {
   return [
-    { value: money ?? 'Not stated', label: money ? ['value', words && ` (${words})`] : 'value' },
     ...dayFigure(awarded, 'awarded'),
     ...(starts && ends && starts <= ends
       ? [{ value: formatDays(starts, ends), label: `from ${formatDay(starts)} to ${formatDay(ends)}` }]

@@ -39,7 +39,9 @@ export function foundPage(search: FoundPage): Page {
         <SearchBox action="/search" value={text} label={EVERYTHING} />
         {isCut && <p class="note">What you gave is very long: its first 300 characters were looked for.</p>}
         {isEmpty(search) && (
-          <p class="note">Nothing was found. Fewer or other words may find more; signs alone are in no notice.</p>
+          <p class="note">
+            Nothing was found. Try fewer or other words. A search needs letters or digits, not punctuation alone.
+          </p>
         )}
         <div class="found">
           <div class="found-names">

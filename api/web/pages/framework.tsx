@@ -9,23 +9,35 @@ import { LongText } from '../long-text.tsx';
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../parts.tsx';
 import { type Moments, NoticeLinks, Provenance } from '../provenance.tsx';
 import { nameRegions } from '../trail.tsx';
-import { IssuedList, Pages } from './contract-list.tsx';
+import { IssuedTable, Pages, SORT_SCRIPT } from './contract-list.tsx';
+import { sayMarket } from './market.ts';
 
 type Framework = z.input<typeof frameworkAnswer>;
 
 const SUPPLIERS_OPEN = 24;
 
+interface MarketMoments extends Moments {
+  /** Of a dynamic market: the status of its newest notice. */
+  status?: string | undefined;
+}
+
 /** @param cursor - which page of its call-offs is shown; absent for the first. */
-export function frameworkPage(framework: Framework, { now, fetched }: Moments, cursor?: string): Page {
+export function frameworkPage(framework: Framework, { now, fetched, status }: MarketMoments, cursor?: string): Page {
   const { title, buyer, buyer_id } = framework;
   return {
     title: joinTitle(title, buyer, labelPlain(framework.kind)),
     description: `Lots, suppliers and call-offs of ${title}`,
     section: 'frameworks',
+    scripts: [SORT_SCRIPT],
     body: (
       <article>
         <Heading kind={labelPlain(framework.kind)} title={title}>
           {buyer && <p class="lead">{buyer_id ? <a href={buyerPath(buyer_id)}>{buyer}</a> : buyer}</p>}
+          {status && (
+            <p>
+              <MarketState status={status} until={framework.ends} now={now} />
+            </p>
+          )}
         </Heading>
         <Warnings warnings={framework.warnings} />
         {!cursor && <About framework={framework} now={now} />}
@@ -45,6 +57,13 @@ export function frameworkPage(framework: Framework, { now, fetched }: Moments, c
       </article>
     ),
   };
+}
+
+/** Whether suppliers can join a dynamic market, and until when. */
+function MarketState({ status, until, now }: { status: string; until: string | undefined; now: Date }) {
+  if (status !== 'open' && status !== 'closed') return <span class="tag">{labelPlain(status)}</span>;
+  const words = status === 'closed' && !until ? 'Closed' : sayMarket(until, now);
+  return <span class={words.startsWith('Open') ? 'tag good' : 'tag'}>{words}</span>;
 }
 
 /** What it is, for how long, and who is in it. */
@@ -154,7 +173,7 @@ function CallOffs({ framework, cursor }: { framework: Framework; cursor: string 
   return (
     <>
       <p>{formatNumbered(count, 'contract')} called off, newest first.</p>
-      <IssuedList items={shown} />
+      <IssuedTable items={shown} />
       <Pages
         path={frameworkPath(framework.framework_id)}
         query={cursor ? { cursor } : {}}

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { getStatus } from '../../operations/get-status.ts';
 import { formatCount, formatDay, formatInstant, formatNumbered, formatSpan } from '../format.ts';
-import { Scroll } from '../parts.tsx';
 
 type Status = z.input<typeof getStatus.output>;
 type Source = Status['sources'][number];
@@ -13,16 +12,16 @@ export function Glance({ status }: { status: Status }) {
   if (status.sources.length === 0) return null;
   return (
     <>
-      <Scroll label="The sources at a glance" compact>
-        <table>
+      <div class="compact">
+        <table class="stack" aria-label="The sources at a glance">
           <thead>
             <tr>
               <th scope="col">Source</th>
-              <th scope="col">Last good turn</th>
-              <th scope="col">Held up to</th>
+              <th scope="col">Last successful update</th>
+              <th scope="col">Up to date to</th>
               <th scope="col">Complete</th>
               <th scope="col" class="number">
-                Held back
+                In quarantine
               </th>
             </tr>
           </thead>
@@ -30,15 +29,17 @@ export function Glance({ status }: { status: Status }) {
             {status.sources.map((source) => (
               <tr key={source.source}>
                 <th scope="row">{source.title}</th>
-                <td>{formatInstant(source.last_success_at) ?? 'none yet'}</td>
-                <td>{sayLag(source)}</td>
-                <td>{sayComplete(source)}</td>
-                <td class="number">{formatCount(source.quarantined)}</td>
+                <td data-label="Last successful update">{formatInstant(source.last_success_at) ?? 'none yet'}</td>
+                <td data-label="Up to date to">{sayLag(source)}</td>
+                <td data-label="Complete">{sayComplete(source)}</td>
+                <td class="number" data-label="In quarantine">
+                  {formatCount(source.quarantined)}
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
-      </Scroll>
+      </div>
       <p class="muted">Search: {status.search.map(sayEngine).join('; ')}.</p>
     </>
   );
@@ -52,13 +53,15 @@ function sayLag({ source, as_of, lag_seconds: lag }: Source): string {
 }
 
 function sayComplete({ complete, gaps, source }: Source): string {
-  if (complete === null) return source === 'companies_house' ? 'whole editions' : 'not reckoned yet';
+  if (complete === null) return source === 'companies_house' ? 'whole editions' : 'not calculated yet';
   if (complete) return 'yes';
-  return gaps && gaps.count > 0 ? `no, ${formatNumbered(gaps.count, 'gap')}` : 'no, some notices are being asked for';
+  return gaps && gaps.count > 0
+    ? `no, ${formatNumbered(gaps.count, 'gap')}`
+    : 'no, some notices are still being fetched';
 }
 
 function sayEngine({ engine, lag_rows: lag }: Status['search'][number], at: number): string {
   const name = `${ENGINES[engine] ?? engine}${at > 0 ? ' behind it' : ''}`;
-  if (lag === null) return `${name}: cannot be asked`;
+  if (lag === null) return `${name}: not answering`;
   return lag === 0 ? `${name}: up to date` : `${name}: ${formatNumbered(lag, 'changed row')} behind`;
 }

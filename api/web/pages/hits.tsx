@@ -22,16 +22,20 @@ export function HitList(props: { hits: readonly Hit[]; scope: Scope; now: Date; 
 function HitLine({ hit, scope, now, level }: { hit: Hit; scope: Scope; now: Date; level: 2 | 3 }) {
   const Title = level === 2 ? 'h2' : 'h3';
   return (
-    <li>
-      <Title>
-        <a href={noticePath(hit.notice_id)}>{hit.title}</a>
-      </Title>
-      {hit.buyer && <p>{hit.buyer_id ? <a href={buyerPath(hit.buyer_id)}>{hit.buyer}</a> : hit.buyer}</p>}
-      <Extract hit={hit} />
+    <li class="hit">
+      <div>
+        <Title>
+          <a href={noticePath(hit.notice_id)}>{hit.title}</a>
+        </Title>
+        {hit.buyer && <p>{hit.buyer_id ? <a href={buyerPath(hit.buyer_id)}>{hit.buyer}</a> : hit.buyer}</p>}
+        <Extract hit={hit} />
+      </div>
+      <div class="hit-facts">
+        {hit.value !== undefined && hit.value !== null && <strong>{formatMoney(hit.value, hit.currency)}</strong>}
+        {hit.deadline && <Deadline day={hit.deadline} now={now} />}
+      </div>
       <div class="meta">
         {scope === 'notices' && hit.stage && <span class="tag">{labelStage(hit.stage)}</span>}
-        {hit.deadline && <Deadline day={hit.deadline} now={now} />}
-        {hit.value !== undefined && hit.value !== null && <span>{formatMoney(hit.value, hit.currency)}</span>}
         {hit.region && <span>{hit.region}</span>}
         {hit.published && <span>published {formatDay(hit.published)}</span>}
         {hit.source && <span>{labelSource(hit.source)}</span>}

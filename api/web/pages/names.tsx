@@ -12,8 +12,8 @@ const KINDS = {
     title: 'Companies',
     path: companyPath,
     label: 'Company name or number',
-    lead: 'Suppliers of the public sector, and every company on the register. Give a name as you know it, or a Companies House number.',
-    begin: 'Who won last',
+    lead: 'Suppliers of the public sector, and every company on the register. Type a name as you know it, or a Companies House number.',
+    begin: 'Most recent winners',
   },
   buyer: {
     section: 'buyers',
@@ -58,7 +58,7 @@ function Matches({ search }: { search: NameSearch }) {
   if (!best && others.length === 0) {
     return (
       <p>
-        No single {search.kind} we hold goes by that name. Give more of it, as it stands on a contract, or{' '}
+        We have no {search.kind} with that name. Type more of the name, as it appears on a contract, or{' '}
         <a href={withQuery('/notices', { query: search.name })}>search the notices for these words</a>.
       </p>
     );
@@ -68,7 +68,7 @@ function Matches({ search }: { search: NameSearch }) {
       {best && <Best best={best} href={path(best.id)} />}
       {others.length > 0 && (
         <section>
-          <h2>{best ? 'Or did you mean' : 'No name is close enough to be sure. Did you mean'}</h2>
+          <h2>{best ? 'Or did you mean' : 'No exact match. Did you mean'}</h2>
           <NameList things={others} kind={search.kind} />
         </section>
       )}

@@ -18,8 +18,9 @@ import { buyerPath, contractPath, frameworkPath } from '../links.ts';
 import { LongText } from '../long-text.tsx';
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../parts.tsx';
 import { type Moments, Provenance } from '../provenance.tsx';
-import { nameRegions, Related, SupplierNames } from '../trail.tsx';
+import { Awarded, type Money, nameRegions, Related } from '../trail.tsx';
 import { SOON_DAYS } from './hits.tsx';
+import { sayMarket } from './market.ts';
 import { Apply, Cpvs } from './notice-facts.tsx';
 import { Documents, Lots } from './notice-parts.tsx';
 import { NoticeTrail } from './notice-trail.tsx';
@@ -35,8 +36,13 @@ export function noticePage(notice: Notice, { now, fetched }: Moments): Page {
     body: (
       <article>
         <Heading kind={labelNoticeType(notice.notice_type)} title={notice.title}>
-          {notice.buyer && (
+          {hasWinner(notice) && (
             <p class="lead">
+              <Awarded suppliers={notice.suppliers ?? []} money={moneyOf(notice)} />
+            </p>
+          )}
+          {notice.buyer && (
+            <p class={hasWinner(notice) ? undefined : 'lead'}>
               {notice.buyer_id ? <a href={buyerPath(notice.buyer_id)}>{notice.buyer}</a> : notice.buyer}
             </p>
           )}
@@ -76,7 +82,7 @@ function nameNotice({ notice_type, notice_id, published }: Notice): string {
 
 /** Open, closing soon, or over: said in words, not in colour alone. */
 function State({ notice, now }: { notice: Notice; now: Date }) {
-  if (!notice.live || !notice.deadline) return <span class="tag">{nameState(notice)}</span>;
+  if (!notice.live || !notice.deadline) return <span class="tag">{nameState(notice, now)}</span>;
   const days = daysUntil(notice.deadline, now);
   return <span class={days <= SOON_DAYS ? 'tag warn' : 'tag good'}>Open, {sayLeft(days, notice, now)}</span>;
 }
@@ -89,17 +95,27 @@ function sayLeft(days: number, { deadline_at }: Notice, now: Date): string {
 }
 
 /** What is not open for bids as it stands: intended, over, or told anew since. */
-function nameState({ status, stage, deadline, notice_id, notices }: Notice): string {
+function nameState(notice: Notice, now: Date): string {
+  const { status, stage, deadline, notice_id, notices } = notice;
   if (sayStatus(status, stage)) return 'Award intended';
   const newest = notices.at(-1)?.notice_id ?? notice_id;
   if (status === 'open' && newest !== notice_id) return 'A later notice follows';
+  if (stage === 'market' && status === 'open') return sayMarket(notice.deadline ?? notice.dates.ends, now);
   const isAsked = status === 'open' || status === 'closed';
-  return isAsked && stage === 'tender' && deadline === null ? 'No deadline is held' : labelPlain(status);
+  return isAsked && stage === 'tender' && deadline === null ? 'No deadline is published' : labelPlain(status);
+}
+
+/** A notice that names who won: its headline holds the value too. */
+const hasWinner = ({ suppliers }: Notice): boolean => (suppliers?.length ?? 0) > 0;
+
+function moneyOf({ value, currency, value_basis }: Notice): Money | null {
+  const text = formatMoney(value, currency);
+  return text ? { text, kind: value_basis ? labelBasis(value_basis) : '' } : null;
 }
 
 function figuresOf(notice: Notice): Figure[] {
-  const { deadline_at, deadline, value, currency, value_basis, dates, status } = notice;
-  const money = formatMoney(value, currency);
+  const { deadline_at, deadline, value_basis, dates, status } = notice;
+  const money = hasWinner(notice) ? null : moneyOf(notice)?.text;
   const [day, time] = (formatInstant(deadline_at) ?? '').split(' at ');
   const { starts, ends } = dates;
   const word = status === 'withdrawn' ? 'deadline before it was withdrawn' : 'deadline';
@@ -138,7 +154,6 @@ function factsOf(notice: Notice): Fact[] {
       notice.suitable_for_sme === undefined ? null : notice.suitable_for_sme ? 'yes' : 'no',
     ],
     ['CPV', notice.cpvs && notice.cpvs.length > 0 ? <Cpvs cpvs={notice.cpvs} /> : notice.cpv],
-    ['Suppliers', notice.suppliers && notice.suppliers.length > 0 && <SupplierNames suppliers={notice.suppliers} />],
     ['Contracts', notice.contract_ids && notice.contract_ids.length > 0 && <ContractLinks notice={notice} />],
     ['Framework', notice.framework_id && <a href={frameworkPath(notice.framework_id)}>This framework</a>],
     ['Notice', notice.notice_id],

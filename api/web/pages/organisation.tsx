@@ -61,8 +61,8 @@ export interface CounterpartiesProps {
 export function Counterparties({ title, parties, count, path }: CounterpartiesProps) {
   if (parties.length === 0) return null;
   const held = parties.filter(({ value }) => value);
-  // Bars of one length, or of two currencies, would tell nothing.
-  const isDrawn = countOf(held, 'value') > 1 && countOf(held, 'currency') === 1;
+  // One or two bars, bars of one length, or of two currencies, would tell nothing.
+  const isDrawn = parties.length > 2 && countOf(held, 'value') > 1 && countOf(held, 'currency') === 1;
   const most = Math.max(0, ...parties.map(({ value = 0 }) => value));
   const tellValue = (value: number | undefined, currency: string | undefined) => {
     const text = formatMoney(value === undefined ? null : Math.round(value), currency);

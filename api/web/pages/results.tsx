@@ -1,6 +1,6 @@
 import type { FacetGroup } from '../facets.ts';
 import { type Query, type Results, type Scope, shortestQuery } from '../find-hits.ts';
-import { formatCount } from '../format.ts';
+import { formatNumbered } from '../format.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { withQuery } from '../links.ts';
 import { ActiveFilters, nameFilters } from './active-filters.tsx';
@@ -19,8 +19,9 @@ export interface SearchPage {
   faults: readonly string[];
   /** The catalogue's now. */
   now: Date;
-  /** The web app's own address. */
+  /** The web app's own address, and the API's. */
   appUrl: string;
+  baseUrl: string;
 }
 
 const WORDS = {
@@ -117,22 +118,49 @@ function ResultList({ search, results, path }: { search: SearchPage; results: Re
   if (results.items.length === 0) return <Nothing scope={scope} />;
   return (
     <>
-      <p class="muted">
-        {results.exact ? '' : 'At least '}
-        {formatCount(results.total)} {what}
-        {results.total === 1 ? '' : 's'}
-        {results.corrections.map(({ from, to }) => ` · “${from}” read as “${to}”`)}
-      </p>
+      <div class="found-bar">
+        <p class="muted">
+          {results.exact ? '' : 'At least '}
+          {formatNumbered(results.total, what)}
+          {results.corrections.map(({ from, to }) => ` · “${from}” read as “${to}”`)}
+        </p>
+        <Actions search={search} />
+      </div>
       <HitList hits={results.items} scope={scope} now={now} />
       <Pages path={path} query={query} next={results.next} />
-      <p class="small">
-        <a href={feedAddress(scope, query)} type={ATOM}>
-          Follow this search as a feed
-        </a>{' '}
-        (Atom): the newest fifty that match.
-      </p>
     </>
   );
+}
+
+/** What can be done with a search beyond reading it. */
+function Actions({ search: { scope, query, baseUrl } }: { search: SearchPage }) {
+  return (
+    <>
+      <ul>
+        <li>
+          <a href={feedAddress(scope, query)} type={ATOM} title="An Atom feed of the newest fifty that match">
+            Alert me
+          </a>
+        </li>
+      </ul>
+      <details class="call">
+        <summary>As an API call</summary>
+        <pre>
+          <code>{`curl -H "Authorization: Bearer $API_KEY" \\\n  '${baseUrl}${apiAddress(scope, query)}'`}</code>
+        </pre>
+        <p class="small">
+          It needs a <a href="/dashboard#keys">key</a>; <a href="/pricing">what it costs</a>.
+        </p>
+      </details>
+    </>
+  );
+}
+
+/** The same search as a path of the API, its first page. */
+function apiAddress(scope: Scope, query: Query): string {
+  const { facets: _, cursor: __, ...asked } = shortestQuery(query);
+  const words = scope === 'tenders' ? { query: '*' } : {};
+  return withQuery(`/v1/${scope}/search`, { ...words, ...asked }).replaceAll("'", '%27');
 }
 
 function Nothing({ scope }: { scope: Scope }) {

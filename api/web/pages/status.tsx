@@ -29,8 +29,8 @@ export function statusPage(status: Status, isHeld: boolean): Page {
         </Heading>
         {isHeld && (
           <p class="note">
-            The clock of this catalogue is held at that instant: tenders count as live against it. When sources were
-            asked is told by the clock on the wall.
+            This catalogue is fixed at that moment: a tender counts as live if it was open then. The times of updates
+            are real.
           </p>
         )}
         {status.sources.length === 0 && <p>No source has been read yet.</p>}
@@ -44,15 +44,15 @@ export function statusPage(status: Status, isHeld: boolean): Page {
         ))}
         <h2>What these words mean</h2>
         <p>
-          A release is what a service publishes: a notice, or a correction of one, so that a notice may have several.
-          Held up to an instant means that everything published before it is here, but for what is known to be missing.
-          What could not be read safely is held back and looked at; no page and no answer shows it.
+          A release is what a service publishes: a notice, or a correction of one, so a notice may have several. Up to
+          date to a moment means that everything published before it is here, except what is known to be missing. A
+          record that could not be read safely is in quarantine until somebody has checked it; no page and no answer
+          shows it.
         </p>
         <p>
           The services number or list what they publish, and we compare. A notice that is missing from the run of
-          numbers, or that a service's own daily file lists and its search did not bring, is asked for by itself: it is
-          fetched, or nothing is served for it on two days and it counts as never published. Until then it is known to
-          be missing.
+          numbers, or that is in a service's daily file but not in its search, is fetched separately. If the service
+          returns nothing for it on two days, it counts as never published. Until then it is known to be missing.
         </p>
         <p class="muted">
           {status.attribution} The same as JSON: <a href={`/v1/status?days=${STATUS_DAYS}`}>/v1/status</a>.
@@ -67,18 +67,18 @@ function factsOf(source: Source, now: string): Fact[] {
   return [
     isRegister
       ? ['Edition of the register', formatDay(source.as_of) ?? 'none yet']
-      : ['Held up to', source.as_of ? describeAge(source.as_of, now) : 'nothing yet'],
+      : ['Up to date to', source.as_of ? describeAge(source.as_of, now) : 'nothing yet'],
     [
-      'Held',
+      'Stored',
       formatNumbered(source.releases, isRegister ? 'company' : 'release', isRegister ? 'companies' : 'releases'),
     ],
     ['Known to be missing', describeMissing(source)],
     ['Notice numbers', describeSequence(source.sequence)],
     ['Days with releases', source.coverage && describeCoverage(source.coverage)],
-    ['Held back', source.quarantined === 0 ? 'nothing' : formatNumbered(source.quarantined, 'record')],
-    ['Asked', labelTimetable(source.timetable)],
-    ['Last asked', source.last_run ? describeRun(source.last_run, isRegister) : 'not yet'],
-    ['Last good turn', formatInstant(source.last_success_at) ?? 'none yet'],
+    ['In quarantine', source.quarantined === 0 ? 'nothing' : formatNumbered(source.quarantined, 'record')],
+    ['Updated', labelTimetable(source.timetable)],
+    ['Last update', source.last_run ? describeRun(source.last_run, isRegister) : 'not yet'],
+    ['Last successful update', formatInstant(source.last_success_at) ?? 'none yet'],
     ['Licence', <Outward href={safeLink(source.licence_url)}>{source.licence}</Outward>],
     ['Home', <Outward href={safeLink(source.homepage)}>{source.homepage}</Outward>],
   ];
@@ -89,7 +89,7 @@ function describeAge(asOf: string, now: string): string {
   return `${formatInstant(asOf)}, ${behindMs < 60_000 ? 'which is now' : `${formatSpan(behindMs)} ago`}`;
 }
 
-/** What nothing explains, in words; null where nothing was read or reckoned yet. */
+/** What nothing explains, in words; null where nothing was read or calculated yet. */
 function describeMissing({
   last_run: last,
   gaps,
@@ -104,7 +104,7 @@ function describeMissing({
   const parts = [
     gaps.count > 0 &&
       `${formatNumbered(gaps.count, 'stretch', 'stretches')} of time (${formatSpan(gaps.seconds * 1_000)})`,
-    notices > 0 && `${formatNumbered(notices, 'notice')}, being asked for by number`,
+    notices > 0 && `${formatNumbered(notices, 'notice')}, being fetched by number`,
     unproved && `whatever ${formatNumbered(unproved, 'crowded moment')} may have left out`,
   ].filter(Boolean);
   return parts.length === 0 ? 'nothing' : parts.join('; ');

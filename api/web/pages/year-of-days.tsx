@@ -23,7 +23,7 @@ export function YearOfDays(props: { title: string; days: readonly Day[]; since: 
       <HeatMap title={`Releases of ${title}`} days={days} />
       <HeatKey days={days} />
       <details>
-        <summary>The same as a table</summary>
+        <summary>Show as a table</summary>
         <DayTable title={title} days={days} />
       </details>
     </figure>
