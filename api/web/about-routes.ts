@@ -17,7 +17,11 @@ export function makeAboutRoutes(web: Web): Router {
   const router = makeRouter();
   const { clocks, settings } = web.house;
   const readHome = keepFor(FRESH_MS, clocks.wallNow, async () =>
-    homePage({ status: await readStatus(web, 1), fresh: await readFresh(web) }),
+    homePage({
+      status: await readStatus(web, 1),
+      fresh: await readFresh(web),
+      freeCredits: settings.SIGNUP_CREDITS,
+    }),
   );
   router.get('/', async (_request, response) => web.send(response, await readHome()));
   const readYear = keepFor(FRESH_MS / 2, clocks.wallNow, async () =>

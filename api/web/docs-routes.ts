@@ -33,6 +33,6 @@ export function makeDocsRoutes(web: Web): Router {
     '/llms.txt',
     (_request, response) => void response.set('Cache-Control', LLMS_KEPT).type('text').send(llms),
   );
-  router.get('/pricing', (_request, response) => web.send(response, pricingPage(entries, settings)));
+  router.get('/pricing', (request, response) => web.send(response, pricingPage(entries, settings, request.query)));
   return router;
 }

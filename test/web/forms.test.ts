@@ -56,3 +56,40 @@ describe('when the accounts cannot be read', () => {
     expect(html).not.toMatch(/sqlite|auth_user|select/i);
   });
 });
+
+describe('signing up', () => {
+  it('says of each field what is wrong with it, next to it, and keeps what was typed', async () => {
+    site = await startSite();
+    const visitor = site.visitor();
+    await visitor.get('/sign-up');
+    const { status, html } = await visitor.post('/sign-up', { name: ' ', email: 'ada@', password: 'short' });
+    expect(status).toBe(422);
+    expect(html).toContain('No account was created yet');
+    for (const [id, words] of [
+      ['name', 'Enter your name'],
+      ['email', 'Enter an e-mail address'],
+      ['password', 'Enter a password of 10 to 128 characters'],
+    ]) {
+      expect(html).toMatch(new RegExp(`<p class="fault" id="${id}-fault">${words}`));
+      expect(html).toMatch(new RegExp(`<input id="${id}"[^>]*aria-invalid="true" aria-describedby="${id}-fault"`));
+    }
+    expect(html).toContain('value="ada@"');
+    const next = await visitor.post('/sign-up', { name: 'Ada', email: 'ada@', password: 'a long enough password' });
+    expect(next.html.match(/class="fault"/g)).toHaveLength(1);
+    expect(await site.house.accounts.read({ sql: 'SELECT 1 FROM sign_up_day' })).toEqual([]);
+  });
+
+  it('is one press away on the front page and among the prices, which name bundles and estimate a month', async () => {
+    site = await startSite({ PENCE_PER_CREDIT: '2', VAT_PERCENT: '20' });
+    for (const path of ['/', '/pricing'])
+      expect((await site.visitor().get(path)).html).toMatch(/<a class="button" href="\/sign-up">/);
+    const words = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+    const asked =
+      '/pricing?search_tenders=1,000&search_notices=0&get_notice=0&company_profile=1&buyer_profile=0&export_rows=1001';
+    const { html } = await site.visitor().get(asked);
+    expect(words(html)).toContain('1,000 £20.00 £24.00');
+    // 1,000 searches at 2, a profile at 12, two started blocks at 100.
+    expect(words(html)).toContain('2,212 credits a month: £44.24 net, £53.09 with VAT');
+    expect(words((await site.visitor().get('/pricing?get_notice=many')).html)).toContain('Enter whole numbers');
+  });
+});

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sayMarket } from '../../api/web/pages/market.ts';
 import { makeSeededEngine } from './engine.ts';
 import { DAYS, IDS, seedCatalogue } from './seed.ts';
 import { type Site, startSite } from './site.ts';
@@ -131,78 +130,6 @@ describe('an awkward award', () => {
   });
 });
 
-describe('the page of a company', () => {
-  it('draws each currency by itself, and never adds them up', async () => {
-    const totals = {
-      sum: { GBP: { count: 2, value: 500_000 }, EUR: { count: 1, value: 70_000 } },
-      apart: { shared: { count: 3 } },
-      by_year: {
-        2024: { count: 1, sum: { GBP: 300_000 } },
-        2025: { count: 1, sum: {} },
-        2026: { count: 4, sum: { GBP: 200_000, EUR: 70_000 } },
-      },
-      top: [],
-      frameworks: [],
-    };
-    await alter('company', IDS.company, { totals: JSON.stringify(totals) });
-    const { html } = await get(`/companies/${IDS.company}`);
-    const pictures = [...html.matchAll(/<title>([^<]+)<\/title><desc>([^<]+)<\/desc>/g)].map(([, ...words]) => words);
-    expect(pictures).toEqual([
-      ['Value in GBP', 'From 2024 to 2026. Most in 2024: £300,000. In 2026: £200,000.'],
-      ['Value in EUR', 'From 2024 to 2026. Most in 2026: €70,000.'],
-      ['Contracts', 'From 2024 to 2026. Most in 2026: 4 contracts.'],
-    ]);
-    expect(wordsIn(html)).toContain('2026 4 £200,000, €70,000');
-    expect(html).not.toContain('570,000');
-    expect(wordsIn(html)).toContain('never in the sum: shared by several suppliers: 3');
-  });
-
-  it('says first who it is on the register, then what it won, a row each with buyer, value and days', async () => {
-    const { html } = await get(`/companies/${IDS.company}`);
-    const places = parts(html, '<h2>Companies House register', 'class="figures"', 'id="contracts"');
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
-    const table = /<table class="stack contracts"[\s\S]*?<\/table>/.exec(html)?.[0] ?? '';
-    const heads = [...table.matchAll(/<th scope="col"[^>]*>([^<]+)/g)].map(([, head]) => head);
-    expect(heads).toEqual(['Contract', 'Buyer', 'Value', 'Awarded', 'Ends']);
-    expect(table).toMatch(/data-label="Awarded" data-by="\d{4}-\d\d-\d\d"/);
-    expect(html).toMatch(/<script defer src="\/assets\/\w+\/sorting\.js"/);
-  });
-
-  it('names the lots that a contract is of', async () => {
-    const lots = [{ lot_id: '2', title: 'Quays' }, { lot_id: 'Lot 3' }];
-    const detail = JSON.stringify({ lots, warnings: [], regions: [], cpvs: [] });
-    const [before] = await site.house.catalogue.read<{ detail: string }>({
-      sql: 'SELECT detail FROM contract WHERE id = ?',
-      args: [IDS.contract],
-    });
-    await alter('contract', IDS.contract, { detail });
-    const { html } = await get(`/companies/${IDS.company}`);
-    await alter('contract', IDS.contract, { detail: before?.detail ?? '' });
-    expect(html).toContain('<span class="hint">Lot 2: Quays; Lot 3</span>');
-  });
-
-  it('draws no chart of one or two years', async () => {
-    const totals = {
-      sum: { GBP: { count: 2, value: 500_000 } },
-      apart: {},
-      by_year: { 2025: { count: 1, sum: { GBP: 300_000 } }, 2026: { count: 1, sum: { GBP: 200_000 } } },
-      top: [],
-      frameworks: [],
-    };
-    await alter('company', IDS.company, { totals: JSON.stringify(totals) });
-    const { html } = await get(`/companies/${IDS.company}`);
-    expect(html).not.toContain('class="bars"');
-    expect(wordsIn(html)).toContain('2026 1 £200,000');
-  });
-
-  it('says what is of the register, and leads to the official record', async () => {
-    await site.house.catalogue.write([{ sql: "UPDATE registered_company SET edition = '2026-11-01'", args: [] }]);
-    const { html } = await get(`/companies/${IDS.company}`);
-    expect(html).toContain('From the register of 1 November 2026. Source: Companies House.');
-    expect(html).toContain('https://find-and-update.company-information.service.gov.uk/company/01234567');
-  });
-});
-
 describe('the page of a framework', () => {
   it('tells how many suppliers, for how long, and who is in which lot', async () => {
     const lots = [
@@ -214,23 +141,6 @@ describe('the page of a framework', () => {
     expect(words).toContain('1 supplier in 2 lots 1 contract called off 4 years from 1 January 2026');
     expect(words).toContain('Roads 1 supplier Harrow Quays no supplier is named');
     expect(words).toContain('Framework: 1 Jan 2026 to 31 Dec 2029');
-  });
-});
-
-describe('a dynamic market', () => {
-  const now = new Date('2026-11-20T12:00:00Z');
-  it.each([
-    ['2027-03-31', 'Open, apply until 31 March 2027'],
-    ['2026-11-20', 'Open, apply until 20 November 2026'],
-    ['2026-11-19', 'Closed since 19 November 2026'],
-    [undefined, 'Open to applications, no end date is stated'],
-  ])('that ends %s says "%s"', (until, words) => expect(sayMarket(until, now)).toBe(words));
-
-  it('says so on its page, as its newest notice stands', async () => {
-    await alter('framework', IDS.framework, { kind: 'dynamic_market', ends: '2099-12-31' });
-    const { html } = await get(`/frameworks/${IDS.framework}`);
-    expect(html).toMatch(/<span class="tag[^"]*">(Open, apply until 31 December 2099|[A-Z]\w+)<\/span>/);
-    await alter('framework', IDS.framework, { kind: 'framework' });
   });
 });
 

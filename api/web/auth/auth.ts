@@ -36,6 +36,9 @@ export interface Auth extends Sessions, Resets {
 
 const EMAIL = z.email();
 
+/** Whether this can be an e-mail address. */
+export const isAddress = (email: string): boolean => EMAIL.safeParse(email).success;
+
 export function isPasswordLong(password: string): boolean {
   return password.length >= PASSWORD.least && password.length <= PASSWORD.most;
 }
@@ -56,7 +59,7 @@ export async function openAuth(
     ...(await makeSessions(library, (email) => behind.start(() => letters.changed(email)))),
     ...(await makeResets(library, { people, letters, behind })),
     async signUp({ name, email, password }) {
-      if (!EMAIL.safeParse(email).success || !isPasswordLong(password)) return false;
+      if (!isAddress(email) || !isPasswordLong(password)) return false;
       const hash = await hasher.hash(password);
       behind.start(async () => {
         const known = await people.readUser(email);

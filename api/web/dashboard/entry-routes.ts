@@ -1,5 +1,7 @@
 import type { Router } from 'express';
+import { isAddress, isPasswordLong } from '../auth/auth.ts';
 import { makeForms } from '../auth/forms.ts';
+import { PASSWORD } from '../auth/library.ts';
 import { makeRouter } from '../router.ts';
 import type { Web } from '../web.ts';
 import { enter, leave, nextOf, placeOf, type Refusal, readPerson, refusal, STALE } from './enter.ts';
@@ -9,7 +11,7 @@ import { takeSignUp } from './sign-up-days.ts';
 import type { MakeSigned } from './signed.ts';
 import type { Throttle } from './throttle.ts';
 
-const NO_ACCOUNT = refusal('No account can be made from this. Check the address and the password.');
+const NOT_YET = refusal('No account was created yet. Correct the fields that are marked.');
 const WRONG = refusal('The address or the password is not right.');
 
 /** Sign up, sign in, sign out. */
@@ -24,6 +26,18 @@ export function makeEntryRoutes(web: Web, signed: MakeSigned, throttle: Throttle
   return router;
 }
 
+/** Why fields of a sign-up cannot be taken, by their names; empty where all can. */
+function findFaults(person: { name: string; email: string; password: string }): NonNullable<EntryForm['faults']> {
+  const { name, email, password } = person;
+  return {
+    ...(name === '' && { name: 'Enter your name, or your organisation’s.' }),
+    ...(!isAddress(email) && { email: 'Enter an e-mail address, such as name@example.org.' }),
+    ...(!isPasswordLong(password) && {
+      password: `Enter a password of ${PASSWORD.least} to ${PASSWORD.most} characters.`,
+    }),
+  };
+}
+
 /** The answer is the same for every address, whether or not it has an account: what follows goes by mail. */
 function addSignUp(router: Router, web: Web, throttle: Throttle): void {
   const { house, auth, send } = web;
@@ -34,13 +48,15 @@ function addSignUp(router: Router, web: Web, throttle: Throttle): void {
 
   router.post('/sign-up', async (request, response) => {
     const { name, email, password } = readPerson(request);
-    const refuse = ({ fault, status }: Refusal) =>
-      send(response, page({ token: forms.issue(request, response), fault, name, email }), status);
+    const refuse = ({ fault, status }: Refusal, faults?: EntryForm['faults']) =>
+      send(response, page({ token: forms.issue(request, response), fault, faults, name, email }), status);
     if (!forms.accept(request)) return refuse(STALE);
+    const faults = findFaults({ name, email, password });
+    if (Object.keys(faults).length > 0) return refuse(NOT_YET, faults);
     await throttle.signUps(request, email);
     await takeSignUp(house, request, email);
-    const isTaken = name !== '' && (await auth.signUp({ name, email, password }));
-    return isTaken ? leave(response, [], '/sign-up/sent') : refuse(NO_ACCOUNT);
+    await auth.signUp({ name, email, password });
+    return leave(response, [], '/sign-up/sent');
   });
 
   router.get('/sign-up/sent', (_request, response) => send(response, sentPage('confirm', house.settings)));

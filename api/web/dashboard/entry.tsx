@@ -8,6 +8,8 @@ export interface EntryForm {
   token: string;
   /** Said above the form; the fields are filled again but for the password. */
   fault?: string | undefined;
+  /** Why a field was not taken, by its name. */
+  faults?: Partial<Record<'name' | 'email' | 'password', string>> | undefined;
   name?: string | undefined;
   email?: string | undefined;
   /** Where to go afterwards: the name of one of our own pages. */
@@ -32,10 +34,19 @@ export function signUpPage(form: EntryForm, freeCredits: number): Page {
         <Token token={form.token} />
         <div class="field">
           <label for="name">Your name, or your organisation's</label>
-          <input id="name" name="name" autoComplete="name" required maxLength={100} value={form.name} />
+          <FieldFault id="name" text={form.faults?.name} />
+          <input
+            id="name"
+            name="name"
+            autoComplete="name"
+            required
+            maxLength={100}
+            value={form.name}
+            {...faultOf('name', form.faults?.name)}
+          />
         </div>
-        <Email value={form.email} />
-        <NewPassword label="Password" />
+        <Email value={form.email} fault={form.faults?.email} />
+        <NewPassword label="Password" fault={form.faults?.password} />
         <button type="submit">Create account</button>
       </form>
       <p>
@@ -82,11 +93,34 @@ export function entryPage(title: string, body: ComponentChildren): Page {
   return { title, section: 'dashboard', personal: true, body: <>{body}</> };
 }
 
-export function Email({ value }: { value: string | undefined }) {
+/** Why a field was not taken, next to it. */
+function FieldFault({ id, text }: { id: string; text: string | undefined }) {
+  return text ? (
+    <p class="fault" id={`${id}-fault`}>
+      {text}
+    </p>
+  ) : null;
+}
+
+/** Leads whoever listens from a field to its fault. */
+const faultOf = (id: string, text: string | undefined) =>
+  text ? ({ 'aria-invalid': 'true', 'aria-describedby': `${id}-fault` } as const) : {};
+
+export function Email({ value, fault }: { value: string | undefined; fault?: string | undefined }) {
   return (
     <div class="field">
       <label for="email">E-mail address</label>
-      <input id="email" name="email" type="email" autoComplete="email" required maxLength={254} value={value} />
+      <FieldFault id="email" text={fault} />
+      <input
+        id="email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        required
+        maxLength={254}
+        value={value}
+        {...faultOf('email', fault)}
+      />
     </div>
   );
 }
@@ -105,12 +139,14 @@ export function PresentPassword({ label = 'Password', id = 'password' }: { label
   );
 }
 
-export function NewPassword({ label, id = 'password' }: { label: string; id?: string }) {
+export function NewPassword(props: { label: string; id?: string; fault?: string | undefined }) {
+  const { label, id = 'password', fault } = props;
   return (
     <div class="field">
       <label for={id}>
         {label} <span class="hint">At least {PASSWORD.least} characters.</span>
       </label>
+      <FieldFault id={id} text={fault} />
       <input
         id={id}
         name={id}
@@ -119,6 +155,7 @@ export function NewPassword({ label, id = 'password' }: { label: string; id?: st
         required
         minLength={PASSWORD.least}
         maxLength={PASSWORD.most}
+        {...faultOf(id, fault)}
       />
     </div>
   );

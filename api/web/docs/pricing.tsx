@@ -9,10 +9,16 @@ import { formatCount, formatNumbered } from '../format.ts';
 import { Heading, type Page } from '../layout.tsx';
 import { Facts } from '../parts.tsx';
 import { Endpoints } from './endpoints.tsx';
+import { Bundles, Estimator } from './estimator.tsx';
+import { poundsOf } from './pounds.ts';
 import type { Reference } from './reference.ts';
 
-/** The price list and the limits: from the operations table and the settings in force. */
-export function pricingPage(entries: readonly Reference[], settings: Settings): Page {
+/** The price list and the limits: from the operations table and the settings in force. @param query - what the estimator is asked. */
+export function pricingPage(
+  entries: readonly Reference[],
+  settings: Settings,
+  query: Record<string, unknown> = {},
+): Page {
   return {
     title: 'Prices and limits',
     description: 'What each call costs, what is free, and how much may be asked',
@@ -25,7 +31,9 @@ export function pricingPage(entries: readonly Reference[], settings: Settings): 
           </p>
         </Heading>
         <Credits settings={settings} />
+        <Bundles prices={settings} />
         <Example entries={entries} settings={settings} />
+        <Estimator entries={entries} prices={settings} query={query} />
         <h2>What each call costs</h2>
         <Endpoints entries={entries} pencePerCredit={settings.PENCE_PER_CREDIT} />
         <Free />
@@ -36,23 +44,25 @@ export function pricingPage(entries: readonly Reference[], settings: Settings): 
   };
 }
 
-/** A number of credits in pounds, net. */
-export function poundsOf(credits: number, pencePerCredit: number): string {
-  return `£${((credits * pencePerCredit) / 100).toFixed(2)}`;
-}
-
 function Credits({ settings: { PENCE_PER_CREDIT, VAT_PERCENT, SIGNUP_CREDITS } }: { settings: Settings }) {
   const vat = VAT_PERCENT > 0 ? `; VAT of ${VAT_PERCENT}% is added when credits are bought` : '';
   return (
-    <p>
-      One credit is {poundsOf(1, PENCE_PER_CREDIT)} net{vat}. Credits do not expire.{' '}
-      {SIGNUP_CREDITS > 0 && (
-        <>
-          A new account receives {formatCount(SIGNUP_CREDITS)} credits, once, without a card:{' '}
-          <a href="/sign-up">create one</a>.
-        </>
-      )}
-    </p>
+    <>
+      <p>
+        One credit is {poundsOf(1, PENCE_PER_CREDIT)} net{vat}. Credits do not expire.{' '}
+        {SIGNUP_CREDITS > 0 && (
+          <>
+            A new account receives {formatCount(SIGNUP_CREDITS)} credits, once, without a card: it starts when you have
+            confirmed your e-mail address.
+          </>
+        )}
+      </p>
+      <p>
+        <a class="button" href="/sign-up">
+          Create an account
+        </a>
+      </p>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { z } from 'zod';
 import type { getStatus } from '../../operations/get-status.ts';
 import type { Results } from '../find-hits.ts';
-import { formatCount, formatDay, formatInstant } from '../format.ts';
+import { formatCount, formatDay, formatInstant, formatNumbered } from '../format.ts';
 import { type Page, SITE_NAME } from '../layout.tsx';
 import { withQuery } from '../links.ts';
 import { Figures, SearchBox } from '../parts.tsx';
@@ -22,7 +22,7 @@ export interface Fresh {
 const EXAMPLES = ['cleaning', 'road works', 'HR system'];
 
 /** The front page: one question, what is going on, and how much lies behind it. */
-export function homePage({ status, fresh }: { status: Status; fresh: Fresh }): Page {
+export function homePage({ status, fresh, freeCredits }: { status: Status; fresh: Fresh; freeCredits: number }): Page {
   return {
     title: SITE_NAME,
     description: 'Search UK public tenders, contracts, suppliers and buyers. Free to browse, with an API and MCP.',
@@ -47,7 +47,7 @@ export function homePage({ status, fresh }: { status: Status; fresh: Fresh }): P
         </div>
         <Moving fresh={fresh} />
         <Held status={status} />
-        <Ways />
+        <Ways freeCredits={freeCredits} />
       </>
     ),
   };
@@ -65,7 +65,7 @@ function Moving({ fresh: { now, closing, newest } }: { fresh: Fresh }) {
         </Now>
       )}
       {hasNewest && (
-        <Now title="Published last" href="/notices" all="All notices">
+        <Now title="Just published" href="/notices" all="All notices">
           <BriefList hits={newest.items} now={now} by="published" />
         </Now>
       )}
@@ -92,7 +92,7 @@ function Now(props: { title: string; href: string; all: string; children: Compon
 function Held({ status }: { status: Status }) {
   return (
     <section>
-      <h2>What is held</h2>
+      <h2>What is here</h2>
       <Figures
         figures={status.sources.map(({ source, title, releases, as_of }) => ({
           value: formatCount(releases),
@@ -109,7 +109,7 @@ function Held({ status }: { status: Status }) {
   );
 }
 
-function Ways() {
+function Ways({ freeCredits }: { freeCredits: number }) {
   return (
     <div class="ways">
       <section>
@@ -135,12 +135,18 @@ function Ways() {
       <section>
         <h2>Build</h2>
         <p>
-          The same data as clean JSON over REST, and as tools for your agent over MCP. You pay only for answers; what is
-          not found costs nothing.
+          The same data as clean JSON over REST, and as tools for your agent over MCP. You pay only for answers; a
+          search that finds nothing is free.
+        </p>
+        <p>
+          <a class="button" href="/sign-up">
+            Create an account
+          </a>{' '}
+          {freeCredits > 0 && <>with {formatNumbered(freeCredits, 'credit')}, free and without a card</>}
         </p>
         <p>
           <a href="/docs">API reference</a> · <a href="/docs/agents">Connect your agent</a> ·{' '}
-          <a href="/pricing">Prices</a> · <a href="/sign-up">Create an account</a>
+          <a href="/pricing">Prices</a>
         </p>
       </section>
     </div>

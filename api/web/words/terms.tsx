@@ -1,6 +1,6 @@
 import type { Settings } from '../../../schema/env.ts';
 import { LICENCE_URL } from '../../../schema/licence.ts';
-import { poundsOf } from '../docs/pricing.tsx';
+import { poundsOf } from '../docs/pounds.ts';
 import { formatCount, formatNumbered } from '../format.ts';
 import { Heading, type Page } from '../layout.tsx';
 import { Operator } from './operator.tsx';

@@ -1,0 +1,112 @@
+import type { Settings } from '../../../schema/env.ts';
+import { offerPacks, quote } from '../../billing/price.ts';
+import { formatCount, formatNumbered } from '../format.ts';
+import { poundsOf } from './pounds.ts';
+import type { Reference } from './reference.ts';
+
+type Prices = Pick<Settings, 'PENCE_PER_CREDIT' | 'VAT_PERCENT'>;
+
+/** What the estimator adds up, and how often until somebody says otherwise. */
+const ASKED: readonly [id: string, times: number][] = [
+  ['search_tenders', 200],
+  ['search_notices', 100],
+  ['get_notice', 50],
+  ['company_profile', 20],
+  ['buyer_profile', 10],
+];
+const TIMES = /^\d{1,7}$/;
+const ROWS = 'export_rows';
+const ROWS_A_BLOCK = 1_000;
+
+/** Credits at the prices in force, as they can be bought at once. */
+export function Bundles({ prices }: { prices: Prices }) {
+  const packs = offerPacks(prices);
+  if (packs.length === 0) return null;
+  return (
+    <>
+      <h2>Bundles</h2>
+      <div class="compact">
+        <table aria-label="Bundles of credits">
+          <thead>
+            <tr>
+              <th scope="col">Credits</th>
+              <th scope="col" class="number">
+                Net
+              </th>
+              <th scope="col" class="number">
+                With VAT
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {packs.map(({ credits, net, total }) => (
+              <tr key={credits}>
+                <th scope="row">{formatCount(credits)}</th>
+                <td class="number">{pounds(net)}</td>
+                <td class="number">{pounds(total)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="muted small">A credit costs the same in every bundle. Any other number can be bought too.</p>
+    </>
+  );
+}
+
+const pounds = (pence: number) => poundsOf(pence, 1);
+
+/**
+ * Adds up a month from how often each call is made. @param query - the fields of the form as they came; the usual numbers
+ * stand where none came.
+ */
+export function Estimator(props: { entries: readonly Reference[]; prices: Prices; query: Record<string, unknown> }) {
+  const { entries, prices, query } = props;
+  const lines = ASKED.flatMap(([id, usual]) => {
+    const entry = entries.find((one) => one.id === id);
+    return entry ? [{ id, label: entry.summary, text: textOf(query[id], String(usual)), credits: entry.credits }] : [];
+  });
+  const exportCredits = entries.find(({ id }) => id === 'bulk_export')?.credits ?? 0;
+  const rows = textOf(query[ROWS], '0');
+  const isRight = [...lines.map(({ text }) => text), rows].every((text) => TIMES.test(text));
+  const calls = lines.reduce((sum, { text, credits }) => sum + Number(text) * credits, 0);
+  const total = calls + Math.ceil(Number(rows) / ROWS_A_BLOCK) * exportCredits;
+  return (
+    <section id="estimate">
+      <h2>Estimate a month</h2>
+      <form action="/pricing#estimate" class="narrow">
+        {lines.map(({ id, label, text, credits }) => (
+          <Times key={id} id={id} label={label} hint={`calls, ${formatNumbered(credits, 'credit')} each`} text={text} />
+        ))}
+        <Times
+          id={ROWS}
+          label="Rows exported"
+          hint={`in one export; ${formatNumbered(exportCredits, 'credit')} for each started 1,000`}
+          text={rows}
+        />
+        <button type="submit">Estimate</button>
+      </form>
+      <p role="status">{isRight ? sayTotal(total, prices) : 'Enter whole numbers of at most seven digits.'}</p>
+    </section>
+  );
+}
+
+const textOf = (came: unknown, usual: string): string =>
+  typeof came === 'string' && came.trim() !== '' ? came.trim().replaceAll(',', '').slice(0, 20) : usual;
+
+function sayTotal(credits: number, prices: Prices): string {
+  const { net, total, vatPercent } = quote(credits, prices);
+  const vat = vatPercent > 0 ? `, ${pounds(total)} with VAT` : '';
+  return `${formatNumbered(credits, 'credit')} a month: ${pounds(net)} net${vat}. Calls that find nothing cost nothing.`;
+}
+
+function Times({ id, label, hint, text }: { id: string; label: string; hint: string; text: string }) {
+  return (
+    <div class="field">
+      <label for={id}>
+        {label} <span class="hint">{hint}</span>
+      </label>
+      <input id={id} name={id} inputMode="numeric" maxLength={9} value={text} />
+    </div>
+  );
+}
