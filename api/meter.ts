@@ -213,7 +213,7 @@ async function readStanding({ kit, caller }: Work): Promise<Standing> {
 }
 
 function notFound({ message, candidates }: FoundNothing, balance: number): Refusal {
-  const nearest = candidates?.slice(0, CANDIDATES_MOST).map(({ id, name }) => ({ id, name: clip(name, NAME_MOST) }));
+  const nearest = candidates?.slice(0, CANDIDATES_MOST).map((one) => ({ ...one, name: clip(one.name, NAME_MOST) }));
   const near = nearest && nearest.length > 0 ? { candidates: nearest } : {};
   return new Refusal(404, 'not_found', message, {
     fields: { ...near, credits_charged: 0, credits_remaining: balance },

@@ -61,6 +61,16 @@ export interface Shortening {
   whole?: Readonly<Record<string, number>>;
 }
 
+/** Something that may have been meant: what tells it from its like. */
+export interface Candidate {
+  id: string;
+  name: string;
+  contract_count?: number;
+  place?: string;
+  /** In the register of companies. */
+  status?: string;
+}
+
 /** What `run` found. `nothing` is a 404 and free. */
 export type Found<T> =
   | {
@@ -82,7 +92,7 @@ export type Found<T> =
        */
       alongside?: (charge: PendingCharge) => Statement[];
     }
-  | { kind: 'nothing'; message: string; candidates?: { id: string; name: string }[] };
+  | { kind: 'nothing'; message: string; candidates?: Candidate[] };
 
 /**
  * One thing a customer can ask for: one tool, one or more REST addresses. Everything else (routes, tools, OpenAPI,

@@ -40,12 +40,17 @@ export function computeTotals(
     }
   }
   totals.top = [...others]
-    .toSorted(([a, one], [b, two]) => two.count - one.count || (a < b ? -1 : 1))
+    .toSorted(([a, one], [b, two]) => two.count - one.count || penceOf(two) - penceOf(one) || (a < b ? -1 : 1))
     .slice(0, TOP_MOST)
     .map(([id, { name, count, pence }]) => ({ id, name, count, ...singleCurrency(pence) }));
   const frameworks = [...new Set(contracts.flatMap(({ framework }) => framework ?? []))].toSorted();
   totals.frameworks = frameworks.map((id) => ({ framework_id: id, title: frameworkTitle(id) ?? id }));
   return totals;
+}
+
+/** What orders those of one count: pounds, as most contracts are in them. */
+function penceOf({ pence }: { pence: ReadonlyMap<string, number> }): number {
+  return pence.get('GBP') ?? 0;
 }
 
 function addValue(totals: Totals, { value, currency, valueClass, sortDate }: CountedContract): void {

@@ -10,6 +10,7 @@ import { idOf, readSicWordsOf } from './shared/find-organisation.ts';
 import { companyName, companyNumber, listCursor, listLimit, optionally, shape } from './shared/inputs.ts';
 import { findCompanyGiven } from './shared/named.ts';
 import { checkOneOf } from './shared/one-of.ts';
+import { ALTERNATIVES_KEPT } from './shared/shapes.ts';
 import { toProfileTotals } from './shared/totals-rows.ts';
 
 const operation = 'company_profile';
@@ -63,7 +64,7 @@ export const companyProfile = defineOperation({
       'top_buyers.value',
       'top_buyers.currency',
       'match',
-      'alternatives',
+      ...ALTERNATIVES_KEPT,
     ],
     most: { 'contracts.items': 500 },
   },

@@ -5,6 +5,7 @@ import { buyerAnswer } from './shared/buyer-shapes.ts';
 import { buyerId, buyerName, optionally, shape } from './shared/inputs.ts';
 import { findBuyerGiven } from './shared/named.ts';
 import { checkOneOf } from './shared/one-of.ts';
+import { ALTERNATIVES_KEPT } from './shared/shapes.ts';
 
 export const lookupBuyer = defineOperation({
   name: 'lookup_buyer',
@@ -38,7 +39,9 @@ export const lookupBuyer = defineOperation({
   ],
   example: { name: 'Crown Purchasing Service' },
   stated: ['buyer_id', 'name', 'region', 'scope', 'contract_count', 'alternatives'],
-  shortening: { keep: ['kind', 'address', 'address.locality', 'address.postcode', 'url', 'match', 'alternatives'] },
+  shortening: {
+    keep: ['kind', 'address', 'address.locality', 'address.postcode', 'url', 'match', ...ALTERNATIVES_KEPT],
+  },
   check: (input) => checkOneOf(input, 'buyer_id', 'name'),
   async run(input, { catalogue }) {
     const found = await findBuyerGiven(catalogue, input);

@@ -6,6 +6,7 @@ import { readSicWordsOf } from './shared/find-organisation.ts';
 import { companyName, companyNumber, optionally, shape } from './shared/inputs.ts';
 import { findCompanyGiven } from './shared/named.ts';
 import { checkOneOf } from './shared/one-of.ts';
+import { ALTERNATIVES_KEPT } from './shared/shapes.ts';
 
 export const lookupCompany = defineOperation({
   name: 'lookup_company',
@@ -39,7 +40,7 @@ export const lookupCompany = defineOperation({
   ],
   example: { name: 'Quayside Personnel' },
   stated: ['id', 'name', 'companies_house_number', 'is_sme', 'locality', 'contract_count', 'alternatives'],
-  shortening: { keep: ['companies_house_number', 'is_sme_source', ...REGISTER_KEPT, 'match', 'alternatives'] },
+  shortening: { keep: ['companies_house_number', 'is_sme_source', ...REGISTER_KEPT, 'match', ...ALTERNATIVES_KEPT] },
   check: (input) => checkOneOf(input, 'company_number', 'name'),
   async run(input, { catalogue }) {
     const found = await findCompanyGiven(catalogue, input);

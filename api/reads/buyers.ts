@@ -30,6 +30,20 @@ export async function readBuyerByAlias(catalogue: Database, identifier: string):
   return found && readBuyer(catalogue, found.target);
 }
 
+const BEARING =
+  'SELECT id, contract_count FROM buyer WHERE name_key = ? AND gone = 0 ORDER BY contract_count DESC, id LIMIT 2';
+/** Of two that bear a name, one with so many times the contracts of the other is meant. */
+const DECISIVE = 2;
+
+/** The buyer that bears a name, whatever its capitals and signs; none where two of them are as likely. */
+export async function readBuyerNamed(catalogue: Database, name: string): Promise<BuyerRow | undefined> {
+  const key = nameKey(name);
+  if (key === '') return undefined;
+  const [first, next] = await catalogue.read<{ id: string; contract_count: number }>({ sql: BEARING, args: [key] });
+  const isMeant = first && (!next || first.contract_count > DECISIVE * next.contract_count);
+  return isMeant ? readBuyer(catalogue, first.id) : undefined;
+}
+
 export interface NamedBuyer {
   id: string;
   name: string;

@@ -2,46 +2,67 @@ import type { Database } from '../../../schema/database.ts';
 import type { Match } from '../../../schema/details.ts';
 import { findBuyer } from '../../../search/buyers.ts';
 import { findCompany } from '../../../search/companies.ts';
-import { idOf, lookUpBuyer, lookUpCompany } from './find-organisation.ts';
-import { type Namesake, namesakesOf, settleBuyers, settleCompanies } from './settle-tie.ts';
+import type { Candidate } from '../../operation.ts';
+import { labelOf } from './company-labels.ts';
+import { idOf, type KnownCompany, lookUpBuyer, lookUpCompany } from './find-organisation.ts';
+import { held } from './held.ts';
+import { namesakesOf, settleBuyers, settleCompanies } from './settle-tie.ts';
 
 /** What a name led to. Without `best`, no candidate is sure enough to answer, and be billed, as a fact. */
 export interface NameAnswer {
   best?: { id: string; match: Match };
-  /** The best first; ids that lead onward. */
-  candidates: { id: string; name: string }[];
+  /** In the order in which a person would choose; ids that lead onward. */
+  candidates: Candidate[];
 }
 
 /** The best match of a company name among suppliers and the register. */
 export async function findCompanyByName(catalogue: Database, name: string): Promise<NameAnswer> {
-  const { best, candidates } = await findCompany(catalogue, name);
-  const id = best?.company_id ?? best?.company_number;
-  if (best && id) return { best: { id, match: matchOf(best) }, candidates };
-  const tie = settleCompanies(name, await weighCompanies(catalogue, namesakesOf(name, candidates)));
+  const found = await findCompany(catalogue, name);
+  const known = await Promise.all(found.candidates.map(({ id }) => lookUpCompany(catalogue, id)));
+  const near = found.candidates.map((one, at) => ({ ...one, ...describeCompany(known[at]) }));
+  const candidates = likeliestFirst(name, near);
+  const id = found.best?.company_id ?? found.best?.company_number;
+  if (found.best && id) return { best: { id, match: matchOf(found.best) }, candidates };
+  const tie = settleCompanies(name, namesakesOf(name, candidates));
   return tie ? { best: tie, candidates } : { candidates };
 }
 
 /** The best match of a buyer's name. */
 export async function findBuyerByName(catalogue: Database, name: string): Promise<NameAnswer> {
-  const { best, candidates } = await findBuyer(catalogue, name);
+  const { best, candidates: found } = await findBuyer(catalogue, name);
+  const known = await Promise.all(found.map(({ id }) => lookUpBuyer(catalogue, id)));
+  const near = found.map((one, at) => {
+    const buyer = known[at];
+    return buyer ? { ...one, contract_count: buyer.contract_count, ...held({ place: buyer.region }) } : one;
+  });
+  const candidates = likeliestFirst(name, near);
   if (best) return { best: { id: best.buyer_id, match: matchOf(best) }, candidates };
-  const tie = settleBuyers(name, await weighBuyers(catalogue, namesakesOf(name, candidates)));
+  const tie = settleBuyers(name, namesakesOf(name, candidates));
   return tie ? { best: tie, candidates } : { candidates };
 }
 
-type Candidate = NameAnswer['candidates'][number];
-
-async function weighCompanies(catalogue: Database, candidates: Candidate[]): Promise<Namesake[]> {
-  const known = await Promise.all(candidates.map(({ id }) => lookUpCompany(catalogue, id)));
-  return candidates.flatMap(({ name }, index) => {
-    const one = known[index];
-    return one ? [{ id: idOf(one), name, contractCount: one.company?.contract_count ?? 0 }] : [];
-  });
+function describeCompany(known: KnownCompany | undefined): Partial<Candidate> {
+  if (!known) return {};
+  const { company, registered } = known;
+  return {
+    id: idOf(known),
+    contract_count: company?.contract_count ?? 0,
+    ...held({
+      place: company?.locality ?? registered?.locality,
+      status: labelOf('company_status', registered?.status),
+    }),
+  };
 }
 
-async function weighBuyers(catalogue: Database, candidates: Candidate[]): Promise<Namesake[]> {
-  const known = await Promise.all(candidates.map(({ id }) => lookUpBuyer(catalogue, id)));
-  return known.flatMap((one) => (one ? [{ id: one.id, name: one.name, contractCount: one.contract_count }] : []));
+/** Each once: those of the very name by their contracts, then those that have any; the nearer name first among equals. */
+function likeliestFirst(name: string, near: readonly Candidate[]): Candidate[] {
+  const each = [...new Map(near.map((one) => [one.id, one])).values()];
+  const same = new Set(namesakesOf(name, each));
+  const rank = (one: Candidate) => {
+    const contracts = one.contract_count ?? 0;
+    return same.has(one) ? 2 + contracts : Math.min(contracts, 1);
+  };
+  return each.sort((one, other) => rank(other) - rank(one));
 }
 
 function matchOf({ method, score, evidence }: Match): Match {

@@ -1,6 +1,6 @@
 import type { Database } from '../../../schema/database.ts';
 import { parseCompanyNumber } from '../../../schema/ids.ts';
-import { type BuyerRow, readBuyer, readBuyerByAlias } from '../../reads/buyers.ts';
+import { type BuyerRow, readBuyer, readBuyerByAlias, readBuyerNamed } from '../../reads/buyers.ts';
 import {
   type CompanyRow,
   readCompany,
@@ -18,6 +18,8 @@ export type KnownCompany =
   | { company: undefined; registered: Registered };
 
 const REGISTER_PREFIX = /^GB-COH-/i;
+/** A text that may be a name: it has a word of three letters and is no identifier of a scheme. */
+export const NAME = /^(?![A-Z]{2,3}-)(?=.*\p{L}{3}).{3,300}$/u;
 
 /** The company behind a number (any case, padded or not), a company id or any identifier seen for it. */
 export async function lookUpCompany(catalogue: Database, given: string): Promise<KnownCompany | undefined> {
@@ -32,8 +34,13 @@ export async function readSicWordsOf(catalogue: Database, { registered }: KnownC
 }
 
 /** The buyer behind its id or any identifier seen for it. */
-export async function lookUpBuyer(catalogue: Database, given: string): Promise<BuyerRow | undefined> {
+export async function lookUpBuyerById(catalogue: Database, given: string): Promise<BuyerRow | undefined> {
   return (await readBuyer(catalogue, given)) ?? readBuyerByAlias(catalogue, given.toLowerCase());
+}
+
+/** The same; a name sent as an id leads to the buyer that bears it exactly. */
+export async function lookUpBuyer(catalogue: Database, given: string): Promise<BuyerRow | undefined> {
+  return (await lookUpBuyerById(catalogue, given)) ?? (NAME.test(given) ? readBuyerNamed(catalogue, given) : undefined);
 }
 
 /** The id of a known company: its own as a supplier, else the one its register number would give it. */

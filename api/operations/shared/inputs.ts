@@ -32,7 +32,7 @@ export const buyerId = z
   .min(1)
   .max(ID_MAX)
   .overwrite(pastedBuyerId)
-  .meta(told('From any notice or contract; or a PPON', 'GB-PPON-PBPR-5137-RWZL'));
+  .meta(told('From any notice or contract; or a PPON, or its exact name', 'GB-PPON-PBPR-5137-RWZL'));
 
 export const frameworkId = z
   .string()

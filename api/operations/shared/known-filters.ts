@@ -24,7 +24,11 @@ export const unknownFilters = z
   .optional()
   .describe('Where nothing was found: filters by a buyer, region or CPV code that is nowhere');
 /** Of a brief answer. */
-export const UNKNOWN_KEPT = ['meta.unknown_filters', 'meta.unknown_filters.candidates'];
+export const UNKNOWN_KEPT = [
+  'meta.unknown_filters',
+  'meta.unknown_filters.candidates',
+  'meta.unknown_filters.candidates.contract_count',
+];
 export const UNKNOWN_MOST = { 'meta.unknown_filters.candidates': 20 };
 
 export type UnknownFilters = NonNullable<z.output<typeof unknownFilters>>;

@@ -1,18 +1,21 @@
 import type { Database } from '../../../schema/database.ts';
 import type { Match } from '../../../schema/details.ts';
+import type { Candidate } from '../../operation.ts';
 import type { BuyerRow } from '../../reads/buyers.ts';
 import { findBuyerByName, findCompanyByName, type NameAnswer } from './find-by-name.ts';
-import { type KnownCompany, lookUpBuyer, lookUpCompany } from './find-organisation.ts';
+import { idOf, type KnownCompany, lookUpBuyer, lookUpBuyerById, lookUpCompany } from './find-organisation.ts';
 import { type Nothing, noBuyer, noCompany } from './near-things.ts';
+import { namesakesOf } from './settle-tie.ts';
 
 const CANDIDATES_MAX = 5;
+const COUNTS = ['no', 'one', 'two', 'three', 'four', 'five'];
 
 /** A thing found by its id or by its name; the match and the alternatives only where it was by name. */
 export interface Named<T> {
   kind: 'found';
   thing: T;
   match?: Match;
-  alternatives?: { id: string; name: string }[];
+  alternatives?: Candidate[];
 }
 
 /** The company that a number or a name leads to; below the stated score nothing, with candidates. */
@@ -26,11 +29,7 @@ export async function findCompanyGiven(
   }
   const name = given.name ?? '';
   const answer = await findCompanyByName(catalogue, name);
-  return byName('company', name, answer, answer.best && (await lookUpCompany(catalogue, answer.best.id)), (known) => [
-    known.company?.id,
-    known.company?.company_number,
-    known.registered?.company_number,
-  ]);
+  return byName('company', name, answer, answer.best && (await lookUpCompany(catalogue, answer.best.id)), idOf);
 }
 
 /** The buyer that an id or a name leads to; below the stated score nothing, with candidates. */
@@ -43,10 +42,10 @@ export async function findBuyerGiven(
     return thing ? { kind: 'found', thing } : noBuyer(catalogue, given.buyer_id);
   }
   const name = given.name ?? '';
-  const identified = await lookUpBuyer(catalogue, name);
+  const identified = await lookUpBuyerById(catalogue, name);
   if (identified) return { kind: 'found', thing: identified };
   const answer = await findBuyerByName(catalogue, name);
-  return byName('buyer', name, answer, answer.best && (await lookUpBuyer(catalogue, answer.best.id)), ({ id }) => [id]);
+  return byName('buyer', name, answer, answer.best && (await lookUpBuyer(catalogue, answer.best.id)), ({ id }) => id);
 }
 
 function byName<T>(
@@ -54,14 +53,21 @@ function byName<T>(
   name: string,
   { best, candidates }: NameAnswer,
   thing: T | undefined,
-  ids: (thing: T) => (string | null | undefined)[],
+  idOfThing: (thing: T) => string,
 ): Named<T> | Nothing {
   if (!thing || !best) {
     const near = candidates.slice(0, CANDIDATES_MAX);
+    const same = namesakesOf(name, near).length;
+    if (same > 1) return { kind: 'nothing', message: severalBear(what, name, same), candidates: near };
     return near.length > 0 ? { ...nothingAs(what, name), candidates: near } : nothingAs(what, name);
   }
-  const alternatives = candidates.filter(({ id }) => !ids(thing).includes(id));
+  const alternatives = candidates.filter(({ id }) => id !== idOfThing(thing));
   return { kind: 'found', thing, match: best.match, ...(alternatives.length > 0 && { alternatives }) };
+}
+
+function severalBear(what: string, name: string, count: number): string {
+  const each = what === 'company' ? 'companies' : `${what}s`;
+  return `${COUNTS[count] ?? count} ${each} bear the name ${name}; send the id of a candidate`;
 }
 
 function nothingAs(what: string, given: string): Nothing {

@@ -1,28 +1,26 @@
 import type { Database } from '../../../schema/database.ts';
 import { readNewestExports } from '../../../schema/export-states.ts';
-import type { House } from '../../operation.ts';
+import type { Candidate, House } from '../../operation.ts';
 import { readFrameworksAmong, readFrameworksByReference } from '../../reads/frameworks.ts';
 import { readNoticesById, readNoticesNumbered } from '../../reads/processes.ts';
 import { findBuyerByName, findCompanyByName } from './find-by-name.ts';
-import { lookUpBuyer, lookUpCompany } from './find-organisation.ts';
+import { lookUpBuyerById, lookUpCompany, NAME } from './find-organisation.ts';
 
 /** Nothing was found: what a run answers. */
 export interface Nothing {
   kind: 'nothing';
   message: string;
-  candidates?: { id: string; name: string }[];
+  candidates?: Candidate[];
 }
 
 const CANDIDATES_MOST = 5;
-/** A text that may be a name: it has a word of three letters and is no identifier of a scheme. */
-const NAME = /^(?![A-Z]{2,3}-)(?=.*\p{L}{3}).{3,300}$/u;
 /** An id of either service inside something longer, such as the address of a notice. */
 const INSIDE = /\d{6}-\d{4}(?!\d)|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** No company goes by this number or id; by this name perhaps: those that are near, and the way to them. */
 export async function noCompany(catalogue: Database, given: string): Promise<Nothing> {
   const message = `no company is known as ${given}`;
-  if (await lookUpBuyer(catalogue, given)) return nothing(`${message}: it is a buyer; lookup_buyer takes its id`);
+  if (await lookUpBuyerById(catalogue, given)) return nothing(`${message}: it is a buyer; lookup_buyer takes its id`);
   if (!NAME.test(given)) return nothing(`${message}; lookup_company finds companies by name`);
   const { candidates } = await findCompanyByName(catalogue, given);
   return near(message, 'lookup_company finds companies by name', candidates);
@@ -84,7 +82,7 @@ function nothing(message: string): Nothing {
   return { kind: 'nothing', message };
 }
 
-function near(message: string, way: string, candidates: { id: string; name: string }[]): Nothing {
+function near(message: string, way: string, candidates: Candidate[]): Nothing {
   if (candidates.length === 0) return nothing(`${message}; ${way}`);
   const nearest = candidates.slice(0, CANDIDATES_MOST);
   return { kind: 'nothing', message: `${message}; send the id of a candidate`, candidates: nearest };

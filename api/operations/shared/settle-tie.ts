@@ -1,12 +1,6 @@
 import type { Match } from '../../../schema/details.ts';
 import { nameKey } from '../../../schema/names.ts';
-
-/** One of several that bear the asked name. */
-export interface Namesake {
-  id: string;
-  name: string;
-  contractCount: number;
-}
+import type { Candidate } from '../../operation.ts';
 
 /** A tie between namesakes that something other than the name decides, and what. */
 export interface SettledTie {
@@ -29,20 +23,20 @@ export function namesakesOf<T extends { name: string }>(name: string, candidates
  * A public body is published under several numbers of several schemes, so of buyers with one name the one with most
  * contracts is meant, and the rest are its alternatives.
  */
-export function settleBuyers(name: string, namesakes: readonly Namesake[]): SettledTie | null {
-  const [first] = [...namesakes].sort((one, other) => other.contractCount - one.contractCount);
+export function settleBuyers(name: string, namesakes: readonly Candidate[]): SettledTie | null {
+  const [first] = [...namesakes].sort((one, other) => (other.contract_count ?? 0) - (one.contract_count ?? 0));
   if (!first || namesakes.length < 2) return null;
   return settled(name, first, `${namesakes.length} buyers are held under this name; this one has the most contracts`);
 }
 
 /** Two companies may share a name. Only one of them having a published identifier decides; the rest are sightings by name alone. */
-export function settleCompanies(name: string, namesakes: readonly Namesake[]): SettledTie | null {
+export function settleCompanies(name: string, namesakes: readonly Candidate[]): SettledTie | null {
   const [first, ...more] = namesakes.filter(({ id }) => !BY_NAME_ALONE.test(id));
   if (!first || more.length > 0 || namesakes.length < 2) return null;
   return settled(name, first, `the only one of ${namesakes.length} under this name that has an identifier`);
 }
 
-function settled(name: string, { id, name: held }: Namesake, why: string): SettledTie {
+function settled(name: string, { id, name: held }: Candidate, why: string): SettledTie {
   const evidence = [`asked for "${name}"`, `held as "${held}"`, why];
   return { id, match: { method: 'cleaned', score: SCORE, evidence } };
 }

@@ -91,7 +91,15 @@ export const publishedName = z.object({
   notice_id: z.string().optional().describe('The latest notice that named it so'),
 });
 
-export const candidate = z.object({ id: z.string(), name: z.string() });
+export const candidate = z.object({
+  id: z.string(),
+  name: z.string(),
+  contract_count: z.int().optional(),
+  place: z.string().optional(),
+  status: z.string().optional().describe('Of a company, in the register'),
+});
+/** What a brief answer keeps of its alternatives. */
+export const ALTERNATIVES_KEPT = ['', '.contract_count', '.place', '.status'].map((field) => `alternatives${field}`);
 
 /** What is counted and never summed. */
 export const counted = z.object({ count: z.int() });

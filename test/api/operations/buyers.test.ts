@@ -3,6 +3,7 @@ import { buyerContracts } from '../../../api/operations/buyer-contracts.ts';
 import { buyerProfile } from '../../../api/operations/buyer-profile.ts';
 import { lookupBuyer } from '../../../api/operations/lookup-buyer.ts';
 import { lookupFramework } from '../../../api/operations/lookup-framework.ts';
+import { searchNotices } from '../../../api/operations/search-notices.ts';
 import { ask, openRoom, type Room } from './room.ts';
 import { buyerRow, contractRows, noticeRow, processRow, row, seed, supplier } from './seed.ts';
 
@@ -72,6 +73,22 @@ describe('lookup_buyer', () => {
     },
   );
 
+  it.each(['Northwick Council', 'NORTHWICK  COUNCIL', 'northwick council'])(
+    'reads its exact name sent as its id: %s',
+    async (buyer_id) => {
+      expect((await ask(room, lookupBuyer, { buyer_id })).body.buyer_id).toBe(COUNCIL);
+      expect((await ask(room, buyerContracts, { buyer_id })).body).toMatchObject({ buyer_id: COUNCIL, count: 2 });
+      expect((await ask(room, buyerProfile, { buyer_id })).body.core.buyer_id).toBe(COUNCIL);
+      room.asked.length = 0;
+      await ask(room, searchNotices, { buyer_id });
+      expect(room.asked[0]?.filters).toEqual({ buyer_id: COUNCIL });
+    },
+  );
+
+  it.each(['Northwick', 'Twin Trust', 'Quiet Parish'])('guesses no buyer from %s sent as an id', async (buyer_id) => {
+    expect((await ask(room, lookupBuyer, { buyer_id })).found.kind).toBe('nothing');
+  });
+
   it('finds one by name and says why', async () => {
     const { body } = await ask(room, lookupBuyer, { name: 'The Northwick Council' });
     expect(body.buyer_id).toBe(COUNCIL);
@@ -80,7 +97,10 @@ describe('lookup_buyer', () => {
 
   it('prefers the one with most contracts of several numbers of one name, and names the others', async () => {
     const { body } = await ask(room, lookupBuyer, { name: 'Twin Trust' });
-    expect(body).toMatchObject({ buyer_id: 'GB-NHS-TW1', alternatives: [{ id: 'GB-SRS-TW2', name: 'Twin Trust' }] });
+    expect(body).toMatchObject({
+      buyer_id: 'GB-NHS-TW1',
+      alternatives: [{ id: 'GB-SRS-TW2', name: 'Twin Trust', contract_count: 2 }],
+    });
     expect(body.match?.evidence.at(-1)).toContain('2 buyers');
   });
 

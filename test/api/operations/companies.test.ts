@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { companyContracts } from '../../../api/operations/company-contracts.ts';
 import { companyProfile } from '../../../api/operations/company-profile.ts';
 import { lookupCompany } from '../../../api/operations/lookup-company.ts';
+import { findCompanyByName } from '../../../api/operations/shared/find-by-name.ts';
 import { ask, openRoom, type Room } from './room.ts';
 import { companyRow, contractRows, registeredRow, row, seed, supplier } from './seed.ts';
 
@@ -84,7 +85,21 @@ describe('lookup_company', () => {
   it('prefers the only namesake with an identifier, and guesses between no two', async () => {
     expect((await ask(room, lookupCompany, { name: 'Twin Works' })).body.id).toBe('GB-CHC-77');
     const { found } = await ask(room, lookupCompany, { name: 'Double Works' });
-    expect(found).toMatchObject({ kind: 'nothing', candidates: [{}, {}] });
+    expect(found).toEqual({
+      kind: 'nothing',
+      message: 'two companies bear the name Double Works; send the id of a candidate',
+      candidates: [
+        { id: 'GB-CHC-79', name: 'Double Works', contract_count: 3 },
+        { id: 'GB-CHC-78', name: 'Double Works', contract_count: 2 },
+      ],
+    });
+  });
+
+  it('tells candidates in one form of id, with their contracts, place and status', async () => {
+    const { candidates } = await findCompanyByName(room.house.catalogue, 'Quiet Mull');
+    expect(candidates).toEqual([
+      { id: 'GB-COH-SC000042', name: 'QUIET MILL LIMITED', contract_count: 0, place: 'PERTH', status: 'Active' },
+    ]);
   });
 
   it('finds one that is only in the register', async () => {
