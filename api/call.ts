@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type Answer, Invalid, isForOperator, type Locate, toAnswer, toDetails, toRefusal } from './errors.ts';
 import { checkKey } from './idempotency.ts';
 import { toFaults } from './input-faults.ts';
-import { inputExample, inputTypes } from './input-types.ts';
+import { inputExample, inputTypes, readMeant } from './input-types.ts';
 import type { InputFault } from './invalid-input.ts';
 import type { Kit } from './kit.ts';
 import { answerFree, answerMetered, answerPublic } from './meter.ts';
@@ -43,7 +43,7 @@ export async function call(kit: Kit, caller: Caller | null, ask: Ask): Promise<A
     if (!caller) throw new Error(`${operation.name} was asked by nobody`);
     // Who sent a key comes back for the answer.
     const isGone = ask.idempotencyKey ? undefined : ask.isGone;
-    const asked = ask.presumed && ask.idempotencyKey ? operation.input.parse(ask.given) : input;
+    const asked = ask.presumed && ask.idempotencyKey ? operation.input.parse(readMeant(operation, ask.given)) : input;
     const work = { kit, caller, operation, input, asked, requestId, isGone };
     return operation.credits === 0 ? await answerFree(work) : await answerMetered(work, ask.idempotencyKey);
   } catch (error) {
@@ -57,7 +57,7 @@ export async function call(kit: Kit, caller: Caller | null, ask: Ask): Promise<A
 /** The input as its schema has it, every fault told at once. @throws Invalid 422. */
 function parseInput(kit: Kit, caller: Caller, ask: Ask): Record<string, unknown> {
   const { operation, faults = [], locate, idempotencyKey } = ask;
-  const given = { ...ask.presumed, ...ask.given };
+  const given = readMeant(operation, { ...ask.presumed, ...ask.given });
   if (idempotencyKey && operation.credits > 0) checkKey(idempotencyKey.key, idempotencyKey.loc);
   const parsed = operation.input.safeParse(given);
   const told = parsed.success

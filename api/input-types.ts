@@ -41,6 +41,39 @@ export function readText(texts: readonly string[], type: JsonType): unknown {
   const [text = ''] = texts;
   if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
   if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  if (type === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return text;
+}
+
+/** Digits of a code or a company number that is sent as a number. */
+const CODE_MOST = 99_999_999;
+const DAY = /_(?:from|to)$/;
+
+/**
+ * Inputs with what is plainly meant put right: numbers, true and false sent as text, a code sent as a number, and a known
+ * word in whatever case. All else stays as it is, for the schema to refuse.
+ */
+export function readMeant(operation: Operation, given: Record<string, unknown>): Record<string, unknown> {
+  const types = inputTypes(operation);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, meant(operation, name, value, types[name] ?? 'unknown')]),
+  );
+}
+
+function meant({ input }: Operation, name: string, value: unknown, type: JsonType): unknown {
+  if (typeof value === 'string') return type === 'string' ? asWord(input, name, value) : readText([value.trim()], type);
+  const isCode = type === 'string' && Number.isInteger(value) && Number(value) >= 0 && Number(value) <= CODE_MOST;
+  return isCode && !DAY.test(name) ? String(value) : value;
+}
+
+function asWord(input: z.ZodObject, name: string, value: string): string {
+  const words = wordsOf(input.shape[name] as z.ZodType | undefined);
+  const sent = value.trim().toLowerCase();
+  return words.find((word) => word.toLowerCase() === sent) ?? value;
+}
+
+/** The words that an input takes, where it takes no others. */
+function wordsOf(schema: z.ZodType | undefined): readonly string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return wordsOf(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
 }

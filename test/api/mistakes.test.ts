@@ -27,13 +27,46 @@ describe('a wrong argument', () => {
     expect((await call(tool, { ...('query' in wrong ? LOOK : {}), ...right })).ok).toBe(true);
   });
 
-  it('camel case, a number or a habit in the place of an id', async () => {
+  it.each([
+    ['search_notices', { limit: '5' }, { limit: 5 }],
+    ['search_notices', { value_min: ' 1000.50 ' }, { value_min: 1000.5 }],
+    ['search_notices', { cpv: 45 }, { cpv: '45' }],
+    ['search_notices', { query: 2026 }, { query: '2026' }],
+    ['search_notices', { stage: 'Award, CONTRACT' }, { stage: 'award,contract' }],
+    [
+      'search_notices',
+      { source: 'FIND_A_TENDER', notice_type: 'uk6,Award' },
+      { source: 'find_a_tender', notice_type: 'UK6,award' },
+    ],
+    ['search_notices', { sort: '-Published', detail: 'BRIEF' }, { sort: '-published', detail: 'brief' }],
+    [
+      'search_tenders',
+      { query: '*', status: 'Any', highlight: 'True' },
+      { query: '*', status: 'any', highlight: true },
+    ],
+    ['bulk_export', { dataset: 'Notices', dry_run: 'TRUE' }, { dataset: 'notices', dry_run: true }],
+  ])('%s reads what is plainly meant: %j', async (tool, sent, meant) => {
+    const [one, other] = [await call(tool, sent), await call(tool, meant)];
+    const said = ({ body: { meta = {}, ...body } }: typeof one) => ({
+      ...body,
+      filters: meta.filters,
+      sort: meta.sort,
+    });
+    const strip = ({ credits_remaining: _left, charge_id: _id, ...rest }: Record<string, unknown>) => rest;
+    expect(one.ok, one.text).toBe(true);
+    expect(strip(said(one))).toEqual(strip(said(other)));
+  });
+
+  it('a company number sent as a number is read', async () => {
+    const { body } = await call('lookup_company', { company_number: Number(real.company_number) });
+    expect(body.companies_house_number).toBe(real.company_number);
+  });
+
+  it('camel case or a habit in the place of an id', async () => {
     for (const name of ['noticeId', 'id', 'notice']) {
       const { body } = await call('lookup_contract', { [name]: real.notice_id });
       expect(JSON.stringify(body)).toContain("did you mean 'notice_id'?");
     }
-    const numbered = await call('lookup_company', { company_number: 12_345_678 });
-    expect(numbered.body.detail[0].msg).toContain('send "12345678"');
     const named = await call('company_contracts', { name: real.company });
     expect(named.text).toContain('send company_number, which lookup_company finds by name');
     const unlike = await call('get_notice', { notice_id: real.notice_id, colour: 'red' });

@@ -23,10 +23,8 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
     'for example "2026-05-01"',
     { published_from: '2026-05-01' },
   ],
-  ['search_notices', { ...LOOK, limit: '5' }, 'send 5', { limit: 5 }],
   ['search_notices', { ...LOOK, value_min: '£50k' }, 'send 50000', { value_min: 50_000 }],
   ['search_notices', { ...LOOK, value_min: '1,000' }, 'send 1000', { value_min: 1_000 }],
-  ['search_notices', { ...LOOK, cpv: 45 }, 'send "45"', { cpv: '45' }],
   ['search_notices', { ...LOOK, cpv: '45,IT services' }, 'send "45,72" (IT services', { cpv: '45,72' }],
   ['search_notices', { ...LOOK, cpv: 'zzz' }, 'for example "45"', { cpv: '45' }],
   ['search_notices', { ...LOOK, region: null }, 'leave it out', {}],
@@ -46,7 +44,6 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
   ],
   ['bulk_export', { max_rows: 1e23 }, 'less than or equal to 1000000', { max_rows: 1_000_000, dry_run: true }],
   ['bulk_export', { max_rows: -1e23 }, 'greater than or equal to 1', { max_rows: 1, dry_run: true }],
-  ['bulk_export', { dry_run: 'true' }, 'send true without quotes', { dry_run: true }],
 
   ['search_notices', { ...LOOK, published_from: '1 May 2025' }, 'send "2025-05-01"', { published_from: '2025-05-01' }],
   [

@@ -55,12 +55,19 @@ const regionFilter = z
   .regex(/^[\p{L}][\p{L}\p{N} ,.'’&()-]{1,299}$/u, 'Input should be ITL codes such as TLI or names of regions')
   .refine((text) => splitList(text).length <= 2 * VALUES_MAX, `Input should name at most ${VALUES_MAX} regions`);
 
+/** A list with each value as it is known, in whatever case it was sent; one that holds what is unknown as it is. */
+function asKnown(text: string, known: readonly string[]): string {
+  const values = splitList(text).map((value) => known.find((one) => one.toLowerCase() === value.toLowerCase()));
+  return values.every((value) => value !== undefined) ? values.join(',') : text;
+}
+
 /** Some of the known values, with commas between; OpenAPI has them all in its pattern. */
 function someOf(known: readonly string[], description: string, ...examples: string[]) {
   return z
     .string()
     .trim()
     .max(1_000)
+    .overwrite((text) => asKnown(text, known))
     .superRefine((text, context) => {
       const values = splitList(text);
       if (values.length > 0 && values.every((value) => known.includes(value))) return;
