@@ -4,6 +4,7 @@ import type { Settings } from '../schema/env.ts';
 import { admitAnyone } from './admit.ts';
 import { WEBHOOK_PATH } from './billing/webhook.ts';
 import { URL_BYTES } from './body.ts';
+import { compressJson } from './compress-json.ts';
 import { allowOrigin } from './cors.ts';
 import { makeDownloadRoutes } from './download.ts';
 import { type Answer, Refusal } from './errors.ts';
@@ -52,6 +53,7 @@ export function makeListener(
     // The pages refuse it with a page.
     if (door !== 'web' && (request.url ?? '').length > URL_BYTES)
       return void respond(kit, exchange, () => refuse(kit, exchange, tooLong()));
+    if (door !== 'web' && door !== 'webhook') compressJson(request, response);
     if (door === 'rest') {
       allowOrigin(request, response, origins);
       return rest(exchange);
