@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientAddress } from '../../api/exchange.ts';
 import { type BuiltHouse, buildHouse } from '../house.ts';
 import { ask } from './asking.ts';
-import { testRows } from './rows.ts';
+import { begin, testRows } from './rows.ts';
 import { countTokens } from './tokens.ts';
 
 let house: BuiltHouse;
@@ -205,8 +205,7 @@ describe('the servers', () => {
   it('finish what runs before they end, charged', async () => {
     const { key, accountId } = await house.addCustomer(20);
     const leaving = await house.addServer();
-    const running = ask(leaving.url, '/v1/things/slow', key);
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    const { running } = await begin(() => ask(leaving.url, '/v1/things/slowest', key));
     await leaving.close();
     expect((await running).body.credits_remaining).toBe(15);
     await expect(ask(leaving.url, '/v1/things/a', key)).rejects.toThrow();

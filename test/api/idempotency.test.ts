@@ -3,7 +3,7 @@ import { verifyLedger } from '../../schema/ledger.ts';
 import { type BuiltHouse, buildHouse, type Customer } from '../house.ts';
 import { type Asked, ask } from './asking.ts';
 import { readBalance } from './doors.ts';
-import { seen, testRows } from './rows.ts';
+import { begin, seen, testRows } from './rows.ts';
 
 let house: BuiltHouse;
 let other: { url: string };
@@ -89,9 +89,8 @@ describe('a key in flight', () => {
     ['another process', () => other.url],
   ])('is 409 on %s, and one charge', async (_where, url) => {
     const key = newKey();
-    const running = keyed('/v1/things/slow', key);
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    const second = await keyed('/v1/things/slow', key, house.key, url());
+    const { running } = await begin(() => keyed('/v1/things/slowest', key));
+    const second = await keyed('/v1/things/slowest', key, house.key, url());
     expect([second.status, second.body.error, second.headers.get('retry-after')]).toEqual([
       409,
       'idempotency_in_flight',
@@ -99,7 +98,7 @@ describe('a key in flight', () => {
     ]);
     const first = await running;
     expect(first.status).toBe(200);
-    expect((await keyed('/v1/things/slow', key, house.key, url())).text).toBe(first.text);
+    expect((await keyed('/v1/things/slowest', key, house.key, url())).text).toBe(first.text);
   });
 
   it('that its process abandoned is free when its time is up, and not before', async () => {
@@ -122,10 +121,9 @@ describe('a key in flight', () => {
 
   it('that was overtaken after its claim ran out gives the overtaker’s answer, charged once', async () => {
     const { key: apiKey, accountId }: Customer = await house.addCustomer(20);
-    const slow = keyed('/v1/things/slow', 'late', apiKey);
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    const { running: slow } = await begin(() => keyed('/v1/things/slowest', 'late', apiKey));
     await move('UPDATE idempotency SET claim_expires_at = 0 WHERE key = ?', 'late');
-    const fast = await keyed('/v1/things/slow', 'late', apiKey, other.url);
+    const fast = await keyed('/v1/things/slowest', 'late', apiKey, other.url);
     const overtaken = await slow;
     expect([overtaken.status, fast.status].sort()).toEqual([200, 409]);
     expect(await balanceOf(accountId)).toBe(15);

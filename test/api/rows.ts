@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import { defineOperation, type Operation } from '../../api/operation.ts';
+import { LIMITS_MS } from '../time-limits.ts';
 
 /** What the test rows did, to be told apart from what they answered. */
 export const seen = { runs: 0 };
+
+/** Begins a call, and answers it as soon as its work has begun. */
+export async function begin<T>(call: () => Promise<T>): Promise<{ running: Promise<T> }> {
+  const { runs } = seen;
+  const running = call();
+  const untilMs = performance.now() + LIMITS_MS.wait;
+  while (seen.runs === runs && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 5));
+  return { running };
+}
 
 const id = z.string().min(1).max(40).describe('a thing');
 
@@ -39,7 +49,8 @@ const lookupThing = defineOperation({
     }
     if (thing_id === 'faulty') throw new Error('the password is hunter2');
     if (thing_id === 'untrue') return { kind: 'answer', body: { thing_id: 'x', limit: 0.5, run: 0 } };
-    if (thing_id.startsWith('slow')) await new Promise((resolve) => setTimeout(resolve, 150));
+    if (thing_id.startsWith('slow'))
+      await new Promise((resolve) => setTimeout(resolve, thing_id === 'slowest' ? 700 : 150));
     if (thing_id === 'empty') return { kind: 'answer', body: { thing_id, limit, run: 0 }, charge: 'none' };
     const planted = { thing_id, limit, run: seen.runs, internal_note: 'hunter2' };
     return { kind: 'answer', body: planted };

@@ -7,7 +7,7 @@ import { openDatabase } from '../../schema/db.ts';
 import { verifyLedger } from '../../schema/ledger.ts';
 import { type Asked, ask } from '../api/asking.ts';
 import { readBalance } from '../api/doors.ts';
-import { testRows } from '../api/rows.ts';
+import { begin, testRows } from '../api/rows.ts';
 import { type BuiltHouse, buildHouse } from '../house.ts';
 import { type Hrana, startHrana } from '../hrana.ts';
 
@@ -50,9 +50,8 @@ describe('accounts on a libSQL server', () => {
 
   it('say 409 while a call of the key runs elsewhere', async () => {
     const { key } = await house.addCustomer(20);
-    const running = keyed(house.url, '/v1/things/slow', key, 'k');
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    expect((await keyed(remote.url, '/v1/things/slow', key, 'k')).status).toBe(409);
+    const { running } = await begin(() => keyed(house.url, '/v1/things/slowest', key, 'k'));
+    expect((await keyed(remote.url, '/v1/things/slowest', key, 'k')).status).toBe(409);
     expect((await running).status).toBe(200);
   });
 
