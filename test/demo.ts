@@ -78,6 +78,7 @@ async function printWelcome(jobs: OpenHouse, url: string, seconds: number): Prom
   const lines = [
     '',
     `Ready in ${seconds.toFixed(1)} s: ${url} (pages), ${url}/docs, ${url}/openapi.json, ${url}/mcp/`,
+    `Its data lies in ${jobs.settings.DATA_DIR}`,
     `A fresh API key with ${CREDITS} credits: ${key}`,
     '',
     ...commands.flatMap(({ title, text }) => [`# ${title}`, text, '']),

@@ -52,10 +52,12 @@ async function readFrequentWord(catalogue: Database, asOf: Date): Promise<string
   return most[0];
 }
 
+/** One that the register knows, where it knows any: its profile then shows the record. */
 async function readBusiestCompany(catalogue: Database): Promise<string> {
   const [row] = await catalogue.read<{ company_number: string }>({
     sql: `SELECT company_number FROM company WHERE company_number IS NOT NULL AND gone = 0
-          ORDER BY contract_count DESC, id LIMIT 1`,
+          ORDER BY EXISTS (SELECT 1 FROM registered_company AS r WHERE r.company_number = company.company_number AND r.gone = 0) DESC,
+            contract_count DESC, id LIMIT 1`,
   });
   if (!row) throw new Error('no supplier with a company number was ingested');
   return row.company_number;

@@ -32,6 +32,10 @@ describe('the demo', () => {
     for (const title of ['Contracts Finder', 'Find a Tender', 'Companies House']) expect(demo.output).toContain(title);
   });
 
+  it('says where its data lies', () => {
+    expect(demo.output).toContain(`Its data lies in ${folder.path}/demo`);
+  });
+
   it('prints a tender search that answers live tenders for 2 credits', async () => {
     const answer = await paste(demo.commands[0]);
     expect(answer.items.length).toBeGreaterThan(0);
