@@ -1,5 +1,6 @@
 import type { Settings } from '../schema/env.ts';
 import { answerComponents, answerName } from './contract/components.ts';
+import { describeAll } from './contract/field-words.ts';
 import { DOWNLOAD_PATHS } from './openapi-download.ts';
 import { ERROR_RESPONSES, ERROR_SCHEMAS } from './openapi-errors.ts';
 import type { Binding, Operation } from './operation.ts';
@@ -39,7 +40,7 @@ export function makeOpenApi({ BASE_URL }: Pick<Settings, 'BASE_URL'>, operations
     security: [{ apiKey: [] }],
     paths,
     components: {
-      schemas: { ...ERROR_SCHEMAS, ...answerComponents(operations) },
+      schemas: { ...describeAll(ERROR_SCHEMAS), ...answerComponents(operations) },
       responses: ERROR_RESPONSES,
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'Your API key' } },
     },

@@ -14,6 +14,7 @@ import * as register from '../operations/shared/register-shapes.ts';
 import * as searches from '../operations/shared/search-shapes.ts';
 import * as shapes from '../operations/shared/shapes.ts';
 import { answerOf, type JsonSchema, leaveOpen, omitted, refersTo } from '../published.ts';
+import { describeAll } from './field-words.ts';
 
 /** Shapes that several answers share, under the names that generated clients give them. */
 const SHARED: Readonly<Record<string, z.ZodType>> = {
@@ -137,7 +138,9 @@ export function answerComponents(operations: readonly Operation[]): Record<strin
     unrepresentable: 'any',
     override: leaveOpen,
   });
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutAddress(schema)]));
+  return describeAll(
+    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutAddress(schema)])),
+  );
 }
 
 /** A component's address is its place in the document. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatOf } from '../../api/contract/field-words.ts';
 import type { Caller, House, Operation } from '../../api/operation.ts';
 import { operations } from '../../api/operations/index.ts';
 import { outputSchema } from '../../api/published.ts';
@@ -57,5 +58,18 @@ async function askFor(
   const text = JSON.stringify({ ...(kept.data as object), ...CREDITS });
   const held = schema.safeParse(JSON.parse(text));
   if (!held.success) return `not as published: ${held.error.message.slice(0, 300)}`;
+  const undated = findUndated(JSON.parse(text));
+  if (undated.length > 0) return `not in the published format: ${undated.slice(0, 3).join(', ')}`;
   return text.length > MOST_CHARACTERS ? `${text.length} characters long` : null;
+}
+
+const FORMATS = { date: z.iso.date(), 'date-time': z.iso.datetime() };
+
+/** The fields of an answer that are published as days or instants and hold another text. */
+function findUndated(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([name, value]) => {
+    const format = typeof value === 'string' ? formatOf(name) : undefined;
+    return format && !FORMATS[format].safeParse(value).success ? [`${name} ${value}`] : findUndated(value);
+  });
 }

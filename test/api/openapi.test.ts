@@ -96,6 +96,19 @@ describe('what generated clients read', () => {
     expect(text).not.toContain('"$schema"');
   });
 
+  it('says what every field means, and which are days and instants', () => {
+    const { schemas } = document.components as { schemas: Record<string, JsonSchema> };
+    const fields = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties).map(([field, property]: [string, Record<string, unknown>]) => ({
+        at: `${name}.${field}`,
+        ...property,
+      })),
+    );
+    expect(fields.filter((field) => !('description' in field)).map(({ at }) => at)).toEqual([]);
+    const formats = Object.fromEntries(fields.map((field) => [field.at, 'format' in field ? field.format : undefined]));
+    expect(formats).toMatchObject({ 'Notice.published': 'date', 'Notice.deadline_at': 'date-time' });
+  });
+
   it('says of every limit how many it takes, and of every address that it may be too long', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const described of Object.values(methods) as Described[]) {
