@@ -30,8 +30,9 @@ export async function readBuyerByAlias(catalogue: Database, identifier: string):
   return found && readBuyer(catalogue, found.target);
 }
 
-const BEARING =
-  'SELECT id, contract_count FROM buyer WHERE name_key = ? AND gone = 0 ORDER BY contract_count DESC, id LIMIT 2';
+/** A name that more bear says of none of them who is meant. */
+const BEARERS = 20;
+const BEARING = `SELECT id, contract_count FROM buyer WHERE name_key = ? AND gone = 0 LIMIT ${BEARERS + 1}`;
 /** Of two that bear a name, one with so many times the contracts of the other is meant. */
 const DECISIVE = 2;
 
@@ -39,7 +40,9 @@ const DECISIVE = 2;
 export async function readBuyerNamed(catalogue: Database, name: string): Promise<BuyerRow | undefined> {
   const key = nameKey(name);
   if (key === '') return undefined;
-  const [first, next] = await catalogue.read<{ id: string; contract_count: number }>({ sql: BEARING, args: [key] });
+  const bearers = await catalogue.read<{ id: string; contract_count: number }>({ sql: BEARING, args: [key] });
+  if (bearers.length > BEARERS) return undefined;
+  const [first, next] = bearers.toSorted((a, b) => b.contract_count - a.contract_count || (a.id < b.id ? -1 : 1));
   const isMeant = first && (!next || first.contract_count > DECISIVE * next.contract_count);
   return isMeant ? readBuyer(catalogue, first.id) : undefined;
 }

@@ -184,7 +184,7 @@ describe('the address', () => {
   });
 
   it('says one thing of each wrong argument', async () => {
-    const given = { thing_id: [], limit: 'many', name: 5, kind: 'middling', colour: 1, size: 2 };
+    const given = { thing_id: [], limit: 'many', name: [5], kind: 'middling', colour: 1, size: 2 };
     const answer = await post('/mcp/', { ...CALL, params: { ...CALL.params, arguments: given } });
     const { detail } = JSON.parse(answer.body.result.content[0].text);
     expect(detail.map(({ loc, type }: { loc: string[]; type: string }) => [loc[1], type])).toEqual([

@@ -59,7 +59,7 @@ it('an export whose writer was killed half-way is written anew, without a second
   const row = await readExport(accounts, 'exp_1');
   expect(row).toMatchObject({ status: 'completed', rows: ROWS, refunded: 0 });
   const text = await readFile(join(exportFolder(house.settings), row?.file ?? ''), 'utf8');
-  expect(text.split('\r\n')).toHaveLength(ROWS + 3);
+  expect(text.split('\r\n')).toHaveLength(ROWS + 2);
   expect(await readBalance(accounts, accountId)).toBe(4_000);
   expect((await verifyLedger(accounts)).faults).toEqual([]);
   await close();

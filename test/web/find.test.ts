@@ -108,7 +108,7 @@ describe('the front page', () => {
     const { html } = await site.visitor().get('/');
     expect(html).toContain('action="/search"');
     expect(html).toContain('Closing soonest');
-    expect(html).toContain('Published last');
+    expect(html).toContain('Just published');
     expect(html).toContain('>All 1 open for bids<');
     await site.visitor().get('/');
     expect(seeded.asked.slice(before).map(({ scope, sort }) => [scope, sort])).toEqual([

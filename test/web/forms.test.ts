@@ -87,7 +87,7 @@ describe('signing up', () => {
     const asked =
       '/pricing?search_tenders=1,000&search_notices=0&get_notice=0&company_profile=1&buyer_profile=0&export_rows=1001';
     const { html } = await site.visitor().get(asked);
-    expect(words(html)).toContain('1,000 £20.00 £24.00');
+    expect(words(html)).toContain('1,000 credits : £20.00 net, £24.00 with VAT');
     // 1,000 searches at 2, a profile at 12, two started blocks at 100.
     expect(words(html)).toContain('2,212 credits a month: £44.24 net, £53.09 with VAT');
     expect(words((await site.visitor().get('/pricing?get_notice=many')).html)).toContain('Enter whole numbers');

@@ -166,7 +166,7 @@ describe('what is not held', () => {
     const { status, html } = await get('/companies/Harrow%20Pike');
     expect(status).toBe(404);
     expect(html).toContain('Did you mean');
-    expect(html).toContain('href="/companies/01234567"');
+    expect(html).toContain('href="/companies/GB-COH-01234567"');
     expect(html).toContain('<form class="ask" action="/companies">');
   });
 

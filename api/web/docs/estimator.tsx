@@ -1,6 +1,6 @@
 import type { Settings } from '../../../schema/env.ts';
 import { offerPacks, quote } from '../../billing/price.ts';
-import { formatCount, formatNumbered } from '../format.ts';
+import { formatNumbered } from '../format.ts';
 import { poundsOf } from './pounds.ts';
 import type { Reference } from './reference.ts';
 
@@ -25,30 +25,13 @@ export function Bundles({ prices }: { prices: Prices }) {
   return (
     <>
       <h2>Bundles</h2>
-      <div class="compact">
-        <table aria-label="Bundles of credits">
-          <thead>
-            <tr>
-              <th scope="col">Credits</th>
-              <th scope="col" class="number">
-                Net
-              </th>
-              <th scope="col" class="number">
-                With VAT
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {packs.map(({ credits, net, total }) => (
-              <tr key={credits}>
-                <th scope="row">{formatCount(credits)}</th>
-                <td class="number">{pounds(net)}</td>
-                <td class="number">{pounds(total)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ul class="plain">
+        {packs.map(({ credits, net, total }) => (
+          <li key={credits}>
+            <strong>{formatNumbered(credits, 'credit')}</strong>: {pounds(net)} net, {pounds(total)} with VAT
+          </li>
+        ))}
+      </ul>
       <p class="muted small">A credit costs the same in every bundle. Any other number can be bought too.</p>
     </>
   );
