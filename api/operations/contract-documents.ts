@@ -58,7 +58,7 @@ export const contractDocuments = defineOperation({
   },
 });
 
-/** None where all of them are pages of the notices themselves: whoever asks has those already. */
+/** Empty where all of them are pages of the notices themselves: the caller has those already. */
 function withoutBarePages(documents: Document[], { notice, process }: AskedProcess): Document[] {
   const pages = new Set([notice.url, ...fromJson<NoticeReference[]>(process.notices).map(({ url }) => url)]);
   return documents.every(({ url, link_kind }) => link_kind === 'notice' || pages.has(url)) ? [] : documents;

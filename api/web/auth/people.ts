@@ -15,7 +15,7 @@ interface User {
 
 /** Who has signed up, confirmed or not, as the library keeps them. */
 export interface People {
-  /** Whoever has this address, or one that leads to the same mailbox. */
+  /** The user who has this address, or one that leads to the same mailbox. */
   readUser(email: string): Promise<User | null>;
   /** Writes a sign-up down, for somebody new or once more for an address that is not confirmed yet, and sends the link that confirms it. */
   invite(signUp: { name: string; email: string; hash: string }, known: User | null): Promise<void>;

@@ -102,7 +102,7 @@ function FieldFault({ id, text }: { id: string; text: string | undefined }) {
   ) : null;
 }
 
-/** Leads whoever listens from a field to its fault. */
+/** Links a field to its error for screen readers. */
 const faultOf = (id: string, text: string | undefined) =>
   text ? ({ 'aria-invalid': 'true', 'aria-describedby': `${id}-fault` } as const) : {};
 

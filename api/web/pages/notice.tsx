@@ -94,7 +94,7 @@ function sayLeft(days: number, { deadline_at }: Notice, now: Date): string {
   return leftMs > 0 ? `closes today, ${formatSpan(leftMs)} left` : 'closes today';
 }
 
-/** What is not open for bids as it stands: intended, over, or told anew since. */
+/** Notices that are not open for bids themselves: intended, over, or replaced by a later one. */
 function nameState(notice: Notice, now: Date): string {
   const { status, stage, deadline, notice_id, notices } = notice;
   if (sayStatus(status, stage)) return 'Award intended';
