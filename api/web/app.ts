@@ -11,7 +11,7 @@ import { limitPages, limitReading, writeRobots } from './allowances.ts';
 import { loadAssets } from './assets.ts';
 import { openAuth } from './auth/auth.ts';
 import { makeBrowseRoutes } from './browse-routes.ts';
-import { ASKED, dropBlankFields } from './clean-address.ts';
+import { ASKED, cleanAddress } from './clean-address.ts';
 import { compressShared } from './compress.ts';
 import { makePeopleRoutes } from './dashboard/people-routes.ts';
 import { makeDashboardRoutes } from './dashboard/routes.ts';
@@ -80,7 +80,7 @@ function makeApp(web: Web, serveAssets: RequestHandler): Express {
   app.use(serveAssets);
   app.use(limitPages(settings));
   app.use((request, _response, next) => next(request.url.length > URL_BYTES ? { status: 414 } : undefined));
-  app.get(ASKED, dropBlankFields);
+  app.get(ASKED, cleanAddress);
   app.use(limitReading(settings, data));
   app.use(compressShared);
   app.get('/robots.txt', (_request, response) => void response.type('text').send(writeRobots(settings)));

@@ -1,7 +1,7 @@
 import type { House } from '../operation.ts';
 import { readActiveCompanies } from '../reads/active-companies.ts';
 import { readBuyerNames } from '../reads/buyers.ts';
-import { facetBuyers } from './facets.ts';
+import { facetBuyers } from './filters/groups.ts';
 import { findHits } from './find-hits.ts';
 import type { NamedThing } from './find-names.ts';
 import { formatNumbered } from './format.ts';
@@ -24,8 +24,8 @@ export async function findActiveCompanies({ catalogue, clocks }: House): Promise
 export async function findActiveBuyers(house: House): Promise<NamedThing[]> {
   const { results } = await findHits(house, 'tenders', { query: '*' }, { limit: 1, facets: ['buyer_id'] });
   if (!results) return [];
-  const names = await readBuyerNames(house.catalogue, facetBuyers(results));
-  return facetBuyers(results).flatMap((id) => {
+  const names = await readBuyerNames(house.catalogue, facetBuyers(results.facets));
+  return facetBuyers(results.facets).flatMap((id) => {
     const name = names.get(id);
     const open = formatNumbered(results.facets.buyer_id?.[id] ?? 0, 'open tender');
     return name ? [{ id, name, facts: [open], contractCount: 0 }] : [];

@@ -13,13 +13,15 @@ export function shortId(id: string): string {
   return /^[0-9a-f]{8}-/i.test(id) ? `${id.slice(0, 8)}…` : `…${id.slice(-8)}`;
 }
 
-/** An address with the given query; blank and absent values are left out. */
-export function withQuery(path: string, values: Record<string, string | number | null | undefined>): string {
+type Values = Readonly<Record<string, string | number | null | undefined>>;
+
+/** An address with the given query, names in their order; blank and absent values are left out. Commas stay legible. */
+export function withQuery(path: string, values: Values | readonly [name: string, value: string][]): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== null && value !== undefined && value !== '') query.set(name, String(value));
+  for (const [name, value] of Array.isArray(values) ? values : Object.entries(values)) {
+    if (value !== null && value !== undefined && value !== '') query.append(name, String(value));
   }
-  const text = query.toString();
+  const text = query.toString().replaceAll('%2C', ',');
   return text ? `${path}?${text}` : path;
 }
 

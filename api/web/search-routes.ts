@@ -1,9 +1,11 @@
 import type { Request, Response, Router } from 'express';
 import type { z } from 'zod';
+import type { Database } from '../../schema/database.ts';
 import { searchFrameworks } from '../operations/search-frameworks.ts';
 import { readBuyerNames } from '../reads/buyers.ts';
 import { ask, readQuery } from './ask.ts';
-import { countsAtOnce, facetBuyers, groupFacets, PAGE_FACETS } from './facets.ts';
+import { countFacets } from './filters/counts.ts';
+import { type Counts, countsAtOnce, facetBuyers, groupFacets, PAGE_FACETS } from './filters/groups.ts';
 import { findHitsOrSome, type Query, readSearchQuery, type Scope } from './find-hits.ts';
 import { frameworksPage } from './pages/frameworks.tsx';
 import { searchPage } from './pages/results.tsx';
@@ -22,14 +24,32 @@ export function makeSearchRoutes(web: Web): Router {
 async function showResults(web: Web, scope: Scope, request: Request, response: Response): Promise<void> {
   const { catalogue, clocks, settings } = web.house;
   const query = readSearchQuery(scope, request.query);
-  const presented = countsAtOnce(scope, query) ? { facets: PAGE_FACETS[scope] } : {};
-  const { results, faults } = await findHitsOrSome(web.house, scope, query, presented);
-  const groups = results
-    ? groupFacets(scope, query, results, await readBuyerNames(catalogue, facetBuyers(results)))
-    : [];
+  const isCounted = countsAtOnce(scope, query);
+  const { results, faults } = await findHitsOrSome(
+    web.house,
+    scope,
+    query,
+    isCounted ? { facets: PAGE_FACETS[scope] } : {},
+  );
+  const counts = results && isCounted ? await countFacets(web.house, scope, query, results) : null;
+  const buyers = await readNames(catalogue, counts ?? {}, query.buyer_id, results?.items[0]?.buyer);
+  const groups = groupFacets(scope, query, counts, buyers);
+  const buyer = buyers.get(query.buyer_id ?? '');
   const { APP_URL: appUrl, BASE_URL: baseUrl } = settings;
-  const page = { scope, query, results, groups, faults, now: clocks.catalogueNow(), appUrl, baseUrl };
+  const page = { scope, query, results, groups, faults, buyer, now: clocks.catalogueNow(), appUrl, baseUrl };
   await web.send(response, searchPage(page), results ? 200 : 422);
+}
+
+/** Names of the buyers that a page speaks of. @param found - the name behind `chosen` by another of its identifiers, as a result has it */
+async function readNames(
+  catalogue: Database,
+  counts: Counts,
+  chosen: string | undefined,
+  found: string | null | undefined,
+): Promise<Map<string, string>> {
+  const names = new Map(await readBuyerNames(catalogue, [...facetBuyers(counts), ...(chosen ? [chosen] : [])]));
+  if (chosen && found && !names.has(chosen)) names.set(chosen, found);
+  return names;
 }
 
 async function showFrameworks(web: Web, request: Request, response: Response): Promise<void> {

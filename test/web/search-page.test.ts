@@ -27,35 +27,49 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 const htmlOf = async (path: string) => (await site.visitor().get(path)).html;
-/** Label, count and address of every value to narrow by. */
-const valuesOf = (html: string) =>
-  [...html.matchAll(/<li><a href="([^"]+)" rel="nofollow">([^<]+)<\/a><span class="count">([\d,]+)</g)].map(
-    ([, href = '', label, count]) => [label, count, href.replaceAll('&amp;', '&')],
-  );
+/** Name, value and count of everything that a search can be narrowed by; `+` where it is ticked. */
+const valuesOf = (html: string) => [
+  ...[
+    ...html.matchAll(
+      /<input type="(?:checkbox|radio)"([^>]*)\/?><span>([^<]*)<\/span>(?:<span class="count">([\d,]+))?/g,
+    ),
+  ].map(([, attributes = '', label, count = '']) => {
+    const [, name, value = ''] = /name="([^"]*)" value(?:="([^"]*)")?/.exec(attributes) ?? [];
+    return `${/ checked/.test(attributes) ? '+' : ''}${name}=${value} ${label} ${count}`.trim();
+  }),
+  ...[
+    ...html.matchAll(
+      /<button [^>]*name="(value_band)" value="([^"]+)"[^>]*><span>([^<]+)<\/span><span class="count">([\d,]+)/g,
+    ),
+  ].map(([, name, value, label, count]) => `${name}=${value} ${label} ${count}`),
+];
+const ofName = (html: string, name: string) =>
+  valuesOf(html).filter((value) => value.replace('+', '').startsWith(name));
 
-describe('counted values beside the results', () => {
-  it('are links that add their filter and keep the rest of the search, the most frequent first', async () => {
-    const values = valuesOf(await htmlOf(`/notices?query=bridge&sort=-value&cursor=${signCursor('x')}&facets=1`));
-    const search = '/notices?query=bridge&sort=-value&facets=1';
-    expect(values.slice(0, 4)).toEqual([
-      ['Award', '30', `${search}&stage=award`],
-      ['Tender', '12', `${search}&stage=tender`],
-      ['London', '40', `${search}&region=UKI`],
-      ['North West', '3', `${search}&region=UKD`],
-    ]);
+describe('what a search can be narrowed by', () => {
+  it('stands in the one form of the search, the most frequent first; no value is a link', async () => {
+    const html = await htmlOf(`/notices?query=bridge&sort=-value&cursor=${signCursor('x')}&facets=1`);
+    expect(ofName(html, 'stage')).toEqual(['stage=award Award 30', 'stage=tender Tender 12']);
     // Of the whole country a filter would find more than was counted.
-    expect(values.slice(4).map(([label, , href = '']) => [label, href.slice(search.length)])).toEqual([
-      ['Construction work', '&cpv=45'],
-      [expect.stringMatching(/^Medical/), '&cpv=33'],
-      ['Below £10,000', '&value_max=9999'],
-      ['£100,000 to £1 million', '&value_min=100000&value_max=999999'],
-      ['£100 million and more', '&value_min=100000000'],
-      ['Find a Tender', '&source=find_a_tender'],
-      ['Contracts Finder', '&source=contracts_finder'],
+    expect(ofName(html, 'region')).toEqual(['region=UKI London 40', 'region=UKD North West 3']);
+    expect(ofName(html, 'cpv')).toEqual(['cpv=45 Construction work 9', expect.stringMatching(/^cpv=33 Medical.* 2$/)]);
+    expect(ofName(html, 'value_band')).toEqual([
+      'value_band=0-9999 Below £10,000 1',
+      'value_band=100000-999999 £100,000 to £1 million 3',
+      'value_band=100000000+ £100 million and more 2',
     ]);
+    expect(ofName(html, 'source')).toHaveLength(2);
+    const aside = html.slice(
+      html.indexOf('<aside aria-label="Filters"'),
+      html.indexOf('</aside>', html.indexOf('Filters"')),
+    );
+    expect(aside).not.toContain('<a ');
+    const fields = [...aside.matchAll(/<(?:input|select|button)[^>]*>/g)].map(([field]) => field);
+    expect(fields.filter((field) => !field.includes('form="search"'))).toEqual([]);
+    expect(html).toMatch(/<input type="hidden" name="facets" value="1"/);
   });
 
-  it('name buyers by their names', async () => {
+  it('names buyers by their names; one may be chosen, and none again', async () => {
     const both = { ...FACETS.buyer_id };
     FACETS.buyer_id[IDS.buyer] = 6;
     await site.house.catalogue.write([
@@ -66,33 +80,73 @@ describe('counted values beside the results', () => {
         args: ['GB-PPON-PGON-0000-GONE', IDS.buyer],
       },
     ]);
-    const labels = valuesOf(await htmlOf('/tenders')).map(([label]) => label);
+    const labels = ofName(await htmlOf('/tenders'), 'buyer_id').join();
     expect(labels).toContain('Otherwick');
-    expect(labels.join()).toContain(BUYER.split(' <')[0]);
+    expect(labels).toContain(BUYER.split(' <')[0]);
+    const chosen = ofName(await htmlOf('/tenders?buyer_id=GB-PPON-PGON-0000-GONE'), 'buyer_id');
+    expect(chosen[0]).toMatch(/^\+buyer_id=GB-PPON-PGON-0000-GONE Otherwick/);
+    expect(chosen.at(-1)).toBe('buyer_id= Any buyer');
     Object.assign(FACETS.buyer_id, both);
   });
 
-  it('come at once where they cost little, elsewhere by a link', async () => {
+  it('is counted at once where it costs little, elsewhere by a link; what is known is offered without', async () => {
     const asked = async (path: string) => {
       const html = await htmlOf(path);
-      return [engine.asked.at(-1)?.facets !== undefined, html.includes('Count these by')];
+      return [engine.asked.some(({ facets }) => facets !== undefined), html.includes('Count these by')];
     };
     const atOnce = [true, false];
-    expect(await asked('/notices')).toEqual(atOnce);
-    expect(await asked('/tenders?query=bridge&region=London')).toEqual(atOnce);
-    expect(await asked('/notices?query=bridge&facets=1')).toEqual(atOnce);
-    expect(await asked('/notices?query=bridge')).toEqual([false, true]);
-    expect(await asked('/tenders?query=bridge&status=any')).toEqual([false, true]);
+    for (const path of ['/notices', '/tenders?query=bridge&region=London', '/notices?query=bridge&facets=1']) {
+      engine.asked.length = 0;
+      expect(await asked(path)).toEqual(atOnce);
+    }
+    for (const path of ['/notices?query=bridge', '/tenders?query=bridge&status=any']) {
+      engine.asked.length = 0;
+      expect(await asked(path)).toEqual([false, true]);
+    }
+    const uncounted = await htmlOf('/notices?query=bridge');
+    expect(ofName(uncounted, 'stage')).toContain('stage=award Award');
+    expect(ofName(uncounted, 'region')).toHaveLength(12);
   });
 
-  it('leave a filter in force to the link that takes it away', async () => {
-    const html = await htmlOf('/notices?region=UKI&cpv=45&value_min=100000&stage=award&facets=1');
-    const labels = valuesOf(html).map(([label]) => label);
-    expect(labels).not.toContain('London');
-    expect(labels).not.toContain('Award');
-    expect(html).toContain('aria-label="Remove the filter Region: London"');
-    expect(html).toContain('aria-label="Remove the filter Value from: £100,000"');
-    expect(html).toContain('href="/notices?cpv=45&amp;value_min=100000&amp;stage=award&amp;facets=1"');
+  it('keeps what is chosen ticked, in its one form, and counts the others as if it were not', async () => {
+    engine.asked.length = 0;
+    const html = await htmlOf('/notices?region=London,TLD&cpv=45000000&stage=award&value_min=100000&facets=1');
+    expect(ofName(html, 'region')).toEqual(['+region=UKI London 40', '+region=UKD North West 3']);
+    expect(ofName(html, 'stage')).toEqual(['+stage=award Award 30', 'stage=tender Tender 12']);
+    expect(ofName(html, 'cpv')[0]).toBe('+cpv=45 Construction work 9');
+    expect(ofName(html, 'value_band')).toHaveLength(3);
+    const counting = engine.asked.slice(1).map(({ facets, filters }) => [facets?.join(), Object.keys(filters).join()]);
+    expect(counting).toEqual([
+      ['stage', 'cpv,region,value_min'],
+      ['region', 'cpv,stage,value_min'],
+      ['cpv_division', 'region,stage,value_min'],
+      ['value_band', 'cpv,region,stage'],
+    ]);
+  });
+
+  it('shows each value in force with the way to remove it, and one to remove all', async () => {
+    const html = await htmlOf('/notices?query=bridge&sort=-value&region=UKI,UKD&value_min=100000');
+    const removals = [
+      ...html.matchAll(/<a class="chip[^"]*" href="([^"]+)" rel="nofollow"(?: aria-label="([^"]+)")?/g),
+    ];
+    expect(removals.map(([, href, label]) => [label, href?.replaceAll('&amp;', '&')])).toEqual([
+      ['Remove the filter Region: London', '/notices?query=bridge&region=UKD&value_min=100000&sort=-value'],
+      ['Remove the filter Region: North West', '/notices?query=bridge&region=UKI&value_min=100000&sort=-value'],
+      ['Remove the filter Value from: £100,000', '/notices?query=bridge&region=UKI,UKD&sort=-value'],
+      [undefined, '/notices?query=bridge&sort=-value'],
+    ]);
+    expect(html).toContain('Narrow these results (3 chosen)');
+    expect(html).toContain('<meta name="robots" content="noindex, follow"/>');
+    expect(await htmlOf('/notices?region=UKI')).not.toContain('noindex');
+  });
+
+  it('keeps a name with a comma whole, and gives back what was refused to be mended', async () => {
+    const html = await htmlOf('/notices?region=Bristol,+City+of,London&facets=1');
+    expect(ofName(html, 'region').map((value) => value[0])).toEqual(['+', '+', 'r']);
+    expect(html).toContain('Remove the filter Region: Bristol, City of');
+    const refused = await htmlOf('/notices?cpv=4x');
+    expect(refused).toMatch(/role="alert">CPV code: /);
+    expect(refused).toMatch(/<input id="cpv"[^>]*value="4x"/);
   });
 });
 
@@ -130,7 +184,14 @@ describe('the address of a search', () => {
     ['/notices?query=bridge&sort=&region=+&value_min=5', '/notices?query=bridge&value_min=5'],
     ['/tenders?query=a%26b&cpv=', '/tenders?query=a%26b'],
     ['/companies?name=', '/companies'],
-  ])('is freed of the blank fields of a form: %s', async (path, clean) => {
+    [
+      '/notices?query=bridge&sort=-value&stage=award&stage=tender&stage=award&region=UKI&region=Essex&cpv=',
+      '/notices?query=bridge&sort=-value&stage=award,tender&region=UKI,Essex',
+    ],
+    ['/tenders?value_band=10000-99999&value_min=5&value_max=', '/tenders?value_min=10000&value_max=99999'],
+    ['/tenders?value_band=100000000%2B', '/tenders?value_min=100000000'],
+    ['/tenders?value_band=many&value_min=5', '/tenders?value_min=5'],
+  ])('is freed of blank fields, with the values of a filter in one list: %s', async (path, clean) => {
     const { status, headers } = await site.visitor().get(path);
     expect([status, headers.get('location')]).toEqual([302, clean]);
   });

@@ -44,7 +44,7 @@ export function splitList(list: string): string[] {
 }
 
 /** Names of regions may hold a comma themselves (Bristol, City of); what holds no region at all is one name. */
-function splitRegions(text: string): string[] {
+export function splitRegions(text: string): string[] {
   const parts = splitList(text);
   const regions: string[] = [];
   for (let at = 0; at < parts.length; at++) {

@@ -1,45 +1,46 @@
-import { cpvBranch, divisionOf } from '../../../schema/cpv.ts';
-import { regionOfCode } from '../../../schema/regions.ts';
+import { sayValue, splitValues } from '../filters/values.ts';
 import type { Query } from '../find-hits.ts';
-import { formatDay, formatMoney } from '../format.ts';
-import { FILTER_NAMES, labelNoticeType, labelSource, labelStage } from '../labels.ts';
+import { FILTER_NAMES } from '../labels.ts';
 import { withQuery } from '../links.ts';
-
-/** Beside open ones. */
-export const STATUSES = [
-  ['closed', 'Closed'],
-  ['any', 'Open or closed'],
-] as const;
 
 /** What is so anyway. */
 const PRESUMED = ['status=open', 'match=all'];
 
-function activeFilters(query: Query): [name: string, value: string][] {
+export function activeFilters(query: Query): [name: string, values: string[]][] {
   const presumed = ([name, value]: [string, string]) => PRESUMED.includes(`${name}=${value}`);
-  return Object.entries(query).filter((filter) => filter[0] in FILTER_NAMES && !presumed(filter));
+  const held = Object.entries(query).filter((filter) => filter[0] in FILTER_NAMES && !presumed(filter));
+  return held.map(([name, value]) => [name, splitValues(name, value)]);
 }
 
-/** Each filter in force, as a link that takes it away. */
+/** Each value in force as a link that takes it away, and one that takes away all. */
 export function ActiveFilters({ path, query, buyer }: { path: string; query: Query; buyer?: string | undefined }) {
   const active = activeFilters(query);
-  if (active.length === 0) return null;
+  const chips = active.flatMap(([name, values]) => values.map((value) => ({ name, value, values })));
+  if (chips.length === 0) return null;
+  const { cursor: _, ...rest } = query;
+  const without = (name: string, values: string[]) => withQuery(path, { ...rest, [name]: values.join(',') });
+  const bare = Object.fromEntries(Object.entries(rest).filter(([name]) => !(name in FILTER_NAMES)));
   return (
     <ul class="chips" aria-label="Filters in force">
-      {active.map(([name, value]) => {
-        const { [name]: _, cursor: __, ...rest } = query;
+      {chips.map(({ name, value, values }) => {
+        const others = values.filter((other) => other !== value);
         const words = valueWords(name, value, buyer);
+        const label = `Remove the filter ${FILTER_NAMES[name]}: ${words}`;
         return (
-          <li key={name}>
-            <a
-              class="chip"
-              href={withQuery(path, rest)}
-              aria-label={`Remove the filter ${FILTER_NAMES[name]}: ${words}`}
-            >
+          <li key={`${name}=${value}`}>
+            <a class="chip" href={without(name, others)} rel="nofollow" aria-label={label}>
               {FILTER_NAMES[name]}: {words} <span aria-hidden="true">×</span>
             </a>
           </li>
         );
       })}
+      {chips.length > 1 && (
+        <li>
+          <a class="chip clear" href={withQuery(path, bare)} rel="nofollow">
+            Remove all filters
+          </a>
+        </li>
+      )}
     </ul>
   );
 }
@@ -47,35 +48,13 @@ export function ActiveFilters({ path, query, buyer }: { path: string; query: Que
 /** The filters in force in one line, or an empty text. */
 export function nameFilters(query: Query, buyer: string | undefined): string {
   return activeFilters(query)
-    .map(([name, value]) => `${FILTER_NAMES[name]}: ${valueWords(name, value, buyer)}`)
+    .map(
+      ([name, values]) => `${FILTER_NAMES[name]}: ${values.map((value) => valueWords(name, value, buyer)).join(', ')}`,
+    )
     .join(', ');
 }
 
-/** @param buyer - the name behind `buyer_id`, where a result tells it. */
+/** @param buyer - the name behind `buyer_id`, where it is known. */
 function valueWords(name: string, value: string, buyer: string | undefined): string {
-  if (name === 'buyer_id') return buyer ?? value;
-  const say = (one: string) => SAY[name]?.(one.trim()) ?? one.trim();
-  return SEVERAL.includes(name) ? value.split(',').map(say).join(', ') : say(value);
+  return name === 'buyer_id' ? (buyer ?? value) : sayValue(name, value);
 }
-
-/** Filters of which several values may be sent, with commas between. */
-const SEVERAL = ['cpv', 'region', 'source', 'notice_type', 'stage'];
-
-const sayPounds = (value: string) => formatMoney(Number(value), 'GBP');
-
-/** The words for a value, where it has others than itself. */
-const SAY: Readonly<Record<string, (value: string) => string | null | undefined>> = {
-  stage: labelStage,
-  notice_type: labelNoticeType,
-  source: labelSource,
-  region: (value) => regionOfCode(value)?.name,
-  cpv: (value) => (cpvBranch(value).length === 2 ? divisionOf(cpvBranch(value))?.name : undefined),
-  match: (value) => (value === 'any' ? 'any of them' : undefined),
-  status: (value) => STATUSES.find(([known]) => known === value)?.[1],
-  value_min: sayPounds,
-  value_max: sayPounds,
-  published_from: formatDay,
-  published_to: formatDay,
-  deadline_from: formatDay,
-  deadline_to: formatDay,
-};

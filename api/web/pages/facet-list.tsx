@@ -1,51 +1,77 @@
-import type { FacetGroup } from '../facets.ts';
+import type { ComponentChildren } from 'preact';
+import { BAND_FIELD } from '../filters/bands.ts';
+import type { FacetGroup, FacetValue } from '../filters/groups.ts';
+import { isSeveral } from '../filters/values.ts';
 import { formatCount } from '../format.ts';
 
-/** Values of a facet that are seen at once; the others unfold. */
+/** Fields stand beside the form that they belong to. */
+export const SEARCH_FORM = 'search';
+
+/** Values of a facet that are seen at once, beside those chosen; the others unfold. */
 const LINES = 6;
 
-/** What the results have in common, counted: each value is a link that narrows to it. */
-export function Facets({ groups, bounded }: { groups: readonly FacetGroup[]; bounded: boolean }) {
-  if (groups.length === 0) return null;
+/** The values of one facet as fields of the search form: several may be ticked, of buyers one; a band is a press. */
+export function Facet({ group, children }: { group: FacetGroup; children?: ComponentChildren }) {
+  const { name, label, values } = group;
+  const seen = Math.max(LINES, values.filter(({ isChosen }) => isChosen).length);
+  const [few, rest] = [values.slice(0, seen), values.slice(seen)];
   return (
-    <>
-      {groups.map((group) => (
-        <Facet key={group.name} group={group} />
-      ))}
-      {bounded && <p class="hint">Counted over the newest 10,000 of the results.</p>}
-    </>
-  );
-}
-
-function Facet({ group: { label, values } }: { group: FacetGroup }) {
-  const [few, rest] = [values.slice(0, LINES), values.slice(LINES)];
-  return (
-    <section class="facet">
-      <h2>{label}</h2>
-      <FacetValues values={few} />
+    <fieldset class="facet">
+      <legend>{label}</legend>
+      <Values name={name} values={few} />
       {rest.length > 0 && (
         <details>
           <summary>
             {rest.length} more<span class="unseen"> of {label.toLowerCase()}</span>
           </summary>
-          <FacetValues values={rest} />
+          <Values name={name} values={rest} />
         </details>
       )}
-    </section>
+      {children}
+    </fieldset>
   );
 }
 
-function FacetValues({ values }: { values: FacetGroup['values'] }) {
+function Values({ name, values }: { name: string; values: readonly FacetValue[] }) {
+  const Value = name === BAND_FIELD ? Band : Tick;
   return (
     <ul>
-      {values.map(({ label, count, href }) => (
-        <li key={href}>
-          <a href={href} rel="nofollow">
-            {label}
-          </a>
-          <span class="count">{formatCount(count)}</span>
+      {values.map((value) => (
+        <li key={value.value}>
+          <Value name={name} value={value} />
         </li>
       ))}
     </ul>
   );
+}
+
+interface ValueProps {
+  name: string;
+  value: FacetValue;
+}
+
+/** A box, or a round button where only one may be chosen. */
+function Tick({ name, value: { value, label, count, isChosen } }: ValueProps) {
+  const type = isSeveral(name) ? 'checkbox' : 'radio';
+  return (
+    <label class="tick">
+      <input type={type} name={name} value={value} checked={isChosen} form={SEARCH_FORM} />
+      <span>{label}</span>
+      <Count count={count} />
+    </label>
+  );
+}
+
+/** A band sends the whole form, with its bounds in place of those in the fields. */
+function Band({ name, value: { value, label, count } }: ValueProps) {
+  return (
+    <button type="submit" class="band" name={name} value={value} form={SEARCH_FORM}>
+      <span>{label}</span>
+      <Count count={count} />
+    </button>
+  );
+}
+
+function Count({ count }: { count: number | null }) {
+  return count === null ? null : <span class="count">{formatCount(count)}</span>;
 }

@@ -1,71 +1,95 @@
-import { countsAddress, countsAtOnce, type FacetGroup } from '../facets.ts';
+import { BAND_FIELD } from '../filters/bands.ts';
+import { countsAddress, countsAtOnce, type FacetGroup } from '../filters/groups.ts';
+import { isTaken, type Several, STATUSES, splitValues } from '../filters/values.ts';
 import type { Query, Scope } from '../find-hits.ts';
 import { FILTER_NAMES } from '../labels.ts';
-import { STATUSES } from './active-filters.tsx';
-import { Facets } from './facet-list.tsx';
+import { activeFilters } from './active-filters.tsx';
+import { Facet, SEARCH_FORM } from './facet-list.tsx';
 
-export const SEARCH_FORM = 'search';
-
-/** The filters that have no field of their own in the form: it hands them on. */
-const HANDED_ON = ['buyer_id', 'source', 'stage', 'notice_type', 'facets'];
+interface FiltersProps {
+  scope: Scope;
+  query: Query;
+  groups: readonly FacetGroup[];
+  /** Whether only the newest of the results were counted. */
+  bounded: boolean;
+}
 
 /**
- * What narrows a search: counted values to choose from, and the filters of the API as fields of the search form. Both
- * unfold on a phone and stand beside the results elsewhere.
+ * What narrows a search, as fields of the one search form: counted values, several of which may be ticked, and bounds. They
+ * unfold on a phone and stand next to the results elsewhere.
  */
-export function Filters(props: { scope: Scope; query: Query; groups: readonly FacetGroup[]; bounded: boolean }) {
-  const { scope, query, groups, bounded } = props;
+export function Filters(props: FiltersProps) {
+  const { scope, query } = props;
+  const chosen = activeFilters(query).reduce((sum, [, values]) => sum + values.length, 0);
   return (
     <aside aria-label="Filters">
       <details class="filters">
-        <summary>Narrow these results</summary>
-        {countsAtOnce(scope, query) ? (
-          <Facets groups={groups} bounded={bounded} />
-        ) : (
-          <p class="facet small">
-            <a href={countsAddress(scope, query)} rel="nofollow">
-              Count these by{' '}
-              {scope === 'notices' ? 'stage, region, subject, value and buyer' : 'region, subject, value and buyer'}
-            </a>
-          </p>
-        )}
-        <section class="facet" aria-label="Other filters">
-          {groups.length > 0 && <h2>Or give bounds</h2>}
-          <Fields scope={scope} query={query} />
-        </section>
+        <summary>Narrow these results{chosen > 0 && ` (${chosen} chosen)`}</summary>
+        <Uncounted scope={scope} query={query} />
+        <Fields {...props} />
+        {query.facets && <input type="hidden" name="facets" value={query.facets} form={SEARCH_FORM} />}
+        <div class="apply">
+          <button type="submit" form={SEARCH_FORM}>
+            Apply
+          </button>
+        </div>
       </details>
     </aside>
   );
 }
 
-function Fields({ scope, query }: { scope: Scope; query: Query }) {
+function Uncounted({ scope, query }: { scope: Scope; query: Query }) {
+  if (countsAtOnce(scope, query)) return null;
+  return (
+    <p class="facet small">
+      <a href={countsAddress(scope, query)} rel="nofollow">
+        Count these by{' '}
+        {scope === 'notices' ? 'stage, region, subject, value and buyer' : 'region, subject, value and buyer'}
+      </a>
+    </p>
+  );
+}
+
+function Fields({ scope, query, groups, bounded }: FiltersProps) {
+  const groupOf = (name: string, label: string) =>
+    groups.find((group) => group.name === name) ?? { name, label, values: [] };
+  const named = (name: string) => {
+    const group = groups.find((one) => one.name === name);
+    return group && <Facet group={group} />;
+  };
   return (
     <>
       {scope === 'tenders' && <Choice name="status" options={STATUSES} all="Open for bids" query={query} />}
-      <Pair legend="Value in pounds" names={['value_min', 'value_max']} labels={['From', 'To']} query={query} />
-      <Pair legend="Published" names={['published_from', 'published_to']} labels={['From', 'To']} query={query} day />
-      {scope === 'tenders' && (
-        <Pair legend="Deadline" names={['deadline_from', 'deadline_to']} labels={['From', 'To']} query={query} day />
-      )}
-      <Field name="region" hint="Names or ITL codes: London, TLI3" query={query} />
-      <Field name="cpv" hint="Codes or first digits: 45, 71000000" query={query} />
-      {HANDED_ON.filter((name) => query[name]).map((name) => (
-        <input key={name} type="hidden" name={name} value={query[name]} form={SEARCH_FORM} />
-      ))}
-      <button type="submit" class="quiet" form={SEARCH_FORM}>
-        Apply
-      </button>
+      {named('stage')}
+      <Facet group={groupOf('region', 'Region')}>
+        <Another name="region" hint="Name or ITL code: London, TLI3" query={query} />
+      </Facet>
+      <Facet group={groupOf('cpv', 'What is bought')}>
+        <Another name="cpv" hint="CPV code or its first digits: 45, 71000000" query={query} />
+      </Facet>
+      <Facet group={groupOf(BAND_FIELD, 'Value in pounds')}>
+        <Pair names={['value_min', 'value_max']} query={query} />
+      </Facet>
+      {named('buyer_id')}
+      {named('notice_type')}
+      {named('source')}
+      {bounded && groups.length > 0 && <p class="hint">Counted over the newest 10,000 of the results.</p>}
+      <Days legend="Published" names={['published_from', 'published_to']} query={query} />
+      {scope === 'tenders' && <Days legend="Deadline" names={['deadline_from', 'deadline_to']} query={query} />}
+      {query.match && <input type="hidden" name="match" value={query.match} form={SEARCH_FORM} />}
     </>
   );
 }
 
-function Field({ name, hint, query }: { name: string; hint: string; query: Query }) {
+/** A value beside those that are offered. What is chosen is ticked above; what was refused stands here again. */
+function Another({ name, hint, query }: { name: Several; hint: string; query: Query }) {
+  const refused = splitValues(name, query[name]).filter((value) => !isTaken(name, value));
   return (
     <div class="field">
-      <label for={name}>
-        {FILTER_NAMES[name]} <span class="hint">{hint}</span>
+      <label for={name} class="light">
+        {hint}
       </label>
-      <input id={name} name={name} form={SEARCH_FORM} value={query[name]} maxLength={200} />
+      <input id={name} name={name} form={SEARCH_FORM} value={refused.join(',') || undefined} maxLength={200} />
     </div>
   );
 }
@@ -89,31 +113,41 @@ function Choice(props: { name: string; options: Options; all: string; query: Que
   );
 }
 
-function Pair(props: {
-  legend: string;
-  names: readonly [string, string];
-  labels: readonly [string, string];
+interface BoundsProps {
+  names: readonly [from: string, to: string];
   query: Query;
-  day?: boolean;
-}) {
+}
+const ENDS = ['From', 'To'];
+
+function Pair({ names, query }: BoundsProps) {
   return (
-    <fieldset class="field">
-      <legend>{props.legend}</legend>
-      <div class={props.day ? 'pair days' : 'pair'}>
-        {props.names.map((name, at) => (
-          <div key={name} class={props.day ? 'day' : undefined}>
+    <div class="pair">
+      {names.map((name, at) => (
+        <div key={name}>
+          <label for={name} class="light">
+            {ENDS[at]}
+          </label>
+          <input id={name} name={name} form={SEARCH_FORM} value={query[name]} inputMode="numeric" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Days({ legend, names, query }: BoundsProps & { legend: string }) {
+  return (
+    <fieldset class="facet">
+      <legend>{legend}</legend>
+      <div class="pair days">
+        {names.map((name, at) => (
+          <div key={name} class="day">
             <label for={name} class="light">
-              {props.labels[at]}
+              {ENDS[at]}
             </label>
-            <Bound name={name} value={props.query[name]} day={props.day === true} />
+            <input id={name} name={name} form={SEARCH_FORM} value={query[name]} type="date" />
           </div>
         ))}
       </div>
     </fieldset>
   );
-}
-
-function Bound({ name, value, day }: { name: string; value: string | undefined; day: boolean }) {
-  if (day) return <input id={name} name={name} form={SEARCH_FORM} value={value} type="date" />;
-  return <input id={name} name={name} form={SEARCH_FORM} value={value} inputMode="numeric" />;
 }

@@ -1,11 +1,13 @@
-import type { FacetGroup } from '../facets.ts';
+import type { FacetGroup } from '../filters/groups.ts';
+import { SEVERAL, splitValues } from '../filters/values.ts';
 import { type Query, type Results, type Scope, shortestQuery } from '../find-hits.ts';
 import { formatNumbered } from '../format.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { withQuery } from '../links.ts';
 import { ActiveFilters, nameFilters } from './active-filters.tsx';
 import { Pages } from './contract-list.tsx';
-import { Filters, SEARCH_FORM } from './filters.tsx';
+import { SEARCH_FORM } from './facet-list.tsx';
+import { Filters } from './filters.tsx';
 import { HitList } from './hits.tsx';
 import { SomeWords } from './some-words.tsx';
 
@@ -17,6 +19,8 @@ export interface SearchPage {
   groups: readonly FacetGroup[];
   /** Why the search was not run. */
   faults: readonly string[];
+  /** The name behind `buyer_id`, where it is known. */
+  buyer: string | undefined;
   /** The catalogue's now. */
   now: Date;
   /** The web app's own address, and the API's. */
@@ -38,16 +42,15 @@ const SORTS = [
 
 /** The page of both searches. Its address is the whole search: it can be kept and shared. */
 export function searchPage(search: SearchPage): Page {
-  const { scope, query, results, groups, faults } = search;
+  const { scope, query, results, groups, faults, buyer } = search;
   const { title } = WORDS[scope];
   const path = `/${scope}`;
-  const buyer = results?.items[0]?.buyer ?? undefined;
   const words = query.query && query.query !== '*' ? query.query : '';
   return {
     title: joinTitle(words, title, nameFilters(query, buyer), query.cursor && 'further results'),
     section: scope,
     links: linksOf(search),
-    ...(query.cursor && { robots: 'noindex, follow' }),
+    ...((query.cursor || hasSeveral(query)) && { robots: 'noindex, follow' }),
     body: (
       <>
         <Heading title={title} />
@@ -67,6 +70,11 @@ export function searchPage(search: SearchPage): Page {
       </>
     ),
   };
+}
+
+/** Of the ways to choose several values there are too many for a search machine. */
+function hasSeveral(query: Query): boolean {
+  return SEVERAL.some((name) => splitValues(name, query[name]).length > 1);
 }
 
 const ATOM = 'application/atom+xml';

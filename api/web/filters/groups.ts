@@ -1,0 +1,134 @@
+import { STAGES } from '../../../schema/details.ts';
+import { isRegionName, regionOfCode } from '../../../schema/regions.ts';
+import type { FacetName } from '../../../search/engine.ts';
+import { NOTICE_SOURCES } from '../../reads/sources.ts';
+import { type Query, type Results, type Scope, shortestQuery } from '../find-hits.ts';
+import { withQuery } from '../links.ts';
+import { BAND_FIELD, bandBounds, leastOf, sayBand } from './bands.ts';
+import { isSeveral, isTaken, keptValue, sayValue, splitValues } from './values.ts';
+
+/** The facets of a result page, in the order in which they stand. */
+export const PAGE_FACETS = {
+  tenders: ['region', 'cpv_division', 'value_band', 'buyer_id', 'notice_type', 'source'],
+  notices: ['stage', 'region', 'cpv_division', 'value_band', 'buyer_id', 'notice_type', 'source'],
+} as const satisfies Record<Scope, readonly FacetName[]>;
+
+export type PageFacet = (typeof PAGE_FACETS)[Scope][number];
+export type Counts = Results['facets'];
+
+/** Values shown of each: those chosen, and the most frequent. */
+const VALUES_MAX = 12;
+
+export interface FacetValue {
+  value: string;
+  label: string;
+  /** Null where it was not counted. */
+  count: number | null;
+  isChosen: boolean;
+}
+
+export interface FacetGroup {
+  /** The name under which its values are sent. */
+  name: string;
+  label: string;
+  values: readonly FacetValue[];
+}
+
+/** The filter or filters that stand behind each facet, and how its group is called. */
+export const KINDS: Readonly<Record<PageFacet, { field: string; filters: readonly string[]; label: string }>> = {
+  stage: { field: 'stage', filters: ['stage'], label: 'Stage' },
+  region: { field: 'region', filters: ['region'], label: 'Region' },
+  cpv_division: { field: 'cpv', filters: ['cpv'], label: 'What is bought' },
+  value_band: { field: BAND_FIELD, filters: ['value_min', 'value_max'], label: 'Value in pounds' },
+  buyer_id: { field: 'buyer_id', filters: ['buyer_id'], label: 'Buyer' },
+  notice_type: { field: 'notice_type', filters: ['notice_type'], label: 'Notice type' },
+  source: { field: 'source', filters: ['source'], label: 'Source' },
+};
+
+/** Of buyers one is chosen: the way back to all. */
+const ANY_BUYER: FacetValue = { value: '', label: 'Any buyer', count: null, isChosen: false };
+
+/** Few enough to be offered without a count. */
+const KNOWN: Partial<Record<PageFacet, readonly string[]>> = {
+  stage: STAGES,
+  region: [...'CDEFGHIJKLMN'].map((letter) => `UK${letter}`),
+  source: NOTICE_SOURCES,
+};
+
+/**
+ * Whether counts come with the results unasked. Over a million notices they take 8 to 20 ms of a reader's time where ten
+ * thousand match, against 3 for the few that can be bid for now: so elsewhere they come by a link.
+ */
+export function countsAtOnce(scope: Scope, query: Query): boolean {
+  const asked = Object.keys(shortestQuery(query)).filter((name) => name !== 'sort' && name !== 'cursor');
+  return query.facets !== undefined || asked.length === 0 || (scope === 'tenders' && !asked.includes('status'));
+}
+
+/** The same search with its counts, from its first page. */
+export function countsAddress(scope: Scope, { cursor: _, ...query }: Query): string {
+  return withQuery(`/${scope}`, { ...query, facets: '1' });
+}
+
+/** Buyers whose names the groups of these counts would show. */
+export function facetBuyers(counts: Counts): string[] {
+  return Object.keys(counts.buyer_id ?? {}).slice(0, VALUES_MAX);
+}
+
+/**
+ * What a search can be narrowed by: of each facet what is chosen, then its most frequent values. A group in which nothing is
+ * chosen and fewer than two values stand is left out, as it would narrow nothing.
+ * @param counts - null where nothing was counted: then what is known without a count is offered
+ * @param buyers - names of buyers by their id
+ */
+export function groupFacets(
+  scope: Scope,
+  query: Query,
+  counts: Counts | null,
+  buyers: ReadonlyMap<string, string>,
+): FacetGroup[] {
+  return PAGE_FACETS[scope].flatMap((name) => {
+    const { field, label } = KINDS[name];
+    const chosen = chosenValues(name, query);
+    const offered = counts ? countedValues(name, counts[name] ?? {}) : (KNOWN[name] ?? []).map(uncounted);
+    const [most, rest] = [new Map(offered), offered.filter(([value]) => !chosen.includes(value))];
+    const shown = [
+      ...chosen.map((value) => ({ value, count: most.get(value) ?? null, isChosen: true })),
+      ...rest.slice(0, VALUES_MAX).map(([value, count]) => ({ value, count, isChosen: false })),
+    ];
+    const values = shown.flatMap((one) => {
+      const said = name === 'buyer_id' ? buyers.get(one.value) : sayFacet(name, one.value);
+      return said || one.isChosen ? [{ ...one, label: said ?? one.value }] : [];
+    });
+    if (name === 'buyer_id' && chosen.length > 0) values.push(ANY_BUYER);
+    return values.length > 1 || chosen.length > 0 ? [{ name: field, label, values }] : [];
+  });
+}
+
+const uncounted = (value: string): [string, null] => [value, null];
+
+/** The values in force that the API takes, each in its one form. */
+function chosenValues(name: PageFacet, query: Query): string[] {
+  const { field } = KINDS[name];
+  const values = splitValues(field, query[field]).filter((value) => !isSeveral(field) || isTaken(field, value));
+  return [...new Set(values.map((value) => keptValue(field, value)))];
+}
+
+/** What was counted and can be a filter. Values that look like numbers lose their place in an object: they are put in order again. */
+function countedValues(name: PageFacet, counts: Readonly<Record<string, number>>): [string, number][] {
+  const usable = Object.entries(counts).filter(([value]) => isUsable(name, value));
+  if (name === 'value_band') return usable.toSorted(([a], [b]) => leastOf(a) - leastOf(b));
+  return usable.toSorted(([, a], [, b]) => b - a);
+}
+
+/** The whole country is counted apart from its regions; as a filter it means every one of them. */
+function isUsable(name: PageFacet, value: string): boolean {
+  if (name === 'value_band') return bandBounds(value) !== null;
+  if (name !== 'region') return true;
+  return keptValue('region', value).length > 2 && (isRegionName(value) || regionOfCode(value) !== null);
+}
+
+function sayFacet(name: PageFacet, value: string): string {
+  if (name === 'value_band') return sayBand(value);
+  const said = sayValue(KINDS[name].field, value);
+  return name === 'cpv_division' && said === value ? `CPV ${value}` : said;
+}
