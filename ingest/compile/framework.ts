@@ -6,7 +6,7 @@ import { frameworkLots } from './framework-lots.ts';
 import type { FrameworkSigns } from './framework-signs.ts';
 import { estimateOf, readValue } from './money.ts';
 import { addressesOf } from './notices.ts';
-import { doubtCeiling } from './plausible.ts';
+import { type Doubted, doubtCeiling } from './plausible.ts';
 import { regionsOf } from './regions.ts';
 import type { StandingAward } from './standing.ts';
 import { cleanLine, cleanText } from './text.ts';
@@ -21,12 +21,13 @@ export function compileFramework(
   merged: OcdsRelease,
   notices: readonly CompiledNotice[],
   awards: readonly StandingAward[],
+  doubted: Doubted,
 ): CompiledFramework | null {
   const first = notices.at(-1);
   if (!first) return null;
   const { tender } = merged;
   const period = tender.techniques?.period;
-  const { ceiling, from, warnings } = ceilingOf(merged, awards);
+  const { ceiling, from, warnings } = ceilingOf(merged, awards, doubted);
   const regions = regionsOf(addressesOf(merged));
   return {
     noticeId: first.noticeId,
@@ -54,7 +55,7 @@ export function compileFramework(
 }
 
 /** The most that may be spent: what the tender states, else what all of its awards state alike. Never a sum of awards. */
-function ceilingOf(merged: OcdsRelease, awards: readonly StandingAward[]): Ceiling {
+function ceilingOf(merged: OcdsRelease, awards: readonly StandingAward[], doubted: Doubted): Ceiling {
   const stated = estimateOf(merged.tender);
   const alike = awards.map(({ award, contracts }) =>
     [award?.value, ...contracts.map(({ value }) => value)].map(readValue).find((found) => found !== null),
@@ -63,7 +64,8 @@ function ceilingOf(merged: OcdsRelease, awards: readonly StandingAward[]): Ceili
   const isOne = first && alike.every((one) => one?.money.value === first.money.value && one.basis === first.basis);
   const found = stated ?? (isOne ? first.money : null);
   if (!found) return { ceiling: null, warnings: [] };
-  const doubt = doubtCeiling(found);
+  const ofAwards = stated === null && awards.some(({ awardId }) => doubted.has(awardId));
+  const doubt = ofAwards ? 'the value that its awards state is not believed' : doubtCeiling(found);
   if (doubt) return { ceiling: null, warnings: [doubt] };
   return { ceiling: found, from: stated ? 'tender' : 'awards', warnings: [] };
 }

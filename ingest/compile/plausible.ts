@@ -1,4 +1,4 @@
-import type { Money } from './types.ts';
+import type { CompiledContract, CompiledNotice, Money } from './types.ts';
 
 /**
  * Which amounts are not taken for facts. In the recordings (291 contracts) the dearest to a single supplier is 60 million;
@@ -40,6 +40,33 @@ export function doubtValue(money: Money, estimate: Money | null): string | null 
 export function doubtCeiling(money: Money): string | null {
   if (money.value <= PLAUSIBLE.placeholderUpTo) return say(money, 'a placeholder');
   return money.value > PLAUSIBLE.ceilingUpTo ? say(money, 'more than any framework') : null;
+}
+
+/** Award number -> its contract's value basis, of contracts whose value is not believed. */
+export type Doubted = ReadonlyMap<string, CompiledContract['valueBasis']>;
+
+/** The awards whose value is not believed. A placeholder adds nothing to a sum, so it spoils none. */
+export function doubtedAwards(contracts: readonly CompiledContract[]): Doubted {
+  return new Map(
+    contracts.flatMap(({ awardIds, value, valueBasis, valueClass }) => {
+      const isDoubted = valueClass === 'absurd' && value !== null && value > PLAUSIBLE.placeholderUpTo;
+      return isDoubted ? awardIds.map((id) => [id, valueBasis] as const) : [];
+    }),
+  );
+}
+
+/**
+ * The notice without its value where it states, or adds up, one that is not believed of its contract: what no total holds
+ * leads no ranking. The estimate of a plan or a tender stays: it says nothing of the award.
+ */
+export function withoutDoubted(notice: CompiledNotice, doubted: Doubted): CompiledNotice {
+  const { value, currency, valueBasis, stage, awardIds, detail } = notice;
+  if (value === null || currency === null || stage === 'planning' || stage === 'tender') return notice;
+  const isEstimate = valueBasis === 'estimate';
+  if (!awardIds.some((id) => doubted.has(id) && (doubted.get(id) === 'estimate') === isEstimate)) return notice;
+  const warning = say({ value, currency }, 'that of its contract is not believed');
+  const none = { value: null, currency: null, valueBasis: null };
+  return { ...notice, ...none, detail: { ...detail, warnings: [...detail.warnings, warning] } };
 }
 
 /** A later notice may correct an earlier one within so many days; after that it is about another award. */
