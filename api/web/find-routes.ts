@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import { findExact } from './find-exact.ts';
+import { findFrameworksOrSome } from './find-frameworks.ts';
 import { findHitsOrSome } from './find-hits.ts';
 import { findBuyers, findCompanies } from './find-names.ts';
 import { type FoundPage, foundPage, type Part } from './pages/found.tsx';
@@ -9,7 +10,7 @@ import type { Web } from './web.ts';
 const TEXT_CHARS = 300;
 const HITS = 5;
 
-/** One box over everything: open tenders, notices, companies and buyers. */
+/** One box over everything: open tenders, notices, frameworks, companies and buyers. */
 export function makeFindRoutes(web: Web): Router {
   const router = makeRouter();
   router.get('/search', async (request, response) => {
@@ -28,22 +29,23 @@ function readText(came: unknown): { text: string; isCut: boolean } {
   return { text: [...clean].slice(0, TEXT_CHARS).join(''), isCut: clean.length > TEXT_CHARS };
 }
 
-/** Asks all four at once. What fails is said in its place; where nothing answers, the page fails. */
+/** Asks all five at once. What fails is said in its place; where nothing answers, the page fails. */
 async function findEverything(web: Web, text: string): Promise<Omit<FoundPage, 'text' | 'isCut'>> {
   const { house } = web;
   const now = house.clocks.catalogueNow();
-  if (!text) return { now, tenders: null, notices: null, companies: null, buyers: null };
+  if (!text) return { now, tenders: null, notices: null, frameworks: null, companies: null, buyers: null };
   const query = { query: text };
-  const [tenders, notices, companies, buyers] = await Promise.all([
+  const [tenders, notices, frameworks, companies, buyers] = await Promise.all([
     tryPart(web, findHitsOrSome(house, 'tenders', query, { limit: HITS })),
     tryPart(web, findHitsOrSome(house, 'notices', query, { limit: HITS })),
+    tryPart(web, findFrameworksOrSome(house, { ...query, limit: HITS })),
     tryPart(web, findCompanies(house, text)),
     tryPart(web, findBuyers(house, text)),
   ]);
-  const parts: Part<unknown>[] = [tenders, notices, companies, buyers];
+  const parts: Part<unknown>[] = [tenders, notices, frameworks, companies, buyers];
   const [failed] = parts;
   if (failed && 'error' in failed && parts.every((part) => 'error' in part)) throw failed.error;
-  return { now, tenders, notices, companies, buyers };
+  return { now, tenders, notices, frameworks, companies, buyers };
 }
 
 async function tryPart<T>(web: Web, asked: Promise<T>): Promise<Part<T>> {

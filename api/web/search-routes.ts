@@ -1,11 +1,11 @@
 import type { Request, Response, Router } from 'express';
-import type { z } from 'zod';
 import type { Database } from '../../schema/database.ts';
 import { searchFrameworks } from '../operations/search-frameworks.ts';
 import { readBuyerNames } from '../reads/buyers.ts';
-import { ask, readQuery } from './ask.ts';
+import { readQuery } from './ask.ts';
 import { countFacets } from './filters/counts.ts';
 import { type Counts, countsAtOnce, facetBuyers, groupFacets, PAGE_FACETS } from './filters/groups.ts';
+import { findFrameworksOrSome } from './find-frameworks.ts';
 import { findHitsOrSome, type Query, readSearchQuery, type Scope } from './find-hits.ts';
 import { frameworksPage } from './pages/frameworks.tsx';
 import { searchPage } from './pages/results.tsx';
@@ -55,16 +55,6 @@ async function readNames(
 async function showFrameworks(web: Web, request: Request, response: Response): Promise<void> {
   const asked = readQuery(searchFrameworks, request.query);
   const query: Query = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, String(value)]));
-  const found = await ask(searchFrameworks, asked, web.house);
-  if (found.kind !== 'answer') {
-    const faults = found.kind === 'refused' ? found.faults : [found.message];
-    return web.send(response, frameworksPage({ query, results: null, faults }), 422);
-  }
-  const more = found.body.meta.any ? await ask(searchFrameworks, { ...asked, match: 'any' }, web.house) : null;
-  const some = more?.kind === 'answer' ? { some: toFrameworks(more.body) } : {};
-  await web.send(response, frameworksPage({ query, results: { ...toFrameworks(found.body), ...some }, faults: [] }));
-}
-
-function toFrameworks({ items, total = 0, total_is, meta }: z.input<typeof searchFrameworks.output>) {
-  return { items, total, exact: total_is === 'exact', next: meta.next_cursor };
+  const found = await findFrameworksOrSome(web.house, asked);
+  await web.send(response, frameworksPage({ query, ...found }), found.results ? 200 : 422);
 }

@@ -26,18 +26,20 @@ afterAll(() => site?.close());
 const search = (text: string) => site.visitor().get(`/search?query=${encodeURIComponent(text)}`);
 
 describe('one box over everything', () => {
-  it('shows tenders, notices, companies and buyers, and the way to all of each', async () => {
+  it('shows tenders, notices, frameworks, companies and buyers, and the way to all of each', async () => {
     const { html } = await search('ambleford council');
     const heads = [...html.matchAll(/<h2>([^<]+)<\/h2>/g)].map(([, head]) => head);
-    expect(heads).toEqual(['Buyers', 'Live tenders', 'Notices']);
+    expect(heads).toEqual(['Buyers', 'Live tenders', 'Notices', 'Frameworks']);
+    expect(html).toContain(`href="/frameworks/${IDS.framework}"`);
     expect(html).toContain(`href="/buyers/${IDS.buyer}"`);
     expect(html).toContain(BUYER.split(' <')[0]);
     const pike = (await search('harrow & pike')).html;
     expect(pike).toContain(`href="/companies/${IDS.company}"`);
     expect(pike).toContain('1 contract<');
-    expect(seeded.asked.slice(-2).map(({ scope, limit }) => [scope, limit])).toEqual([
+    expect(seeded.asked.slice(-3).map(({ scope, limit }) => [scope, limit])).toEqual([
       ['tenders', 5],
       ['notices', 5],
+      ['frameworks', 5],
     ]);
   });
 
@@ -70,6 +72,12 @@ describe('one box over everything', () => {
     expect(html).toContain('<h1>Search</h1>');
     expect(html).not.toContain('role="alert"');
     expect(html.includes('its first 300 characters were looked for')).toBe(text.length > 300);
+  });
+
+  it('shows frameworks that have some of the words where none has all', async () => {
+    const { html } = await search('some words');
+    expect(html).toContain('No framework has all of these words; 7 have some.');
+    expect(html).toContain('href="/frameworks?query=some+words&amp;match=any"');
   });
 
   it('tells which typing mistakes it forgave', async () => {

@@ -1,15 +1,17 @@
 import type { ComponentChildren } from 'preact';
+import type { FoundFrameworks } from '../find-frameworks.ts';
 import type { FoundHits, Results, Scope } from '../find-hits.ts';
 import type { NamedThing, NameSearch } from '../find-names.ts';
 import { formatNumbered } from '../format.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { withQuery } from '../links.ts';
 import { SearchBox } from '../parts.tsx';
+import { FrameworkList } from './frameworks.tsx';
 import { HitList } from './hits.tsx';
 import { NameList } from './names.tsx';
 import { SomeWords } from './some-words.tsx';
 
-/** One of the four that were asked: what it found, or what kept it from answering. */
+/** One of the kinds that were asked: what it found, or what kept it from answering. */
 export type Part<T> = { found: T } | { error: unknown };
 
 export interface FoundPage {
@@ -21,15 +23,16 @@ export interface FoundPage {
   /** Null where nothing was asked. */
   tenders: Part<FoundHits> | null;
   notices: Part<FoundHits> | null;
+  frameworks: Part<FoundFrameworks> | null;
   companies: Part<NameSearch> | null;
   buyers: Part<NameSearch> | null;
 }
 
-export const EVERYTHING = 'Words, a company, a public body or a notice number';
+export const EVERYTHING = 'Words, a company, a public body, a framework or a notice number';
 
 /** The few best of everything, each with the way to all of its kind. */
 export function foundPage(search: FoundPage): Page {
-  const { text, isCut, now, tenders, notices, companies, buyers } = search;
+  const { text, isCut, now, tenders, notices, frameworks, companies, buyers } = search;
   return {
     title: joinTitle(text, 'Search'),
     robots: 'noindex, follow',
@@ -51,6 +54,7 @@ export function foundPage(search: FoundPage): Page {
           <div class="found-hits">
             <Hits part={tenders} {...{ text, now }} scope="tenders" title="Live tenders" one="open tender" />
             <Hits part={notices} {...{ text, now }} scope="notices" title="Notices" one="notice" />
+            <Frameworks part={frameworks} text={text} />
           </div>
         </div>
       </>
@@ -58,12 +62,13 @@ export function foundPage(search: FoundPage): Page {
   };
 }
 
-function isEmpty({ text, tenders, notices, companies, buyers }: FoundPage): boolean {
-  const noHits = (part: FoundPage['tenders']) =>
+function isEmpty({ text, tenders, notices, frameworks, companies, buyers }: FoundPage): boolean {
+  const noHits = (part: FoundPage['tenders'] | FoundPage['frameworks']) =>
     part !== null && 'found' in part && !part.found.results?.some && (part.found.results?.items.length ?? 0) === 0;
   const noNames = (part: FoundPage['companies']) =>
     part !== null && 'found' in part && thingsOf(part.found).length === 0;
-  return text !== '' && noHits(tenders) && noHits(notices) && noNames(companies) && noNames(buyers);
+  const hits = [tenders, notices, frameworks];
+  return text !== '' && hits.every(noHits) && noNames(companies) && noNames(buyers);
 }
 
 interface HitsProps {
@@ -94,19 +99,51 @@ function Hits({ part, text, now, scope, title, one }: HitsProps) {
     );
   }
   if (!results || results.items.length === 0) return null;
-  const all = `${results.exact ? '' : 'of at least '}${formatNumbered(results.total, one)}`;
   return (
     <Group title={title}>
       <Corrected corrections={results.corrections} />
       <HitList hits={results.items} scope={scope} now={now} level={3} />
-      {results.total > results.items.length && (
-        <p class="more">
-          <a href={withQuery(`/${scope}`, { query: text })}>All {all}</a>
-        </p>
-      )}
+      <All path={`/${scope}`} text={text} one={one} results={results} />
     </Group>
   );
 }
+
+/** What has only some of the words is shown as with notices, below a line. */
+function Frameworks({ part, text }: { part: FoundPage['frameworks']; text: string }) {
+  if (part === null) return null;
+  const title = 'Frameworks';
+  if ('error' in part) return <Group title={title}>{<Silent what={title} />}</Group>;
+  const { results } = part.found;
+  if (results?.some) {
+    return (
+      <Group title={title}>
+        <SomeWords path="/frameworks" query={{ query: text }} what="framework" some={results.some}>
+          <FrameworkList items={results.some.items} level={3} />
+        </SomeWords>
+      </Group>
+    );
+  }
+  if (!results || results.items.length === 0) return null;
+  return (
+    <Group title={title}>
+      <FrameworkList items={results.items} level={3} />
+      <All path="/frameworks" text={text} one="framework" results={results} />
+    </Group>
+  );
+}
+
+/** The way to all of a kind, where there are more. */
+function All({ path, text, one, results }: { path: string; text: string; one: string; results: Counted }) {
+  if (results.total <= results.items.length) return null;
+  const all = `${results.exact ? '' : 'of at least '}${formatNumbered(results.total, one)}`;
+  return (
+    <p class="more">
+      <a href={withQuery(path, { query: text })}>All {all}</a>
+    </p>
+  );
+}
+
+type Counted = Pick<Results, 'total' | 'exact'> & { items: readonly unknown[] };
 
 interface NamesProps {
   part: FoundPage['companies'];

@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import type { frameworkItem } from '../../operations/shared/framework-shapes.ts';
+import type { FoundFrameworks, Frameworks } from '../find-frameworks.ts';
 import type { Query } from '../find-hits.ts';
 import { formatCount, formatDay, formatMoney, formatNumbered } from '../format.ts';
 import { labelPlain, labelSource } from '../labels.ts';
@@ -9,19 +8,8 @@ import { SearchBox } from '../parts.tsx';
 import { Pages } from './contract-list.tsx';
 import { SomeWords } from './some-words.tsx';
 
-type Item = z.input<typeof frameworkItem>;
-
-interface Frameworks {
-  items: readonly Item[];
-  total: number;
-  exact: boolean;
-  next: string | null;
-}
-
-export interface FrameworkSearch {
+export interface FrameworkSearch extends FoundFrameworks {
   query: Query;
-  results: (Frameworks & { some?: Frameworks }) | null;
-  faults: readonly string[];
 }
 
 export function frameworksPage({ query, results, faults }: FrameworkSearch): Page {
@@ -46,7 +34,7 @@ export function frameworksPage({ query, results, faults }: FrameworkSearch): Pag
         ))}
         {results?.some && (
           <SomeWords path="/frameworks" query={query} what="framework" some={results.some}>
-            <List items={results.some.items} />
+            <FrameworkList items={results.some.items} />
           </SomeWords>
         )}
         {results && !results.some && (
@@ -55,7 +43,7 @@ export function frameworksPage({ query, results, faults }: FrameworkSearch): Pag
               {results.exact ? '' : 'At least '}
               {formatNumbered(results.total, 'framework')}
             </p>
-            <List items={results.items} />
+            <FrameworkList items={results.items} />
             <Pages path="/frameworks" query={query} next={results.next} />
           </>
         )}
@@ -64,23 +52,25 @@ export function frameworksPage({ query, results, faults }: FrameworkSearch): Pag
   };
 }
 
-function List({ items }: { items: readonly Item[] }) {
+/** Frameworks as lines of a list. @param level - of their headings, one below that of the section they stand in. */
+export function FrameworkList({ items, level = 2 }: { items: Frameworks['items']; level?: 2 | 3 }) {
   return (
     <ul class="results">
       {items.map((item) => (
-        <Line key={item.framework_id} item={item} />
+        <Line key={item.framework_id} item={item} level={level} />
       ))}
     </ul>
   );
 }
 
-function Line({ item }: { item: Item }) {
+function Line({ item, level }: { item: Frameworks['items'][number]; level: 2 | 3 }) {
+  const Title = level === 2 ? 'h2' : 'h3';
   const ceiling = formatMoney(item.ceiling, item.currency);
   return (
     <li>
-      <h2>
+      <Title>
         <a href={frameworkPath(item.framework_id)}>{item.title}</a>
-      </h2>
+      </Title>
       {item.buyer && <p>{item.buyer_id ? <a href={buyerPath(item.buyer_id)}>{item.buyer}</a> : item.buyer}</p>}
       <div class="meta">
         <span>{labelPlain(item.kind)}</span>
