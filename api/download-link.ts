@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+export const NO_FILE = 'This export has no file any more; GET /v1/exports/{export_id} says why.';
+
 /** A download address good until an instant, in seconds since the epoch. */
 export interface DownloadLink {
   exportId: string;

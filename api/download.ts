@@ -5,7 +5,7 @@ import type { ByteRange, ExportStorage } from '../schema/export-storage.ts';
 import type { ExportFormat } from '../schema/exports.ts';
 import { LICENCE_URL } from '../schema/licence.ts';
 import { admitAnyone } from './admit.ts';
-import { isSigned, signDownload } from './download-link.ts';
+import { isSigned, NO_FILE, signDownload } from './download-link.ts';
 import { describeTable, fileName } from './download-metadata.ts';
 import { parseRange } from './download-range.ts';
 import { CSVW_TYPE, EXPORT_TYPES } from './download-types.ts';
@@ -65,11 +65,19 @@ async function findDownload({ accounts, clocks, secret }: House, exportId: strin
   const query = new URL(url, 'http://localhost').searchParams;
   const expires = Number(query.get('expires'));
   if (!isSigned(secret, { exportId, expires }, query.get('signature') ?? '')) {
-    throw new Refusal(403, 'invalid_signature', 'This download address is not one of ours; get_export gives it whole.');
+    throw new Refusal(
+      403,
+      'invalid_signature',
+      'This download address is not one of ours; GET /v1/exports/{export_id} gives it whole.',
+    );
   }
   const now = clocks.wallNow();
   if (expires * 1_000 <= now.getTime()) {
-    throw new Refusal(403, 'link_expired', 'This download address has expired; get_export gives a fresh one.');
+    throw new Refusal(
+      403,
+      'link_expired',
+      'This download address has expired; GET /v1/exports/{export_id} gives a fresh one.',
+    );
   }
   const row = await readExport(accounts, exportId);
   if (row?.status !== 'completed' || row.file === null || (row.expires_at ?? '') <= now.toISOString()) {
@@ -132,12 +140,13 @@ function namesTag(header: string | undefined, tag: string): boolean {
   return named.includes(tag) || named.includes('*');
 }
 
-function beyond(bytes: number): Refusal {
+/** A range of a file of so many bytes that begins behind its end. */
+export function beyond(bytes: number): Refusal {
   return new Refusal(416, 'range_not_satisfiable', 'The file ends before this range begins.', {
     headers: { 'Content-Range': `bytes */${bytes}` },
   });
 }
 
 function gone(): Refusal {
-  return new Refusal(404, 'not_found', 'This export has no file any more; get_export says why.');
+  return new Refusal(404, 'not_found', NO_FILE);
 }

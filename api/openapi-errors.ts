@@ -1,3 +1,6 @@
+import { ERRORS, exampleOf, type KnownError } from './contract/error-list.ts';
+import { type Example, REFUSAL_EXAMPLES } from './contract/examples.ts';
+import { NO_FILE } from './download-link.ts';
 import { type JsonSchema, refersTo } from './published.ts';
 
 const text = (description?: string): JsonSchema => ({ type: 'string', ...(description ? { description } : {}) });
@@ -54,36 +57,66 @@ function withCandidates(schema: JsonSchema): JsonSchema {
 interface Response {
   description: string;
   headers?: Record<string, unknown>;
-  content: { 'application/json': { schema: { $ref: string } } };
+  schema: string;
+  /** What its examples are: the known refusals of this status. */
+  status: number;
 }
 
-const response = (description: string, schema: string, headers?: Record<string, unknown>): Response => ({
+const RETRY = {
+  'Retry-After': { description: 'The seconds to wait before the next try', schema: { type: 'integer' } },
+};
+const CHALLENGE = { 'WWW-Authenticate': { description: 'How to send the key: Bearer', schema: { type: 'string' } } };
+
+const error = (status: number, description: string, headers?: Record<string, unknown>): Response => ({
   description,
   ...(headers ? { headers } : {}),
-  content: { 'application/json': { schema: { $ref: refersTo(schema) } } },
+  schema: 'Error',
+  status,
 });
 
-const RETRY = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } };
-
-/** Every refusal by its name, as a component that operations refer to. */
-export const ERROR_RESPONSES: Record<string, Response> = {
-  Unauthorized: response('No key, or one that does not work', 'Error', {
-    'WWW-Authenticate': { schema: { type: 'string' } },
-  }),
-  NotEnoughCredits: response(
-    'Not enough credits for the full price, or the key spent its monthly cap; nothing was charged',
-    'NotEnoughCredits',
-  ),
-  NotFound: response('Nothing found; nothing was charged', 'NotFound'),
-  BadLink: response('The download address is not one of ours, or has expired', 'Error'),
-  NoFile: response('There is no such file', 'Error'),
-  BadRange: response('The file ends before this range begins', 'Error'),
-  InFlight: response('The first call with this Idempotency-Key is still running', 'Error', RETRY),
-  TooLarge: response('The body is larger than 100 kB', 'Error'),
-  TooLong: response('The address is longer than 8 kB', 'Error'),
-  UnsupportedMediaType: response('The body is not application/json', 'Error'),
-  Invalid: response('The request is invalid; nothing was charged', 'ValidationError'),
-  TooManyRequests: response('Too many requests; nothing was charged', 'Error', RETRY),
-  InternalError: response('A fault of ours; nothing was charged', 'Error'),
-  Unavailable: response('Not available just now; nothing was charged', 'Error', RETRY),
+const RESPONSES = {
+  Unauthorized: error(401, 'No key, or one that does not work', CHALLENGE),
+  NotEnoughCredits: {
+    ...error(402, 'Not enough credits for the full price, or the key spent its monthly cap; nothing was charged'),
+    schema: 'NotEnoughCredits',
+  },
+  NotFound: { ...error(404, 'Nothing found; nothing was charged'), schema: 'NotFound' },
+  BadLink: error(403, 'The download address is not one of ours, or has expired'),
+  NoFile: error(404, 'There is no such file'),
+  BadRange: error(416, 'The file ends before this range begins'),
+  InFlight: error(409, 'The first call with this Idempotency-Key is still running', RETRY),
+  TooLarge: error(413, 'The body is larger than 100 kB'),
+  TooLong: error(414, 'The address is longer than 8 kB'),
+  UnsupportedMediaType: error(415, 'The body is not application/json'),
+  Invalid: { ...error(422, 'The request is invalid; nothing was charged'), schema: 'ValidationError' },
+  TooManyRequests: error(429, 'Too many requests; nothing was charged', RETRY),
+  InternalError: error(500, 'A fault of ours; nothing was charged'),
+  Unavailable: error(503, 'Not available just now; nothing was charged', RETRY),
 };
+
+/** A file that is gone is refused without a word about credits: its address needs no key. */
+const GONE: KnownError = {
+  code: 'not_found',
+  status: 404,
+  meaning: 'The file has expired, or is being written.',
+  remedy: '',
+  message: NO_FILE,
+};
+
+/** Every refusal by its name, with its examples, as a component that operations refer to. */
+export function errorResponses(topUpUrl: string): Record<string, object> {
+  const entries = Object.entries(RESPONSES).map(([name, { schema, status, ...response }]) => {
+    const known = name === 'NoFile' ? [GONE] : ERRORS.filter((one) => one.status === status && isOfOperation(one));
+    const examples: Record<string, Example> = {};
+    for (const one of known) examples[one.code] = { summary: one.meaning, value: exampleOf(one, topUpUrl) };
+    const helpful = REFUSAL_EXAMPLES[name];
+    if (helpful) examples.sample = helpful;
+    return [name, { ...response, content: { 'application/json': { schema: { $ref: refersTo(schema) }, examples } } }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** An address that is none has no operation. */
+function isOfOperation({ code }: KnownError): boolean {
+  return code !== 'no_such_route';
+}

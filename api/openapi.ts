@@ -1,8 +1,10 @@
 import type { Settings } from '../schema/env.ts';
+import { topUpUrl } from './addresses.ts';
 import { answerComponents, answerName } from './contract/components.ts';
+import { answerExamples } from './contract/examples.ts';
 import { describeAll } from './contract/field-words.ts';
 import { DOWNLOAD_PATHS } from './openapi-download.ts';
-import { ERROR_RESPONSES, ERROR_SCHEMAS } from './openapi-errors.ts';
+import { ERROR_SCHEMAS, errorResponses } from './openapi-errors.ts';
 import type { Binding, Operation } from './operation.ts';
 import { inputSchema, type JsonSchema, priceSentence, refersTo } from './published.ts';
 import { pathInputs } from './rest-input.ts';
@@ -18,12 +20,15 @@ export interface OpenApi {
 }
 
 /** The REST contract as OpenAPI 3.1, derived from the operations table. */
-export function makeOpenApi({ BASE_URL }: Pick<Settings, 'BASE_URL'>, operations: readonly Operation[]): OpenApi {
+export function makeOpenApi(
+  settings: Pick<Settings, 'BASE_URL' | 'APP_URL'>,
+  operations: readonly Operation[],
+): OpenApi {
   const paths: OpenApi['paths'] = {};
   for (const operation of operations) {
     for (const binding of operation.bindings) {
       const path = `/v1${binding.path.replace(/:(\w+)/g, '{$1}')}`;
-      paths[path] = { ...paths[path], [binding.method.toLowerCase()]: describe(operation, binding) };
+      paths[path] = { ...paths[path], [binding.method.toLowerCase()]: describe(operation, binding, settings.BASE_URL) };
     }
   }
   if (operations.some(({ name }) => name === 'get_export')) Object.assign(paths, DOWNLOAD_PATHS);
@@ -36,12 +41,12 @@ export function makeOpenApi({ BASE_URL }: Pick<Settings, 'BASE_URL'>, operations
         'UK public procurement notices, tenders, contracts, suppliers, buyers and frameworks, metered in credits. ' +
         'Contains public sector information licensed under the Open Government Licence v3.0.',
     },
-    servers: [{ url: BASE_URL }],
+    servers: [{ url: settings.BASE_URL }],
     security: [{ apiKey: [] }],
     paths,
     components: {
       schemas: { ...describeAll(ERROR_SCHEMAS), ...answerComponents(operations) },
-      responses: ERROR_RESPONSES,
+      responses: errorResponses(topUpUrl(settings)),
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'Your API key' } },
     },
   };
@@ -52,7 +57,7 @@ function tagOf({ path }: Binding): string {
   return path.split('/')[1] ?? '';
 }
 
-function describe(operation: Operation, binding: Binding): Record<string, unknown> {
+function describe(operation: Operation, binding: Binding, baseUrl: string): Record<string, unknown> {
   const input = inputSchema(operation);
   const parameters = [...listParameters(binding, input), ...(operation.credits > 0 ? [IDEMPOTENCY_KEY] : [])];
   return {
@@ -65,7 +70,7 @@ function describe(operation: Operation, binding: Binding): Record<string, unknow
     ...(operation.public ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(binding.method === 'POST' ? { requestBody: describeBody(binding, input) } : {}),
-    responses: listResponses(operation, binding),
+    responses: listResponses(operation, binding, baseUrl),
   };
 }
 
@@ -115,9 +120,11 @@ function describeBody(binding: Binding, input: JsonSchema): Record<string, unkno
   return { required: required.length > 0, content: { 'application/json': { schema, example: binding.example } } };
 }
 
-function listResponses(operation: Operation, binding: Binding): Record<string, unknown> {
+function listResponses(operation: Operation, binding: Binding, baseUrl: string): Record<string, unknown> {
   const schema = { $ref: refersTo(answerName(operation)) };
-  const ok = { description: 'The answer', content: { 'application/json': { schema } } };
+  const examples = answerExamples(binding, baseUrl);
+  const content = { schema, ...(Object.keys(examples).length > 0 ? { examples } : {}) };
+  const ok = { description: 'The answer', content: { 'application/json': content } };
   const refused = (name: string) => ({ $ref: `#/components/responses/${name}` });
   const metered = operation.credits > 0;
   return {

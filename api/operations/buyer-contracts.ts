@@ -30,7 +30,7 @@ export const buyerContracts = defineOperation({
       operationId: operation,
       summary: 'Contracts a buyer issued',
       inputs: namesOf(input),
-      example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 5 },
+      example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 2 },
     },
   ],
   example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 5 },

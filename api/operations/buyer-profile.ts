@@ -32,7 +32,7 @@ export const buyerProfile = defineOperation({
       operationId: operation,
       summary: 'A buyer, its spending, suppliers, frameworks and contracts',
       inputs: namesOf(input),
-      example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 5 },
+      example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 2 },
     },
   ],
   example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 5 },

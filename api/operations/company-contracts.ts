@@ -30,7 +30,7 @@ export const companyContracts = defineOperation({
       operationId: operation,
       summary: 'Contracts a company won',
       inputs: namesOf(input),
-      example: { company_number: '99000017', limit: 5 },
+      example: { company_number: '99000017', limit: 2 },
     },
   ],
   example: { company_number: '99000017', limit: 5 },

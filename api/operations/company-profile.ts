@@ -39,7 +39,7 @@ export const companyProfile = defineOperation({
       operationId: operation,
       summary: 'A company, its register record, its buyers and the contracts it won',
       inputs: ['company_number', 'limit', 'cursor', 'detail', 'fields'],
-      example: { company_number: '99000017', limit: 5 },
+      example: { company_number: '99000017', limit: 2 },
     },
   ],
   example: { company_number: '99000017', limit: 5 },

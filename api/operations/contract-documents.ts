@@ -29,7 +29,7 @@ export const contractDocuments = defineOperation({
       operationId: 'contract_documents',
       summary: 'Documents of every notice of the process',
       inputs: ['notice_id', 'detail', 'fields'],
-      example: { notice_id: '500142-2026' },
+      example: { notice_id: '500010-2026' },
     },
   ],
   stated: ['documents.name', 'documents.url', 'count', 'notice_id', 'title'],
@@ -38,7 +38,7 @@ export const contractDocuments = defineOperation({
     keep: ['documents.type_label', 'documents.published', 'documents.junk', 'warnings'],
     most: { documents: 20 },
   },
-  example: { notice_id: '500142-2026' },
+  example: { notice_id: '500010-2026' },
   async run({ notice_id }, { catalogue }) {
     const asked = await lookUpProcess(catalogue, notice_id);
     if (!asked) return noNotice(catalogue, notice_id);

@@ -36,10 +36,10 @@ export const getExport = defineOperation({
       operationId: 'get_export',
       summary: 'An export, its state and its download',
       inputs: ['export_id'],
-      example: { export_id: 'ex_example' },
+      example: { export_id: 'ex_3fgxxJ44JzVJKUPlA3bU' },
     },
   ],
-  example: { export_id: 'ex_example' },
+  example: { export_id: 'ex_3fgxxJ44JzVJKUPlA3bU' },
   stated: ['export_id', 'status', 'rows', 'download_url', 'expires_at', 'message'],
   async run({ export_id }, house, caller) {
     const row = await readOwnExport(house.accounts, caller.accountId, export_id);

@@ -59,7 +59,7 @@ export const getStatus = defineOperation({
       operationId: 'get_status',
       summary: 'Freshness and coverage per source',
       inputs: ['days', 'detail'],
-      example: {},
+      example: { days: 1 },
     },
   ],
   stated: ['now', 'sources.source', 'sources.as_of', 'sources.complete', 'sources.coverage'],

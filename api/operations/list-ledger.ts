@@ -39,7 +39,7 @@ export const listLedger = defineOperation({
       operationId: 'list_ledger',
       summary: 'Itemised charges and grants',
       inputs: ['limit', 'cursor', 'detail', 'fields'],
-      example: {},
+      example: { limit: 2 },
     },
   ],
   stated: ['items.kind', 'items.credits', 'items.at', 'items.action', 'count', 'next_cursor'],

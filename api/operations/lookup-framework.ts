@@ -33,7 +33,7 @@ export const lookupFramework = defineOperation({
       operationId: operation,
       summary: 'A framework, its lots and their suppliers',
       inputs: ['framework_id', 'limit', 'cursor', 'detail', 'fields'],
-      example: { framework_id: 'ocds-h6vhtk-f00000' },
+      example: { framework_id: 'ocds-h6vhtk-f00000', limit: 2 },
     },
   ],
   example: { framework_id: 'ocds-h6vhtk-f00000' },

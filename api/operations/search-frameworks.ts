@@ -41,7 +41,7 @@ export const searchFrameworks = defineOperation({
       operationId: 'search_frameworks',
       summary: 'Search frameworks and dynamic markets',
       inputs: namesOf(input),
-      example: { limit: 5 },
+      example: { limit: 2 },
     },
   ],
   stated: [

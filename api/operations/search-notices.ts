@@ -25,7 +25,7 @@ export const searchNotices = defineOperation({
       operationId: 'search_notices',
       summary: 'Search notices of every stage',
       inputs: namesOf(input),
-      example: { query: 'maintenance', limit: 5 },
+      example: { query: 'maintenance', limit: 2 },
     },
   ],
   stated: [

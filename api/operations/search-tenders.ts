@@ -26,7 +26,7 @@ export const searchTenders = defineOperation({
       operationId: 'search_tenders',
       summary: 'Search live tenders',
       inputs: namesOf(input),
-      example: { query: 'maintenance', limit: 5 },
+      example: { query: 'maintenance', limit: 2 },
     },
   ],
   stated: [

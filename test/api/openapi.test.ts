@@ -5,18 +5,18 @@ import { operations } from '../../api/operations/index.ts';
 import { type JsonSchema, outputSchema } from '../../api/published.ts';
 import { testRows } from './rows.ts';
 
-const BASE_URL = 'https://api.example';
+const settings = { BASE_URL: 'https://api.example', APP_URL: 'https://app.example' };
 
 describe('the OpenAPI document', () => {
   it('of the table is valid 3.1', async () => {
-    const document = makeOpenApi({ BASE_URL }, operations);
+    const document = makeOpenApi(settings, operations);
     const result = await validate(structuredClone(document) as never);
     expect(result).toMatchObject({ valid: true });
     expect([document.openapi, document.info.version]).toEqual(['3.1.0', '1.0.0']);
   });
 
   it('says of every address its price, its key and its refusals', () => {
-    const paths = makeOpenApi({ BASE_URL }, operations).paths as Record<string, Record<string, Described>>;
+    const paths = makeOpenApi(settings, operations).paths as Record<string, Record<string, Described>>;
     for (const operation of operations) {
       for (const { path, method, operationId } of operation.bindings) {
         const described = paths[`/v1${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()];
@@ -31,7 +31,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('tells path, query and body apart and what each address requires', () => {
-    const { paths } = makeOpenApi({ BASE_URL }, testRows);
+    const { paths } = makeOpenApi(settings, testRows);
     const search = paths['/v1/things/search']?.get as Described;
     expect(search.parameters?.map(({ name, in: where, required }) => [name, where, required])).toEqual([
       ['name', 'query', true],
@@ -77,7 +77,7 @@ function typeOf({ type, items, anyOf }: JsonSchema): string {
 }
 
 describe('what generated clients read', () => {
-  const document = makeOpenApi({ BASE_URL }, operations);
+  const document = makeOpenApi(settings, operations);
   const text = JSON.stringify(document);
 
   it('names every shape that has fields, each once', () => {

@@ -1,4 +1,6 @@
 import { exec } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFolder } from '../databases.ts';
@@ -6,6 +8,7 @@ import { makeEnvironment } from '../environment.ts';
 import { ROOT } from '../sources.ts';
 import { LIMITS_MS } from '../time-limits.ts';
 import { type RunningDemo, startDemo } from './child.ts';
+import { recordExamples } from './examples.ts';
 
 const run = promisify(exec);
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -71,6 +74,13 @@ describe('the demo', () => {
     expect(demo.output).toContain('Data of an earlier run');
     expect(demo.key).not.toBe(first.key);
     expect(await balance()).toBe(250);
+  });
+
+  it('answers the examples of the contract (UPDATE_EXAMPLES=1 writes them)', async () => {
+    const recorded = await recordExamples(demo);
+    const file = join(ROOT, 'api/contract/examples.json');
+    if (process.env.UPDATE_EXAMPLES) writeFileSync(file, `${JSON.stringify(recorded, null, 2)}\n`);
+    else expect(recorded).toEqual(JSON.parse(readFileSync(file, 'utf8')));
   });
 
   it('is told its options through npm, and refuses one that it cannot use', async () => {

@@ -36,7 +36,10 @@ function unescapeHtml(text: string): string {
 /** Runs a line in a shell as somebody would who pastes it, against this server. */
 async function paste(line: string) {
   expect(line).toContain(BASE);
-  const here = line.replaceAll(BASE, house.url).replaceAll('YOUR_KEY', house.key).replaceAll('ex_example', exportId);
+  const here = line
+    .replaceAll(BASE, house.url)
+    .replaceAll('YOUR_KEY', house.key)
+    .replaceAll('ex_3fgxxJ44JzVJKUPlA3bU', exportId);
   const { stdout } = await run('sh', ['-c', here.replace(/^curl/, 'curl -s')], {
     env: { PATH: process.env.PATH, API_KEY: house.key },
   });

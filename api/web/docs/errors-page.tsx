@@ -1,7 +1,7 @@
 import type { Settings } from '../../../schema/env.ts';
 import { topUpUrl } from '../../addresses.ts';
+import { ERRORS, exampleOf, type KnownError } from '../../contract/error-list.ts';
 import { Heading, type Page } from '../layout.tsx';
-import { ERRORS, exampleOf, type KnownError } from './error-list.ts';
 
 /** Every refusal: what it means, what to do, and what it looks like. */
 export function errorsPage(settings: Settings): Page {

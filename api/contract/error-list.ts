@@ -46,15 +46,15 @@ export const ERRORS: readonly KnownError[] = [
     code: 'invalid_signature',
     status: 403,
     meaning: 'A download address was cut or changed.',
-    remedy: 'Use download_url of get_export whole.',
-    message: 'This download address is not one of ours; get_export gives it whole.',
+    remedy: 'Use the whole download_url of GET /v1/exports/{export_id}.',
+    message: 'This download address is not one of ours; GET /v1/exports/{export_id} gives it whole.',
   },
   {
     code: 'link_expired',
     status: 403,
     meaning: 'A download address was kept for too long.',
-    remedy: 'Ask get_export for a fresh one, free.',
-    message: 'This download address has expired; get_export gives a fresh one.',
+    remedy: 'Take a fresh one from GET /v1/exports/{export_id}, free.',
+    message: 'This download address has expired; GET /v1/exports/{export_id} gives a fresh one.',
   },
   {
     code: 'not_found',
@@ -105,6 +105,13 @@ export const ERRORS: readonly KnownError[] = [
     meaning: 'The body is not JSON.',
     remedy: 'Send it with Content-Type: application/json, uncompressed.',
     message: 'Send the body as application/json.',
+  },
+  {
+    code: 'range_not_satisfiable',
+    status: 416,
+    meaning: 'The range of a download begins behind the end of the file.',
+    remedy: 'Ask for a range below the size that bytes in the export states.',
+    message: 'The file ends before this range begins.',
   },
   {
     code: 'invalid',

@@ -1,0 +1,74 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { makeOpenApi } from '../../api/openapi.ts';
+import { operations } from '../../api/operations/index.ts';
+
+const document = makeOpenApi({ BASE_URL: 'https://api.example', APP_URL: 'https://app.example' }, operations);
+const judge = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
+formats.default(judge);
+judge.addSchema(document, 'contract');
+
+interface Content {
+  schema: object;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+type Responses = Record<string, { content?: { 'application/json'?: Content } }>;
+interface Described {
+  operationId: string;
+  responses: Responses;
+  parameters?: { name: string; schema: { examples?: unknown[] }; example?: unknown }[];
+  requestBody?: { content: { 'application/json': Content } };
+}
+const described = Object.values(document.paths).flatMap((methods) => Object.values(methods) as Described[]);
+
+/** What a schema of the document says of a value. */
+function faultsOf(schema: object, value: unknown): unknown[] {
+  const whole = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"contract#/'));
+  const check = judge.compile(whole);
+  return check(value) ? [] : (check.errors ?? []);
+}
+
+function listFaults(content: Content | undefined): unknown[] {
+  const values = Object.values(content?.examples ?? {}).map(({ value }) => value);
+  return values.flatMap((value) => faultsOf(content?.schema ?? {}, value));
+}
+
+describe('the examples of the contract', () => {
+  it.each(described.filter(({ responses }) => responses['200']?.content?.['application/json']))(
+    '$operationId has an answer of the sample that fits its schema',
+    ({ responses }) => {
+      const content = responses['200']?.content?.['application/json'];
+      expect(Object.keys(content?.examples ?? {})).toEqual(['sample']);
+      expect(listFaults(content)).toEqual([]);
+    },
+  );
+
+  it.each(Object.entries((document.components as { responses: Responses }).responses))(
+    'every body of %s fits its schema',
+    (_name, { content }) => {
+      expect(Object.keys(content?.['application/json']?.examples ?? {})).not.toEqual([]);
+      expect(listFaults(content?.['application/json'])).toEqual([]);
+    },
+  );
+
+  it.each(described)('$operationId takes the inputs that it shows', ({ parameters = [], requestBody }) => {
+    const shown = parameters.flatMap(({ name, schema, example }) =>
+      [...(example === undefined ? [] : [example]), ...(schema.examples ?? [])].flatMap((value) =>
+        faultsOf(schema, value).map((fault) => ({ name, fault })),
+      ),
+    );
+    expect(shown).toEqual([]);
+    const body = requestBody?.content['application/json'];
+    if (body) expect(faultsOf(body.schema, body.example)).toEqual([]);
+  });
+
+  it('are small enough to read', () => {
+    const answers = described.map(({ operationId, responses }) => ({
+      operationId,
+      characters: JSON.stringify(responses['200']?.content?.['application/json']?.examples ?? {}).length,
+    }));
+    expect(answers.filter(({ characters }) => characters > 4_000)).toEqual([]);
+  });
+});
