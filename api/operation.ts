@@ -66,6 +66,7 @@ export interface Candidate {
   id: string;
   name: string;
   contract_count?: number;
+  framework_places?: number;
   place?: string;
   /** In the register of companies. */
   status?: string;

@@ -1,33 +1,6 @@
 import type { Database, Statement } from '../schema/database.ts';
-import { CLEANING, nameKey } from '../schema/names.ts';
+import { nameKey } from '../schema/names.ts';
 import { blockOf } from './match/block.ts';
-
-const EDITION = "SELECT value FROM meta WHERE name = 'cleaning'";
-const IS_EMPTY = `SELECT NOT EXISTS (SELECT 1 FROM release) AND NOT EXISTS (SELECT 1 FROM registered_company) AS empty`;
-
-/** Says of a catalogue that its cleaned names are of this program's edition. */
-export const STAMP: Statement = {
-  sql: "INSERT OR REPLACE INTO meta (name, value) VALUES ('cleaning', ?)",
-  args: [String(CLEANING)],
-};
-
-/** Whether a catalogue's names were cleaned by this program's edition of the rule. */
-export async function isStamped(catalogue: Database): Promise<boolean> {
-  const [row] = await catalogue.read<{ value: string }>({ sql: EDITION });
-  return row?.value === String(CLEANING);
-}
-
-/**
- * Whether the names that a catalogue holds are cleaned as this program cleans them. One that is empty is of this edition from
- * now on; another comes to it by a rebuild.
- */
-export async function namesAreCurrent(catalogue: Database): Promise<boolean> {
-  if (await isStamped(catalogue)) return true;
-  const [row] = await catalogue.read<{ empty: number }>({ sql: IS_EMPTY });
-  if (row?.empty !== 1) return false;
-  await catalogue.write([STAMP]);
-  return true;
-}
 
 interface Company {
   number: string;

@@ -7,6 +7,7 @@ export interface ExplainedIdentity {
   id: string;
   name: string;
   contract_count: number;
+  framework_places: number;
   /** Notices of its newest contracts. */
   notice_ids: string[];
   /** Every identifier and name that leads to it. */
@@ -45,8 +46,9 @@ export async function explainIdentity(catalogue: Database, given: string): Promi
 async function explainOne(catalogue: Database, kind: IdentityKind, given: string): Promise<ExplainedIdentity | null> {
   const [led] = await catalogue.read<{ target: string }>({ sql: TARGET, args: [kind, given.toLowerCase()] });
   const id = led?.target ?? given;
-  const [row] = await catalogue.read<{ name: string; contract_count: number; detail: string }>({
-    sql: `SELECT name, contract_count, detail FROM ${kind} WHERE id = ? AND gone = 0`,
+  type Row = Pick<ExplainedIdentity, 'name' | 'contract_count' | 'framework_places'> & { detail: string };
+  const [row] = await catalogue.read<Row>({
+    sql: `SELECT name, contract_count, framework_places, detail FROM ${kind} WHERE id = ? AND gone = 0`,
     args: [id],
   });
   if (!row) return null;
@@ -64,6 +66,7 @@ async function explainOne(catalogue: Database, kind: IdentityKind, given: string
     id,
     name: row.name,
     contract_count: row.contract_count,
+    framework_places: row.framework_places,
     notice_ids: (JSON.parse(row.detail) as { notice_ids?: string[] }).notice_ids ?? [],
     aliases,
     facts: await catalogue.read({ sql: FACTS, args: [kind, JSON.stringify([...aliases, id.toLowerCase()])] }),

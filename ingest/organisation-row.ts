@@ -6,7 +6,7 @@ import { type BuyerType, TYPE_SOURCES } from './buyer-type.ts';
 import { companyNumberOf, type IdentityKind } from './identify.ts';
 import { compareText } from './merge-uk.ts';
 import type { Row } from './rows.ts';
-import type { CountedContract } from './totals.ts';
+import { type CountedContract, countAwards } from './totals.ts';
 
 /** One thing that releases said of an organisation, and when last. */
 export interface OrganisationFact {
@@ -69,7 +69,7 @@ export function organisationRow(
   const common = {
     name,
     name_key: nameKey(name),
-    contract_count: contracts.length,
+    ...countAwards(contracts),
     totals: JSON.stringify(totals),
     detail: JSON.stringify(detail),
   };

@@ -1,5 +1,6 @@
 import { type Database, DatabaseBusy, type Statement } from '../schema/database.ts';
 import { SUCCEEDED } from '../schema/db-catalogue.ts';
+import { RULES } from './editions.ts';
 import type { RegisterMark } from './rebuild-register.ts';
 import { CAME_AGAIN } from './rebuild-releases.ts';
 import { type SettleMark, settleChangedStatements } from './rebuild-settle.ts';
@@ -70,7 +71,9 @@ const TAKE_OVER: Statement[] = [
   },
   {
     sql: `INSERT OR REPLACE INTO main.meta (name, value)
-      SELECT name, value FROM live.meta WHERE name NOT IN ('generation', 'ancestors', 'successor', 'cleaning')`,
+      SELECT name, value FROM live.meta WHERE name NOT IN ('generation', 'ancestors', 'successor')
+      AND name NOT IN (SELECT value FROM json_each(?))`,
+    args: [JSON.stringify(RULES)],
   },
   {
     sql: `INSERT OR REPLACE INTO main.meta (name, value) SELECT 'ancestors',

@@ -3,7 +3,7 @@ import { openDatabase } from '../schema/db.ts';
 import { openBeside } from '../schema/db-catalogue.ts';
 import { migrate } from '../schema/migrate.ts';
 import { countDifferences, digestOfAll, readDigests } from './catalogue-digests.ts';
-import { isStamped, STAMP } from './cleaned-names.ts';
+import { isStamped, STAMP } from './editions.ts';
 import { type Held, type LeaseArgs, moveOn, wasRemoved } from './rebuild-move.ts';
 import { copyRegister, copyToldStatement, REGISTER_START } from './rebuild-register.ts';
 import { catchUpAgain, compileReleases } from './rebuild-releases.ts';
@@ -82,7 +82,7 @@ export async function buildGeneration(plan: RebuildPlan): Promise<Rebuilt> {
   const live = await openDatabase({ url: `file:${plan.livePath}`, durability: 'normal', readOnly: true });
   const built = await openDatabase({ url: `file:${plan.path}`, durability: 'normal' });
   try {
-    return await build({ ...plan, live, built, clean: !(await isStamped(live)) });
+    return await build({ ...plan, live, built, clean: !(await isStamped(live, 'cleaning')) });
   } finally {
     await built.close();
     await live.close();

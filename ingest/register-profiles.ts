@@ -18,7 +18,7 @@ const WANTED = `SELECT c.company_number FROM company c
   WHERE c.company_number IS NOT NULL AND c.gone = 0
   GROUP BY c.company_number
   HAVING max(coalesce(r.profile_fetched_at, ''), coalesce(a.asked_at, '')) <= ?1
-  ORDER BY max(coalesce(r.profile_fetched_at, ''), coalesce(a.asked_at, '')), max(c.contract_count) DESC, c.company_number
+  ORDER BY max(coalesce(r.profile_fetched_at, ''), coalesce(a.asked_at, '')), max(c.contract_count + c.framework_places) DESC, c.company_number
   LIMIT ?2`;
 const NOT_FOUND = `INSERT INTO absent_profile (company_number, asked_at) VALUES (?, ?)
   ON CONFLICT (company_number) DO UPDATE SET attempts = attempts + 1, asked_at = excluded.asked_at`;

@@ -1,5 +1,8 @@
 import type { Totals, ValueClass } from '../schema/details.ts';
 
+/** Raised whenever organisations' contracts are counted or totalled otherwise than before: `cli rebuild` brings stored counts to it. */
+export const COUNTING = 1;
+
 /** What totals need of one contract. */
 export interface CountedContract {
   id: string;
@@ -11,7 +14,7 @@ export interface CountedContract {
   noticeId: string;
   /** Counterparties: the buyer of a company's contract, the suppliers of a buyer's. */
   others: { id: string; name: string }[];
-  /** The framework it sets up, where it does. */
+  /** The framework it sets up, where it does: then it is places on a framework, and no contract. */
   framework: string | null;
 }
 
@@ -19,20 +22,22 @@ const TOP_MOST = 10;
 
 /**
  * Totals of one organisation. Only values of class `sum` are added, per currency and in pence; shared values, framework
- * ceilings, estimates, absurd and unstated ones are counted apart and added to nothing, not even to one another.
+ * ceilings, estimates, absurd and unstated ones are counted apart and added to nothing, not even to one another. Awards that
+ * set up a framework are places on it, counted for themselves.
  */
 export function computeTotals(
   contracts: readonly CountedContract[],
   frameworkTitle: (id: string) => string | undefined,
 ): Totals {
   const totals: Totals = { sum: {}, apart: {}, by_year: {}, top: [], frameworks: [] };
-  const others = new Map<string, { name: string; count: number; pence: Map<string, number> }>();
+  const others = new Map<string, { name: string; count: number; places: number; pence: Map<string, number> }>();
   for (const contract of contracts.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     addValue(totals, contract);
     for (const { id, name } of contract.others) {
-      const other = others.get(id) ?? { name, count: 0, pence: new Map() };
+      const other = others.get(id) ?? { name, count: 0, places: 0, pence: new Map() };
       other.name = name;
-      other.count += 1;
+      if (contract.framework) other.places += 1;
+      else other.count += 1;
       const { currency, value } = contract;
       if (contract.valueClass === 'sum' && currency && value)
         other.pence.set(currency, (other.pence.get(currency) ?? 0) + Math.round(value * 100));
@@ -40,9 +45,18 @@ export function computeTotals(
     }
   }
   totals.top = [...others]
-    .toSorted(([a, one], [b, two]) => two.count - one.count || penceOf(two) - penceOf(one) || (a < b ? -1 : 1))
+    .toSorted(
+      ([a, one], [b, two]) =>
+        two.count - one.count || penceOf(two) - penceOf(one) || two.places - one.places || (a < b ? -1 : 1),
+    )
     .slice(0, TOP_MOST)
-    .map(([id, { name, count, pence }]) => ({ id, name, count, ...singleCurrency(pence) }));
+    .map(([id, { name, count, places, pence }]) => ({
+      id,
+      name,
+      count,
+      ...(places > 0 ? { places } : {}),
+      ...singleCurrency(pence),
+    }));
   const frameworks = [...new Set(contracts.flatMap(({ framework }) => framework ?? []))].toSorted();
   totals.frameworks = frameworks.map((id) => ({ framework_id: id, title: frameworkTitle(id) ?? id }));
   return totals;
@@ -53,11 +67,21 @@ function penceOf({ pence }: { pence: ReadonlyMap<string, number> }): number {
   return pence.get('GBP') ?? 0;
 }
 
-function addValue(totals: Totals, { value, currency, valueClass, sortDate }: CountedContract): void {
+/** How many of an organisation's awards are contracts, and how many are places on frameworks. */
+export function countAwards(contracts: readonly CountedContract[]): {
+  contract_count: number;
+  framework_places: number;
+} {
+  const places = contracts.filter(({ framework }) => framework !== null).length;
+  return { contract_count: contracts.length - places, framework_places: places };
+}
+
+function addValue(totals: Totals, { value, currency, valueClass, sortDate, framework }: CountedContract): void {
   const year = sortDate.slice(0, 4);
   const ofYear = totals.by_year[year] ?? { count: 0, sum: {} };
   totals.by_year[year] = ofYear;
-  ofYear.count += 1;
+  if (framework) ofYear.places = (ofYear.places ?? 0) + 1;
+  else ofYear.count += 1;
   if (valueClass === 'sum' && value !== null && currency) {
     const sum = totals.sum[currency] ?? { count: 0, value: 0 };
     totals.sum[currency] = { count: sum.count + 1, value: addPence(sum.value, value) };

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { namesAreCurrent } from '../ingest/cleaned-names.ts';
+import { findOutdated, type Rule } from '../ingest/editions.ts';
 import { registerSources } from '../ingest/run-rows.ts';
 import { sources } from '../ingest/sources/index.ts';
 import { makeClocks } from '../schema/clocks.ts';
@@ -47,6 +47,14 @@ export async function openDatabases(settings: Settings, making: Making): Promise
   return { catalogue, accounts, made };
 }
 
+/** What is amiss in a catalogue that was filled by another edition of a rule. */
+const OUTDATED: Readonly<Record<Rule, string>> = {
+  cleaning:
+    'names are cleaned otherwise now than when this catalogue was filled: suppliers and buyers are missed until cli rebuild has run',
+  counting:
+    'contracts are counted otherwise now than when this catalogue was filled: places on frameworks are still counted as contracts until cli rebuild has run',
+};
+
 /** Everything a job may touch; new databases where this is the first start. Close it when the last job has ended. */
 export async function openJobsHouse(
   settings: Settings,
@@ -56,10 +64,7 @@ export async function openJobsHouse(
   keepHeapSmall();
   const { catalogue, accounts, made } = await openDatabases(settings, making);
   if (made.length > 0) log.info({ made }, 'the first start here: new databases');
-  if (!(await namesAreCurrent(catalogue)))
-    log.warn(
-      'names are cleaned otherwise now than when this catalogue was filled: suppliers and buyers are missed until cli rebuild has run',
-    );
+  for (const rule of await findOutdated(catalogue)) log.warn(OUTDATED[rule]);
   const search = await openSearch(settings, catalogue, 'writer');
   return {
     settings,

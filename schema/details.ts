@@ -170,12 +170,12 @@ export interface ContractStatement {
 export interface Totals {
   /** currency -> { count, value } over contracts of value class `sum`. */
   sum: Record<string, { count: number; value: number }>;
-  /** Contracts of the other classes, counted apart. */
+  /** Awards of the other classes, counted apart. */
   apart: Partial<Record<Exclude<ValueClass, 'sum'>, { count: number }>>;
-  /** year -> currency -> { count, value } of class `sum`, and the count of all contracts. */
-  by_year: Record<string, { count: number; sum: Record<string, number> }>;
-  /** Most frequent counterparties, at most 10. */
-  top: { id: string; name: string; count: number; value?: number; currency?: string }[];
+  /** year -> the count of contracts, of framework places where there are any, and the value of class `sum` by currency. */
+  by_year: Record<string, { count: number; places?: number; sum: Record<string, number> }>;
+  /** Most frequent counterparties, at most 10: by contracts, those with framework places alone last. */
+  top: { id: string; name: string; count: number; places?: number; value?: number; currency?: string }[];
   frameworks: { framework_id: string; title: string }[];
 }
 

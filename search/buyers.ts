@@ -16,7 +16,7 @@ const GENERIC = new Set(
   ),
 );
 
-const COLUMNS = 'SELECT id, name, name_key, contract_count FROM buyer';
+const COLUMNS = 'SELECT id, name, name_key, contract_count + framework_places AS award_count FROM buyer';
 const BY_KEY = `${COLUMNS} WHERE name_key = ? AND gone = 0 LIMIT 50`;
 const BY_KEYS = `${COLUMNS} WHERE name_key IN (SELECT value FROM json_each(?)) AND gone = 0 LIMIT 50`;
 const BY_IDS = `${COLUMNS} WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0`;
@@ -27,7 +27,7 @@ const HOLDING = `SELECT buyer_id FROM buyer_word WHERE word >= ? AND word < ? LI
 const OTHER_NAME = 0.94;
 const WORDS_MAX = 8;
 
-type Row = Pick<HeldName, 'id' | 'name' | 'name_key' | 'contract_count'>;
+type Row = Pick<HeldName, 'id' | 'name' | 'name_key' | 'award_count'>;
 
 export interface BuyerMatch {
   buyer_id: string;

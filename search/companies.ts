@@ -7,11 +7,12 @@ import { type NameTable, readNearNames } from './name-neighbours.ts';
 const SAME_MAX = 50;
 const TABLES: readonly NameTable[] = ['company', 'registered_company', 'previous_name'];
 
-const IDENTITY = 'id AS company_id, company_number, name, name_key, contract_count, NULL AS previous_name FROM company';
+const IDENTITY =
+  'id AS company_id, company_number, name, name_key, contract_count + framework_places AS award_count, NULL AS previous_name FROM company';
 /** A company that left the register, as dissolved ones do, is still found. */
-const REGISTERED = `NULL AS company_id, company_number, name, name_key, 0 AS contract_count, NULL AS previous_name
+const REGISTERED = `NULL AS company_id, company_number, name, name_key, 0 AS award_count, NULL AS previous_name
   FROM registered_company`;
-const RENAMED = `NULL AS company_id, r.company_number, r.name, r.name_key, 0 AS contract_count, p.name AS previous_name
+const RENAMED = `NULL AS company_id, r.company_number, r.name, r.name_key, 0 AS award_count, p.name AS previous_name
   FROM previous_name p JOIN registered_company r ON r.company_number = p.company_number`;
 const BY_KEY = [
   `SELECT ${IDENTITY} WHERE name_key = ? AND gone = 0 LIMIT ${SAME_MAX}`,
@@ -27,7 +28,7 @@ const BY_NUMBER = [
   `SELECT ${IDENTITY} WHERE company_number = ? AND gone = 0 LIMIT ${SAME_MAX}`,
   `SELECT ${REGISTERED} WHERE company_number = ?`,
 ];
-const IDENTITIES_OF = `SELECT id, company_number, contract_count FROM company
+const IDENTITIES_OF = `SELECT id, company_number, contract_count + framework_places AS award_count FROM company
   WHERE company_number IN (SELECT value FROM json_each(?)) AND gone = 0`;
 const STANDINGS_OF = `SELECT company_number, status, gone FROM registered_company
   WHERE company_number IN (SELECT value FROM json_each(?))`;
@@ -40,7 +41,7 @@ interface Row {
   company_number: string | null;
   name: string;
   name_key: string;
-  contract_count: number;
+  award_count: number;
   previous_name: string | null;
 }
 
@@ -131,7 +132,7 @@ async function collect(catalogue: Database, rows: Row[]): Promise<HeldCompany[]>
 interface Identity {
   id: string;
   company_number: string;
-  contract_count: number;
+  award_count: number;
 }
 
 interface Standing {
@@ -150,7 +151,7 @@ function toHeld(row: Row, identity: Identity | undefined, marked: string[]): Hel
     name: row.name,
     name_key: row.name_key,
     ...(row.previous_name === null ? {} : { previous_name: row.previous_name }),
-    contract_count: Math.max(row.contract_count, identity?.contract_count ?? 0),
+    award_count: Math.max(row.award_count, identity?.award_count ?? 0),
     markdowns: marked,
   };
 }

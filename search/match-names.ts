@@ -11,7 +11,7 @@ const CANDIDATES_MAX = 5;
 const CANDIDATE_LEAST = 0.4;
 /** A name that is merely near must be nearer than the next by more than this, or it is a guess. */
 const MARGIN = 0.03;
-/** Two equally good matches that nothing tells apart are a guess; twice the contracts tell those of one name apart, at a small cost. */
+/** Two equally good matches that nothing tells apart are a guess; twice the awards tell those of one name apart, at a small cost. */
 const AMBIGUOUS = 0.3;
 const DECISIVE = 2;
 const SHARED = 0.1;
@@ -28,7 +28,8 @@ export interface HeldName {
   name_key: string;
   /** Set where the asked name is one that the organisation bore before. */
   previous_name?: string;
-  contract_count: number;
+  /** Contracts and places on frameworks. */
+  award_count: number;
   /** Why it should give way to another of the same name: `dissolved`, `branch`. */
   markdowns: string[];
 }
@@ -52,9 +53,7 @@ export function rankNames<T extends HeldName>(
   const ranked = held
     .map((one) => rateName(asked, key, one))
     .filter(({ score }) => score >= CANDIDATE_LEAST)
-    .sort(
-      (a, b) => b.score - a.score || b.held.contract_count - a.held.contract_count || (a.held.id < b.held.id ? -1 : 1),
-    );
+    .sort((a, b) => b.score - a.score || b.held.award_count - a.held.award_count || (a.held.id < b.held.id ? -1 : 1));
   const seen = new Set<string>();
   const unique = ranked.filter(({ held: { id } }) => !seen.has(id) && seen.add(id));
   const [first, ...others] = unique;
@@ -96,8 +95,8 @@ function comparePrevious(said: string, key: string, previous: string): Omit<Rank
 }
 
 /**
- * Of two of the same name, the one with by far the most contracts is meant (one body is often published under several
- * numbers). A tie that neither name, standing nor contracts decide is told as candidates, not answered.
+ * Of two of the same name, the one with by far the most awards is meant (one body is often published under several
+ * numbers). A tie that neither name, standing nor awards decide is told as candidates, not answered.
  */
 function withDoubt<T extends HeldName>(key: string, first: RankedName<T>, others: readonly RankedName<T>[]) {
   const name = matchedKey(first.held);
@@ -108,10 +107,10 @@ function withDoubt<T extends HeldName>(key: string, first: RankedName<T>, others
       : name !== key && unmarked(other) >= unmarked(first) - MARGIN;
   const rivals = others.filter(isRival);
   if (rivals.length === 0) return first;
-  const most = first.held.contract_count;
-  const next = Math.max(...rivals.map(({ held }) => held.contract_count));
+  const most = first.held.award_count;
+  const next = Math.max(...rivals.map(({ held }) => held.award_count));
   const decided = most > 0 && most >= next * DECISIVE && rivals.every(({ held }) => matchedKey(held) === name);
-  const why = decided ? `another bears the name, with ${next} contracts to ${most}` : 'another is as near';
+  const why = decided ? `another bears the name, with ${next} awards to ${most}` : 'another is as near';
   return { ...first, score: first.score - (decided ? SHARED : AMBIGUOUS), evidence: [...first.evidence, why] };
 }
 

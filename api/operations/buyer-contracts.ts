@@ -19,7 +19,7 @@ export const buyerContracts = defineOperation({
   description:
     'Use this when you want every contract that one public body awarded, newest first, each once. ' +
     'Takes a buyer_id from lookup_buyer, any notice or contract. ' +
-    'contract_count is the total; next_cursor leads to the next page, free for 24 hours. No contracts: an empty list.',
+    'Places on frameworks are in the list, not in contract_count; next_cursor leads to the next page, free for 24 hours. No contracts: an empty list.',
   credits,
   input,
   output: buyerContractsAnswer,
@@ -47,6 +47,7 @@ export const buyerContracts = defineOperation({
     );
     const body = {
       contract_count: buyer.contract_count,
+      framework_places: buyer.framework_places,
       items: page.rows.map(toIssuedItem),
       count: page.rows.length,
       buyer_id: buyer.id,

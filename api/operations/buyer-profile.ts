@@ -71,6 +71,7 @@ export const buyerProfile = defineOperation({
       core: toBuyerCore(buyer),
       contracts: {
         contract_count: buyer.contract_count,
+        framework_places: buyer.framework_places,
         items: page.rows.map(toIssuedItem),
         count: page.rows.length,
         ...(page.nextCursor && { next_cursor: page.nextCursor }),

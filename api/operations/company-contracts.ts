@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { readContractsOfCompany } from '../reads/contracts.ts';
+import { awardsOf } from './shared/company-rows.ts';
 import { companyContractsAnswer } from './shared/company-shapes.ts';
 import { checkListCursor, isPaidPage, takePage } from './shared/contract-list.ts';
 import { toWonItem } from './shared/contract-rows.ts';
@@ -19,7 +20,7 @@ export const companyContracts = defineOperation({
   description:
     'Use this when you want every public contract that one supplier won, newest first, each once. ' +
     'Takes a company_number from lookup_company or a company_id from any contract. ' +
-    'contract_count is the total; next_cursor leads to the next page, free for 24 hours. No contracts: an empty list.',
+    'Places on frameworks are in the list, not in contract_count; next_cursor leads to the next page, free for 24 hours. No contracts: an empty list.',
   credits,
   input,
   output: companyContractsAnswer,
@@ -47,7 +48,7 @@ export const companyContracts = defineOperation({
       readContractsOfCompany(house.catalogue, id, after, limit),
     );
     const body = {
-      contract_count: known.company?.contract_count ?? 0,
+      ...awardsOf(known),
       items: page.rows.map(toWonItem),
       count: page.rows.length,
       company_id: id,

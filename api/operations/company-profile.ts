@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { readContractsOfCompany } from '../reads/contracts.ts';
-import { toCompanyCore } from './shared/company-rows.ts';
+import { awardsOf, toCompanyCore } from './shared/company-rows.ts';
 import { companyProfileAnswer, REGISTER_KEPT } from './shared/company-shapes.ts';
 import { checkListCursor, isPaidPage, takePage } from './shared/contract-list.ts';
 import { toWonItem } from './shared/contract-rows.ts';
@@ -86,7 +86,7 @@ export const companyProfile = defineOperation({
     const body = {
       core: toCompanyCore(thing, await readSicWordsOf(house.catalogue, thing)),
       contracts: {
-        contract_count: thing.company?.contract_count ?? 0,
+        ...awardsOf(thing),
         items: page.rows.map(toWonItem),
         count: page.rows.length,
         ...(page.nextCursor && { next_cursor: page.nextCursor }),

@@ -38,7 +38,7 @@ export const lookupBuyer = defineOperation({
     },
   ],
   example: { name: 'Crown Purchasing Service' },
-  stated: ['buyer_id', 'name', 'region', 'scope', 'contract_count', 'alternatives'],
+  stated: ['buyer_id', 'name', 'region', 'scope', 'contract_count', 'framework_places', 'alternatives'],
   shortening: {
     keep: ['kind', 'address', 'address.locality', 'address.postcode', 'url', 'match', ...ALTERNATIVES_KEPT],
   },

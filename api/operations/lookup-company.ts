@@ -39,7 +39,16 @@ export const lookupCompany = defineOperation({
     },
   ],
   example: { name: 'Quayside Personnel' },
-  stated: ['id', 'name', 'companies_house_number', 'is_sme', 'locality', 'contract_count', 'alternatives'],
+  stated: [
+    'id',
+    'name',
+    'companies_house_number',
+    'is_sme',
+    'locality',
+    'contract_count',
+    'framework_places',
+    'alternatives',
+  ],
   shortening: { keep: ['companies_house_number', 'is_sme_source', ...REGISTER_KEPT, 'match', ...ALTERNATIVES_KEPT] },
   check: (input) => checkOneOf(input, 'company_number', 'name'),
   async run(input, { catalogue }) {

@@ -32,18 +32,18 @@ export async function readBuyerByAlias(catalogue: Database, identifier: string):
 
 /** A name that more bear says of none of them who is meant. */
 const BEARERS = 20;
-const BEARING = `SELECT id, contract_count FROM buyer WHERE name_key = ? AND gone = 0 LIMIT ${BEARERS + 1}`;
-/** Of two that bear a name, one with so many times the contracts of the other is meant. */
+const BEARING = `SELECT id, contract_count + framework_places AS awards FROM buyer WHERE name_key = ? AND gone = 0 LIMIT ${BEARERS + 1}`;
+/** Of two that bear a name, one with so many times the awards of the other is meant. */
 const DECISIVE = 2;
 
 /** The buyer that bears a name, whatever its capitals and signs; none where two of them are as likely. */
 export async function readBuyerNamed(catalogue: Database, name: string): Promise<BuyerRow | undefined> {
   const key = nameKey(name);
   if (key === '') return undefined;
-  const bearers = await catalogue.read<{ id: string; contract_count: number }>({ sql: BEARING, args: [key] });
+  const bearers = await catalogue.read<{ id: string; awards: number }>({ sql: BEARING, args: [key] });
   if (bearers.length > BEARERS) return undefined;
-  const [first, next] = bearers.toSorted((a, b) => b.contract_count - a.contract_count || (a.id < b.id ? -1 : 1));
-  const isMeant = first && (!next || first.contract_count > DECISIVE * next.contract_count);
+  const [first, next] = bearers.toSorted((a, b) => b.awards - a.awards || (a.id < b.id ? -1 : 1));
+  const isMeant = first && (!next || first.awards > DECISIVE * next.awards);
   return isMeant ? readBuyer(catalogue, first.id) : undefined;
 }
 

@@ -12,11 +12,12 @@ const COMPANIES = 12;
 export async function findActiveCompanies({ catalogue, clocks }: House): Promise<NamedThing[]> {
   const today = clocks.catalogueNow().toISOString().slice(0, 10);
   const rows = await readActiveCompanies(catalogue, today, COMPANIES);
-  return rows.map(({ id, name, locality, contract_count }) => ({
+  return rows.map(({ id, name, locality, contract_count, framework_places }) => ({
     id,
     name,
     facts: [locality],
     contractCount: contract_count,
+    frameworkPlaces: framework_places,
   }));
 }
 
@@ -28,6 +29,6 @@ export async function findActiveBuyers(house: House): Promise<NamedThing[]> {
   return facetBuyers(results.facets).flatMap((id) => {
     const name = names.get(id);
     const open = formatNumbered(results.facets.buyer_id?.[id] ?? 0, 'open tender');
-    return name ? [{ id, name, facts: [open], contractCount: 0 }] : [];
+    return name ? [{ id, name, facts: [open], contractCount: 0, frameworkPlaces: 0 }] : [];
   });
 }

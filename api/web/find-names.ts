@@ -9,6 +9,7 @@ export interface NamedThing {
   name: string;
   facts: readonly (string | null | undefined)[];
   contractCount: number;
+  frameworkPlaces: number;
 }
 
 /** The best match of a name, and how sure we are. */
@@ -56,7 +57,9 @@ async function tellEach(
   tell: (id: string) => Promise<NamedThing | null>,
 ): Promise<NamedThing[]> {
   return Promise.all(
-    candidates.map(async ({ id, name }) => (await tell(id)) ?? { id, name, facts: [id], contractCount: 0 }),
+    candidates.map(
+      async ({ id, name }) => (await tell(id)) ?? { id, name, facts: [id], contractCount: 0, frameworkPlaces: 0 },
+    ),
   );
 }
 
@@ -70,27 +73,34 @@ async function tellBuyer(house: House, id: string): Promise<NamedThing | null> {
   return found.kind === 'answer' ? buyerOf(found.body) : null;
 }
 
-interface CompanyBody {
+interface Counted {
+  contract_count: number;
+  framework_places: number;
+}
+
+function countsOf({ contract_count, framework_places }: Counted) {
+  return { contractCount: contract_count, frameworkPlaces: framework_places };
+}
+
+interface CompanyBody extends Counted {
   id: string;
   name: string;
-  contract_count: number;
   locality?: string | null | undefined;
   companies_house_number?: string | null | undefined;
   status?: string | null | undefined;
 }
 
-function companyOf({ id, name, contract_count, locality, companies_house_number, status }: CompanyBody): NamedThing {
-  return { id, name, facts: [companies_house_number, status, locality], contractCount: contract_count };
+function companyOf({ id, name, locality, companies_house_number, status, ...counted }: CompanyBody): NamedThing {
+  return { id, name, facts: [companies_house_number, status, locality], ...countsOf(counted) };
 }
 
-interface BuyerBody {
+interface BuyerBody extends Counted {
   buyer_id: string;
   name: string;
-  contract_count: number;
   region?: string | null | undefined;
   kind?: string | null | undefined;
 }
 
-function buyerOf({ buyer_id, name, contract_count, region, kind }: BuyerBody): NamedThing {
-  return { id: buyer_id, name, facts: [kind, region], contractCount: contract_count };
+function buyerOf({ buyer_id, name, region, kind, ...counted }: BuyerBody): NamedThing {
+  return { id: buyer_id, name, facts: [kind, region], ...countsOf(counted) };
 }

@@ -39,10 +39,10 @@ async function whyNothing(catalogue: Database, id: string): Promise<string> {
   return `nothing is held as ${id}: it is no notice, contract, ocid, buyer or company here`;
 }
 
-function wordIdentity({ kind, id, name, contract_count, ...told }: ExplainedIdentity): string[] {
+function wordIdentity({ kind, id, name, contract_count, framework_places, ...told }: ExplainedIdentity): string[] {
   return [
     `${kind} ${id}: ${name}`,
-    `  contracts   ${contract_count}, the newest in ${told.notice_ids.join(' ') || 'no notice'}`,
+    `  contracts   ${contract_count}, and ${framework_places} framework places; the newest in ${told.notice_ids.join(' ') || 'no notice'}`,
     `  known as    ${told.aliases.join(' ') || id}`,
     ...told.methods.map(({ method, score, parties }) => `  tied by     ${method}, score ${score}: ${parties} parties`),
     ...told.examples.flatMap(({ process_id, name: named, method, evidence }) => [

@@ -58,6 +58,8 @@ export const company = sqliteTable(
     locality: text('locality'),
     postcode: text('postcode'),
     contract_count: integer('contract_count').notNull().default(0),
+    /** Awards that set up a framework: places on it, which are no contracts. */
+    framework_places: integer('framework_places').notNull().default(0),
     /** JSON: totals by year and kind, top buyers: precomputed as rows change. */
     totals: text('totals').notNull().default('{}'),
     detail: text('detail').notNull().default('{}'),
@@ -81,6 +83,7 @@ export const buyer = sqliteTable(
     region_code: text('region_code'),
     kind: text('kind'),
     contract_count: integer('contract_count').notNull().default(0),
+    framework_places: integer('framework_places').notNull().default(0),
     totals: text('totals').notNull().default('{}'),
     detail: text('detail').notNull().default('{}'),
     ...versioned,

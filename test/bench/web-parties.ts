@@ -1,4 +1,4 @@
-import { type CountedContract, computeTotals } from '../../ingest/totals.ts';
+import { type CountedContract, computeTotals, countAwards } from '../../ingest/totals.ts';
 import { nameKey } from '../../schema/names.ts';
 import type { SearchDocument } from '../../search/engine.ts';
 import { contractId, type FrameworkLink, type Row, registerRow, type Supplier, valueClass } from './web-rows.ts';
@@ -74,7 +74,7 @@ function organisation(id: string, name: string, contracts: CountedContract[]): R
     id,
     name,
     name_key: nameKey(name),
-    contract_count: contracts.length,
+    ...countAwards(contracts),
     totals: JSON.stringify(computeTotals(contracts, () => 'A framework')),
     detail: JSON.stringify({ identifiers: [], also_known_as: [], names: [{ name }] }),
     digest: '',

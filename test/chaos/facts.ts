@@ -21,8 +21,8 @@ const BESIDE: Readonly<Record<string, string>> = {
   identity_facts: 'SELECT * FROM identity_fact ORDER BY kind, token, field, value',
   unknown_values: 'SELECT source, field, value, sightings FROM unknown_value ORDER BY source, field, value',
   source_counts: 'SELECT id, releases, quarantined, as_of, last_error FROM source ORDER BY id',
-  company_counts: 'SELECT id, contract_count, totals FROM company WHERE gone = 0 ORDER BY id',
-  buyer_counts: 'SELECT id, contract_count, totals FROM buyer WHERE gone = 0 ORDER BY id',
+  company_counts: 'SELECT id, contract_count, framework_places, totals FROM company WHERE gone = 0 ORDER BY id',
+  buyer_counts: 'SELECT id, contract_count, framework_places, totals FROM buyer WHERE gone = 0 ORDER BY id',
   cursors: 'SELECT source, value FROM cursor ORDER BY source',
 };
 
@@ -39,6 +39,10 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 const PROCUREMENT = "('find_a_tender', 'contracts_finder')";
+
+/** Contracts, and awards that set up a framework. */
+const COUNTS = `count(*) FILTER (WHERE c.framework_role IS NOT 'establishes'),
+  count(*) FILTER (WHERE c.framework_role = 'establishes')`;
 
 /** Each finds rows that contradict others: `what` is true of a catalogue only when it finds none. */
 const CONTRADICTIONS: readonly { what: string; sql: string }[] = [
@@ -58,14 +62,15 @@ const CONTRADICTIONS: readonly { what: string; sql: string }[] = [
       (SELECT count(*) FROM quarantine q WHERE q.source = source.id AND q.state = 'held')`,
   },
   {
-    what: "a company's count of contracts is not what is held",
-    sql: `SELECT id FROM company WHERE gone = 0 AND contract_count <> (SELECT count(*) FROM contract_supplier s
-      JOIN contract c ON c.id = s.contract_id WHERE s.company_id = company.id AND c.gone = 0)`,
+    what: "a company's count of contracts, or of places on frameworks, is not what is held",
+    sql: `SELECT id FROM company WHERE gone = 0 AND (contract_count, framework_places) <>
+      (SELECT ${COUNTS} FROM contract_supplier s
+        JOIN contract c ON c.id = s.contract_id WHERE s.company_id = company.id AND c.gone = 0)`,
   },
   {
-    what: "a buyer's count of contracts is not what is held",
-    sql: `SELECT id FROM buyer WHERE gone = 0 AND contract_count <>
-      (SELECT count(*) FROM contract c WHERE c.buyer_id = buyer.id AND c.gone = 0)`,
+    what: "a buyer's count of contracts, or of places on frameworks, is not what is held",
+    sql: `SELECT id FROM buyer WHERE gone = 0 AND (contract_count, framework_places) <>
+      (SELECT ${COUNTS} FROM contract c WHERE c.buyer_id = buyer.id AND c.gone = 0)`,
   },
   {
     what: 'one publication is held under two digests by one source',

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buyerContracts } from '../../api/operations/buyer-contracts.ts';
 import { buyerProfile } from '../../api/operations/buyer-profile.ts';
 import { companyContracts } from '../../api/operations/company-contracts.ts';
+import { companyProfile } from '../../api/operations/company-profile.ts';
+import { lookupBuyer } from '../../api/operations/lookup-buyer.ts';
+import { lookupCompany } from '../../api/operations/lookup-company.ts';
 import { lookupContract } from '../../api/operations/lookup-contract.ts';
 import { lookupFramework } from '../../api/operations/lookup-framework.ts';
 import { storePage } from '../../ingest/store.ts';
@@ -146,5 +150,64 @@ describe('a call-off', () => {
       call_off_count: 1,
       call_offs: [{ value: 900 }],
     });
+  });
+});
+
+describe('an award that sets up a framework', () => {
+  const PLUMB = {
+    ...OAKES,
+    id: 'GB-COH-09999999',
+    name: 'Plumbwell Limited',
+    identifier: { scheme: 'GB-COH', id: '09999999' },
+  };
+  const BODY = {
+    ...COUNCIL,
+    id: 'GB-PPON-PFRM-1234-WXYZ',
+    name: 'Frameworks Office',
+    identifier: { scheme: 'GB-PPON', id: 'PFRM-1234-WXYZ' },
+  };
+
+  it('is places on it and no contract: of its supplier and its buyer, in look-ups, lists, profiles and candidates', async () => {
+    const flag = { hasFrameworkAgreement: true, frameworkAgreement: { type: 'open' } };
+    await publish(
+      actRelease('a00601-2026', '2026-04-01T09:00:00Z', {
+        ocid: 'ocds-h6vhtk-00a006',
+        tag: ['award', 'contract'],
+        parties: [BODY, PLUMB],
+        buyer: reference(BODY),
+        tender: { id: 'F1', title: 'Plumbing framework', techniques: flag },
+        awards: [
+          {
+            id: '1',
+            status: 'active',
+            suppliers: [reference(PLUMB)],
+            documents: [noticeDocument('a00601-2026', 'UK6')],
+            ...gbp(9_000_000),
+          },
+        ],
+      }),
+    );
+    const counts = { contract_count: 0, framework_places: 1 };
+    const list = { ...counts, count: 1, items: [{ framework_role: 'establishes' }] };
+    expect((await look('a00601-2026')).body).toMatchObject({ framework_role: 'establishes', value: null });
+    const company = { company_number: '09999999' };
+    expect((await ask(room, lookupCompany, company)).body).toMatchObject(counts);
+    expect(await won('09999999')).toMatchObject(list);
+    expect((await ask(room, companyProfile, company)).body).toMatchObject({
+      contracts: list,
+      totals: { sum: {}, not_in_total: { framework_ceiling: { count: 1 } } },
+      by_year: [{ year: '2026', ...counts }],
+      top_buyers: [{ name: BODY.name, ...counts }],
+    });
+    const buyer = { buyer_id: BODY.id };
+    expect((await ask(room, lookupBuyer, buyer)).body).toMatchObject(counts);
+    expect((await ask(room, buyerContracts, buyer)).body).toMatchObject(list);
+    expect((await ask(room, buyerProfile, buyer)).body).toMatchObject({
+      contracts: list,
+      by_year: [{ year: '2026', ...counts }],
+      top_suppliers: [{ name: PLUMB.name, ...counts }],
+    });
+    const { found } = await ask(room, lookupCompany, { name: 'Plumbwell Heating' });
+    expect(found).toMatchObject({ candidates: [{ name: PLUMB.name, ...counts }] });
   });
 });

@@ -15,13 +15,14 @@ export interface CountedRow {
 
 export const COUNTED_ROWS = `SELECT id, buyer_id, suppliers, value, currency, value_basis, value_class, framework_role, sort_date
 FROM contract WHERE gone = 0`;
-export const ORGANISATIONS = `SELECT 'buyer' AS kind, id, contract_count, totals FROM buyer WHERE gone = 0
-UNION ALL SELECT 'company', id, contract_count, totals FROM company WHERE gone = 0`;
+export const ORGANISATIONS = `SELECT 'buyer' AS kind, id, contract_count, framework_places, totals FROM buyer WHERE gone = 0
+UNION ALL SELECT 'company', id, contract_count, framework_places, totals FROM company WHERE gone = 0`;
 
 export interface OrganisationRow {
   kind: 'buyer' | 'company';
   id: string;
   contract_count: number;
+  framework_places: number;
   totals: string;
 }
 
@@ -41,7 +42,28 @@ export function countByHand(rows: readonly CountedRow[]) {
       apart[row.value_class] = { count: (apart[row.value_class]?.count ?? 0) + 1 };
     }
   }
-  return { contracts: rows.length, sums, years, apart };
+  const places = rows.filter(isPlace);
+  const contracts = rows.filter((row) => !isPlace(row));
+  return {
+    contracts: contracts.length,
+    places: places.length,
+    yearsOfContracts: countYears(contracts),
+    yearsOfPlaces: countYears(places),
+    sums,
+    years,
+    apart,
+  };
+}
+
+/** What sets up a framework gives places on it, and is no contract. */
+function isPlace({ framework_role }: CountedRow): boolean {
+  return framework_role === 'establishes';
+}
+
+function countYears(rows: readonly CountedRow[]): Record<string, number> {
+  const years: Record<string, number> = {};
+  for (const { sort_date } of rows) years[sort_date.slice(0, 4)] = (years[sort_date.slice(0, 4)] ?? 0) + 1;
+  return years;
 }
 
 /** A price that is one supplier's alone: told from the columns themselves, not from the class that ingest gave it. */
@@ -54,12 +76,19 @@ function isOwnPrice({ value, value_basis, value_class, framework_role, suppliers
 }
 
 /** The stored totals in the same terms. */
-export function tellTotals({ contract_count, totals }: OrganisationRow) {
+export function tellTotals({ contract_count, framework_places, totals }: OrganisationRow) {
   const { sum, by_year, apart } = JSON.parse(totals) as Totals;
+  const counts = (read: (ofYear: Totals['by_year'][string]) => number | undefined) =>
+    Object.fromEntries(
+      Object.entries(by_year).flatMap(([year, ofYear]) => (read(ofYear) ? [[year, read(ofYear)]] : [])),
+    );
   const inPence = (amounts: [string, number][]) =>
     Object.fromEntries(amounts.map(([currency, value]) => [currency, Math.round(value * 100)]));
   return {
     contracts: contract_count,
+    places: framework_places,
+    yearsOfContracts: counts(({ count }) => count),
+    yearsOfPlaces: counts(({ places }) => places),
     sums: inPence(Object.entries(sum).map(([currency, { value }]) => [currency, value])),
     years: Object.fromEntries(
       Object.entries(by_year).map(([year, ofYear]) => [year, inPence(Object.entries(ofYear.sum))]),

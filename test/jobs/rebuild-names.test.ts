@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { namesAreCurrent } from '../../ingest/cleaned-names.ts';
+import { findOutdated } from '../../ingest/editions.ts';
 import { listedStatements, listRecord } from '../../ingest/register-store.ts';
 import { copyJobs, type FilledJobs, makeTemplate, rebuild } from './rebuilt-house.ts';
 
@@ -40,8 +40,23 @@ it('a rebuild cleans the names of the register again where another program clean
     { sql: "UPDATE previous_name SET name_key = 'old ' || name_key" },
     { sql: "DELETE FROM meta WHERE name = 'cleaning'" },
   ]);
-  expect(await namesAreCurrent(jobs.catalogue)).toBe(false);
+  expect(await findOutdated(jobs.catalogue)).toEqual(['cleaning']);
   await rebuild(jobs);
   expect(await read()).toEqual(cleaned);
-  expect(await namesAreCurrent(jobs.catalogue)).toBe(true);
+  expect(await findOutdated(jobs.catalogue)).toEqual([]);
+});
+
+it('a rebuild counts again what another program counted otherwise', async () => {
+  const { jobs } = filled;
+  const counts = 'SELECT id, contract_count, framework_places, totals FROM company WHERE gone = 0 ORDER BY id';
+  const counted = await jobs.catalogue.read<{ framework_places: number }>({ sql: counts });
+  expect(counted.some(({ framework_places }) => framework_places > 0)).toBe(true);
+  await jobs.catalogue.write([
+    { sql: 'UPDATE company SET contract_count = contract_count + framework_places, framework_places = 0' },
+    { sql: "DELETE FROM meta WHERE name = 'counting'" },
+  ]);
+  expect(await findOutdated(jobs.catalogue)).toEqual(['counting']);
+  await rebuild(jobs);
+  expect(await jobs.catalogue.read({ sql: counts })).toEqual(counted);
+  expect(await findOutdated(jobs.catalogue)).toEqual([]);
 });

@@ -30,5 +30,5 @@ export function toBuyerCore(row: BuyerRow): z.input<typeof buyerProfileAnswer>['
 
 /** The buyer answer without its match. */
 export function toBuyerAnswer(row: BuyerRow): z.input<typeof buyerAnswer> {
-  return { ...toBuyerCore(row), contract_count: row.contract_count };
+  return { ...toBuyerCore(row), contract_count: row.contract_count, framework_places: row.framework_places };
 }

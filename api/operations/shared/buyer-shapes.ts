@@ -54,10 +54,11 @@ const named = {
   alternatives: z.array(candidate).optional(),
 };
 
-export const buyerAnswer = z.object({ ...buyerFields, contract_count: z.int(), ...named });
+export const buyerAnswer = z.object({ ...buyerFields, contract_count: z.int(), framework_places: z.int(), ...named });
 
 const issuedList = {
   contract_count: z.int().describe('All contracts issued, each once'),
+  framework_places: z.int().describe('Items of the list that award places on a framework'),
   items: z.array(issuedItem),
   count: z.int().describe('Items in this answer'),
   next_cursor: z.string().optional(),

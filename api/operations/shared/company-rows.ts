@@ -7,12 +7,17 @@ import { idOf, type KnownCompany, nameOf } from './find-organisation.ts';
 import { fromJson, held, withScheme } from './held.ts';
 import { toRegisterFields } from './register-rows.ts';
 
+/** How many contracts a company has, and places on frameworks; one that is in the register alone has none. */
+export function awardsOf({ company }: KnownCompany): { contract_count: number; framework_places: number } {
+  return { contract_count: company?.contract_count ?? 0, framework_places: company?.framework_places ?? 0 };
+}
+
 /** The company answer without its match. */
 export function toCompanyAnswer(known: KnownCompany, sicWords: SicWords): z.input<typeof companyAnswer> {
   const register = registerOf(known, sicWords);
   return {
     ...identityOf(known),
-    contract_count: known.company?.contract_count ?? 0,
+    ...awardsOf(known),
     ...held({ companies_house_number: numberOf(known), category: register.type }),
     ...descriptionOf(known),
     ...register,

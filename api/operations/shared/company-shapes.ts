@@ -30,6 +30,7 @@ export const companyAnswer = z.object({
   postcode: z.string().optional(),
   category: z.string().optional().describe('The same as type'),
   contract_count: z.int(),
+  framework_places: z.int(),
   also_known_as: z.array(z.string()).optional(),
   identifiers: z.array(publishedIdentifier).optional(),
   names: z.array(publishedName).optional().describe('As published, the latest first'),
@@ -78,6 +79,7 @@ export const REGISTER_KEPT = [
 /** The paged list of a company, alone or inside its profile. */
 const wonList = {
   contract_count: z.int().describe('All contracts won, each once'),
+  framework_places: z.int().describe('Items of the list that are places on a framework'),
   items: z.array(wonItem),
   count: z.int().describe('Items in this answer'),
   next_cursor: z.string().optional(),

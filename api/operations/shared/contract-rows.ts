@@ -158,7 +158,7 @@ function toItem(row: ContractRow) {
     dated: row.sort_date,
     ...held({ awarded: row.awarded, signed: row.signed, starts: row.starts, ends: row.ends, status: row.status }),
     ...held({ cpv: row.cpv, region: regionName(row, detail), framework_id: row.framework_id }),
-    ...held({ lots: detail.lots?.slice(0, ITEM_LOTS_MOST) }),
+    ...held({ framework_role: row.framework_role, lots: detail.lots?.slice(0, ITEM_LOTS_MOST) }),
     ...held({ warnings: detail.warnings, url: row.url }),
   };
 }

@@ -145,6 +145,7 @@ const item = {
   cpv: z.string().optional(),
   region: z.string().optional(),
   framework_id: z.string().optional(),
+  framework_role: z.string().optional(),
   lots: lots.optional().describe('The lots that it is of; the first ten'),
   warnings: z.array(z.string()).optional(),
   url: z.string().optional(),
@@ -152,7 +153,14 @@ const item = {
 };
 
 /** Of a list of contracts: what tools are told of it, and what a brief one keeps. */
-const LIST_STATED = ['contract_count', 'items.notice_id', 'items.title', 'items.contract_id', 'next_cursor'];
+const LIST_STATED = [
+  'contract_count',
+  'framework_places',
+  'items.notice_id',
+  'items.title',
+  'items.contract_id',
+  'next_cursor',
+];
 const LIST_KEPT = [
   'next_cursor',
   'items.value',
@@ -161,6 +169,7 @@ const LIST_KEPT = [
   'items.awarded',
   'items.signed',
   'items.ends',
+  'items.framework_role',
 ];
 export const WON_STATED = [...LIST_STATED, 'items.value', 'items.buyer_id'];
 export const WON_KEPT = [...LIST_KEPT, 'items.buyer', 'items.buyer_id', 'items.supplier_count'];

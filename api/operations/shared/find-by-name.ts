@@ -4,9 +4,10 @@ import { findBuyer } from '../../../search/buyers.ts';
 import { findCompany } from '../../../search/companies.ts';
 import type { Candidate } from '../../operation.ts';
 import { labelOf } from './company-labels.ts';
+import { awardsOf } from './company-rows.ts';
 import { idOf, type KnownCompany, lookUpBuyer, lookUpCompany } from './find-organisation.ts';
 import { held } from './held.ts';
-import { namesakesOf, settleBuyers, settleCompanies } from './settle-tie.ts';
+import { awardsOfCandidate, namesakesOf, settleBuyers, settleCompanies } from './settle-tie.ts';
 
 /** What a name led to. Without `best`, no candidate is sure enough to answer, and be billed, as a fact. */
 export interface NameAnswer {
@@ -33,7 +34,8 @@ export async function findBuyerByName(catalogue: Database, name: string): Promis
   const known = await Promise.all(found.map(({ id }) => lookUpBuyer(catalogue, id)));
   const near = found.map((one, at) => {
     const buyer = known[at];
-    return buyer ? { ...one, contract_count: buyer.contract_count, ...held({ place: buyer.region }) } : one;
+    if (!buyer) return one;
+    return { ...one, ...countedOf(buyer), ...held({ place: buyer.region }) };
   });
   const candidates = likeliestFirst(name, near);
   if (best) return { best: { id: best.buyer_id, match: matchOf(best) }, candidates };
@@ -46,7 +48,7 @@ function describeCompany(known: KnownCompany | undefined): Partial<Candidate> {
   const { company, registered } = known;
   return {
     id: idOf(known),
-    contract_count: company?.contract_count ?? 0,
+    ...countedOf(awardsOf(known)),
     ...held({
       place: company?.locality ?? registered?.locality,
       status: labelOf('company_status', registered?.status),
@@ -54,13 +56,18 @@ function describeCompany(known: KnownCompany | undefined): Partial<Candidate> {
   };
 }
 
-/** Each once: those of the very name by their contracts, then those that have any; the nearer name first among equals. */
+/** What a candidate says of its awards: places on frameworks only where there are any. */
+function countedOf({ contract_count, framework_places }: ReturnType<typeof awardsOf>): Partial<Candidate> {
+  return { contract_count, ...(framework_places > 0 && { framework_places }) };
+}
+
+/** Each once: those of the very name by their awards, then those that have any; the nearer name first among equals. */
 function likeliestFirst(name: string, near: readonly Candidate[]): Candidate[] {
   const each = [...new Map(near.map((one) => [one.id, one])).values()];
   const same = new Set(namesakesOf(name, each));
   const rank = (one: Candidate) => {
-    const contracts = one.contract_count ?? 0;
-    return same.has(one) ? 2 + contracts : Math.min(contracts, 1);
+    const awards = awardsOfCandidate(one);
+    return same.has(one) ? 2 + awards : Math.min(awards, 1);
   };
   return each.sort((one, other) => rank(other) - rank(one));
 }

@@ -28,6 +28,7 @@ export const UNKNOWN_KEPT = [
   'meta.unknown_filters',
   'meta.unknown_filters.candidates',
   'meta.unknown_filters.candidates.contract_count',
+  'meta.unknown_filters.candidates.framework_places',
 ];
 export const UNKNOWN_MOST = { 'meta.unknown_filters.candidates': 20 };
 

@@ -21,12 +21,17 @@ export function namesakesOf<T extends { name: string }>(name: string, candidates
 
 /**
  * A public body is published under several numbers of several schemes, so of buyers with one name the one with most
- * contracts is meant, and the rest are its alternatives.
+ * awards is meant, and the rest are its alternatives.
  */
 export function settleBuyers(name: string, namesakes: readonly Candidate[]): SettledTie | null {
-  const [first] = [...namesakes].sort((one, other) => (other.contract_count ?? 0) - (one.contract_count ?? 0));
+  const [first] = [...namesakes].sort((one, other) => awardsOfCandidate(other) - awardsOfCandidate(one));
   if (!first || namesakes.length < 2) return null;
-  return settled(name, first, `${namesakes.length} buyers are held under this name; this one has the most contracts`);
+  return settled(name, first, `${namesakes.length} buyers are held under this name; this one has the most awards`);
+}
+
+/** Contracts and places on frameworks: how often it was awarded something, or awarded it. */
+export function awardsOfCandidate({ contract_count = 0, framework_places = 0 }: Candidate): number {
+  return contract_count + framework_places;
 }
 
 /** Two companies may share a name. Only one of them having a published identifier decides; the rest are sightings by name alone. */

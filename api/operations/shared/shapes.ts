@@ -95,11 +95,14 @@ export const candidate = z.object({
   id: z.string(),
   name: z.string(),
   contract_count: z.int().optional(),
+  framework_places: z.int().optional(),
   place: z.string().optional(),
   status: z.string().optional().describe('Of a company, in the register'),
 });
 /** What a brief answer keeps of its alternatives. */
-export const ALTERNATIVES_KEPT = ['', '.contract_count', '.place', '.status'].map((field) => `alternatives${field}`);
+export const ALTERNATIVES_KEPT = ['', '.contract_count', '.framework_places', '.place', '.status'].map(
+  (field) => `alternatives${field}`,
+);
 
 /** What is counted and never summed. */
 export const counted = z.object({ count: z.int() });
@@ -117,6 +120,7 @@ export const totals = z.object({
 export const yearTotal = z.object({
   year: z.string(),
   contract_count: z.int(),
+  framework_places: z.int().optional(),
   sum: z.record(z.string(), z.number()).describe('Currency to total value'),
 });
 
@@ -124,6 +128,7 @@ export const counterparty = z.object({
   id: z.string(),
   name: z.string(),
   contract_count: z.int(),
+  framework_places: z.int().optional(),
   value: z.number().optional(),
   currency: z.string().optional(),
 });

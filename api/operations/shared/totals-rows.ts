@@ -17,9 +17,18 @@ export function toProfileTotals(column: string): ProfileTotals {
   return {
     totals: { sum: held.sum ?? {}, not_in_total: held.apart ?? {} },
     by_year: Object.entries(held.by_year ?? {})
-      .map(([year, { count, sum }]) => ({ year, contract_count: count, sum }))
+      .map(([year, { count, places, sum }]) => ({
+        year,
+        contract_count: count,
+        ...(places && { framework_places: places }),
+        sum,
+      }))
       .sort((one, other) => other.year.localeCompare(one.year)),
-    top: (held.top ?? []).map(({ count, ...rest }) => ({ ...rest, contract_count: count })),
+    top: (held.top ?? []).map(({ count, places, ...rest }) => ({
+      ...rest,
+      contract_count: count,
+      ...(places && { framework_places: places }),
+    })),
     frameworks: held.frameworks ?? [],
   };
 }

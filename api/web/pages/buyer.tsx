@@ -37,6 +37,7 @@ export function buyerPage(profile: Profile, now: Date, cursor?: string): Page {
           <Overview
             profile={profile}
             count={contracts.contract_count}
+            places={contracts.framework_places}
             verb="issued"
             years="Spending by year"
             parties={{ title: 'Most frequent suppliers', parties: profile.top_suppliers, path: companyPath }}

@@ -92,6 +92,7 @@ export function fillYears(years: readonly Year[]): Year[] {
 }
 
 function YearTable({ title, years }: { title: string; years: readonly Year[] }) {
+  const havePlaces = years.some(({ framework_places: places = 0 }) => places > 0);
   return (
     <Scroll label={title} compact>
       <table>
@@ -101,16 +102,22 @@ function YearTable({ title, years }: { title: string; years: readonly Year[] }) 
             <th scope="col" class="number">
               Contracts
             </th>
+            {havePlaces && (
+              <th scope="col" class="number">
+                Framework places
+              </th>
+            )}
             <th scope="col" class="number">
               Value added up
             </th>
           </tr>
         </thead>
         <tbody>
-          {years.map(({ year, contract_count, sum }) => (
+          {years.map(({ year, contract_count, framework_places: places = 0, sum }) => (
             <tr key={year}>
               <th scope="row">{year}</th>
               <td class="number">{formatCount(contract_count)}</td>
+              {havePlaces && <td class="number">{formatCount(places)}</td>}
               <td class="number">{formatSums(sum) || '–'}</td>
             </tr>
           ))}

@@ -37,6 +37,7 @@ export function companyPage(profile: Profile, now: Date, cursor?: string): Page 
           <Overview
             profile={profile}
             count={contracts.contract_count}
+            places={contracts.framework_places}
             verb="won"
             years="Contracts by year"
             parties={{ title: 'Most frequent buyers', parties: profile.top_buyers, path: buyerPath }}

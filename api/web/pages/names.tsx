@@ -106,7 +106,7 @@ export function NameList({ things, kind }: { things: readonly NamedThing[]; kind
 }
 
 function NameLine(props: { thing: NamedThing; href: string; children?: ComponentChildren }) {
-  const { name, facts, contractCount } = props.thing;
+  const { name, facts, contractCount, frameworkPlaces } = props.thing;
   return (
     <li>
       <h3>
@@ -117,6 +117,7 @@ function NameLine(props: { thing: NamedThing; href: string; children?: Component
           <span key={fact}>{fact}</span>
         ))}
         {contractCount > 0 && <span>{formatNumbered(contractCount, 'contract')}</span>}
+        {frameworkPlaces > 0 && <span>{formatNumbered(frameworkPlaces, 'framework place')}</span>}
         {props.children}
       </div>
     </li>

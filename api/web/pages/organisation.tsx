@@ -17,6 +17,8 @@ import { Figures } from '../parts.tsx';
 
 const LIST_OPEN = 8;
 
+const PLACES = { one: 'place on a framework', many: 'places on frameworks' };
+
 type Totals = z.input<typeof totals>;
 type Counterparty = z.input<typeof counterparty>;
 
@@ -26,8 +28,18 @@ export function Lead({ words }: { words: readonly (string | null | undefined)[] 
   return held.length > 0 ? <p class="lead">{held.join(' · ')}</p> : null;
 }
 
-/** @param verb - `won` or `issued`. */
-export function TotalFigures({ count, totals, verb }: { count: number; totals: Totals; verb: string }) {
+interface TotalFiguresProps {
+  /** All of its contracts. */
+  count: number;
+  /** Its awards that are places on frameworks. */
+  places: number;
+  totals: Totals;
+  /** `won` or `issued`. */
+  verb: string;
+}
+
+/** How many contracts there are, how many places on frameworks where there are any, and what may be added up. */
+export function TotalFigures({ count, places, totals, verb }: TotalFiguresProps) {
   const sums = Object.entries(totals.sum).map(([currency, sum]) => ({
     value: formatMoney(Math.round(sum.value), currency),
     label: `added up over ${formatNumbered(sum.count, 'contract')} with a value of ${sum.count === 1 ? 'its' : 'their'} own`,
@@ -35,7 +47,11 @@ export function TotalFigures({ count, totals, verb }: { count: number; totals: T
   return (
     <>
       <Figures
-        figures={[{ value: formatCount(count), label: `${count === 1 ? 'contract' : 'contracts'} ${verb}` }, ...sums]}
+        figures={[
+          { value: formatCount(count), label: `${count === 1 ? 'contract' : 'contracts'} ${verb}` },
+          ...(places > 0 ? [{ value: formatCount(places), label: PLACES[places === 1 ? 'one' : 'many'] }] : []),
+          ...sums,
+        ]}
       />
       <Apart totals={totals} />
     </>
@@ -68,17 +84,22 @@ export function Counterparties({ title, parties, count, path }: CounterpartiesPr
     const text = formatMoney(value === undefined ? null : Math.round(value), currency);
     return text && value && isDrawn ? <FigureBar text={text} share={value / most} /> : (text ?? '–');
   };
-  const rows = parties.map(({ id, name, contract_count, value, currency }) => ({
+  const havePlaces = parties.some(({ framework_places: places = 0 }) => places > 0);
+  const rows = parties.map(({ id, name, contract_count, framework_places: places = 0, value, currency }) => ({
     key: id,
     name: <a href={path(id)}>{name}</a>,
     amount: contract_count,
     told: `in ${formatShare(contract_count, count)} of the contracts`,
-    cells: [formatCount(contract_count), tellValue(value, currency)],
+    cells: [formatCount(contract_count), ...(havePlaces ? [formatCount(places)] : []), tellValue(value, currency)],
   }));
   return (
     <section>
       <h2>{title}</h2>
-      <RankedBars label={title} heads={['Name', 'Contracts', 'Value']} rows={rows} />
+      <RankedBars
+        label={title}
+        heads={['Name', 'Contracts', ...(havePlaces ? ['Framework places'] : []), 'Value']}
+        rows={rows}
+      />
     </section>
   );
 }

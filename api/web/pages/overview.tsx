@@ -6,8 +6,9 @@ import { Counterparties, type CounterpartiesProps, FrameworkList, TotalFigures }
 interface OverviewProps {
   /** What the profiles of both kinds hold alike. */
   profile: Pick<z.input<typeof buyerProfileAnswer>, 'totals' | 'by_year' | 'frameworks'>;
-  /** All of its contracts. */
+  /** All of its contracts, and places on frameworks. */
   count: number;
+  places: number;
   /** `won` or `issued`. */
   verb: string;
   years: string;
@@ -16,11 +17,11 @@ interface OverviewProps {
 }
 
 /** What a company or a buyer amounts to, before its contracts one by one. */
-export function Overview({ profile, count, verb, years, parties, now }: OverviewProps) {
+export function Overview({ profile, count, places, verb, years, parties, now }: OverviewProps) {
   const { totals, by_year, frameworks } = profile;
   return (
     <>
-      <TotalFigures count={count} totals={totals} verb={verb} />
+      <TotalFigures count={count} places={places} totals={totals} verb={verb} />
       <ByYear title={years} years={by_year} totals={totals} thisYear={String(now.getUTCFullYear())} />
       <Counterparties count={count} {...parties} />
       <FrameworkList frameworks={frameworks} />

@@ -1,0 +1,2 @@
+ALTER TABLE `buyer` ADD `framework_places` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `company` ADD `framework_places` integer DEFAULT 0 NOT NULL;
