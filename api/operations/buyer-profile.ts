@@ -52,6 +52,8 @@ export const buyerProfile = defineOperation({
       'core.kind',
       'core.url',
       ...ISSUED_KEPT.map((field) => `contracts.${field}`),
+      'by_year.framework_places',
+      'top_suppliers.framework_places',
       'top_suppliers.value',
       'top_suppliers.currency',
     ],

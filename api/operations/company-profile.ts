@@ -61,6 +61,8 @@ export const companyProfile = defineOperation({
       'core.is_sme_source',
       ...REGISTER_KEPT.map((field) => `core.${field}`),
       ...WON_KEPT.map((field) => `contracts.${field}`),
+      'by_year.framework_places',
+      'top_buyers.framework_places',
       'top_buyers.value',
       'top_buyers.currency',
       'match',

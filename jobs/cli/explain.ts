@@ -42,7 +42,7 @@ async function whyNothing(catalogue: Database, id: string): Promise<string> {
 function wordIdentity({ kind, id, name, contract_count, framework_places, ...told }: ExplainedIdentity): string[] {
   return [
     `${kind} ${id}: ${name}`,
-    `  contracts   ${contract_count}, and ${framework_places} framework places; the newest in ${told.notice_ids.join(' ') || 'no notice'}`,
+    `  contracts   ${contract_count}${framework_places > 0 ? ` and ${framework_places} places on frameworks` : ''}, the newest in ${told.notice_ids.join(' ') || 'no notice'}`,
     `  known as    ${told.aliases.join(' ') || id}`,
     ...told.methods.map(({ method, score, parties }) => `  tied by     ${method}, score ${score}: ${parties} parties`),
     ...told.examples.flatMap(({ process_id, name: named, method, evidence }) => [

@@ -92,7 +92,7 @@ describe('a record of absurd size', () => {
     expect(company).toEqual({ contract_count: 2_000 });
   });
 
-  it('of twelve hundred suppliers in each of ten lots: so are these, and every supplier has its contract', async () => {
+  it('of twelve hundred suppliers in each of ten lots: so are these, and every supplier has its place', async () => {
     const suppliers = many((index) => supplier(String(10_000_000 + index), `Supplier ${index} Ltd`)).slice(0, 1_200);
     const lots = many((index) => ({ id: String(index) })).slice(0, 10);
     const award = {
@@ -108,7 +108,7 @@ describe('a record of absurd size', () => {
     expect((await answer(lookupFramework.run(input, house, nobody))).warnings).toContain(
       'only the first 500 suppliers of each lot are listed, of 12000 in 10 lots',
     );
-    const [counted] = await catalogue.read({ sql: 'SELECT count(*) AS n FROM company WHERE contract_count = 1' });
+    const [counted] = await catalogue.read({ sql: 'SELECT count(*) AS n FROM company WHERE framework_places = 1' });
     expect(counted).toEqual({ n: 1_200 });
   });
 

@@ -212,7 +212,7 @@ describe('company_profile', () => {
       has_charges: false,
       left_register: true,
     });
-    expect(body.contracts).toEqual({ contract_count: 0, items: [], count: 0 });
+    expect(body.contracts).toEqual({ contract_count: 0, framework_places: 0, items: [], count: 0 });
     expect(found).not.toHaveProperty('charge');
   });
 
