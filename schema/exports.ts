@@ -2,6 +2,7 @@ import { isoInstant } from './clocks.ts';
 import type { Database } from './database.ts';
 import { SHAPES, type Shape } from './export-shapes.ts';
 import { statusNowSql } from './live.ts';
+import { SUPPLIER_NAMES } from './supplier-names.ts';
 
 /** What can be exported. */
 export const EXPORT_DATASETS = ['notices', 'tenders', 'contracts', 'companies', 'buyers', 'frameworks'] as const;
@@ -90,7 +91,8 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       contract_id: of('text', 'id'),
       ...text('notice_id', 'ocid', 'title'),
       description: inDetail('description'),
-      ...text('buyer', 'buyer_id', 'supplier'),
+      ...text('buyer', 'buyer_id'),
+      supplier: of('text', `coalesce(${SUPPLIER_NAMES}, supplier)`),
       suppliers: json('suppliers', SHAPES.suppliers),
       value: of('number', CONTRACT_VALUE),
       stated_value: of('number', `iif(${CONTRACT_VALUE} IS NULL, value, NULL)`),

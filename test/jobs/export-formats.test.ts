@@ -106,6 +106,11 @@ it('values come as they are held, to the last digit', () => {
   expect(company).toMatchObject({ contract_count: 7, totals: { GBP: { count: 7, value: 1.5 } } });
 });
 
+it.each(EXPORT_FORMATS)('a contract in %s names all its suppliers beside its value, as answers do', (format) => {
+  const contract = read('contracts', format).rows.find(({ contract_id }) => contract_id === 'ocds-h6vhtk-3/1');
+  expect(contract?.supplier).toBe('A; B; and 3 others');
+});
+
 async function seedOddRows(catalogue: Parameters<typeof seed>[0]): Promise<void> {
   const detail = {
     lots: [{ lot_id: '1', title: ODD, value: 0.1, starts: '2026-04-01' }],
@@ -121,6 +126,11 @@ async function seedOddRows(catalogue: Parameters<typeof seed>[0]): Promise<void>
       value_class: 'framework_ceiling',
       detail: { ...detail, lots: [{ lot_id: '1', title: ODD }], warnings: [ODD] },
     }),
+    contractRows(
+      'ocds-h6vhtk-3/1',
+      ['A', 'B', 'C', 'D', 'E'].map((name, at) => supplier(`GB-COH-0000000${at}`, name)),
+      { value: 5 },
+    ),
     companyRow('GB-COH-01234567', ODD, { is_sme: 0, company_number: '01234567' }),
     companyRow('GB-COH-07654321', 'Plain Ltd', {
       is_sme: 1,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ContractDetail, NoticeReference, SupplierDetail } from '../../../schema/details.ts';
+import { nameSuppliers } from '../../../schema/supplier-names.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
 import { moneyOf, same, sumAwards, warnOfSum } from './contract-money.ts';
 import type { award, contractAnswer, issuedItem, wonItem } from './contract-shapes.ts';
@@ -13,10 +14,6 @@ import {
   SUPPLIERS_MOST,
 } from './first-of.ts';
 import { fromJson, held } from './held.ts';
-
-/** So many suppliers are all named in one text; of more the first ones are. */
-const NAMED_MOST = 3;
-const NAMED_FIRST = 2;
 
 type ContractAnswer = z.input<typeof contractAnswer>;
 type Award = z.input<typeof award>;
@@ -165,13 +162,6 @@ function toItem(row: ContractRow) {
 
 function suppliersOf(row: ContractRow): SupplierDetail[] {
   return fromJson<SupplierDetail[]>(row.suppliers);
-}
-
-/** All suppliers in one text, so that it belongs to the value next to it: `A; B; C`, of more `A; B; and 3 others`. */
-function nameSuppliers(suppliers: readonly SupplierDetail[]): string | null {
-  const names = suppliers.map(({ name }) => name);
-  if (names.length > NAMED_MOST) names.splice(NAMED_FIRST, names.length, `and ${names.length - NAMED_FIRST} others`);
-  return names.length > 0 ? names.join('; ') : null;
 }
 
 function distinctSuppliers(rows: readonly ContractRow[]): SupplierDetail[] {

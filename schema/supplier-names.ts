@@ -1,0 +1,18 @@
+/** So many suppliers are all named in one text; of more the first ones are. */
+const NAMED_MOST = 3;
+const NAMED_FIRST = 2;
+
+/** All suppliers in one text, so that it belongs to the value next to it: `A; B; C`, of more `A; B; and 3 others`. */
+export function nameSuppliers(suppliers: readonly { name: string }[]): string | null {
+  const names = suppliers.map(({ name }) => name);
+  if (names.length > NAMED_MOST) names.splice(NAMED_FIRST, names.length, `and ${names.length - NAMED_FIRST} others`);
+  return names.length > 0 ? names.join('; ') : null;
+}
+
+const NAMES = (most: string) =>
+  `SELECT group_concat(value ->> 'name', '; ') FROM json_each(suppliers) WHERE key < ${most}`;
+const COUNT = 'json_array_length(suppliers)';
+
+/** The same as SQL over a contract's row: null without suppliers. */
+export const SUPPLIER_NAMES = `iif(${COUNT} > ${NAMED_MOST},
+  (${NAMES(String(NAMED_FIRST))}) || '; and ' || (${COUNT} - ${NAMED_FIRST}) || ' others', (${NAMES(COUNT)}))`;
