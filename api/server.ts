@@ -45,7 +45,7 @@ export async function startServer(house: House, options: ServerOptions = {}): Pr
   const { settings } = house;
   const log = options.log ?? openLog(settings, 'api');
   const kit = makeKit(house, options.operations ?? operations, log);
-  const web = options.web === undefined ? await makeWebApp(kit.house) : options.web;
+  const web = options.web === undefined ? await makeWebApp(kit.house, undefined, kit) : options.web;
   const listener = makeListener(kit, web?.handler, await makeWebhook(kit), options.mcp);
   const server = createServer({ maxHeaderSize: HEADER_BYTES }, listener.handle);
   const common = commonHeaders(settings);

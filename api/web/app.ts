@@ -5,7 +5,9 @@ import { openMail } from '../../schema/mail.ts';
 import { openCashier } from '../billing/cashier.ts';
 import { URL_BYTES } from '../body.ts';
 import { findRetryAfter } from '../errors.ts';
+import { type Kit, makeKit } from '../kit.ts';
 import type { House } from '../operation.ts';
+import { operations } from '../operations/index.ts';
 import { makeAboutRoutes } from './about-routes.ts';
 import { limitPages, limitReading, writeRobots } from './allowances.ts';
 import { loadAssets } from './assets.ts';
@@ -37,10 +39,11 @@ const PERSONAL = 'private, no-store';
 const DATA = [makeFindRoutes, makeSearchRoutes, makeFeedRoutes, makeBrowseRoutes, makeNameRoutes];
 const OTHERS = [makeAboutRoutes, makeDocsRoutes, makeWordsRoutes, makePeopleRoutes, makeDashboardRoutes];
 
-/** The pages, the dashboard and their assets: everything that is not the API. */
+/** The pages, the dashboard and their assets: everything that is not the API. `kit` is the server's own, where there is one. */
 export async function makeWebApp(
   house: House,
   log = openLog(house.settings, 'web'),
+  kit?: Kit,
 ): Promise<{ handler: RequestListener; close(): Promise<void> }> {
   const assets = await loadAssets();
   const auth = await openAuth(house.settings, house.secret, {
@@ -50,8 +53,10 @@ export async function makeWebApp(
   });
   const readSample = makeSampleNote(house);
   const drawn = new WeakMap<Page, string>();
+  const ownKit = kit ?? makeKit(house, operations, log);
   const web: Web = {
     house,
+    kit: ownKit,
     auth,
     cashier: await openCashier(house.settings),
     log,
@@ -64,7 +69,16 @@ export async function makeWebApp(
     },
   };
   const app = makeApp(web, assets.serve);
-  return { handler: app, close: auth.close };
+  const close = async () => {
+    if (!kit) await closeKit(ownKit);
+    await auth.close();
+  };
+  return { handler: app, close };
+}
+
+async function closeKit({ callers, committer }: Kit): Promise<void> {
+  await callers.close();
+  await committer.drain();
 }
 
 function makeApp(web: Web, serveAssets: RequestHandler): Express {

@@ -19,12 +19,13 @@ export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
   operation: Operation<I, O>,
   input: Record<string, unknown>,
   house: House,
+  caller: Caller = LOOKER,
 ): Promise<Asked<z.input<O>>> {
   const parsed = operation.input.safeParse(input);
   if (!parsed.success) return refuse(toFaults(parsed.error.issues, input, inputTypes(operation)));
   try {
-    operation.check?.(parsed.data, house, LOOKER);
-    return await operation.run(parsed.data, house, LOOKER);
+    operation.check?.(parsed.data, house, caller);
+    return await operation.run(parsed.data, house, caller);
   } catch (error) {
     if (error instanceof InvalidInput) return refuse(error.faults);
     if (error instanceof BadCursor) return { kind: 'refused', faults: [LOST_PAGE] };

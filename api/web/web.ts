@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import type { Cashier } from '../billing/cashier.ts';
+import type { Kit } from '../kit.ts';
 import type { House } from '../operation.ts';
 import type { AssetPaths } from './assets.ts';
 import type { Auth } from './auth/auth.ts';
@@ -9,6 +10,8 @@ import type { Page } from './layout.tsx';
 /** What every page is made from. */
 export interface Web {
   house: House;
+  /** What the API answers with, for the calls that somebody makes from the dashboard. */
+  kit: Kit;
   assets: AssetPaths;
   auth: Auth;
   /** Null where cards are not taken. */

@@ -62,6 +62,7 @@ export const PERSONAL = [
   '/dashboard',
   '/dashboard/usage',
   '/dashboard/exports',
+  '/dashboard/exports/new?dataset=tenders',
   '/dashboard/ledger',
   '/dashboard/billing',
   '/dashboard/settings',

@@ -29,13 +29,20 @@ const NEXT: Record<string, string> = {
 /** Control characters, and those that change the direction of writing. */
 const UNSEEN = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 
+/** The form of an export, filled in by what follows. */
+const NEW_EXPORT = /^new-export(\?[\w=&%.,+*-]{0,2000})?$/;
+
 /** The name of one of our own pages, or undefined. */
 export function nextOf(value: unknown): string | undefined {
-  return typeof value === 'string' && Object.hasOwn(NEXT, value) ? value : undefined;
+  if (typeof value !== 'string') return undefined;
+  return Object.hasOwn(NEXT, value) || NEW_EXPORT.test(value) ? value : undefined;
 }
 
 /** Where somebody goes who has signed in. */
-export const placeOf = (next: string | undefined): string => NEXT[next ?? ''] ?? '/dashboard';
+export function placeOf(next = ''): string {
+  const filled = NEW_EXPORT.exec(next);
+  return filled ? `/dashboard/exports/new${filled[1] ?? ''}` : (NEXT[next] ?? '/dashboard');
+}
 
 /** Lets somebody in with the cookies of a new session; the one this browser had before ends. */
 export async function enter(

@@ -2,7 +2,8 @@ import type { Request, Router } from 'express';
 import { makeRouter } from '../router.ts';
 import type { Web } from '../web.ts';
 import { makeBillingRoutes } from './billing-routes.ts';
-import { makeExportRoutes } from './export-routes.ts';
+import { makeExportRoutes } from './exports/list-routes.ts';
+import { makeNewExportRoutes } from './exports/new-routes.ts';
 import { makeKeyRoutes } from './key-routes.ts';
 import { makeLedgerRoutes } from './ledger-routes.ts';
 import { showOverview } from './overview.ts';
@@ -22,6 +23,7 @@ export function makeDashboardRoutes(web: Web): Router {
   );
   router.use(makeUsageRoutes(web, signed));
   router.use(makeLedgerRoutes(web, signed));
+  router.use(makeNewExportRoutes(web, signed));
   router.use(makeExportRoutes(web, signed));
   router.use(makeKeyRoutes(web, signed));
   router.use(makeBillingRoutes(web, signed));

@@ -26,7 +26,7 @@ export type ShowAgain = (signed: Signed, request: Request, response: Response, r
  */
 export type MakeSigned = (
   handle: SignedHandler,
-  next?: string,
+  next?: string | ((request: Request) => string),
   showAgain?: ShowAgain,
 ) => (request: Request, response: Response) => Promise<void>;
 
@@ -37,7 +37,7 @@ export function makeSigned(web: Web): MakeSigned {
     async (request, response) => {
       response.set('Cache-Control', 'private, no-store');
       const visitor = await web.auth.readVisitor(request.headers.cookie);
-      if (!visitor) return response.redirect(303, next ? `/sign-in?next=${next}` : '/sign-in');
+      if (!visitor) return response.redirect(303, signInAddress(typeof next === 'function' ? next(request) : next));
       const isStale = request.method === 'POST' && !forms.accept(request, visitor.sessionId);
       const token = forms.issue(request, response, visitor.sessionId);
       const account = await openAccount(web, visitor);
@@ -47,6 +47,8 @@ export function makeSigned(web: Web): MakeSigned {
       return isStale ? showAgain(who, request, response, STALE) : handle(who, request, response);
     };
 }
+
+const signInAddress = (next: string | undefined) => (next ? `/sign-in?next=${encodeURIComponent(next)}` : '/sign-in');
 
 /** A field of a form, trimmed; empty where it did not come. */
 export function readField(request: Request, name: string): string {

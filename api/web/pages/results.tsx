@@ -150,6 +150,11 @@ function Actions({ search: { scope, query, baseUrl } }: { search: SearchPage }) 
             Alert me
           </a>
         </li>
+        <li>
+          <a href={exportAddress(scope, query)} rel="nofollow">
+            Download
+          </a>
+        </li>
       </ul>
       <details class="call">
         <summary>As an API call</summary>
@@ -162,6 +167,12 @@ function Actions({ search: { scope, query, baseUrl } }: { search: SearchPage }) 
       </details>
     </>
   );
+}
+
+/** The form of an export of what the search finds: its rows, whatever their order. */
+function exportAddress(scope: Scope, query: Query): string {
+  const { sort: _, cursor: __, match: ___, facets: ____, ...asked } = shortestQuery(query);
+  return withQuery('/dashboard/exports/new', { dataset: scope, ...asked });
 }
 
 /** The same search as a path of the API, its first page. */

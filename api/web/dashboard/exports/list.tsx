@@ -1,10 +1,12 @@
-import type { ExportRow } from '../../../schema/export-states.ts';
-import { formatBytes, formatCount, formatInstant, formatNumbered } from '../format.ts';
-import { FILTER_NAMES, labelPlain } from '../labels.ts';
-import type { Page } from '../layout.tsx';
-import { withQuery } from '../links.ts';
-import { Scroll } from '../parts.tsx';
-import { Frame, type Person } from './frame.tsx';
+import type { ExportRow } from '../../../../schema/export-states.ts';
+import { sayValue, splitValues } from '../../filters/values.ts';
+import { formatBytes, formatCount, formatInstant, formatNumbered } from '../../format.ts';
+import { FILTER_NAMES, labelPlain } from '../../labels.ts';
+import type { Page } from '../../layout.tsx';
+import { withQuery } from '../../links.ts';
+import { Scroll } from '../../parts.tsx';
+import { Frame, type Person, Said } from '../frame.tsx';
+import { NEW_EXPORT } from './fields.tsx';
 
 export interface ExportsView {
   rows: readonly ExportRow[];
@@ -12,11 +14,13 @@ export interface ExportsView {
   next: string | null;
   /** Somebody asked for a file that is not there. */
   isGone: boolean;
+  /** Somebody has just made one. */
+  isMade: boolean;
   now: Date;
   baseUrl: string;
 }
 
-export function exportsPage(person: Person, { rows, next, isGone, now, baseUrl }: ExportsView): Page {
+export function exportsPage(person: Person, { rows, next, isGone, isMade, now, baseUrl }: ExportsView): Page {
   return {
     title: 'Exports',
     section: 'dashboard',
@@ -28,6 +32,16 @@ export function exportsPage(person: Person, { rows, next, isGone, now, baseUrl }
             <p>There is no file for this export now. Its state below says why.</p>
           </div>
         )}
+        <Said
+          text={
+            isMade ? 'Your export is being written. Load this page again to see when its file is ready.' : undefined
+          }
+        />
+        <p>
+          <a class="button" href={NEW_EXPORT}>
+            New export
+          </a>
+        </p>
         {rows.length > 0 && <p>Files of whole rows, newest first. Each is kept for seven days after it is ready.</p>}
         <Exports rows={rows} now={now} />
         {next && (
@@ -47,10 +61,10 @@ function HowTo({ baseUrl }: { baseUrl: string }) {
   const body = '{"dataset":"contracts","format":"csv","max_rows":1000,"dry_run":true}';
   return (
     <>
-      <h2>A new export</h2>
+      <h2>With the API</h2>
       <p>
-        An export is made with one of your <a href="/dashboard#keys">keys</a>, which is what it is charged to. Ask for
-        its price first, free; without <code>dry_run</code> it is made.
+        An export can be made with a <a href="/dashboard#keys">key</a>, too. Ask for its price first, free; without{' '}
+        <code>dry_run</code> it is made.
       </p>
       <pre>
         <code>
@@ -134,10 +148,17 @@ function State({ row, now }: { row: ExportRow; now: Date }) {
   );
 }
 
+function sayValues(name: string, value: string | number): string {
+  return splitValues(name, String(value))
+    .map((one) => sayValue(name, one))
+    .join(', ');
+}
+
 /** The filters of an export, in words. */
 function sayFilters(filters: string): string {
   const held = Object.entries(JSON.parse(filters) as Record<string, string | number>);
   return (
-    held.map(([name, value]) => `${FILTER_NAMES[name] ?? labelPlain(name)}: ${value}`).join(', ') || 'without a filter'
+    held.map(([name, value]) => `${FILTER_NAMES[name] ?? labelPlain(name)}: ${sayValues(name, value)}`).join(', ') ||
+    'without a filter'
   );
 }

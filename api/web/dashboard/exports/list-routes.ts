@@ -1,10 +1,10 @@
 import type { Request, Router } from 'express';
-import { type ExportRow, readExports, readOwnExport } from '../../../schema/export-states.ts';
-import { getExport } from '../../operations/get-export.ts';
-import { makeRouter } from '../router.ts';
-import type { Web } from '../web.ts';
-import { exportsPage } from './exports.tsx';
-import type { MakeSigned, SignedHandler } from './signed.ts';
+import { type ExportRow, readExports, readOwnExport } from '../../../../schema/export-states.ts';
+import { getExport } from '../../../operations/get-export.ts';
+import { makeRouter } from '../../router.ts';
+import type { Web } from '../../web.ts';
+import type { MakeSigned, SignedHandler } from '../signed.ts';
+import { exportsPage } from './list.tsx';
 
 const PAGE_ROWS = 25;
 
@@ -23,7 +23,8 @@ function showExports({ house, send }: Web): SignedHandler {
     const rows = found.slice(0, PAGE_ROWS);
     const next = found.length > PAGE_ROWS ? (rows.at(-1)?.id ?? null) : null;
     const isGone = request.query.gone !== undefined;
-    const view = { rows, next, isGone, now: house.clocks.wallNow(), baseUrl: house.settings.BASE_URL };
+    const isMade = request.query.made !== undefined;
+    const view = { rows, next, isGone, isMade, now: house.clocks.wallNow(), baseUrl: house.settings.BASE_URL };
     await send(response, exportsPage(person, view));
   };
 }

@@ -1,0 +1,141 @@
+import { STAGES } from '../../../../schema/details.ts';
+import { EXPORT_DATASETS, EXPORT_FORMATS, type ExportDataset } from '../../../../schema/exports.ts';
+import { DATASET_FILTERS, type FilterName } from '../../../operations/shared/export-filters.ts';
+import { NOTICE_SOURCES } from '../../../reads/sources.ts';
+import { STATUSES, sayValue, splitValues } from '../../filters/values.ts';
+import { FILTER_NAMES, labelPlain } from '../../labels.ts';
+import { withQuery } from '../../links.ts';
+import type { Asked } from './asked.ts';
+
+export const NEW_EXPORT = '/dashboard/exports/new';
+
+/** What can be exported, each as a link that keeps what was typed. */
+export function Datasets({ asked }: { asked: Asked }) {
+  return (
+    <nav class="tabs" aria-label="What to export">
+      {EXPORT_DATASETS.map((dataset) => (
+        <a
+          key={dataset}
+          class="tab"
+          href={withQuery(NEW_EXPORT, { ...asked, dataset })}
+          aria-current={dataset === asked.dataset ? 'true' : undefined}
+        >
+          {labelPlain(dataset)}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+const TICKS: Partial<Record<FilterName, readonly string[]>> = { stage: STAGES, source: NOTICE_SOURCES };
+/** What is ticked stands below what is typed. */
+const fieldsFirst = (names: readonly FilterName[]) => names.toSorted((a, b) => Number(a in TICKS) - Number(b in TICKS));
+
+const HINTS: Partial<Record<FilterName, string>> = {
+  buyer_id: 'The id on the page of the buyer.',
+  cpv: 'Codes or first digits, with commas between: 45, 71000000.',
+  region: 'Names or ITL codes, with commas between: London, TLI3.',
+  notice_type: 'Forms, with commas between: UK4, UK6.',
+  published_from: 'Contracts go by the day of their award.',
+};
+const DATES = /_(?:from|to)$/;
+
+/** The words, filters and form of the file. */
+export function Fields({ asked }: { asked: Asked }) {
+  const { dataset } = asked;
+  return (
+    <>
+      <div class="spread">
+        <Text
+          name="query"
+          label={dataset === 'companies' || dataset === 'buyers' ? 'Words of the name' : 'Words'}
+          asked={asked}
+        />
+        {fieldsFirst(DATASET_FILTERS[dataset]).map((name) => (
+          <Filter key={name} name={name} asked={asked} />
+        ))}
+      </div>
+      <h2>The file</h2>
+      <div class="spread">
+        <Choice name="format" label="Format" options={EXPORT_FORMATS.map((format) => [format, format])} asked={asked} />
+        <Text
+          name="max_rows"
+          label="Rows at most"
+          hint="The newest come first. Each started 1,000 costs 100 credits."
+          asked={{ ...asked, max_rows: asked.max_rows ?? '1000' }}
+        />
+        <label class="tick">
+          <input type="checkbox" name="excel" value="true" checked={asked.excel === 'true'} />
+          <span>For Excel: the CSV says that it is UTF-8</span>
+        </label>
+      </div>
+    </>
+  );
+}
+
+interface FieldProps {
+  name: string;
+  asked: Asked;
+}
+
+function Filter({ name, asked }: { name: FilterName; asked: Asked }) {
+  const known = TICKS[name];
+  if (known) return <Ticks name={name} known={known} asked={asked} />;
+  const label = FILTER_NAMES[name] ?? labelPlain(name);
+  if (name === 'status')
+    return <Choice name={name} label={label} options={[['', 'Open for bids'], ...STATUSES]} asked={asked} />;
+  return <Text name={name} label={label} hint={hintOf(name, asked.dataset)} asked={asked} />;
+}
+
+function hintOf(name: FilterName, dataset: ExportDataset): string | undefined {
+  return name === 'published_from' && dataset !== 'contracts' ? undefined : HINTS[name];
+}
+
+function Text({ name, label, hint, asked }: FieldProps & { label: string; hint?: string | undefined }) {
+  const held = { id: name, name, value: asked[name] };
+  const isNumber = name.startsWith('value_') || name === 'max_rows';
+  return (
+    <div class="field">
+      <label for={name}>
+        {label} {hint && <span class="hint">{hint}</span>}
+      </label>
+      {DATES.test(name) ? (
+        <input {...held} type="date" />
+      ) : (
+        <input {...held} inputMode={isNumber ? 'numeric' : 'text'} maxLength={1_000} />
+      )}
+    </div>
+  );
+}
+
+function Ticks({ name, known, asked }: FieldProps & { known: readonly string[] }) {
+  const chosen = splitValues(name, asked[name]);
+  return (
+    <fieldset class="field ticks">
+      <legend>{FILTER_NAMES[name]}</legend>
+      {known.map((value) => (
+        <label key={value} class="tick">
+          <input type="checkbox" name={name} value={value} checked={chosen.includes(value)} />
+          <span>{sayValue(name, value)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+type Options = readonly (readonly [value: string, label: string])[];
+
+function Choice({ name, label, options, asked }: FieldProps & { label: string; options: Options }) {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <select id={name} name={name}>
+        {options.map(([value, words]) => (
+          <option key={value} value={value} selected={(asked[name] ?? '') === value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

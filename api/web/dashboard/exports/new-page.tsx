@@ -1,0 +1,127 @@
+import type { KeyRow } from '../../../../schema/accounts-store.ts';
+import { randomBase62 } from '../../../../schema/tokens.ts';
+import { formatCount, formatNumbered } from '../../format.ts';
+import { labelPlain } from '../../labels.ts';
+import type { Page } from '../../layout.tsx';
+import { Figures } from '../../parts.tsx';
+import { Frame, type Person, Token } from '../frame.tsx';
+import { ONCE_CHARS } from '../keys.tsx';
+import type { Asked } from './asked.ts';
+import { Datasets, Fields } from './fields.tsx';
+
+/** What an export would hold and cost. */
+export interface ExportQuote {
+  rows: number;
+  matched: number;
+  exact: boolean;
+  credits: number;
+  /** Rows up to which it costs no more: what is confirmed can only be cheaper. */
+  mostRows: number;
+}
+
+export interface NewExport {
+  asked: Asked;
+  quote: ExportQuote | null;
+  /** Why it was not counted, or not made. */
+  faults: readonly string[];
+  /** Keys that it can be charged to. */
+  keys: readonly KeyRow[];
+}
+
+/** The form of an export; once it is filled in, its price, and the button that makes it. */
+export function newExportPage(person: Person, { asked, quote, faults, keys }: NewExport): Page {
+  return {
+    title: 'New export',
+    section: 'dashboard',
+    personal: true,
+    scripts: ['send-once.js'],
+    body: (
+      <Frame tab="exports" title="New export" {...person}>
+        {faults.length > 0 && (
+          <div class="note bad" role="alert">
+            {faults.map((fault) => (
+              <p key={fault}>{fault}</p>
+            ))}
+          </div>
+        )}
+        {quote && <Price person={person} asked={asked} quote={quote} keys={keys} />}
+        <h2>{quote ? 'Change it' : 'What to export'}</h2>
+        <Datasets asked={asked} />
+        <form method="post" action="/dashboard/exports/quote">
+          <Token token={person.token} />
+          <input type="hidden" name="dataset" value={asked.dataset} />
+          <Fields asked={asked} />
+          <p>
+            <button type="submit">Show the price</button>
+          </p>
+          <p class="small muted">Counting is free. Nothing is charged before you confirm the price.</p>
+        </form>
+      </Frame>
+    ),
+  };
+}
+
+type PriceProps = Pick<NewExport, 'asked' | 'keys'> & { person: Person; quote: ExportQuote };
+
+function Price({ person, asked, quote, keys }: PriceProps) {
+  const { rows, matched, exact, credits } = quote;
+  if (rows === 0)
+    return <p class="note">Nothing matches, so there is nothing to export. Fewer words or filters find more.</p>;
+  const all = `${exact ? '' : 'at least '}${formatCount(matched)}`;
+  return (
+    <section class="quote" aria-label="Price">
+      <h2>The price</h2>
+      <Figures
+        figures={[
+          {
+            value: formatNumbered(rows, 'row'),
+            label: `of ${all} ${labelPlain(asked.dataset).toLowerCase()} that match`,
+          },
+          { value: formatNumbered(credits, 'credit'), label: `you have ${formatCount(person.balance)}` },
+        ]}
+      />
+      {rows < matched && (
+        <p>The file holds the newest {formatCount(rows)}. Allow more rows below to have more of them.</p>
+      )}
+      <Confirm person={person} asked={asked} quote={quote} keys={keys} />
+    </section>
+  );
+}
+
+function Confirm({ person, asked, quote, keys }: PriceProps) {
+  if (person.balance < quote.credits)
+    return (
+      <p class="note warn">
+        You have {formatNumbered(person.balance, 'credit')}, which is not enough.{' '}
+        <a href="/dashboard/billing">Buy credits</a>, or export fewer rows.
+      </p>
+    );
+  if (keys.length === 0)
+    return (
+      <p class="note warn">
+        An export is charged to one of your keys, and none is in use. <a href="/dashboard#keys">Create a key</a> first.
+      </p>
+    );
+  const fields = { ...asked, max_rows: String(quote.mostRows) };
+  return (
+    <form method="post" action="/dashboard/exports" class="row">
+      <Token token={person.token} />
+      <input type="hidden" name="once" value={randomBase62(ONCE_CHARS)} />
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <div class="field narrow">
+        <label for="key">Charge it to the key</label>
+        <select id="key" name="key">
+          {keys.map((key) => (
+            <option key={key.id} value={key.id}>
+              {key.name}
+              {key.monthly_cap !== null && `, ${formatCount(Math.max(0, key.monthly_cap - key.spent))} left this month`}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button type="submit">Export for {formatNumbered(quote.credits, 'credit')}</button>
+    </form>
+  );
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, Response, Router } from 'express';
+import { readKeys } from '../../../../schema/accounts-store.ts';
+import { isoInstant } from '../../../../schema/clocks.ts';
+import { call } from '../../../call.ts';
+import { toRefusal } from '../../../errors.ts';
+import { bulkExport } from '../../../operations/bulk-export.ts';
+import { ask, readQuery } from '../../ask.ts';
+import { labelInput } from '../../labels.ts';
+import { withQuery } from '../../links.ts';
+import { makeRouter } from '../../router.ts';
+import type { Web } from '../../web.ts';
+import type { Refusal } from '../enter.ts';
+import { isInUse, ONCE_CHARS } from '../keys.tsx';
+import { type MakeSigned, readField, type Signed, type SignedHandler } from '../signed.ts';
+import { type Asked, readAsked } from './asked.ts';
+import { NEW_EXPORT } from './fields.tsx';
+import { type ExportQuote, newExportPage } from './new-page.tsx';
+
+const BLOCK_ROWS = 1_000;
+const ONCE = new RegExp(`^[0-9A-Za-z]{${ONCE_CHARS}}$`);
+
+/** The form of an export, its price, and the export itself. */
+export function makeNewExportRoutes(web: Web, signed: MakeSigned): Router {
+  const router = makeRouter();
+  const show: SignedHandler = (who, request, response) =>
+    showForm(web, who, response, { asked: readAsked(request.query) });
+  const showAgain = (who: Signed, request: Request, response: Response, { fault, status }: Refusal) =>
+    showForm(web, who, response, { asked: askedOf(request), faults: [fault], status });
+  // Who has to sign in first finds the form as it was meant.
+  router.get(
+    NEW_EXPORT,
+    signed(show, ({ query }) => withQuery('new-export', readAsked(query))),
+  );
+  router.post('/dashboard/exports/quote', signed(showQuote(web), 'exports', showAgain));
+  router.get('/dashboard/exports/quote', (_request, response) => response.redirect(303, NEW_EXPORT));
+  router.post('/dashboard/exports', signed(makeExport(web), 'exports', showAgain));
+  return router;
+}
+
+const askedOf = ({ body }: Request): Asked => readAsked((body ?? {}) as Record<string, unknown>);
+
+interface Shown {
+  asked: Asked;
+  quote?: ExportQuote;
+  faults?: readonly string[];
+  status?: number;
+}
+
+async function showForm(web: Web, who: Signed, response: Response, shown: Shown): Promise<void> {
+  const { asked, quote = null, faults = [], status = 200 } = shown;
+  const keys = await readUsableKeys(web, who);
+  await web.send(response, newExportPage(who.person, { asked, quote, faults, keys }), status);
+}
+
+async function readUsableKeys({ house }: Web, { account }: Signed) {
+  const now = isoInstant(house.clocks.wallNow());
+  return (await readKeys(house.accounts, account.id, now)).filter((key) => isInUse(key, now));
+}
+
+/** Counts the rows, free, as the API does for a dry run. */
+function showQuote(web: Web): SignedHandler {
+  return async (who, request, response) => {
+    const asked = askedOf(request);
+    try {
+      const caller = { accountId: who.account.id, keyId: '' };
+      const found = await ask(bulkExport, { ...readQuery(bulkExport, asked), dry_run: true }, web.house, caller);
+      if (found.kind !== 'answer') {
+        const faults = found.kind === 'refused' ? found.faults : [found.message];
+        return await showForm(web, who, response, { asked, faults, status: 422 });
+      }
+      await showForm(web, who, response, { asked, quote: toQuote(asked, found.body) });
+    } catch (error) {
+      const { status, message } = toRefusal(error);
+      if (status === 500) throw error;
+      await showForm(web, who, response, { asked, faults: [message], status });
+    }
+  };
+}
+
+interface Counted {
+  rows: number;
+  matched: number;
+  matched_is?: 'exact' | 'at_least' | undefined;
+  credits_required?: number | undefined;
+}
+
+function toQuote({ max_rows }: Asked, { rows, matched, matched_is, credits_required = 0 }: Counted): ExportQuote {
+  const paidFor = Math.ceil(rows / BLOCK_ROWS) * BLOCK_ROWS;
+  const mostRows = Math.min(paidFor, Number(max_rows ?? BLOCK_ROWS));
+  return { rows, matched, exact: matched_is !== 'at_least', credits: credits_required, mostRows };
+}
+
+/** Makes the export as a call of the API with the chosen key would, under its rules: the form itself is the idempotency key. */
+function makeExport(web: Web): SignedHandler {
+  return async (who, request, response) => {
+    const asked = askedOf(request);
+    const refuse = (faults: readonly string[], status = 422) => showForm(web, who, response, { asked, faults, status });
+    const key = (await readUsableKeys(web, who)).find(({ id }) => id === readField(request, 'key'));
+    const once = readField(request, 'once');
+    if (!key) return refuse(['Choose a key that is in use. Nothing was charged.']);
+    if (!ONCE.test(once)) return refuse(['Count the rows again. Nothing was charged.']);
+    const answer = await call(
+      web.kit,
+      { accountId: who.account.id, keyId: key.id },
+      {
+        operation: bulkExport,
+        given: readQuery(bulkExport, asked),
+        locate: () => 'body',
+        idempotencyKey: { key: `form-${once}`, loc: ['body', 'once'] },
+        requestId: randomUUID(),
+        isGone: () => false,
+      },
+    );
+    const body = JSON.parse(answer.body) as Told;
+    // The first sending is being worked on: it will stand in the list.
+    if (answer.status === 409 || body.export_id) return response.redirect(303, '/dashboard/exports?made');
+    await refuse(saysWhy(body), answer.status === 200 ? 422 : answer.status);
+  };
+}
+
+/** The parts of an answer that say what became of it. */
+interface Told {
+  export_id?: string | null;
+  message?: string;
+  detail?: { loc: (string | number)[]; msg: string }[];
+}
+
+function saysWhy({ message, detail }: Told): string[] {
+  if (detail) return detail.map(({ loc, msg }) => `${labelInput(String(loc[1] ?? ''))}: ${msg}`);
+  return [message ?? 'Nothing matches any more, so nothing was made or charged.'];
+}
