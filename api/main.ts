@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { DatabaseFault } from '../schema/database-faults.ts';
 import { BadSettings, readSettings, type Settings } from '../schema/env.ts';
 import { hideCredentials, openLog } from '../schema/log.ts';
+import { describeSurroundings } from '../schema/surroundings.ts';
 import { openHouse } from './open.ts';
 import { startServer } from './server.ts';
 
@@ -15,10 +16,15 @@ if (existsSync('.env')) process.loadEnvFile('.env');
 try {
   await runApi(readSettings(process.env));
 } catch (error) {
-  const isExpected = error instanceof BadSettings || error instanceof DatabaseFault;
-  console.error(hideCredentials(isExpected ? error.message : inspect(error)));
+  console.error(hideCredentials(describe(error)));
   // What was opened before the fault (a port that listens, a reader process) would go on without the rest.
   process.exit(1);
+}
+
+/** What an operator can mend is one sentence; any other error keeps its stack. */
+function describe(error: unknown): string {
+  if (error instanceof BadSettings || error instanceof DatabaseFault) return error.message;
+  return (error instanceof Error && describeSurroundings(error)) || inspect(error);
 }
 
 /** The API process: both doors, the pages and the private server, until SIGTERM or SIGINT. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { BadSettings, type Settings } from '../schema/env.ts';
+import type { Settings } from '../schema/env.ts';
+import { nameListenFault } from '../schema/surroundings.ts';
 import { URL_BYTES } from './body.ts';
 
 /** How long running requests may take to end before their connections are cut. */
@@ -10,7 +11,7 @@ const SWEEP_MS = 50;
 
 /**
  * Listens and answers the address in use, with the port that was chosen where 0 was asked.
- * @throws BadSettings where another process holds the port.
+ * @throws BadSettings where nobody can listen there.
  */
 export async function listen(
   server: Server,
@@ -20,10 +21,7 @@ export async function listen(
   const host = settings[names.host];
   const port = settings[names.port];
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = new BadSettings(`${names.port}: expected a free port, ${port} is taken`, { cause: error });
-      reject(error.code === 'EADDRINUSE' ? taken : error);
-    });
+    server.once('error', (error) => reject(nameListenFault(error, { names, host, port })));
     server.listen(port, host, resolve);
   });
   const { port: chosen } = server.address() as AddressInfo;

@@ -3,6 +3,7 @@ import { loadEnvFile } from 'node:process';
 import { CommanderError } from 'commander';
 import { BadSettings } from '../schema/env.ts';
 import { hideCredentials } from '../schema/log.ts';
+import { describeSurroundings } from '../schema/surroundings.ts';
 import { ExpectedFault } from './house.ts';
 
 /** Adds the settings of a `.env` file in the working folder, where there is one; the environment's own win. */
@@ -33,7 +34,7 @@ export function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof BadSettings || error instanceof ExpectedFault) return error.message;
   if (EXPECTED_NAMES.has(error.name)) return error.message;
-  return describeFolderFault(error) ?? error.stack ?? error.message;
+  return describeSurroundings(error) ?? error.stack ?? error.message;
 }
 
 /** Faults of the surroundings that carry their own explanation. */
@@ -45,19 +46,3 @@ const EXPECTED_NAMES = new Set([
   'SearchUnavailable',
   'LeaseLost',
 ]);
-
-/** What the system's own codes mean of a file or folder that was to be made, read or written; null for other errors. */
-const FOLDER_FAULTS: Record<string, string> = {
-  ENOSPC: 'the disk is full: make room and run it again',
-  EDQUOT: 'the disk quota is used up: make room and run it again',
-  EACCES: 'this user may not read and write there',
-  EPERM: 'this user may not read and write there',
-  EROFS: 'the disk is read-only',
-  ENOTDIR: 'a file lies where a folder is due',
-  ENOENT: 'there is no such folder, and none can be made',
-};
-
-function describeFolderFault(error: NodeJS.ErrnoException): string | null {
-  const meaning = error.path && FOLDER_FAULTS[error.code ?? ''];
-  return meaning ? `${error.path}: ${meaning} (${error.code})` : null;
-}

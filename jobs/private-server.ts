@@ -1,8 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { findDatabaseFault } from '../schema/ready.ts';
+import { nameListenFault } from '../schema/surroundings.ts';
 import { checkSearch } from '../search/ready.ts';
-import { ExpectedFault, type JobsHouse } from './house.ts';
+import type { JobsHouse } from './house.ts';
 import type { JobMetrics } from './metrics.ts';
 
 export interface PrivateServer {
@@ -19,7 +20,7 @@ export interface PrivateServerOptions {
 /**
  * For the operator alone: `/metrics`; `/healthz` (the process is alive); `/readyz` (the timetable is followed, both databases
  * are at this version and can be written: 503 with every reason otherwise).
- * @throws ExpectedFault where the port is taken.
+ * @throws BadSettings where nobody can listen there.
  */
 export async function startPrivateServer(house: JobsHouse, options: PrivateServerOptions): Promise<PrivateServer> {
   const server = createServer((request, response) => {
@@ -71,14 +72,9 @@ function send(response: ServerResponse, status: number, body: string, type = 'te
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
+  const names = { host: 'PRIVATE_HOST', port: 'JOBS_PRIVATE_PORT' };
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new ExpectedFault(`JOBS_PRIVATE_PORT: expected a free port, ${port} is taken`, { cause: error })
-          : error,
-      ),
-    );
+    server.once('error', (error) => reject(nameListenFault(error, { names, host, port })));
     server.listen(port, host, resolve);
   });
 }

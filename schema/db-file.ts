@@ -8,7 +8,7 @@ import {
   type SqlValue,
   type Statement,
 } from './database.ts';
-import { DatabaseFault, nameDatabaseFault } from './database-faults.ts';
+import { DatabaseFault, nameDatabaseFault, readCode } from './database-faults.ts';
 
 /** A statement and whether it answers rows, which asking it costs as much as a point read. */
 interface Prepared {
@@ -185,7 +185,7 @@ function withBytes(row: unknown): unknown {
 }
 
 function isBusy(error: unknown): boolean {
-  const code = (error as { code?: string }).code ?? '';
+  const code = readCode(error);
   return code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED';
 }
 

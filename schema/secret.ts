@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Settings } from './env.ts';
+import { BadSettings, type Settings } from './env.ts';
 
 const FILE = 'secret';
 const SECRET_BYTES = 48;
 
-/** The secret that signs sessions, cursors and download links: AUTH_SECRET, or one made once and kept in DATA_DIR, readable by its owner alone. */
+/**
+ * The secret that signs sessions, cursors and download links: AUTH_SECRET, or one made once and kept in DATA_DIR, readable by
+ * its owner alone.
+ * @throws BadSettings where the file is there and holds nothing.
+ */
 export async function readSecret(settings: Pick<Settings, 'AUTH_SECRET' | 'DATA_DIR'>): Promise<string> {
   if (settings.AUTH_SECRET) return settings.AUTH_SECRET;
   const file = join(settings.DATA_DIR, FILE);
@@ -17,7 +21,10 @@ export async function readSecret(settings: Pick<Settings, 'AUTH_SECRET' | 'DATA_
     await writeFile(file, made, { flag: 'wx', mode: 0o600 });
     return made;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    // On a full disk the file is made and nothing written: left there, it would be no secret for ever.
+    if (code === 'ENOSPC' || code === 'EDQUOT') await rm(file, { force: true });
+    if (code !== 'EEXIST') throw error;
   }
   return readWhole(file);
 }
@@ -29,5 +36,5 @@ async function readWhole(file: string): Promise<string> {
     if (held) return held;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error(`${file} is empty: remove it, or set AUTH_SECRET`);
+  throw new BadSettings(`${file} is empty: remove it, or set AUTH_SECRET`);
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, copyFile, mkdir, open, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { describeFault } from '../../jobs/front-door.ts';
@@ -126,6 +126,23 @@ describe('a database that cannot be used', () => {
       stderr: expect.stringMatching(/a file lies where a folder is due/),
     });
   });
+});
+
+it('databases that this user may read and not write: says so in a line, whatever the driver calls it', async () => {
+  const folder = join(built.folder, 'theirs');
+  await mkdir(folder);
+  await here(folder, 'migrate');
+  await chmod(built.folder, 0o755);
+  await chmod(folder, 0o755);
+  for (const name of ['catalogue.db', 'accounts.db']) {
+    for (const end of ['-wal', '-shm']) await rm(join(folder, name + end), { force: true });
+    await chmod(join(folder, name), 0o644);
+  }
+  for (const args of [['status'], ['ledger', 'verify'], ['migrate']]) {
+    const answer = await runAsSomebody({ ...environment, DATA_DIR: folder }, ...args);
+    expect(answer).toMatchObject({ code: 1, stderr: expect.stringContaining('read-only to this user') });
+    isLine(answer.stderr);
+  }
 });
 
 describe('an upstream at fault, seen from the command line', () => {
