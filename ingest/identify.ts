@@ -1,6 +1,7 @@
 import { formerPlainKey, nameIdOf, plainBuyerKey, shortHash, slugOf } from '../schema/buyer-names.ts';
 import type { Region } from '../schema/details.ts';
 import { parseCompanyNumber } from '../schema/ids.ts';
+import { legalForm } from '../schema/legal-forms.ts';
 import { formerNameKey, nameKey } from '../schema/names.ts';
 import type { OcdsIdentifier, OcdsParty } from '../schema/ocds.ts';
 import { regionOfCode } from '../schema/regions.ts';
@@ -8,7 +9,6 @@ import { buyerTypeOf } from './buyer-type.ts';
 import { postcodeOf, regionOfName, regionOfPostcode } from './compile/regions.ts';
 import { cleanLine } from './compile/text.ts';
 import { compareIds, identityId } from './identify-schemes.ts';
-import { legalForm } from './match/names.ts';
 import { isAbroad } from './match/other-kinds.ts';
 import { redactUrl } from './redact.ts';
 

@@ -1,4 +1,4 @@
-import { buyerNameId, plainBuyerKey } from '../schema/buyer-names.ts';
+import { buyerNameId, isCommonName, plainBuyerKey } from '../schema/buyer-names.ts';
 import type { Database, SqlValue } from '../schema/database.ts';
 import { nameKey } from '../schema/names.ts';
 import { type HeldName, rankNames } from './match-names.ts';
@@ -58,6 +58,7 @@ export async function findBuyer(catalogue: Database, name: string): Promise<Foun
   const { best, candidates } = rankNames(
     name,
     (near?.rows ?? same).map((row) => ({ ...row, markdowns: [] })),
+    { each: 'buyers', isCommon: isCommonName },
   );
   if (!best || (near?.crowded && best.method === 'prefix')) return { best: null, candidates };
   const { held, score, method, evidence } = best;

@@ -5,6 +5,7 @@ import { type HeldName, type RankedName, rankNames } from './match-names.ts';
 import { type NameTable, readNearNames } from './name-neighbours.ts';
 
 const SAME_MAX = 50;
+const COMPANIES = { each: 'companies' } as const;
 const TABLES: readonly NameTable[] = ['company', 'registered_company', 'previous_name'];
 
 const IDENTITY =
@@ -85,7 +86,7 @@ export async function findCompany(catalogue: Database, name: string): Promise<Fo
 
 async function findSame(catalogue: Database, name: string, lists: Row[][]): Promise<FoundCompany> {
   const rows = lists.flat();
-  const { best, candidates } = rankNames(name, await collect(catalogue, rows));
+  const { best, candidates } = rankNames(name, await collect(catalogue, rows), COMPANIES);
   const isCut = lists.some((list) => list.length === SAME_MAX);
   const more = isCut ? [`of more that bear the name ${rows.length} were compared`] : [];
   return { best: best && toMatch(best, more), candidates };
@@ -94,7 +95,7 @@ async function findSame(catalogue: Database, name: string, lists: Row[][]): Prom
 async function findNear(catalogue: Database, name: string, key: string): Promise<FoundCompany> {
   const { keys, compared, crowded } = await readNearNames(catalogue, TABLES, key);
   const rows = keys.length === 0 ? [] : await readAll(catalogue, BY_KEYS, [JSON.stringify(keys)]);
-  const { best, candidates } = rankNames(name, await collect(catalogue, rows));
+  const { best, candidates } = rankNames(name, await collect(catalogue, rows), COMPANIES);
   if (!best || (crowded && best.method === 'prefix')) return { best: null, candidates };
   return { best: toMatch(best, [`the nearest of ${compared} names compared`]), candidates };
 }

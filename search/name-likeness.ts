@@ -72,6 +72,12 @@ function sharedWords(a: string[], b: string[]): number {
   return letters === 0 ? 0 : shared / letters;
 }
 
+/** Whether two cleaned names share a word of four letters and more, however misspelt. */
+export function shareWord(asked: string, held: string): boolean {
+  const own = held.split(' ');
+  return asked.split(' ').some((word) => word.length > 3 && own.some((other) => word === other || isSlip(word, other)));
+}
+
 function lengthOf(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + word.length, 0);
 }

@@ -28,6 +28,8 @@ const GOES_ON = 0.8;
 /** Slips that one read asks for: each may lie on a page of its own, which a disk has to bring. */
 const SLIPS_A_READ = 50;
 const KEPT = 10;
+/** Beside them so many of those that go on from the asked one by a whole word: what somebody means who gives a group's name. */
+const GOING_ON = 10;
 /** Names that are sought at once: a remote catalogue answers several meanwhile, the others wait for no more than these. */
 const AT_ONCE = 4;
 
@@ -60,11 +62,12 @@ async function readNear(catalogue: Database, tables: readonly NameTable[], key: 
   // The last neighbour shares the whole of it.
   const crowded = places > key.length;
   const [best] = names;
-  if (best && best.score >= GOES_ON && best.name.startsWith(key)) return { keys: keysOf(names), compared, crowded };
+  if (best && best.score >= GOES_ON && best.name.startsWith(key))
+    return { keys: keysOf(key, names), compared, crowded };
   const asked = [...new Set([...slipsOf(key, Math.min(places, SLIP_PLACES_MAX)), ...rewordings(key)])];
   const held = await readHeld(catalogue, tables, asked);
   const all = [...names, ...rate(key, held)].sort(byScore);
-  return { keys: keysOf(all), compared: compared + held.length, crowded };
+  return { keys: keysOf(key, all), compared: compared + held.length, crowded };
 }
 
 interface Rated {
@@ -79,7 +82,7 @@ async function readNeighbours(catalogue: Database, tables: readonly NameTable[],
   let places = 0;
   for (const sql of tables.flatMap((table) => [before(table), after(table)])) {
     const side = await readKeys(catalogue, sql, key);
-    nearest.push(...rate(key, nearestOf(key, side)).slice(0, KEPT));
+    nearest.push(...keptOf(key, rate(key, nearestOf(key, side))));
     compared += side.length;
     places = Math.max(places, unsharedPlaces(key, side));
     await nextTurn();
@@ -118,8 +121,15 @@ function nearestOf(key: string, side: readonly string[]): string[] {
 }
 
 /** The best of them, each once. */
-function keysOf(rated: readonly Rated[]): string[] {
-  return [...new Set(rated.map(({ name }) => name))].slice(0, KEPT);
+function keysOf(key: string, rated: readonly Rated[]): string[] {
+  const each = [...new Map(rated.map((one) => [one.name, one])).values()];
+  return keptOf(key, each).map(({ name }) => name);
+}
+
+/** Of names in the order of their scores the best, and those that go on by a whole word. */
+function keptOf(key: string, rated: readonly Rated[]): Rated[] {
+  const further = rated.slice(KEPT).filter(({ name }) => name.startsWith(`${key} `));
+  return [...rated.slice(0, KEPT), ...further.slice(0, GOING_ON)];
 }
 
 function rate(key: string, names: readonly string[]): Rated[] {

@@ -1,8 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { buyerNameId, isCommonName, plainBuyerKey } from '../../schema/buyer-names.ts';
 import { alias, buyer } from '../../schema/catalogue/parties.ts';
 import type { Database } from '../../schema/database.ts';
 import { nameKey } from '../../schema/names.ts';
 import { compileQuery, select } from '../../schema/query.ts';
+import { isDecided } from '../../search/match-names.ts';
 import { readRow } from './rows.ts';
 
 export type BuyerRow = typeof buyer.$inferSelect;
@@ -30,21 +32,34 @@ export async function readBuyerByAlias(catalogue: Database, identifier: string):
   return found && readBuyer(catalogue, found.target);
 }
 
-/** A name that more bear says of none of them who is meant. */
+/** Of more that bear a name none is meant more than another. */
 const BEARERS = 20;
 const BEARING = `SELECT id, contract_count + framework_places AS awards FROM buyer WHERE name_key = ? AND gone = 0 LIMIT ${BEARERS + 1}`;
-/** Of two that bear a name, one with so many times the awards of the other is meant. */
-const DECISIVE = 2;
 
-/** The buyer that bears a name, whatever its capitals and signs; none where two of them are as likely. */
+/**
+ * The buyer that a name sent as an id leads to, whatever its capitals and signs: who bears it, else who is published under
+ * it too (`MOD`). An answer to an id has no room for a doubt: of several the one with twice the awards of the next is
+ * taken, as one body is often published under several numbers. A name that many bodies may bear (`Council`, a parish, a
+ * school) leads to one only while it is alone: the busiest of several would be another's neighbour.
+ */
 export async function readBuyerNamed(catalogue: Database, name: string): Promise<BuyerRow | undefined> {
   const key = nameKey(name);
   if (key === '') return undefined;
   const bearers = await catalogue.read<{ id: string; awards: number }>({ sql: BEARING, args: [key] });
-  if (bearers.length > BEARERS) return undefined;
-  const [first, next] = bearers.toSorted((a, b) => b.awards - a.awards || (a.id < b.id ? -1 : 1));
-  const isMeant = first && (!next || first.awards > DECISIVE * next.awards);
+  if (bearers.length === 0) return readOtherwiseNamed(catalogue, name, key);
+  const [first, ...more] = bearers.toSorted((a, b) => b.awards - a.awards);
+  if (!first || bearers.length > BEARERS) return undefined;
+  const isMeant = more.length === 0 || (!isCommonName(key) && isDecided([first, ...more].map((one) => one.awards)));
   return isMeant ? readBuyer(catalogue, first.id) : undefined;
+}
+
+/** Another name that a buyer is published under, or a plain way to write it, is an alias of it where it is that buyer's alone. */
+async function readOtherwiseNamed(catalogue: Database, name: string, key: string): Promise<BuyerRow | undefined> {
+  for (const id of new Set([buyerNameId(key), buyerNameId(plainBuyerKey(name))])) {
+    const found = await readBuyerByAlias(catalogue, id);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 export interface NamedBuyer {

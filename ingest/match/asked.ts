@@ -1,4 +1,5 @@
-import { type Ending, endingOf, keyOf, outwardOf, spellingsOf, splitName } from './names.ts';
+import { type Ending, endingOf } from '../../schema/legal-forms.ts';
+import { keyOf, outwardOf, spellingsOf, splitName } from './names.ts';
 import { isAbroad, waysFor } from './other-kinds.ts';
 import type { Wanted } from './types.ts';
 

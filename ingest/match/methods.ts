@@ -1,6 +1,7 @@
+import { type Ending, endingOf } from '../../schema/legal-forms.ts';
 import type { Asked } from './asked.ts';
 import { likeness, slipLikeness } from './likeness.ts';
-import { type Ending, endingOf, outwardOf } from './names.ts';
+import { outwardOf } from './names.ts';
 import type { Candidate } from './types.ts';
 
 /** A company that a method finds, and what that rests on. */

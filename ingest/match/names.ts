@@ -1,11 +1,6 @@
-import { joinLetters, nameKey } from '../../schema/names.ts';
+import { legalForm, mendEnding } from '../../schema/legal-forms.ts';
+import { nameKey } from '../../schema/names.ts';
 import { unwrapName } from './wrapping.ts';
-
-/** What a company's name ends in, by the law that it was made under; empty where it says nothing. */
-export type LegalForm = '' | 'limited' | 'plc' | 'llp' | 'cic' | 'lp' | 'cio' | 'unlimited';
-
-/** The same, of companies made under another country's law. */
-export type Ending = LegalForm | 'foreign';
 
 /** A published supplier's name, taken apart. */
 export interface NameParts {
@@ -14,23 +9,6 @@ export interface NameParts {
   trading?: string;
   former?: string;
 }
-
-const FORMS: readonly (readonly [LegalForm, RegExp])[] = [
-  ['plc', /\b(?:plc|public limited company)$/],
-  ['cic', /\b(?:cic|community interest company)(?: (?:limited|ltd|plc))?$/],
-  ['llp', /\b(?:llp|limited liability partnership)$/],
-  ['lp', /\b(?:lp|limited partnership)$/],
-  ['unlimited', /\bunlimited$/],
-  ['limited', /\b(?:limited|ltd|cyf|cyfyngedig)$/],
-  ['cio', /\b(?:cio|charitable incorporated organisation)$/],
-];
-
-const FOREIGN =
-  /\b(?:inc|incorporated|llc|corp|gmbh|ag|kg|bv|nv|sarl|srl|sa|ab|oy|aps|as|dac|(?:pty|pte|pvt|private)(?: limited| ltd)?)$/;
-
-/** Legal endings as they are mistyped: "Limted", "Lmited", "LImiited", "Ltd" glued to the word before. */
-const MISTYPED = /\b(?:li?mi?i?ti?e?d|limietd|limtied|limitd|lmited|ltdd?)\s*\.?$/i;
-const GLUED = /([a-z]{3})(Ltd|Limited|LTD|LIMITED)\.?$/;
 
 const END = String.raw`\)?\s*$`;
 const DIVISION = new RegExp(
@@ -54,11 +32,6 @@ const FORMERLY = new RegExp(
   'i',
 );
 
-/** A name with its legal ending spelled as the register does where it was mistyped or glued to the word before. */
-function mendEnding(name: string): string {
-  return name.trim().replace(GLUED, '$1 $2').replace(MISTYPED, 'Limited');
-}
-
 /** Takes apart "A Ltd t/a B", "A (formerly known as B)" and "B, a division of A Ltd". */
 export function splitName(raw: string): NameParts {
   const name = unwrapName(raw.replace(/\s+/g, ' ').trim());
@@ -79,26 +52,6 @@ export function splitName(raw: string): NameParts {
 /** Whether a published name is that of a sum, and nobody's. */
 export function isTotalRow(name: string): boolean {
   return TOTAL_ROW.test(name.trim());
-}
-
-/** The legal form that a name ends in. */
-export function legalForm(name: string): LegalForm {
-  const plain = plainEnd(name);
-  return FORMS.find(([, ending]) => ending.test(plain))?.[0] ?? '';
-}
-
-/** The same where it matters under which country's law: `Pty Ltd` is no `Ltd`. */
-export function endingOf(name: string): Ending {
-  return FOREIGN.test(plainEnd(name)) ? 'foreign' : legalForm(name);
-}
-
-function plainEnd(name: string): string {
-  const plain = mendEnding(name)
-    .toLowerCase()
-    .replace(/['’]|\.(?!(?:ltd|limited|plc|llp|cic)\b)/g, '')
-    .replace(/[^a-z0-9]+/g, ' ')
-    .trim();
-  return joinLetters(plain);
 }
 
 /** The cleaned name of a part of a published name. */

@@ -1,4 +1,5 @@
-import { isTotalRow, legalForm, type NameParts, splitName } from './names.ts';
+import { legalForm } from '../../schema/legal-forms.ts';
+import { isTotalRow, type NameParts, splitName } from './names.ts';
 
 /** Suppliers that are no single company of the register. */
 type OtherKind = 'consortium' | 'person' | 'public_body' | 'charity' | 'total';

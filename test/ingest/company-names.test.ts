@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isTotalRow, keyOf, legalForm, splitName } from '../../ingest/match/names.ts';
+import { isTotalRow, keyOf, splitName } from '../../ingest/match/names.ts';
+import { legalForm } from '../../schema/legal-forms.ts';
 
 describe('a company written in two ways has one cleaned name and one legal form', () => {
   it.each([

@@ -3,8 +3,9 @@ import { readAsked } from '../../ingest/match/asked.ts';
 import { blockOf, blocksOf } from '../../ingest/match/block.ts';
 import { likeness } from '../../ingest/match/likeness.ts';
 import { ACCEPT, matchSupplier, REGISTER_SCORES } from '../../ingest/match/match.ts';
-import { legalForm, splitName } from '../../ingest/match/names.ts';
+import { splitName } from '../../ingest/match/names.ts';
 import type { Candidate, Wanted } from '../../ingest/match/types.ts';
+import { legalForm } from '../../schema/legal-forms.ts';
 import { nameKey } from '../../schema/names.ts';
 
 function company(number: string, name: string, postcode: string, more: Partial<Candidate> = {}): Candidate {

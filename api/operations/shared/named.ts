@@ -1,5 +1,6 @@
 import type { Database } from '../../../schema/database.ts';
 import type { Match } from '../../../schema/details.ts';
+import { sayBearers } from '../../../search/match-names.ts';
 import type { Candidate } from '../../operation.ts';
 import type { BuyerRow } from '../../reads/buyers.ts';
 import { findBuyerByName, findCompanyByName, type NameAnswer } from './find-by-name.ts';
@@ -8,7 +9,6 @@ import { type Nothing, noBuyer, noCompany } from './near-things.ts';
 import { namesakesOf } from './settle-tie.ts';
 
 const CANDIDATES_MAX = 5;
-const COUNTS = ['no', 'one', 'two', 'three', 'four', 'five'];
 
 /** A thing found by its id or by its name; the match and the alternatives only where it was by name. */
 export interface Named<T> {
@@ -66,8 +66,8 @@ function byName<T>(
 }
 
 function severalBear(what: string, name: string, count: number): string {
-  const each = what === 'company' ? 'companies' : `${what}s`;
-  return `${COUNTS[count] ?? count} ${each} bear the name ${name}; send the id of a candidate`;
+  const said = sayBearers(what === 'company' ? 'companies' : 'buyers', count, `the name ${name}`);
+  return `${said}; send the id of a candidate`;
 }
 
 function nothingAs(what: string, given: string): Nothing {

@@ -1,3 +1,4 @@
+import { isCommonName } from '../../../schema/buyer-names.ts';
 import type { Match } from '../../../schema/details.ts';
 import { nameKey } from '../../../schema/names.ts';
 import type { Candidate } from '../../operation.ts';
@@ -21,16 +22,18 @@ export function namesakesOf<T extends { name: string }>(name: string, candidates
 
 /**
  * A public body is published under several numbers of several schemes, so of buyers with one name the one with most
- * awards is meant, and the rest are its alternatives.
+ * awards is meant, and the rest are its alternatives. A name that many bodies may bear (`Council`, a parish, a school)
+ * says nothing of which is meant, and of two with as many awards neither is.
  */
 export function settleBuyers(name: string, namesakes: readonly Candidate[]): SettledTie | null {
-  const [first] = [...namesakes].sort((one, other) => awardsOfCandidate(other) - awardsOfCandidate(one));
-  if (!first || namesakes.length < 2) return null;
+  const [first, next] = namesakes.toSorted((one, other) => awardsOfCandidate(other) - awardsOfCandidate(one));
+  if (!first || !next || isCommonName(nameKey(name))) return null;
+  if (awardsOfCandidate(first) === awardsOfCandidate(next)) return null;
   return settled(name, first, `${namesakes.length} buyers are held under this name; this one has the most awards`);
 }
 
 /** Contracts and places on frameworks: how often it was awarded something, or awarded it. */
-export function awardsOfCandidate({ contract_count = 0, framework_places = 0 }: Candidate): number {
+function awardsOfCandidate({ contract_count = 0, framework_places = 0 }: Candidate): number {
   return contract_count + framework_places;
 }
 

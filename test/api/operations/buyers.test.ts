@@ -4,6 +4,7 @@ import { buyerProfile } from '../../../api/operations/buyer-profile.ts';
 import { lookupBuyer } from '../../../api/operations/lookup-buyer.ts';
 import { lookupFramework } from '../../../api/operations/lookup-framework.ts';
 import { searchNotices } from '../../../api/operations/search-notices.ts';
+import { buyerNameId } from '../../../schema/buyer-names.ts';
 import { ask, openRoom, type Room } from './room.ts';
 import { buyerRow, contractRows, noticeRow, processRow, row, seed, supplier } from './seed.ts';
 
@@ -28,6 +29,18 @@ beforeAll(async () => {
       detail: { identifiers: [{ scheme: 'GB-PPON', id: 'PAAA-1111-AAAA' }], also_known_as: [], kinds: ['local'] },
     }),
     buyerRow('name-parish', 'Quiet Parish Council', { name_key: 'quiet parish council' }),
+    ...[
+      ['dunley-1', 'Dunley Parish Council', 10],
+      ['dunley-2', 'Dunley Parish Council', 1],
+      ['council', 'Council', 3],
+      ['rail-1', 'Northern Rail Agency', 10],
+      ['rail-2', 'Northern Rail Agency', 4],
+      ['even-1', 'Even Agency', 4],
+      ['even-2', 'Even Agency', 4],
+    ].map(([id, name, contract_count]) =>
+      buyerRow(`name-${id}`, String(name), { name_key: String(name).toLowerCase(), contract_count }),
+    ),
+    row('alias', { kind: 'buyer', alias: buyerNameId('mod'), target: 'name-rail-1' }),
     buyerRow('GB-SRS-TW2', 'Twin Trust', { contract_count: 2 }),
     buyerRow('GB-NHS-TW1', 'Twin Trust', { contract_count: 3 }),
     row('alias', { kind: 'buyer', alias: 'gb-nhs-abc', target: COUNCIL }),
@@ -84,6 +97,23 @@ describe('lookup_buyer', () => {
       expect(room.asked[0]?.filters).toEqual({ buyer_id: COUNCIL });
     },
   );
+
+  it.each([
+    ['the only bearer of a common name', 'Council', 'name-council'],
+    ['the one with twice the contracts', 'northern rail agency', 'name-rail-1'],
+    ['whom another name is published for', 'mod', 'name-rail-1'],
+  ])('reads a name as %s', async (_who, buyer_id, id) => {
+    expect((await ask(room, lookupBuyer, { buyer_id })).body.buyer_id).toBe(id);
+  });
+
+  it.each(['Dunley Parish Council', 'Even Agency'])('says that two bear the name %s', async (name) => {
+    const { found } = await ask(room, lookupBuyer, { name });
+    expect(found).toMatchObject({
+      kind: 'nothing',
+      message: `two buyers bear the name ${name}; send the id of a candidate`,
+    });
+    expect((await ask(room, lookupBuyer, { buyer_id: name })).found.kind).toBe('nothing');
+  });
 
   it.each(['Northwick', 'Twin Trust', 'Quiet Parish'])('guesses no buyer from %s sent as an id', async (buyer_id) => {
     expect((await ask(room, lookupBuyer, { buyer_id })).found.kind).toBe('nothing');
