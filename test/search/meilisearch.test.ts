@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Meilisearch } from 'meilisearch';
 import { describe, expect, it } from 'vitest';
-import { SearchUnavailable } from '../../search/engine.ts';
+import { makeEmbeddedEngine } from '../../search/embedded/engine.ts';
+import { type FillableIndex, type SearchEngine, SearchUnavailable } from '../../search/engine.ts';
+import { withFallback } from '../../search/failover.ts';
 import { finishTask, TaskFailed } from '../../search/meili/tasks.ts';
 import { makeMeilisearchEngine } from '../../search/meilisearch.ts';
+import { openIndex } from '../../search/open.ts';
+import { makeFolder } from '../databases.ts';
+import { LIMITS_MS } from '../time-limits.ts';
 import { describeContract } from './contract.ts';
 import { makeTrial } from './trial.ts';
 
@@ -27,6 +32,20 @@ describe.skipIf(!url)('with a Meilisearch server', () => {
     { any: false },
   );
 
+  describeContract('the Meilisearch engine with the embedded one behind it', async () => {
+    const folder = await makeFolder();
+    const { index, url: file } = await openIndex(folder.path);
+    const first = makeMeilisearchEngine({ url: address, key, prefix: `${prefix}both-`, deadlineMs: LIMITS_MS.wait });
+    const second = makeEmbeddedEngine(index, { url: file, readers: 1 });
+    return {
+      engine: fillBoth(withFallback(first, second), second),
+      remove: async () => {
+        for (const name of ['notices', 'notices_state']) await client().deleteIndexIfExists(`${prefix}both-${name}`);
+        await folder.remove();
+      },
+    };
+  });
+
   it('is told of a task that failed', async () => {
     const failing = client()
       .index(`${prefix}bad`)
@@ -35,6 +54,31 @@ describe.skipIf(!url)('with a Meilisearch server', () => {
     await client().deleteIndexIfExists(`${prefix}bad`);
   });
 });
+
+/** An engine that stores to the one behind it too, as sync does. */
+function fillBoth(engine: SearchEngine, second: SearchEngine): SearchEngine {
+  const each = async (run: (one: FillableIndex) => Promise<void>, ...ones: FillableIndex[]) => {
+    for (const one of ones) await run(one);
+  };
+  return {
+    ...engine,
+    store: (batch) => each((one) => one.store(batch), engine, second),
+    async openBuild() {
+      const builds = [await engine.openBuild(), await second.openBuild()] as const;
+      const [build, behind] = builds;
+      return {
+        ...build,
+        store: (batch) => each((one) => one.store(batch), build, behind),
+        clear: async () => {
+          for (const one of builds) await one.clear();
+        },
+        goLive: async () => {
+          for (const one of builds) await one.goLive();
+        },
+      };
+    },
+  };
+}
 
 describe('without a Meilisearch server', () => {
   it('is unavailable, not at fault', async () => {
