@@ -2,6 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export const NO_FILE = 'This export has no file any more; GET /v1/exports/{export_id} says why.';
 
+export const BEING_WRITTEN =
+  'Something in this export was taken down, and its file is written again, free. Try again in a moment.';
+
 /** A download address good until an instant, in seconds since the epoch. */
 export interface DownloadLink {
   exportId: string;

@@ -22,17 +22,20 @@ export function fileName({ id, dataset }: Pick<ExportRow, 'id' | 'dataset'>, ext
   return `${dataset}-${id}.${extension}`;
 }
 
-/** What CSV on the Web (W3C, metadata vocabulary) wants to know of a CSV file: its columns' types and its licence. */
-export function describeTable(row: Pick<ExportRow, 'id' | 'dataset'>): Record<string, unknown> {
+/**
+ * What CSV on the Web (W3C, metadata vocabulary) wants to know of a CSV file: its columns' types and its licence.
+ * @param url - the file's address, as seen from that of the metadata: what describes another address is ignored.
+ */
+export function describeTable({ dataset }: Pick<ExportRow, 'dataset'>, url: string): Record<string, unknown> {
   return {
     '@context': 'http://www.w3.org/ns/csvw',
-    url: fileName(row, 'csv'),
+    url,
     'dc:license': { '@id': LICENCE_URL },
     'dc:rights': ATTRIBUTION,
     'dc:description': DEFUSED,
     dialect: { encoding: 'utf-8', header: true },
     tableSchema: {
-      columns: EXPORT_COLUMNS[row.dataset as ExportDataset].map(({ name, kind }) => ({
+      columns: EXPORT_COLUMNS[dataset as ExportDataset].map(({ name, kind }) => ({
         name,
         titles: name,
         datatype: DATATYPES[kind],

@@ -5,7 +5,7 @@ import type { ByteRange, ExportStorage } from '../schema/export-storage.ts';
 import type { ExportFormat } from '../schema/exports.ts';
 import { LICENCE_URL } from '../schema/licence.ts';
 import { admitAnyone } from './admit.ts';
-import { isSigned, NO_FILE, signDownload } from './download-link.ts';
+import { BEING_WRITTEN, isSigned, NO_FILE, signDownload } from './download-link.ts';
 import { describeTable, fileName } from './download-metadata.ts';
 import { parseRange } from './download-range.ts';
 import { CSVW_TYPE, EXPORT_TYPES } from './download-types.ts';
@@ -21,7 +21,7 @@ import type { ExtraRoute } from './rest.ts';
  */
 export function makeDownloadRoutes(kit: Kit): ExtraRoute[] {
   const storage = makeFolderStorage(exportFolder(kit.house.settings));
-  const sendOne = (exchange: Exchange, row: Ready) => sendFile(storage, exchange, row);
+  const sendOne: Send = (exchange, row) => sendFile(storage, exchange, row);
   return [
     makeRoute(kit, '/exports/:export_id/download', sendOne),
     makeRoute(kit, `/exports/:export_id/${METADATA}`, sendMetadata),
@@ -32,7 +32,8 @@ export function makeDownloadRoutes(kit: Kit): ExtraRoute[] {
 const METADATA = 'download.csv-metadata.json';
 const LICENCE_LINK = `<${LICENCE_URL}>; rel="license"`;
 
-type Send = (exchange: Exchange, row: Ready) => void | Promise<void>;
+/** Answers; false where the file is gone, and nothing was answered. */
+type Send = (exchange: Exchange, row: Ready) => boolean | Promise<boolean>;
 
 function makeRoute(kit: Kit, path: string, sendIt: Send): ExtraRoute {
   return {
@@ -41,8 +42,11 @@ function makeRoute(kit: Kit, path: string, sendIt: Send): ExtraRoute {
       try {
         exchange.operation = 'download';
         await admitAnyone({ addressLimits: kit.downloadLimits }, exchange.address, tellAllowance(exchange));
-        const row = await findDownload(kit.house, parameters.export_id ?? '', exchange.request.url ?? '');
-        await sendIt(exchange, row);
+        const find = () => findDownload(kit.house, parameters.export_id ?? '', exchange.request.url ?? '');
+        if (await sendIt(exchange, await find())) return;
+        // It went between the two looks: the export says why.
+        await find();
+        throw gone();
       } catch (error) {
         // Once a file is on its way, whoever breaks off has broken off.
         if (exchange.response.headersSent) exchange.response.destroy();
@@ -80,6 +84,7 @@ async function findDownload({ accounts, clocks, secret }: House, exportId: strin
     );
   }
   const row = await readExport(accounts, exportId);
+  if (row?.status === 'processing') throw beingWritten();
   if (row?.status !== 'completed' || row.file === null || (row.expires_at ?? '') <= now.toISOString()) {
     throw gone();
   }
@@ -87,25 +92,29 @@ async function findDownload({ accounts, clocks, secret }: House, exportId: strin
 }
 
 /** Answers the whole file, the part that is asked for, or that the client has it already. @throws Refusal */
-async function sendFile(storage: ExportStorage, { request, response }: Exchange, row: Ready): Promise<void> {
+async function sendFile(storage: ExportStorage, { request, response }: Exchange, row: Ready): Promise<boolean> {
   const tag = `"${row.sha256}"`;
-  if (namesTag(request.headers['if-none-match'], tag)) return void response.writeHead(304, { ETag: tag }).end();
+  if (namesTag(request.headers['if-none-match'], tag)) {
+    response.writeHead(304, { ETag: tag }).end();
+    return true;
+  }
   const wanted = parseRange(request.headers, { bytes: row.bytes, tag });
   if (wanted.kind === 'beyond') throw beyond(row.bytes);
   const range = wanted.kind === 'part' ? wanted : undefined;
   const headers = fileHeaders(row, range);
   const isHead = request.method === 'HEAD';
   const body = isHead ? undefined : await storage.read(row.file, range);
-  if (isHead ? !(await storage.has(row.file)) : !body) throw gone();
+  if (isHead ? !(await storage.has(row.file)) : !body) return false;
   response.writeHead(range ? 206 : 200, headers);
   if (body) await pipeline(body, response);
   else response.end();
+  return true;
 }
 
 /** Types of the columns, as far as the format does not tell them itself. */
-function sendMetadata({ response }: Exchange, row: Ready): void {
+function sendMetadata({ response }: Exchange, row: Ready): boolean {
   if (!isCsv(row)) throw new Refusal(404, 'not_found', 'Only a CSV file has its types beside it.');
-  const body = `${JSON.stringify(describeTable(row), null, 2)}\n`;
+  const body = `${JSON.stringify(describeTable(row, `download?${row.query}`), null, 2)}\n`;
   response
     .writeHead(200, {
       'Content-Type': CSVW_TYPE,
@@ -114,6 +123,7 @@ function sendMetadata({ response }: Exchange, row: Ready): void {
       Link: LICENCE_LINK,
     })
     .end(body);
+  return true;
 }
 
 function isCsv({ format }: Ready): boolean {
@@ -145,6 +155,14 @@ export function beyond(bytes: number): Refusal {
   return new Refusal(416, 'range_not_satisfiable', 'The file ends before this range begins.', {
     headers: { 'Content-Range': `bytes */${bytes}` },
   });
+}
+
+/** Seconds: the writer looks for work every few, and writes a thousand rows in less than one. */
+const WRITTEN_IN = 30;
+
+/** A takedown concerns it: nobody downloads it until it is written again. */
+function beingWritten(): Refusal {
+  return new Refusal(503, 'unavailable', BEING_WRITTEN, { headers: { 'Retry-After': String(WRITTEN_IN) } });
 }
 
 function gone(): Refusal {

@@ -25,6 +25,7 @@ const REFUSALS = {
   '414': { $ref: '#/components/responses/TooLong' },
   '429': { $ref: '#/components/responses/TooManyRequests' },
   '500': { $ref: '#/components/responses/InternalError' },
+  '503': { $ref: '#/components/responses/Unavailable' },
 };
 
 const FILE = {
@@ -32,7 +33,7 @@ const FILE = {
   operationId: 'download_export',
   summary: 'The file of a finished export',
   description:
-    'The whole address is download_url in the export; it is signed, expires and needs no key. Ranges are answered, and the ETag is the sha256 of the export. Free.',
+    'The whole address is download_url in the export; it is signed, expires and needs no key. Ranges are answered, and the ETag is the sha256 of the export. 503 while the file is written again after a takedown. Free.',
   responses: {
     '200': {
       description: 'The file',

@@ -98,7 +98,7 @@ const RESPONSES = {
 const GONE: KnownError = {
   code: 'not_found',
   status: 404,
-  meaning: 'The file has expired, or is being written.',
+  meaning: 'The file has expired, or there never was one.',
   remedy: '',
   message: NO_FILE,
 };

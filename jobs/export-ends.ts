@@ -14,13 +14,25 @@ export interface WaitingExport {
   excel: number;
   rows: number;
   credits_charged: number;
+  refunded: number;
   charge_id: string;
-  created_at: string;
+  /** Set where it was finished before and a takedown concerns it. */
+  requeued_at: string | null;
+  /** Of one that was finished before: the file that is to be removed, and what was said of it. */
+  file: string | null;
+  error: string | null;
 }
+
+/** The columns of a waiting export. */
+export const WAITING_COLUMNS =
+  'id, account_id, dataset, format, excel, rows, credits_charged, refunded, charge_id, requeued_at, file, error';
 
 const DAY_MS = 86_400_000;
 
-/** The file is there; rows that vanished before they were written are refunded by their share, and it is said. */
+/**
+ * The file is there; rows that vanished before they were written are refunded by their share, and it is said. One that is
+ * written again after a takedown expires when it would have, and keeps what was said of it before.
+ */
 export function completedStatements(
   job: WaitingExport,
   { file, bytes, sha256, rows }: WrittenFile & { rows: number },
@@ -30,25 +42,43 @@ export function completedStatements(
   const expiresAt = isoInstant(new Date(now.getTime() + days * DAY_MS));
   const vanished = job.rows - rows;
   const credits = proRataRefund(job, vanished);
-  const note = vanished > 0 ? `${vanished} of ${job.rows} rows were withdrawn before they were written` : null;
+  const note = describeEnd(job, vanished);
   const update = {
-    sql: `UPDATE export SET status = 'completed', completed_at = ?, expires_at = ?, file = ?, bytes = ?, sha256 = ?,
-          rows = ?, refunded = ?, error = ? WHERE id = ? AND status = 'processing'`,
-    args: [at, expiresAt, file, bytes, sha256, rows, credits, note, job.id],
+    sql: `UPDATE export SET status = 'completed', completed_at = ?, expires_at = coalesce(expires_at, ?), requeued_at = NULL,
+          file = ?, bytes = ?, sha256 = ?, rows = ?, refunded = refunded + ?,
+          error = ? WHERE id = ? AND status = 'processing'`,
+    args: [
+      at,
+      expiresAt,
+      file,
+      bytes,
+      sha256,
+      rows,
+      credits,
+      [job.error, note].filter(Boolean).join('; ') || null,
+      job.id,
+    ],
   };
-  return [onlyWaiting(job), update, ...refund(job, credits, note ?? '', at)];
+  return [onlyWaiting(job), update, ...refund(job, { credits, rows, note: note ?? '', at })];
 }
 
-/** There is no file and will be none: `reason` (what the customer reads) and the whole charge back. */
+function describeEnd({ rows, requeued_at }: WaitingExport, vanished: number): string | null {
+  if (requeued_at === null)
+    return vanished > 0 ? `${vanished} of ${rows} rows were withdrawn before they were written` : null;
+  const without = vanished > 0 ? `, without ${vanished} ${vanished === 1 ? 'row' : 'rows'} of ${rows}` : '';
+  return `written again after a takedown${without}`;
+}
+
+/** There is no file and will be none: `reason` (what the customer reads) and all of the charge that was not given back yet. */
 export function failedStatements(job: WaitingExport, reason: string, now: Date): Statement[] {
   const at = isoInstant(now);
   const note = `${reason}; the charge was refunded in full`;
   const update = {
-    sql: `UPDATE export SET status = 'failed', completed_at = ?, refunded = credits_charged, error = ?
-          WHERE id = ? AND status = 'processing'`,
+    sql: `UPDATE export SET status = 'failed', completed_at = ?, requeued_at = NULL, file = NULL,
+          refunded = credits_charged, error = ? WHERE id = ? AND status = 'processing'`,
     args: [at, note, job.id],
   };
-  return [onlyWaiting(job), update, ...refund(job, job.credits_charged, note, at)];
+  return [onlyWaiting(job), update, ...refund(job, { credits: chargeLeft(job), rows: 0, note, at })];
 }
 
 /** Refuses the whole batch where the export has ended since: it ends once, with one refund. */
@@ -59,13 +89,30 @@ function onlyWaiting({ id }: WaitingExport): Statement {
   };
 }
 
-function refund(job: WaitingExport, credits: number, note: string, at: string): Statement[] {
+interface Refund {
+  credits: number;
+  /** How many rows are left: fewer after each refund, which tells the refunds of one export from each other. */
+  rows: number;
+  note: string;
+  at: string;
+}
+
+function refund({ charge_id: chargeId, requeued_at }: WaitingExport, { credits, rows, note, at }: Refund): Statement[] {
   if (credits === 0) return [];
-  return [refundStatement({ key: `${job.charge_id}:export`, chargeId: job.charge_id, credits, note, at })];
+  const key = requeued_at === null ? `${chargeId}:export` : `${chargeId}:export:${rows}`;
+  return [refundStatement({ key, chargeId, credits, note, at })];
+}
+
+/** What of the charge was not given back yet, in credits. */
+export function chargeLeft({ credits_charged, refunded }: Pick<WaitingExport, 'credits_charged' | 'refunded'>): number {
+  return credits_charged - refunded;
 }
 
 /** The share of the charge that falls on vanished rows, rounded up to a whole credit in the customer's favour. */
-export function proRataRefund(job: Pick<WaitingExport, 'rows' | 'credits_charged'>, vanished: number): number {
+export function proRataRefund(
+  job: Pick<WaitingExport, 'rows' | 'credits_charged' | 'refunded'>,
+  vanished: number,
+): number {
   if (vanished <= 0 || job.rows === 0) return 0;
-  return Math.ceil((job.credits_charged * vanished) / job.rows);
+  return Math.ceil((chargeLeft(job) * vanished) / job.rows);
 }

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { Cell, ExportCells, ExportColumn } from '../schema/exports.ts';
 import type { Pages } from './export-parts.ts';
 
@@ -29,15 +28,4 @@ function toLine(named: readonly Named[], cells: ExportCells): string {
 function toJson(cell: Cell, isJson: boolean): string {
   if (typeof cell !== 'string') return String(cell);
   return isJson ? cell : JSON.stringify(cell);
-}
-
-/** The lines of such a file, without their ends. */
-export async function* readLines(file: Readable): AsyncGenerator<string> {
-  let rest = '';
-  for await (const chunk of file.setEncoding('utf8')) {
-    const lines = `${rest}${chunk}`.split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
-  }
-  if (rest !== '') yield rest;
 }

@@ -1,7 +1,6 @@
-import type { SchemaElement, SchemaTree } from 'hyparquet';
-import { isoInstant } from '../schema/clocks.ts';
+import type { SchemaElement } from 'hyparquet';
 import type { Leaf, Shape } from '../schema/export-shapes.ts';
-import type { Cell, ColumnKind, ExportColumn } from '../schema/exports.ts';
+import type { Cell, ExportColumn } from '../schema/exports.ts';
 
 type Type = Pick<SchemaElement, 'type' | 'converted_type'>;
 
@@ -84,47 +83,4 @@ function toMs(text: string): number {
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) throw new Error(`not a date: ${text}`);
   return ms;
-}
-
-/** The column that a part of a file's schema was made from. @throws Error for a type that is none of ours. */
-export function toColumn(tree: SchemaTree): ExportColumn {
-  const { name } = tree.element;
-  if (tree.children.length > 0) return { name, kind: 'json', shape: shapeOf(tree) };
-  return { name, kind: kindOf(tree.element) };
-}
-
-function shapeOf({ element, children }: SchemaTree): Shape {
-  const [first] = children;
-  if (!first) return kindOf(element) as Leaf;
-  if (element.converted_type === 'LIST') return { list: shapeOf(first.children[0] ?? first) };
-  if (element.converted_type === 'MAP') return { byKey: shapeOf(first.children[1] ?? first) };
-  return { fields: Object.fromEntries(children.map((child) => [child.element.name, shapeOf(child)])) };
-}
-
-function kindOf({ type, converted_type }: SchemaElement): ColumnKind {
-  const kinds = Object.keys(TYPES) as (keyof typeof TYPES)[];
-  const kind = kinds.find((one) => TYPES[one].type === type && TYPES[one].converted_type === converted_type);
-  if (!kind) throw new Error(`a column of an unknown type: ${type} ${converted_type}`);
-  return kind;
-}
-
-/** A value as the reader gives it, as the cell it was written from. */
-export function toCell(value: unknown, { kind, shape }: ExportColumn): Cell {
-  if (value === null || value === undefined) return null;
-  if (shape) return JSON.stringify(fromShape(value));
-  if (value instanceof Date) return kind === 'day' ? dayOf(value) : isoInstant(value);
-  return value as Cell;
-}
-
-/** Fields that are null were absent. */
-function fromShape(value: unknown): unknown {
-  if (value instanceof Date) return dayOf(value);
-  if (Array.isArray(value)) return value.map(fromShape);
-  if (typeof value !== 'object' || value === null) return value;
-  const held = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
-  return Object.fromEntries(held.map(([name, member]) => [name, fromShape(member)]));
-}
-
-function dayOf(date: Date): string {
-  return isoInstant(date).slice(0, 10);
 }

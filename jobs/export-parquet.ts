@@ -1,10 +1,7 @@
-import { buffer as bytesOf } from 'node:stream/consumers';
-import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { ExportStorage } from '../schema/export-storage.ts';
 import type { ExportCells, ExportColumn } from '../schema/exports.ts';
 import { ATTRIBUTION_WITH_ADDRESS } from '../schema/licence.ts';
-import { toCell, toColumn, toElements, toPhysical } from './export-parquet-types.ts';
+import { toElements, toPhysical } from './export-parquet-types.ts';
 import type { Pages } from './export-parts.ts';
 
 /** Letters of one row group: what is held in memory, and the least that a reader fetches. */
@@ -56,46 +53,4 @@ function takeBytes(writer: ByteWriter): Uint8Array {
   const bytes = writer.getBytes().slice();
   writer.index = 0;
   return bytes;
-}
-
-/** The columns of such a file, and its rows a group at a time. */
-export async function openParquet(
-  storage: ExportStorage,
-  { file, bytes }: { file: string; bytes: number },
-): Promise<{ columns: ExportColumn[]; groups: AsyncGenerator<ExportCells[]> }> {
-  const source: AsyncBuffer = {
-    byteLength: bytes,
-    async slice(start, end = bytes) {
-      const from = start < 0 ? bytes + start : start;
-      const held = await storage.read(file, { from, to: end - 1 });
-      if (!held) throw new Error(`the file ${file} is gone`);
-      return new Uint8Array(await bytesOf(held)).buffer;
-    },
-  };
-  const metadata = await parquetMetadataAsync(source);
-  const columns = parquetSchema(metadata).children.map(toColumn);
-  return { columns, groups: readGroups(source, metadata, columns) };
-}
-
-async function* readGroups(
-  file: AsyncBuffer,
-  metadata: FileMetaData,
-  columns: readonly ExportColumn[],
-): AsyncGenerator<ExportCells[]> {
-  let rowStart = 0;
-  for (const { num_rows } of metadata.row_groups) {
-    const rowEnd = rowStart + Number(num_rows);
-    let rows: unknown[][] = [];
-    await parquetRead({
-      file,
-      metadata,
-      rowStart,
-      rowEnd,
-      onComplete: (read) => {
-        rows = read;
-      },
-    });
-    yield rows.map((row) => columns.map((column, at) => toCell(row[at], column)));
-    rowStart = rowEnd;
-  }
 }

@@ -1,16 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readTakedowns } from '../ingest/takedown-rows.ts';
 import type { Database, Statement } from '../schema/database.ts';
 import { readFrozenKeys } from '../schema/export-states.ts';
 import { EXPORT_COLUMNS, type ExportCells, readExportRows } from '../schema/exports.ts';
-import { completedStatements, failedStatements, type WaitingExport } from './export-ends.ts';
+import { completedStatements, failedStatements, WAITING_COLUMNS, type WaitingExport } from './export-ends.ts';
 import { ENCODERS } from './export-format.ts';
 import type { JobsHouse } from './house.ts';
 import type { Holding } from './lease.ts';
+import { makeRedaction } from './takedown-rows.ts';
 
 /** Rows held in memory at once. */
 const PAGE_ROWS = 500;
 
-const NEXT = `SELECT id, account_id, dataset, format, excel, rows, credits_charged, charge_id, created_at FROM export
+const NEXT = `SELECT ${WAITING_COLUMNS} FROM export
   WHERE status = 'processing' ORDER BY created_at, id LIMIT 1`;
 const STANDING = `SELECT e.status, a.state FROM export e JOIN account a ON a.id = e.account_id WHERE e.id = ?`;
 
@@ -39,6 +41,7 @@ async function endExport(house: JobsHouse, job: WaitingExport, signal: AbortSign
   const log = house.log.child({ export: job.id });
   const count = { rows: 0 };
   try {
+    if (job.file !== null) await house.exports.remove(job.file);
     const pieces = ENCODERS[job.format](EXPORT_COLUMNS[job.dataset], readPages(house, job, count, signal), {
       excel: job.excel === 1,
     });
@@ -61,14 +64,15 @@ async function* readPages(
   { id: exportId, dataset }: WaitingExport,
   count: { rows: number },
   signal: AbortSignal,
-): AsyncGenerator<ExportCells[]> {
+): AsyncGenerator<readonly ExportCells[]> {
+  const redact = makeRedaction(await readTakedowns(catalogue), dataset);
   for (let after = -1; ; ) {
     signal.throwIfAborted();
     await assertWanted(accounts, exportId);
     const page = await readFrozenKeys(accounts, { exportId, after, rows: PAGE_ROWS });
     if (!page) return;
     after = page.last;
-    const rows = await readExportRows(catalogue, dataset, page.keys, clocks.catalogueNow());
+    const rows = redact(await readExportRows(catalogue, dataset, page.keys, clocks.catalogueNow()));
     count.rows += rows.length;
     yield rows;
     // Local reads are synchronous: the heartbeat and the other jobs get their turn between pages.

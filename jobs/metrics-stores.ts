@@ -7,7 +7,8 @@ import { readStandings } from '../search/standing.ts';
 import type { JobsHouse } from './house.ts';
 import type { Refresh } from './metrics-ingest.ts';
 
-const EXPORTS = "SELECT count(*) AS waiting, min(created_at) AS oldest FROM export WHERE status = 'processing'";
+const EXPORTS =
+  "SELECT count(*) AS waiting, min(coalesce(requeued_at, created_at)) AS oldest FROM export WHERE status = 'processing'";
 const PROBES = 'SELECT source, state, count(*) AS probes FROM probe GROUP BY source, state';
 const SUMMARIES = 'SELECT source, summary FROM coverage_summary';
 const LEDGER = `SELECT coalesce(sum(balance), 0) AS imbalance,

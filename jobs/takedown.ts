@@ -9,12 +9,12 @@ import { unpackAnswer } from '../schema/remembered-answers.ts';
 import type { JobsHouse } from './house.ts';
 import { type Holding, withLease } from './lease.ts';
 import { dropFormerGeneration } from './rebuild.ts';
-import { rewriteExports } from './takedown-exports.ts';
+import { requeueExports } from './takedown-exports.ts';
 import { type Done, syncIndex } from './work.ts';
 
 export interface TakedownReport extends Applied {
   id: string;
-  /** Finished exports whose files were rewritten. */
+  /** Finished exports whose files are gone and written again. */
   exports: number;
   /** Remembered answers that are remembered no more. */
   answers: number;
@@ -64,7 +64,7 @@ async function finish(house: JobsHouse, takedown: Takedown, { fence, signal }: H
   await removeOlderGenerations(house);
   // Held elsewhere it is being brought up to date there, and once more within the minute.
   await syncIndex(house, { signal });
-  const exports = await withWriter(house, signal, (holding) => rewriteExports(house, takedown, holding));
+  const exports = await withWriter(house, signal, (holding) => requeueExports(house, takedown, holding));
   const answers = await forgetAnswers(house.accounts, takedown);
   await dropFormerGeneration(house);
   await house.catalogue.write([fence, endTakedown(takedown.id)]);

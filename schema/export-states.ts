@@ -82,6 +82,18 @@ export function startStatements(exportId: string, charge: { chargeId: string; cr
   ];
 }
 
+/**
+ * Puts a finished export back to be written again from its keys, at an instant (ISO 8601, UTC): nobody downloads it until then.
+ * It names its old file until the new one is there, so that a process killed on the way leaves word of what to remove.
+ */
+export function requeueStatement(exportId: string, at: string): Statement {
+  return {
+    sql: `UPDATE export SET status = 'processing', requeued_at = ?, bytes = NULL, sha256 = NULL
+          WHERE id = ? AND status = 'completed'`,
+    args: [at, exportId],
+  };
+}
+
 /** Drops what was staged before an instant (ISO 8601, UTC) and never paid for. */
 export function dropStagedStatements(before: string): Statement[] {
   const stale = "SELECT id FROM export WHERE status = 'staged' AND created_at < ?";

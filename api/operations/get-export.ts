@@ -3,7 +3,7 @@ import { isoInstant } from '../../schema/clocks.ts';
 import { type ExportRow, readOwnExport } from '../../schema/export-states.ts';
 import type { ExportDataset, ExportFormat } from '../../schema/exports.ts';
 import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../schema/licence.ts';
-import { signDownload } from '../download-link.ts';
+import { BEING_WRITTEN, signDownload } from '../download-link.ts';
 import { defineOperation, type House } from '../operation.ts';
 import { exportAnswer } from './shared/export-shapes.ts';
 import { fromJson, held } from './shared/held.ts';
@@ -60,10 +60,11 @@ function toAnswer(row: ExportRow, house: House): z.input<typeof exportAnswer> {
     filters: fromJson<Record<string, string | number>>(row.filters),
     created_at: row.created_at,
     credits_paid: row.credits_charged,
-    ...held({ completed_at: row.completed_at, credits_refunded: row.refunded || null, message: row.error }),
+    ...held({ credits_refunded: row.refunded || null, message: row.requeued_at === null ? row.error : BEING_WRITTEN }),
+    ...(status !== 'processing' && held({ completed_at: row.completed_at })),
     licence: LICENCE,
     attribution: ATTRIBUTION_WITH_ADDRESS,
-    ...held({ bytes: row.bytes, sha256: row.sha256, expires_at: row.expires_at }),
+    ...(status !== 'processing' && held({ bytes: row.bytes, sha256: row.sha256, expires_at: row.expires_at })),
     ...(status === 'completed' && downloadOf(row, house)),
   };
 }

@@ -1,4 +1,4 @@
-import { failedStatements, type WaitingExport } from '../export-ends.ts';
+import { chargeLeft, failedStatements, WAITING_COLUMNS, type WaitingExport } from '../export-ends.ts';
 import { ExpectedFault } from '../house.ts';
 import { type AddCommand, type Cli, parseCount, withDatabases } from './command.ts';
 import { AS_JSON, tellRows } from './listing.ts';
@@ -17,7 +17,7 @@ const COLUMNS = [
   'error',
 ] as const;
 const READ = `SELECT ${COLUMNS.join(', ')} FROM export WHERE status <> 'staged' ORDER BY created_at DESC, id DESC LIMIT ?`;
-const READ_WAITING = `SELECT id, account_id, dataset, format, excel, rows, credits_charged, charge_id, created_at FROM export
+const READ_WAITING = `SELECT ${WAITING_COLUMNS} FROM export
   WHERE id = ? AND status = 'processing'`;
 
 export const addExport: AddCommand = (program, cli) => {
@@ -50,8 +50,9 @@ function cancel(cli: Cli, id: string): Promise<void> {
     const [job] = await accounts.read<WaitingExport>({ sql: READ_WAITING, args: [id] });
     if (!job) throw new ExpectedFault(`no export ${id} is waiting or being written`);
     await accounts.write(failedStatements(job, 'the export was cancelled by the operator', new Date()));
+    const credits = chargeLeft(job);
     cli.out(
-      `cancelled ${id}; ${countOf(job.credits_charged, 'credit')} ${job.credits_charged === 1 ? 'was' : 'were'} refunded to ${job.account_id}`,
+      `cancelled ${id}; ${countOf(credits, 'credit')} ${credits === 1 ? 'was' : 'were'} refunded to ${job.account_id}`,
     );
   });
 }

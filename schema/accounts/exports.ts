@@ -10,7 +10,7 @@ export const exportJob = sqliteTable(
     format: text('format').notNull(),
     /** JSON of the effective filters. */
     filters: text('filters').notNull(),
-    /** `processing`, `completed`, `failed` or `expired`. */
+    /** `staged`, `processing`, `completed`, `failed` or `expired`. */
     status: text('status').notNull(),
     rows: integer('rows').notNull(),
     matched: integer('matched').notNull(),
@@ -19,6 +19,8 @@ export const exportJob = sqliteTable(
     refunded: integer('refunded').notNull().default(0),
     created_at: text('created_at').notNull(),
     completed_at: text('completed_at'),
+    /** Since when a finished export waits to be written again, after a takedown; null for every other. */
+    requeued_at: text('requeued_at'),
     expires_at: text('expires_at'),
     file: text('file'),
     bytes: integer('bytes'),

@@ -134,10 +134,11 @@ describe('the export writer', () => {
 
 describe('the refund of vanished rows', () => {
   it.each([
-    [{ rows: 1_000, credits_charged: 100 }, 0, 0],
-    [{ rows: 1_000, credits_charged: 100 }, 1, 1],
-    [{ rows: 1_000, credits_charged: 100 }, 500, 50],
-    [{ rows: 1_500, credits_charged: 200 }, 1_500, 200],
+    [{ rows: 1_000, credits_charged: 100, refunded: 0 }, 0, 0],
+    [{ rows: 1_000, credits_charged: 100, refunded: 0 }, 1, 1],
+    [{ rows: 1_000, credits_charged: 100, refunded: 0 }, 500, 50],
+    [{ rows: 500, credits_charged: 100, refunded: 50 }, 250, 25],
+    [{ rows: 1_500, credits_charged: 200, refunded: 0 }, 1_500, 200],
   ])('of %j with %i gone is %i', (job, vanished, credits) => {
     expect(proRataRefund(job, vanished)).toBe(credits);
   });

@@ -84,6 +84,8 @@ export interface Market extends BuiltHouse {
   cli(...args: string[]): Promise<CliAnswer>;
   /** Pays for an export, has it written, and answers its state and its file. */
   exported(dataset: string, format: string): Promise<{ id: string; text(): Promise<string>; state(): Promise<Json> }>;
+  /** Writes the exports that wait, as the jobs process does. */
+  write(): Promise<void>;
 }
 
 /** A house on a loopback upstream that published those notices, asked over HTTP and operated from the command line. */
@@ -104,17 +106,21 @@ export async function openMarket(settings: Record<string, string> = {}): Promise
     },
     search: (set, catalogue) => openSearch(set, catalogue, 'reader'),
   });
+  const write = async () => {
+    const jobs = await openJobsHouse(built.settings, pino({ level: 'silent' }));
+    await writeExports(jobs);
+    await jobs.close();
+  };
   const get = (path: string, init?: RequestInit) => ask(built.url, path, built.key, init);
   return {
     ...built,
     get,
+    write,
     cli: (...args) => runHere(environment, ...args),
     async exported(dataset, format) {
       const body = JSON.stringify({ dataset, format, ...(dataset === 'tenders' ? { status: 'any' } : {}) });
       const made = await get('/v1/exports', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
-      const jobs = await openJobsHouse(built.settings, pino({ level: 'silent' }));
-      await writeExports(jobs);
-      await jobs.close();
+      await write();
       if (made.status !== 200) throw new Error(made.text);
       const state = async () => (await get(`/v1/exports/${made.body.export_id}`)).body as Json;
       const download = async () => new URL(String((await state()).download_url));

@@ -62,12 +62,15 @@ describe('a person who is taken down', () => {
     expect(after).toMatchObject({ value: 900, supplier: expect.stringMatching(/^(Mrs )?\[withheld [0-9a-f]{6}\]$/) });
     expect((await market.get(`/v1/companies/${after.suppliers[0].company_id}`)).body).toMatchObject({ is_sme: true });
     expect((await ask()).status).toBe(422);
+    for (const { state } of [contracts, companies])
+      expect(await state()).toMatchObject({ status: 'processing', message: expect.stringContaining('taken down') });
+    await market.write();
     expect(await contracts.text()).not.toMatch(TRACES);
-    expect(await contracts.state()).toMatchObject({ rows: 1, message: 'text was struck out of 1 row' });
+    expect(await contracts.state()).toMatchObject({ rows: 1, message: 'written again after a takedown' });
     expect(await companies.text()).not.toMatch(TRACES);
     expect(await companies.state()).toMatchObject({
       rows: 0,
-      message: '1 row was taken down after the file was written',
+      message: 'written again after a takedown, without 1 row of 1',
     });
     expect((await verifyLedger(market.accounts)).faults).toEqual([]);
 
@@ -103,6 +106,8 @@ describe('a notice that is taken down', () => {
     expect(await csv.text()).toContain('Honey supply');
     expect(await jsonl.text()).toContain('Honey supply');
     const before = (await files()).filter((name) => name.startsWith(csv.id) || name.startsWith(jsonl.id));
+    const known = await csv.state();
+    const download = new URL(String(known.download_url));
 
     const taken = await market.cli('takedown', 'notice', TENDER, '--reason', 'a court order');
     expect(taken).toMatchObject({
@@ -116,13 +121,26 @@ describe('a notice that is taken down', () => {
       expect(await tablesWith(market.catalogue, /honey supply/i)).toEqual([]);
     };
     await isGone();
+    expect((await files()).filter((name) => before.includes(name))).toEqual([]);
+    const waiting = await csv.state();
+    expect(waiting).toMatchObject({ export_id: csv.id, status: 'processing', credits_paid: 100 });
+    for (const field of ['download_url', 'sha256', 'bytes', 'completed_at', 'expires_at'])
+      expect(waiting).not.toHaveProperty(field);
+    const refused = await fetch(market.url + download.pathname + download.search);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
+    expect(await refused.json()).toMatchObject({ error: 'unavailable' });
+    await market.write();
+    const { sha256, bytes, expires_at, status } = await csv.state();
+    expect([status, expires_at]).toEqual(['completed', known.expires_at]);
+    expect([sha256 === known.sha256, bytes === known.bytes]).toEqual([false, false]);
+    expect(await (await fetch(market.url + download.pathname + download.search)).text()).toBe(await csv.text());
     expect(await csv.text()).not.toContain('Honey supply');
     expect(await csv.text()).toContain('Gravel for the square');
     expect(await jsonl.text()).not.toContain('Honey supply');
     expect(await csv.state()).toMatchObject({
       rows: 3,
       credits_refunded: 25,
-      message: '1 row was taken down after the file was written',
+      message: 'written again after a takedown, without 1 row of 4',
     });
     expect((await files()).filter((name) => before.includes(name))).toEqual([]);
     expect((await verifyLedger(market.accounts)).faults).toEqual([]);

@@ -133,7 +133,8 @@ describe('an export over the door', () => {
     const { status, body, headers } = await ask(built.url, beside);
     expect([status, headers.get('content-type')]).toEqual([200, 'application/csvm+json']);
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="notices-ex_\w+\.csv-metadata\.json"$/);
-    expect(`attachment; filename="${body.url}"`).toBe((await download()).headers.get('content-disposition'));
+    // Metadata that the file leads to counts only where it names that very file.
+    expect(new URL(body.url, built.url + beside).href).toBe(built.url + path);
     const { columns } = body.tableSchema as { columns: { name: string; datatype: string }[] };
     expect(columns.map(({ name }) => name)).toEqual(EXPORT_COLUMNS.notices.map(({ name }) => name));
     const types = Object.fromEntries(columns.map(({ name, datatype }) => [name, datatype]));
@@ -147,6 +148,28 @@ describe('an export over the door', () => {
     expect((await ask(built.url, beside)).body.error).toBe('not_found');
     expect((await download()).headers.get('link')).not.toContain('describedby');
     await built.accounts.write([{ sql: "UPDATE export SET format = 'csv' WHERE format = 'parquet'" }]);
+  });
+
+  it('is not handed out while it is written again, by no part of its address', async () => {
+    const [row] = await built.accounts.read<{ id: string }>({
+      sql: "SELECT id FROM export WHERE status = 'completed'",
+    });
+    const id = row?.id ?? '';
+    const set = (values: string) =>
+      built.accounts.write([{ sql: `UPDATE export SET ${values} WHERE id = ?`, args: [id] }]);
+    await set("status = 'processing', requeued_at = '2026-11-21T00:00:00Z'");
+    for (const address of [path, path.replace('/download', '/download.csv-metadata.json')]) {
+      const { status, body, headers } = await ask(built.url, address, undefined, {
+        headers: { 'if-none-match': `"${SHA256}"` },
+      });
+      expect([status, body.error, headers.get('retry-after')]).toEqual([503, 'unavailable', '30']);
+      expect(body.message).toMatch(/written again, free/);
+    }
+    const { body } = await ask(built.url, `/v1/exports/${id}`, built.key);
+    expect(body).toMatchObject({ status: 'processing', credits_charged: 0 });
+    expect(body).not.toHaveProperty('download_url');
+    await set("status = 'completed', requeued_at = NULL");
+    expect((await download()).status).toBe(200);
   });
 
   it('is for Excel only as CSV, and kept as such', async () => {

@@ -113,8 +113,14 @@ function Exports({ rows, now }: Pick<ExportsView, 'rows' | 'now'>) {
 }
 
 function State({ row, now }: { row: ExportRow; now: Date }) {
-  const { id, status, bytes, expires_at, error, refunded, dataset } = row;
-  if (status === 'processing') return <span class="tag warn">Being written</span>;
+  const { id, status, bytes, expires_at, error, refunded, dataset, requeued_at } = row;
+  if (status === 'processing')
+    return (
+      <>
+        <span class="tag warn">{requeued_at === null ? 'Being written' : 'Being written again'}</span>
+        {requeued_at !== null && <span class="hint">Something in it was taken down. The new file is free.</span>}
+      </>
+    );
   if (status === 'failed')
     return (
       <>

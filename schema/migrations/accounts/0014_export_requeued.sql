@@ -1,0 +1,1 @@
+ALTER TABLE `export` ADD `requeued_at` text;
