@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { NameCall } from './call-names.ts';
 import { type Answer, Invalid, isForOperator, type Locate, toAnswer, toDetails, toRefusal } from './errors.ts';
 import { checkKey } from './idempotency.ts';
 import { toFaults } from './input-faults.ts';
@@ -19,6 +20,8 @@ export interface Ask {
   /** What the door itself found wrong with the inputs' names. */
   faults?: readonly InputFault[];
   locate: Locate;
+  /** How this transport names another operation, of which a refusal may speak. */
+  nameCall: NameCall;
   idempotencyKey?: { key: string; loc: (string | number)[] } | undefined;
   requestId: string;
   /** Whether the client has gone away. */
@@ -50,7 +53,7 @@ export async function call(kit: Kit, caller: Caller | null, ask: Ask): Promise<A
     const refusal = toRefusal(error, ask.locate);
     if (isForOperator(error, refusal))
       kit.log.error({ err: error, request_id: requestId, operation: operation.name }, 'a call failed');
-    return toAnswer(refusal, requestId);
+    return toAnswer(refusal, requestId, ask.nameCall);
   }
 }
 

@@ -1,6 +1,7 @@
 import { DatabaseBusy, OutcomeUnknown } from '../schema/database.ts';
 import { DatabaseFault } from '../schema/database-faults.ts';
 import { BadCursor, SearchUnavailable } from '../search/engine.ts';
+import { type NameCall, nameCalls } from './call-names.ts';
 import { boundDetails, type Detail } from './details.ts';
 import { type InputFault, InvalidInput } from './invalid-input.ts';
 
@@ -95,9 +96,12 @@ export function isForOperator(error: unknown, { status }: Refusal): boolean {
   return status === 500 || error instanceof DatabaseFault || error instanceof OutcomeUnknown;
 }
 
-/** The one error shape: 422 has `detail` alone, everything else `error`, `message` and `request_id`. */
-export function toAnswer(refusal: Refusal, requestId: string): Answer {
+/** The one error shape: 422 has `detail` alone, everything else `error`, `message` and `request_id`. Calls are named as `nameCall` has it. */
+export function toAnswer(refusal: Refusal, requestId: string, nameCall: NameCall = () => undefined): Answer {
   const { status, code, message, fields, headers } = refusal;
-  const body = status === 422 ? fields : { error: code, ...fields, message, request_id: requestId };
+  const body =
+    status === 422
+      ? { detail: (fields.detail as Detail[]).map((one) => ({ ...one, msg: nameCalls(one.msg, nameCall) })) }
+      : { error: code, ...fields, message: nameCalls(message, nameCall), request_id: requestId };
   return { status, body: JSON.stringify(body), headers };
 }

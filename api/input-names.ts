@@ -34,12 +34,12 @@ const HABITS: Readonly<Record<string, readonly string[]>> = {
   export_id: ['id', 'job_id', 'charge_id'],
 };
 
-/** The input that an id goes into, the tool that finds it, and names under which callers send words instead. */
+/** The input that an id goes into, the call that finds it, and names under which callers send words instead. */
 const FINDERS = [
-  { id: 'buyer_id', tool: 'lookup_buyer', by: 'name', names: ['name', ...BUYERS] },
-  { id: 'company_number', tool: 'lookup_company', by: 'name', names: ['name', ...COMPANIES] },
-  { id: 'framework_id', tool: 'search_frameworks', by: 'words', names: ['name', 'query', ...SEARCHED] },
-  { id: 'notice_id', tool: 'search_notices', by: 'words', names: ['name', 'query', ...SEARCHED] },
+  { id: 'buyer_id', call: 'search_buyers', by: 'name', names: ['name', ...BUYERS] },
+  { id: 'company_number', call: 'search_companies', by: 'name', names: ['name', ...COMPANIES] },
+  { id: 'framework_id', call: 'search_frameworks', by: 'words', names: ['name', 'query', ...SEARCHED] },
+  { id: 'notice_id', call: 'search_notices', by: 'words', names: ['name', 'query', ...SEARCHED] },
 ];
 const WRAPPERS = ['filters', 'filter', 'params', 'parameters', 'arguments', 'args', 'input', 'body', 'options'];
 
@@ -58,10 +58,10 @@ export function hintName(name: string, taken: readonly string[]): string {
   return near ? `; did you mean '${near}'?` : `; there ${taken.length > 1 ? 'are' : 'is only'} ${taken.join(', ')}`;
 }
 
-/** Where no input takes the thing itself: which one takes its id, or which tool knows of it. */
+/** Where no input takes the thing itself: which one takes its id, or which call knows of it. */
 function adviseOn(name: string, taken: readonly string[]): string | undefined {
   if (WRAPPERS.includes(name)) return 'send what is in it as arguments of their own';
   const finder = FINDERS.find(({ id, names }) => taken.includes(id) && names.includes(name));
-  if (finder) return `send ${finder.id}, which ${finder.tool} finds by ${finder.by}`;
-  return COMPANIES.includes(name) ? 'company_contracts lists what a company won' : undefined;
+  if (finder) return `send ${finder.id}, which {${finder.call}} finds by ${finder.by}`;
+  return COMPANIES.includes(name) ? '{company_contracts} lists what a company won' : undefined;
 }

@@ -35,6 +35,7 @@ export async function callTool(kit: Kit, tool: CompiledTool, session: Session, a
       given: asArguments(asked.given),
       presumed: tool.defaults,
       locate: () => 'arguments',
+      nameCall: tool.nameCall,
       idempotencyKey: readKey(exchange.request, asked.meta),
       requestId,
       isGone: () => exchange.response.destroyed,

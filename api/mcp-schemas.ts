@@ -1,3 +1,4 @@
+import { type NameCall, nameCalls } from './call-names.ts';
 import type { Operation } from './operation.ts';
 import { inputSchema, type JsonSchema, outputSchema } from './published.ts';
 
@@ -10,12 +11,17 @@ const BOUND_MAX = 1_000_000;
  * What a tool takes, in few words, and each tool by itself: clients load them one by one. Never narrower than the input, which
  * stays the only judge.
  */
-export function toolInputSchema(operation: Operation, defaults: Readonly<Record<string, unknown>>): JsonSchema {
+export function toolInputSchema(
+  operation: Operation,
+  defaults: Readonly<Record<string, unknown>>,
+  nameCall: NameCall,
+): JsonSchema {
   const { properties = {}, ...schema } = inputSchema(operation);
   const short = Object.entries(properties).map(([name, property]) => {
     const own = name in defaults ? { default: defaults[name] } : {};
-    const short = name === 'fields' ? { ...property, description: firstNames(property.description) } : property;
-    return [name, { ...shortenInput(short), ...own }] as const;
+    const { description } = property;
+    const told = name === 'fields' ? firstNames(description) : nameCalls(String(description ?? ''), nameCall);
+    return [name, { ...shortenInput(property), ...(told ? { description: told } : {}), ...own }] as const;
   });
   return { ...schema, properties: Object.fromEntries(short) };
 }

@@ -14,9 +14,21 @@ const SIGNED = {
   'x-credits': 0,
   security: [],
   parameters: [
-    { name: 'export_id', in: 'path', required: true, schema: text },
-    { name: 'expires', in: 'query', required: true, schema: { type: 'integer' } },
-    { name: 'signature', in: 'query', required: true, schema: text },
+    { name: 'export_id', in: 'path', description: 'The export_id of the export.', required: true, schema: text },
+    {
+      name: 'expires',
+      in: 'query',
+      description: 'The instant at which the address stops working, in seconds since 1970. It is part of download_url.',
+      required: true,
+      schema: { type: 'integer' },
+    },
+    {
+      name: 'signature',
+      in: 'query',
+      description: 'What proves the address. It is part of download_url.',
+      required: true,
+      schema: text,
+    },
   ],
 };
 const REFUSALS = {

@@ -1,8 +1,10 @@
 import type { Settings } from '../schema/env.ts';
 import { topUpUrl } from './addresses.ts';
+import { type NameCall, nameCalls, openPath, restNames } from './call-names.ts';
 import { answerComponents, answerName } from './contract/components.ts';
 import { answerExamples } from './contract/examples.ts';
 import { describeAll } from './contract/field-words.ts';
+import { describeInput } from './contract/parameter-words.ts';
 import { DOWNLOAD_PATHS } from './openapi-download.ts';
 import { ERROR_SCHEMAS, errorResponses } from './openapi-errors.ts';
 import type { Binding, Operation } from './operation.ts';
@@ -27,12 +29,12 @@ export function makeOpenApi(
   const paths: OpenApi['paths'] = {};
   for (const operation of operations) {
     for (const binding of operation.bindings) {
-      const path = `/v1${binding.path.replace(/:(\w+)/g, '{$1}')}`;
+      const path = openPath(binding.path);
       paths[path] = { ...paths[path], [binding.method.toLowerCase()]: describe(operation, binding, settings.BASE_URL) };
     }
   }
   if (operations.some(({ name }) => name === 'get_export')) Object.assign(paths, DOWNLOAD_PATHS);
-  return {
+  const document: OpenApi = {
     openapi: '3.1.0',
     info: {
       title: 'UK procurement data API',
@@ -50,6 +52,16 @@ export function makeOpenApi(
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'Your API key' } },
     },
   };
+  return nameInWords(document, restNames(operations));
+}
+
+/** The same document, whose descriptions and messages name calls as REST does. */
+function nameInWords<T>(node: T, nameCall: NameCall): T {
+  if (typeof node === 'string') return nameCalls(node, nameCall) as T;
+  if (Array.isArray(node)) return node.map((each) => nameInWords(each, nameCall)) as T;
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).map(([name, value]) => [name, nameInWords(value, nameCall)]);
+  return Object.fromEntries(entries) as T;
 }
 
 /** Addresses of one kind of thing stand together. */
@@ -59,17 +71,20 @@ function tagOf({ path }: Binding): string {
 
 function describe(operation: Operation, binding: Binding, baseUrl: string): Record<string, unknown> {
   const input = inputSchema(operation);
-  const parameters = [...listParameters(binding, input), ...(operation.credits > 0 ? [IDEMPOTENCY_KEY] : [])];
+  const parameters = [
+    ...listParameters(operation, binding, input),
+    ...(operation.credits > 0 ? [IDEMPOTENCY_KEY] : []),
+  ];
   return {
     operationId: binding.operationId,
     tags: [tagOf(binding)],
     summary: binding.summary,
-    description: `${operation.description} ${priceSentence(operation)}`,
+    description: `${binding.description} ${priceSentence(operation)}`,
     'x-credits': operation.credits,
     ...(operation.priceNote ? { 'x-credits-note': operation.priceNote } : {}),
     ...(operation.public ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(binding.method === 'POST' ? { requestBody: describeBody(binding, input) } : {}),
+    ...(binding.method === 'POST' ? { requestBody: describeBody(operation, binding, input) } : {}),
     responses: listResponses(operation, binding, baseUrl),
   };
 }
@@ -78,15 +93,17 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'A text of your own by which a retried call is known: the same key is never billed twice, for 24 hours.',
+  description:
+    'A text of your own by which a retried call is known: the same key is never billed twice, for 24 hours. 1 to 255 visible ASCII characters.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 };
 
-function listParameters(binding: Binding, input: JsonSchema): unknown[] {
+function listParameters(operation: Operation, binding: Binding, input: JsonSchema): unknown[] {
   const inPath = pathInputs(binding);
   const names = binding.method === 'POST' ? inPath : [...binding.inputs];
   return names.map((name) => {
-    const { description, ...schema } = input.properties?.[name] ?? {};
+    const { description: _forAgents, ...schema } = input.properties?.[name] ?? {};
+    const description = describeInput(operation, name, schema);
     const required = inPath.includes(name) || isRequired(binding, input, name);
     const list = schema.type === 'array' ? { style: 'form', explode: false } : {};
     const example = name in binding.example ? { example: binding.example[name] } : {};
@@ -106,10 +123,15 @@ function isRequired(binding: Binding, input: JsonSchema, name: string): boolean 
   return (binding.required ?? []).includes(name) || (input.required ?? []).includes(name);
 }
 
-function describeBody(binding: Binding, input: JsonSchema): Record<string, unknown> {
+function describeBody(operation: Operation, binding: Binding, input: JsonSchema): Record<string, unknown> {
   const inPath = new Set(pathInputs(binding));
   const names = binding.inputs.filter((name) => !inPath.has(name));
-  const properties = Object.fromEntries(names.map((name) => [name, input.properties?.[name] ?? {}]));
+  const properties = Object.fromEntries(
+    names.map((name) => {
+      const schema = input.properties?.[name] ?? {};
+      return [name, { ...schema, description: describeInput(operation, name, schema) }];
+    }),
+  );
   const required = names.filter((name) => isRequired(binding, input, name));
   const schema = {
     type: 'object',

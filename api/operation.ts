@@ -32,6 +32,8 @@ export interface Binding {
   path: string;
   operationId: string;
   summary: string;
+  /** For people, where `Operation.description` is for agents; it names other addresses as `{operationId}`. The price sentence is added. */
+  description: string;
   /** The inputs of the operation that this address takes, in order. */
   inputs: readonly string[];
   /** Inputs that this address requires although the tool does not (one of two ways to name a thing). */
@@ -103,7 +105,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   /** The tool's name without its prefix, the ledger's action and the file's name. */
   name: string;
   title: string;
-  /** When to use it, what it answers, where each id comes from. The price sentence is added. */
+  /** For agents: when to use it, what it answers, where each id comes from. It names other operations as `{operationId}`. The price sentence is added. */
   description: string;
   /** Whole credits, debited on success; 0 is free. */
   credits: number;

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Router } from 'express';
 import { admitAnyone, admitCaller } from './admit.ts';
 import { type Ask, call } from './call.ts';
+import { type NameCall, restNames } from './call-names.ts';
 import { answerOptions } from './cors.ts';
 import { type Answer, Invalid, type Locate, Refusal } from './errors.ts';
 import { type Exchange, respond, tellAllowance } from './exchange.ts';
@@ -29,6 +30,7 @@ interface Route {
   operation: Operation;
   intake: Intake;
   locate: Locate;
+  nameCall: NameCall;
 }
 
 /** The REST door: a bare router over the operations table, given to `http.createServer` without an application around it. */
@@ -36,7 +38,8 @@ export function makeRestDoor(kit: Kit, extras: readonly ExtraRoute[]): (exchange
   const router = Router({ caseSensitive: true, strict: true });
   const rows = kit.operations.flatMap((operation) => operation.bindings.map((binding) => ({ operation, binding })));
   for (const extra of extras) addExtra(router, extra);
-  for (const row of rows.sort(byPath)) addRow(router, kit, row);
+  const nameCall = restNames(kit.operations);
+  for (const row of rows.sort(byPath)) addRow(router, kit, row, nameCall);
   for (const [path, methods] of methodsByPath(rows, extras)) addRefusals(router, kit, path, methods);
   const run = router as unknown as Run;
 
@@ -58,10 +61,10 @@ function byPath(a: Row, b: Row): number {
   return sortable(a) < sortable(b) ? -1 : 1;
 }
 
-function addRow(router: Router, kit: Kit, { operation, binding }: Row): void {
+function addRow(router: Router, kit: Kit, { operation, binding }: Row, nameCall: NameCall): void {
   const verb = binding.method === 'GET' ? 'get' : 'post';
   const locate = whereInputs(binding);
-  const route: Route = { operation, intake: makeIntake(operation, binding), locate };
+  const route: Route = { operation, intake: makeIntake(operation, binding), locate, nameCall };
   // The router would run a GET handler for HEAD, which would charge for an answer without a body.
   if (operation.credits > 0) router.head(binding.path, (request) => refuseMethod(kit, request, [binding.method]));
   router[verb](binding.path, (request) => {
@@ -96,7 +99,7 @@ function methodsByPath(rows: readonly Row[], extras: readonly ExtraRoute[]): Map
 
 /** One metered call: 401, 429, then what both doors share. */
 async function serve(kit: Kit, exchange: Exchange, route: Route, params: Record<string, string>): Promise<Answer> {
-  const { operation, intake, locate } = route;
+  const { operation, intake, locate, nameCall } = route;
   const { request, response, requestId, address } = exchange;
   exchange.operation = operation.name;
   const tell = tellAllowance(exchange);
@@ -109,6 +112,7 @@ async function serve(kit: Kit, exchange: Exchange, route: Route, params: Record<
     operation,
     ...(await readInputs(request, intake, params)),
     locate,
+    nameCall,
     idempotencyKey: typeof key === 'string' ? { key, loc: ['header', 'Idempotency-Key'] } : undefined,
     requestId,
     isGone: () => response.destroyed,

@@ -61,7 +61,8 @@ export const ERRORS: readonly KnownError[] = [
     status: 404,
     meaning: 'Nothing is held under this id or name. Nothing was charged.',
     remedy: 'Look at candidates where there are any: the near names with their ids.',
-    message: 'no notice, contract or ocid 000000-2000 is held; search_notices finds the ids of notices by words',
+    message:
+      'no notice, contract or ocid 000000-2000 is held; GET /v1/notices/search finds the ids of notices by words',
     fields: { credits_charged: 0, credits_remaining: 250 },
   },
   {

@@ -37,7 +37,7 @@ const OF_SEARCH = Object.keys(noticeFilters);
 function tellFilters(name: (typeof EXPORT_DATASETS)[number], at: number): string {
   const own: readonly string[] = DATASET_FILTERS[name];
   if (own.length === OF_SEARCH.length && OF_SEARCH.every((filter) => own.includes(filter)))
-    return `${name} (as search_notices)`;
+    return `${name} (as {search_notices})`;
   const alike = EXPORT_DATASETS.slice(0, at).findLast((before) => {
     const theirs: readonly string[] = DATASET_FILTERS[before];
     return theirs.length > 1 && theirs.every((filter) => own.includes(filter));
@@ -76,7 +76,7 @@ export const bulkExport = defineOperation({
   description:
     'Use this when you need whole rows in bulk rather than a page of results, as a file. ' +
     'Set dry_run first: it counts the rows and says the price, free. ' +
-    'Answers an export_id; ask get_export for the download. Newest rows first, at most max_rows; buyer_id from lookup_buyer.',
+    'Answers an export_id; ask {get_export} for the download. Newest rows first, at most max_rows; buyer_id from {lookup_buyer}.',
   credits: BLOCK_CREDITS,
   priceNote: '100 credits per started 1,000 rows',
   input,
@@ -87,6 +87,8 @@ export const bulkExport = defineOperation({
       path: '/exports',
       operationId: 'bulk_export',
       summary: 'Export many rows as a file',
+      description:
+        'Writes many rows into one file: CSV, JSON Lines or Parquet. dry_run counts the rows and states the price, free. The rows are the newest, at most max_rows. The file is written in the background: ask {get_export} until status is completed, then fetch download_url.',
       inputs: namesOf(input),
       example: { dataset: 'notices', max_rows: 100 },
     },

@@ -18,8 +18,8 @@ export const buyerContracts = defineOperation({
   title: 'List the contracts a buyer issued',
   description:
     'Use this when you want every contract that one public body awarded, newest first, each once. ' +
-    'Takes a buyer_id from lookup_buyer, any notice or contract. ' +
-    'Places on frameworks are in the list, not in contract_count; next_cursor leads to the next page, free for 24 hours. No contracts: an empty list.',
+    'Takes a buyer_id from {lookup_buyer}, any notice or contract. ' +
+    'Places on frameworks are in the list, not in contract_count; next_cursor leads on, free for 24 hours. No contracts: an empty list.',
   credits,
   input,
   output: buyerContractsAnswer,
@@ -29,6 +29,8 @@ export const buyerContracts = defineOperation({
       path: '/buyers/:buyer_id/contracts',
       operationId: operation,
       summary: 'Contracts a buyer issued',
+      description:
+        'Lists every contract that one public body awarded, newest first, each once. Places on frameworks are in the list and in framework_places; contract_count leaves them out. Further pages are free for 24 hours. For a buyer without contracts the list is empty and free.',
       inputs: namesOf(input),
       example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 2 },
     },

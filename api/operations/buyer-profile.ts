@@ -20,7 +20,7 @@ export const buyerProfile = defineOperation({
   title: 'Profile a buyer',
   description:
     'Use this when you prepare a bid and want to know a public body: what it is, what it spends by year and currency, its most frequent suppliers, its frameworks and its newest contracts. ' +
-    'Takes a buyer_id from lookup_buyer, any notice or contract. ' +
+    'Takes a buyer_id from {lookup_buyer}, any notice or contract. ' +
     'next_cursor leads to more contracts, free for 24 hours.',
   credits,
   input,
@@ -31,6 +31,8 @@ export const buyerProfile = defineOperation({
       path: '/buyers/:buyer_id/profile',
       operationId: operation,
       summary: 'A buyer, its spending, suppliers, frameworks and contracts',
+      description:
+        'Answers what a public body is and what it buys: its spending by year and currency, its most frequent suppliers, its frameworks and its newest contracts. Further pages of contracts are free for 24 hours.',
       inputs: namesOf(input),
       example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 2 },
     },

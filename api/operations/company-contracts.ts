@@ -19,8 +19,8 @@ export const companyContracts = defineOperation({
   title: 'List the contracts a company won',
   description:
     'Use this when you want every public contract that one supplier won, newest first, each once. ' +
-    'Takes a company_number from lookup_company or a company_id from any contract. ' +
-    'Places on frameworks are in the list, not in contract_count; next_cursor leads to the next page, free for 24 hours. No contracts: an empty list.',
+    'Takes a company_number from {lookup_company} or a company_id from any contract. ' +
+    'Places on frameworks are in the list, not in contract_count; next_cursor leads on, free for 24 hours. No contracts: an empty list.',
   credits,
   input,
   output: companyContractsAnswer,
@@ -30,6 +30,8 @@ export const companyContracts = defineOperation({
       path: '/companies/:company_number/contracts',
       operationId: operation,
       summary: 'Contracts a company won',
+      description:
+        'Lists every public contract that one supplier won, newest first, each once. Places on frameworks are in the list and in framework_places; contract_count leaves them out. Further pages are free for 24 hours. For a supplier without contracts the list is empty and free.',
       inputs: namesOf(input),
       example: { company_number: '99000017', limit: 2 },
     },

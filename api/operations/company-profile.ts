@@ -21,7 +21,7 @@ export const companyProfile = defineOperation({
   title: 'Profile a company',
   description:
     'Use this when you research a supplier: its Companies House record, what it won by year and currency, its most frequent buyers, its frameworks and its newest contracts. ' +
-    'Give company_number (from lookup_company, or the company_id of any contract) or name, not both. ' +
+    'Give company_number (from {lookup_company}, or the company_id of any contract) or name, not both. ' +
     'next_cursor leads to more contracts, free for 24 hours.',
   credits,
   input: z.strictObject({
@@ -38,6 +38,8 @@ export const companyProfile = defineOperation({
       path: '/companies/:company_number/profile',
       operationId: operation,
       summary: 'A company, its register record, its buyers and the contracts it won',
+      description:
+        'Answers what a supplier is and what it won: its Companies House record, its contracts by year and currency, its most frequent buyers, its frameworks and its newest contracts. Further pages of contracts are free for 24 hours.',
       inputs: ['company_number', 'limit', 'cursor', 'detail', 'fields'],
       example: { company_number: '99000017', limit: 2 },
     },

@@ -28,6 +28,8 @@ export const contractDocuments = defineOperation({
       path: '/contracts/:notice_id/documents',
       operationId: 'contract_documents',
       summary: 'Documents of every notice of the process',
+      description:
+        "Lists the documents of every notice of a process, awarded or not: tender packs, specifications, award notices. link_kind tells a file from a portal. Without documents, or with nothing but the notice's own page, the list is empty and free.",
       inputs: ['notice_id', 'detail', 'fields'],
       example: { notice_id: '500010-2026' },
     },

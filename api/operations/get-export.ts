@@ -16,8 +16,8 @@ export const getExport = defineOperation({
   name: 'get_export',
   title: 'See an export and download it',
   description:
-    'Use this after bulk_export to see whether the file is ready and where to download it. ' +
-    'Takes the export_id that bulk_export answered. ' +
+    'Use this after {bulk_export} to see whether the file is ready and where to download it. ' +
+    'Takes the export_id that {bulk_export} answered. ' +
     'A completed export carries download_url and expires_at; a failed one what was refunded.',
   credits: 0,
   input: z.strictObject({
@@ -26,7 +26,7 @@ export const getExport = defineOperation({
       .trim()
       .min(1)
       .max(100)
-      .describe('export_id from bulk_export, or the charge_id that paid for it'),
+      .describe('export_id from {bulk_export}, or the charge_id that paid for it'),
   }),
   output: exportAnswer,
   bindings: [
@@ -35,6 +35,8 @@ export const getExport = defineOperation({
       path: '/exports/:export_id',
       operationId: 'get_export',
       summary: 'An export, its state and its download',
+      description:
+        'Answers how an export stands. A completed export has download_url, which needs no key and works for a day, and expires_at. A failed export states what was refunded. The charge_id that paid for an export is accepted in place of its export_id, which {bulk_export} answered.',
       inputs: ['export_id'],
       example: { export_id: 'ex_3fgxxJ44JzVJKUPlA3bU' },
     },

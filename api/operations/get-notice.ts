@@ -14,7 +14,7 @@ export const getNotice = defineOperation({
   description:
     'Use this when a search gave you a notice and you want to read it: description, lots, dates, how to apply, documents, and whether it is live now. ' +
     'Takes a notice_id from any search or list; an ocid or contract_id answers the newest notice of its process. ' +
-    'Once awarded, contract_ids lead to lookup_contract.',
+    'Once awarded, contract_ids lead to {lookup_contract}.',
   credits: 5,
   input: z.strictObject({ notice_id: noticeId, ...shape }),
   output: noticeAnswer,
@@ -24,6 +24,8 @@ export const getNotice = defineOperation({
       path: '/notices/:notice_id',
       operationId: 'get_notice',
       summary: 'A whole notice',
+      description:
+        'Answers one whole notice: description, lots, dates, how to apply, documents, and whether it is live now. An ocid or a contract_id leads to the newest notice of its process. Once the process is awarded, contract_ids names its contracts for {lookup_contract}.',
       inputs: ['notice_id', 'detail', 'fields'],
       example: { notice_id: '500010-2026' },
     },

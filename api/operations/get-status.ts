@@ -40,7 +40,7 @@ export const getStatus = defineOperation({
   name: 'get_status',
   title: 'Freshness and coverage',
   description:
-    'Use this to see how fresh and complete the data is: per source the instant up to which everything is held, lag, gaps, the last days and how the last run went. No key is needed over REST.',
+    'Use this to see how fresh and complete the data is: per source the instant up to which everything is held, lag, gaps, the last days and how the last run went.',
   credits: 0,
   public: true,
   input: z.strictObject({ days: recentDays, detail: shape.detail }),
@@ -58,6 +58,8 @@ export const getStatus = defineOperation({
       path: '/status',
       operationId: 'get_status',
       summary: 'Freshness and coverage per source',
+      description:
+        'Answers how fresh and complete the data of each source is: the instant up to which everything is held, the lag, gaps, the last days and the last run. Needs no key.',
       inputs: ['days', 'detail'],
       example: { days: 1 },
     },

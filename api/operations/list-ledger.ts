@@ -38,6 +38,8 @@ export const listLedger = defineOperation({
       path: '/ledger',
       operationId: 'list_ledger',
       summary: 'Itemised charges and grants',
+      description:
+        'Lists charges, refunds, grants and top-ups of the account, newest first, one line each. For the next page, send next_cursor as cursor.',
       inputs: ['limit', 'cursor', 'detail', 'fields'],
       example: { limit: 2 },
     },

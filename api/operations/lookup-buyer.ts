@@ -24,6 +24,8 @@ export const lookupBuyer = defineOperation({
       path: '/buyers/search',
       operationId: 'search_buyers',
       summary: 'The buyer that best matches a name',
+      description:
+        'Answers the one public body that best matches a name, with its region, its kind, the match, its evidence and the alternatives. A name that fits no buyer well is not found and free; the refusal names near candidates. With an id, use {lookup_buyer}.',
       inputs: ['name', 'detail', 'fields'],
       required: ['name'],
       example: { name: 'Crown Purchasing Service' },
@@ -33,6 +35,8 @@ export const lookupBuyer = defineOperation({
       path: '/buyers/:buyer_id',
       operationId: 'lookup_buyer',
       summary: 'A buyer by its id',
+      description:
+        'Answers a public body with its region, its kind, its identifiers and the number of contracts it issued. Any published identifier is accepted: a PPON, GB-COH, GB-NHS and others. With a name alone, use {search_buyers}.',
       inputs: ['buyer_id', 'detail', 'fields'],
       example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL' },
     },

@@ -25,6 +25,8 @@ export const lookupCompany = defineOperation({
       path: '/companies/search',
       operationId: 'search_companies',
       summary: 'The company that best matches a name',
+      description:
+        'Answers the one company that best matches a name, with its Companies House record, the match, its evidence and the alternatives. A name that fits no company well is not found and free; the refusal names near candidates. With a number or an id, use {lookup_company}.',
       inputs: ['name', 'detail', 'fields'],
       required: ['name'],
       example: { name: 'Quayside Personnel' },
@@ -34,6 +36,8 @@ export const lookupCompany = defineOperation({
       path: '/companies/:company_number',
       operationId: 'lookup_company',
       summary: 'A company by its number',
+      description:
+        'Answers a company with its Companies House record and the number of contracts it won. A company_id from any contract is accepted in place of the number. With a name alone, use {search_companies}.',
       inputs: ['company_number', 'detail', 'fields'],
       example: { company_number: '99000017' },
     },

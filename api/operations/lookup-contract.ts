@@ -20,7 +20,7 @@ export const lookupContract = defineOperation({
     'Use this when you have a notice and want to know who won it, for how much, and from when to when. ' +
     'Takes a notice_id from a search or list (any notice of the process, also its tender), a contract_id or an ocid. ' +
     'Answers suppliers with company_id and the evidence of their match, value with its basis, dates, awards and warnings. ' +
-    'Not awarded yet: not found and free; use get_notice.',
+    'Not awarded yet: not found and free; use {get_notice}.',
   credits: 5,
   lasting: true,
   input: z.strictObject({ notice_id: noticeId, ...shape }),
@@ -31,6 +31,8 @@ export const lookupContract = defineOperation({
       path: '/contracts/:notice_id',
       operationId: 'lookup_contract',
       summary: 'The contract that a notice leads to',
+      description:
+        'Answers who won, for how much, and from when to when. Any notice of an awarded process leads to its contract; so does a contract_id or an ocid. A notice with several awards is one answer, and awards lists each of them. A process that is not yet awarded is not found and free; {get_notice} answers its notice.',
       inputs: ['notice_id', 'detail', 'fields'],
       example: { notice_id: '500010-2026' },
     },
@@ -119,5 +121,5 @@ function notAwarded({ process, notice }: AskedProcess): string {
   const ended = ['cancelled', 'withdrawn', 'unsuccessful'].includes(process.status);
   return ended
     ? `notice ${notice.notice_id} led to no contract: its process is ${process.status}`
-    : `notice ${notice.notice_id} has no contract yet: its process is not awarded (stage ${process.stage}); get_notice answers the notice itself`;
+    : `notice ${notice.notice_id} has no contract yet: its process is not awarded (stage ${process.stage}); {get_notice} answers the notice itself`;
 }

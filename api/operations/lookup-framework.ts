@@ -32,6 +32,8 @@ export const lookupFramework = defineOperation({
       path: '/frameworks/:framework_id',
       operationId: operation,
       summary: 'A framework, its lots and their suppliers',
+      description:
+        'Answers a framework agreement or dynamic market: its buyer, period and ceiling, its lots with their suppliers, and its newest call-offs. Its ocid, a notice of it and a reference such as RM6100 lead to it as well. Further pages of call-offs are free for 24 hours.',
       inputs: ['framework_id', 'limit', 'cursor', 'detail', 'fields'],
       example: { framework_id: 'ocds-h6vhtk-f00000', limit: 2 },
     },

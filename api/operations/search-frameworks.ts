@@ -30,7 +30,7 @@ export const searchFrameworks = defineOperation({
   title: 'Search frameworks',
   description:
     'Use this when you look for framework agreements and dynamic markets by words, buyer, CPV, region or date. ' +
-    'Answers period, ceiling and how many lots and suppliers each has; take framework_id to lookup_framework for them.',
+    'Answers period, ceiling and how many lots and suppliers each has; take framework_id to {lookup_framework} for them.',
   credits: 2,
   input,
   output: frameworkResult,
@@ -40,6 +40,8 @@ export const searchFrameworks = defineOperation({
       path: '/frameworks/search',
       operationId: 'search_frameworks',
       summary: 'Search frameworks and dynamic markets',
+      description:
+        'Searches framework agreements and dynamic markets by words, buyer, CPV code, region or date. Each result states its period, its ceiling, and how many lots and suppliers it has. {lookup_framework} answers the lots with their suppliers. For the next page, send meta.next_cursor as cursor.',
       inputs: namesOf(input),
       example: { limit: 2 },
     },

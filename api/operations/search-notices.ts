@@ -13,8 +13,8 @@ export const searchNotices = defineOperation({
   name: 'search_notices',
   title: 'Search procurement notices',
   description:
-    'Use this when you look for UK public procurement of any stage (planned, open, awarded, changed) by words, buyer, CPV, region, value or date; for what can be bid for now use search_tenders. ' +
-    "Take an item's notice_id to get_notice or lookup_contract, its buyer_id to the buyer tools.",
+    'Use this when you look for UK public procurement of any stage (planned, open, awarded, changed) by words, buyer, CPV, region, value or date; for what can be bid for now use {search_tenders}. ' +
+    "Take an item's notice_id to {get_notice} or {lookup_contract}, its buyer_id to the buyer tools.",
   credits: 2,
   input,
   output: noticeResult,
@@ -24,6 +24,8 @@ export const searchNotices = defineOperation({
       path: '/notices/search',
       operationId: 'search_notices',
       summary: 'Search notices of every stage',
+      description:
+        'Searches notices of every stage: planned, open, awarded and changed. Each result is one notice. {search_tenders} finds what can be bid for now, {get_notice} answers a whole notice, and {lookup_contract} who won it. For the next page, send meta.next_cursor as cursor.',
       inputs: namesOf(input),
       example: { query: 'maintenance', limit: 2 },
     },

@@ -15,7 +15,7 @@ export const searchTenders = defineOperation({
   description:
     'Use this when you look for UK public tenders that can be bid for now; each procurement once, with its deadline. ' +
     'status closed or any looks back. ' +
-    'Take notice_id to get_notice for the whole text and how to apply.',
+    'Take notice_id to {get_notice} for the whole text and how to apply.',
   credits: 2,
   input,
   output: tenderResult,
@@ -25,6 +25,8 @@ export const searchTenders = defineOperation({
       path: '/tenders/search',
       operationId: 'search_tenders',
       summary: 'Search live tenders',
+      description:
+        'Searches procurements that can be bid for now, each once, with its deadline. A tender is live while its deadline lies ahead and it is not cancelled, withdrawn or complete. status=closed and status=any look back. {get_notice} answers the whole text and how to apply. For the next page, send meta.next_cursor as cursor.',
       inputs: namesOf(input),
       example: { query: 'maintenance', limit: 2 },
     },

@@ -68,7 +68,7 @@ describe('a wrong argument', () => {
       expect(JSON.stringify(body)).toContain("did you mean 'notice_id'?");
     }
     const named = await call('company_contracts', { name: real.company });
-    expect(named.text).toContain('send company_number, which lookup_company finds by name');
+    expect(named.text).toContain('send company_number, which svc_lookup_company finds by name');
     const unlike = await call('get_notice', { notice_id: real.notice_id, colour: 'red' });
     expect(unlike.body.detail[0].msg).toContain('there are notice_id, detail, fields');
   });
@@ -168,9 +168,9 @@ describe('what is not found', () => {
 
   it('a buyer for a company and a company for a buyer', async () => {
     const company = await call('lookup_company', { company_number: real.buyer_id });
-    expect(company.body.message).toContain('it is a buyer; lookup_buyer takes its id');
+    expect(company.body.message).toContain('it is a buyer; svc_lookup_buyer takes its id');
     const buyer = await call('lookup_buyer', { buyer_id: real.company_number });
-    expect(buyer.body.message).toContain('it is a company; lookup_company takes its id');
+    expect(buyer.body.message).toContain('it is a company; svc_lookup_company takes its id');
   });
 
   it('says which tool finds the ids', async () => {

@@ -109,7 +109,7 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
   [
     'lookup_framework',
     { name: 'legal services' },
-    'which search_frameworks finds by words',
+    'which svc_search_frameworks finds by words',
     { framework_id: 'ocds-h6vhtk-f00000' },
   ],
   ['get_notice', { url: 'x', notice_id: '500010-2026' }, "did you mean 'notice_id'?", { notice_id: '500010-2026' }],
@@ -134,7 +134,7 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
 /** Filters by what is nowhere, each with what the empty answer says of it and the ids of what is near. */
 export const NOWHERE: [filter: Inputs, said: string, near: string[]][] = [
   [{ buyer_id: 'Crown Purchasing' }, 'send the id of a candidate', ['GB-PPON-PBPR-5137-RWZL']],
-  [{ buyer_id: 'GB-PPON-NONE' }, 'lookup_buyer finds buyers by name', []],
+  [{ buyer_id: 'GB-PPON-NONE' }, 'look a buyer up by its name for its id', []],
   [{ region: 'Lodnon' }, 'send the id of a candidate', ['TLI']],
   [{ region: 'the north west' }, 'send the id of a candidate', ['TLC', 'TLD', 'TLG', 'TLK', 'TLN']],
   [{ cpv: '99' }, 'the divisions are 03, 09', []],

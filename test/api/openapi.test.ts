@@ -109,6 +109,20 @@ describe('what generated clients read', () => {
     expect(formats).toMatchObject({ 'Notice.published': 'date', 'Notice.deadline_at': 'date-time' });
   });
 
+  it('says of every parameter and every input of a body what it is, in sentences', () => {
+    const inputs = Object.values(document.paths).flatMap((methods) =>
+      (Object.values(methods) as Described[]).flatMap(({ operationId, parameters = [], requestBody }) => [
+        ...parameters.map(({ name, description }) => ({ at: `${operationId} ${name}`, description })),
+        ...Object.entries(requestBody?.content['application/json'].schema.properties ?? {}).map(([name, property]) => ({
+          at: `${operationId} ${name}`,
+          description: property.description,
+        })),
+      ]),
+    );
+    expect(inputs.length).toBeGreaterThan(100);
+    expect(inputs.filter(({ description }) => !/^\S.{15,}\.$/.test(String(description)))).toEqual([]);
+  });
+
   it('says of every limit how many it takes, and of every address that it may be too long', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const described of Object.values(methods) as Described[]) {
@@ -130,6 +144,8 @@ function findUnnamed(node: object, at: string): string[] {
 }
 
 interface Described {
-  parameters?: { name: string; in: string; required: boolean }[];
+  operationId: string;
+  parameters?: { name: string; in: string; required: boolean; description?: string }[];
+  requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
   responses: Record<string, unknown>;
 }

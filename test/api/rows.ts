@@ -17,7 +17,15 @@ export async function begin<T>(call: () => Promise<T>): Promise<{ running: Promi
 const id = z.string().min(1).max(40).describe('a thing');
 
 const binding = (path: string, operationId: string, inputs: string[]) =>
-  ({ method: 'GET', path, operationId, summary: 'A test row', inputs, example: {} }) as const;
+  ({
+    method: 'GET',
+    path,
+    operationId,
+    summary: 'A test row',
+    description: 'Is for tests.',
+    inputs,
+    example: {},
+  }) as const;
 
 /** A lookup of 5 credits; some ids misbehave on purpose. */
 const lookupThing = defineOperation({

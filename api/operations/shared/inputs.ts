@@ -40,7 +40,7 @@ export const frameworkId = z
   .min(1)
   .max(ID_MAX)
   .overwrite(pastedFrameworkId)
-  .meta(told('From search_frameworks; or a reference', 'RM6100'));
+  .meta(told('From {search_frameworks}; or a reference', 'RM6100'));
 
 export const companyName = z.string().trim().min(1).max(300).meta(told('Name of the company', 'Quayside Personnel'));
 export const buyerName = z

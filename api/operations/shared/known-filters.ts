@@ -49,8 +49,9 @@ export async function findUnknownFilters(
 }
 
 async function unknownBuyer(catalogue: Database, given: string): Promise<UnknownFilter> {
-  const { message, candidates } = await noBuyer(catalogue, given);
-  return { input: 'buyer_id', message, ...(candidates && { candidates }) };
+  const { candidates } = await noBuyer(catalogue, given);
+  const what = candidates ? 'send the id of a candidate' : 'look a buyer up by its name for its id';
+  return { input: 'buyer_id', message: `no buyer is known as ${given}; ${what}`, ...(candidates && { candidates }) };
 }
 
 /** A region has its code by now, if it is one. */

@@ -20,19 +20,20 @@ const INSIDE = /\d{6}-\d{4}(?!\d)|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 /** No company goes by this number or id; by this name perhaps: those that are near, and the way to them. */
 export async function noCompany(catalogue: Database, given: string): Promise<Nothing> {
   const message = `no company is known as ${given}`;
-  if (await lookUpBuyerById(catalogue, given)) return nothing(`${message}: it is a buyer; lookup_buyer takes its id`);
-  if (!NAME.test(given)) return nothing(`${message}; lookup_company finds companies by name`);
+  if (await lookUpBuyerById(catalogue, given)) return nothing(`${message}: it is a buyer; {lookup_buyer} takes its id`);
+  if (!NAME.test(given)) return nothing(`${message}; {search_companies} finds companies by name`);
   const { candidates } = await findCompanyByName(catalogue, given);
-  return near(message, 'lookup_company finds companies by name', candidates);
+  return near(message, '{search_companies} finds companies by name', candidates);
 }
 
 /** The same of a buyer. */
 export async function noBuyer(catalogue: Database, given: string): Promise<Nothing> {
   const message = `no buyer is known as ${given}`;
-  if (await lookUpCompany(catalogue, given)) return nothing(`${message}: it is a company; lookup_company takes its id`);
-  if (!NAME.test(given)) return nothing(`${message}; lookup_buyer finds buyers by name`);
+  if (await lookUpCompany(catalogue, given))
+    return nothing(`${message}: it is a company; {lookup_company} takes its id`);
+  if (!NAME.test(given)) return nothing(`${message}; {search_buyers} finds buyers by name`);
   const { candidates } = await findBuyerByName(catalogue, given);
-  return near(message, 'lookup_buyer finds buyers by name', candidates);
+  return near(message, '{search_buyers} finds buyers by name', candidates);
 }
 
 /** No notice goes by this; the one whose id is inside it perhaps does, or one of the same number and another year. */
@@ -43,13 +44,13 @@ export async function noNotice(catalogue: Database, given: string): Promise<Noth
   const number = /\d{6}/.exec(id ?? given)?.[0];
   const alike = inside.length === 0 && number ? await readNoticesNumbered(catalogue, number, CANDIDATES_MOST) : [];
   const candidates = [...inside.slice(0, 1), ...alike].map(({ notice_id, title }) => ({ id: notice_id, name: title }));
-  return near(message, 'search_notices finds the ids of notices by words', candidates);
+  return near(message, '{search_notices} finds the ids of notices by words', candidates);
 }
 
 /** No framework goes by this; those that its words find. A reference may be several frameworks'. */
 export async function noFramework({ catalogue, search, clocks }: House, given: string): Promise<Nothing> {
   const message = `no framework is known as ${given}`;
-  const way = 'search_frameworks finds frameworks by words';
+  const way = '{search_frameworks} finds frameworks by words';
   const named = await readFrameworksByReference(catalogue, given.toUpperCase());
   const shared = [...(await readFrameworksAmong(catalogue, named)).values()];
   if (shared.length > 0)
@@ -73,7 +74,7 @@ export async function noExport(accounts: Database, accountId: string, given: str
   }));
   return near(
     `no export ${given} of this account`,
-    'bulk_export makes one, and list_ledger has the charge_id of each',
+    '{bulk_export} makes one, and {list_ledger} has the charge_id of each',
     candidates,
   );
 }

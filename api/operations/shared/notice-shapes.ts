@@ -52,7 +52,7 @@ export const noticeAnswer = z.object({
   category: z.string().optional(),
   suitable_for_sme: z.boolean().optional(),
   suppliers: z.array(supplier).optional(),
-  contract_ids: z.array(z.string()).optional().describe('Lead to lookup_contract'),
+  contract_ids: z.array(z.string()).optional().describe('The contracts of its process, for {lookup_contract}'),
   framework_id: z.string().optional(),
   warnings: z.array(z.string()).optional(),
   notices: z.array(noticeReference).describe('Every notice of the process, oldest first'),

@@ -83,7 +83,7 @@ const filterBuyer = z.string().trim().min(1).max(200).overwrite(pastedBuyerId);
 
 /** Filters of both searches and of most exports. Bounds are inclusive. */
 export const noticeFilters = {
-  buyer_id: filterBuyer.optional().describe('From lookup_buyer or any item'),
+  buyer_id: filterBuyer.optional().describe('From {lookup_buyer} or any item'),
   cpv: cpvCodes
     .optional()
     .meta(told('CPV codes or first digits, commas between: 45 construction, 72 IT', '45', '45,71')),

@@ -81,6 +81,7 @@ const plugin = ({ React }) => ({
       ({ text }) =>
         React.createElement('span', null, text),
     JsonSchemaForm: (Original) => (props) => named(React, props.description || 'Value', Original, props),
+    ExamplesSelect: (Original) => (props) => named(React, 'Example', Original, props),
     TextArea: (Original) => (props) => named(React, 'Body', Original, props),
   },
   statePlugins: {

@@ -3,6 +3,7 @@ import type { Request, Response, Router } from 'express';
 import { readKeys } from '../../../../schema/accounts-store.ts';
 import { isoInstant } from '../../../../schema/clocks.ts';
 import { call } from '../../../call.ts';
+import { restNames } from '../../../call-names.ts';
 import { toRefusal } from '../../../errors.ts';
 import { bulkExport } from '../../../operations/bulk-export.ts';
 import { ask, readQuery } from '../../ask.ts';
@@ -107,6 +108,7 @@ function makeExport(web: Web): SignedHandler {
         operation: bulkExport,
         given: readQuery(bulkExport, asked),
         locate: () => 'body',
+        nameCall: restNames(web.kit.operations),
         idempotencyKey: { key: `form-${once}`, loc: ['body', 'once'] },
         requestId: randomUUID(),
         isGone: () => false,
