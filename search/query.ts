@@ -10,6 +10,8 @@ const RUN_WORDS = 4;
 
 /** One letter begins too many words: "R&D", "M&E". */
 const PARTIAL_LEAST = 2;
+/** What an acronym begins is something else: `AI` is no `air`, `HR` no `hour`. */
+const ACRONYM = /(?<![\p{L}\p{N}])\p{Lu}{2,4}$/u;
 
 /** What is asked for or excluded: words by themselves, words that stand together, identifiers. */
 export interface Wanted {
@@ -151,9 +153,10 @@ function findRuns(words: string[], telling: ReadonlySet<string>): string[][] {
   return [...new Map(runs.map((run) => [run.join(' '), run])).values()].slice(0, RUNS_MAX);
 }
 
-/** The last word is partial while the text ends in it: no space or closing quote after. */
+/** The last word is partial while the text ends in it, with no space or closing quote after, and it is no acronym. */
 function endsIn(plain: string, word: string | undefined): boolean {
   if (word === undefined || word.length < PARTIAL_LEAST || !/[\p{L}\p{N}]$/u.test(plain)) return false;
+  if (ACRONYM.test(plain)) return false;
   return splitWords(plain).at(-1) === word;
 }
 

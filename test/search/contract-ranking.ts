@@ -157,6 +157,15 @@ export function describeTechnology(trial: () => Trial) {
       expect((await trial().ids({ text: `${text} ` })).sort()).toEqual(expected);
     });
 
+    it('and its like in capitals at the end of a query begin no other word', async () => {
+      const titles = { ai: 'Models of AI', air: 'Air quality models', hr: 'HR advice', hrms: 'Advice on HRMS' };
+      await trial().add(Object.entries(titles).map(([notice_id, title]) => someDocument({ notice_id, title })));
+      expect(await trial().ids({ text: 'AI' })).toEqual(['ai']);
+      expect(await trial().ids({ text: 'models AI' })).toEqual(['ai']);
+      expect(await trial().ids({ text: 'advice for HR' })).toEqual(['hr']);
+      expect((await trial().ids({ text: 'models ai' })).sort()).toContain('ai');
+    });
+
     it('is marked where it stands, and the pronoun shown as it was', async () => {
       const marked = async (text: string, id: string) =>
         (await trial().find({ text, highlight: true })).hits.find(({ notice_id }) => notice_id === id)?.highlight;

@@ -81,6 +81,11 @@ describe('a query', () => {
     ['bridge repai', 'repai'],
     ['bridge r', null],
     ['"bridge repair"', null],
+    ['software for HR', null],
+    ['AI', null],
+    ['NATO', null],
+    ['ai', 'ai'],
+    ['BRIDGES', 'bridges'],
   ])('%j ends in the beginning of a word: %s', (text, partial) => {
     expect(parseQuery(text).partial).toBe(partial);
   });
