@@ -105,7 +105,7 @@ export const bulkExport = defineOperation({
   creditsNeeded: ({ dry_run }) => (dry_run ? 0 : BLOCK_CREDITS),
   async run(input, house, caller, isGone) {
     const filters = await appliedFilters(house, input);
-    const wanted = { ...input, filters, maxRows: input.max_rows };
+    const wanted = { ...input, filters, maxRows: input.max_rows, countsOnly: input.dry_run };
     const counted = await countInTurn(caller.accountId, () => countWanted(house, wanted, isGone));
     const { rows } = counted;
     const unknown = rows === 0 ? await findUnknownFilters(house.catalogue, filters) : undefined;

@@ -1,4 +1,5 @@
 import type { ExportDataset } from '../../../schema/exports.ts';
+import { DEPTH_MAX } from '../../../search/cursor.ts';
 import { type SearchFilters, type SearchQuery, SearchUnavailable } from '../../../search/engine.ts';
 import { saysNothing } from '../../../search/query.ts';
 import { Refusal } from '../../errors.ts';
@@ -22,6 +23,8 @@ export interface Wanted {
   filters: SearchFilters;
   query?: string | undefined;
   maxRows: number;
+  /** Nothing but the counts is wanted: no keys are held for them where the search knows them. */
+  countsOnly?: boolean;
 }
 
 /** Keys that are held at once. */
@@ -76,31 +79,30 @@ function countedKeys(keys: readonly string[], counts: Pick<CountedRows, 'matched
   return { ...counts, rows: keys.length, readKeys };
 }
 
-/** Pages through the search, newest first, as deep as it goes. */
+/** How many rows the search finds, newest first, as deep as it goes; with their keys unless only the counts are wanted. */
 async function countHits(
   { search, clocks }: House,
   scope: SearchQuery['scope'],
-  { filters, query, maxRows }: Wanted & { query: string },
+  { filters, query, maxRows, countsOnly }: Wanted & { query: string },
   isGone?: IsGone,
 ): Promise<CountedRows> {
-  const now = clocks.catalogueNow();
+  const asked = { scope, text: query, filters, sort: '-published' as const, now: clocks.catalogueNow() };
+  if (countsOnly) {
+    const { total, exact } = await search.find({ ...asked, limit: 1 });
+    const rows = Math.min(total, maxRows, DEPTH_MAX);
+    // A total that is merely "at least" says how many rows there are only where they are more than are wanted.
+    if (exact || rows < total) return { ...countedKeys([], { matched: total, exact }), rows };
+  }
   const keys = new Set<string>();
   for (let cursor: string | undefined; ; ) {
-    const answer = await search.find({
-      scope,
-      text: query,
-      filters,
-      sort: '-published',
-      limit: PAGE_HITS,
-      now,
-      ...(cursor && { cursor }),
-    });
+    const answer = await search.find({ ...asked, limit: PAGE_HITS, ...(cursor && { cursor }) });
     for (const hit of answer.hits) {
       const key = scope === 'frameworks' ? hit.framework_id : hit.id;
       if (key) keys.add(key);
     }
-    const isAll = answer.nextCursor === null;
-    if (keys.size >= maxRows || isAll) {
+    const isLast = answer.nextCursor === null;
+    if (keys.size >= maxRows || isLast) {
+      const isAll = isLast && keys.size < DEPTH_MAX;
       const matched = isAll ? keys.size : Math.max(answer.total, keys.size);
       return countedKeys([...keys].slice(0, maxRows), { matched, exact: isAll || answer.exact });
     }
