@@ -23,9 +23,12 @@ const detail: JsonSchema = {
   required: ['loc', 'msg', 'type'],
 };
 
+/** What `error` says in a body that holds nothing more. */
+const CODES = ERRORS.filter(({ code, fields }) => !fields || code === 'not_found').map(({ code }) => code);
+
 /** The bodies of every refusal, shared by all operations. */
 export const ERROR_SCHEMAS: Record<string, JsonSchema> = {
-  Error: refusal(text()),
+  Error: refusal({ type: 'string', enum: CODES }),
   ValidationErrorDetail: detail,
   ValidationError: {
     type: 'object',

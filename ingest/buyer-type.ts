@@ -1,14 +1,14 @@
+import type { BuyerKind, KindSource } from '../schema/closed-sets.ts';
 import type { OcdsParty } from '../schema/ocds.ts';
 
-/** What kind of body a buyer is, and what says so, the surest first. */
-export const TYPE_SOURCES = ['identifier', 'classification', 'name'] as const;
+/** What kind of body a buyer is, and what says so. */
 export interface BuyerType {
-  type: string;
-  source: (typeof TYPE_SOURCES)[number];
+  type: BuyerKind;
+  source: KindSource;
 }
 
 /** Registers that list bodies of one kind alone (org-id.guide; NHS organisation codes, UK provider reference numbers). */
-const BY_SCHEME: Readonly<Record<string, string>> = {
+const BY_SCHEME: Readonly<Record<string, BuyerKind>> = {
   'GB-NHS': 'nhs',
   'GB-UKPRN': 'education',
   'GB-EDU': 'education',
@@ -20,7 +20,7 @@ const BY_SCHEME: Readonly<Record<string, string>> = {
 };
 
 /** Codes of UK_CA_TYPE and TED_CA_TYPE that name a kind; `other` and bodies governed by public law do not (UPSTREAM 3.4). */
-const BY_CODE: Readonly<Record<string, string>> = {
+const BY_CODE: Readonly<Record<string, BuyerKind>> = {
   publicAuthorityCentralGovernment: 'central',
   MINISTRY: 'central',
   NATIONAL_AGENCY: 'central',
@@ -35,7 +35,7 @@ const NHS =
 /** Councils that govern no place. */
 const NO_PLACE =
   /\b(research|arts?|british|design|sports?|funding|nursing|learned|skills|medical|dental|optical|teaching|midwifery|care|engineering|bar|judicial|forensic)\b.*\bcouncil\b/i;
-const BY_NAME: readonly (readonly [string, RegExp])[] = [
+const BY_NAME: readonly (readonly [BuyerKind, RegExp])[] = [
   [
     'devolved',
     /\b(scottish|welsh) (government|ministers|parliament)\b|\bsenedd\b|northern ireland (executive|assembly|office)|department (of|for) .*\b(northern ireland|ni)\b/i,
@@ -66,7 +66,7 @@ export function buyerTypeOf(party: OcdsParty, name: string, ids: readonly string
 }
 
 /** What kind of body a name tells of, or undefined. */
-export function typeByName(name: string): string | undefined {
+export function typeByName(name: string): BuyerKind | undefined {
   if (NHS.test(name)) return 'nhs';
   return BY_NAME.find(([type, pattern]) => pattern.test(name) && !(type === 'local' && NO_PLACE.test(name)))?.[0];
 }

@@ -1,3 +1,4 @@
+import type { MatchMethod } from '../schema/closed-sets.ts';
 import type { Database } from '../schema/database.ts';
 import type { Match } from '../schema/details.ts';
 import { parseNoticeId, parseOcid } from '../schema/ids.ts';
@@ -67,7 +68,7 @@ export async function readResolvedParties(catalogue: Database, processId: string
     role: CompiledParty['role'];
     sighting: string;
     identity_id: string;
-    method: string;
+    method: MatchMethod;
     score: number;
     evidence: string;
   };

@@ -1,8 +1,9 @@
+import { KIND_SOURCES, type SmeSource } from '../schema/closed-sets.ts';
 import { isSmeByAccounts } from '../schema/company-size.ts';
 import type { OrganisationDetail, Region, Totals } from '../schema/details.ts';
 import { nameKey } from '../schema/names.ts';
 import { placeOfBuyer } from './buyer-scope.ts';
-import { type BuyerType, TYPE_SOURCES } from './buyer-type.ts';
+import type { BuyerType } from './buyer-type.ts';
 import { companyNumberOf, type IdentityKind } from './identify.ts';
 import { compareText } from './merge-uk.ts';
 import type { Row } from './rows.ts';
@@ -135,13 +136,13 @@ function namedIn(said: Said | undefined): { notice_id?: string } {
 }
 
 /** What kind of body it is by everything said, the surest source first; a kind that only says what it is not comes last. */
-function typesOf(facts: readonly OrganisationFact[]): { type: string; source: string }[] {
+function typesOf(facts: readonly OrganisationFact[]): BuyerType[] {
   const types = latestFirst(facts, 'organisation_kind').map((value) => {
-    const [type = value, source = 'name'] = value.split(' ');
-    return { type, source };
+    const [type, source = 'name'] = value.split(' ');
+    return { type, source } as BuyerType;
   });
-  const rank = ({ type, source }: (typeof types)[number]) =>
-    TYPE_SOURCES.indexOf(source as BuyerType['source']) + (type === 'sub_central' ? TYPE_SOURCES.length : 0);
+  const rank = ({ type, source }: BuyerType) =>
+    KIND_SOURCES.indexOf(source) + (type === 'sub_central' ? KIND_SOURCES.length : 0);
   return types.toSorted((a, b) => rank(a) - rank(b));
 }
 
@@ -165,7 +166,10 @@ function identifiersOf(
   });
 }
 
-function sizeOf(facts: readonly OrganisationFact[], register: RegisterFacts | undefined) {
+function sizeOf(
+  facts: readonly OrganisationFact[],
+  register: RegisterFacts | undefined,
+): { isSme: boolean; source: SmeSource } | null {
   const said = latestFirst(facts, 'sme')[0];
   if (said !== undefined) return { isSme: said === 'true', source: 'notice' };
   const isSme = isSmeByAccounts(register?.category);

@@ -1,8 +1,10 @@
+import type { BuyerKind, KindSource, MatchMethod, SmeSource, VALUE_BASES } from './closed-sets.ts';
+
 /** Shapes of the catalogue's JSON columns. Ingest writes them, search and the API read them; an absent field is one not held. */
 
 /** What a contract's value may do in totals. Only `sum` is ever added up. */
 export type ValueClass = 'sum' | 'shared' | 'framework_ceiling' | 'estimate' | 'absurd' | 'unstated';
-export type ValueBasis = 'net' | 'gross' | 'estimate';
+export type ValueBasis = (typeof VALUE_BASES)[number];
 export type Stage =
   | 'planning'
   | 'tender'
@@ -51,7 +53,7 @@ export interface DocumentDetail {
 
 /** How a party was tied to an identity, and on what grounds. */
 export interface Match {
-  method: string;
+  method: MatchMethod;
   /** 0 to 1. */
   score: number;
   evidence: string[];
@@ -192,11 +194,11 @@ export interface OrganisationDetail {
   names: { name: string; notice_id?: string }[];
   address?: { street?: string; locality?: string; postcode?: string; country?: string };
   url?: string;
-  /** Where `is_sme` comes from: `notice` or `accounts`. */
-  is_sme_source?: string;
-  kinds?: string[];
-  /** What the first of these rests on: `identifier`, `classification` or `name`. */
-  kind_source?: string | undefined;
+  /** Where `is_sme` comes from. */
+  is_sme_source?: SmeSource;
+  kinds?: BuyerKind[];
+  /** What the first of these rests on. */
+  kind_source?: KindSource | undefined;
   /** Of a buyer; absent where nothing tells it. */
   scope?: BuyerScope;
   /** Notices of its newest contracts, at most 5; its contract list leads to all. Without one, the latest that named it. */

@@ -1,3 +1,4 @@
+import type { CeilingSource } from './closed-sets.ts';
 import type { Region } from './details.ts';
 
 /** `framework.lots`: a lot with whom it may be called off from. */
@@ -27,7 +28,7 @@ export interface FrameworkDetail {
   restricted_to?: string[];
   extends_to?: string;
   /** Where the ceiling was read from: the tender, or what its awards state alike. */
-  ceiling_from?: 'tender' | 'awards';
+  ceiling_from?: CeilingSource;
   references: string[];
   max_suppliers?: number;
   regions: Region[];

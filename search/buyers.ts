@@ -1,4 +1,5 @@
 import { buyerNameId, isCommonName, plainBuyerKey } from '../schema/buyer-names.ts';
+import type { MatchMethod } from '../schema/closed-sets.ts';
 import type { Database, SqlValue } from '../schema/database.ts';
 import { nameKey } from '../schema/names.ts';
 import { type HeldName, rankNames } from './match-names.ts';
@@ -34,7 +35,7 @@ export interface BuyerMatch {
   name: string;
   /** 0 to 1. */
   score: number;
-  method: string;
+  method: MatchMethod;
   evidence: string[];
 }
 

@@ -1,3 +1,4 @@
+import type { MatchMethod } from '../schema/closed-sets.ts';
 import type { Database, SqlValue } from '../schema/database.ts';
 import { parseCompanyNumber } from '../schema/ids.ts';
 import { nameKey } from '../schema/names.ts';
@@ -58,7 +59,7 @@ export interface CompanyMatch {
   name: string;
   /** 0 to 1. */
   score: number;
-  method: string;
+  method: MatchMethod;
   evidence: string[];
 }
 

@@ -1,10 +1,13 @@
 import type { JsonSchema } from '../published.ts';
 import { REGISTER_WORDS } from './register-words.ts';
 
-/** London calendar days, `YYYY-MM-DD`. */
-const DAYS = new Set(
-  'awarded dated deadline ends extends_to published signed standstill_until starts terminated'.split(' '),
-);
+/** London calendar days, `YYYY-MM-DD`: those of procurements, then those of the register of companies. */
+const DAYS = new Set([
+  ...'award_expected awarded dated deadline ends enquiries_until expressions_until extends_to published'.split(' '),
+  ...'signed standstill_until starts tender_expected terminated'.split(' '),
+  ...'ceased created dissolved incorporated last_from last_full_members_list last_made_up'.split(' '),
+  ...'next_due next_from next_made_up register_edition'.split(' '),
+]);
 
 /** What a field means, wherever its shape does not say more: one name means one thing in every answer. */
 const WORDS: Readonly<Record<string, string>> = {

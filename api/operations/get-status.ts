@@ -6,6 +6,7 @@ import { defineOperation } from '../operation.ts';
 import { type LastRun, readStatus } from '../reads/status.ts';
 import { coverageShape, describeCoverage, listRecentDays, recentDays } from './shared/coverage-shapes.ts';
 import { shape } from './shared/inputs.ts';
+import { searchEngine } from './shared/search-shapes.ts';
 
 export const lastRun = z.object({
   state: z.enum(['running', 'succeeded', 'empty', 'failed', 'abandoned']),
@@ -17,7 +18,7 @@ export const lastRun = z.object({
 });
 
 export const heldDays = z.object({ from: z.string(), to: z.string(), days: z.int() });
-export const engineLag = z.object({ engine: z.string(), lag_rows: z.int().nullable() });
+export const engineLag = z.object({ engine: searchEngine, lag_rows: z.int().nullable() });
 
 export const sourceStatus = z.object({
   source: z.string(),

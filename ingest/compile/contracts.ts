@@ -1,3 +1,4 @@
+import type { ContractStatus } from '../../schema/closed-sets.ts';
 import { makeContractId } from '../../schema/ids.ts';
 import type { OcdsPeriod, OcdsRelease } from '../../schema/ocds.ts';
 import type { Bundle } from './awards.ts';
@@ -139,7 +140,7 @@ function periodOf({ award, contracts }: Bundle, merged: OcdsRelease): OcdsPeriod
   ].find((period) => period?.startDate ?? period?.endDate);
 }
 
-function statusOf({ award, contracts, winners }: StandingAward, terminated: string | null): string {
+function statusOf({ award, contracts, winners }: StandingAward, terminated: string | null): ContractStatus {
   const statuses = contracts.map(({ status }) => status);
   // A termination notice ends the contract it speaks of, also where it leaves the status out.
   if (terminated !== null || winners.haveLeft) return 'terminated';

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { BUYER_KINDS } from '../closed-sets.ts';
 
 const versioned = {
   digest: text('digest').notNull(),
@@ -81,7 +82,7 @@ export const buyer = sqliteTable(
     name_key: text('name_key').notNull(),
     region: text('region'),
     region_code: text('region_code'),
-    kind: text('kind'),
+    kind: text('kind', { enum: BUYER_KINDS }),
     contract_count: integer('contract_count').notNull().default(0),
     framework_places: integer('framework_places').notNull().default(0),
     totals: text('totals').notNull().default('{}'),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { CONTRACT_STATUSES, FRAMEWORK_ROLES, VALUE_BASES } from '../closed-sets.ts';
 
 /**
  * Columns of every row that search drains or a reader may have cached.
@@ -79,7 +80,7 @@ export const notice = sqliteTable(
     deadline_at: text('deadline_at'),
     value: real('value'),
     currency: text('currency'),
-    value_basis: text('value_basis'),
+    value_basis: text('value_basis', { enum: VALUE_BASES }),
     /** Main CPV code, 8 digits. */
     cpv: text('cpv'),
     /** JSON: every CPV code, 8 digits each. */
@@ -128,7 +129,7 @@ export const contract = sqliteTable(
     value: real('value'),
     currency: text('currency'),
     /** `net`, `gross`, `estimate` or null where no value is stated. */
-    value_basis: text('value_basis'),
+    value_basis: text('value_basis', { enum: VALUE_BASES }),
     /** What totals may do with the value: `sum`, `shared`, `framework_ceiling`, `estimate`, `absurd`, `unstated`. */
     value_class: text('value_class').notNull(),
     awarded: text('awarded'),
@@ -136,7 +137,7 @@ export const contract = sqliteTable(
     starts: text('starts'),
     ends: text('ends'),
     /** `pending`, `active`, `terminated`, `cancelled`, `ended`. */
-    status: text('status').notNull(),
+    status: text('status', { enum: CONTRACT_STATUSES }).notNull(),
     /** Date that orders lists: awarded, else signed, else published. */
     sort_date: text('sort_date').notNull(),
     cpv: text('cpv'),
@@ -144,7 +145,7 @@ export const contract = sqliteTable(
     url: text('url'),
     /** The framework this award belongs to: it sets it up (`establishes`) or is called off from it (`call_off`). */
     framework_id: text('framework_id'),
-    framework_role: text('framework_role'),
+    framework_role: text('framework_role', { enum: FRAMEWORK_ROLES }),
     /** JSON: lots [{id, title}], warnings [string], and further fields served as they are. */
     detail: text('detail').notNull(),
     ...versioned,

@@ -109,6 +109,17 @@ describe('what generated clients read', () => {
     expect(formats).toMatchObject({ 'Notice.published': 'date', 'Notice.deadline_at': 'date-time' });
   });
 
+  it('lists the words of every field that our own code alone fills', () => {
+    const { schemas } = document.components as { schemas: Record<string, JsonSchema> };
+    const follow = (schema: JsonSchema): JsonSchema =>
+      typeof schema.$ref === 'string' ? follow(schemas[schema.$ref.replace(/.*\//, '')] ?? {}) : schema;
+    const listed = CLOSED.map((at) => {
+      const [shape = '', field = ''] = at.split('.');
+      return [at, Array.isArray(follow(schemas[shape]?.properties?.[field] ?? {}).enum)];
+    });
+    expect(listed.filter(([, isClosed]) => !isClosed)).toEqual([]);
+  });
+
   it('says of every parameter and every input of a body what it is, in sentences', () => {
     const inputs = Object.values(document.paths).flatMap((methods) =>
       (Object.values(methods) as Described[]).flatMap(({ operationId, parameters = [], requestBody }) => [
@@ -133,6 +144,35 @@ describe('what generated clients read', () => {
     }
   });
 });
+
+const CLOSED = [
+  ...[
+    'Match.method',
+    'FrameworkLink.method',
+    'Buyer.kind',
+    'Buyer.kind_source',
+
+    'Company.is_sme_source',
+  ],
+  ...[
+    'Award.status',
+    'Contract.status',
+    'WonContract.status',
+    'IssuedContract.status',
+    'Notice.status',
+    'Notice.stage',
+  ],
+  ...[
+    'Award.framework_role',
+    'Contract.value_basis',
+    'Notice.value_basis',
+    'Contract.value_class',
+    'Document.link_kind',
+  ],
+  ...['Framework.kind', 'Framework.ceiling_from', 'SearchMeta.sort', 'SearchMeta.engine', 'SearchMeta.match_level'],
+  ...['UnknownFilter.input', 'SearchEngineLag.engine', 'SourceRun.state', 'SourceDay.covered', 'LedgerLine.kind'],
+  ...['Export.status', 'Export.dataset', 'Export.format', 'Export.matched_is', 'Error.error', 'NotEnoughCredits.error'],
+];
 
 /** Places inside a shape where another one stands that has fields and no name. */
 function findUnnamed(node: object, at: string): string[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BUYER_KINDS, KIND_SOURCES } from '../../../schema/closed-sets.ts';
 import { BUYER_SCOPES } from '../../../schema/details.ts';
 import { issuedItem } from './contract-shapes.ts';
 import {
@@ -21,6 +22,8 @@ export const buyerAddress = z.object({
 });
 
 export const buyerScope = z.enum(BUYER_SCOPES);
+export const buyerKind = z.enum(BUYER_KINDS);
+export const buyerKindSource = z.enum(KIND_SOURCES);
 
 const buyerFields = {
   buyer_id: z.string().describe('Stable and URL-safe'),
@@ -36,11 +39,8 @@ const buyerFields = {
     .describe(
       'How far it acts: national; regional (a nation, a region, several council areas); local (one place); null where unknown',
     ),
-  kind: z
-    .string()
-    .optional()
-    .describe('central, devolved, local, nhs, education, police_fire, housing, utility, sub_central; where known'),
-  kind_source: z.string().optional().describe('What says so: identifier, classification or name'),
+  kind: buyerKind.optional().describe('What kind of body it is; absent where nothing tells it'),
+  kind_source: buyerKindSource.optional().describe('What says so'),
   also_known_as: z.array(z.string()).optional(),
   identifiers: z.array(publishedIdentifier).optional(),
   names: z.array(publishedName).optional().describe('As published, the latest first'),

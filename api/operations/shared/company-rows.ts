@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { SmeSource } from '../../../schema/closed-sets.ts';
 import { isSmeByAccounts } from '../../../schema/company-size.ts';
 import type { OrganisationDetail } from '../../../schema/details.ts';
 import type { SicWords } from '../../reads/companies.ts';
@@ -49,7 +50,7 @@ function identityOf(known: KnownCompany) {
 }
 
 /** As a notice says, else as the accounts tell; a company that never won has its register row alone. */
-function sizeOf({ company, registered }: KnownCompany): { isSme: boolean; source: string | undefined } | null {
+function sizeOf({ company, registered }: KnownCompany): { isSme: boolean; source: SmeSource | undefined } | null {
   if (company && company.is_sme !== null) {
     const { is_sme_source: source } = fromJson<Partial<OrganisationDetail>>(company.detail);
     return { isSme: company.is_sme === 1, source };

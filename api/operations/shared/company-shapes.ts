@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SME_SOURCES } from '../../../schema/closed-sets.ts';
 import { wonItem } from './contract-shapes.ts';
 import { registerFields } from './register-shapes.ts';
 import {
@@ -12,8 +13,8 @@ import {
   yearTotal,
 } from './shapes.ts';
 
-const is_sme_source = z
-  .string()
+export const smeSource = z.enum(SME_SOURCES);
+const is_sme_source = smeSource
   .optional()
   .describe(
     'notice: a notice said so; accounts: it files accounts that only a small or medium company may ' +

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { CONTRACT_STATUSES, FRAMEWORK_ROLES, VALUE_BASES } from '../../../schema/closed-sets.ts';
 import { cpvCode, document, noticeReference, region, related, supplier } from './shapes.ts';
 
-const VALUE_BASES = ['net', 'gross', 'estimate'] as const;
 const VALUE_CLASSES = ['sum', 'shared', 'framework_ceiling', 'estimate', 'absurd', 'unstated'] as const;
 
 export const valueBasis = z.enum(VALUE_BASES);
+export const contractStatus = z.enum(CONTRACT_STATUSES);
+export const frameworkRole = z.enum(FRAMEWORK_ROLES);
 export const valueClass = z.enum(VALUE_CLASSES);
 
 const money = {
@@ -29,7 +31,7 @@ export const historyStep = z.object({
   notice_id: z.string(),
   notice_type: z.string(),
   published: z.string(),
-  status: z.string().optional(),
+  status: z.string().optional().describe('As the notice states it'),
   value: z.number().optional(),
   currency: z.string().optional(),
   value_basis: valueBasis.optional(),
@@ -75,11 +77,11 @@ export const award = z.object({
   dated,
   ...dates,
   extends_to: z.string().optional(),
-  status: z.string().optional(),
+  status: contractStatus.optional(),
   notice_id: z.string().optional(),
   notice_ids: z.array(z.string()).optional().describe('Every notice that spoke of the award, oldest first'),
   framework_id: z.string().optional(),
-  framework_role: z.string().optional(),
+  framework_role: frameworkRole.optional(),
   framework_link: link,
   changes,
   ...life,
@@ -111,7 +113,7 @@ export const contractAnswer = z.object({
   awards: z.array(award),
   dated: dated.describe('The day by which it sorts and counts: of several awards the newest'),
   ...dates,
-  status: z.string().optional(),
+  status: contractStatus.optional(),
   description: z.string().optional(),
   procedure: z.string().optional(),
   cpv: z.string().optional(),
@@ -119,7 +121,7 @@ export const contractAnswer = z.object({
   region: z.string().optional(),
   regions: z.array(region).optional(),
   framework_id: z.string().optional(),
-  framework_role: z.string().optional().describe('establishes or call_off'),
+  framework_role: frameworkRole.optional(),
   framework_link: link,
   changes,
   ...life,
@@ -141,11 +143,11 @@ const item = {
   signed: z.string().optional(),
   starts: z.string().optional(),
   ends: z.string().optional(),
-  status: z.string().optional(),
+  status: contractStatus.optional(),
   cpv: z.string().optional(),
   region: z.string().optional(),
   framework_id: z.string().optional(),
-  framework_role: z.string().optional(),
+  framework_role: frameworkRole.optional(),
   lots: lots.optional().describe('The lots that it is of; the first ten'),
   warnings: z.array(z.string()).optional(),
   url: z.string().optional(),

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { CEILING_SOURCES } from '../../../schema/closed-sets.ts';
 import { issuedItem, partner } from './contract-shapes.ts';
 import { region } from './shapes.ts';
 
 export const frameworkKind = z.enum(['framework', 'dynamic_market']);
+export const ceilingSource = z.enum(CEILING_SOURCES);
 
 const frameworkFields = {
   framework_id: z.string(),
@@ -49,7 +51,9 @@ export const frameworkAnswer = z.object({
   who_may_use: z.string().optional(),
   buyers: z.array(z.string()).optional().describe('Buyers that it names as its own'),
   restricted_to: z.array(z.string()).optional().describe('Kinds and places of buyers that it is restricted to'),
-  ceiling_from: z.string().optional().describe('tender, or awards where all of them state the same'),
+  ceiling_from: ceilingSource
+    .optional()
+    .describe('Where the ceiling was read: awards only where all of them state the same'),
   extends_to: z.string().optional(),
   references: z.array(z.string()).optional(),
   max_suppliers: z.int().optional(),

@@ -14,7 +14,7 @@ const WIDE = 3;
 
 /** A filter that names what is nowhere, so that nothing can be found by it. */
 export const unknownFilter = z.object({
-  input: z.string(),
+  input: z.enum(['buyer_id', 'region', 'cpv']),
   message: z.string().describe('What is wrong with it, and what to send instead'),
   candidates: z.array(candidate).optional().describe('What is near'),
 });

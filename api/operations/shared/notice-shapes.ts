@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { valueBasis } from './contract-shapes.ts';
 import { cpvCode, document, lot, noticeReference, noticeStatus, region, related, stage, supplier } from './shapes.ts';
 
 export const noticeDates = z.object({
@@ -42,7 +43,7 @@ export const noticeAnswer = z.object({
   deadline_at: z.string().optional(),
   value: z.number().optional(),
   currency: z.string().optional(),
-  value_basis: z.string().optional(),
+  value_basis: valueBasis.optional(),
   cpv: z.string().optional(),
   cpvs: z.array(cpvCode).optional(),
   region: z.string().optional(),

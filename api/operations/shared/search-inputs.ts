@@ -29,7 +29,7 @@ const NOTICE_TYPES = [
   'compiled',
 ];
 
-const SORTS = ['relevance', 'published', '-published', 'deadline', '-deadline', 'value', '-value'] as const;
+export const SORTS = ['relevance', 'published', '-published', 'deadline', '-deadline', 'value', '-value'] as const;
 const STATUSES = ['open', 'closed', 'any'] as const;
 
 export const query = z

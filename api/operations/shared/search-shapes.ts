@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { frameworkItem } from './framework-shapes.ts';
 import { unknownFilters } from './known-filters.ts';
+import { SORTS } from './search-inputs.ts';
 import { countKind, filtersUsed, noticeStatus, stage } from './shapes.ts';
 
 const stated = { notice_id: z.string(), title: z.string() };
@@ -43,6 +44,7 @@ export const facet = z.record(z.string(), z.int());
 export const facets = z.record(z.string(), facet);
 
 export const searchEngine = z.enum(['embedded', 'meilisearch']);
+export const searchSort = z.enum(SORTS);
 export const failover = z.object({
   engine: searchEngine,
   reason: z.enum(['down', 'slow', 'failing', 'behind', 'long', 'any', 'few', 'continued']),
@@ -54,7 +56,7 @@ export const rewording = z.object({ from: z.string(), to: z.array(z.string()) })
 export const searchMeta = z.object({
   query: z.string(),
   filters: filtersUsed.describe('The effective filters'),
-  sort: z.string(),
+  sort: searchSort,
   as_of: z
     .record(z.string(), z.string().nullable())
     .describe('Source to the instant before which everything published is held'),

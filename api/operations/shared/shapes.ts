@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MATCH_METHODS } from '../../../schema/closed-sets.ts';
 import { STAGES } from '../../../schema/details.ts';
 import { LINK_KINDS } from '../../../schema/links.ts';
 import { NOTICE_STATUSES } from '../../../schema/live.ts';
@@ -17,8 +18,11 @@ export const cpvCode = z.object({ code: z.string(), description: z.string().opti
 
 export const region = z.object({ code: z.string().optional(), name: z.string() });
 
+/** How a name was tied to an identity, or one procurement to another. */
+export const matchMethod = z.enum(MATCH_METHODS);
+
 export const match = z.object({
-  method: z.string().describe('How the name was tied to the identity'),
+  method: matchMethod.describe('How the name was tied to the identity'),
   score: z.number().describe('0 to 1'),
   evidence: z.array(z.string()),
   notice_ids: z.array(z.string()).optional().describe('Of a contract: the notices that named the supplier'),

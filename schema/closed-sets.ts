@@ -1,0 +1,65 @@
+/** Words of the catalogue's rows that come from our own code alone, so that answers may promise them. */
+
+/** How a name or a party was tied to an identity: by what was published, by the register, or by a name that somebody asked for. */
+export const MATCH_METHODS = [
+  'identifier',
+  'company_number',
+  'name',
+  'name_postcode',
+  'previous_name_postcode',
+  'name_district',
+  'previous_name_district',
+  'full_name',
+  'previous_full_name',
+  'near_name',
+  'short_name_district',
+  'name_alone',
+  'unmatched',
+  'number',
+  'exact',
+  'cleaned',
+  'previous_name',
+  'other_name',
+  'prefix',
+  'near',
+  'reference',
+  'title',
+] as const;
+export type MatchMethod = (typeof MATCH_METHODS)[number];
+
+/** What kind of body a buyer is. */
+export const BUYER_KINDS = [
+  'central',
+  'devolved',
+  'local',
+  'nhs',
+  'education',
+  'police_fire',
+  'housing',
+  'utility',
+  'sub_central',
+] as const;
+export type BuyerKind = (typeof BUYER_KINDS)[number];
+
+/** What says of which kind a buyer is, the surest first. */
+export const KIND_SOURCES = ['identifier', 'classification', 'name'] as const;
+export type KindSource = (typeof KIND_SOURCES)[number];
+
+/** What says whether a company is small or medium-sized. */
+export const SME_SOURCES = ['notice', 'accounts'] as const;
+export type SmeSource = (typeof SME_SOURCES)[number];
+
+/** Of a contract; an award that was cancelled or led to nothing is none. */
+export const CONTRACT_STATUSES = ['pending', 'active', 'terminated'] as const;
+export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
+
+/** What a contract is to its framework. */
+export const FRAMEWORK_ROLES = ['establishes', 'call_off'] as const;
+export type FrameworkRole = (typeof FRAMEWORK_ROLES)[number];
+
+/** Where a framework's ceiling was read. */
+export const CEILING_SOURCES = ['tender', 'awards'] as const;
+export type CeilingSource = (typeof CEILING_SOURCES)[number];
+
+/** What a value was read from; an estimate is the tender's, not the award's. */
+export const VALUE_BASES = ['net', 'gross', 'estimate'] as const;
