@@ -39,8 +39,8 @@ export function readText(texts: readonly string[], type: JsonType): unknown {
   if (type === 'array') return texts.flatMap((text) => text.split(',')).map((text) => text.trim());
   if (texts.length > 1) return texts;
   const [text = ''] = texts;
-  if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
-  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (type === 'integer' && /^[+-]?\d{1,15}(?:\.0+)?$/.test(text)) return Number(text);
+  if (type === 'number' && /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?$/i.test(text)) return Number(text);
   if (type === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return text;
 }
@@ -69,7 +69,8 @@ function meant({ input }: Operation, name: string, value: unknown, type: JsonTyp
 function asWord(input: z.ZodObject, name: string, value: string): string {
   const words = wordsOf(input.shape[name] as z.ZodType | undefined);
   const sent = value.trim().toLowerCase();
-  return words.find((word) => word.toLowerCase() === sent) ?? value;
+  // A day is written in one way alone, however far from the margin.
+  return words.find((word) => word.toLowerCase() === sent) ?? (DAY.test(name) ? value.trim() : value);
 }
 
 /** The words that an input takes, where it takes no others. */

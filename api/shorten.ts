@@ -190,6 +190,6 @@ function join(path: string, name: string): string {
 function namesIn(list: string): string[] {
   return list
     .split(',')
-    .map((name) => name.trim())
+    .map((name) => name.trim().toLowerCase())
     .filter(Boolean);
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { BadCursor } from '../../search/engine.ts';
 import { toFaults } from '../input-faults.ts';
-import { inputTypes, readText } from '../input-types.ts';
+import { inputTypes, readMeant, readText } from '../input-types.ts';
 import { type InputFault, InvalidInput } from '../invalid-input.ts';
 import type { Caller, Found, House, Operation } from '../operation.ts';
 import { labelInput } from './labels.ts';
@@ -39,7 +39,7 @@ function refuse(faults: readonly InputFault[]): { kind: 'refused'; faults: strin
   return { kind: 'refused', faults: faults.map(say) };
 }
 
-/** The inputs of an operation out of a page's query: blank fields of a form and foreign names are left out. */
+/** The inputs of an operation out of a page's query, read as the API reads them: blank fields of a form and foreign names are left out. */
 export function readQuery(operation: Operation, query: Record<string, unknown>): Record<string, unknown> {
   const types = inputTypes(operation);
   const input: Record<string, unknown> = {};
@@ -49,5 +49,9 @@ export function readQuery(operation: Operation, query: Record<string, unknown>):
     const first = texts.find((text) => text.trim() !== '');
     if (first !== undefined) input[name] = readText([first.trim()], type);
   }
-  return input;
+  const read = Object.entries(readMeant(operation, input)).map(([name, value]) => {
+    const parsed = (operation.input.shape[name] as z.ZodType).safeParse(value);
+    return [name, parsed.success ? parsed.data : value];
+  });
+  return Object.fromEntries(read);
 }

@@ -30,6 +30,12 @@ describe('a wrong argument', () => {
   it.each([
     ['search_notices', { limit: '5' }, { limit: 5 }],
     ['search_notices', { value_min: ' 1000.50 ' }, { value_min: 1000.5 }],
+    ['search_notices', { limit: '5.0', value_max: '1e6' }, { limit: 5, value_max: 1_000_000 }],
+    ['search_notices', { limit: '+5', value_max: '+.5' }, { limit: 5, value_max: 0.5 }],
+    ['search_notices', { published_from: ' 2026-01-01 ' }, { published_from: '2026-01-01' }],
+    ['search_notices', { facets: 'Region, STAGE' }, { facets: 'region,stage' }],
+    ['search_notices', { fields: 'URL,Extract' }, { fields: 'url,extract' }],
+    ['search_notices', { region: 'LONDON' }, { region: 'london' }],
     ['search_notices', { cpv: 45 }, { cpv: '45' }],
     ['search_notices', { query: 2026 }, { query: '2026' }],
     ['search_notices', { stage: 'Award, CONTRACT' }, { stage: 'award,contract' }],

@@ -46,6 +46,18 @@ const valuesOf = (html: string) => [
 const ofName = (html: string, name: string) =>
   valuesOf(html).filter((value) => value.replace('+', '').startsWith(name));
 
+describe('an address typed by hand', () => {
+  it('is read in any case, and the form shows what it means', async () => {
+    const html = await htmlOf('/notices?query=bridge&sort=-Value&stage=AWARD&notice_type=uk4&facets=1');
+    const filters = { stage: ['award'], notice_type: ['UK4'] };
+    expect(engine.asked).toContainEqual(expect.objectContaining({ sort: '-value', filters }));
+    expect(html).toContain('<option value="-value" selected>');
+    expect(ofName(html, 'stage')).toContain('+stage=award Award 30');
+    await htmlOf('/tenders?status=ANY');
+    expect(engine.asked.at(-1)?.filters).toMatchObject({ status: 'any' });
+  });
+});
+
 describe('what a search can be narrowed by', () => {
   it('stands in the one form of the search, the most frequent first; no value is a link', async () => {
     const html = await htmlOf(`/notices?query=bridge&sort=-value&cursor=${signCursor('x')}&facets=1`);

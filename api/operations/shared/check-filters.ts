@@ -26,7 +26,7 @@ export function parseFacets(list: string | undefined, known: readonly FacetName[
 function parseNames(input: string, list: string | undefined, known: readonly string[]): string[] {
   const names = (list ?? '')
     .split(',')
-    .map((name) => name.trim())
+    .map((name) => name.trim().toLowerCase())
     .filter(Boolean);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return [...new Set(names)];
