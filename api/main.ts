@@ -35,10 +35,11 @@ async function runApi(settings: Settings): Promise<void> {
   process.once('disconnect', giveUp);
   const house = await openHouse(settings, log);
   const server = await startServer(house, { log });
+  // Before anybody is told that it answers, who may then end it at once.
+  const ends = listenForEnd();
   log.info({ public: server.url, private: server.privateUrl }, 'answering');
   const unnamed = (['OPERATOR', 'PRIVACY_CONTACT'] as const).filter((name) => !settings[name]);
   if (unnamed.length > 0) log.warn({ settings: unnamed }, 'the privacy notice and the terms name no operator');
-  const ends = listenForEnd();
   process.off('disconnect', giveUp);
   const signal = await ends.first;
   log.info({ signal }, 'stopping');

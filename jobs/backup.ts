@@ -160,8 +160,9 @@ export async function assertSound(copy: Database, file: string): Promise<void> {
 
 /** Checks every page of an open database. @throws ExpectedFault where one is not right. */
 export async function assertPages(copy: Database, file: string): Promise<void> {
-  const [checked] = await copy.read<{ integrity_check: string }>({ sql: 'PRAGMA integrity_check' });
-  if (checked?.integrity_check !== 'ok') throw new ExpectedFault(`${file} is damaged: ${checked?.integrity_check}`);
+  const [checked] = await copy.read<{ integrity_check: string }>({ sql: 'PRAGMA integrity_check(1)' });
+  const found = checked?.integrity_check.replaceAll(/\s+/g, ' ');
+  if (found !== 'ok') throw new ExpectedFault(`${file} is damaged: ${found}. Put a backup in its place`);
 }
 
 /** What the ledger of an open database comes to. @throws ExpectedFault where it is wrong. */

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
@@ -12,6 +13,7 @@ import type { Settings } from '../schema/env.ts';
 import { exportFolder, makeFolderStorage } from '../schema/export-folder.ts';
 import { migrate } from '../schema/migrate.ts';
 import { openSearch } from '../search/open.ts';
+import { accountsFile, assertPages } from './backup.ts';
 import { keepHeapSmall } from './heap.ts';
 import type { JobsHouse } from './house.ts';
 import { findMissing, type Making } from './presence.ts';
@@ -55,6 +57,12 @@ const OUTDATED: Readonly<Record<Rule, string>> = {
     'contracts are counted otherwise now than when this catalogue was filled: places on frameworks are still counted as contracts until cli rebuild has run',
 };
 
+/** Whether the accounts database was not closed by the last process that had it, or is open to one now. */
+function hasLog({ ACCOUNTS_URL: url }: Settings): boolean {
+  const log = url.startsWith('file:') ? statSync(`${url.slice('file:'.length)}-wal`, { throwIfNoEntry: false }) : null;
+  return (log?.size ?? 0) > 0;
+}
+
 /** Everything a job may touch; new databases where this is the first start. Close it when the last job has ended. */
 export async function openJobsHouse(
   settings: Settings,
@@ -62,8 +70,15 @@ export async function openJobsHouse(
   making: Making = 'first',
 ): Promise<JobsHouse & { close(): Promise<void> }> {
   keepHeapSmall();
+  const wasCut = making === 'first' && hasLog(settings);
   const { catalogue, accounts, made } = await openDatabases(settings, making);
-  if (made.length > 0) log.info({ made }, 'the first start here: new databases');
+  // Of a process that was killed it is whole; of a folder that was copied while a house ran it may be of two instants.
+  if (wasCut) await assertPages(accounts, accountsFile(settings));
+  if (made.length > 0)
+    log.warn(
+      { made },
+      'no databases were here, new ones were made: if this is no new house, stop it and correct DATA_DIR',
+    );
   for (const rule of await findOutdated(catalogue)) log.warn(OUTDATED[rule]);
   const search = await openSearch(settings, catalogue, 'writer');
   return {

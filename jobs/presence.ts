@@ -4,20 +4,23 @@ import { join } from 'node:path';
 import type { Database } from '../schema/database.ts';
 import { openDatabase } from '../schema/db.ts';
 import { openCatalogue } from '../schema/db-catalogue.ts';
-import type { Settings } from '../schema/env.ts';
+import { SETTINGS, type Settings } from '../schema/env.ts';
 import { exportFolder } from '../schema/export-folder.ts';
 import { GenerationMissing, generationFiles, generationPath, pointerPath, readPointer } from '../schema/generations.ts';
 import type { DatabaseName } from '../schema/migrate.ts';
 import { ExpectedFault } from './house.ts';
 
 /**
- * What may be made where a database is missing: nothing; both where nothing shows that there ever was one; or whatever is
- * missing, because somebody asked for it.
+ * What may be made where a database is missing: nothing; both where nothing shows that there ever was one, in a folder that is
+ * there (`first`) or is made (`asked`); or whatever is missing, because somebody asked for that.
  */
-export type Making = 'nothing' | 'first' | 'missing';
+export type Making = 'nothing' | 'first' | 'asked' | 'missing';
 
-/** `absent`: no file, or nothing in it. `unused`: the tables, and nothing that anybody put there. */
-type State = 'absent' | 'unused' | 'used';
+/**
+ * `absent`: no file, or nothing in it. `begun`: a file without a table, which a first start left that could not go on.
+ * `unused`: the tables, and nothing that anybody put there.
+ */
+type State = 'absent' | 'begun' | 'unused' | 'used';
 
 /** What shows that somebody put something there. */
 const USE: Record<DatabaseName, string> = {
@@ -39,11 +42,20 @@ const LEFT = /^(search|catalogue|accounts)[.-]/;
  */
 export async function findMissing(settings: Settings, making: Making): Promise<DatabaseName[]> {
   const states = { catalogue: await readState(settings, 'catalogue'), accounts: await readState(settings, 'accounts') };
-  const missing = (['catalogue', 'accounts'] as const).filter((name) => states[name] === 'absent');
+  const missing = (['catalogue', 'accounts'] as const).filter((name) => ['absent', 'begun'].includes(states[name]));
   if (missing.length === 0 || making === 'missing') return missing;
   const evidence = await findEvidence(settings, states);
-  if (making === 'first' && !evidence) return missing;
+  if (making === 'first' && !evidence) assertMeant(settings);
+  if (making !== 'nothing' && !evidence) return missing;
   throw new ExpectedFault(describe(settings, missing, evidence));
+}
+
+/** A folder that somebody named and that is not there was mistyped, or is of a disk that is not mounted. @throws ExpectedFault */
+function assertMeant({ DATA_DIR: folder }: Settings): void {
+  if (folder === SETTINGS.DATA_DIR.fallback || existsSync(folder)) return;
+  throw new ExpectedFault(
+    `there is no folder ${folder}, which DATA_DIR names: correct it, or make the folder where a new house is to be (\`migrate\` does)`,
+  );
 }
 
 function describe(settings: Settings, missing: readonly DatabaseName[], evidence: string | null): string {
@@ -73,7 +85,9 @@ async function findEvidence(settings: Settings, states: Record<DatabaseName, Sta
   const telling = left.filter(
     (name) =>
       LEFT.test(name) &&
-      !(['catalogue', 'accounts'] as const).some((one) => name.startsWith(one) && states[one] === 'unused'),
+      !(['catalogue', 'accounts'] as const).some(
+        (one) => name.startsWith(one) && ['begun', 'unused'].includes(states[one]),
+      ),
   );
   const exports = exportFolder(settings);
   const exported = (await listFilled(exports)).map((name) => join(exports, name));
@@ -94,7 +108,7 @@ async function readState(settings: Settings, name: DatabaseName): Promise<State>
   const database = await openToRead(settings, name);
   try {
     const tables = (await database.read<{ name: string }>({ sql: TABLES })).map((table) => table.name);
-    if (tables.length === 0) return 'absent';
+    if (tables.length === 0) return url.startsWith('file:') ? 'begun' : 'absent';
     if (!tables.includes(SIGN[name]))
       throw new ExpectedFault(`${place(url)} is another database, and no ${WHAT[name]}`);
     return (await database.read({ sql: USE[name] })).length > 0 ? 'used' : 'unused';

@@ -3,6 +3,7 @@ import { readAccount } from '../../schema/accounts-store.ts';
 import type { Database } from '../../schema/database.ts';
 import { type LedgerLine, readLedger, verifyLedger } from '../../schema/ledger.ts';
 import { countUnsealed, formatHead, parseHead, type Seal } from '../../schema/ledger-seal.ts';
+import { accountsFile, assertPages } from '../backup.ts';
 import { ExpectedFault } from '../house.ts';
 import { listAccounts } from './account.ts';
 import { type AddCommand, type Cli, note, parseCount, parseNumber, withDatabases } from './command.ts';
@@ -57,7 +58,8 @@ function toLine(line: LedgerLine, account: string) {
 }
 
 function verify(cli: Cli, kept: Seal | undefined): Promise<void> {
-  return withDatabases(cli, async ({ accounts }) => {
+  return withDatabases(cli, async ({ accounts, settings }) => {
+    if (accounts.url.startsWith('file:')) await assertPages(accounts, accountsFile(settings));
     const { faults, head, ...counts } = await verifyLedger(accounts, kept);
     for (const { fault, subject, detail } of faults) cli.out(`${fault}: ${subject} (${detail})`);
     if (faults.length > 0) throw new ExpectedFault(`the ledger has ${countOf(faults.length, 'fault')}`);

@@ -13,5 +13,5 @@ function bringUp(cli: Cli, create: boolean): Promise<void> {
     for (const place of made) cli.out(`${place} made`);
     cli.out('both databases are at this version');
   };
-  return withDatabases(cli, bring, create ? 'missing' : 'first');
+  return withDatabases(cli, bring, create ? 'missing' : 'asked');
 }

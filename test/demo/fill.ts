@@ -23,7 +23,7 @@ const HELD_MS = 40_000;
 /** A house that holds the data: the one of an earlier run where it was filled to the end, else filled now. */
 export async function openFilledHouse(data: DemoData, makeSettings: MakeSettings): Promise<OpenHouse> {
   const settings = makeSettings({});
-  const earlier = await openJobsHouse(settings, openLog(settings, 'jobs'));
+  const earlier = await openJobsHouse(settings, openLog(settings, 'jobs'), 'asked');
   const filled = await readMeta(earlier, ['demo', 'as_of', 'sample']);
   if (filled.demo === data.name && filled.as_of) {
     console.log(
@@ -45,7 +45,7 @@ async function fillHouse(data: DemoData, makeSettings: MakeSettings): Promise<Op
     FIRST_WINDOW_DAYS: String(countDays(served)),
     ...upstreamSettings(upstream.url),
   });
-  const house = await openJobsHouse(settings, openLog(settings, 'jobs'));
+  const house = await openJobsHouse(settings, openLog(settings, 'jobs'), 'asked');
   console.log(`\n${served.about}\nIngesting it from ${upstream.url}, with the clock held at ${asOf}:`);
   await writeMeta(house, { as_of: asOf, sample: served.about });
   const bars = makeBars();

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -62,8 +62,36 @@ describe('an empty folder', () => {
     });
     expect(await cli('migrate')).toMatchObject({ stdout: 'both databases are at this version\n' });
     expect(await cli('ledger', 'verify')).toMatchObject({ code: 0 });
-    await start({ DATA_DIR: join(folder.path, 'new') });
-    expect(await readdir(join(folder.path, 'new'))).toEqual(expect.arrayContaining(['accounts.db', 'catalogue.db']));
+    const empty = join(folder.path, 'new');
+    await mkdir(empty);
+    await start({ DATA_DIR: empty });
+    expect(await readdir(empty)).toEqual(expect.arrayContaining(['accounts.db', 'catalogue.db']));
+  });
+
+  it('that somebody named and that is not there is no first start: only `migrate` makes it', async () => {
+    const wrong = join(folder.path, 'hosue');
+    const said = `there is no folder ${wrong}, which DATA_DIR names: correct it, or make the folder where a new house is to be (\`migrate\` does)`;
+    await expect(start({ DATA_DIR: wrong })).rejects.toThrow(said);
+    expect(await listFiles()).toEqual([]);
+    expect(await runHere({ DATA_DIR: wrong }, 'migrate')).toMatchObject({ code: 0 });
+    await start({ DATA_DIR: wrong });
+  });
+
+  it('is said aloud to have been empty, as a disk that is not mounted is an empty folder, too', async () => {
+    const lines: string[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(line) });
+    await (await openJobsHouse(readSettings({ DATA_DIR: folder.path }), log)).close();
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ level: 40, msg: expect.stringMatching(/^no databases were here, new ones were made/) }),
+    );
+  });
+
+  it.each(['catalogue.db', 'accounts.db'])('where a full disk left %s without a table is begun again', async (name) => {
+    const hollow = await openDatabase({ url: `file:${join(folder.path, name)}`, durability: 'full' });
+    for (const sql of ['PRAGMA journal_mode=WAL', 'PRAGMA user_version=1']) await hollow.read({ sql });
+    await hollow.close();
+    expect(await cli('ledger', 'verify')).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no') });
+    await start();
   });
 
   it('may hold what a first start left that was killed, and files that are none of ours', async () => {
@@ -115,6 +143,46 @@ describe('an accounts database that is missing', () => {
       `the accounts database was not made ready within 0.25 s, as the jobs process does: there is no database at ${folder.path}/accounts.db`,
     );
     expect(await listFiles()).toEqual([]);
+  });
+});
+
+describe('an accounts database of two instants, as a copy of a running house may be', () => {
+  /** Copies the file, then lets the house write and settle what it wrote, then copies its log. */
+  async function tear(settles: boolean): Promise<void> {
+    const live = await makeFolder();
+    const accounts = await makeDatabase(live.path, 'accounts');
+    const add = (from: number, rows: number) =>
+      accounts.write([
+        {
+          sql: `WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 + ?2)
+            INSERT INTO account (id, name, created_at) SELECT 'acc_' || i, printf('%.200c', 'x'), '${AT}' FROM n`,
+          args: [from, rows],
+        },
+      ]);
+    const settle = () => accounts.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
+    await add(1, 20);
+    await settle();
+    await copyFile(join(live.path, 'accounts.db'), join(folder.path, 'accounts.db'));
+    await add(1_000, 3_000);
+    if (settles) await settle();
+    await add(5_000, 50);
+    await copyFile(join(live.path, 'accounts.db-wal'), join(folder.path, 'accounts.db-wal'));
+    await accounts.close();
+    await live.remove();
+    await (await makeDatabase(folder.path, 'catalogue')).close();
+  }
+
+  it('is found before anybody is billed by it, and by `ledger verify`', async () => {
+    await tear(true);
+    const said = /accounts\.db is damaged/;
+    await expect(start()).rejects.toThrow(said);
+    expect(await cli('ledger', 'verify')).toMatchObject({ code: 1, stderr: expect.stringMatching(said) });
+  });
+
+  it('is whole where a process was killed, and begins', async () => {
+    await tear(false);
+    await start();
+    expect(await cli('account', 'list')).toMatchObject({ code: 0, stdout: expect.stringContaining('acc_5050') });
   });
 });
 
