@@ -1,5 +1,6 @@
 import { isLoopback } from '../ingest/source.ts';
 import type { Settings } from '../schema/env.ts';
+import { contact } from '../schema/setting.ts';
 import { ExpectedFault } from './house.ts';
 
 /**
@@ -13,9 +14,10 @@ export function requireContact(settings: Settings): void {
     settings.COMPANIES_HOUSE_URL,
     settings.COMPANIES_HOUSE_BULK_URL,
   ];
-  if (settings.CONTACT || addresses.every(isLoopback)) return;
+  if (addresses.every(isLoopback) || contact.safeParse(settings.CONTACT).success) return;
+  const came = settings.CONTACT ? JSON.stringify(settings.CONTACT) : 'nothing';
   throw new ExpectedFault(
-    'CONTACT: expected an e-mail or web address, got nothing. Every request to the live services names it; ' +
+    `CONTACT: expected an e-mail or web address, got ${came}. Every request to the live services names it; ` +
       'set it, or start the jobs process with JOBS_ENABLED=false, without a timetable.',
   );
 }

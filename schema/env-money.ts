@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, flag, seconds, setting, text, wholeNumber } from './setting.ts';
+import { address, contact, duration, flag, setting, text, wholeNumber } from './setting.ts';
 
 const percent = z
   .string()
@@ -25,10 +25,19 @@ export const MONEY_SETTINGS = {
   ),
   SMTP_URL: setting(
     undefined,
-    z.url({ protocol: /^smtps?$/, error: 'an address such as smtps://user:password@mail.example.org' }).optional(),
+    z
+      .url({ protocol: /^smtps?$/, error: 'an smtp: or smtps: address, with user and password where it asks for them' })
+      .optional(),
     'Mail server for links that confirm an account or reset a password; without one they are written to the log.',
   ),
-  MAIL_FROM: setting(undefined, text.optional(), 'Sender of that mail; asked for with SMTP_URL.'),
+  MAIL_FROM: setting(
+    undefined,
+    z
+      .string()
+      .regex(/^[^@]*[^\s@]@[^\s@]+$/, 'an e-mail address, also with a name: Data <data@example.org>')
+      .optional(),
+    'Sender of that mail; asked for with SMTP_URL.',
+  ),
   LOW_BALANCE_CREDITS: setting(
     '50',
     wholeNumber(0, 1_000_000),
@@ -36,7 +45,7 @@ export const MONEY_SETTINGS = {
   ),
   KEY_ROLL_HOURS: setting(
     '24',
-    seconds.describe('hours'),
+    duration('hours', 0, 9_999),
     'Hours for which the old text of an API key works on after it was rolled, unless another time is given.',
   ),
   REMEMBERED_ANSWERS_MB: setting(
@@ -67,7 +76,7 @@ export const MONEY_SETTINGS = {
   ),
   TOP_UP_CONTACT: setting(
     undefined,
-    text.optional(),
+    contact.optional(),
     'E-mail or web address at which customers ask for credits; shown on the billing page.',
   ),
 } as const;

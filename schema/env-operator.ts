@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { setting, text, wholeNumber } from './setting.ts';
+import { contact, setting, text, wholeNumber } from './setting.ts';
 
 /** Who runs the house, as its privacy notice and terms name them. */
 export const OPERATOR_SETTINGS = {
@@ -15,7 +15,7 @@ export const OPERATOR_SETTINGS = {
   ),
   PRIVACY_CONTACT: setting(
     undefined,
-    text.optional(),
+    contact.optional(),
     'E-mail or web address at which people ask about their data and for removal; shown on the same pages.',
   ),
   JURISDICTION: setting('England and Wales', text, 'Whose law the terms are under.'),

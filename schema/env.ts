@@ -5,11 +5,11 @@ import { findMistyped } from './mistyped.ts';
 import {
   address,
   databaseUrl,
+  duration,
   flag,
   instant,
   origins,
   prefix,
-  seconds,
   setting,
   text,
   wholeNumber,
@@ -28,7 +28,7 @@ export const SETTINGS = {
   ),
   DRAIN_SECONDS: setting(
     '5',
-    seconds,
+    duration('seconds', 0, 3_600),
     'Seconds for which /readyz of the API is 503 after SIGTERM before it stops listening, so that a balancer sends calls elsewhere.',
   ),
   DATA_DIR: setting('data', text, 'Folder for the databases, the search index and finished exports.'),
@@ -53,7 +53,7 @@ export const SETTINGS = {
   ),
   MEILI_DEADLINE_SECONDS: setting(
     '1',
-    seconds,
+    duration('seconds', 0.01, 60),
     'Seconds in which it must answer a search; else the embedded engine does.',
   ),
   MEILI_LAG_ROWS: setting(
@@ -104,7 +104,11 @@ export const SETTINGS = {
     wholeNumber(1, 10_000_000),
     'Web pages of data (searches and things) a day per address.',
   ),
-  LOG_LEVEL: setting('info', z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']), 'How much is logged.'),
+  LOG_LEVEL: setting(
+    'info',
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'trace, debug, info, warn, error or silent'),
+    'How much is logged.',
+  ),
   CONTACT: setting(
     undefined,
     text.optional(),
@@ -134,24 +138,32 @@ export const SETTINGS = {
   ),
   PROCUREMENT_GAP_SECONDS: setting(
     '12.5',
-    seconds,
+    duration('seconds', 0, 3_600),
     'Seconds between the starts of two requests to the two procurement services together.',
   ),
-  PROCUREMENT_GAP_AFTER_429_SECONDS: setting('15', seconds, 'The same gap after a refusal (429), for an hour.'),
+  PROCUREMENT_GAP_AFTER_429_SECONDS: setting(
+    '15',
+    duration('seconds', 0, 3_600),
+    'The same gap after a refusal (429), for an hour.',
+  ),
   PROCUREMENT_OTHER_GAP_SECONDS: setting(
     '0.6',
-    seconds,
+    duration('seconds', 0, 3_600),
     'Seconds between the starts of two requests to their other paths (daily files, single releases and records).',
   ),
   COMPANIES_HOUSE_GAP_SECONDS: setting(
     '0.5',
-    seconds,
+    duration('seconds', 0, 3_600),
     'Seconds between the starts of two Companies House API requests.',
   ),
-  REQUEST_TIMEOUT_SECONDS: setting('60', seconds, 'Seconds before an upstream request is given up and tried again.'),
+  REQUEST_TIMEOUT_SECONDS: setting(
+    '60',
+    duration('seconds', 0.1, 3_600),
+    'Seconds before an upstream request is given up and tried again.',
+  ),
   OVERLAP_HOURS: setting(
     '3',
-    seconds.describe('hours'),
+    duration('hours', 0, 8_760),
     'Hours before its cursor at which a procurement window starts again.',
   ),
   FIRST_WINDOW_DAYS: setting(
@@ -208,14 +220,14 @@ export function readSecretValues(settings: Partial<Settings>): string[] {
 }
 
 /**
- * Reads the settings from an environment. An empty value counts as absent.
+ * Reads the settings from an environment. An empty value counts as absent, and blanks around one are none of it.
  * @throws BadSettings naming every bad or mistyped setting, what was expected and what came (a secret's value is not repeated).
  */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const values: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const [name, { schema, fallback }] of Object.entries(SETTINGS)) {
-    const came = environment[name] || fallback;
+    const came = environment[name]?.trim() || fallback;
     const parsed = (schema as z.ZodType).safeParse(came);
     if (parsed.success) values[name] = parsed.data;
     else

@@ -6,7 +6,7 @@ export interface Mistyped {
 
 /** Names with so many letters may have two of them wrong; shorter ones have one, and begin as they should. */
 const LONG = 8;
-const SHORT = 5;
+const SHORT = 4;
 
 /** Of the names given, those that are not known and differ from a known one as a slip of the fingers does. */
 export function findMistyped(names: readonly string[], known: readonly string[]): Mistyped[] {
@@ -19,6 +19,8 @@ export function findMistyped(names: readonly string[], known: readonly string[])
 }
 
 function findNearest(name: string, known: readonly string[]): string | undefined {
+  const joined = known.find((one) => one.replaceAll('_', '') === name.replaceAll('_', ''));
+  if (joined) return joined;
   const near = known.flatMap((one) => {
     const most = one.length >= LONG ? 2 : 1;
     if (Math.abs(one.length - name.length) > most) return [];

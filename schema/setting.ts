@@ -12,30 +12,53 @@ export function setting<S extends z.ZodType>(fallback: string | undefined, schem
 }
 
 export const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `a whole number from ${least} to ${most}`)
+  bounded(/^\d{1,15}$/, `a whole number from ${least} to ${most}`, least, most);
+
+/** A time in the unit that its words name, which a timer of this program can wait for (24 days at most). */
+export const duration = (unit: 'seconds' | 'hours', least: number, most: number) =>
+  bounded(/^\d{1,9}(\.\d{1,6})?$/, `a number of ${unit} from ${least} to ${most}`, least, most);
+
+function bounded(pattern: RegExp, words: string, least: number, most: number) {
+  return z
+    .string(words)
+    .regex(pattern, words)
     .transform(Number)
-    .refine((value) => value >= least && value <= most, `a whole number from ${least} to ${most}`);
-export const seconds = z
-  .string()
-  .regex(/^\d+(\.\d+)?$/, 'a number of seconds')
-  .transform(Number);
+    .refine((value) => value >= least && value <= most, words);
+}
+
 export const flag = z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true');
 export const address = z
   .url({ protocol: /^https?$/, error: 'an http or https address' })
   .transform((url) => url.replace(/\/$/, ''));
+const DATABASE = 'a file: address with a path, or a libsql:, http(s): or ws(s): address with a host';
 export const databaseUrl = z
   .string()
-  .regex(/^(file:|libsql:|https?:|wss?:)./, 'a file:, libsql:, http(s): or ws(s): address');
+  .regex(/^(file:|(libsql|https?|wss?):\/\/[^/\s]).*[^/\s]/, DATABASE)
+  .refine((url) => url.startsWith('file:') || URL.canParse(url), DATABASE);
 export const instant = z.iso
   .datetime({ offset: true, error: 'an ISO 8601 instant with a zone' })
   .transform((text) => new Date(text));
 export const prefix = z.string().regex(/^[a-z][a-z0-9_]{0,19}$/, 'lower-case letters, digits and underscores');
-export const text = z.string().min(1);
-export const origins = z.string().transform((list) =>
-  list
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean),
-);
+export const text = z.string().min(1, 'some text');
+export const contact = z
+  .string()
+  .regex(/^(https?:\/\/[^\s/]+\S*|mailto:[^\s@]+@[^\s@]+|[^\s@]+@[^\s@]+)$/i, 'an e-mail or web address');
+
+const ORIGIN = 'origins such as https://app.example.org, separated by commas';
+/** Schemes that browsers and the programs with pages of their own send as an Origin. */
+const ORIGIN_PATTERN = /^(\*|null|(https?|[a-z]+-extension|vscode-[a-z]+|app|capacitor|tauri|file):\/\/[^/\s]*)\/?$/i;
+export const origins = z
+  .string()
+  .transform((list) =>
+    list
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  )
+  .refine((list) => list.every((item) => ORIGIN_PATTERN.test(item) && (!isWeb(item) || URL.canParse(item))), ORIGIN)
+  // As browsers write them: lower case, without the port that the scheme has anyway.
+  .transform((list) => list.map((item) => (isWeb(item) ? new URL(item).origin : item)));
+
+function isWeb(item: string): boolean {
+  return /^https?:/i.test(item);
+}
