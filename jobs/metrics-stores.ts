@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { CoverageSummary } from '../schema/coverage.ts';
 import { REVENUE } from '../schema/ledger.ts';
-import { countUnsealed, readHead } from '../schema/ledger-seal.ts';
+import { countUnsealed, readHead, readSealedAt } from '../schema/ledger-seal.ts';
 import { readOwed } from '../schema/payments.ts';
 import { readStandings } from '../search/standing.ts';
 import type { JobsHouse } from './house.ts';
@@ -44,12 +44,18 @@ export function addLedgerMetrics({ accounts }: JobsHouse, registry: Registry): R
     'digest',
   ]);
   const unsealed = addGauge(registry, 'ledger_unsealed_lines', 'Ledger lines that came since.');
+  const sealedAt = addGauge(
+    registry,
+    'ledger_last_seal_timestamp_seconds',
+    'When lines were last sealed; 0: never. Nothing is sealed while no line comes.',
+  );
   return async () => {
     owed.set(await readOwed(accounts));
     const head = await readHead(accounts);
     sealed.reset();
     if (head) sealed.set({ digest: head.digest }, head.line);
     unsealed.set(await countUnsealed(accounts));
+    sealedAt.set(Date.parse((await readSealedAt(accounts)) ?? '1970-01-01') / 1_000);
     const [row] = await accounts.read<{ imbalance: number; negative: number; revenue: number }>({ sql: LEDGER });
     imbalance.set(row?.imbalance ?? 0);
     negative.set(row?.negative ?? 0);

@@ -33,6 +33,13 @@ export async function readHead(accounts: Database): Promise<Seal | null> {
   return head ?? null;
 }
 
+/** When the newest seal was made, as an ISO 8601 instant, UTC; null where nothing is sealed yet. */
+export async function readSealedAt(accounts: Database): Promise<string | null> {
+  const sql = 'SELECT sealed_at FROM ledger_seal ORDER BY last_line DESC LIMIT 1';
+  const [newest] = await accounts.read<{ sealed_at: string }>({ sql });
+  return newest?.sealed_at ?? null;
+}
+
 /** How many lines came since the newest seal. */
 export async function countUnsealed(accounts: Database): Promise<number> {
   const sql = `SELECT coalesce((SELECT max(id) FROM transfer), 0) - coalesce((SELECT max(last_line) FROM ledger_seal), 0) AS lines`;

@@ -101,8 +101,10 @@ describe('the numbers of the jobs process', () => {
       'coverage_missing_numbers{source="find_a_tender"} 7',
     ])
       expect(told).toContain(line);
+    expect(told).toContain('ledger_last_seal_timestamp_seconds 0');
     expect(await sealLines(built.house)).toEqual({ held: true, result: 1 });
     const sealed = await lines();
+    expect(sealed).toContain(`ledger_last_seal_timestamp_seconds ${NOW.getTime() / 1_000}`);
     expect(sealed).toContain('ledger_unsealed_lines 0');
     expect(sealed.filter((line) => /^ledger_sealed_line\{digest="[0-9a-f]{64}"\} 1$/.test(line))).toHaveLength(1);
     expect(told.some((line) => line.startsWith('nodejs_eventloop_lag_p99_seconds '))).toBe(true);
