@@ -80,6 +80,30 @@ describe('the page of a company', () => {
     expect(html).toContain('<span class="hint">Lot 2: Quays; Lot 3</span>');
   });
 
+  it('tells places on frameworks from contracts: in its figures, by year, by counterparty and in its list', async () => {
+    const { catalogue } = site.house;
+    const [held] = await catalogue.read<{ totals: string }>({
+      sql: 'SELECT totals FROM buyer WHERE id = ?',
+      args: [IDS.buyer],
+    });
+    const totals = {
+      ...JSON.parse(held?.totals ?? '{}'),
+      by_year: { 2026: { count: 1, places: 2, sum: { GBP: 990_000 } } },
+      top: [{ id: IDS.company, name: 'Bidder', count: 1, places: 2, value: 990_000, currency: 'GBP' }],
+    };
+    await alter('buyer', IDS.buyer, { framework_places: 2, totals: JSON.stringify(totals) });
+    const role = (one: string) => catalogue.write([{ sql: 'UPDATE contract SET framework_role = ?', args: [one] }]);
+    await role('establishes');
+    const words = wordsIn((await get(`/buyers/${IDS.buyer}`)).html);
+    expect(words).toContain('1 contract issued 2 places on frameworks £990,000');
+    expect(words).toContain('Year Contracts Framework places Value added up 2026 1 2 £990,000');
+    expect(words).toContain('Name Contracts Framework places Value Bidder 1 2 £990,000');
+    expect(words).toMatch(/Supplier Value Awarded Ends .* Place on a framework /);
+    await role('call_off');
+    await alter('buyer', IDS.buyer, { framework_places: 0, totals: held?.totals ?? '' });
+    expect(wordsIn((await get(`/buyers/${IDS.buyer}`)).html)).not.toMatch(/places?\b/i);
+  });
+
   it('draws no chart of one or two years', async () => {
     const totals = {
       sum: { GBP: { count: 2, value: 500_000 } },

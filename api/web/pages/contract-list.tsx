@@ -77,10 +77,11 @@ function ContractTable({ label, party, rows }: { label: string; party: string; r
   );
 }
 
-/** The lots that it is of, where it is, and what our checks say about it. */
-function Marks({ item: { lots, region, warnings } }: { item: Won | Issued }) {
+/** That it is no contract, where it sets a framework up; the lots that it is of, where it is, and what our checks say about it. */
+function Marks({ item: { framework_role, lots, region, warnings } }: { item: Won | Issued }) {
   return (
     <>
+      {framework_role === 'establishes' && <span class="hint">Place on a framework</span>}
       {lots && lots.length > 0 && <span class="hint">{nameLots(lots)}</span>}
       {region && <span class="hint">{region}</span>}
       {warnings && warnings.length > 0 && <span class="tag warn">{warnings[0]}</span>}
