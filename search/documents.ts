@@ -5,7 +5,7 @@ import { OVER_STATUSES } from '../schema/live.ts';
 import type { SearchDocument, SearchHit } from './engine.ts';
 
 /** Version of the document shape and of what both engines make of it: raise it with either, and every index is rebuilt. */
-export const DOCUMENT_VERSION = 7;
+export const DOCUMENT_VERSION = 8;
 
 /** `SearchEngine.version` of an engine with these settings. Settings that change change it by themselves. */
 export function indexVersion(settings: unknown): string {
@@ -72,13 +72,15 @@ export interface NoticeRow {
   framework_id: string | null;
   ceiling: number | null;
   ceiling_currency: string | null;
+  /** JSON: what that framework is referred to by (`RM6100`); null where there is none. */
+  framework_references: string | null;
 }
 
 /** What the index holds of one notice. */
 export function makeDocument(row: NoticeRow): SearchDocument {
   const detail = JSON.parse(row.detail) as Partial<NoticeDetail>;
   const suppliers = detail.suppliers ?? [];
-  const { cpvs, regions, detail: _detail, is_tender, stage, ceiling_currency, ...same } = row;
+  const { cpvs, regions, detail: _detail, is_tender, stage, ceiling_currency, framework_references, ...same } = row;
   return {
     ...same,
     stage: stage as Stage,
@@ -93,6 +95,7 @@ export function makeDocument(row: NoticeRow): SearchDocument {
     subjects: unique([
       ...Object.values(detail.cpv_descriptions ?? {}),
       ...(detail.lots ?? []).map(({ title }) => title).filter((title) => title !== row.title),
+      ...(JSON.parse(framework_references ?? '[]') as string[]),
     ]),
   };
 }

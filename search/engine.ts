@@ -66,7 +66,7 @@ export interface SearchDocument {
   suppliers: string[];
   /** Companies House numbers of suppliers: found exactly. */
   company_numbers: string[];
-  /** What it is about in the words of others: CPV descriptions and lot titles, searchable. */
+  /** What it is about in the words of others: CPV descriptions, lot titles and references of its framework, searchable. */
   subjects: string[];
   published: string;
   published_at: string;

@@ -11,7 +11,8 @@ const LAST_ID = '\u{10ffff}';
 
 const COLUMNS = `n.id, n.notice_id, n.ocid, n.process_id, n.source, n.stage, n.notice_type, n.title, n.description, n.buyer_id,
   n.buyer, n.published, n.published_at, n.deadline, n.deadline_at, n.value, n.currency, n.cpvs, n.regions, n.status, n.url,
-  n.is_tender, n.detail, n.seq, n.gone, f.id AS framework_id, f.ceiling, f.currency AS ceiling_currency`;
+  n.is_tender, n.detail, n.seq, n.gone, f.id AS framework_id, f.ceiling, f.currency AS ceiling_currency,
+  json_extract(f.detail, '$.references') AS framework_references`;
 /** A framework is found through its own notice alone, so that a search of frameworks names each once. */
 const JOIN = 'LEFT JOIN framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0';
 /** `ancestors`: generations whose rows this one goes on numbering, as JSON. A cursor of theirs goes on here. */

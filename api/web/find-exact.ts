@@ -28,7 +28,7 @@ export async function findExact(house: House, text: string): Promise<string | nu
     return pathTo(house, lookupCompany, { company_number: text }, ({ id }) => companyPath(id));
   }
   if (FRAMEWORK_REFERENCE.test(text)) {
-    const given = { framework_id: text.replace(' ', ''), limit: 1 };
+    const given = { framework_id: asReference(text), limit: 1 };
     return pathTo(house, lookupFramework, given, ({ framework_id }) => frameworkPath(framework_id));
   }
   if (!ORGANISATION_ID.test(text)) return null;
@@ -36,6 +36,11 @@ export async function findExact(house: House, text: string): Promise<string | nu
     (await pathTo(house, lookupBuyer, { buyer_id: text }, ({ buyer_id }) => buyerPath(buyer_id))) ??
     pathTo(house, lookupCompany, { company_number: text }, ({ id }) => companyPath(id))
   );
+}
+
+/** A framework's reference as it is kept, where the text is one: `RM 6100` as `RM6100`; any other text as it is. */
+export function asReference(text: string): string {
+  return FRAMEWORK_REFERENCE.test(text) ? text.replace(' ', '') : text;
 }
 
 async function pathTo<I extends z.ZodObject, O extends z.ZodObject>(

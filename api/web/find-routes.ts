@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { findExact } from './find-exact.ts';
+import { asReference, findExact } from './find-exact.ts';
 import { findFrameworksOrSome } from './find-frameworks.ts';
 import { findHitsOrSome } from './find-hits.ts';
 import { findBuyers, findCompanies } from './find-names.ts';
@@ -34,7 +34,7 @@ async function findEverything(web: Web, text: string): Promise<Omit<FoundPage, '
   const { house } = web;
   const now = house.clocks.catalogueNow();
   if (!text) return { now, tenders: null, notices: null, frameworks: null, companies: null, buyers: null };
-  const query = { query: text };
+  const query = { query: asReference(text) };
   const [tenders, notices, frameworks, companies, buyers] = await Promise.all([
     tryPart(web, findHitsOrSome(house, 'tenders', query, { limit: HITS })),
     tryPart(web, findHitsOrSome(house, 'notices', query, { limit: HITS })),

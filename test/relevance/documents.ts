@@ -95,6 +95,7 @@ function judge(process: CompiledProcess, notice: CompiledNotice): Judged {
     framework_id: null,
     ceiling: null,
     ceiling_currency: null,
+    framework_references: null,
   });
   return {
     document,

@@ -25,7 +25,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-function framework(number: string, noticeId: string, seq: number): Statement {
+function framework(number: string, noticeId: string, seq: number, references: string[] = []): Statement {
   return insertInto('framework', {
     id: `p-${number}`,
     process_id: `p-${number}`,
@@ -36,7 +36,7 @@ function framework(number: string, noticeId: string, seq: number): Statement {
     kind: 'framework',
     published: '2026-03-01',
     lots: '[]',
-    detail: '{}',
+    detail: JSON.stringify({ references }),
     digest: '',
     seq,
   });
@@ -94,6 +94,23 @@ describe('sync', () => {
     const [hit, ...others] = (await trial.find({ scope: 'frameworks' })).hits;
     expect(hit).toMatchObject({ notice_id: '2', framework_id: 'p-9' });
     expect(others).toEqual([]);
+  });
+
+  it('finds frameworks by a reference that no text of theirs holds, also where two bear it', async () => {
+    await catalogue.write([
+      ...['7', '8', '9'].map((number) => notice(number, 1)),
+      framework('7', '7', 1, ['RM6011']),
+      framework('8', '8', 1, ['RM6011', 'RM6012']),
+      setSeq(1),
+    ]);
+    await syncSearch(catalogue, engine);
+    const find = async (text: string) => (await makeTrial(engine).ids({ scope: 'frameworks', text })).sort();
+    expect(await find('RM6011')).toEqual(['7', '8']);
+    expect(await find('rm6012 ')).toEqual(['8']);
+    expect(await find('RM6013')).toEqual([]);
+    await catalogue.write([framework('7', '7', 2, ['RM6013']), setSeq(2)]);
+    await syncSearch(catalogue, engine);
+    expect(await find('RM6013')).toEqual(['7']);
   });
 
   it('empties and fills an index of another generation or version', async () => {

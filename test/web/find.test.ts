@@ -80,6 +80,11 @@ describe('one box over everything', () => {
     expect(html).toContain('href="/frameworks?query=some+words&amp;match=any"');
   });
 
+  it('reads a reference of a framework with a space in it', async () => {
+    await search('RM 6999');
+    expect(seeded.asked.slice(-3).map(({ text }) => text)).toEqual(['RM6999', 'RM6999', 'RM6999']);
+  });
+
   it('tells which typing mistakes it forgave', async () => {
     corrections = [{ from: 'brigde', to: 'bridge' }];
     const { html } = await search('brigde');
