@@ -40,7 +40,7 @@ let real: Inputs;
 beforeAll(async () => {
   house = await buildSampleHouse({
     credits: 100_000,
-    notices: 100,
+    notices: 150,
     alter: (published) => plant(published) as typeof published,
   });
   real = await readReal(house);

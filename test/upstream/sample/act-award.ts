@@ -75,6 +75,12 @@ export function transparencyNotice(deal: Deal, issue: Issue): Json {
   return awardRelease(deal, issue, ['award', 'contract'], { awards });
 }
 
+/** The standstill ends before the contract is signed. */
+function standstillEnd(deal: Deal, day: string): string {
+  const [asked, last] = [addDays(day, EIGHT_WORKING_DAYS), addDays(dayOf(deal.signAt), -1)];
+  return asked < last ? asked : last;
+}
+
 /** UK6, and its later versions: the value stands on the award; standstill runs. */
 export function awardNotice(deal: Deal, issue: Issue): Json {
   const day = dayOf(issue.at);
@@ -89,7 +95,7 @@ export function awardNotice(deal: Deal, issue: Issue): Json {
     value: money(award.net, deal.currency),
     aboveThreshold: deal.aboveThreshold,
     contractPeriod: periodOf(deal),
-    standstillPeriod: { endDate: dayEnd(addDays(day, EIGHT_WORKING_DAYS)) },
+    standstillPeriod: { endDate: dayEnd(standstillEnd(deal, day)) },
     assessmentSummariesDateSent: dayStart(day),
     documents: [noticeDocument(issue, 'UK6', 'awardNotice', 'Contract award')],
     milestones: [{ id: '1', type: 'futureSignatureDate', dueDate: dayEnd(dayOf(deal.signAt)), status: 'scheduled' }],

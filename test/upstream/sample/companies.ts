@@ -105,14 +105,16 @@ function makeCompany(random: Random, trade: Trade, index: number, stem: string):
       [3, 'Liquidation'],
       [2, 'In Administration'],
     ]),
-    category: {
-      ltd: 'Private Limited Company',
-      plc: 'Public Limited Company',
-      llp: 'Limited Liability Partnership',
-      cic: 'Community Interest Company',
-      charity: '',
-      sole: '',
-    }[kind],
+    category: number?.startsWith('RS')
+      ? 'Registered Society'
+      : {
+          ltd: 'Private Limited Company',
+          plc: 'Public Limited Company',
+          llp: 'Limited Liability Partnership',
+          cic: 'Community Interest Company',
+          charity: '',
+          sole: '',
+        }[kind],
     ...(formerName ? { formerName } : {}),
     shown: shownAs(random, kind),
   };

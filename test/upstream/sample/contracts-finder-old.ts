@@ -3,6 +3,7 @@ import type { Company } from './companies.ts';
 import { type CfDeal, type CfIssue, cfBuyerParty, cfRelease } from './contracts-finder.ts';
 import { dayOf } from './dates.ts';
 import type { Award } from './deal.ts';
+import { countryOf } from './places.ts';
 
 const escaped = (name: string) => name.replaceAll('&', '&amp;').replaceAll("'", '&#039;');
 
@@ -27,7 +28,7 @@ function oldSupplierParty(company: Company, index: number): Json {
     roles: ['supplier', 'tenderer'],
     address: {
       streetAddress: `${company.street}\n        ${company.place.name}\n        ${company.postcode}`,
-      countryName: 'England\n',
+      countryName: `${countryOf(company.place)}\n`,
     },
     identifier: { scheme: company.number ? 'GB-COH' : '', id: company.number ?? '' },
   };

@@ -2,7 +2,7 @@ import type { Json } from '../data.ts';
 import type { Company } from './companies.ts';
 import { dayEnd, dayOf, dayStart, instantText } from './dates.ts';
 import type { Award, Deal } from './deal.ts';
-import { REGIONS } from './places.ts';
+import { countryOf, REGIONS } from './places.ts';
 
 /** A Contracts Finder process: its own ocid, and a GUID for each of its two notices, which is not the ocid's. */
 export interface CfDeal extends Deal {
@@ -105,6 +105,7 @@ function addressesOf({ buyer, index, region }: CfDeal): Json[] {
 }
 
 export function cfBuyerParty({ buyer }: CfDeal): Json {
+  const country = countryOf(buyer.place);
   const srs = /^GB-SRS-(.+)$/.exec(buyer.cfId)?.[1];
   return {
     id: buyer.cfId,
@@ -114,7 +115,7 @@ export function cfBuyerParty({ buyer }: CfDeal): Json {
       streetAddress: buyer.street,
       locality: buyer.place.name,
       postalCode: buyer.postcode,
-      countryName: ['England', 'UK', 'United Kingdom', 'ENGLAND'][buyer.street.length % 4],
+      countryName: [country, 'UK', 'United Kingdom', country.toUpperCase()][buyer.street.length % 4],
     },
     contactPoint: { name: buyer.person, email: `procurement@${buyer.domain}`, telephone: buyer.telephone },
     details: { url: `https://www.${buyer.domain}` },

@@ -1,6 +1,6 @@
 import type { Buyer } from './buyers.ts';
 import { CPV } from './cpv.ts';
-import { addMonths, atTime, dayOf } from './dates.ts';
+import { addDays, addMonths, atTime, dayOf } from './dates.ts';
 import { type Award, type Deal, type FrameworkDeal, makeDeal } from './deal.ts';
 import type { Market } from './market.ts';
 import { makeRandom, type Random } from './random.ts';
@@ -88,7 +88,7 @@ function makeFramework(world: Market, index: number): FrameworkDeal {
     aboveThreshold: true,
     method: 'open',
     methodDetails: 'Open procedure',
-    ends: addMonths(base.starts, market ? 96 : 48),
+    ...termOf(base, market ? 96 : 48),
     awards: sideBySide(base, share),
     framework: {
       kind: market ? 'market' : 'framework',
@@ -104,6 +104,13 @@ function makeFramework(world: Market, index: number): FrameworkDeal {
       feePercent: random.pick([0, 0.5, 1, 1.5]),
     },
   };
+}
+
+/** Longer than a contract's, with the same option to extend it. */
+function termOf({ starts, ends, extendsTo }: Deal, months: number): Pick<Deal, 'ends' | 'extendsTo'> {
+  const extraDays = extendsTo ? (Date.parse(extendsTo) - Date.parse(ends)) / DAY_MS : 0;
+  const longer = addMonths(starts, months);
+  return { ends: longer, ...(extendsTo ? { extendsTo: addDays(longer, extraDays) } : {}) };
 }
 
 function ownerOf(buyers: readonly Buyer[], index: number): Buyer {

@@ -18,6 +18,11 @@ const place = (name: string, county: string, itl: string, region: string, distri
   district,
 });
 
+/** The country of the United Kingdom that a place lies in. */
+export function countryOf({ region }: Place): string {
+  return region === 'Scotland' || region === 'Wales' || region === 'Northern Ireland' ? region : 'England';
+}
+
 /** Places over all regions of the United Kingdom. */
 export const PLACES: readonly Place[] = [
   place('Thornwick', 'Northmarch', 'UKE21', 'Yorkshire and the Humber', 'YO97'),

@@ -47,8 +47,8 @@ export function planProcess(world: World, index: number): Planned[] {
     story,
   );
   const calledOff = fromCf ? deal.method === 'selective' : story === 'called_off';
-  const parent = calledOff ? frameworkFor(random, world, trade, deal.awardAt) : undefined;
-  if (fromCf) return planCf(world, random, parent ? callOff(random, deal, parent) : deal);
+  const parent = calledOff ? frameworkFor(random, world, trade, fromCf ? deal.tenderAt : deal.awardAt) : undefined;
+  if (fromCf) return planCf(world, random, parent ? callOff(random, deal, parent) : deal, parent !== undefined);
   const whole = parent
     ? callOff(random, deal, parent)
     : story === 'old_award' && buyer.kind === 'utility'

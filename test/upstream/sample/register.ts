@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json, RegisterRow } from '../data.ts';
 import type { Company } from './companies.ts';
 import { addDays, addMonths } from './dates.ts';
+import { countryOf } from './places.ts';
 
 /** `2026-09-01` as the bulk file writes it. */
 function bulkDate(day: string): string {
@@ -15,16 +16,24 @@ interface Filings {
   statementDue: string;
 }
 
-function filingsOf({ incorporated }: Company, today: string): Filings {
+function filingsOf({ incorporated, status }: Company, today: string): Filings {
   const [year = '2026'] = today.split('-');
   const madeUp = `${Number(year) - 1}-03-31`;
-  const statementMade = `${Number(year) - 1}${incorporated.slice(4)}`;
+  // The statement of the last anniversary was made, but by those who are to be struck off.
+  const anniversary = `${year}${incorporated.slice(4)}`;
+  const made = Number(year) - (anniversary <= today ? 0 : 1) - (status.includes('Strike off') ? 1 : 0);
+  const statementMade = `${made}${incorporated.slice(4)}`;
   return {
     madeUp,
     nextDue: addMonths(madeUp, 21),
     statementMade,
     statementDue: addDays(addMonths(statementMade, 12), 14),
   };
+}
+
+/** When it took its present name. */
+function renamedOn({ incorporated }: Company): string {
+  return incorporated < '2018' ? '2019-06-14' : addMonths(incorporated, 14);
 }
 
 /** The register's row of a company that is in it. */
@@ -36,7 +45,7 @@ export function registerRow(company: Company, number: string, today: string): Re
     'RegAddress.AddressLine1': company.street.toUpperCase(),
     'RegAddress.PostTown': company.place.name.toUpperCase(),
     'RegAddress.County': company.place.county.toUpperCase(),
-    'RegAddress.Country': company.place.region === 'Scotland' ? 'SCOTLAND' : 'UNITED KINGDOM',
+    'RegAddress.Country': countryOf(company.place).toUpperCase(),
     'RegAddress.PostCode': company.postcode,
     CompanyCategory: company.category,
     CompanyStatus: company.status,
@@ -56,12 +65,19 @@ export function registerRow(company: Company, number: string, today: string): Re
     'LimitedPartnerships.NumLimPartners': '0',
     URI: `http://business.data.gov.uk/id/company/${number}`,
     ...(company.formerName
-      ? { 'PreviousName_1.CONDATE': '14/06/2019', 'PreviousName_1.CompanyName': company.formerName }
+      ? { 'PreviousName_1.CONDATE': bulkDate(renamedOn(company)), 'PreviousName_1.CompanyName': company.formerName }
       : {}),
     ConfStmtNextDueDate: bulkDate(filings.statementDue),
     ConfStmtLastMadeUpDate: bulkDate(filings.statementMade),
   };
 }
+
+const JURISDICTIONS: Record<string, string> = { Scotland: 'scotland', 'Northern Ireland': 'northern-ireland' };
+const TYPES: Record<string, string> = {
+  'Public Limited Company': 'plc',
+  'Limited Liability Partnership': 'llp',
+  'Registered Society': 'registered-society-non-jurisdictional',
+};
 
 const STATUS: Record<string, string> = {
   Active: 'active',
@@ -73,7 +89,8 @@ const STATUS: Record<string, string> = {
 /** The profile that the API answers for the same company. */
 export function companyProfile(company: Company, number: string, today: string): Json {
   const filings = filingsOf(company, today);
-  const scottish = company.place.region === 'Scotland';
+  const country = countryOf(company.place);
+  const statementOverdue = filings.statementDue < today;
   return {
     accounts: {
       accounting_reference_date: { day: '31', month: '03' },
@@ -91,12 +108,16 @@ export function companyProfile(company: Company, number: string, today: string):
     company_number: number,
     company_status: STATUS[company.status] ?? 'active',
     ...(company.status.includes('Strike off') ? { company_status_detail: 'active-proposal-to-strike-off' } : {}),
-    confirmation_statement: { last_made_up_to: filings.statementMade, next_due: filings.statementDue, overdue: false },
+    confirmation_statement: {
+      last_made_up_to: filings.statementMade,
+      next_due: filings.statementDue,
+      overdue: statementOverdue,
+    },
     date_of_creation: company.incorporated,
     etag: createHash('sha1').update(`${number}/${company.name}`).digest('hex'),
     has_charges: !company.sme,
-    has_insolvency_history: company.status === 'Liquidation',
-    jurisdiction: scottish ? 'scotland' : 'england-wales',
+    has_insolvency_history: ['Liquidation', 'In Administration'].includes(company.status),
+    jurisdiction: JURISDICTIONS[country] ?? 'england-wales',
     links: {
       self: `/company/${number}`,
       officers: `/company/${number}/officers`,
@@ -105,7 +126,7 @@ export function companyProfile(company: Company, number: string, today: string):
     ...(company.formerName
       ? {
           previous_company_names: [
-            { name: company.formerName, effective_from: company.incorporated, ceased_on: '2019-06-14' },
+            { name: company.formerName, effective_from: company.incorporated, ceased_on: renamedOn(company) },
           ],
         }
       : {}),
@@ -113,11 +134,11 @@ export function companyProfile(company: Company, number: string, today: string):
       address_line_1: company.street,
       locality: company.place.name,
       postal_code: company.postcode,
-      country: scottish ? 'Scotland' : 'England',
+      country,
       region: null,
     },
     sic_codes: [company.trade.sic[0]],
-    type: { 'Public Limited Company': 'plc', 'Limited Liability Partnership': 'llp' }[company.category] ?? 'ltd',
+    type: TYPES[company.category] ?? 'ltd',
     undeliverable_registered_office_address: false,
   };
 }

@@ -80,7 +80,7 @@ export function stepsOf(random: Random, story: Story, deal: Deal): Step[] {
     case 'direct':
       return [
         at('UK5', deal.awardAt),
-        ...(random.chance(0.35) ? [at('UK6', deal.awardAt + 12 * DAY_MS)] : []),
+        ...(random.chance(0.35) ? [at('UK6', deal.awardAt + 3 * DAY_MS)] : []),
         ...signed(random, deal, 0.7),
         ...life(random, deal),
       ];
@@ -177,12 +177,13 @@ function signed(random: Random, deal: Deal, share: number): Step[] {
 /** What happens to a contract once it runs. */
 function life(random: Random, deal: Deal): Step[] {
   const days = (count: number) => deal.signAt + (30 + count) * DAY_MS;
-  return [
+  const steps = [
     ...(random.chance(0.035) ? [at('UK10', days(random.int(20, 200)))] : []),
     ...(random.chance(0.012) ? [at('UK9', days(random.int(60, 200)))] : []),
     ...(random.chance(0.008) ? [at('UK8', days(random.int(60, 200)))] : []),
     ...(random.chance(0.04) ? [at('UK11', days(random.int(30, 240)))] : []),
   ];
+  return steps.filter((step) => step.at < Date.parse(deal.ends));
 }
 
 function oldTendered(random: Random, deal: Deal): Step[] {

@@ -47,10 +47,10 @@ export function drawBeginning(random: Random, { asOfMs, spanDays }: Pick<World, 
   return Math.min(at, asOfMs - random.int(60, 7200) * 1000);
 }
 
-/** A framework that a call-off may come from: of its trade, awarded and not over. */
+/** A framework that a call-off may come from: of its trade, begun when its first notice goes out, and not over. */
 export function frameworkFor(random: Random, world: World, trade: Trade, at: number): FrameworkDeal | undefined {
   const awarded = world.frameworks.filter(
-    (deal) => deal.trade.key === trade.key && deal.signAt < at && dayOf(at) < deal.ends,
+    (deal) => deal.trade.key === trade.key && deal.starts <= dayOf(at) && dayOf(at) < deal.ends,
   );
   return awarded.length > 0 ? random.pick(awarded) : undefined;
 }
