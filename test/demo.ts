@@ -10,6 +10,7 @@ import { makeCommands } from './demo/commands.ts';
 import { findDemoData } from './demo/data.ts';
 import { type OpenHouse, openFilledHouse } from './demo/fill.ts';
 import { readDemoOptions } from './demo/options.ts';
+import { findFreePort } from './web/free-port.ts';
 
 const CREDITS = 250;
 
@@ -28,13 +29,15 @@ try {
 async function runDemo(): Promise<void> {
   const startedMs = performance.now();
   const data = await findDemoData(readDemoOptions(process.argv.slice(2)));
-  const makeSettings = (more: Record<string, string>) => makeDemoSettings(data.folder, more);
+  // Its pages and its welcome name one address, which has to be known before it listens.
+  const port = readSettings(process.env).PORT || (await findFreePort());
+  const makeSettings = (more: Record<string, string>) => makeDemoSettings(data.folder, { PORT: String(port), ...more });
   const jobs = await openFilledHouse(data, makeSettings);
   const house = await openHouse(jobs.settings, jobs.log);
   const server = await startServer(house, { log: jobs.log });
   // Exports, the index and upkeep go on; the sources do not, as the services were a sample's.
   const following = await followTimetable(jobs, makeTimetable([]), makeMetrics(jobs));
-  await printWelcome(jobs, server.url, (performance.now() - startedMs) / 1_000);
+  await printWelcome(jobs, jobs.settings.BASE_URL, (performance.now() - startedMs) / 1_000);
   const stop = async () => {
     await server.close();
     await following.stop();

@@ -35,6 +35,18 @@ describe('the demo', () => {
     for (const title of ['Contracts Finder', 'Find a Tender', 'Companies House']) expect(demo.output).toContain(title);
   });
 
+  it('has one address, in what it prints and on its pages', async () => {
+    const pages = await Promise.all(
+      ['/', '/docs', '/docs/agents', '/notices', '/tenders.atom'].map((path) => fetch(demo.url + path)),
+    );
+    // A busy machine may log a request that had to be sent again.
+    const printed = demo.output.replace(/^\{.*\}$/gm, '');
+    const texts = await Promise.all(pages.map((page) => page.text()));
+    const addresses =
+      [printed, ...texts].join('\n').match(/https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[^\s/'"<&`]*/g) ?? [];
+    expect([...new Set(addresses)]).toEqual([demo.url]);
+  });
+
   it('says where its data lies', () => {
     expect(demo.output).toContain(`Its data lies in ${folder.path}/demo`);
   });

@@ -46,7 +46,7 @@ async function fillHouse(data: DemoData, makeSettings: MakeSettings): Promise<Op
     ...upstreamSettings(upstream.url),
   });
   const house = await openJobsHouse(settings, openLog(settings, 'jobs'), 'asked');
-  console.log(`\n${served.about}\nIngesting it from ${upstream.url}, with the clock held at ${asOf}:`);
+  console.log(`\n${served.about}\nIngesting it through the real path, with the clock held at ${asOf}:`);
   await writeMeta(house, { as_of: asOf, sample: served.about });
   const bars = makeBars();
   try {
