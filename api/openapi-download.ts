@@ -1,4 +1,5 @@
 import { CSVW_TYPE, EXPORT_TYPES } from './download-types.ts';
+import { refersTo } from './published.ts';
 
 const text = { type: 'string' };
 const bytes = { type: 'string', format: 'binary' };
@@ -66,8 +67,16 @@ const METADATA = {
   description:
     'The types of the columns and the licence, as CSV on the Web (W3C). Signed by the same expires and signature as download_url. Free.',
   responses: {
-    '200': { description: 'The metadata', content: { [CSVW_TYPE]: { schema: { type: 'object' } } } },
+    '200': { description: 'The metadata', content: { [CSVW_TYPE]: { schema: { $ref: refersTo('CsvMetadata') } } } },
     ...REFUSALS,
+  },
+};
+
+/** What describes a CSV file. */
+export const DOWNLOAD_SCHEMAS = {
+  CsvMetadata: {
+    type: 'object',
+    description: 'A table group of CSV on the Web (https://www.w3.org/TR/tabular-metadata/)',
   },
 };
 

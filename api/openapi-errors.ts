@@ -24,11 +24,12 @@ const detail: JsonSchema = {
 };
 
 /** What `error` says in a body that holds nothing more. */
-const CODES = ERRORS.filter(({ code, fields }) => !fields || code === 'not_found').map(({ code }) => code);
+const CODES = ERRORS.filter(({ fields }) => !fields).map(({ code }) => code);
 
 /** The bodies of every refusal, shared by all operations. */
 export const ERROR_SCHEMAS: Record<string, JsonSchema> = {
   Error: refusal({ type: 'string', enum: CODES }),
+  NoFile: refusal({ type: 'string', const: 'not_found' }),
   ValidationErrorDetail: detail,
   ValidationError: {
     type: 'object',
@@ -85,7 +86,7 @@ const RESPONSES = {
   },
   NotFound: { ...error(404, 'Nothing found; nothing was charged'), schema: 'NotFound' },
   BadLink: error(403, 'The download address is not one of ours, or has expired'),
-  NoFile: error(404, 'There is no such file'),
+  NoFile: { ...error(404, 'There is no such file'), schema: 'NoFile' },
   BadRange: error(416, 'The file ends before this range begins'),
   InFlight: error(409, 'The first call with this Idempotency-Key is still running', RETRY),
   TooLarge: error(413, 'The body is larger than 100 kB'),

@@ -1,11 +1,11 @@
 import type { Settings } from '../schema/env.ts';
 import { topUpUrl } from './addresses.ts';
 import { type NameCall, nameCalls, openPath, restNames } from './call-names.ts';
-import { answerComponents, answerName } from './contract/components.ts';
+import { answerComponents, answerName, bodyName, referInput } from './contract/components.ts';
 import { answerExamples } from './contract/examples.ts';
 import { describeAll } from './contract/field-words.ts';
 import { describeInput } from './contract/parameter-words.ts';
-import { DOWNLOAD_PATHS } from './openapi-download.ts';
+import { DOWNLOAD_PATHS, DOWNLOAD_SCHEMAS } from './openapi-download.ts';
 import { ERROR_SCHEMAS, errorResponses } from './openapi-errors.ts';
 import type { Binding, Operation } from './operation.ts';
 import { inputSchema, type JsonSchema, priceSentence, refersTo } from './published.ts';
@@ -33,7 +33,8 @@ export function makeOpenApi(
       paths[path] = { ...paths[path], [binding.method.toLowerCase()]: describe(operation, binding, settings.BASE_URL) };
     }
   }
-  if (operations.some(({ name }) => name === 'get_export')) Object.assign(paths, DOWNLOAD_PATHS);
+  const hasFiles = operations.some(({ name }) => name === 'get_export');
+  if (hasFiles) Object.assign(paths, DOWNLOAD_PATHS);
   const document: OpenApi = {
     openapi: '3.1.0',
     info: {
@@ -47,7 +48,12 @@ export function makeOpenApi(
     security: [{ apiKey: [] }],
     paths,
     components: {
-      schemas: { ...describeAll(ERROR_SCHEMAS), ...answerComponents(operations) },
+      schemas: {
+        ...describeAll(ERROR_SCHEMAS),
+        ...(hasFiles ? DOWNLOAD_SCHEMAS : {}),
+        ...bodyComponents(operations),
+        ...answerComponents(operations),
+      },
       responses: errorResponses(topUpUrl(settings)),
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'Your API key' } },
     },
@@ -84,7 +90,7 @@ function describe(operation: Operation, binding: Binding, baseUrl: string): Reco
     ...(operation.priceNote ? { 'x-credits-note': operation.priceNote } : {}),
     ...(operation.public ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(binding.method === 'POST' ? { requestBody: describeBody(operation, binding, input) } : {}),
+    ...(binding.method === 'POST' ? { requestBody: referBody(operation, binding) } : {}),
     responses: listResponses(operation, binding, baseUrl),
   };
 }
@@ -113,7 +119,7 @@ function listParameters(operation: Operation, binding: Binding, input: JsonSchem
       required,
       ...(description ? { description } : {}),
       ...list,
-      schema,
+      schema: referInput(name, schema),
       ...example,
     };
   });
@@ -123,23 +129,35 @@ function isRequired(binding: Binding, input: JsonSchema, name: string): boolean 
   return (binding.required ?? []).includes(name) || (input.required ?? []).includes(name);
 }
 
-function describeBody(operation: Operation, binding: Binding, input: JsonSchema): Record<string, unknown> {
+/** The body that a POST takes. */
+function describeBody(operation: Operation, binding: Binding): JsonSchema {
+  const input = inputSchema(operation);
   const inPath = new Set(pathInputs(binding));
   const names = binding.inputs.filter((name) => !inPath.has(name));
   const properties = Object.fromEntries(
     names.map((name) => {
       const schema = input.properties?.[name] ?? {};
-      return [name, { ...schema, description: describeInput(operation, name, schema) }];
+      return [name, { ...referInput(name, schema), description: describeInput(operation, name, schema) }];
     }),
   );
   const required = names.filter((name) => isRequired(binding, input, name));
-  const schema = {
-    type: 'object',
-    properties,
-    additionalProperties: false,
-    ...(required.length > 0 ? { required } : {}),
-  };
-  return { required: required.length > 0, content: { 'application/json': { schema, example: binding.example } } };
+  return { type: 'object', properties, additionalProperties: false, ...(required.length > 0 ? { required } : {}) };
+}
+
+function referBody(operation: Operation, binding: Binding): Record<string, unknown> {
+  const schema = { $ref: refersTo(bodyName(operation)) };
+  const isRequired = (describeBody(operation, binding).required ?? []).length > 0;
+  return { required: isRequired, content: { 'application/json': { schema, example: binding.example } } };
+}
+
+/** The bodies of these operations by the names of their components. */
+function bodyComponents(operations: readonly Operation[]): Record<string, JsonSchema> {
+  const bodies = operations.flatMap((operation) =>
+    operation.bindings
+      .filter(({ method }) => method === 'POST')
+      .map((binding) => [bodyName(operation), describeBody(operation, binding)] as const),
+  );
+  return Object.fromEntries(bodies);
 }
 
 function listResponses(operation: Operation, binding: Binding, baseUrl: string): Record<string, unknown> {

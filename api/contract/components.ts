@@ -8,9 +8,11 @@ import * as contracts from '../operations/shared/contract-shapes.ts';
 import * as coverage from '../operations/shared/coverage-shapes.ts';
 import * as exports from '../operations/shared/export-shapes.ts';
 import * as frameworks from '../operations/shared/framework-shapes.ts';
+import { detailWord } from '../operations/shared/inputs.ts';
 import { unknownFilter } from '../operations/shared/known-filters.ts';
 import * as notices from '../operations/shared/notice-shapes.ts';
 import * as register from '../operations/shared/register-shapes.ts';
+import * as inputs from '../operations/shared/search-inputs.ts';
 import * as searches from '../operations/shared/search-shapes.ts';
 import * as shapes from '../operations/shared/shapes.ts';
 import { answerOf, type JsonSchema, leaveOpen, omitted, refersTo } from '../published.ts';
@@ -83,6 +85,9 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   SearchMeta: searches.searchMeta,
   SearchEngine: searches.searchEngine,
   SearchSort: searches.searchSort,
+  WordsMatch: inputs.wordsMatch,
+  BidStatus: inputs.bidStatus,
+  Detail: detailWord,
   Failover: searches.failover,
   Correction: searches.correction,
   Rewording: searches.rewording,
@@ -129,10 +134,39 @@ const ANSWERS: Readonly<Record<string, string>> = {
   get_status: 'Status',
 };
 
+/** The component that holds the values of an input, by the input's name. */
+const INPUT_VALUES: Readonly<Record<string, string>> = {
+  detail: 'Detail',
+  match: 'WordsMatch',
+  sort: 'SearchSort',
+  status: 'BidStatus',
+  dataset: 'ExportDataset',
+  format: 'ExportFormat',
+};
+
+/** An input's schema, whose values are those of a component where it has one. */
+export function referInput(name: string, schema: JsonSchema): JsonSchema {
+  const component = INPUT_VALUES[name];
+  if (!component || !schema.enum) return schema;
+  const { enum: _values, type: _type, ...rest } = schema;
+  return { $ref: refersTo(component), ...rest };
+}
+
+/** The name of an operation's body among the components: `BulkExportRequest`. */
+export function bodyName({ name }: Pick<Operation, 'name'>): string {
+  return `${inCapitals(name)}Request`;
+}
+
+function inCapitals(name: string): string {
+  return name
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
+
 /** The name of an operation's answer among the components: `Company`, or `LookupThingAnswer` for one without a name of its own. */
 export function answerName({ name }: Pick<Operation, 'name'>): string {
-  const words = name.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return ANSWERS[name] ?? `${words.join('')}Answer`;
+  return ANSWERS[name] ?? `${inCapitals(name)}Answer`;
 }
 
 /** The answers of these operations and every shape that they share, by name, each told once. */

@@ -53,9 +53,11 @@ export const buyerName = z
 export const listLimit = z.int().min(1).max(500).default(50).describe('Contracts a page');
 export const listCursor = z.string().min(1).max(1_000).optional().describe('next_cursor of the page before');
 
+export const detailWord = z.enum(['brief', 'full']);
+
 /** How much of an answer comes. */
 export const shape = {
-  detail: z.enum(['brief', 'full']).optional().describe('full: nothing cut'),
+  detail: detailWord.optional().describe('full: nothing cut'),
   fields: z.string().max(500).optional().describe('Added, whole, commas between'),
 };
 

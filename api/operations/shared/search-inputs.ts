@@ -97,16 +97,22 @@ export const noticeFilters = {
   stage: someOf(STAGES, `${STAGES.join(', ')}; commas between`, 'award', 'planning,tender'),
 };
 
+/** Whether bids are taken now. */
+export const bidStatus = z.enum(STATUSES);
+
 /** Further filters of the tender search. */
 export const tenderFilters = {
   deadline_from: date.optional().describe('Closing since'),
   deadline_to: date.optional().describe('Closing until'),
-  status: z.enum(STATUSES).default('open').describe('open: can be bid for now'),
+  status: bidStatus.default('open').describe('open: can be bid for now'),
 };
+
+/** How many words of a query a result must hold. */
+export const wordsMatch = z.enum(['all', 'any']);
 
 /** How a search matches, and how its results come: sort, page, counts, fields. */
 export const presentation = {
-  match: z.enum(['all', 'any']).default('all').describe('all: every word; any: one of them is enough'),
+  match: wordsMatch.default('all').describe('all: every word; any: one of them is enough'),
   limit: z.int().min(1).max(100).default(25).describe('Items a page'),
   cursor: z
     .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { frameworkItem } from './framework-shapes.ts';
 import { unknownFilters } from './known-filters.ts';
-import { SORTS } from './search-inputs.ts';
+import { SORTS, wordsMatch } from './search-inputs.ts';
 import { countKind, filtersUsed, noticeStatus, stage } from './shapes.ts';
 
 const stated = { notice_id: z.string(), title: z.string() };
@@ -67,7 +67,7 @@ export const searchMeta = z.object({
     .describe(
       'True where only the newest hits of a very common query were looked at, ranked or counted by facet, or its commonest words were not weighed',
     ),
-  match: z.enum(['all', 'any']).describe('How many words a result must hold'),
+  match: wordsMatch.describe('How many words a result must hold'),
   match_level: z
     .enum(['all', 'prefix', 'any'])
     .describe('all: every word; prefix: the last as a beginning; any: one of them'),

@@ -69,7 +69,7 @@ function readParameters(document: OpenApi, operation: Json): Reference['inputs']
 
 function readBody(document: OpenApi, operation: Json): Reference['inputs'] {
   const schema = dig(operation, 'requestBody', 'content', 'application/json', 'schema');
-  return schema ? listFields(document, schema, '', 1).map((field) => ({ ...field, in: 'body' })) : [];
+  return schema ? listFields(document, follow(document, schema), '', 1).map((field) => ({ ...field, in: 'body' })) : [];
 }
 
 function readAnswer(document: OpenApi, operation: Json): FieldLine[] {
