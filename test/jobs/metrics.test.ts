@@ -75,6 +75,23 @@ describe('the numbers of the jobs process', () => {
     }
   });
 
+  it('tell how long an export has waited that is written again: since it was put back', async () => {
+    const row = (id: string, status: string, requeuedAt: string | null) => ({
+      sql: `INSERT INTO export (id, account_id, dataset, format, filters, status, rows, matched, credits_charged, charge_id, created_at, requeued_at)
+        VALUES (?, 'a', 'notices', 'csv', '{}', ?, 1, 1, 100, '', '2020-01-01T00:00:00Z', ?)`,
+      args: [id, status, requeuedAt],
+    });
+    await built.house.accounts.write([
+      row('ex_again', 'processing', new Date().toISOString()),
+      row('ex_done', 'completed', null),
+    ]);
+    const told = await lines();
+    await built.house.accounts.write([{ sql: 'DELETE FROM export' }]);
+    expect(told).toContain('exports_waiting 1');
+    const [seconds = ''] = told.filter((line) => line.startsWith('exports_oldest_waiting_seconds '));
+    expect(Number(seconds.split(' ')[1])).toBeLessThan(86_400);
+  });
+
   it('tell of the queue of exports, the ledger, the search index, probes and gaps', async () => {
     await createAccount(built.house.accounts, { name: 'a', signupCredits: 250, at: '2026-11-21T12:00:00Z' });
     await write(`INSERT INTO probe (source, notice_id, reason, state, noticed_at)

@@ -43,6 +43,11 @@ describe('the exports of an account', () => {
     expect(html).toMatch(/Expired.*The file was removed 1 January 2026/);
     expect(html.match(/\/download"/g)).toHaveLength(1);
     expect(html).toContain('2 rows for 9 credits');
+    await end('ex_new', { requeued_at: '2026-11-20T00:00:00Z' });
+    const again = (await visitor.get('/dashboard/exports')).html;
+    expect(again).toContain('Being written again');
+    expect(again).toContain('Something in it was taken down. The new file is free.');
+    await end('ex_new', { requeued_at: null });
   });
 
   it('lead to their file by an address that is signed when it is asked for, and good for a while', async () => {

@@ -1,6 +1,7 @@
 import { isoInstant } from '../../../schema/clocks.ts';
 import { CONTRACT_VALUE, type ExportDataset } from '../../../schema/exports.ts';
 import { OVER_STATUSES } from '../../../schema/live.ts';
+import { EVERY_SUPPLIER } from '../../../schema/supplier-names.ts';
 import type { SearchFilters } from '../../../search/engine.ts';
 import { InvalidInput } from '../../invalid-input.ts';
 import type { Condition, KeyWalk } from '../../reads/export-keys.ts';
@@ -69,7 +70,7 @@ const COLUMNS: Record<ExportDataset, Columns> = {
     value: CONTRACT_VALUE,
     cpvs: "json_each(detail, '$.cpvs')",
     regions: "json_each(detail, '$.regions')",
-    text: "title || ' ' || coalesce(buyer, '') || ' ' || coalesce(supplier, '')",
+    text: `title || ' ' || coalesce(buyer, '') || ' ' || ${EVERY_SUPPLIER}`,
   },
   companies: { ...NOTICE, text: "name || ' ' || name_key" },
   buyers: {
