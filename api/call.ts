@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { NameCall } from './call-names.ts';
 import { type Answer, Invalid, isForOperator, type Locate, toAnswer, toDetails, toRefusal } from './errors.ts';
 import { checkKey } from './idempotency.ts';
+import { findTooLong } from './input-bounds.ts';
 import { toFaults } from './input-faults.ts';
 import { inputExample, inputTypes, readMeant } from './input-types.ts';
 import type { InputFault } from './invalid-input.ts';
@@ -59,8 +60,10 @@ export async function call(kit: Kit, caller: Caller | null, ask: Ask): Promise<A
 
 /** The input as its schema has it, every fault told at once. @throws Invalid 422. */
 function parseInput(kit: Kit, caller: Caller, ask: Ask): Record<string, unknown> {
-  const { operation, faults = [], locate, idempotencyKey } = ask;
-  const given = readMeant(operation, { ...ask.presumed, ...ask.given });
+  const { operation, locate, idempotencyKey } = ask;
+  const tooLong = findTooLong(operation, ask.given);
+  const faults = [...(ask.faults ?? []), ...tooLong];
+  const given = readMeant(operation, { ...ask.presumed, ...leaveOut(ask.given, tooLong) });
   if (idempotencyKey && operation.credits > 0) checkKey(idempotencyKey.key, idempotencyKey.loc);
   const parsed = operation.input.safeParse(given);
   const told = parsed.success
@@ -72,6 +75,13 @@ function parseInput(kit: Kit, caller: Caller, ask: Ask): Record<string, unknown>
   checkFields(operation, parsed.data);
   operation.check?.(parsed.data, kit.house, caller);
   return parsed.data;
+}
+
+/** The inputs but those of the faults, which are looked at no further. */
+function leaveOut(given: Record<string, unknown>, faults: readonly InputFault[]): Record<string, unknown> {
+  if (faults.length === 0) return given;
+  const names = new Set(faults.map(({ path }) => path[0]));
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name)));
 }
 
 /** One fault of each input: what a wrong type is also too short for is noise. Unknown names stand together in one. */

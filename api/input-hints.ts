@@ -10,7 +10,9 @@ export interface Refused {
 }
 
 /** Inputs that are lists, with commas between; of any other list one entry is sent at a time. */
-const LISTS = ['fields', 'facets', 'cpv', 'region', 'source', 'notice_type', 'stage'];
+export const LISTS: readonly string[] = ['fields', 'facets', 'cpv', 'region', 'source', 'notice_type', 'stage'];
+/** Values of one list for which it is looked what was meant: as many as a filter takes. */
+const HINTED_MOST = 20;
 const DAYS = /^(?:published|deadline)_(?:from|to)$/;
 const YES: Readonly<Record<string, boolean>> = {
   true: true,
@@ -55,7 +57,8 @@ function hintDay(name: string, input: unknown, example: unknown): string {
 }
 
 function hintCpv(input: unknown, example: unknown): string {
-  const given = (Array.isArray(input) ? input : String(input).split(',')).map((one) => findCpv(String(one)));
+  const sent = Array.isArray(input) ? input : String(input).split(',', HINTED_MOST);
+  const given = sent.slice(0, HINTED_MOST).map((one) => findCpv(String(one)));
   const known = given.filter((one) => one !== undefined);
   if (known.length === 0) return `, for example ${JSON.stringify(example ?? '45')}`;
   const names = known.flatMap(({ name }) => name ?? []);

@@ -3,7 +3,13 @@ import type { Operation } from './operation.ts';
 
 export type JsonType = 'integer' | 'number' | 'boolean' | 'string' | 'array' | 'object' | 'unknown';
 
-const known = new WeakMap<Operation, Record<string, JsonType>>();
+interface Known {
+  types: Record<string, JsonType>;
+  /** Most characters of a text, or entries of a list; undefined where the schema names none. */
+  bounds: Record<string, number | undefined>;
+}
+
+const known = new WeakMap<Operation, Known>();
 
 /** An example of an input, or what it is taken to be where it is left out. */
 export function inputExample({ input }: Operation, name: string): unknown {
@@ -14,13 +20,30 @@ export function inputExample({ input }: Operation, name: string): unknown {
 
 /** The JSON type of each input of an operation, as its schema names it. */
 export function inputTypes(operation: Operation): Record<string, JsonType> {
+  return readKnown(operation).types;
+}
+
+/** Most characters or entries of each input of an operation, where its schema names a bound. */
+export function inputBounds(operation: Operation): Record<string, number | undefined> {
+  return readKnown(operation).bounds;
+}
+
+function readKnown(operation: Operation): Known {
   const held = known.get(operation);
   if (held) return held;
   const schema = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' });
-  const types = Object.entries(schema.properties ?? {}).map(([name, property]) => [name, jsonType(property)] as const);
-  const made = Object.fromEntries(types);
+  const properties = Object.entries(schema.properties ?? {});
+  const made = {
+    types: Object.fromEntries(properties.map(([name, property]) => [name, jsonType(property)])),
+    bounds: Object.fromEntries(properties.map(([name, property]) => [name, boundOf(property)])),
+  };
   known.set(operation, made);
   return made;
+}
+
+function boundOf(property: unknown): number | undefined {
+  const { maxLength, maxItems } = Object(property) as { maxLength?: number; maxItems?: number };
+  return maxLength ?? maxItems;
 }
 
 function jsonType(property: unknown): JsonType {
@@ -40,7 +63,7 @@ export function readText(texts: readonly string[], type: JsonType): unknown {
   if (texts.length > 1) return texts;
   const [text = ''] = texts;
   if (type === 'integer' && /^[+-]?\d{1,15}(?:\.0+)?$/.test(text)) return Number(text);
-  if (type === 'number' && /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?$/i.test(text)) return Number(text);
+  if (type === 'number' && /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,2})?$/i.test(text)) return Number(text);
   if (type === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return text;
 }

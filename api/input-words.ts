@@ -47,11 +47,15 @@ function bare(word: string): string {
   return word.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
+/** Each word is looked for in every division. */
+const CPV_CHARS = 64;
+
 /** The CPV code in a text, or the division that its words name best. */
 export function findCpv(text: string): { code: string; name?: string } | undefined {
-  const digits = /(?<!\d)\d{2,8}(?!\d)/.exec(text)?.[0];
+  const short = text.slice(0, CPV_CHARS);
+  const digits = /(?<!\d)\d{2,8}(?!\d)/.exec(short)?.[0];
   if (digits) return { code: digits };
-  const words = text.toLowerCase().match(/[a-z]{2,}/g) ?? [];
+  const words = short.toLowerCase().match(/[a-z]{2,}/g) ?? [];
   const ranked = CPV_DIVISIONS.map((division) => ({ division, weight: weigh(division.name, words) }));
   const [best] = ranked.sort((one, other) => other.weight - one.weight);
   return best && best.weight > 0 ? best.division : undefined;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { BadCursor } from '../../search/engine.ts';
+import { findTooLong } from '../input-bounds.ts';
 import { toFaults } from '../input-faults.ts';
 import { inputTypes, readMeant, readText } from '../input-types.ts';
 import { type InputFault, InvalidInput } from '../invalid-input.ts';
@@ -21,6 +22,8 @@ export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
   house: House,
   caller: Caller = LOOKER,
 ): Promise<Asked<z.input<O>>> {
+  const tooLong = findTooLong(operation, input);
+  if (tooLong.length > 0) return refuse(tooLong);
   const parsed = operation.input.safeParse(input);
   if (!parsed.success) return refuse(toFaults(parsed.error.issues, input, inputTypes(operation)));
   try {
@@ -49,7 +52,9 @@ export function readQuery(operation: Operation, query: Record<string, unknown>):
     const first = texts.find((text) => text.trim() !== '');
     if (first !== undefined) input[name] = readText([first.trim()], type);
   }
+  const tooLong = findTooLong(operation, input).map(({ path }) => path[0]);
   const read = Object.entries(readMeant(operation, input)).map(([name, value]) => {
+    if (tooLong.includes(name)) return [name, value];
     const parsed = (operation.input.shape[name] as z.ZodType).safeParse(value);
     return [name, parsed.success ? parsed.data : value];
   });

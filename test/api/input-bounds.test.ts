@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findTooLong } from '../../api/input-bounds.ts';
+import { hintValue } from '../../api/input-hints.ts';
+import { operations } from '../../api/operations/index.ts';
+import { makeWebApp } from '../../api/web/app.ts';
+import { ask as askPage, readQuery } from '../../api/web/ask.ts';
+import { type BuiltHouse, buildHouse } from '../house.ts';
+import { ask } from './asking.ts';
+
+/** Inputs longer than anything that is taken are refused by their length, before they are split, matched or explained. */
+
+let house: BuiltHouse;
+beforeAll(async () => {
+  house = await buildHouse({ credits: 1_000, web: makeWebApp });
+});
+afterAll(() => house.close());
+
+const JSON_BODY = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+async function callTool(name: string, given: Record<string, unknown>) {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: `svc_${name}`, arguments: given } };
+  const answer = await ask(house.url, '/mcp/', house.key, {
+    method: 'POST',
+    body: JSON.stringify(message),
+    headers: JSON_BODY,
+  });
+  return JSON.parse(answer.body.result.content[0].text).detail;
+}
+
+const LISTS = ['cpv', 'region', 'stage', 'notice_type', 'source', 'fields', 'facets'];
+const LONG = [
+  ['commas', ','.repeat(90_000)],
+  ['values', '1,'.repeat(45_000)],
+  ['words', 'services '.repeat(10_000)],
+  ['digits and a letter', `${'1'.repeat(90_000)}x`],
+] as const;
+
+describe('a long text is refused by its length alone', () => {
+  const textual = operations.flatMap((operation) =>
+    Object.keys(operation.input.shape).map((name) => [operation.name, name, operation] as const),
+  );
+
+  it.each(textual)('%s: %s', (_operation, name, operation) => {
+    for (const [, text] of LONG) {
+      expect(findTooLong(operation, { [name]: text })).toEqual([
+        expect.objectContaining({ path: [name], type: 'string_too_long' }),
+      ]);
+    }
+  });
+
+  it.each(LONG)('of %s, once for each input, over REST, MCP and in a body', async (_what, text) => {
+    const search = await callTool(
+      'search_notices',
+      Object.fromEntries(LISTS.map((name) => [name, text.slice(0, 9_000)])),
+    );
+    expect(search.map(({ loc, type }: Record<string, unknown>) => [loc, type])).toEqual(
+      LISTS.map((name) => [['arguments', name], 'string_too_long']),
+    );
+    const bounds = await callTool('search_notices', { value_min: text });
+    expect(bounds).toEqual([expect.objectContaining({ loc: ['arguments', 'value_min'], type: 'string_too_long' })]);
+    const body = await ask(house.url, '/v1/exports', house.key, {
+      method: 'POST',
+      body: JSON.stringify({ cpv: text, dry_run: true }),
+      headers: JSON_BODY,
+    });
+    expect(body.body.detail).toEqual([
+      expect.objectContaining({ loc: ['body', 'cpv'], type: 'string_too_long', ctx: { max_length: 1_000 } }),
+    ]);
+    const address = await ask(
+      house.url,
+      `/v1/notices/search?stage=${text.slice(0, 7_000).replaceAll(' ', '+')}`,
+      house.key,
+    );
+    expect(address.body.detail).toEqual([
+      expect.objectContaining({ loc: ['query', 'stage'], type: 'string_too_long' }),
+    ]);
+  });
+
+  it('on a page as over the API', async () => {
+    const [search] = operations.filter(({ name }) => name === 'search_notices');
+    for (const name of LISTS) {
+      const asked = readQuery(search as never, { [name]: ','.repeat(7_900) });
+      const found = await askPage(search as never, asked, house.house);
+      expect(found).toMatchObject({ kind: 'refused', faults: [expect.stringMatching(/at most [\d,]+ characters/)] });
+    }
+  });
+});
+
+describe('many values', () => {
+  it.each(LISTS)('of %s are refused by their count', async (name) => {
+    const [detail, ...others] = await callTool('search_notices', { [name]: `${'1,'.repeat(99)},` });
+    expect(others).toEqual([]);
+    expect(detail).toMatchObject({ loc: ['arguments', name], type: 'too_long', ctx: { max_length: 100 } });
+  });
+
+  it('in a list are refused by their count, whatever they are', async () => {
+    for (const one of ['1', 0, [], {}, null]) {
+      expect(await callTool('search_notices', { cpv: Array.from({ length: 120 }, () => one) })).toEqual([
+        expect.objectContaining({ loc: ['arguments', 'cpv'], type: 'too_long' }),
+      ]);
+    }
+  });
+
+  it('as many as a filter takes are let through, with spaces around', () => {
+    const [search] = operations.filter(({ name }) => name === 'search_notices');
+    const codes = Array.from({ length: 20 }, () => '45000000-7').join(' , ');
+    expect(findTooLong(search as never, { cpv: `  ${codes}${' '.repeat(2_000)}` })).toEqual([]);
+    expect(
+      (search as never as { input: { safeParse(given: unknown): object } }).input.safeParse({ cpv: codes }),
+    ).toMatchObject({ success: true });
+  });
+});
+
+it('looks what was meant by twenty codes at most, and by the beginning of a text', () => {
+  const refused = { name: 'cpv', type: 'string', example: '33' };
+  const twenty = hintValue({ ...refused, input: Array.from({ length: 90 }, (_, at) => `x${at + 10}`).join(',') });
+  expect(twenty.match(/\d+/g)).toHaveLength(20);
+  expect(hintValue({ ...refused, input: [`${'a '.repeat(40)} construction`] })).not.toContain('45');
+});
