@@ -1,7 +1,7 @@
 import type { Settings } from '../schema/env.ts';
 import { topUpUrl } from './addresses.ts';
 import { type NameCall, nameCalls, openPath, restNames } from './call-names.ts';
-import { answerComponents, answerName, bodyName, referInput } from './contract/components.ts';
+import { answerComponents, answerName, referInput } from './contract/components.ts';
 import { answerExamples } from './contract/examples.ts';
 import { describeAll } from './contract/field-words.ts';
 import { describeInput } from './contract/parameter-words.ts';
@@ -51,7 +51,6 @@ export function makeOpenApi(
       schemas: {
         ...describeAll(ERROR_SCHEMAS),
         ...(hasFiles ? DOWNLOAD_SCHEMAS : {}),
-        ...bodyComponents(operations),
         ...answerComponents(operations),
       },
       responses: errorResponses(topUpUrl(settings)),
@@ -90,7 +89,7 @@ function describe(operation: Operation, binding: Binding, baseUrl: string): Reco
     ...(operation.priceNote ? { 'x-credits-note': operation.priceNote } : {}),
     ...(operation.public ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(binding.method === 'POST' ? { requestBody: referBody(operation, binding) } : {}),
+    ...(binding.method === 'POST' ? { requestBody: describeBody(operation, binding, input) } : {}),
     responses: listResponses(operation, binding, baseUrl),
   };
 }
@@ -129,9 +128,8 @@ function isRequired(binding: Binding, input: JsonSchema, name: string): boolean 
   return (binding.required ?? []).includes(name) || (input.required ?? []).includes(name);
 }
 
-/** The body that a POST takes. */
-function describeBody(operation: Operation, binding: Binding): JsonSchema {
-  const input = inputSchema(operation);
+/** The body that a POST takes, in its place: of a component, clients in TypeScript would demand every input that has a default. */
+function describeBody(operation: Operation, binding: Binding, input: JsonSchema): Record<string, unknown> {
   const inPath = new Set(pathInputs(binding));
   const names = binding.inputs.filter((name) => !inPath.has(name));
   const properties = Object.fromEntries(
@@ -141,23 +139,13 @@ function describeBody(operation: Operation, binding: Binding): JsonSchema {
     }),
   );
   const required = names.filter((name) => isRequired(binding, input, name));
-  return { type: 'object', properties, additionalProperties: false, ...(required.length > 0 ? { required } : {}) };
-}
-
-function referBody(operation: Operation, binding: Binding): Record<string, unknown> {
-  const schema = { $ref: refersTo(bodyName(operation)) };
-  const isRequired = (describeBody(operation, binding).required ?? []).length > 0;
-  return { required: isRequired, content: { 'application/json': { schema, example: binding.example } } };
-}
-
-/** The bodies of these operations by the names of their components. */
-function bodyComponents(operations: readonly Operation[]): Record<string, JsonSchema> {
-  const bodies = operations.flatMap((operation) =>
-    operation.bindings
-      .filter(({ method }) => method === 'POST')
-      .map((binding) => [bodyName(operation), describeBody(operation, binding)] as const),
-  );
-  return Object.fromEntries(bodies);
+  const schema = {
+    type: 'object',
+    properties,
+    additionalProperties: false,
+    ...(required.length > 0 ? { required } : {}),
+  };
+  return { required: required.length > 0, content: { 'application/json': { schema, example: binding.example } } };
 }
 
 function listResponses(operation: Operation, binding: Binding, baseUrl: string): Record<string, unknown> {

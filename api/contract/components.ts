@@ -152,21 +152,10 @@ export function referInput(name: string, schema: JsonSchema): JsonSchema {
   return { $ref: refersTo(component), ...rest };
 }
 
-/** The name of an operation's body among the components: `BulkExportRequest`. */
-export function bodyName({ name }: Pick<Operation, 'name'>): string {
-  return `${inCapitals(name)}Request`;
-}
-
-function inCapitals(name: string): string {
-  return name
-    .split('_')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
-}
-
 /** The name of an operation's answer among the components: `Company`, or `LookupThingAnswer` for one without a name of its own. */
 export function answerName({ name }: Pick<Operation, 'name'>): string {
-  return ANSWERS[name] ?? `${inCapitals(name)}Answer`;
+  const words = name.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return ANSWERS[name] ?? `${words.join('')}Answer`;
 }
 
 /** The answers of these operations and every shape that they share, by name, each told once. */

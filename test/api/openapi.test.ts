@@ -31,7 +31,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('tells path, query and body apart and what each address requires', () => {
-    const { paths, components } = makeOpenApi(settings, testRows);
+    const { paths } = makeOpenApi(settings, testRows);
     const search = paths['/v1/things/search']?.get as Described;
     expect(search.parameters?.map(({ name, in: where, required }) => [name, where, required])).toEqual([
       ['name', 'query', true],
@@ -43,9 +43,8 @@ describe('the OpenAPI document', () => {
     const make = paths['/v1/things']?.post as { requestBody: unknown };
     expect(make.requestBody).toMatchObject({
       required: false,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/MakeThingRequest' } } },
+      content: { 'application/json': { schema: { additionalProperties: false } } },
     });
-    expect(components).toMatchObject({ schemas: { MakeThingRequest: { additionalProperties: false } } });
   });
 });
 
@@ -110,11 +109,6 @@ describe('what generated clients read', () => {
     expect(formats).toMatchObject({ 'Notice.published': 'date', 'Notice.deadline_at': 'date-time' });
   });
 
-  function bodyOf(requestBody: Described['requestBody']): JsonSchema | undefined {
-    const { schemas } = document.components as { schemas: Record<string, JsonSchema> };
-    return schemas[String(requestBody?.content['application/json'].schema.$ref).replace(/.*\//, '')];
-  }
-
   it('lists the words of every field that our own code alone fills', () => {
     const { schemas } = document.components as { schemas: Record<string, JsonSchema> };
     const follow = (schema: JsonSchema): JsonSchema =>
@@ -130,7 +124,7 @@ describe('what generated clients read', () => {
     const inputs = Object.values(document.paths).flatMap((methods) =>
       (Object.values(methods) as Described[]).flatMap(({ operationId, parameters = [], requestBody }) => [
         ...parameters.map(({ name, description }) => ({ at: `${operationId} ${name}`, description })),
-        ...Object.entries(bodyOf(requestBody)?.properties ?? {}).map(([name, property]) => ({
+        ...Object.entries(requestBody?.content['application/json'].schema.properties ?? {}).map(([name, property]) => ({
           at: `${operationId} ${name}`,
           description: property.description,
         })),
