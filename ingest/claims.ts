@@ -1,4 +1,5 @@
 import { shortHash } from '../schema/buyer-names.ts';
+import { memoise } from '../schema/memo.ts';
 import { partyOf } from '../schema/ocds-read.ts';
 import type { JsonObject } from '../schema/tolerant.ts';
 import { readSighting } from './identify.ts';
@@ -31,9 +32,7 @@ export function claimOf(party: JsonObject): Claim {
 }
 
 /** A name reduced to the company that it names: `A Ltd t/a B` and `A Limited` are one. */
-function legalKey(name: string): string {
-  return name === '' ? '' : keyOf(splitName(name).legal);
-}
+const legalKey = memoise((name) => (name === '' ? '' : keyOf(splitName(name).legal)));
 
 /** Whether two published names are one, or one with a slip. */
 export function isOneName(one: string, other: string): boolean {

@@ -1,4 +1,4 @@
-import { CP1252, dropInvisible } from '../schema/invisible.ts';
+import { CP1252, dropInvisible, isPlain } from '../schema/invisible.ts';
 import { type JsonObject, objectOf } from '../schema/tolerant.ts';
 import { isPersonal, type LeftOut } from './contacts.ts';
 import { countRepair, type Repairs } from './repair.ts';
@@ -32,7 +32,7 @@ export function undoDoubleEncoding(text: string, repairs: Repairs): string {
 
 /** A copy of a release without personal details and characters that show nothing, its double-encoded text mended; what was left out is put by. */
 export function cleanRelease(value: unknown, repairs: Repairs, leftOut: LeftOut[] = []): unknown {
-  if (typeof value === 'string') return dropInvisible(undoDoubleEncoding(value, repairs));
+  if (typeof value === 'string') return isPlain(value) ? value : dropInvisible(undoDoubleEncoding(value, repairs));
   if (Array.isArray(value)) return value.map((member) => cleanRelease(member, repairs, leftOut));
   const object = objectOf(value);
   if (!object) return value;

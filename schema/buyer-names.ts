@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { bodyOf, withoutBuyingUnit, withoutLeftovers } from './buyer-units.ts';
 import { plainCouncil } from './known-bodies.ts';
+import { memoise } from './memo.ts';
 import { formerNameKey, nameKey } from './names.ts';
 
 /** Offices whose short names are no initials of theirs. */
@@ -27,26 +28,15 @@ const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
  * `London Borough of …` and the like, what kind of city or metropolitan borough a council is of, `NHS` before `foundation
  * trust` (there are no others), `United Kingdom` in full. A pure function of the name.
  */
-export function plainBuyerKey(name: string): string {
-  const known = PLAIN.get(name);
-  if (known !== undefined) return known;
-  if (PLAIN.size >= PLAIN_MOST) PLAIN.clear();
-  const key = bodyOf(name)?.key ?? plainKeyOf(name);
-  PLAIN.set(name, key);
-  return key;
-}
+export const plainBuyerKey = memoise((name) => bodyOf(name)?.key ?? plainKeyOf(name));
 
 /** The plain name by which a buyer's id was once made: by the rules of the first edition, which knew no lists. */
-export function formerPlainKey(name: string): string {
+export const formerPlainKey = memoise((name) => {
   const key = formerNameKey(withoutAbbreviation(name))
     .replace(/\bunited kingdom\b/g, 'uk')
     .replace(/\b\p{L}(?: \p{L}\b)+/gu, (letters) => letters.replaceAll(' ', ''));
   return plainCouncil(key.replace('nhs foundation trust', 'foundation trust'));
-}
-
-/** Names already read: pages repeat the same few. */
-const PLAIN = new Map<string, string>();
-const PLAIN_MOST = 20_000;
+});
 
 /** Bodies of which every county may have one of the same name. */
 const LOCAL_BODY =
@@ -59,9 +49,9 @@ const OFFICE_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Whether many buyers may bear this cleaned name: a place or an identifier tells them apart, the name does not. */
-export function isCommonName(key: string): boolean {
-  return LOCAL_BODY.test(key) || key.split(' ').every((word) => OFFICE_WORDS.has(word));
-}
+export const isCommonName = memoise(
+  (key) => LOCAL_BODY.test(key) || key.split(' ').every((word) => OFFICE_WORDS.has(word)),
+);
 
 function plainKeyOf(name: string): string {
   const cleaned = nameKey(withoutAbbreviation(withoutBuyingUnit(withoutLeftovers(name)))).replace(
@@ -101,15 +91,14 @@ export function nameIdOf(key: string, basis: string): string {
 }
 
 /** A cleaned name in letters, digits and hyphens, 40 of them at most. */
-export function slugOf(key: string): string {
+export const slugOf = memoise((key) => {
   const slug = key
     .normalize('NFKD')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 40)
     .replace(/^-+|-+$/g, '');
   return slug || 'unnamed';
-}
+});
 
-export function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 8);
-}
+/** The first 8 hexadecimal digits of a text's sha256. */
+export const shortHash = memoise((text) => createHash('sha256').update(text).digest('hex').slice(0, 8));

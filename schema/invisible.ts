@@ -11,9 +11,14 @@ const PLAIN = /^[\t\n\r -~£€–—‘’“”•]*$/;
 /** What windows-1252 has at 0x80 to 0x9f. Node's own decoder of that name reads control characters there (measured on 20.20). */
 export const CP1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
+/** Whether a text has no other characters than everybody writes: it is as it was meant. */
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text);
+}
+
 /** A text without characters that show nothing. */
 export function dropInvisible(text: string): string {
-  if (PLAIN.test(text)) return text;
+  if (isPlain(text)) return text;
   const visible = MAY_HIDE.test(text) ? text.replace(INVISIBLE, '') : text;
   return visible.replace(WINDOWS, readAsWindows);
 }

@@ -1,3 +1,5 @@
+import { memoise } from './memo.ts';
+
 const SUFFIX =
   /\b(limited|ltd|plc|public limited company|llp|limited liability partnership|cic|community interest company|cyf|cyfyngedig|inc|incorporated|llc)\b/g;
 
@@ -11,18 +13,7 @@ export const CLEANING = 2;
  * A name reduced to what two spellings of it share: lower case, no accents, no legal suffix, `&` as and, initials as one
  * word (`P. P. M.`, `G.EVANS` as `g evans`), single spaces. Empty where nothing is left.
  */
-export function nameKey(name: string): string {
-  const known = KEYS.get(name);
-  if (known !== undefined) return known;
-  if (KEYS.size >= KEYS_MOST) KEYS.clear();
-  const key = cleanName(name);
-  KEYS.set(name, key);
-  return key;
-}
-
-/** Names already cleaned: pages repeat the same few. */
-const KEYS = new Map<string, string>();
-const KEYS_MOST = 20_000;
+export const nameKey = memoise(cleanName);
 
 /** A dot after an initial, or before a legal form, stands where a space does: `G.Evans`, `Dale & Co.Ltd`. */
 const GLUED_DOT = /(?<=(?<![\p{L}\p{N}])\p{L})\.|\.(?=(?:ltd|limited|plc|llp|cic)(?![\p{L}\p{N}]))/giu;
@@ -46,9 +37,7 @@ function cleanName(name: string): string {
 }
 
 /** A name as the first edition cleaned it, by which ids of names were once made: initials as words of their own. */
-export function formerNameKey(name: string): string {
-  return withoutForm(plainText(name));
-}
+export const formerNameKey = memoise((name) => withoutForm(plainText(name)));
 
 function plainText(name: string): string {
   return name

@@ -84,6 +84,7 @@ function classOf(valuation: Valuation, { signs, estimate }: ContractContext, { w
 
 /** Why no value is believed of an award that was soon published again under its number with a value a power of ten apart. */
 function doubtRepublished(said: readonly Said[]): string | null {
+  if (said.length < 2) return null;
   const stated = said.flatMap(({ stage, published, award, contracts }) => {
     if (stage === 'change') return [];
     const value = [award?.value, ...contracts.map((one) => one.value)].map(readValue).find((one) => one !== null);

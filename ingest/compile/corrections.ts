@@ -10,6 +10,7 @@ import {
   moneyOf,
   type Publication,
   readPublications,
+  titlesOf,
 } from './publications.ts';
 import type { CompiledContract } from './types.ts';
 
@@ -24,6 +25,7 @@ type Chain = Publication[];
 export function foldCorrections(contracts: readonly CompiledContract[], process: FoldedProcess): Folded {
   const superseded = new Set<string>();
   const folded = new Map<string, CompiledContract>();
+  if (!mayCorrect(contracts, process)) return { contracts: [...contracts], superseded };
   const titled = groupBy(readPublications(contracts, process), ({ titles }) => titles);
   for (const [, alike] of titled) {
     const all = indexBySupplier(alike);
@@ -36,6 +38,23 @@ export function foldCorrections(contracts: readonly CompiledContract[], process:
     }
   }
   return { contracts: contracts.flatMap(({ id }) => folded.get(id) ?? []), superseded };
+}
+
+/** Whether two notices speak of awards of one title and one date: in most processes none do. */
+function mayCorrect(contracts: readonly CompiledContract[], process: FoldedProcess): boolean {
+  const seen = new Map<string, string | undefined>();
+  return contracts.some((contract) => {
+    const titles = titlesOf(contract, process);
+    const noticeId = contract.detail.notice_ids?.[0];
+    return [contract.awarded && `awarded ${contract.awarded}`, contract.signed && `signed ${contract.signed}`].some(
+      (date) => {
+        if (!date) return false;
+        const key = `${date}\n${titles}`;
+        if (!seen.has(key)) seen.set(key, noticeId);
+        return seen.get(key) !== noticeId;
+      },
+    );
+  });
 }
 
 /** The publications that have a supplier in common with one, itself among them. */

@@ -1,3 +1,4 @@
+import { memoise } from '../../schema/memo.ts';
 import { isOneName } from '../claims.ts';
 import { type FoldedProcess, isStated, type Named, suppliersOf } from './fold.ts';
 import { isSlip, isSoonAfter } from './plausible.ts';
@@ -24,8 +25,9 @@ export interface Publication {
   firstAt: number;
   lastAt: number;
   titles: string;
+  /** As published: it is compared where nothing else tells. */
   description: string;
-  saysSo: boolean;
+  title: string;
   suppliers: ReadonlySet<string>;
 }
 
@@ -54,15 +56,14 @@ function readPublication(
   const notices = process.notices.filter(({ noticeId }) => spoken.has(noticeId));
   const times = notices.map(({ publishedAt }) => Date.parse(publishedAt));
   const [first] = notices;
-  const description = contract.detail.description ?? first?.description ?? '';
   return {
     contract,
     noticeIds: notices.map(({ noticeId }) => noticeId),
     firstAt: times[0] ?? 0,
     lastAt: times.at(-1) ?? 0,
     titles: titlesOf(contract, process),
-    description: plain(description),
-    saysSo: SAYS_SO.test(`${first?.title} ${description}`),
+    description: contract.detail.description ?? first?.description ?? '',
+    title: first?.title ?? '',
     suppliers,
   };
 }
@@ -85,8 +86,10 @@ function uniteSlips(named: readonly Named[]): (supplier: Named) => string {
 /** The titles of an award and of the notice that published it, as they are compared: lots and regions have their own. */
 export function titlesOf({ title, detail }: CompiledContract, { notices }: FoldedProcess): string {
   const own = notices.find(({ noticeId }) => noticeId === detail.notice_ids?.[0])?.title ?? '';
-  return JSON.stringify([title, own].map((one) => plain(one.replace(ADDED_WORDS, ' '))));
+  return JSON.stringify([title, own].map(comparedTitle));
 }
+
+const comparedTitle = memoise((title) => plain(title.replace(ADDED_WORDS, ' ')));
 
 function plain(text: string): string {
   return text
@@ -119,7 +122,11 @@ export function levelOf(earlier: Publication, later: Publication): Level | null 
   if (!haveOnePeriod(before, after, level === 'equal')) return null;
   if (level === null || level === 'equal' || level === 'slip') return level;
   const isSame = apart === 0 || common >= MANY_IN_COMMON;
-  return isSame && (later.saysSo || earlier.description === later.description) ? level : null;
+  return isSame && (saysSo(later) || plain(earlier.description) === plain(later.description)) ? level : null;
+}
+
+function saysSo({ title, description }: Publication): boolean {
+  return SAYS_SO.test(`${title} ${description}`);
 }
 
 function haveOneDate(before: CompiledContract, after: CompiledContract): boolean {

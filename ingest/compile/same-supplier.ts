@@ -42,6 +42,7 @@ export function tellSuppliersApart({ parties }: PartiesOf, merged: OcdsRelease):
     bestOf: (partyId) => (isIdentified(partyId) ? partyId : (best.get(tokenOf(partyId)) ?? partyId)),
     hasLeft: (partyId) => left.has(tokenOf(partyId)),
     count: (partyIds) => {
+      if (partyIds.length < 2) return partyIds.length;
       const groups = groupBy(new Set(partyIds), tokenOf).values();
       return [...groups].reduce((sum, ids) => sum + countPlaces(ids.flatMap((id) => sightings.get(id) ?? [])), 0);
     },
@@ -56,13 +57,15 @@ function knownOf(party: OcdsParty): Known {
   return { partyId: party.id ?? '', sighting: readSighting(party) };
 }
 
-/** One token for all party ids of one supplier. */
+/** One token for all party ids of one supplier; none where no two have a name or an identifier in common. */
 function joinKnown(known: readonly Known[]): Map<string, string> {
+  if (known.length < 2) return new Map();
   const nodes = known.map(({ partyId, sighting }) => ({
     partyId,
     name: sighting.nameKey,
     ids: [...sighting.ids, `party ${partyId}`],
   }));
+  if (areDistinct(nodes.flatMap(({ name, ids }) => [`name ${name}`, ...ids]))) return new Map();
   const published = nodes.flatMap(({ ids: [token = '', ...others] }) =>
     others.map((value) => ({ token, field: 'same_as' as const, value })),
   );
@@ -75,6 +78,10 @@ function joinKnown(known: readonly Known[]): Map<string, string> {
     for (const token of same) sets.unite(same[0] ?? token, token);
   }
   return new Map(nodes.map(({ partyId, ids: [token = ''] }) => [partyId, sets.find(token)]));
+}
+
+function areDistinct(keys: readonly string[]): boolean {
+  return new Set(keys).size === keys.length;
 }
 
 /** One where a number says so; else as many as the addresses that are published. */

@@ -1,4 +1,5 @@
 import { dropInvisible } from '../../schema/invisible.ts';
+import { memoise } from '../../schema/memo.ts';
 import { redact } from '../redact.ts';
 import { decodeEntities } from './entities.ts';
 
@@ -38,8 +39,17 @@ export function cleanText(raw: string | undefined): string {
 
 /** The same on one line: titles and names. */
 export function cleanLine(raw: string | undefined): string {
+  if (!raw) return '';
+  return raw.length > REPEATED_MOST ? readLine(raw) : readShortLine(raw);
+}
+
+function readLine(raw: string): string {
   return cut(cleanText(raw).replace(/\s+/g, ' '), LINE_MOST);
 }
+
+/** Names and addresses are no longer, and come again. */
+const REPEATED_MOST = 200;
+const readShortLine = memoise(readLine);
 
 /** The beginning of a text, without half of a character at its end. */
 function cut(text: string, most: number): string {
