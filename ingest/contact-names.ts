@@ -1,3 +1,4 @@
+import { memoise } from '../schema/memo.ts';
 import { decodeEntities } from './compile/entities.ts';
 import { foldKey } from './text-fold.ts';
 
@@ -69,11 +70,15 @@ export interface Person {
 }
 
 /** The persons that the name of a contact point names, without titles, jobs and organisations; none where none is sure. */
-export function readPeople(name: string, email: string | null = null): Person[] {
-  if (name.length > 4 * NAME_MOST) return [];
+export function readPeople(name: string, email: string | null = null): readonly Person[] {
+  return name.length > 4 * NAME_MOST ? [] : readKnown(JSON.stringify([name, email?.slice(0, 4 * NAME_MOST)]));
+}
+
+const readKnown = memoise((said): readonly Person[] => {
+  const [name, email = null] = JSON.parse(said) as [string, string?];
   const plain = decodeEntities(name).replace(/\([^)]*\)/g, ' ');
   return plain.split(/\/|;|&|\+|\n|\band\b|\bor\b/i).flatMap((part) => readPart(part, email) ?? []);
-}
+});
 
 function readPart(text: string, email: string | null): Person | null {
   const [first = '', second = ''] = text.split(/,| [-–] /).map((part) => part.trim().replace(/\s+/g, ' '));

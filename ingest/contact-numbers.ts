@@ -41,8 +41,28 @@ interface Group {
 /** The numbers that are looked for. */
 export interface WantedNumbers {
   has(value: string): boolean;
-  /** Where the numbers are known: the last four digits of each, by which nearly all others are passed over. */
+  /** Where the numbers are known: the last digits of each, by which nearly all others are passed over. */
   endings?: ReadonlySet<string>;
+}
+
+/** Every way of dialling a number ends with as many of its digits. */
+const ENDING = 7;
+const NOT_ASCII = /[^\0-\x7f]/;
+/** Digits of other scripts, which are read as digits where a text is folded, as those in entities are. */
+const OTHER_DIGITS = /[^\P{N}0-9]/u;
+
+/** The numbers of a set as they are looked for; each in its normal form. */
+export function wantNumbers(numbers: ReadonlySet<string>): WantedNumbers {
+  return { has: (value) => numbers.has(value), endings: new Set([...numbers].map((one) => one.slice(-ENDING))) };
+}
+
+/** Whether a text or a whole body may have one of the numbers looked for, whatever separates their digits. */
+export function mayHaveNumbers(text: string, { endings }: WantedNumbers): boolean {
+  if (text.includes('&#') || (NOT_ASCII.test(text) && OTHER_DIGITS.test(text))) return true;
+  if (endings === undefined) return MAY_HAVE.test(text);
+  const digits = text.replace(/\D+/g, '');
+  for (const ending of endings) if (digits.includes(ending)) return true;
+  return false;
 }
 
 /**
@@ -56,7 +76,7 @@ export function findNumbers(from: Folded, original: string, wanted: WantedNumber
   for (let first = 0; first < groups.length; first += 1) {
     const start = groups[first]?.start ?? 0;
     const last = findLast(groups, first, (end, digits) => {
-      if (wanted.endings && !wanted.endings.has(digits.slice(-4))) return false;
+      if (wanted.endings && !wanted.endings.has(digits.slice(-ENDING))) return false;
       return readDigits(digits, from.text[start - 1] === '+').some(
         ({ value, isBare }) => wanted.has(value) && isNumber(from, original, { start, end }, isBare),
       );

@@ -1,9 +1,10 @@
 import type { Statement } from '../schema/database.ts';
-import { type JsonObject, listOf, mapTexts, objectOf, textOf, valuesOf } from '../schema/tolerant.ts';
+import { memoise } from '../schema/memo.ts';
+import { eachObject, type JsonObject, listOf, mapTexts, objectOf, textOf, valuesOf } from '../schema/tolerant.ts';
 import { parseDeadline } from './compile/dates.ts';
 import { type Person, readPeople } from './contact-names.ts';
-import type { WantedNumbers } from './contact-numbers.ts';
-import { normalTelephone, replaceContacts, USER_OF_URL } from './contact-text.ts';
+import { wantNumbers } from './contact-numbers.ts';
+import { type Found, normalTelephone, replaceContacts, USER_OF_URL } from './contact-text.ts';
 import { makePersonMatcher } from './person-matcher.ts';
 import { REMOVED } from './redact.ts';
 import type { IngestTools } from './tools.ts';
@@ -55,24 +56,23 @@ export function readContacts(leftOut: readonly LeftOut[]): ReadContact[] {
 /**
  * A release whose texts name no e-mail address and neither the persons nor the telephone numbers of its own contact points,
  * however they are written. A person who is a party too (a sole trader) stays named. Other numbers stay in the stored text,
- * as published, and are taken out where it is compiled: they may be none.
+ * as published, and are taken out where it is compiled: they may be none. The very same release where nothing is to go.
+ * @param body the release as JSON, which is read once to see whether its texts need be
  */
-export function withoutContacts(release: JsonObject, leftOut: readonly LeftOut[]): JsonObject {
+export function withoutContacts(release: JsonObject, body: string, leftOut: readonly LeftOut[]): JsonObject {
   const own = readOwn(leftOut);
   const matcher = makePersonMatcher({
     people: own.people.slice(0, PEOPLE_MOST),
     phrases: [],
     isEmail: (value, isSure) => isSure || own.emails.has(value),
-    ...(own.telephones.size > 0 ? { telephones: wantedNumbers(own.telephones) } : {}),
+    ...(own.telephones.size > 0 ? { telephones: wantNumbers(own.telephones) } : {}),
   });
-  if (own.people.length > 0) matcher.keepNamed(namesIn(release));
-  let isChanged = false;
-  const bare = mapTexts(release, (text) => {
-    const struck = matcher.strike(text.includes('@') ? text.replace(USER_OF_URL, '$1') : text, MARKS);
-    isChanged ||= struck !== text;
-    return struck;
-  });
-  return isChanged ? (bare as JsonObject) : release;
+  const within = matcher.mayHave(body);
+  if (!within.email && !within.telephone && !within.name) return release;
+  if (within.name) matcher.keepNamed(namesIn(release));
+  return mapTexts(release, (text) =>
+    matcher.strike(text.includes('@') ? text.replace(USER_OF_URL, '$1') : text, MARKS, within),
+  ) as JsonObject;
 }
 
 /** More contact points than any release has. */
@@ -85,44 +85,50 @@ interface Own {
   telephones: Set<string>;
 }
 
-function wantedNumbers(numbers: ReadonlySet<string>): WantedNumbers {
-  return { has: (value) => numbers.has(value), endings: new Set([...numbers].map((number) => number.slice(-4))) };
-}
-
 /** What was left out of a release says of persons. */
 function readOwn(leftOut: readonly LeftOut[]): Own {
   const own: Own = { people: [], emails: new Set(), telephones: new Set() };
   for (const { value } of leftOut) {
-    for (const point of objectsIn(value)) {
-      const [name, email] = [textOf(point.name), textOf(point.email)];
-      if (name) own.people.push(...readPeople(name, email ?? null));
-    }
+    eachObject(value, (point) => {
+      const name = textOf(point.name);
+      if (name) own.people.push(...readPeople(name, textOf(point.email) ?? null));
+    });
     mapTexts(value, (text) => {
-      readTexts(text, own);
+      for (const { kind, value } of text.length > TEXT_MOST ? readDetails(text) : readKnownDetails(text))
+        (kind === 'email' ? own.emails : own.telephones).add(value);
       return text;
     });
   }
   return own;
 }
 
-function readTexts(text: string, own: Own): void {
-  replaceContacts(text, ({ kind, value }) => {
-    (kind === 'email' ? own.emails : own.telephones).add(value);
+/** The addresses and numbers that a text of a contact point gives. */
+function readDetails(text: string): readonly Found[] {
+  const found: Found[] = [];
+  replaceContacts(text, (one) => {
+    found.push(one);
     return null;
   });
   const number = normalTelephone(text);
-  if (/^(?:[+0]\d{9,14}|0800\d{4})$/.test(number)) own.telephones.add(number);
+  const isNumber = /^(?:[+0]\d{9,14}|0800\d{4})$/.test(number);
+  return isNumber ? [...found, { kind: 'telephone', value: number }] : found;
 }
 
-function objectsIn(value: unknown): JsonObject[] {
-  const object = objectOf(value);
-  const members = Array.isArray(value) ? value : object ? Object.values(object) : [];
-  return [...(object ? [object] : []), ...members.flatMap(objectsIn)];
-}
+/** A buyer's contact point comes with each of its notices. */
+const readKnownDetails = memoise(readDetails);
+/** Longer texts are no details of anybody, and would fill the memory. */
+const TEXT_MOST = 200;
 
 /** Names of the organisations in a release. */
 function namesIn(release: JsonObject): string[] {
-  return objectsIn(release).flatMap(({ name, legalName }) => [name, legalName].flatMap((one) => textOf(one) ?? []));
+  const names: string[] = [];
+  eachObject(release, ({ name, legalName }) => {
+    for (const one of [name, legalName]) {
+      const text = one === undefined ? undefined : textOf(one);
+      if (text) names.push(text);
+    }
+  });
+  return names;
 }
 
 /** The instant at which a tender must be open for its contacts to be kept; undefined where the setting keeps none. */

@@ -20,8 +20,6 @@ export interface Named {
 /** Forms by their words, so that a text is looked through once however many persons are looked for. */
 export interface NameForms {
   root: Node;
-  /** Words of which a text that names somebody has one. */
-  keys: Set<string>;
 }
 
 export interface FoundName {
@@ -36,11 +34,25 @@ const ANY_INITIAL = '*';
 const ANY_TITLE = 'title';
 
 export function makeForms(): NameForms {
-  return { root: makeNode(), keys: new Set() };
+  return { root: makeNode() };
 }
 
 function makeNode(): Node {
   return { next: new Map(), ends: new Map() };
+}
+
+/** The last words of a surname as it may be written: a text that names the person has one of them. */
+export function keysOfPerson({ surname }: Person): string[] {
+  return waysToWrite(surname).map((last) => last.at(-1) ?? '');
+}
+
+/** The longest word of some that are looked for in their order. */
+export function keyOfPhrase(words: readonly string[]): string {
+  return words.toSorted((a, b) => b.length - a.length)[0] ?? '';
+}
+
+function waysToWrite(surname: readonly string[]): (readonly string[])[] {
+  return surname.length > 1 ? [surname, [surname.join('')]] : [surname];
 }
 
 /** Adds every way in which a person may be named. */
@@ -48,11 +60,9 @@ export function addPerson(forms: NameForms, { given, surname, isOrdinary }: Pers
   const named: Named = { isOrdinary };
   const [first = '', ...middle] = given;
   const initial = first.slice(0, 1);
-  const surnames = surname.length > 1 ? [surname, [surname.join('')]] : [surname];
   const main = surname.at(-1) ?? '';
   const add = (form: Form, words: readonly string[]) => addWords(forms, words, form, named);
-  for (const last of surnames) {
-    forms.keys.add(last.at(-1) ?? '');
+  for (const last of waysToWrite(surname)) {
     if (first.length > 1) {
       add('full', [...given, ...last]);
       add('swapped', [...last, ...given]);
@@ -80,7 +90,6 @@ export function addPerson(forms: NameForms, { given, surname, isOrdinary }: Pers
 
 /** Adds words that are looked for in their order. */
 export function addPhrase(forms: NameForms, words: readonly string[]): void {
-  forms.keys.add(words.toSorted((a, b) => b.length - a.length)[0] ?? '');
   addWords(forms, words, 'phrase', { isOrdinary: false });
 }
 

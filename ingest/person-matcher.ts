@@ -1,8 +1,18 @@
 import { findEmails } from './contact-emails.ts';
 import { foldWords, type Person } from './contact-names.ts';
-import { findNumbers, type WantedNumbers } from './contact-numbers.ts';
+import { findNumbers, mayHaveNumbers, type WantedNumbers } from './contact-numbers.ts';
 import { type Replaced, replaceRanges } from './contact-text.ts';
-import { addPerson, addPhrase, findNames, makeForms, type Named } from './name-forms.ts';
+import {
+  addPerson,
+  addPhrase,
+  type FoundName,
+  findNames,
+  keyOfPhrase,
+  keysOfPerson,
+  makeForms,
+  type Named,
+  type NameForms,
+} from './name-forms.ts';
 import { type Folded, foldText } from './text-fold.ts';
 
 /** What is looked for in texts. */
@@ -22,12 +32,19 @@ export interface Marks {
   name: string;
 }
 
+/** Which kinds a text needs a closer look for. */
+export interface MayHave {
+  email: boolean;
+  telephone: boolean;
+  name: boolean;
+}
+
 /** Finds what a release says of its contacts, and what a takedown is about: one way of reading for both. */
 export interface PersonMatcher {
-  /** A text without what is looked for, or the very same. */
-  strike(text: string, marks: Marks): string;
-  /** Whether a text or a whole body needs a closer look: cheap, and never wrong about one that names somebody. */
-  mayConcern(text: string): boolean;
+  /** A text without what is looked for, or the very same; `within`: what the body that it is part of may have. */
+  strike(text: string, marks: Marks, within?: MayHave): string;
+  /** What a text, or a whole body in JSON, needs a closer look for: cheap, and never wrong about one that names somebody. */
+  mayHave(text: string): MayHave;
   /** Keeps those named who are called so in one of these texts; of those whom an initial or a title may mean, these forms. */
   keepNamed(texts: readonly string[]): void;
 }
@@ -36,61 +53,75 @@ const MAY_HAVE_EMAIL =
   /[@\uff20\ufe6b]|%40|[[({<] ?at ?[\])}>]|\sat\s[\p{L}\p{N}-]{1,63}(?:\.\p{L}|\s?[[({<]?dot\b|\sdot\b)|&(?:#|commat)/iu;
 /** No name, address or number of anybody has fewer characters. */
 const SHORTEST = 4;
-const MAY_HAVE_NUMBER = /\d(?:[^\p{L}\d]{0,4}\d){7}|[\uff10-\uff19]|&#/u;
-/** What may hide a letter: anything but plain text and usual punctuation. */
-const NEEDS_FOLD = /[^\p{ASCII}\u00a0£€–—‘’“”•…·]|&(?!amp;)|<\/?[a-z]/iu;
+const EVERYTHING: MayHave = { email: true, telephone: true, name: true };
+/** In JSON a line break is two characters, of which one is a letter. */
+const ESCAPED_BLANK = /\\[nrt]/g;
+/** What may hide a letter: anything but plain text and usual punctuation, entities, tags. */
+const UNUSUAL = /[^\0-\x7f\u00a0£€–—‘’“”•…·]/;
+const ENTITY = /&(?!amp;)/i;
+const TAG = /<\/?[a-z]/i;
 /** More words than this are looked up one by one: texts are not searched for each. */
 const KEYS_MOST = 12;
 
 export function makePersonMatcher({ people, phrases, isEmail, telephones }: Wanted): PersonMatcher {
-  const forms = makeForms();
-  const named: Named[] = [...new Map(people.map((one) => [keyOf(one), one])).values()].map((one) =>
-    addPerson(forms, one),
-  );
-  for (const words of phrases.map(foldWords)) if (words.length > 0) addPhrase(forms, words);
-  const keys = [...forms.keys];
-  const mayName = (text: string) => {
-    if (keys.length === 0 || (named.every(({ stays }) => stays === 'whole') && phrases.length === 0)) return false;
-    return keys.length > KEYS_MOST || keys.some((key) => text.includes(key));
-  };
-  const mayNameRaw = (text: string) => keys.length > 0 && (NEEDS_FOLD.test(text) || mayName(text.toLowerCase()));
-  const mayConcern = (text: string) =>
-    (isEmail !== undefined && MAY_HAVE_EMAIL.test(text)) ||
-    (telephones !== undefined && MAY_HAVE_NUMBER.test(text)) ||
-    mayNameRaw(text);
+  const names = makeNames(people, phrases);
+  const look = (text: string, plain: string, within: MayHave): MayHave => ({
+    email: within.email && isEmail !== undefined && (plain.includes('@') || MAY_HAVE_EMAIL.test(plain)),
+    telephone: within.telephone && telephones !== undefined && mayHaveNumbers(plain, telephones),
+    name: within.name && names.mayBeIn(text),
+  });
   return {
-    mayConcern,
-    strike(text, marks) {
+    mayHave: (text) => look(text, text.includes('\\') ? text.replace(ESCAPED_BLANK, ' ') : text, EVERYTHING),
+    strike(text, marks, within = EVERYTHING) {
       if (text.length < SHORTEST) return text;
-      const mayHave = {
-        email: isEmail && MAY_HAVE_EMAIL.test(text) ? isEmail : undefined,
-        telephone: telephones && MAY_HAVE_NUMBER.test(text) ? telephones : undefined,
-      };
-      const mayHaveName = mayNameRaw(text);
-      if (!mayHaveName && !mayHave.email && !mayHave.telephone) return text;
+      const has = look(text, text, within);
+      if (!has.email && !has.telephone && !has.name) return text;
       const folded = foldText(text);
-      const replaced = [
-        ...(mayHave.email ? strikeEmails(folded, mayHave.email, marks) : []),
-        ...(mayHave.telephone
-          ? findNumbers(folded, text, mayHave.telephone).map((one) => ({ ...one, put: marks.telephone }))
+      return replaceRanges(text, folded, [
+        ...(has.email && isEmail ? strikeEmails(folded, isEmail, marks) : []),
+        ...(has.telephone && telephones
+          ? findNumbers(folded, text, telephones).map((one) => ({ ...one, put: marks.telephone }))
           : []),
-        ...(mayHaveName && mayName(folded.text)
-          ? findNames(forms, folded, text).map((one) => ({ ...one, put: marks.name }))
-          : []),
-      ];
-      return replaceRanges(text, folded, replaced);
+        ...(has.name ? names.find(folded, text).map((one) => ({ ...one, put: marks.name })) : []),
+      ]);
     },
     keepNamed(texts) {
       for (const text of texts) {
-        const folded = foldText(text);
-        if (!mayName(folded.text)) continue;
-        for (const { form, named: those } of findNames(forms, folded, text)) {
+        for (const { form, named } of names.find(foldText(text), text)) {
           const isWhole = form === 'full' || form === 'swapped';
-          for (const one of those) one.stays = isWhole || one.stays === 'whole' ? 'whole' : 'short';
+          for (const one of named) one.stays = isWhole || one.stays === 'whole' ? 'whole' : 'short';
         }
       }
     },
   };
+}
+
+/** The names that are looked for. Their forms are made when a text may hold one, as most releases name nobody in theirs. */
+function makeNames(people: readonly Person[], phrases: readonly string[]) {
+  const persons = [...new Map(people.map((one) => [keyOf(one), one])).values()];
+  const worded = phrases.map(foldWords).filter((words) => words.length > 0);
+  const keys = [...new Set([...persons.flatMap(keysOfPerson), ...worded.map(keyOfPhrase)])];
+  let made: { forms: NameForms; named: Named[] } | undefined;
+  const make = () => {
+    const forms = makeForms();
+    const named = persons.map((one) => addPerson(forms, one));
+    for (const words of worded) addPhrase(forms, words);
+    return { forms, named };
+  };
+  const mayName = (small: string) => keys.length > KEYS_MOST || keys.some((key) => small.includes(key));
+  const areAllKept = () => worded.length === 0 && made?.named.every(({ stays }) => stays === 'whole');
+  return {
+    mayBeIn: (text: string) => keys.length > 0 && (needsFold(text) || mayName(text.toLowerCase())),
+    find(folded: Folded, original: string): FoundName[] {
+      if (keys.length === 0 || !mayName(folded.text)) return [];
+      made ??= make();
+      return areAllKept() ? [] : findNames(made.forms, folded, original);
+    },
+  };
+}
+
+function needsFold(text: string): boolean {
+  return UNUSUAL.test(text) || (text.includes('&') && ENTITY.test(text)) || (text.includes('<') && TAG.test(text));
 }
 
 function keyOf({ given, surname }: Person): string {

@@ -102,7 +102,7 @@ function readOne(raw: unknown, page: ReadPage, from: Context): void {
   if (from.lone && from.uri && /\/Published\/Notice\/releases\//i.test(from.uri)) release[PACKAGE_URI] = from.uri;
   const date = dateOf(textOf(release.date), from.publishedDate ?? undefined, page.repairs);
   let body = canonicalJson(release);
-  const bare = withoutContacts(release, leftOut);
+  const bare = withoutContacts(release, body, leftOut);
   if (bare !== release) body = canonicalJson(bare);
   release = bare;
   countRepair(page.repairs, 'duplicate_id', countDuplicateIds(release));

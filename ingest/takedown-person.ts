@@ -119,7 +119,7 @@ export function makeStriker(takedownId: string, target: PersonTarget): Striker {
       return matcher.strike(withoutIds, marks);
     },
     // A body is JSON: a line break in it is two characters.
-    mayConcern: (body) => matcher.mayConcern(body.replace(/\\[nrt]/g, ' ')),
+    mayConcern: (body) => Object.values(matcher.mayHave(body)).includes(true),
   };
 }
 

@@ -49,10 +49,24 @@ export function listOf<T>(value: unknown, read: (member: unknown) => T | undefin
   return valuesOf(value).flatMap((member) => read(member) ?? []);
 }
 
-/** A copy of a JSON value with every text in it changed; names of members stay. */
+/** A JSON value with every text in it changed, names of members stay; what holds no changed text is the very same, not a copy. */
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((member) => mapTexts(member, change));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapTexts(member, change)]));
+  const changed: [string, unknown][] = [];
+  for (const [key, member] of Object.entries(value)) {
+    const mapped = mapTexts(member, change);
+    if (mapped !== member) changed.push([key, mapped]);
+  }
+  if (changed.length === 0) return value;
+  // Later members win where they have a name twice, each in its first place.
+  const members = Object.fromEntries([...Object.entries(value), ...changed]);
+  return Array.isArray(value) ? Object.values(members) : members;
+}
+
+/** Shows every object in a JSON value, outer ones first. */
+export function eachObject(value: unknown, visit: (object: JsonObject) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) visit(value as JsonObject);
+  for (const member of Object.values(value)) eachObject(member, visit);
 }

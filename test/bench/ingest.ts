@@ -101,7 +101,7 @@ async function compare(bench: Bench, { name, sources, floor, since }: Comparison
   console.log(`  floor: parsed and inserted  ${rate(least.count, least.tookMs)}`);
   if (floor === 'pages') await printCompiled(bench, folder, least);
   console.log(
-    `  ingest                      ${rate(count, took.tookMs)}   ${ratio} x the floor (${cpuRatio} x by processor time)`,
+    `  ingest                      ${rate(count, took.tookMs)}   ${ratio} x the floor (${cpuRatio} x by processor time; ${(took.cpuMs / count).toFixed(2)} ms of processor each)`,
   );
   for (const { source, requests, stored, tookMs, residentMb, peakMb } of answers) {
     const quarters = residentMb.join(', ');
