@@ -77,7 +77,7 @@ async function ingestSample(notices: number, alter: (release: Json) => Json = (r
     PROCUREMENT_GAP_SECONDS: '0',
     PROCUREMENT_GAP_AFTER_429_SECONDS: '0',
     COMPANIES_HOUSE_GAP_SECONDS: '0',
-    CONTACT: 'test',
+    CONTACT: 'test@example.org',
   });
   const house = await openJobsHouse(asked, pino({ level: 'silent' }));
   try {

@@ -23,7 +23,7 @@ const cli = (...args: string[]) =>
       FIND_A_TENDER_URL: LOOPBACK,
       CONTRACTS_FINDER_URL: LOOPBACK,
       LOG_LEVEL: 'silent',
-      CONTACT: 'test',
+      CONTACT: 'test@example.org',
     },
     ...args,
   );

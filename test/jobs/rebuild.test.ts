@@ -163,7 +163,7 @@ describe('a rebuild', () => {
   });
 
   it('is one command', async () => {
-    const environment = { DATA_DIR: filled.folder, CONTACT: 'test', LOG_LEVEL: 'silent' };
+    const environment = { DATA_DIR: filled.folder, CONTACT: 'test@example.org', LOG_LEVEL: 'silent' };
     const { code, stdout } = await runHere(environment, 'rebuild');
     expect({ code, said: stdout.replace(/[\d.]+ s/, 'n s') }).toMatchObject({ code: 0 });
     expect(stdout).toMatch(/digest [0-9a-f]{16}: the same as the live catalogue's/);

@@ -97,7 +97,7 @@ export async function openMarket(settings: Record<string, string> = {}): Promise
     settings: { AS_OF: AS_OF.toISOString() },
     async fill(_catalogue, { DATA_DIR }) {
       environment = {
-        ...{ DATA_DIR, AS_OF: AS_OF.toISOString(), LOG_LEVEL: 'silent', CONTACT: 'test' },
+        ...{ DATA_DIR, AS_OF: AS_OF.toISOString(), LOG_LEVEL: 'silent', CONTACT: 'test@example.org' },
         ...{ FIND_A_TENDER_URL: upstream.url, PROCUREMENT_GAP_SECONDS: '0', PROCUREMENT_GAP_AFTER_429_SECONDS: '0' },
         ...settings,
       };
