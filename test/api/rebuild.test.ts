@@ -70,7 +70,11 @@ it('the API answers every call while the catalogue is rebuilt and moved, with th
   };
   const drivers = [drive(), drive()];
   // In a process of its own, as an operator does it.
-  const { code, stdout } = await runCli({ DATA_DIR: house.folder, CONTACT: 'test@example.org' }, 'rebuild', '--no-sync');
+  const { code, stdout } = await runCli(
+    { DATA_DIR: house.folder, CONTACT: 'test@example.org' },
+    'rebuild',
+    '--no-sync',
+  );
   expect({ code, same: stdout.includes("the same as the live catalogue's") }).toEqual({ code: 0, same: true });
   await vi.waitFor(() => expect(house.house.catalogue.url).toContain('catalogue-3.db'), { timeout: LIMITS_MS.wait });
   driving.on = false;

@@ -53,7 +53,10 @@ export function releasesOf(published: Iterable<PublishedRelease>): unknown[] {
 }
 
 export function openJobs(folder: string, more: Record<string, string> = {}): Promise<OpenJobs> {
-  return openJobsHouse(readSettings({ DATA_DIR: folder, CONTACT: 'test@example.org', ...more }), pino({ level: 'silent' }));
+  return openJobsHouse(
+    readSettings({ DATA_DIR: folder, CONTACT: 'test@example.org', ...more }),
+    pino({ level: 'silent' }),
+  );
 }
 
 /** Stores releases as ingest would, thirty a page. */
