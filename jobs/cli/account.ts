@@ -5,7 +5,7 @@ import { MOST_GRANTED, readBalance } from '../../schema/ledger.ts';
 import { readSecret } from '../../schema/secret.ts';
 import { findAccount, findOpenAccount } from '../customers.ts';
 import { exportAccount } from '../export-account.ts';
-import { type AddCommand, type Cli, parseWhole, parseWords, withDatabases } from './command.ts';
+import { type AddCommand, type Cli, parseWhole, withDatabases } from './command.ts';
 import { AS_JSON, tellRows } from './listing.ts';
 
 const at = () => isoInstant(makeClocks().wallNow());
@@ -15,7 +15,7 @@ export const addAccount: AddCommand = (program, cli) => {
   account
     .command('create')
     .description('Open an account with its free credits')
-    .argument('<name>', 'whose it is', parseWords)
+    .argument('<name>', 'whose it is')
     .option('--credits <credits>', 'free credits instead of SIGNUP_CREDITS; 0 for none', parseWhole(0, MOST_GRANTED))
     .action((name: string, { credits }: { credits?: number }) => create(cli, name, credits));
   account
@@ -39,13 +39,13 @@ export const addAccount: AddCommand = (program, cli) => {
     .command('export')
     .description('Write all that is held of a customer to a file of JSON')
     .argument('<account>', 'id of an account')
-    .argument('<file>', 'where it goes; it must not exist', parseWords)
+    .argument('<file>', 'where it goes; it must not exist')
     .action((id: string, file: string) => writeExport(cli, id, file));
   account
     .command('close')
     .description('Export, then erase who a customer is and stop the keys, for good; the ledger stays')
     .argument('<account>', 'id of an account')
-    .requiredOption('--export <file>', 'where what is held goes first; it must not exist', parseWords)
+    .requiredOption('--export <file>', 'where what is held goes first; it must not exist')
     .action((id: string, flags: { export: string }) => close(cli, id, flags.export));
 };
 

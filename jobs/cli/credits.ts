@@ -5,7 +5,7 @@ import { grantStatement, MOST_GRANTED, readBalance, readGranted } from '../../sc
 import { readGrant, takeBackStatement } from '../../schema/take-back.ts';
 import { findAccount, findOpenAccount } from '../customers.ts';
 import { ExpectedFault } from '../house.ts';
-import { type AddCommand, type Cli, parseNumber, parseWhole, parseWords, withDatabases } from './command.ts';
+import { type AddCommand, type Cli, parseNumber, parseWhole, withDatabases } from './command.ts';
 import { countOf } from './table.ts';
 
 interface Giving {
@@ -25,15 +25,15 @@ export const addCredits: AddCommand = (program, cli) => {
     .description('Give credits to an account')
     .argument('<account>', 'id of an account')
     .argument('<credits>', 'how many', parseWhole(1, MOST_GRANTED))
-    .option('--note <text>', 'why, for its ledger', parseWords)
-    .option('--once <key>', 'gives them once, however often the command runs with this key', parseWords)
+    .option('--note <text>', 'why, for its ledger')
+    .option('--once <key>', 'gives them once, however often the command runs with this key')
     .action((id: string, amount: number, flags: Giving) => grant(cli, id, amount, flags));
   credits
     .command('take')
     .description('Take back a grant that was a mistake, or a part of it, as a line of the ledger that corrects it')
     .argument('<account>', 'id of an account')
     .argument('<line>', 'the line of the grant in `ledger list`', parseNumber)
-    .requiredOption('--reason <text>', 'why, for its ledger', parseWords)
+    .requiredOption('--reason <text>', 'why, for its ledger')
     .option(
       '--credits <credits>',
       'how many; all that is left of the grant unless it says so',

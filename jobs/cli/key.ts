@@ -4,7 +4,7 @@ import { addHours, isoInstant, makeClocks } from '../../schema/clocks.ts';
 import { MOST_GRANTED } from '../../schema/ledger.ts';
 import { findAccount, findOpenAccount } from '../customers.ts';
 import { ExpectedFault, UsageFault } from '../house.ts';
-import { type AddCommand, type Cli, parseUntil, parseWhole, parseWords, withDatabases } from './command.ts';
+import { type AddCommand, type Cli, parseUntil, parseWhole, withDatabases } from './command.ts';
 import { AS_JSON, tellRows } from './listing.ts';
 
 const LISTED = [
@@ -35,7 +35,7 @@ export const addKey: AddCommand = (program, cli) => {
     .command('create')
     .description('Make a key for an account; it is shown this once')
     .argument('<account>', 'id of an account')
-    .option('--name <name>', 'what it is for', parseWords, 'made by the operator')
+    .option('--name <name>', 'what it is for', 'made by the operator')
     .option('--expires <date>', 'works to the end of this London day, or to this instant', parseUntil)
     .option('--cap <credits>', 'most credits it may spend in a calendar month', parseWhole(1, MOST_GRANTED))
     .action((account: string, flags: KeyFlags) => create(cli, account, flags));

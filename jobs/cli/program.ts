@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { addAccount } from './account.ts';
 import { addBackup, addRestore } from './backup.ts';
-import type { AddCommand, Cli } from './command.ts';
+import { type AddCommand, type Cli, parseWords } from './command.ts';
 import { addContacts } from './contacts.ts';
 import { addCoverage } from './coverage.ts';
 import { addCredits } from './credits.ts';
@@ -56,5 +56,13 @@ export function makeProgram(cli: Cli): Command {
   program.exitOverride();
   program.showHelpAfterError('(add --help for what is accepted)');
   for (const add of COMMANDS) add(program, cli);
+  refuseEmpty(program);
   return program;
+}
+
+/** What no command reads in a way of its own is some text: the empty variable of a script must not stand for everything. */
+function refuseEmpty(command: Command): void {
+  for (const argument of command.registeredArguments) if (!argument.parseArg) argument.argParser(parseWords);
+  for (const option of command.options) if (option.required && !option.parseArg) option.argParser(parseWords);
+  for (const inner of command.commands) refuseEmpty(inner);
 }

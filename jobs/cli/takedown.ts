@@ -8,7 +8,7 @@ import { parseNoticeId } from '../../schema/ids.ts';
 import { ExpectedFault, UsageFault } from '../house.ts';
 import { tellHolder } from '../lease.ts';
 import { takeDown } from '../takedown.ts';
-import { type AddCommand, type Cli, parseWords, withDatabases, withHouse, withSignal } from './command.ts';
+import { type AddCommand, type Cli, withDatabases, withHouse, withSignal } from './command.ts';
 import { AS_JSON, tellRows } from './listing.ts';
 import { countOf } from './table.ts';
 
@@ -26,7 +26,7 @@ export const addTakedown: AddCommand = (program, cli) => {
     .command('notice')
     .description('Remove a notice from the catalogue, the index and finished exports, and keep it out')
     .argument('<notice>', 'its notice id')
-    .requiredOption('--reason <text>', 'why, for the record', parseWords)
+    .requiredOption('--reason <text>', 'why, for the record')
     .action((notice: string, { reason }: { reason: string }) => take(cli, wantedNotice(notice), reason));
   takedown
     .command('person')
@@ -35,7 +35,7 @@ export const addTakedown: AddCommand = (program, cli) => {
     .option('--address <text>', 'an address as it is published; may be repeated', collectNames)
     .option('--email <address>', 'may be repeated', collectEmails)
     .option('--phone <number>', 'however written; may be repeated', collectPhones)
-    .requiredOption('--reason <text>', 'why, for the record', parseWords)
+    .requiredOption('--reason <text>', 'why, for the record')
     .action((flags: PersonFlags) => take(cli, wantedPerson(flags), flags.reason));
   takedown
     .command('list')
