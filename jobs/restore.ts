@@ -160,14 +160,21 @@ async function findLost(accounts: Database, copy: Database): Promise<string | nu
 
 /**
  * Gives the present file a second name; its own is then taken over in one step. Logs that stayed, also those of a database
- * that is gone, would be read into the one that comes.
+ * that is gone, would be read into the one that comes. Answers with where the file, or else its log, lies now.
  */
 async function putAsideFiles(target: string): Promise<string | undefined> {
-  const left = ['', ...COMPANIONS].filter((end) => existsSync(target + end));
-  if (left.length === 0) return undefined;
   const aside = `${target}.${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  if (left.includes('')) await link(target, aside);
-  for (const end of ['-wal', '-journal']) if (left.includes(end)) await rename(target + end, aside + end);
-  await rm(`${target}-shm`, { force: true });
-  return aside;
+  const kept: string[] = [];
+  if (existsSync(target)) {
+    await link(target, aside);
+    kept.push(aside);
+  }
+  for (const end of ['-wal', '-journal']) {
+    if (((await stat(target + end).catch(() => null))?.size ?? 0) === 0) continue;
+    await rename(target + end, aside + end);
+    kept.push(aside + end);
+  }
+  // One of memory, and logs in which nothing is.
+  for (const end of COMPANIONS) await rm(target + end, { force: true });
+  return kept[0];
 }

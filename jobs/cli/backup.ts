@@ -4,14 +4,14 @@ import { formatHead } from '../../schema/ledger-seal.ts';
 import { backUp } from '../backup.ts';
 import { backUpCatalogue } from '../backup-catalogue.ts';
 import { restore } from '../restore.ts';
-import { type AddCommand, type Cli, note, parseWords } from './command.ts';
+import { type AddCommand, type Cli, note } from './command.ts';
 import { countOf } from './table.ts';
 
 export const addBackup: AddCommand = (program, cli) => {
   program
     .command('backup')
     .description('Copy the accounts database (or the catalogue) to a file while all else goes on, and prove the copy')
-    .argument('<file>', 'where the copy goes; it must not exist', parseWords)
+    .argument('<file>', 'where the copy goes; it must not exist')
     .option('--answers', 'with the answers remembered for an Idempotency-Key, which are left out otherwise', false)
     .addOption(new Option('--catalogue', 'the catalogue in its place').conflicts('answers'))
     .action((file: string, { answers, catalogue }: { answers: boolean; catalogue?: true }) =>
@@ -23,7 +23,7 @@ export const addRestore: AddCommand = (program, cli) => {
   program
     .command('restore')
     .description('Put a backup in the place of the accounts database of a house that is stopped')
-    .argument('<file>', 'what `backup` wrote', parseWords)
+    .argument('<file>', 'what `backup` wrote')
     .option(
       '--force',
       'also where ledger lines newer than the backup are lost, or the present file cannot be read',
@@ -47,9 +47,11 @@ async function copyCatalogue(cli: Cli, to: string): Promise<void> {
   await note(cli, 'catalogue_backup');
 }
 
+const LOG = /-(wal|journal)$/;
+
 async function restoreBackup(cli: Cli, file: string, force: boolean): Promise<void> {
   const { putAside, ledger } = await restore(cli.settings(), file, force);
-  if (putAside) cli.out(`the database before it lies at ${putAside}`);
+  if (putAside) cli.out(`${LOG.test(putAside) ? 'the log of ' : ''}the database before it lies at ${putAside}`);
   cli.out(`restored and proved: ${describe(ledger)}`);
   tellHead(cli, ledger);
 }

@@ -70,13 +70,21 @@ it.each(['accounts.db-wal', 'accounts.db-journal', 'accounts.db.part-wal', 'acco
     expect(await readWhole(target)).toEqual(RIGHT);
     // What may hold somebody's ledger lines is kept.
     if (!left.includes('part')) {
-      const aside = /^the database before it lies at (.+)$/m.exec(restored.stdout)?.[1];
-      const kept = await readFile(aside + left.slice('accounts.db'.length));
+      const aside = /^the log of the database before it lies at (.+)$/m.exec(restored.stdout)?.[1];
+      const kept = await readFile(aside ?? '');
       expect(kept.equals(await readFile(late.wal))).toBe(true);
     }
     expect((await readdir(folder.path)).filter((name) => name.includes('part'))).toEqual([]);
   },
 );
+
+it('names nothing as put aside where only an empty log was left, and leaves none of it', async () => {
+  for (const end of ['-wal', '-shm']) await writeFile(target + end, '');
+  const restored = await restore(backup);
+  expect(restored).toMatchObject(SAID);
+  expect(restored.stdout).not.toContain('lies at');
+  expect((await readdir(folder.path)).filter((name) => /\.\d{4}-/.test(name))).toEqual([]);
+});
 
 it('restores over a damaged database with a log, and through a link to where the file lies', async () => {
   const real = await makeFolder();
