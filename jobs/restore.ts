@@ -170,7 +170,7 @@ async function putAsideFiles(target: string): Promise<string | undefined> {
     kept.push(aside);
   }
   for (const end of ['-wal', '-journal']) {
-    if (((await stat(target + end).catch(() => null))?.size ?? 0) === 0) continue;
+    if (!existsSync(target + end) || (await stat(target + end)).size === 0) continue;
     await rename(target + end, aside + end);
     kept.push(aside + end);
   }
