@@ -11,11 +11,14 @@ const PARAMETERS_MOST = 100;
 /** How deep a body may nest: what reads and writes it further on goes by recursion. */
 const LEVELS_MOST = 64;
 
+/** Most values in a body, at all levels: several times what any request needs, and each is checked by a schema. */
+const VALUES_MOST = 500;
+
 const JSON_TYPE = /^application\/json *(;|$)/i;
 
 /**
  * A JSON body, or undefined where none was sent.
- * @throws Refusal 413 and 415, Invalid 422 for text that is not JSON, or nests too deep.
+ * @throws Refusal 413 and 415, Invalid 422 for text that is not JSON, nests too deep or holds too many values.
  */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers;
@@ -24,7 +27,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (encoding && encoding !== 'identity') throw wrongType('Send the body without a content encoding.');
   if (!JSON_TYPE.test(type ?? '')) throw wrongType('Send the body as application/json.');
   const text = readUtf8(bytes);
-  if (nestsTooDeep(text)) throw notJson(`The body nests deeper than ${LEVELS_MOST} levels`);
+  checkShape(text);
   try {
     return JSON.parse(text);
   } catch {
@@ -44,9 +47,13 @@ function notJson(msg = 'The body is not valid JSON in UTF-8'): Invalid {
   return new Invalid([{ loc: ['body'], msg, type: 'json_invalid' }]);
 }
 
-/** One walk over the text: a pattern for quoted text would go back over an unclosed one again and again. */
-function nestsTooDeep(json: string): boolean {
+/**
+ * Judges the text before anything of it is built. One walk: a pattern for quoted text would go back over an unclosed one
+ * again and again. @throws Invalid 422.
+ */
+function checkShape(json: string): void {
   let level = 0;
+  let values = 1;
   let isQuoted = false;
   for (let at = 0; at < json.length; at += 1) {
     const mark = json[at];
@@ -54,9 +61,15 @@ function nestsTooDeep(json: string): boolean {
     else if (isQuoted) at += mark === '\\' ? 1 : 0;
     else if (mark === '[' || mark === '{') level += 1;
     else if (mark === ']' || mark === '}') level -= 1;
-    if (level > LEVELS_MOST) return true;
+    if (mark === ',' || mark === '[' || mark === '{') values += isQuoted ? 0 : 1;
+    if (level > LEVELS_MOST) throw notJson(`The body nests deeper than ${LEVELS_MOST} levels`);
+    if (values > VALUES_MOST) throw tooManyValues();
   }
-  return false;
+}
+
+function tooManyValues(): Invalid {
+  const msg = `The body holds more than ${VALUES_MOST} values`;
+  return new Invalid([{ loc: ['body'], msg, type: 'too_long', ctx: { max_length: VALUES_MOST } }]);
 }
 
 /** Refuses more parameters than any request needs, before each is looked at. @throws Invalid 422. */

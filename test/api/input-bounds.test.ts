@@ -117,3 +117,50 @@ it('looks what was meant by twenty codes at most, and by the beginning of a text
   expect(twenty.match(/\d+/g)).toHaveLength(20);
   expect(hintValue({ ...refused, input: [`${'a '.repeat(40)} construction`] })).not.toContain('45');
 });
+
+describe('a body of many values is refused before a schema sees it', () => {
+  const post = (path: string, body: string) =>
+    ask(house.url, path, house.key, { method: 'POST', body, headers: JSON_BODY });
+  const rpc = (method: string, params: unknown) =>
+    post('/mcp/', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+  const zeros = (count: number) => Array.from({ length: count }, () => 0);
+  const names = (count: number) => Object.fromEntries(zeros(count).map((_, at) => [`n${at}`, 0]));
+  const init = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+  const shapes = (count: number): [string, unknown][] => [
+    ['initialize', { ...init, clientInfo: { ...init.clientInfo, icons: zeros(count) } }],
+    ['initialize', { ...init, capabilities: { experimental: names(count) } }],
+    ['prompts/get', { name: 'find_tenders', arguments: names(count) }],
+    ['ping', names(count)],
+    ['tools/call', { name: 'svc_search_notices', arguments: { cpv: zeros(count) } }],
+    ['tools/call', { name: 'svc_search_notices', arguments: { cpv: zeros(count).map(() => []) } }],
+    ['no/such', zeros(count).map(() => ({}))],
+  ];
+
+  it('over MCP, in whatever part of a message', async () => {
+    for (const [method, params] of shapes(5_000)) {
+      const { status, body, text } = await rpc(method, params);
+      expect([method, status, body.error.message]).toEqual([
+        method,
+        400,
+        'Parse error: The body holds more than 500 values',
+      ]);
+      expect(text.length).toBeLessThan(200);
+    }
+  });
+
+  it('over REST, and once', async () => {
+    for (const sent of [{ query: zeros(5_000) }, names(5_000), { cpv: [zeros(5_000)] }, zeros(5_000)]) {
+      const { status, body } = await post('/v1/exports', JSON.stringify(sent));
+      expect([status, body.detail]).toEqual([
+        422,
+        [expect.objectContaining({ loc: ['body'], type: 'too_long', ctx: { max_length: 500 } })],
+      ]);
+    }
+  });
+
+  it('but commas and brackets inside a text are none', async () => {
+    const { status, body } = await post('/v1/exports', JSON.stringify({ query: ',[{"\\'.repeat(200), dry_run: true }));
+    expect([status, body.status]).toEqual([200, 'quote']);
+    expect((await rpc('ping', names(400))).status).toBe(200);
+  });
+});
