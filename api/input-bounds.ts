@@ -24,11 +24,21 @@ function tooLong(name: string, value: unknown, most: number | undefined): Omit<I
   if (Array.isArray(value)) return tooMany(value.length, most ?? VALUES_MOST);
   if (typeof value !== 'string') return undefined;
   const mostChars = most ?? TEXT_MOST;
-  if (value.length <= mostChars || value.trim().length <= mostChars)
-    return LISTS.includes(name) ? tooMany(countParts(value), VALUES_MOST) : undefined;
+  if (value.trim().length > mostChars) return tooManyChars(value, mostChars, '');
+  if (countWrittenOut(value.trim()) > mostChars)
+    return tooManyChars(value, mostChars, ' once its ligatures are written out');
+  return LISTS.includes(name) ? tooMany(countParts(value), VALUES_MOST) : undefined;
+}
+
+/** Characters of a text as it is searched for: one sign of Unicode may stand for eighteen letters. */
+export function countWrittenOut(text: string): number {
+  return text.normalize('NFKC').length;
+}
+
+function tooManyChars(value: string, mostChars: number, when: string): Omit<InputFault, 'path'> {
   return {
     type: 'string_too_long',
-    msg: `Input should have at most ${mostChars} characters`,
+    msg: `Input should have at most ${mostChars} characters${when}`,
     input: value.slice(0, VALUES_MOST),
     ctx: { max_length: mostChars },
   };

@@ -1,4 +1,5 @@
 import type { Router } from 'express';
+import { countWrittenOut } from '../input-bounds.ts';
 import { asReference, findExact } from './find-exact.ts';
 import { findFrameworksOrSome } from './find-frameworks.ts';
 import { findHitsOrSome } from './find-hits.ts';
@@ -22,11 +23,17 @@ export function makeFindRoutes(web: Web): Router {
   return router;
 }
 
-/** What was typed: controls and line ends as spaces, no longer than any name or question. */
+/** What was typed: controls and line ends as spaces, no longer than any name or question, also with its ligatures written out. */
 function readText(came: unknown): { text: string; isCut: boolean } {
   const [first] = [came].flat();
   const clean = typeof first === 'string' ? first.replace(/[\p{Cc}\s]+/gu, ' ').trim() : '';
-  return { text: [...clean].slice(0, TEXT_CHARS).join(''), isCut: clean.length > TEXT_CHARS };
+  let text = cutTo(clean, TEXT_CHARS);
+  while (countWrittenOut(text) > TEXT_CHARS) text = cutTo(text, [...text].length / 2);
+  return { text, isCut: text.length < clean.length };
+}
+
+function cutTo(text: string, mostChars: number): string {
+  return [...text].slice(0, mostChars).join('');
 }
 
 /** Asks all five at once. What fails is said in its place; where nothing answers, the page fails. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findTooLong } from '../../api/input-bounds.ts';
 import { hintValue } from '../../api/input-hints.ts';
 import { operations } from '../../api/operations/index.ts';
@@ -83,6 +83,50 @@ describe('a long text is refused by its length alone', () => {
       const found = await askPage(search as never, asked, house.house);
       expect(found).toMatchObject({ kind: 'refused', faults: [expect.stringMatching(/at most [\d,]+ characters/)] });
     }
+  });
+});
+
+describe('a text that grows when its ligatures are written out', () => {
+  const SIGNS = ['\ufdfa', '\u33ae', '\u3300'];
+  const taken = operations.flatMap((operation) =>
+    ['query', 'name', 'buyer_id', 'company_number', 'framework_id', 'notice_id', 'region']
+      .filter((name) => name in operation.input.shape)
+      .map((name) => [operation.name, name, operation] as const),
+  );
+
+  it.each(taken)('%s: %s is as long as what is searched for', (_operation, name, operation) => {
+    for (const sign of SIGNS) {
+      const [fault] = findTooLong(operation, { [name]: sign.repeat(300) });
+      expect(fault).toMatchObject({ path: [name], type: 'string_too_long' });
+    }
+    // Letters with accents and of other scripts count as one each.
+    for (const letter of ['\u1ebf', '\uac00', '\u0439'])
+      expect(findTooLong(operation, { [name]: letter.repeat(180) })).toEqual([]);
+  });
+
+  it('is refused before it reaches an engine, over REST, MCP and on pages', async () => {
+    const searched = vi.spyOn(house.house.search, 'find');
+    const text = SIGNS[0]?.repeat(300) ?? '';
+    const sent = encodeURIComponent(text);
+    const rest = [`/v1/companies/${encodeURIComponent(text.slice(0, 200))}`, `/v1/notices/search?query=${sent}`];
+    for (const path of rest) {
+      const { status, body } = await ask(house.url, path, house.key);
+      expect([status, body.detail[0].type, body.detail[0].msg]).toEqual([
+        422,
+        'string_too_long',
+        expect.stringContaining('written out'),
+      ]);
+    }
+    expect((await callTool('lookup_buyer', { name: text }))[0].type).toBe('string_too_long');
+    expect((await ask(house.url, `/notices?query=${sent}`)).status).toBe(422);
+    expect((await ask(house.url, `/companies?name=${sent}`)).text).toContain('written out');
+    expect(searched).not.toHaveBeenCalled();
+    // What is typed into the one box is cut, and the page says so.
+    expect((await ask(house.url, `/search?query=${sent}`)).status).toBe(200);
+    expect(searched).toHaveBeenCalled();
+    for (const [{ text: asked }] of searched.mock.calls)
+      expect((asked ?? '').normalize('NFKC').length).toBeLessThanOrEqual(300);
+    searched.mockRestore();
   });
 });
 
