@@ -4,7 +4,7 @@ import { type NameCall, nameCalls, openPath, restNames } from './call-names.ts';
 import { answerComponents, answerName, referInput } from './contract/components.ts';
 import { answerExamples } from './contract/examples.ts';
 import { describeAll } from './contract/field-words.ts';
-import { describeInput } from './contract/parameter-words.ts';
+import { describeInput, examplesOf } from './contract/parameter-words.ts';
 import { DOWNLOAD_PATHS, DOWNLOAD_SCHEMAS } from './openapi-download.ts';
 import { ERROR_SCHEMAS, errorResponses } from './openapi-errors.ts';
 import type { Binding, Operation } from './operation.ts';
@@ -107,8 +107,7 @@ function listParameters(operation: Operation, binding: Binding, input: JsonSchem
   const inPath = pathInputs(binding);
   const names = binding.method === 'POST' ? inPath : [...binding.inputs];
   return names.map((name) => {
-    const { description: _forAgents, ...schema } = input.properties?.[name] ?? {};
-    const description = describeInput(operation, name, schema);
+    const { description, ...schema } = describeSchema(operation, input, name);
     const required = inPath.includes(name) || isRequired(binding, input, name);
     const list = schema.type === 'array' ? { style: 'form', explode: false } : {};
     const example = name in binding.example ? { example: binding.example[name] } : {};
@@ -118,10 +117,22 @@ function listParameters(operation: Operation, binding: Binding, input: JsonSchem
       required,
       ...(description ? { description } : {}),
       ...list,
-      schema: referInput(name, schema),
+      schema,
       ...example,
     };
   });
+}
+
+/** An input's schema for people: its words, its examples, and its values by the name of their component. */
+function describeSchema(operation: Operation, input: JsonSchema, name: string): JsonSchema {
+  const { description: _forAgents, ...schema } = input.properties?.[name] ?? {};
+  const description = describeInput(operation, name, schema);
+  const examples = examplesOf(operation, name, schema);
+  return {
+    ...referInput(name, schema),
+    ...(examples.length > 0 ? { examples } : {}),
+    ...(description ? { description } : {}),
+  };
 }
 
 function isRequired(binding: Binding, input: JsonSchema, name: string): boolean {
@@ -132,12 +143,7 @@ function isRequired(binding: Binding, input: JsonSchema, name: string): boolean 
 function describeBody(operation: Operation, binding: Binding, input: JsonSchema): Record<string, unknown> {
   const inPath = new Set(pathInputs(binding));
   const names = binding.inputs.filter((name) => !inPath.has(name));
-  const properties = Object.fromEntries(
-    names.map((name) => {
-      const schema = input.properties?.[name] ?? {};
-      return [name, { ...referInput(name, schema), description: describeInput(operation, name, schema) }];
-    }),
-  );
+  const properties = Object.fromEntries(names.map((name) => [name, describeSchema(operation, input, name)]));
   const required = names.filter((name) => isRequired(binding, input, name));
   const schema = {
     type: 'object',

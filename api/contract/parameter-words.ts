@@ -68,6 +68,24 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** What an input may hold, where its schema shows nothing. Sent together they are one request that is accepted. */
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  buyer_id: 'GB-PPON-PBPR-5137-RWZL',
+  deadline_from: '2026-12-01',
+  deadline_to: '2026-12-31',
+  facets: 'region,stage',
+  published_to: '2026-10-31',
+  value_max: 500_000,
+  value_min: 10_000,
+};
+
+/** Examples of an input, as its schema has them. */
+export function examplesOf(operation: Operation, name: string, { examples, enum: values }: JsonSchema): unknown[] {
+  if (Array.isArray(examples)) return examples;
+  if (name === 'fields') return [listFurtherFields(operation).slice(0, 2).join(',')];
+  return name in EXAMPLES && !values ? [EXAMPLES[name]] : [];
+}
+
 /** An input of an address for people: what it is, then its bounds and default as its schema has them. */
 export function describeInput(operation: Operation, name: string, schema: JsonSchema): string | undefined {
   const words = OWN[operation.name]?.[name] ?? WORDS[name];

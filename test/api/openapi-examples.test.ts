@@ -10,7 +10,7 @@ formats.default(judge);
 judge.addSchema(document, 'contract');
 
 interface Content {
-  schema: object;
+  schema: { properties?: Record<string, { examples?: unknown[] }> };
   example?: unknown;
   examples?: Record<string, { value: unknown }>;
 }
@@ -62,6 +62,25 @@ describe('the examples of the contract', () => {
     expect(shown).toEqual([]);
     const body = requestBody?.content['application/json'];
     if (body) expect(faultsOf(body.schema, body.example)).toEqual([]);
+  });
+
+  const bindings = operations.flatMap((operation) => operation.bindings.map((binding) => ({ operation, binding })));
+  it.each(bindings)('$binding.operationId takes all that it shows at once', ({ operation, binding }) => {
+    const { parameters = [], requestBody } =
+      described.find(({ operationId }) => operationId === binding.operationId) ?? {};
+    const inputs = [
+      ...parameters.map(({ name, schema, example }) => [name, example ?? schema.examples?.[0]]),
+      ...Object.entries(requestBody?.content['application/json'].schema.properties ?? {}).map(([name, property]) => [
+        name,
+        property.examples?.[0],
+      ]),
+    ].filter(([name, value]) => value !== undefined && name !== 'Idempotency-Key');
+    const given = { ...Object.fromEntries(inputs), ...binding.example };
+    // The example's dataset takes no deadlines.
+    for (const name of binding.method === 'POST' ? ['deadline_from', 'deadline_to'] : []) delete given[name];
+    const parsed = operation.input.parse(given);
+    expect(() => operation.check?.(parsed, {} as never, {} as never)).not.toThrow();
+    expect(Object.keys(given).length).toBeGreaterThanOrEqual(Object.keys(binding.example).length);
   });
 
   it('are small enough to read', () => {
