@@ -26,7 +26,7 @@ const CLASSES: Record<string, string> = {
   shared: 'Shared by several suppliers',
   framework_ceiling: 'Framework ceilings',
   estimate: 'Estimates',
-  absurd: 'Values not believed',
+  absurd: 'Implausible values',
   unstated: 'No value stated',
 };
 
@@ -53,7 +53,7 @@ const VALUE_KINDS: Record<string, string> = {
   shared: 'shared by several suppliers',
   framework_ceiling: 'ceiling of a framework, not spending',
   estimate: 'estimate',
-  absurd: 'not believed',
+  absurd: 'implausible',
 };
 
 /** How a name or an identifier led to somebody, in words. */
@@ -70,9 +70,9 @@ const MATCHES: Record<string, string> = {
   name_postcode: 'by name and postcode',
   previous_name_postcode: 'by a former name and postcode',
   name_district: 'by name and postcode district',
-  full_name: 'by its full name, borne by no other company',
+  full_name: 'by its full name, which no other company has',
   previous_name_district: 'by a former name and postcode district',
-  previous_full_name: 'by its full name at the time, borne by no other company',
+  previous_full_name: 'by its full name at the time, which no other company had',
   near_name: 'by a similar name in its postcode district',
   unmatched: 'not matched',
 };

@@ -18,7 +18,7 @@ export function LongText({ title, text }: { title: string; text: string | undefi
         <details>
           <summary>The rest of the text</summary>
           <Paragraphs texts={rest} />
-          {isCut && <p class="muted">It goes on: the official notice, linked below, has all of it.</p>}
+          {isCut && <p class="muted">The text is cut off here: the official notice, linked below, has all of it.</p>}
         </details>
       )}
     </section>

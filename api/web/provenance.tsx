@@ -41,11 +41,11 @@ export function Provenance({ url, source, ocid, notices = [], fetched, children 
       <p>
         {official ? (
           <>
-            <Outward href={official}>The official notice on {service}</Outward> is what counts; this page is compiled
+            <Outward href={official}>The official notice on {service}</Outward> is authoritative; this page is compiled
             from it.
           </>
         ) : (
-          <>Compiled from notices published on {service}, which are what counts.</>
+          <>Compiled from notices published on {service}, which are authoritative.</>
         )}
       </p>
       {children}

@@ -18,7 +18,7 @@ export function Related({ related: found }: { related: z.input<typeof related>[]
             <span class="muted small">
               {' '}
               {match.method === 'identifier' ? 'Named there' : `${Math.round(match.score * 100)}% sure`} (
-              {match.evidence.join('; ')}). {counted_once ? 'Its awards are counted once.' : 'Counted apart.'}
+              {match.evidence.join('; ')}). {counted_once ? 'Its awards are counted once.' : 'Counted separately.'}
             </span>
           </li>
         ))}

@@ -61,7 +61,7 @@ describe('where mail can be sent', () => {
     'a link that is no longer good (%s) leads on: to sign in, or to another link',
     async (wrong) => {
       const { status, html } = await site.visitor().get(wrong);
-      expect([status, html]).toEqual([200, expect.stringContaining('This link is no longer good')]);
+      expect([status, html]).toEqual([200, expect.stringContaining('This link no longer works')]);
       expect(html).toContain('action="/sign-in"');
     },
   );

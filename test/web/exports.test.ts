@@ -39,7 +39,7 @@ describe('the exports of an account', () => {
     const { html } = await visitor.get('/dashboard/exports');
     expect(html).toContain('Being written');
     expect(html).toMatch(/41\.8 kB, kept until 1 January 2999/);
-    expect(html).toMatch(/Failed.*The disk was &lt;full>\. 9 credits were given back\./);
+    expect(html).toMatch(/Failed.*The disk was &lt;full>\. 9 credits were refunded\./);
     expect(html).toMatch(/Expired.*The file was removed 1 January 2026/);
     expect(html.match(/\/download"/g)).toHaveLength(1);
     expect(html).toContain('2 rows for 9 credits');
@@ -103,7 +103,7 @@ describe('credits that run low', () => {
     const spend = `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, key_id, created_at)
       SELECT 'charge:cap', 'charge', account_id, '@revenue', 2, 'search_notices', id, ? FROM api_key WHERE name = 'small'`;
     await accounts.write([{ sql: spend, args: [new Date().toISOString()] }]);
-    expect((await person.get('/dashboard/billing')).html).toMatch(/small.* has come to the monthly cap/);
+    expect((await person.get('/dashboard/billing')).html).toMatch(/small.* has reached the monthly cap/);
     expect((await person.get('/dashboard')).html).toContain('<meter class="cap" max="2" value="2"');
   });
 });

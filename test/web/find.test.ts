@@ -71,7 +71,7 @@ describe('one box over everything', () => {
     expect(status).toBe(200);
     expect(html).toContain('<h1>Search</h1>');
     expect(html).not.toContain('role="alert"');
-    expect(html.includes('its first 300 characters were looked for')).toBe(text.length > 300);
+    expect(html.includes('only its first 300 characters were used')).toBe(text.length > 300);
   });
 
   it('shows frameworks that have some of the words where none has all', async () => {

@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium())('a journey in a real browser', () => {
     await page.getByLabel('E-mail address').fill(email);
     await page.getByLabel(/Password/).fill(PASSWORD);
     const link = await till.operator.readLink(() => page.keyboard.press('Enter'));
-    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
     await shoot(page, 'look-into-your-mail');
     await page.goto(link);
     await shoot(page, 'confirm');
@@ -199,7 +199,7 @@ describe.skipIf(!hasChromium())('a journey in a real browser', () => {
     await page.waitForURL(checkout);
     expect(page.url()).toContain(till.stripe.sessions.at(-1)?.id);
     await page.goto(till.stripe.sessions.at(-1)?.form.get('cancel_url') ?? '');
-    await page.getByText('You turned back before paying').waitFor();
+    await page.getByText('You left before paying').waitFor();
     till.stripe.fail(true);
     await page.getByRole('button', { name: /^1,000 credits/ }).click();
     await page.getByText('Stripe cannot be reached just now').waitFor();

@@ -22,9 +22,9 @@ describe('the keys of the dashboard', () => {
     expect(list).toContain('of 500 credits');
     const id = /name="key" value="([^"]+)"/.exec(list)?.[1] ?? '';
     const rolled = await visitor.post('/dashboard/keys/roll', { key: id });
-    expect(rolled.html).toContain('The old text works until');
+    expect(rolled.html).toContain('The old key works until');
     expect([isKeyShaped(shown(rolled.html)), shown(rolled.html) === shown(created.html)]).toEqual([true, false]);
-    expect((await visitor.get('/dashboard')).html).toContain('its old text works until');
+    expect((await visitor.get('/dashboard')).html).toContain('the old key works until');
     const other = await site.addPerson({ email: 'other@example.org' });
     const refused = await other.post('/dashboard/keys/roll', { key: id });
     expect(refused.location).toBe('/dashboard?seen#keys');
@@ -66,8 +66,8 @@ describe('the keys of the dashboard', () => {
 
   it.each([
     ['no name', { name: ' ' }, 'A key needs a name.'],
-    ['a last day that has passed', { name: 'k', expires: '2020-01-01' }, 'must lie ahead'],
-    ['a last day that is none', { name: 'k', expires: 'soon' }, 'must lie ahead'],
+    ['a last day that has passed', { name: 'k', expires: '2020-01-01' }, 'must be in the future'],
+    ['a last day that is none', { name: 'k', expires: 'soon' }, 'must be in the future'],
     ['a cap of nothing', { name: 'k', cap: '0' }, 'a whole number of credits'],
     ['a fractional cap', { name: 'k', cap: '1.5' }, 'a whole number of credits'],
   ])('are not made with %s, and the page says why', async (_name, fields: Record<string, string>, why) => {

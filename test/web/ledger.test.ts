@@ -95,7 +95,7 @@ describe('the lines of a ledger that are wanted', () => {
     const page = await visitor.get('/dashboard/ledger');
     const next = /href="([^"]+)" rel="next"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect((await visitor.get(next)).html).toContain('Older entries');
-    expect((await visitor.get('/dashboard/ledger?operation=buyer_profile')).html).toContain('No entry is like this.');
+    expect((await visitor.get('/dashboard/ledger?operation=buyer_profile')).html).toContain('No entry matches.');
     for (const odd of ['before=-1', 'before=x', 'kind=theft', 'key=key_of_another', 'month=2026-13'])
       expect((await visitor.get(`/dashboard/ledger?${odd}`)).html).toContain('ch_119');
   });
@@ -147,6 +147,6 @@ describe('usage', () => {
       expect(page.html).toContain(words);
     expect((await visitor.get('/dashboard/usage?days=5000')).html).toContain('spent in 30 days');
     const newcomer = await site.addPerson({ email: 'new@example.org' });
-    expect((await newcomer.get('/dashboard/usage')).html).toContain('Nothing was charged in these days');
+    expect((await newcomer.get('/dashboard/usage')).html).toContain('Nothing was charged in this period');
   });
 });

@@ -43,13 +43,13 @@ async function read(from: Site, path: string): Promise<string> {
 describe('the pages of words', () => {
   it.each(['/privacy', '/removal', '/terms'])('%s names the operator, or says that there is no name', async (path) => {
     expect(await read(named, path)).toContain('Example Data Ltd, 1 High Street, Leeds Write to privacy@example.org');
-    expect(await read(site, path)).toContain('has not named themself here');
+    expect(await read(site, path)).toContain('has not given a name here');
   });
 
   it('the privacy notice tells the settings in force', async () => {
     const there = await read(named, '/privacy');
     expect(there).toMatch(/kept for 9 days.*Finished exports, for 3 days.*mail server/);
-    expect(there).toContain('kept apart until its deadline');
+    expect(there).toContain('kept separately until its deadline');
     const plain = await read(site, '/privacy');
     expect(plain).toMatch(/kept for 30 days.*Finished exports, for 7 days/);
     expect(plain).toContain('dropped on arrival and never stored');
@@ -74,7 +74,9 @@ describe('the pages of words', () => {
       10 * price('search_tenders') + 5 * price('get_notice') + 3 * price('company_profile') + price('buyer_profile');
     const words = await read(named, '/pricing');
     expect(words).toContain(`Together ${total} credits, which is £${((total * 2) / 100).toFixed(2)} net`);
-    expect(words).toMatch(/77 requests a minute and key.*3,000 a minute and address.*1,000,000 rows.*for 3 days/);
+    expect(words).toMatch(
+      /77 requests a minute per key.*3,000 a minute per network address.*1,000,000 rows.*for 3 days/,
+    );
     expect(words).toContain('5 credits £0.10');
   });
 });

@@ -53,7 +53,7 @@ describe('the page of a company', () => {
     ]);
     expect(wordsIn(html)).toContain('2026 4 £200,000, €70,000');
     expect(html).not.toContain('570,000');
-    expect(wordsIn(html)).toContain('never in the sum: shared by several suppliers: 3');
+    expect(wordsIn(html)).toContain('not in the sum: shared by several suppliers: 3');
   });
 
   it('says first who it is on the register, then what it won, a row each with buyer, value and days', async () => {
@@ -96,7 +96,7 @@ describe('the page of a company', () => {
     await role('establishes');
     const words = wordsIn((await get(`/buyers/${IDS.buyer}`)).html);
     expect(words).toContain('1 contract issued 2 places on frameworks £990,000');
-    expect(words).toContain('Year Contracts Framework places Value added up 2026 1 2 £990,000');
+    expect(words).toContain('Year Contracts Framework places Total value 2026 1 2 £990,000');
     expect(words).toContain('Name Contracts Framework places Value Bidder 1 2 £990,000');
     expect(words).toMatch(/Supplier Value Awarded Ends .* Place on a framework /);
     await role('call_off');

@@ -63,7 +63,7 @@ describe('a forgotten password', () => {
     expect((await signIn('ada@example.org', NEXT)).status).toBe(303);
     expect((await visitor.post('/reset', { ...field, password: PASSWORD })).location).toBe('/reset');
     for (const used of [link, other, '/reset', '/reset?link=forged'])
-      expect((await visitor.get(used)).html).toContain('This link is no longer good');
+      expect((await visitor.get(used)).html).toContain('This link no longer works');
   });
 
   it('answers the same for an address without an account, and sends nothing', async () => {
@@ -98,7 +98,7 @@ describe('the settings', () => {
     await here.get('/dashboard/settings');
     const before = [...here.cookies.values()];
     const wrong = await here.post('/dashboard/settings/password', { present: 'not the one', password: NEXT });
-    expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('The present password is not right')]);
+    expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('The current password is not right')]);
     await readMail(() => here.post('/dashboard/settings/password', { present: PASSWORD, password: NEXT }));
     expect([...here.cookies.values()]).not.toEqual(before);
     expect([await isIn(here), await isIn(there)]).toEqual([true, false]);

@@ -103,7 +103,7 @@ describe('the page of a tender', () => {
     await alter('notice', TENDER_ROW, { deadline: '2020-01-15', deadline_at: '2020-01-15T12:00:00Z' });
     const { html } = await get(`/notices/${IDS.tender}`);
     expect(html).toContain('<span class="tag">Closed</span>');
-    expect(html).toContain('It is not open for bids now');
+    expect(html).toContain('It is not open for bids at the moment');
   });
 });
 
@@ -111,7 +111,7 @@ describe('an awkward award', () => {
   it('without a supplier and with a value that nobody believes says both', async () => {
     await alter('contract', IDS.contract, { supplier: null, suppliers: '[]', value: 1, value_class: 'absurd' });
     const { html } = await get(`/contracts/${IDS.contract}`);
-    expect(wordsIn(html)).toContain('No supplier is named · £1 (not believed, excluding VAT)');
+    expect(wordsIn(html)).toContain('No supplier is named · £1 (implausible, excluding VAT)');
     expect(html).toContain('role="note"');
     expect(html).not.toContain('How the suppliers were identified');
   });
@@ -155,7 +155,7 @@ describe('where it comes from', () => {
     );
     const { html } = await get(`/notices/${IDS.tender}`);
     const section = wordsIn(html.slice(html.indexOf('class="provenance"'), html.indexOf('</main>')));
-    expect(section).toContain('The official notice on Find a Tender is what counts');
+    expect(section).toContain('The official notice on Find a Tender is authoritative');
     expect(section).toContain('2 releases held as Find a Tender published them, last fetched 2 November 2026 at 09:30');
     expect(section).toContain('licensed under the Open Government Licence v3.0');
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatDay, formatExtract, formatInstant, formatMoney, formatSpan } from '../../api/web/format.ts';
 import { labelMatch, labelNoticeType, labelTimetable } from '../../api/web/labels.ts';
+import { readSources } from '../sources.ts';
 
 describe('the words of the pages', () => {
   it.each([
@@ -40,4 +41,21 @@ describe('the words of the pages', () => {
     expect(labelNoticeType('tenderUpdate')).toBe('Tender update');
     expect(labelMatch('name_postcode')).toBe('by name and postcode');
   });
+});
+
+/** Turns that stood on the pages once and are not what an English reader expects. */
+const ODD =
+  /signs alone|clock on the wall|last good turn|held back|the same as a table|who won last|faults? of ours|refused or broken|\bgoes on\b|\bnoughts?\b|\bwhoever\b|\bborne by\b|counted apart|what counts|turned back|unwanted mail|\bshall\b|no longer good|lacks a part|are told\b|is told\b|looked for\b|came of it|what is held of/i;
+
+it('no page speaks in a turn that a reader stumbles over', () => {
+  const pages = readSources().filter(({ path }) => path.startsWith('api/web/'));
+  const odd = pages.flatMap(({ path, text }) =>
+    text
+      .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+      .split('\n')
+      .filter((line) => ODD.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+  expect(pages.length).toBeGreaterThan(100);
+  expect(odd).toEqual([]);
 });

@@ -59,7 +59,7 @@ export function billingPage(person: Person, billing: Billing): Page {
   };
 }
 
-const CANCELLED = 'You turned back before paying. Nothing was charged, and nothing was added.';
+const CANCELLED = 'You left before paying. Nothing was charged and no credits were added.';
 
 function Notes({ justPaid, isCancelled, fault, owed }: Billing & { owed: number }) {
   return (
@@ -71,7 +71,7 @@ function Notes({ justPaid, isCancelled, fault, owed }: Billing & { owed: number 
         <div class="note warn">
           <p>
             {formatNumbered(owed, 'credit')} of refunded or disputed payments could not be taken back, as they were
-            spent. They are taken from the next credits you buy.
+            spent. They will be taken from the next credits you buy.
           </p>
         </div>
       )}

@@ -40,12 +40,12 @@ export function confirmPage({ token, link, name, email, fault }: ConfirmForm): P
 
 /** Where a link leads that was used, has expired or never was one: on, all the same. */
 export function staleLinkPage({ token }: { token: string }): Page {
-  const title = 'This link is no longer good';
+  const title = 'This link no longer works';
   return entryPage(
     title,
     <>
       <Heading title={title}>
-        <p class="lead">It was used before, is older than a day, or lacks a part.</p>
+        <p class="lead">It has been used already, is more than a day old, or is incomplete.</p>
       </Heading>
       <p>Sign in. If your address is not confirmed yet, a new link is sent to it.</p>
       <SignInForm token={token} />

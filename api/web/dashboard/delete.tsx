@@ -21,23 +21,23 @@ export function deletePage(person: Person, { balance, isPaymentPending, fault }:
     body: (
       <Frame tab="settings" title="Delete this account" {...person}>
         <Fault text={fault} />
-        <h2>What goes, at once and for good</h2>
+        <h2>What is deleted, at once and permanently</h2>
         <ul>
           <li>your name and e-mail address, the password and every session</li>
-          <li>every API key: within 10 seconds it is refused everywhere</li>
-          <li>what your exports asked for, and their files</li>
+          <li>every API key: it stops working everywhere within 10 seconds</li>
+          <li>your exports, with their filters and files</li>
           <li>
             {balance > 0
               ? `the ${formatNumbered(balance, 'credit')} you have left: they are lost and not paid back`
-              : 'nothing else: no credits are left'}
+              : 'no credits: none are left'}
           </li>
         </ul>
         <h2>What stays</h2>
         <ul>
-          <li>the lines of the ledger and of payments, as accounting law asks, under a number and without your name</li>
+          <li>the ledger and the list of payments, as accounting law requires, under a number and without your name</li>
           <li>
-            a fingerprint of your e-mail address from which it cannot be read, so that an address has free credits once:
-            sign up with it again, and the account begins without
+            a fingerprint of your e-mail address, from which the address cannot be read. An address gets free credits
+            once: if you sign up with it again, there are none
           </li>
         </ul>
         <p>

@@ -9,7 +9,7 @@ export interface Refusal {
 
 /** A form that was not sent from a page of ours, or too late. */
 export const STALE: Refusal = {
-  fault: 'This form was open for too long, or was not sent from our own page. Look it over and send it again.',
+  fault: 'This form was open for too long, or was not sent from our own page. Check it and send it again.',
   status: 403,
 };
 

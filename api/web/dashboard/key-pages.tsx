@@ -26,8 +26,8 @@ export function shownKeyPage(person: Person, { name, key, formerUntil }: ShownKe
     body: (
       <Frame title={title} {...person}>
         <div class="note warn">
-          <p>Copy it now. It is kept only as a fingerprint and cannot be shown again.</p>
-          {formerUntil && <p>The old text works until {formatInstant(formerUntil)}.</p>}
+          <p>Copy it now. We keep only a fingerprint of it, so it cannot be shown again.</p>
+          {formerUntil && <p>The old key works until {formatInstant(formerUntil)}.</p>}
         </div>
         <p>{name}</p>
         <div class="shown-key">
@@ -63,8 +63,8 @@ export function revokeKeyPage(person: Person, key: KeyRow): Page {
     body: (
       <Frame title={title} {...person}>
         <p>
-          Whatever calls with this key is refused within ten seconds, and it cannot be undone. To change its text while
-          the old one works on for a time, roll it instead.
+          Calls with this key will be refused within ten seconds. This cannot be undone. To replace the key while the
+          old one keeps working for a time, roll it instead.
         </p>
         <Facts
           facts={[

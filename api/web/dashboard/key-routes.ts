@@ -53,7 +53,7 @@ function makeNewKey(web: Web): SignedHandler {
     const refuse = (fault: string) => showOverview(web, who, response, { refusal: refusal(fault), wanted });
     if (!name) return refuse('A key needs a name.');
     const limits = readLimits(wanted, at);
-    if (!limits) return refuse('The last day must lie ahead, and a cap is a whole number of credits.');
+    if (!limits) return refuse('The last day must be in the future, and a cap must be a whole number of credits.');
     const inUse = (await readKeys(accounts, account.id, at)).filter((key) => isInUse(key, at));
     if (inUse.length >= KEYS_MOST) return refuse(`An account has at most ${KEYS_MOST} keys in use. Revoke one first.`);
     const prefix = settings.KEY_PREFIX;

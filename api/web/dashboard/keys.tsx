@@ -32,7 +32,7 @@ export function NewKeyForm({ token, wanted }: { token: string; wanted?: WantedKe
       <input type="hidden" name="once" value={randomBase62(ONCE_CHARS)} />
       <div class="field narrow">
         <label for="key-name">
-          Name of a new key <span class="hint">Where it will be used, so that you know it again.</span>
+          Name of a new key <span class="hint">Where it will be used, so that you recognise it.</span>
         </label>
         <input id="key-name" name="name" required maxLength={80} value={wanted?.name} />
       </div>
@@ -168,7 +168,7 @@ function Working({ of, token, now }: { of: KeyRow; token: string; now: string })
     <>
       {of.expires_at ? `works until ${formatInstant(of.expires_at)}` : 'until it is revoked'}
       {of.former_until && of.former_until > now && (
-        <span class="hint">its old text works until {formatInstant(of.former_until)}</span>
+        <span class="hint">the old key works until {formatInstant(of.former_until)}</span>
       )}
       <div class="row">
         <form method="post" action="/dashboard/keys/roll">

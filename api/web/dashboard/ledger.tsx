@@ -40,7 +40,7 @@ export function ledgerPage(person: Person, { lines, next, filter, choices }: Led
     personal: true,
     body: (
       <Frame tab="ledger" title="Ledger" {...person}>
-        <p>Every credit that came in or was spent, newest first. The balance is the sum of these lines.</p>
+        <p>Every credit received or spent, newest first. The balance is the sum of these lines.</p>
         <Filters filter={filter} choices={choices} isFiltered={isFiltered} />
         <Ledger lines={lines} keys={choices.keys} caption="Entries, newest first" isFiltered={isFiltered} />
         <nav class="pages" aria-label="Pages">
@@ -113,7 +113,7 @@ interface LedgerProps {
 
 /** Lines of the ledger as a table. */
 export function Ledger({ lines, keys, caption, isFiltered }: LedgerProps) {
-  if (lines.length === 0) return <p>{isFiltered ? 'No entry is like this.' : 'Nothing here yet.'}</p>;
+  if (lines.length === 0) return <p>{isFiltered ? 'No entry matches.' : 'Nothing here yet.'}</p>;
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   return (
     <Scroll label={caption}>

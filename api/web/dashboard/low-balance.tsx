@@ -10,7 +10,7 @@ export function LowBalance({ balance }: { balance: number }) {
     <div class="note warn">
       <p>
         {balance === 0 ? 'No credits are left' : `Only ${formatNumbered(balance, 'credit')} left`}: calls that cost more
-        are refused, free. <a href="/dashboard/billing">Top up</a>
+        are refused, at no charge. <a href="/dashboard/billing">Top up</a>
       </p>
     </div>
   );

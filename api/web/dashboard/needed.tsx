@@ -25,13 +25,13 @@ export function Needed({ balance, cappedKeys }: NeededProps) {
               <code>{name}</code> ({credits})
             </>
           ))}
-          . A call that was refused for it was free; send it again once there are credits.
+          . A call refused for lack of credits is not charged; send it again once you have more.
         </p>
       )}
       {cappedKeys.length > 0 && (
         <p>
-          {cappedKeys.join(', ')} {cappedKeys.length === 1 ? 'has' : 'have'} come to the monthly cap: no top-up changes
-          that. Use another <a href="/dashboard#keys">key</a>, or wait until the month is over.
+          {cappedKeys.join(', ')} {cappedKeys.length === 1 ? 'has' : 'have'} reached the monthly cap, which a top-up
+          does not change. Use another <a href="/dashboard#keys">key</a>, or wait until next month.
         </p>
       )}
     </div>

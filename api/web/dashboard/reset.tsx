@@ -11,14 +11,14 @@ interface ForgottenForm {
 }
 
 export function forgottenPage({ token, fault, email, isLinkStale }: ForgottenForm): Page {
-  const title = isLinkStale ? 'This link is no longer good' : 'Forgotten password';
+  const title = isLinkStale ? 'This link no longer works' : 'Forgotten password';
   return entryPage(
     title,
     <>
       <Heading title={title}>
         <p class="lead">
-          {isLinkStale && 'It was used before, is older than an hour, or lacks a part. '}
-          We send you a link to set a new password.
+          {isLinkStale && 'It has been used already, is more than an hour old, or is incomplete. '}
+          We will send you a link to set a new password.
         </p>
       </Heading>
       <Fault text={fault} />
@@ -46,7 +46,7 @@ export function newPasswordPage({ token, link, fault }: ResetForm): Page {
     title,
     <>
       <Heading title={title}>
-        <p class="lead">You are signed out everywhere, and sign in with it.</p>
+        <p class="lead">You will be signed out everywhere and can sign in again with it.</p>
       </Heading>
       <Fault text={fault} />
       <form method="post" action="/reset" class="narrow">

@@ -11,7 +11,7 @@ import { makeSigned } from './signed.ts';
 import { makeUsageRoutes } from './usage-routes.ts';
 
 const SEEN =
-  'This form was sent before, and was acted on then: nothing was done twice. A key is shown in full only once; roll it if you have not kept it.';
+  'This form had been sent already, so nothing was done twice. A key is shown in full only once: roll it if you did not keep it.';
 
 /** Balance, ledger, keys and top-ups of whoever is signed in. */
 export function makeDashboardRoutes(web: Web): Router {

@@ -75,7 +75,7 @@ function changePassword(web: Web, throttle: Throttle): SignedHandler {
     await throttle.tries(request, who.visitor.email);
     const present = readPassword(request, 'present');
     const cookies = await web.auth.changePassword(request.headers.cookie, { present, next });
-    return cookies ? leave(response, cookies, `${PLACE}?said=password`) : refuse('The present password is not right.');
+    return cookies ? leave(response, cookies, `${PLACE}?said=password`) : refuse('The current password is not right.');
   };
 }
 

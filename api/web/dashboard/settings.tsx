@@ -49,8 +49,8 @@ export function settingsPage(person: Person, view: SettingsView): Page {
         <Sessions token={token} {...view} />
         <h2 id="data">Your data</h2>
         <p>
-          <a href="/dashboard/settings/data">Download all that is held of you</a>, as JSON: account, sessions, keys
-          without their texts, payments, exports and the whole ledger.
+          <a href="/dashboard/settings/data">Download everything we hold about you</a>, as JSON: account, sessions, keys
+          (without the keys themselves), payments, exports and the whole ledger.
         </p>
         <p>
           <a href="/dashboard/settings/delete">Delete this account</a>
@@ -74,7 +74,7 @@ function You({ name, email, token, lowBalance }: SettingsView & { token: string 
       {lowBalance && (
         <label class="check">
           <input type="checkbox" name="low_balance_mail" value="yes" checked={lowBalance.isMailed} />
-          Mail me once when the balance falls below {formatCount(lowBalance.credits)} credits
+          E-mail me once when the balance falls below {formatCount(lowBalance.credits)} credits
         </label>
       )}
       <button type="submit">Save</button>
@@ -86,8 +86,8 @@ function Sessions({ token, sessions, sessionId }: SettingsView & { token: string
   return (
     <>
       <p>
-        A session ends {SESSION.seconds / 86_400} days after it was last seen, which is known to the hour. No address of
-        a machine is kept.
+        A session ends {SESSION.seconds / 86_400} days after it was last used. Times are kept to the hour, and no
+        network address is kept.
       </p>
       <Scroll label="Sessions">
         <table>

@@ -56,7 +56,7 @@ function Spans({ span, spans }: UsageView) {
 function Nothing() {
   return (
     <p>
-      Nothing was charged in these days. What a call costs is in the <a href="/pricing">price list</a>, how to make one
+      Nothing was charged in this period. What a call costs is in the <a href="/pricing">price list</a>, how to make one
       in the <a href="/docs">reference</a>.
     </p>
   );
@@ -76,8 +76,8 @@ function Pictures({ days, operations, keys, keyNames }: UsageView) {
       <h2>By key</h2>
       <UsageRanked of="Key" rows={keys.map((row) => ({ ...row, name: nameKey(row.part) }))} />
       <p class="muted small">
-        Days begin at midnight UTC. A refund is taken off on the day of the charge that it gives back. Every charge is
-        in the <a href="/dashboard/ledger?kind=charge">ledger</a>.
+        Days begin at midnight UTC. A refund is deducted from the day of its charge. Every charge is in the{' '}
+        <a href="/dashboard/ledger?kind=charge">ledger</a>.
       </p>
     </>
   );

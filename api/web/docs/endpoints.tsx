@@ -15,7 +15,7 @@ export function Endpoints({ entries, pencePerCredit }: { entries: readonly Refer
       <table>
         <thead>
           <tr>
-            <th scope="col">What, and its address</th>
+            <th scope="col">Call and address</th>
             <th scope="col">Price</th>
           </tr>
         </thead>

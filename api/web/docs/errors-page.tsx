@@ -16,13 +16,13 @@ export function errorsPage(settings: Settings): Page {
         </p>
         <Heading title="Errors">
           <p class="lead">
-            A refusal is free, says what was wrong in words, and is known by its <code>error</code>.
+            A refusal is free. It says in words what was wrong, and names the case in <code>error</code>.
           </p>
         </Heading>
         <p>
           Every body has <code>message</code> for a person and <code>request_id</code> for us; 422 has{' '}
-          <code>detail</code> instead, a list of every fault at once. They come in this order: 401, 429, 422, 409, 402,
-          then the work.
+          <code>detail</code> instead, a list of every fault at once. They are checked in this order: 401, 429, 422,
+          409, 402, then the work itself.
         </p>
         <p>
           Over MCP the same body is the text of a tool result with <code>isError</code>. There <code>loc</code> begins

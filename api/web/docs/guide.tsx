@@ -17,8 +17,8 @@ export function guidePage(entries: readonly Reference[], settings: Settings): Pa
       <>
         <Heading title="API reference">
           <p class="lead">
-            Tenders, contracts, companies, buyers and frameworks as JSON over REST, and the same as tools for an agent
-            over <a href="/docs/agents">MCP</a>.
+            Tenders, contracts, companies, buyers and frameworks as JSON over REST, and the same data as tools for an
+            agent over <a href="/docs/agents">MCP</a>.
           </p>
         </Heading>
         <h2>First call</h2>
@@ -31,7 +31,7 @@ export function guidePage(entries: readonly Reference[], settings: Settings): Pa
           label="the first call"
         />
         <p>
-          Or <a href="/docs/try">try every call in a viewer</a> that sends it with your key.
+          Or <a href="/docs/try">try every call in a viewer</a> with your key.
         </p>
         <h2>Endpoints</h2>
         <Endpoints entries={entries} />
@@ -59,12 +59,13 @@ function Exports() {
           file.
         </li>
         <li>
-          The types of a CSV file's columns stand beside it: <code>download_url</code> with{' '}
+          The types of a CSV file's columns are in a file next to it: <code>download_url</code> with{' '}
           <code>download.csv-metadata.json</code> in place of <code>download</code> (CSV on the Web). Read codes and ids
-          as text: they begin with noughts.
+          as text: some begin with zeros.
         </li>
         <li>
-          A CSV cell that a spreadsheet would run as a formula begins with an apostrophe that is no part of the value.
+          A CSV cell that a spreadsheet would run as a formula begins with an apostrophe, which is not part of the
+          value.
         </li>
         <li>
           A CSV file is UTF-8 and has no byte order mark, so that programs read its first column by its name. For Excel,
@@ -92,7 +93,7 @@ function Metering({ settings }: { settings: Settings }) {
           the first answer is given again, byte for byte.
         </li>
         <li>
-          At most {formatCount(settings.KEY_REQUESTS_PER_MINUTE)} requests a minute and key; <code>429</code> says when
+          At most {formatCount(settings.KEY_REQUESTS_PER_MINUTE)} requests a minute per key; <code>429</code> says when
           to come back. All <a href="/pricing">prices and limits</a>.
         </li>
         <li>

@@ -11,7 +11,7 @@ const PAGES: readonly Line[] = [
   ['API reference', '/docs', 'first call, credits, every address'],
   ['OpenAPI 3.1', '/openapi.json', 'the whole contract for machines'],
   ['Errors', '/docs/errors', 'every refusal, what it means and what to do'],
-  ['Prices and limits', '/pricing', 'what calls cost, what is free, how much may be asked'],
+  ['Prices and limits', '/pricing', 'what calls cost, what is free, and the limits'],
   ['Versions and changes', '/deprecation', 'what may change and what does not'],
 ];
 const DATA: readonly Line[] = [
@@ -23,8 +23,8 @@ const DATA: readonly Line[] = [
   ['Status', '/status', 'how fresh and how complete each source is'],
 ];
 const OPTIONAL: readonly Line[] = [
-  ['Privacy', '/privacy', 'what is held of whom'],
-  ['Removal', '/removal', 'how somebody named in a notice is removed'],
+  ['Privacy', '/privacy', 'what is held about people'],
+  ['Removal', '/removal', 'how to be removed from notices'],
   ['Terms', '/terms', 'what both sides can rely on'],
 ];
 

@@ -21,13 +21,13 @@ export function pricingPage(
 ): Page {
   return {
     title: 'Prices and limits',
-    description: 'What each call costs, what is free, and how much may be asked',
+    description: 'What each call costs, what is free, and the limits',
     body: (
       <>
         <Heading title="Prices and limits">
           <p class="lead">
-            Browsing these pages is free. An answer of the API costs a few credits; what is not found, refused or broken
-            costs nothing.
+            Browsing these pages is free. A successful call of the API costs a few credits. A search that finds nothing,
+            a refused call and an error on our side cost nothing.
           </p>
         </Heading>
         <Credits settings={settings} />
@@ -131,15 +131,15 @@ function Limits({ settings }: { settings: Settings }) {
     <>
       <Facts
         facts={[
-          ['API and MCP', `${formatCount(KEY_REQUESTS_PER_MINUTE)} requests a minute and key`],
-          ['These pages', `${formatCount(WEB_REQUESTS_PER_MINUTE)} a minute and address`],
-          ['Pages of data', `${formatCount(WEB_PAGES_PER_DAY)} a day and address`],
+          ['API and MCP', `${formatCount(KEY_REQUESTS_PER_MINUTE)} requests a minute per key`],
+          ['These pages', `${formatCount(WEB_REQUESTS_PER_MINUTE)} a minute per network address`],
+          ['Pages of data', `${formatCount(WEB_PAGES_PER_DAY)} a day per network address`],
           ['One search', `${mostOf(searchNotices, 'limit')} results a page`],
           ['One export', `${mostOf(bulkExport, 'max_rows')} rows`],
           ['A request body', `${formatCount(BODY_BYTES / 1024)} kB`],
-          ['An address', `${formatCount(URL_BYTES / 1024)} kB`],
+          ['A URL', `${formatCount(URL_BYTES / 1024)} kB`],
           ['A finished export', `can be downloaded for ${formatNumbered(EXPORT_DAYS, 'day')}`],
-          ['An Idempotency-Key', `is answered again for ${formatNumbered(REPLAY_MS / 3_600_000, 'hour')}`],
+          ['An Idempotency-Key', `gives the same answer again for ${formatNumbered(REPLAY_MS / 3_600_000, 'hour')}`],
           ['A revoked key', 'stops within 10 seconds'],
         ]}
       />

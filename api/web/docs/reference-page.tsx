@@ -72,7 +72,7 @@ function hintOf({ needsKey, inputs }: Reference) {
   if (!ids.some(({ name }) => name === 'export_id')) return `${key} The id is an example: take yours from a search.`;
   return (
     <>
-      {key} Put the <code>export_id</code> of <a href="/docs/bulk_export">an export of your own</a> in the place of the
+      {key} Put the <code>export_id</code> of <a href="/docs/bulk_export">an export of your own</a> in place of the
       example.
     </>
   );

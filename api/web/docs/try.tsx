@@ -21,8 +21,8 @@ export function tryPage(entries: readonly Reference[], settings: Settings, asset
         </p>
         <Heading title="Try the API">
           <p class="lead">
-            The whole contract, with calls sent from this page. They are real calls: each costs what is written beside
-            it, and is in <a href="/dashboard/ledger">your ledger</a>.
+            The whole contract, with calls sent from this page. They are real calls: each costs the price shown with it
+            and appears in <a href="/dashboard/ledger">your ledger</a>.
           </p>
         </Heading>
         <section
@@ -45,7 +45,7 @@ export function tryPage(entries: readonly Reference[], settings: Settings, asset
               <input type="text" class="secret" autocomplete="off" autocapitalize="off" spellcheck={false} />
             </label>
             <p class="muted small">
-              It is sent with the calls and kept nowhere: leave this page and it is forgotten. Keys are made under{' '}
+              It is sent with the calls and stored nowhere: it is gone when you leave this page. Keys are made under{' '}
               <a href="/dashboard">Account</a>; we hold only their hashes.
             </p>
             <h2>Calls</h2>

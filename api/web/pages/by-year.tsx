@@ -108,7 +108,7 @@ function YearTable({ title, years }: { title: string; years: readonly Year[] }) 
               </th>
             )}
             <th scope="col" class="number">
-              Value added up
+              Total value
             </th>
           </tr>
         </thead>

@@ -111,7 +111,7 @@ function Register({ core }: { core: Core }) {
       <p>
         {core.register_edition
           ? `From the register of ${formatDay(core.register_edition)}. Source: Companies House.`
-          : 'The edition of the register that we have does not list this number.'}
+          : 'Our edition of the register does not list this number.'}
       </p>
       <p>
         <Outward href={official}>The official record at Companies House</Outward>

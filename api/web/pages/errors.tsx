@@ -15,10 +15,10 @@ const WORDS: Record<number, ErrorWords> = {
     text: 'There is a page at this address, but it does not take what was sent.',
   },
   413: { title: 'Too much was sent', text: 'The form held more than we accept.' },
-  414: { title: 'This address is too long', text: 'A few words find more than a whole page of them. Search below.' },
+  414: { title: 'This address is too long', text: 'A few words find more than a whole page of text. Search below.' },
   429: {
     title: 'A little slower, please',
-    text: 'More was asked from your address than one visitor may ask for.',
+    text: 'There were too many requests from your network address.',
   },
   500: { title: 'Something went wrong on our side', text: 'It has been noted. Try again in a moment.' },
   503: { title: 'Not available for a moment', text: 'Part of the service is not answering. Try again in a minute.' },
@@ -56,8 +56,8 @@ function Patience({ waitSeconds }: { waitSeconds: number }) {
   const wait = waitSeconds < 120 ? formatNumbered(waitSeconds, 'second') : formatSpan(waitSeconds * 1_000);
   return (
     <p>
-      Try again in {wait}. What takes many pages is better asked of the <a href="/docs">API</a>, which serves whole
-      searches and exports.
+      Try again in {wait}. If you need many pages, use the <a href="/docs">API</a>, which serves whole searches and
+      exports.
     </p>
   );
 }
@@ -102,7 +102,7 @@ export function notFoundPage(missing?: Missing): Page {
         <p>
           {missing
             ? 'The address may be incomplete, or it was never published. A search may find it:'
-            : 'A search may find what you look for:'}
+            : 'A search may find what you are looking for:'}
         </p>
         <SearchBox action={search} name={field} label={label} />
         <Elsewhere />
@@ -115,8 +115,8 @@ export function notFoundPage(missing?: Missing): Page {
 const REASONS: Readonly<Record<Thing, string>> = {
   notice: 'Its publisher withdrew it, or it was taken down at somebody’s request.',
   contract: 'The notices that spoke of it were withdrawn, corrected or taken down.',
-  company: 'No notice that is held names it any more, or it is known under another record.',
-  buyer: 'No notice that is held names it any more, or it is known under another record.',
+  company: 'No notice we hold names it any more, or it is now part of another record.',
+  buyer: 'No notice we hold names it any more, or it is now part of another record.',
   framework: 'The notices that set it up were withdrawn, corrected or taken down.',
 };
 
@@ -131,12 +131,12 @@ export function gonePage({ what, id }: Pick<Missing, 'what' | 'id'>): Page {
       <>
         <Heading title={title}>
           <p class="lead">
-            We held a {what} called <code>{id.slice(0, ID_MOST)}</code> and hold it no more. {REASONS[what]}
+            We held a {what} called <code>{id.slice(0, ID_MOST)}</code> and no longer do. {REASONS[what]}
           </p>
         </Heading>
         <p>
-          How things are taken down is told on the page about <a href="/removal">removal</a>. A search may find what
-          else there is:
+          The way things are taken down is described on the page about <a href="/removal">removal</a>. A search may find
+          something similar:
         </p>
         <SearchBox action={search} name={field} label={label} />
         <Elsewhere />

@@ -40,7 +40,7 @@ export function foundPage(search: FoundPage): Page {
       <>
         <Heading title="Search" />
         <SearchBox action="/search" value={text} label={EVERYTHING} />
-        {isCut && <p class="note">What you gave is very long: its first 300 characters were looked for.</p>}
+        {isCut && <p class="note">Your search was very long: only its first 300 characters were used.</p>}
         {isEmpty(search) && (
           <p class="note">
             Nothing was found. Try fewer or other words. A search needs letters or digits, not punctuation alone.

@@ -52,7 +52,7 @@ export function frameworkPage(framework: Framework, { now, fetched, status }: Ma
           </section>
         )}
         <Provenance url={framework.url} source={framework.source} ocid={framework.ocid} fetched={fetched}>
-          <NoticeLinks title="The notices it was made from" ids={framework.notice_ids ?? [framework.notice_id]} />
+          <NoticeLinks title="Its notices" ids={framework.notice_ids ?? [framework.notice_id]} />
         </Provenance>
       </article>
     ),
@@ -169,7 +169,7 @@ function SupplierList({ suppliers }: { suppliers: Framework['lots'][number]['sup
 
 function CallOffs({ framework, cursor }: { framework: Framework; cursor: string | undefined }) {
   const { call_off_count: count, call_offs: shown } = framework;
-  if (count === 0) return <p>No contract called off from it is held.</p>;
+  if (count === 0) return <p>We hold no contract called off from it.</p>;
   return (
     <>
       <p>{formatNumbered(count, 'contract')} called off, newest first.</p>

@@ -53,7 +53,7 @@ export function Apply({ how, live, url, source }: ApplyProps) {
   return (
     <section class={live ? 'apply live' : 'apply'}>
       <h2>How to apply</h2>
-      {!live && <p class="muted">It is not open for bids now; this is what its notice said.</p>}
+      {!live && <p class="muted">It is not open for bids at the moment; this is what the notice said.</p>}
       {told.map((paragraph, at) => (
         <p key={at}>
           <WithLink text={paragraph} address={how?.url} />
@@ -67,7 +67,7 @@ export function Apply({ how, live, url, source }: ApplyProps) {
       )}
       {live && official && (
         <p>
-          <Outward href={official}>The official notice on {labelSource(source)}</Outward> says what counts.
+          <Outward href={official}>The official notice on {labelSource(source)}</Outward> is authoritative.
         </p>
       )}
     </section>

@@ -163,12 +163,12 @@ function factsOf(notice: Notice): Fact[] {
 function periodOf({ starts, ends, extends_to }: Notice['dates']): string | null {
   if (!starts && !ends) return null;
   const words = [starts && `from ${formatDay(starts)}`, ends && `to ${formatDay(ends)}`].filter(Boolean).join(' ');
-  return extends_to ? `${words}, at most to ${formatDay(extends_to)}` : words;
+  return extends_to ? `${words}, or until ${formatDay(extends_to)} if extended` : words;
 }
 
 function ContractLinks({ notice }: { notice: Notice }) {
   const ids = notice.contract_ids ?? [];
   const [only] = ids;
-  if (ids.length === 1 && only) return <a href={contractPath(only)}>The contract that came of it</a>;
-  return <a href={contractPath(notice.notice_id)}>The {ids.length} contracts that came of it</a>;
+  if (ids.length === 1 && only) return <a href={contractPath(only)}>The contract that resulted</a>;
+  return <a href={contractPath(notice.notice_id)}>The {ids.length} contracts that resulted</a>;
 }

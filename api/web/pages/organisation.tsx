@@ -42,7 +42,7 @@ interface TotalFiguresProps {
 export function TotalFigures({ count, places, totals, verb }: TotalFiguresProps) {
   const sums = Object.entries(totals.sum).map(([currency, sum]) => ({
     value: formatMoney(Math.round(sum.value), currency),
-    label: `added up over ${formatNumbered(sum.count, 'contract')} with a value of ${sum.count === 1 ? 'its' : 'their'} own`,
+    label: `in total, over ${formatNumbered(sum.count, 'contract')} with a value of ${sum.count === 1 ? 'its' : 'their'} own`,
   }));
   return (
     <>
@@ -62,7 +62,7 @@ function Apart({ totals }: { totals: Totals }) {
   const classes = Object.entries(totals.not_in_total).filter(([, { count }]) => count > 0);
   if (classes.length === 0) return null;
   const words = classes.map(([name, { count }]) => `${labelClass(name).toLowerCase()}: ${formatCount(count)}`);
-  return <p class="muted small">Counted apart, never in the sum: {words.join(' · ')}.</p>;
+  return <p class="muted small">Counted separately, not in the sum: {words.join(' · ')}.</p>;
 }
 
 export interface CounterpartiesProps {

@@ -188,7 +188,7 @@ function Nothing({ scope }: { scope: Scope }) {
       <p>Nothing was found. Fewer words or filters find more.</p>
       {scope === 'tenders' && (
         <p>
-          Only tenders that are open now are shown; <a href="/notices">all notices</a> hold the rest.
+          Only tenders that are open now are shown here; the rest are among <a href="/notices">all notices</a>.
         </p>
       )}
     </div>

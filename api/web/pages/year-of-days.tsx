@@ -35,7 +35,7 @@ function toHeat({ day, releases, witnessed, covered }: Day, since: string | unde
   const state = isBefore ? 'before' : covered;
   const listed =
     witnessed !== undefined && witnessed !== releases && ` (its daily file lists ${formatCount(witnessed)})`;
-  const told = { whole: '', part: ', read in part', not: ', not read', before: ', before what is held' }[state];
+  const told = { whole: '', part: ', read in part', not: ', not read', before: ', before our first day' }[state];
   return { day, amount: releases, state, told: `${formatDay(day)}: ${formatCount(releases)}${listed || ''}${told}` };
 }
 
@@ -78,7 +78,7 @@ function DayTable({ title, days }: { title: string; days: readonly HeatDay[] }) 
           </tbody>
         </table>
       </Scroll>
-      <p class="muted small">* read in part; – not read. An empty cell lies before what is held, or ahead.</p>
+      <p class="muted small">* read in part; – not read. An empty cell is before our first day or in the future.</p>
     </>
   );
 }

@@ -7,12 +7,12 @@ import { Heading, type Page } from '../layout.tsx';
 export function deprecationPage({ END_NOTICE_MONTHS, CHANGE_NOTICE_DAYS }: Settings): Page {
   return {
     title: 'Versions and changes',
-    description: 'How the API changes, and how long what is there stays',
+    description: 'How the API changes, and how long each part stays',
     section: 'docs',
     body: (
       <div class="prose">
         <Heading title="Versions and changes">
-          <p class="lead">What works today goes on working. This is version {CONTRACT_VERSION} of the contract.</p>
+          <p class="lead">What works today will keep working. This is version {CONTRACT_VERSION} of the contract.</p>
         </Heading>
         <h2>What may change at any time</h2>
         <ul>
@@ -23,7 +23,7 @@ export function deprecationPage({ END_NOTICE_MONTHS, CHANGE_NOTICE_DAYS }: Setti
         <h2>What does not change within /v1</h2>
         <ul>
           <li>No field, input, operation, tool, path or error is renamed or removed, and none changes its meaning.</li>
-          <li>An id that led to a thing goes on leading to it.</li>
+          <li>An id keeps leading to the same thing.</li>
           <li>
             No price rises unless it was announced {formatNumbered(CHANGE_NOTICE_DAYS, 'day')} before on the{' '}
             <a href="/pricing">price list</a>.
@@ -32,18 +32,18 @@ export function deprecationPage({ END_NOTICE_MONTHS, CHANGE_NOTICE_DAYS }: Setti
         <h2>When something has to end</h2>
         <ul>
           <li>
-            It works on for at least {formatNumbered(END_NOTICE_MONTHS, 'month')} after its end was announced here. A
-            whole version, such as /v1, stays for as long after its successor is there.
+            It keeps working for at least {formatNumbered(END_NOTICE_MONTHS, 'month')} after its end is announced here.
+            A whole version, such as /v1, stays that long after its successor is available.
           </li>
           <li>
-            From the announcement on, every answer of it carries <code>Deprecation</code> (RFC 9745) with the day, and{' '}
+            From the announcement, each of its answers carries <code>Deprecation</code> (RFC 9745) with the day, and{' '}
             <code>Sunset</code> (RFC 8594) with the day on which it ends; the OpenAPI document marks it{' '}
             <code>deprecated</code>.
           </li>
-          <li>After that day it answers 410 and names what took its place.</li>
+          <li>After that day it answers 410 and names its replacement.</li>
         </ul>
         <p>
-          One thing can end sooner: what a law, a takedown or an upstream service takes away. Nothing is deprecated at
+          Only what a law, a takedown or an upstream service takes away can end sooner. Nothing is deprecated at
           present.
         </p>
       </div>

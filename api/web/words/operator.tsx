@@ -13,14 +13,14 @@ export function Operator({ settings }: { settings: Settings }) {
   const parts = OPERATOR_ADDRESS?.split(';').map((part) => part.trim()) ?? [];
   return (
     <address class="operator">
-      {OPERATOR ? [OPERATOR, ...parts].join(', ') : 'Whoever runs this service has not named themself here.'}
+      {OPERATOR ? [OPERATOR, ...parts].join(', ') : 'The operator of this service has not given a name here.'}
       <br />
       {PRIVACY_CONTACT ? (
         <>
           Write to <Contact to={PRIVACY_CONTACT} />
         </>
       ) : (
-        'No address to write to is given either: until there is one, ask whoever gave you the address of this site.'
+        'No contact address is given either: until there is one, ask the person who gave you the address of this site.'
       )}
     </address>
   );

@@ -44,18 +44,18 @@ function OfReaders({ settings: { LOG_DAYS, ACCESS_LOG } }: { settings: Settings 
     <>
       <h2>If you only read these pages</h2>
       <ul>
-        <li>No analytics, no advertising, nothing loaded from anybody else's servers.</li>
+        <li>No analytics, no advertising, nothing loaded from other servers.</li>
         <li>No cookie, until you open a form to sign up or in: then one that proves the form is yours.</li>
         <li>
-          For half a year one that knows the browser you signed in with, so that a stranger who guesses at your password
-          does not keep you out.
+          After a sign-in, for half a year, one that recognises your browser, so that a stranger who guesses at your
+          password does not lock you out.
         </li>
         <li>
           Your network address is counted in memory for the limits on pages, for a day at most, and written nowhere by
           this program. Logs of what went wrong are kept for {formatNumbered(LOG_DAYS, 'day')}.
         </li>
         {ACCESS_LOG === 'on' && (
-          <li>As long are logs of requests: which kind of page was asked for, when, and how that ended.</li>
+          <li>Logs of requests are kept as long: which kind of page was asked for, when, and with what result.</li>
         )}
       </ul>
     </>
@@ -78,11 +78,11 @@ function OfCustomers({ settings }: { settings: Settings }) {
           its free credits once.
         </li>
         <li>
-          How many sign-ups came from a network and an e-mail domain on the present day, under keyed hashes from which
-          neither can be read.
+          How many sign-ups came from a network and an e-mail domain today, under keyed hashes from which neither can be
+          read.
         </li>
         <li>Sessions, which end {sessionDays} after they were last used or when you sign out.</li>
-        <li>API keys as hashes, with the name you gave them; nobody can read a key back.</li>
+        <li>API keys as hashes, with the name you gave them; a key cannot be read back.</li>
         <li>
           The ledger: which operation was charged when, with which key, for how many credits. It is an account of money
           and is kept for good, without your name once the account is deleted.
@@ -91,7 +91,9 @@ function OfCustomers({ settings }: { settings: Settings }) {
         <li>Finished exports, for {formatNumbered(settings.EXPORT_DAYS, 'day')}.</li>
         {settings.SMTP_URL && <li>Your address goes to our mail server, for mails about your account alone.</li>}
         {settings.STRIPE_SECRET_KEY && (
-          <li>Payments are made on Stripe's page: Stripe holds your card, we hold that and how much was paid.</li>
+          <li>
+            Payments are made on Stripe's page: Stripe holds your card; we hold the date and amount of each payment.
+          </li>
         )}
       </ul>
       <p>
@@ -112,13 +114,13 @@ function OfNamedPeople({ settings: { KEEP_CONTACTS } }: { settings: Settings }) 
       <p>
         Public bodies publish what they buy on Find a Tender and Contracts Finder, and companies are on the register of
         Companies House. We copy those publications. Some name people: sole traders who won a contract, with the address
-        they published, and whoever a text mentions.
+        they published, and anyone a text mentions.
       </p>
       <ul>
         <li>
           {KEEP_CONTACTS === 'none'
             ? 'Contact persons, with their e-mail addresses and telephone numbers, are dropped on arrival and never stored.'
-            : 'Contact persons of a tender are kept apart until its deadline, shown on no page and in no answer; all others are dropped on arrival.'}
+            : 'Contact persons of a tender are kept separately until its deadline, shown on no page and in no answer; all others are dropped on arrival.'}
         </li>
         <li>E-mail addresses and telephone numbers are taken out of texts before anything is shown.</li>
         <li>

@@ -15,8 +15,8 @@ export function removalPage(settings: Settings): Page {
         <h2>How to ask</h2>
         <ol>
           <li>Note the address of the page, or the number of the notice.</li>
-          <li>Say what shall go: the whole notice, or your name with the spellings it is published in.</li>
-          <li>Say who you are to it. We ask for no identity document, only enough to know that you may ask.</li>
+          <li>Say what should be removed: the whole notice, or your name with the spellings it is published in.</li>
+          <li>Say how it concerns you. We ask for no identity document, only enough to know that you may ask.</li>
           <li>Write to:</li>
         </ol>
         <Operator settings={settings} />
@@ -25,7 +25,7 @@ export function removalPage(settings: Settings): Page {
           <li>You are answered without delay, within a month at the latest, as the law asks.</li>
           <li>
             What is removed leaves the stored publications, these pages, the search, the API and export files that are
-            still here. It is recognised when it is published again and stays out.
+            still stored. It is recognised when it is published again and stays out.
           </li>
           <li>
             To recognise it, your name is remembered as you gave it, e-mail addresses and telephone numbers as hashes.
@@ -40,7 +40,7 @@ export function removalPage(settings: Settings): Page {
           </li>
         </ul>
         <p>
-          What is held otherwise, and why: <a href="/privacy">privacy</a>.
+          What else is held, and why: <a href="/privacy">privacy</a>.
         </p>
       </div>
     ),

@@ -22,7 +22,7 @@ export function termsPage(settings: Settings): Page {
         <h2>Your account</h2>
         <ul>
           <li>
-            Keep your keys to yourself: what a key spends is yours. Revoke one that got out; it stops within seconds.
+            Keep your keys to yourself: you pay for what a key spends. Revoke a key that leaks; it stops within seconds.
           </li>
           <li>
             Keep to the <a href="/pricing">published limits</a>, and do not get around them with further accounts or
@@ -33,7 +33,7 @@ export function termsPage(settings: Settings): Page {
             credits that were paid for and not spent, unless they were obtained by fraud.
           </li>
         </ul>
-        <h2>How far we answer for it</h2>
+        <h2>Our liability</h2>
         <p>
           The service is provided with care and as it is: we do not promise that it is always there, complete or right.
           Check what matters to you against the official notice before you bid, pay or publish. We are not liable for
@@ -41,9 +41,9 @@ export function termsPage(settings: Settings): Page {
         </p>
         <h2>Changes, and the law</h2>
         <p>
-          How the API changes is told under <a href="/deprecation">versions and changes</a>. New terms are on this page{' '}
-          {formatNumbered(settings.CHANGE_NOTICE_DAYS, 'day')} before they count. The law of {settings.JURISDICTION}{' '}
-          applies.
+          How the API changes is described under <a href="/deprecation">versions and changes</a>. New terms are on this
+          page {formatNumbered(settings.CHANGE_NOTICE_DAYS, 'day')} before they apply. The law of{' '}
+          {settings.JURISDICTION} applies.
         </p>
       </div>
     ),
@@ -60,11 +60,11 @@ function TheData() {
           <a href={LICENCE_URL} rel="noopener">
             Open Government Licence v3.0
           </a>
-          : you may use it for anything, also commercially, if you name the source. Every export carries the line.
+          : you may use it for anything, also commercially, if you name the source. Every export carries this line.
         </li>
         <li>
-          The licence does not cover personal data. If you use what names people, you answer for that yourself, and
-          remove what was <a href="/removal">removed here</a>.
+          The licence does not cover personal data. If you use data that names people, you are responsible for that use,
+          and must remove what was <a href="/removal">removed here</a>.
         </li>
         <li>We are not an official service. Where we and the official notice differ, the notice is right.</li>
       </ul>
@@ -84,10 +84,11 @@ function Money({ settings: { PENCE_PER_CREDIT, VAT_PERCENT, SIGNUP_CREDITS } }: 
         </li>
         {SIGNUP_CREDITS > 0 && (
           <li>
-            The {formatCount(SIGNUP_CREDITS)} credits of a new account are a gift, once a person, and not paid out.
+            The {formatCount(SIGNUP_CREDITS)} credits of a new account are a gift, once per person, and are not paid
+            out.
           </li>
         )}
-        <li>Only success is charged, and every charge is in your ledger. What we charged wrongly we give back.</li>
+        <li>Only success is charged, and every charge is in your ledger. We refund what was charged wrongly.</li>
       </ul>
     </>
   );

@@ -29,7 +29,7 @@ export function exportsPage(person: Person, { rows, next, isGone, isMade, now, b
       <Frame tab="exports" title="Exports" {...person}>
         {isGone && (
           <div class="note warn" role="status">
-            <p>There is no file for this export now. Its state below says why.</p>
+            <p>There is no file for this export at the moment. Its state below says why.</p>
           </div>
         )}
         <Said
@@ -42,7 +42,11 @@ export function exportsPage(person: Person, { rows, next, isGone, isMade, now, b
             New export
           </a>
         </p>
-        {rows.length > 0 && <p>Files of whole rows, newest first. Each is kept for seven days after it is ready.</p>}
+        {rows.length > 0 && (
+          <p>
+            Newest first. Each file can be downloaded for a limited time after it is ready; the date is shown with it.
+          </p>
+        )}
         <Exports rows={rows} now={now} />
         {next && (
           <nav class="pages" aria-label="Pages">
@@ -79,7 +83,7 @@ function HowTo({ baseUrl }: { baseUrl: string }) {
 }
 
 function Exports({ rows, now }: Pick<ExportsView, 'rows' | 'now'>) {
-  if (rows.length === 0) return <p>Nothing was exported yet.</p>;
+  if (rows.length === 0) return <p>You have no exports yet.</p>;
   return (
     <Scroll label="Exports, newest first">
       <table class="exports">
@@ -96,7 +100,7 @@ function Exports({ rows, now }: Pick<ExportsView, 'rows' | 'now'>) {
                 {labelPlain(row.dataset)}, {row.format}
                 <span class="hint">
                   {formatNumbered(row.rows, 'row')} for {formatNumbered(row.credits_charged, 'credit')}
-                  {row.refunded > 0 && `, ${formatCount(row.refunded)} given back`}
+                  {row.refunded > 0 && `, ${formatCount(row.refunded)} refunded`}
                 </span>
                 <span class="hint">{sayFilters(row.filters)}</span>
                 <span class="hint">{formatInstant(row.created_at)}</span>
@@ -126,8 +130,7 @@ function State({ row, now }: { row: ExportRow; now: Date }) {
       <>
         <span class="tag warn">Failed</span>
         <span class="hint">
-          {error ?? 'It could not be written.'}{' '}
-          {refunded > 0 && `${formatNumbered(refunded, 'credit')} were given back.`}
+          {error ?? 'It could not be written.'} {refunded > 0 && `${formatNumbered(refunded, 'credit')} were refunded.`}
         </span>
       </>
     );
