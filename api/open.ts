@@ -14,7 +14,6 @@ import { openRows } from './rows.ts';
  * jobs process has migrated both databases. @throws Error when it has not within a minute.
  */
 export async function openHouse(settings: Settings, log: Logger): Promise<House & { close(): Promise<void> }> {
-  const secret = await readSecret(settings);
   const catalogue = await awaitMigrated(
     () =>
       openCatalogue({
@@ -36,6 +35,8 @@ export async function openHouse(settings: Settings, log: Logger): Promise<House 
       }),
     'accounts',
   );
+  // Only now: where DATA_DIR is mistyped there is no folder, and it is not for this process to make one.
+  const secret = await readSecret(settings);
   const search = await openSearch(settings, catalogue, 'reader');
   const rows = openRows(settings);
   log.info({ search: search.name }, 'databases at this version');

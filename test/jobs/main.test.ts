@@ -124,6 +124,14 @@ it('the production start ends when one of its processes cannot go on, with its c
   taken.close();
 });
 
+it('the production start makes no folder that DATA_DIR names and that is not there, in either process', async () => {
+  const wrong = join(folder.path, 'hosue');
+  const house = start('start', { ...UPSTREAM, DATA_DIR: wrong });
+  expect(await house.ended).toBe(1);
+  expect(house.said.err).toContain(`there is no folder ${wrong}, which DATA_DIR names`);
+  expect(await readdir(folder.path)).toEqual([]);
+});
+
 it('the production start leaves no process behind when it is killed', async () => {
   const house = start('start', { ...UPSTREAM, DRAIN_SECONDS: '600' });
   const url = await house.until(/"public":"(http[^"]+)"/);
