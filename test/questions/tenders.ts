@@ -61,9 +61,9 @@ export const tenderQuestions: Question[] = [
     },
   },
   {
-    ask: 'Who won contract 500165-2026, for how much?',
+    ask: 'Who won contract 500164-2026, for how much?',
     find: async (call) => {
-      const { supplier, value, currency } = await call('lookup_contract', { notice_id: '500165-2026' });
+      const { supplier, value, currency } = await call('lookup_contract', { notice_id: '500164-2026' });
       return [supplier, value, currency];
     },
   },
