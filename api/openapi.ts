@@ -46,6 +46,7 @@ export function makeOpenApi(
     },
     servers: [{ url: settings.BASE_URL }],
     security: [{ apiKey: [] }],
+    tags: listTags(operations),
     paths,
     components: {
       schemas: {
@@ -67,6 +68,25 @@ function nameInWords<T>(node: T, nameCall: NameCall): T {
   if (typeof node !== 'object' || node === null) return node;
   const entries = Object.entries(node).map(([name, value]) => [name, nameInWords(value, nameCall)]);
   return Object.fromEntries(entries) as T;
+}
+
+const TAGS: Readonly<Record<string, string>> = {
+  notices: 'Notices as they were published, of every stage.',
+  tenders: 'Procurements that can be bid for now.',
+  contracts: 'Who won what, for how much, and the documents.',
+  companies: 'Suppliers, with their Companies House record and what they won.',
+  buyers: 'Public bodies and what they buy.',
+  frameworks: 'Framework agreements and dynamic markets, with their lots and suppliers.',
+  exports: 'Many rows as one file.',
+  balance: 'The credits that are left.',
+  ledger: 'What every credit went on.',
+  status: 'How fresh and complete the data is.',
+};
+
+/** The kinds of things that addresses are about, in the order of the table. */
+function listTags(operations: readonly Operation[]): { name: string; description?: string }[] {
+  const names = new Set(operations.flatMap(({ bindings }) => bindings.map(tagOf)));
+  return [...names].map((name) => ({ name, ...(name in TAGS ? { description: TAGS[name] } : {}) }));
 }
 
 /** Addresses of one kind of thing stand together. */

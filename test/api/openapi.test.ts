@@ -109,6 +109,15 @@ describe('what generated clients read', () => {
     expect(formats).toMatchObject({ 'Notice.published': 'date', 'Notice.deadline_at': 'date-time' });
   });
 
+  it('says what each tag is about', () => {
+    const tags = document.tags as { name: string; description?: string }[];
+    const used = Object.values(document.paths).flatMap((methods) =>
+      (Object.values(methods) as { tags: string[] }[]).flatMap((described) => described.tags),
+    );
+    expect(tags.map(({ name }) => name).sort()).toEqual([...new Set(used)].sort());
+    expect(tags.filter(({ description }) => !description)).toEqual([]);
+  });
+
   it('lists the words of every field that our own code alone fills', () => {
     const { schemas } = document.components as { schemas: Record<string, JsonSchema> };
     const follow = (schema: JsonSchema): JsonSchema =>
