@@ -60,6 +60,8 @@ async function askFor(
   if (!held.success) return `not as published: ${held.error.message.slice(0, 300)}`;
   const undated = findUndated(JSON.parse(text));
   if (undated.length > 0) return `not in the published format: ${undated.slice(0, 3).join(', ')}`;
+  const odd = findOddIds(JSON.parse(text));
+  if (odd.length > 0) return `an id of another form than its number: ${odd.slice(0, 3).join(', ')}`;
   return text.length > MOST_CHARACTERS ? `${text.length} characters long` : null;
 }
 
@@ -72,4 +74,12 @@ function findUndated(node: unknown): string[] {
     const format = typeof value === 'string' ? formatOf(name) : undefined;
     return format && !FORMATS[format].safeParse(value).success ? [`${name} ${value}`] : findUndated(value);
   });
+}
+
+/** Those with a company number whose id is not made of it, wherever they stand in an answer. */
+function findOddIds(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { id, company_id = id, companies_house_number: number } = node as Record<string, unknown>;
+  const isOdd = number !== undefined && company_id !== undefined && company_id !== `GB-COH-${number}`;
+  return [...(isOdd ? [`${company_id} of ${number}`] : []), ...Object.values(node).flatMap(findOddIds)];
 }
