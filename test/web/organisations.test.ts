@@ -30,6 +30,22 @@ const alter = (table: string, id: string, values: Record<string, string | number
   );
 const parts = (html: string, ...words: string[]) => words.map((word) => html.indexOf(word));
 
+describe('a name that two bear', () => {
+  it('is said to be, with both to choose from', async () => {
+    const twin = (id: string) => ({
+      sql: "INSERT INTO company (id, name, name_key, contract_count, digest, seq) VALUES (?, 'Twin Works', 'twin works', 2, '', 1)",
+      args: [id],
+    });
+    await site.house.catalogue.write([twin('name-twin-1'), twin('name-twin-2')]);
+    const { html } = await get('/companies?name=twin+works');
+    expect(html).toContain('<h2>2 companies have this name</h2>');
+    expect([...html.matchAll(/href="\/companies\/(name-twin-\d)"/g)].map(([, id]) => id)).toEqual([
+      'name-twin-1',
+      'name-twin-2',
+    ]);
+  });
+});
+
 describe('the page of a company', () => {
   it('draws each currency by itself, and never adds them up', async () => {
     const totals = {

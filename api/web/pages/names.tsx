@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { namesakesOf } from '../../operations/shared/settle-tie.ts';
 import type { BestMatch, NamedThing, NameSearch } from '../find-names.ts';
 import { formatNumbered } from '../format.ts';
 import { labelMatch } from '../labels.ts';
@@ -68,12 +69,20 @@ function Matches({ search }: { search: NameSearch }) {
       {best && <Best best={best} href={path(best.id)} />}
       {others.length > 0 && (
         <section>
-          <h2>{best ? 'Or did you mean' : 'No exact match. Did you mean'}</h2>
+          <h2>{headOf(search)}</h2>
           <NameList things={others} kind={search.kind} />
         </section>
       )}
     </>
   );
+}
+
+/** What the list of others is: namesakes of whom nothing says which is meant, or near names. */
+function headOf({ kind, name, best, others }: NameSearch): string {
+  const bearers = namesakesOf(name, others).length;
+  if (best) return 'Or did you mean';
+  if (bearers > 1) return `${bearers} ${kind === 'company' ? 'companies' : 'buyers'} have this name`;
+  return 'No exact match. Did you mean';
 }
 
 function Best({ best, href }: { best: BestMatch; href: string }) {
