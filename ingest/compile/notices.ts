@@ -9,7 +9,7 @@ import { estimateOf, grossOf, netOf, sumMoney } from './money.ts';
 import { noticeIdOf, noticeUrl } from './notice-id.ts';
 import { kindOf, type NoticeKind, warnOfUnknownKind } from './notice-kind.ts';
 import { partiesOf, warnOfSuppliers } from './parties.ts';
-import { doubtCeiling, doubtValue, PLAUSIBLE } from './plausible.ts';
+import { doubtCeiling, doubtEstimate, doubtValue, PLAUSIBLE } from './plausible.ts';
 import { regionsOf } from './regions.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from './text.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
@@ -169,7 +169,8 @@ function doubtNotice(
 ): string | null {
   const isPlan = basis === 'estimate' || stage === 'planning' || stage === 'tender';
   const isShared = setsUpFramework || awards.some(({ suppliers }) => suppliers.length >= PLAUSIBLE.manySuppliers);
-  return isPlan || isShared ? doubtCeiling(money) : doubtValue(money, estimateOf(tender));
+  if (setsUpFramework || (isShared && !isPlan)) return doubtCeiling(money);
+  return isPlan ? doubtEstimate(money) : doubtValue(money, estimateOf(tender));
 }
 
 /** Award ids that a notice's releases name, deltas and contracts included. */

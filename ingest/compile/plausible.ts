@@ -16,8 +16,10 @@ export const PLAUSIBLE = {
   valueUpTo: 5_000_000_000,
   /** An award to as many is as large as a framework: its value is what all of them may earn. */
   manySuppliers: 3,
-  /** Above this no ceiling, estimate or value for many suppliers is. */
+  /** Above this no ceiling or value for many suppliers is. */
   ceilingUpTo: 100_000_000_000,
+  /** Above this no estimate is where no framework is set up. In the recordings the dearest is 543 million. */
+  estimateUpTo: 20_000_000_000,
   /** A value as many times its estimate as this is a slip (pence for pounds), from `slipFrom` on: small estimates are often mere fillers. */
   timesEstimate: 100,
   slipFrom: 10_000_000,
@@ -27,7 +29,7 @@ export const PLAUSIBLE = {
 export function doubtValue(money: Money, estimate: Money | null): string | null {
   const { value } = money;
   const own = comparable(money, estimate);
-  if (value <= PLAUSIBLE.placeholderUpTo) return say(money, 'a placeholder');
+  if (isPlaceholder(money)) return say(money, 'a placeholder');
   if (value > PLAUSIBLE.valueUpTo) return say(money, 'more than any single award');
   if (own !== null && value >= PLAUSIBLE.slipFrom && value >= own * PLAUSIBLE.timesEstimate)
     return say(money, `${Math.round(value / own)} times its estimate`);
@@ -36,11 +38,22 @@ export function doubtValue(money: Money, estimate: Money | null): string | null 
   return null;
 }
 
-/** Why a ceiling or an estimate is not believed, or null where it is. */
+/** Why the estimate of a plan or a tender that sets up no framework is not believed, or null where it is. */
+export function doubtEstimate(money: Money): string | null {
+  return doubtCeiling(money) ?? (money.value > PLAUSIBLE.estimateUpTo ? say(money, 'more than any estimate') : null);
+}
+
+/** Why a ceiling is not believed, or null where it is. */
 export function doubtCeiling(money: Money): string | null {
-  if (money.value <= PLAUSIBLE.placeholderUpTo) return say(money, 'a placeholder');
+  if (isPlaceholder(money)) return say(money, 'a placeholder');
   return money.value > PLAUSIBLE.ceilingUpTo ? say(money, 'more than any framework') : null;
 }
+
+/** Next to nothing, or as many nines as a field takes. */
+function isPlaceholder({ value }: Money): boolean {
+  return value <= PLAUSIBLE.placeholderUpTo || NINES.test(String(value));
+}
+const NINES = /^9{8,}(?:\.9+)?$/;
 
 /** Award number -> its contract's value basis, of contracts whose value is not believed. */
 export type Doubted = ReadonlyMap<string, CompiledContract['valueBasis']>;
@@ -57,16 +70,33 @@ export function doubtedAwards(contracts: readonly CompiledContract[]): Doubted {
 
 /**
  * The notice without its value where it states, or adds up, one that is not believed of its contract: what no total holds
- * leads no ranking. The estimate of a plan or a tender stays: it says nothing of the award.
+ * leads no ranking. Of a plan or a tender only an estimate that its contract shows to be a slip goes.
  */
-export function withoutDoubted(notice: CompiledNotice, doubted: Doubted): CompiledNotice {
+export function withoutDoubted(
+  notice: CompiledNotice,
+  doubted: Doubted,
+  contracts: readonly CompiledContract[],
+): CompiledNotice {
   const { value, currency, valueBasis, stage, awardIds, detail } = notice;
-  if (value === null || currency === null || stage === 'planning' || stage === 'tender') return notice;
+  if (value === null || currency === null) return notice;
+  const isPlan = stage === 'planning' || stage === 'tender';
   const isEstimate = valueBasis === 'estimate';
-  if (!awardIds.some((id) => doubted.has(id) && (doubted.get(id) === 'estimate') === isEstimate)) return notice;
-  const warning = say({ value, currency }, 'that of its contract is not believed');
+  const doubt = isPlan
+    ? isSlippedEstimate({ value, currency }, contracts) && 'its contract is worth a hundredth of it at most'
+    : awardIds.some((id) => doubted.has(id) && (doubted.get(id) === 'estimate') === isEstimate) &&
+      'that of its contract is not believed';
+  if (!doubt) return notice;
+  const warning = say({ value, currency }, doubt);
   const none = { value: null, currency: null, valueBasis: null };
   return { ...notice, ...none, detail: { ...detail, warnings: [...detail.warnings, warning] } };
+}
+
+/** Whether an estimate is the value of the only contract with its decimal point in another place, or far beyond any. */
+function isSlippedEstimate(estimate: Money, [only, ...more]: readonly CompiledContract[]): boolean {
+  const { value = null, currency = null, valueClass } = only ?? {};
+  if (more.length > 0 || valueClass !== 'sum' || value === null || currency !== estimate.currency) return false;
+  const isFar = estimate.value >= PLAUSIBLE.slipFrom && estimate.value >= value * PLAUSIBLE.timesEstimate;
+  return isFar && (estimate.value > PLAUSIBLE.needsEstimateAbove || isSlip(estimate, { value, currency }));
 }
 
 /** A later notice may correct an earlier one within so many days; after that it is about another award. */

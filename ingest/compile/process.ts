@@ -82,7 +82,7 @@ function compileProcess(id: string, ocid: string, published: readonly Prepared[]
   const context = { processId: id, merged, parties, notices: stated, signs, isOnlyAward: won.length === 1, estimate };
   const { contracts, superseded } = compileContracts(won, context);
   const doubted = doubtedAwards(contracts);
-  const notices = stated.map((notice) => withoutDoubted(notice, doubted));
+  const notices = stated.map((notice) => withoutDoubted(notice, doubted, contracts));
   const title = titleOf(merged) || notices.at(-1)?.title || 'Untitled';
   const lasting = won.filter(({ awardId }) => !superseded.has(awardId));
   const framework = signs && compileFramework(signs, merged, notices, lasting, doubted);

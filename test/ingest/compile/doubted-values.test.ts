@@ -21,6 +21,33 @@ const notice = (n: number, awards: JsonObject[], more: JsonObject = {}): JsonObj
   });
 const values = (process: CompiledProcess) => process.notices.map(({ value }) => value);
 
+describe('an estimate', () => {
+  const of = (amount: number, techniques?: JsonObject) =>
+    compileOne([
+      actRelease('000299-2026', '2026-01-01T09:00:00Z', {
+        tag: ['tender'],
+        tender: { title: 'Roads', techniques, ...gbp(amount) },
+      }),
+    ]);
+
+  it.each([99_999_999_999, 99_999_999, 999_999_999.99, 20_000_000_001, 1])('of %d is not believed', (amount) => {
+    const process = of(amount);
+    expect(values(process)).toEqual([null]);
+    expect(process.notices[0]?.detail.warnings.join()).toContain('is not plausible');
+  });
+
+  it.each([9_999_999, 99_999_998, 20_000_000_000, 199_999_999])('of %d is', (amount) => {
+    expect(values(of(amount))).toEqual([amount]);
+  });
+
+  it('of a framework may be larger, but is no filler either', () => {
+    const techniques = { hasFrameworkAgreement: true };
+    expect(of(60_000_000_000, techniques).framework).toMatchObject({ ceiling: 60_000_000_000 });
+    expect(values(of(60_000_000_000, techniques))).toEqual([60_000_000_000]);
+    expect(of(99_999_999_999, techniques).framework).toMatchObject({ ceiling: null });
+  });
+});
+
 describe('a value that is not believed of a contract', () => {
   it('is none of the notices that stated it, and they say so', () => {
     const slip = compileOne([notice(1, [award('1', 5_000_000)]), notice(2, [award('1', 50_000)])]);
@@ -56,6 +83,21 @@ describe('a value that is not believed of a contract', () => {
     const process = compileOne([planned, notice(1, [unstated], tender)]);
     expect(process.contracts).toMatchObject([{ value: 2_000_000_000, valueClass: 'absurd' }]);
     expect(values(process)).toEqual([2_000_000_000, null]);
+  });
+
+  it('shows what is no estimate of a tender: a power of ten off, or beyond all measure', () => {
+    const of = (estimate: number, amount: number, awards = 1) => {
+      const tender = { tender: { title: 'Roads', ...gbp(estimate) } };
+      const planned = actRelease('000299-2026', '2026-01-01T09:00:00Z', { tag: ['tender'], ...tender });
+      const won = Array.from({ length: awards }, (_, at) => award(String(at + 1), amount));
+      return values(compileOne([planned, notice(1, won, tender)]))[0];
+    };
+    expect(of(54_000_000, 540_000)).toBeNull();
+    expect(of(1_500_000_000, 54_134.15)).toBeNull();
+    expect(of(54_000_000, 500_000)).toBe(54_000_000);
+    expect(of(54_000_000, 5_400_000)).toBe(54_000_000);
+    expect(of(9_000_000, 90_000)).toBe(9_000_000);
+    expect(of(54_000_000, 540_000, 2)).toBe(54_000_000);
   });
 
   it('is no ceiling of a framework', () => {
