@@ -7,7 +7,7 @@ import { labelOf } from './company-labels.ts';
 import { awardsOf } from './company-rows.ts';
 import { idOf, type KnownCompany, lookUpBuyer, lookUpCompany } from './find-organisation.ts';
 import { held } from './held.ts';
-import { namesakesOf, settleBuyers, settleCompanies } from './settle-tie.ts';
+import { awardsOfCandidate, namesakesOf, settleBuyers, settleCompanies } from './settle-tie.ts';
 
 /** What a name led to. Without `best`, no candidate is sure enough to answer, and be billed, as a fact. */
 export interface NameAnswer {
@@ -21,7 +21,7 @@ export async function findCompanyByName(catalogue: Database, name: string): Prom
   const found = await findCompany(catalogue, name);
   const known = await Promise.all(found.candidates.map(({ id }) => lookUpCompany(catalogue, id)));
   const near = found.candidates.map((one, at) => ({ ...one, ...describeCompany(known[at]) }));
-  const candidates = eachOnce(near);
+  const candidates = eachOnce(name, near);
   const id = found.best?.company_id ?? found.best?.company_number;
   if (found.best && id) return { best: { id, match: matchOf(found.best) }, candidates };
   const tie = settleCompanies(name, namesakesOf(name, candidates));
@@ -37,7 +37,7 @@ export async function findBuyerByName(catalogue: Database, name: string): Promis
     if (!buyer) return one;
     return { ...one, ...countedOf(buyer), ...held({ place: buyer.region }) };
   });
-  const candidates = eachOnce(near);
+  const candidates = eachOnce(name, near);
   if (best) return { best: { id: best.buyer_id, match: matchOf(best) }, candidates };
   const tie = settleBuyers(name, namesakesOf(name, candidates));
   return tie ? { best: tie, candidates } : { candidates };
@@ -61,9 +61,13 @@ function countedOf({ contract_count, framework_places }: ReturnType<typeof award
   return { contract_count, ...(framework_places > 0 && { framework_places }) };
 }
 
-/** A register row and a supplier may be one company under two ids. */
-function eachOnce(near: readonly Candidate[]): Candidate[] {
-  return [...new Map(near.map((one) => [one.id, one])).values()];
+/** Each once, as a register row and a supplier may be one company; of namesakes with as many awards those with contracts first. */
+function eachOnce(name: string, near: readonly Candidate[]): Candidate[] {
+  const each = [...new Map(near.map((one) => [one.id, one])).values()];
+  const same = namesakesOf(name, each);
+  const contracts = ({ contract_count = 0 }: Candidate) => contract_count;
+  const byAwards = same.toSorted((a, b) => awardsOfCandidate(b) - awardsOfCandidate(a) || contracts(b) - contracts(a));
+  return [...byAwards, ...each.filter((one) => !same.includes(one))];
 }
 
 function matchOf({ method, score, evidence }: Match): Match {

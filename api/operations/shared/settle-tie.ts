@@ -33,7 +33,7 @@ export function settleBuyers(name: string, namesakes: readonly Candidate[]): Set
 }
 
 /** Contracts and places on frameworks: how often it was awarded something, or awarded it. */
-function awardsOfCandidate({ contract_count = 0, framework_places = 0 }: Candidate): number {
+export function awardsOfCandidate({ contract_count = 0, framework_places = 0 }: Candidate): number {
   return contract_count + framework_places;
 }
 

@@ -52,6 +52,8 @@ beforeAll(async () => {
     companyRow('name-twin', 'Twin Works', { contract_count: 3 }),
     companyRow('GB-CHC-78', 'Double Works', { contract_count: 2 }),
     companyRow('GB-CHC-79', 'Double Works', { contract_count: 3 }),
+    companyRow('name-placed-1', 'Placed Works', { framework_places: 1 }),
+    companyRow('name-placed-2', 'Placed Works', { contract_count: 1 }),
     companyRow('name-idle', 'Idle and Sons', { name_key: 'idle and sons' }),
     ...[1, 2, 3].map((n) =>
       contractRows(`ocds-h6vhtk-${n}/1`, [supplier(ACME, 'Acme Lifts Ltd')], { sort_date: `2026-01-0${n}` }),
@@ -93,6 +95,14 @@ describe('lookup_company', () => {
         { id: 'GB-CHC-78', name: 'Double Works', contract_count: 2 },
       ],
     });
+  });
+
+  it('puts contracts before as many places on frameworks', async () => {
+    const { candidates } = await findCompanyByName(room.house.catalogue, 'Placed Works');
+    expect(candidates).toEqual([
+      { id: 'name-placed-2', name: 'Placed Works', contract_count: 1 },
+      { id: 'name-placed-1', name: 'Placed Works', contract_count: 0, framework_places: 1 },
+    ]);
   });
 
   it('tells candidates in one form of id, with their contracts, place and status', async () => {
