@@ -94,16 +94,15 @@ function readOwn(leftOut: readonly LeftOut[]): Own {
       if (name) own.people.push(...readPeople(name, textOf(point.email) ?? null));
     });
     mapTexts(value, (text) => {
-      for (const { kind, value } of text.length > TEXT_MOST ? readDetails(text) : readKnownDetails(text))
-        (kind === 'email' ? own.emails : own.telephones).add(value);
+      for (const { kind, value } of readDetails(text)) (kind === 'email' ? own.emails : own.telephones).add(value);
       return text;
     });
   }
   return own;
 }
 
-/** The addresses and numbers that a text of a contact point gives. */
-function readDetails(text: string): readonly Found[] {
+/** The addresses and numbers that a text of a contact point gives. A buyer's comes with each of its notices. */
+const readDetails = memoise((text): readonly Found[] => {
   const found: Found[] = [];
   replaceContacts(text, (one) => {
     found.push(one);
@@ -112,12 +111,7 @@ function readDetails(text: string): readonly Found[] {
   const number = normalTelephone(text);
   const isNumber = /^(?:[+0]\d{9,14}|0800\d{4})$/.test(number);
   return isNumber ? [...found, { kind: 'telephone', value: number }] : found;
-}
-
-/** A buyer's contact point comes with each of its notices. */
-const readKnownDetails = memoise(readDetails);
-/** Longer texts are no details of anybody, and would fill the memory. */
-const TEXT_MOST = 200;
+});
 
 /** Names of the organisations in a release. */
 function namesIn(release: JsonObject): string[] {

@@ -54,7 +54,8 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
   const changed: [string, unknown][] = [];
-  for (const [key, member] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const member = (value as JsonObject)[key];
     const mapped = mapTexts(member, change);
     if (mapped !== member) changed.push([key, mapped]);
   }

@@ -1,3 +1,5 @@
+import { memoise } from '../../schema/memo.ts';
+
 /** What a text says of frameworks: words that this procurement sets one up, and words that it buys under one. */
 export interface FrameworkWords {
   /** Said outright: `establish a framework agreement`. */
@@ -83,7 +85,8 @@ export function readFrameworkWords(text: string): FrameworkWords {
 }
 
 /** Frameworks, markets, panels and lists of suppliers that a text mentions, whatever it says of them. */
-export function mentionsIn(text: string): Mention[] {
+export const mentionsIn = memoise((text): readonly Mention[] => {
+  if (text.search(TERM) === -1) return [];
   const sentences = text.slice(0, READ_MOST).split(/(?<=[.;!?])\s+|\n+/);
   return sentences.flatMap((sentence) =>
     [...sentence.matchAll(TERM)].flatMap((match) => {
@@ -95,7 +98,7 @@ export function mentionsIn(text: string): Mention[] {
       return [{ kind, words, before, after: sentence.slice(end, end + AFTER_MOST) }];
     }),
   );
-}
+});
 
 /** `evaluation framework`, `framework for change`: no list of suppliers. Nor is one that is denied or only written about. */
 export function isAnotherThing({ words, before, after }: Mention): boolean {

@@ -103,11 +103,11 @@ const OTHER_PROCUREMENT = /^(framework|parent|subContract|replacementProcess|ren
 function mentionsOf({ source, merged, isCallOff }: SignedProcess): string[] {
   const patterns = source === 'find_a_tender' ? IN_TENDER : IN_FINDER;
   const found = new Set<string>();
-  for (const text of textsOf(merged)) {
-    for (const [, ...parts] of dropInvisible(text ?? '').matchAll(isCallOff ? patterns.address : patterns.any)) {
-      const [first = '', second] = parts.filter((part) => part !== undefined);
-      found.add((second ? `${second}-${first}` : first.replace(DASHES, '-')).toLowerCase());
-    }
+  // All at once: nothing that names a notice goes over two line breaks.
+  const text = dropInvisible(textsOf(merged).join('\n\n'));
+  for (const [, ...parts] of text.matchAll(isCallOff ? patterns.address : patterns.any)) {
+    const [first = '', second] = parts.filter((part) => part !== undefined);
+    found.add((second ? `${second}-${first}` : first.replace(DASHES, '-')).toLowerCase());
   }
   return found.size > MENTIONS_MOST ? [] : [...found].toSorted();
 }

@@ -39,17 +39,10 @@ export function cleanText(raw: string | undefined): string {
 
 /** The same on one line: titles and names. */
 export function cleanLine(raw: string | undefined): string {
-  if (!raw) return '';
-  return raw.length > REPEATED_MOST ? readLine(raw) : readShortLine(raw);
+  return raw ? readLine(raw) : '';
 }
 
-function readLine(raw: string): string {
-  return cut(cleanText(raw).replace(/\s+/g, ' '), LINE_MOST);
-}
-
-/** Names and addresses are no longer, and come again. */
-const REPEATED_MOST = 200;
-const readShortLine = memoise(readLine);
+const readLine = memoise((raw) => cut(cleanText(raw).replace(/\s+/g, ' '), LINE_MOST));
 
 /** The beginning of a text, without half of a character at its end. */
 function cut(text: string, most: number): string {
