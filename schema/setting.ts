@@ -29,12 +29,21 @@ function bounded(pattern: RegExp, words: string, least: number, most: number) {
 export const flag = z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true');
 export const address = z
   .url({ protocol: /^https?$/, error: 'an http or https address' })
+  .refine(namesNobody, 'an http or https address without user or password')
   .transform((url) => url.replace(/\/$/, ''));
+
+/** No request is made to an address that holds a user or a password. */
+function namesNobody(url: string): boolean {
+  if (!URL.canParse(url)) return true;
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
+}
 const DATABASE = 'a file: address with a path, or a libsql:, http(s): or ws(s): address with a host';
 export const databaseUrl = z
   .string()
   .regex(/^(file:|(libsql|https?|wss?):\/\/[^/\s]).*[^/\s]/, DATABASE)
-  .refine((url) => url.startsWith('file:') || URL.canParse(url), DATABASE);
+  .refine((url) => url.startsWith('file:') || URL.canParse(url), DATABASE)
+  .refine(namesNobody, `${DATABASE}, without user or password: its token is a setting of its own`);
 export const instant = z.iso
   .datetime({ offset: true, error: 'an ISO 8601 instant with a zone' })
   .transform((text) => new Date(text));

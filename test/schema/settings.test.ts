@@ -67,6 +67,12 @@ describe('a mistyped value', () => {
       'libsql:data',
       'a file: address with a path, or a libsql:, http(s): or ws(s): address with a host',
     ],
+    [
+      'ACCOUNTS_URL',
+      'libsql://me:secret@data.example.org',
+      'a file: address with a path, or a libsql:, http(s): or ws(s): address with a host, without user or password: its token is a setting of its own',
+    ],
+    ['MEILI_URL', 'http://me@meili.example.org', 'an http or https address without user or password'],
     ['LOG_LEVEL', 'inof', 'trace, debug, info, warn, error or silent'],
     ['PRIVACY_CONTACT', 'privacy.example.org', 'an e-mail or web address'],
     ['MAIL_FROM', 'data', 'an e-mail address, also with a name: Data <data@example.org>'],
