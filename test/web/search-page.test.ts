@@ -159,6 +159,7 @@ describe('what a search can be narrowed by', () => {
     const refused = await htmlOf('/notices?cpv=4x');
     expect(refused).toMatch(/role="alert">CPV code: /);
     expect(refused).toMatch(/<input id="cpv"[^>]*value="4x"/);
+    expect(await htmlOf('/notices?value_min=cheap')).toContain('Remove the filter Value from: cheap"');
   });
 });
 

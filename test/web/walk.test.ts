@@ -32,6 +32,9 @@ describe('a walk over the pages of things', () => {
   it('finds no fault on any, and every page that they lead to', async () => {
     const kinds = Object.entries(KINDS).map(([folder, table]) => pathsOf(folder, table));
     const first = (await Promise.all([...kinds, pathsOf('notices', 'notice', 'notice_id')])).flat();
+    const lone = `SELECT company_number AS id FROM registered_company WHERE gone = 0
+      AND company_number NOT IN (SELECT company_number FROM company WHERE company_number IS NOT NULL) LIMIT 1`;
+    for (const { id } of await house.catalogue.read<{ id: string }>({ sql: lone })) first.push(`/companies/${id}`);
     expect(first.length).toBeGreaterThan(4 * THINGS);
     const next = new Set<string>();
     for (const path of first) {

@@ -41,7 +41,7 @@ export function settingsPage(person: Person, view: SettingsView): Page {
         <form method="post" action="/dashboard/settings/password" class="narrow">
           <Token token={token} />
           <Username email={view.email} />
-          <PresentPassword label="Present password" id="present" />
+          <PresentPassword label="Current password" id="present" />
           <NewPassword label="New password" />
           <button type="submit">Change the password</button>
         </form>

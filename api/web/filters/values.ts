@@ -43,7 +43,8 @@ export function sayValue(name: string, value: string): string {
   return SAY[name]?.(value) ?? value;
 }
 
-const sayPounds = (value: string) => formatMoney(Number(value), 'GBP');
+/** What is no number is shown as it was typed. */
+const sayPounds = (value: string) => (Number.isFinite(Number(value)) ? formatMoney(Number(value), 'GBP') : null);
 
 const SAY: Readonly<Record<string, (value: string) => string | null | undefined>> = {
   stage: labelStage,

@@ -58,6 +58,8 @@ export function buyerPage(profile: Profile, now: Date, cursor?: string): Page {
 /** Who it is, as its own notices say, and which of them do. */
 function About({ core }: { core: Profile['core'] }) {
   const { address, kind_source } = core;
+  const names = toPublishedNames(core);
+  const identifiers = (core.identifiers ?? []).map(toPublished);
   const facts: Fact[] = [
     ['Region', core.region],
     ['Acts', core.scope && labelPlain(core.scope)],
@@ -66,8 +68,8 @@ function About({ core }: { core: Profile['core'] }) {
       'Address',
       address && [address.street, address.locality, address.postcode, address.country].filter(Boolean).join(', '),
     ],
-    ['Names', <Published things={toPublishedNames(core)} />],
-    ['Identifiers', core.identifiers && <Published things={core.identifiers.map(toPublished)} />],
+    ['Names', names.length > 0 && <Published things={names} />],
+    ['Identifiers', identifiers.length > 0 && <Published things={identifiers} />],
     ['Website', core.url && <Outward href={safeLink(core.url)}>{core.url}</Outward>],
   ];
   return (

@@ -57,11 +57,13 @@ export function companyPage(profile: Profile, now: Date, cursor?: string): Page 
 
 /** Who it is, as the notices that name it say. */
 function About({ core }: { core: Core }) {
+  const names = toPublishedNames(core);
+  const identifiers = (core.identifiers ?? []).map(toPublished);
   const facts: Fact[] = [
     ['Small or medium-sized', sizeOf(core)],
     ['Where', core.locality],
-    ['Names', <Published things={toPublishedNames(core)} />],
-    ['Identifiers', core.identifiers && <Published things={core.identifiers.map(toPublished)} />],
+    ['Names', names.length > 0 && <Published things={names} />],
+    ['Identifiers', identifiers.length > 0 && <Published things={identifiers} />],
     ['Website', core.url && <Outward href={safeLink(core.url)}>{core.url}</Outward>],
   ];
   return (

@@ -28,7 +28,7 @@ export function Filters(props: FiltersProps) {
         <Uncounted scope={scope} query={query} />
         <Fields {...props} />
         {query.facets && <input type="hidden" name="facets" value={query.facets} form={SEARCH_FORM} />}
-        <div class="apply">
+        <div class="filters-send">
           <button type="submit" form={SEARCH_FORM}>
             Apply
           </button>
