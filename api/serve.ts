@@ -1,13 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../schema/env.ts';
 import { nameListenFault } from '../schema/surroundings.ts';
 import { URL_BYTES } from './body.ts';
+import { boundBody, PARTS_MOST } from './slow-bodies.ts';
 
 /** How long running requests may take to end before their connections are cut. */
 const DRAIN_MS = 10_000;
 const SWEEP_MS = 50;
+
+/** Longer than the longest address that is refused with a 414 of our own. */
+const HEADER_BYTES = 32 * 1024;
+
+/** What a client may take its time over: 100 kB come within seconds on the slowest line. */
+const PATIENCE = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+
+/** The public server. `headers` are those of every answer. */
+export function makeServer(handle: RequestListener, headers: Readonly<Record<string, string>>): Server {
+  const server = createServer({ maxHeaderSize: HEADER_BYTES, ...PATIENCE }, (request, response) => {
+    boundBody(request, response, () =>
+      answerClientError({ code: TOO_MANY_PARTS } as ClientError, request.socket, headers),
+    );
+    handle(request, response);
+  });
+  server.on('clientError', (error, socket) => answerClientError(error, socket, headers));
+  return server;
+}
 
 /**
  * Listens and answers the address in use, with the port that was chosen where 0 was asked.
@@ -74,7 +93,16 @@ interface ClientError extends NodeJS.ErrnoException {
   rawPacket?: Buffer;
 }
 
+const TOO_MANY_PARTS = 'TOO_MANY_PARTS';
+
 function nameClientError({ code, rawPacket }: ClientError): { status: string; code: string; message: string } {
+  if (code === TOO_MANY_PARTS) {
+    const message = `The body came in more than ${PARTS_MOST} parts. Send it in larger ones, or whole.`;
+    return { status: '413 Payload Too Large', code: 'body_too_large', message };
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return { status: '408 Request Timeout', code: 'bad_request', message: 'The request did not come whole in time.' };
+  }
   if (code !== 'HPE_HEADER_OVERFLOW') {
     return { status: '400 Bad Request', code: 'bad_request', message: 'This is not a valid HTTP request.' };
   }

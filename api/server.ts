@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { openLog } from '../schema/log.ts';
 import { makeWebhook } from './billing/webhook.ts';
@@ -9,11 +9,8 @@ import type { House, Operation } from './operation.ts';
 import { operations } from './operations/index.ts';
 import { startPrivateServer } from './private-server.ts';
 import { commonHeaders } from './respond.ts';
-import { answerClientError, closeServer, listen } from './serve.ts';
+import { closeServer, listen, makeServer } from './serve.ts';
 import { makeWebApp } from './web/app.ts';
-
-/** Longer than the longest address that is refused with a 414 of our own. */
-const HEADER_BYTES = 32 * 1024;
 
 export interface WebApp {
   handler: RequestListener;
@@ -47,9 +44,7 @@ export async function startServer(house: House, options: ServerOptions = {}): Pr
   const kit = makeKit(house, options.operations ?? operations, log);
   const web = options.web === undefined ? await makeWebApp(kit.house, undefined, kit) : options.web;
   const listener = makeListener(kit, web?.handler, await makeWebhook(kit), options.mcp);
-  const server = createServer({ maxHeaderSize: HEADER_BYTES }, listener.handle);
-  const common = commonHeaders(settings);
-  server.on('clientError', (error, socket) => answerClientError(error, socket, common));
+  const server = makeServer(listener.handle, commonHeaders(settings));
   const url = await listen(server, settings, { host: 'HOST', port: 'PORT' });
   const privateServer = await startPrivateServer(kit);
   return {

@@ -30,7 +30,7 @@ import { secureHeaders, TooMany } from './security.ts';
 import type { Web } from './web.ts';
 import { makeWordsRoutes } from './words-routes.ts';
 
-const FORM_BYTES = '20kb';
+const FORM_BYTES = 20 * 1024;
 /** The same page for everybody: a minute in any cache. */
 const SHARED = 'public, max-age=60';
 const PERSONAL = 'private, no-store';
@@ -98,12 +98,16 @@ function makeApp(web: Web, serveAssets: RequestHandler): Express {
   app.use(limitReading(settings, data));
   app.use(compressShared);
   app.get('/robots.txt', (_request, response) => void response.type('text').send(writeRobots(settings)));
-  app.use(express.urlencoded({ extended: false, limit: FORM_BYTES }));
+  app.use(refuseLarge, express.urlencoded({ extended: false, limit: FORM_BYTES }));
   app.use(...routers, refuseMethods(routers), leadToSmallLetters(routers));
   app.use((_request, response) => web.send(response, notFoundPage(), 404));
   app.use(makeErrorHandler(web));
   return app;
 }
+
+/** Before the parser, which would read a body off to its end and refuse it then. */
+const refuseLarge: RequestHandler = ({ headers }, _response, next) =>
+  next(Number(headers['content-length'] ?? 0) > FORM_BYTES ? { status: 413 } : undefined);
 
 function sendHtml(response: Response, html: string, page: Page, status: number): void {
   if (!response.hasHeader('Cache-Control'))
