@@ -179,7 +179,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /** The format of a field by its name: days and instants, or undefined. */
 export function formatOf(name: string): 'date' | 'date-time' | undefined {
   if (DAYS.has(name)) return 'date';
-  return /(^|_)at$/.test(name) ? 'date-time' : undefined;
+  return /(^|_)at$|^as_of$/.test(name) ? 'date-time' : undefined;
 }
 
 /** The same shapes, each of their fields described. */

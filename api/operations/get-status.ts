@@ -7,6 +7,7 @@ import { type LastRun, readStatus } from '../reads/status.ts';
 import { coverageShape, describeCoverage, listRecentDays, recentDays } from './shared/coverage-shapes.ts';
 import { shape } from './shared/inputs.ts';
 import { searchEngine } from './shared/search-shapes.ts';
+import { day, instant } from './shared/shapes.ts';
 
 export const lastRun = z.object({
   state: z.enum(['running', 'succeeded', 'empty', 'failed', 'abandoned']),
@@ -17,7 +18,7 @@ export const lastRun = z.object({
   quarantined: z.int(),
 });
 
-export const heldDays = z.object({ from: z.string(), to: z.string(), days: z.int() });
+export const heldDays = z.object({ from: day, to: day, days: z.int() });
 export const engineLag = z.object({ engine: searchEngine, lag_rows: z.int().nullable() });
 
 export const sourceStatus = z.object({
@@ -46,7 +47,7 @@ export const getStatus = defineOperation({
   public: true,
   input: z.strictObject({ days: recentDays, detail: shape.detail }),
   output: z.object({
-    now: z.string().describe('The instant against which tenders are live'),
+    now: instant.describe('The instant against which tenders are live'),
     attribution: z.string(),
     sources: z.array(sourceStatus),
     search: z

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { londonDate, londonInstant } from '../../../schema/clocks.ts';
 import { type CoverageSummary, isComplete } from '../../../schema/coverage.ts';
 import type { RecentDay } from '../../reads/status.ts';
+import { day, instant } from './shapes.ts';
 
 const DAY_MS = 86_400_000;
 /** Days shown of each source, unless more are asked for: at most a year. */
@@ -12,7 +13,7 @@ const SPANS_MOST = 20;
 
 export const recentDays = z.int().min(1).max(DAYS_MOST).default(RECENT_DAYS).describe('Of recent_days');
 
-export const span = z.object({ from: z.string(), until: z.string() });
+export const span = z.object({ from: instant, until: instant });
 const count = z.int();
 
 export const noticeNumbers = z.object({
@@ -24,7 +25,7 @@ export const noticeNumbers = z.object({
 });
 
 export const coverageDay = z.object({
-  day: z.string().describe('London calendar day'),
+  day: day.describe('London calendar day'),
   releases: count.describe('Releases held that are dated on it'),
   witnessed: count.optional().describe("What the source's own daily file lists"),
   covered: z.enum(['whole', 'part', 'not']).describe('How much of the day was asked for and read'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { day } from './shapes.ts';
 
 export const codedValue = z.object({ code: z.string(), description: z.string().optional() });
 const period = z.object({ next_due: z.string().optional(), last_made_up: z.string().optional() });
@@ -58,7 +59,7 @@ export const limitedPartnerships = z.object({
 });
 export const previousName = z.object({
   name: z.string(),
-  from: z.string().optional(),
+  from: day.optional(),
   ceased: z.string().optional(),
 });
 

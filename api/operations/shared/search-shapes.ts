@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { frameworkItem } from './framework-shapes.ts';
 import { unknownFilters } from './known-filters.ts';
 import { SORTS, wordsMatch } from './search-inputs.ts';
-import { countKind, filtersUsed, noticeStatus, stage } from './shapes.ts';
+import { countKind, filtersUsed, instant, noticeStatus, stage } from './shapes.ts';
 
 const stated = { notice_id: z.string(), title: z.string() };
 const published = z.string();
@@ -58,7 +58,7 @@ export const searchMeta = z.object({
   filters: filtersUsed.describe('The effective filters'),
   sort: searchSort,
   as_of: z
-    .record(z.string(), z.string().nullable())
+    .record(z.string(), instant.nullable())
     .describe('Source to the instant before which everything published is held'),
   engine: searchEngine.describe('Which one answered'),
   failover: failover.optional().describe('Which engine was to answer, and why it did not'),

@@ -6,6 +6,10 @@ import { NOTICE_STATUSES } from '../../../schema/live.ts';
 
 /** Pieces of answers that several operations share. Further fields are optional: absent where not held. */
 
+/** A day or an instant whose name does not say which it is. */
+export const day = z.string().meta({ format: 'date' });
+export const instant = z.string().meta({ format: 'date-time' });
+
 export const stage = z.enum(STAGES);
 
 /** Whether a count is of all, or stopped on the way. */
