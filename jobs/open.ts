@@ -74,7 +74,7 @@ export async function openJobsHouse(
   const { catalogue, accounts, made } = await openDatabases(settings, making);
   // Of a process that was killed it is whole; of a folder that was copied while a house ran it may be of two instants.
   if (wasCut) await assertPages(accounts, accountsFile(settings));
-  if (made.length > 0)
+  if (making === 'first' && made.length > 0)
     log.warn(
       { made },
       'no databases were here, new ones were made: if this is no new house, stop it and correct DATA_DIR',
