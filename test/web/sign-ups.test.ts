@@ -74,6 +74,37 @@ describe('one mailbox', () => {
   });
 });
 
+it('a name holds no address that a mail could repeat', async () => {
+  await withSite({}, async (site) => {
+    const visitor = site.visitor();
+    const names = [
+      'http://evil.example/win',
+      'Win £500 at //evil.example',
+      'Ada\tevil:8080',
+      '<b>Ada</b>',
+      'a@b.example',
+      'x'.repeat(81),
+    ];
+    for (const [at, name] of names.entries()) {
+      await visitor.get('/sign-up');
+      const person = { name, email: `n${at}@example.org`, password: PASSWORD };
+      const { status, html } = await visitor.post('/sign-up', person, headers);
+      expect([name, status]).toEqual([name, 422]);
+      expect(html).toContain('in letters and digits, 80 at most');
+    }
+    for (const [at, name] of [
+      'Ada Lovelace',
+      'O’Brien & Sons (Leeds) Ltd.',
+      'Jürgen Müller-Lüdenscheid',
+      'A/B + C, 日本',
+    ].entries()) {
+      await visitor.get('/sign-up');
+      const person = { name, email: `good${at}@example.org`, password: PASSWORD };
+      expect([name, (await visitor.post('/sign-up', person, headers)).status]).toEqual([name, 303]);
+    }
+  });
+});
+
 describe('sign-ups of a day', () => {
   it('are bounded for a network, which is told until when; another network signs up', async () => {
     await withSite({ SIGN_UPS_PER_NETWORK_DAY: '2', TRUST_PROXY: '1' }, async (site) => {

@@ -62,6 +62,12 @@ export function leave(response: Response, cookies: string[], to: string): void {
   response.set('Cache-Control', 'private, no-store').redirect(303, to);
 }
 
+/** What names of people and organisations are written in; an address of a page has signs of its own. */
+const NAME = /^[\p{L}\p{M}\p{N} .,'’‘&()+/–-]{1,80}$/u;
+
+/** Whether this can be the name of a person or an organisation: a mail may repeat it, so that it holds no address. */
+export const isName = (name: string): boolean => NAME.test(name) && !name.includes('//');
+
 /** The fields of a form about a person, as long as they may be. */
 export function readPerson(request: Request) {
   const body = (request.body ?? {}) as Record<string, unknown>;

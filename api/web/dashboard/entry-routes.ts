@@ -4,7 +4,7 @@ import { makeForms } from '../auth/forms.ts';
 import { PASSWORD } from '../auth/library.ts';
 import { makeRouter } from '../router.ts';
 import type { Web } from '../web.ts';
-import { enter, leave, nextOf, placeOf, type Refusal, readPerson, refusal, STALE } from './enter.ts';
+import { enter, isName, leave, nextOf, placeOf, type Refusal, readPerson, refusal, STALE } from './enter.ts';
 import { type EntryForm, signInPage, signUpPage } from './entry.tsx';
 import { sentPage } from './sent.tsx';
 import { takeSignUp } from './sign-up-days.ts';
@@ -30,7 +30,7 @@ export function makeEntryRoutes(web: Web, signed: MakeSigned, throttle: Throttle
 function findFaults(person: { name: string; email: string; password: string }): NonNullable<EntryForm['faults']> {
   const { name, email, password } = person;
   return {
-    ...(name === '' && { name: 'Enter your name, or your organisation’s.' }),
+    ...(!isName(name) && { name: 'Enter your name, or your organisation’s, in letters and digits, 80 at most.' }),
     ...(!isAddress(email) && { email: 'Enter an e-mail address, such as name@example.org.' }),
     ...(!isPasswordLong(password) && {
       password: `Enter a password of ${PASSWORD.least} to ${PASSWORD.most} characters.`,

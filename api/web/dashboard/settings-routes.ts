@@ -8,7 +8,7 @@ import { isPasswordLong } from '../auth/auth.ts';
 import { makeRouter } from '../router.ts';
 import { TooMany } from '../security.ts';
 import type { Web } from '../web.ts';
-import { leave, type Refusal, readPerson, refusal } from './enter.ts';
+import { isName, leave, type Refusal, readPerson, refusal } from './enter.ts';
 import { settingsPage } from './settings.tsx';
 import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from './signed.ts';
 import type { Throttle } from './throttle.ts';
@@ -55,7 +55,8 @@ async function show(web: Web, who: Signed, request: Request, response: Response,
 function save(web: Web): SignedHandler {
   return async (who, request, response) => {
     const { name } = readPerson(request);
-    if (!name) return show(web, who, request, response, refusal('A name is needed.'));
+    if (!isName(name))
+      return show(web, who, request, response, refusal('A name is needed, in letters and digits, 80 at most.'));
     const { SMTP_URL, LOW_BALANCE_CREDITS } = web.house.settings;
     const isAsked = SMTP_URL !== undefined && LOW_BALANCE_CREDITS > 0;
     const lowBalanceMail = isAsked ? isMailWanted(request) : who.account.low_balance_mail === 1;
