@@ -61,6 +61,20 @@ export function readSearchQuery(scope: Scope, came: Record<string, unknown>): Qu
   return { ...Object.fromEntries(asked), ...(held.some(([name]) => name === 'facets') && { facets: '1' }) };
 }
 
+/** Characters that a page repeats of a value that was refused, and of all values of an address. */
+const REPEATED = { ofValue: 200, ofAll: 600 };
+
+/** A search that was refused as its page repeats it: the beginning of each value, and of very many the first. */
+export function beginningOf(query: Query): Query {
+  let left = REPEATED.ofAll;
+  const begun = Object.entries(query).map(([name, value]) => {
+    const short = value.slice(0, Math.min(REPEATED.ofValue, left));
+    left -= short.length;
+    return [name, short];
+  });
+  return Object.fromEntries(begun.filter(([, value]) => value !== ''));
+}
+
 /** The same search in its shortest address: what is presumed anyway is left out. */
 export function shortestQuery(query: Query): Query {
   return Object.fromEntries(Object.entries(query).filter(([name, value]) => PRESUMED[name] !== value));

@@ -6,7 +6,7 @@ import { readQuery } from './ask.ts';
 import { countFacets } from './filters/counts.ts';
 import { type Counts, countsAtOnce, facetBuyers, groupFacets, PAGE_FACETS } from './filters/groups.ts';
 import { findFrameworksOrSome } from './find-frameworks.ts';
-import { findHitsOrSome, type Query, readSearchQuery, type Scope } from './find-hits.ts';
+import { beginningOf, findHitsOrSome, type Query, readSearchQuery, type Scope } from './find-hits.ts';
 import { frameworksPage } from './pages/frameworks.tsx';
 import { searchPage } from './pages/results.tsx';
 import { makeRouter } from './router.ts';
@@ -33,10 +33,12 @@ async function showResults(web: Web, scope: Scope, request: Request, response: R
   );
   const counts = results && isCounted ? await countFacets(web.house, scope, query, results) : null;
   const buyers = await readNames(catalogue, counts ?? {}, query.buyer_id, results?.items[0]?.buyer);
-  const groups = groupFacets(scope, query, counts, buyers);
+  // A search that was refused is repeated in part alone, whatever its address held.
+  const shown = results ? query : beginningOf(query);
+  const groups = groupFacets(scope, shown, counts, buyers);
   const buyer = buyers.get(query.buyer_id ?? '');
   const { APP_URL: appUrl, BASE_URL: baseUrl } = settings;
-  const page = { scope, query, results, groups, faults, buyer, now: clocks.catalogueNow(), appUrl, baseUrl };
+  const page = { scope, query: shown, results, groups, faults, buyer, now: clocks.catalogueNow(), appUrl, baseUrl };
   await web.send(response, searchPage(page), results ? 200 : 422);
 }
 
@@ -56,5 +58,6 @@ async function showFrameworks(web: Web, request: Request, response: Response): P
   const asked = readQuery(searchFrameworks, request.query);
   const query: Query = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, String(value)]));
   const found = await findFrameworksOrSome(web.house, asked);
-  await web.send(response, frameworksPage({ query, ...found }), found.results ? 200 : 422);
+  const shown = found.results ? query : beginningOf(query);
+  await web.send(response, frameworksPage({ query: shown, ...found }), found.results ? 200 : 422);
 }

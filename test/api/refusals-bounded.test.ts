@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../api/operations/index.ts';
 import { makeWebApp } from '../../api/web/app.ts';
@@ -38,6 +39,18 @@ function rpc(method: string, params: Record<string, unknown>, { modern = false, 
     : {};
   const told = modern ? { ...params, _meta: MODERN } : params;
   return post('/mcp/', { jsonrpc: '2.0', id, method, params: told }, headers as Record<string, string>);
+}
+
+/** An address as it stands, which `fetch` would encode. */
+function askRaw(url: string, path: string): Promise<{ status: number; bytes: number }> {
+  const { port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path }, (response) => {
+      let bytes = 0;
+      response.on('data', (part: Buffer) => (bytes += part.length));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, bytes }));
+    }).on('error', reject);
+  });
 }
 
 const bytes = ({ text }: { text: string }) => Buffer.byteLength(text);
@@ -157,6 +170,38 @@ describe('a refusal is at most 16 kB', () => {
   it('of pages', async () => {
     const long = encodeURIComponent('"<£'.repeat(600));
     const paths = [`/${long}`, `/notices/${long}`, `/companies/${long}`, `/search?query=${long}&cpv=${long}`];
+    const FILTERS = [
+      'stage',
+      'sort',
+      'cpv',
+      'region',
+      'source',
+      'notice_type',
+      'value_min',
+      'published_from',
+      'buyer_id',
+      'cursor',
+      'match',
+    ];
+    // As few servers would send it and any client can: not percent-encoded.
+    const raw = ['"', ',', '",', '1,', '<'].map((sign) => sign.repeat(7_900 / sign.length));
+    const refused = raw.flatMap((text) => [
+      ...FILTERS.flatMap((name) => [`/notices?${name}=${text}`, `/tenders?${name}=${text}`]),
+      `/notices?stage=x&query=${text.slice(0, 7_800)}`,
+      `/notices?${FILTERS.map((name) => `${name}=${text.slice(0, 700)}`).join('&')}`,
+      `/notices?stage=${text.slice(0, 190)}`,
+      `/frameworks?query=${text}`,
+      `/notices.atom?stage=${text}`,
+    ]);
+    for (const path of refused) {
+      const answer = await askRaw(house.url, path);
+      expect([path.slice(0, 120), answer.status]).toEqual([
+        path.slice(0, 120),
+        expect.toSatisfy((status) => [200, 422].includes(status as number)),
+      ]);
+      if (answer.status === 422)
+        expect([path.slice(0, 120), answer.bytes]).toEqual([path.slice(0, 120), Math.min(answer.bytes, MOST_BYTES)]);
+    }
     for (const path of [...paths, `/notices?query=${long}&sort=${long}&limit=${long}`, `/x?${'a&'.repeat(3_900)}`]) {
       const answer = await ask(house.url, path);
       expect([path.slice(0, 12), answer.status, bytes(answer)]).toEqual([

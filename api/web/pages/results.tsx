@@ -4,7 +4,7 @@ import { type Query, type Results, type Scope, shortestQuery } from '../find-hit
 import { formatNumbered } from '../format.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { withQuery } from '../links.ts';
-import { ActiveFilters, nameFilters } from './active-filters.tsx';
+import { ActiveFilters, activeFilters, nameFilters } from './active-filters.tsx';
 import { Pages } from './contract-list.tsx';
 import { SEARCH_FORM } from './facet-list.tsx';
 import { Filters } from './filters.tsx';
@@ -47,9 +47,9 @@ export function searchPage(search: SearchPage): Page {
   const path = `/${scope}`;
   const words = query.query && query.query !== '*' ? query.query : '';
   return {
-    title: joinTitle(words, title, nameFilters(query, buyer), query.cursor && 'further results'),
+    title: results ? joinTitle(words, title, nameFilters(query, buyer), query.cursor && 'further results') : title,
     section: scope,
-    links: linksOf(search),
+    ...(results && { links: linksOf(search) }),
     ...((query.cursor || hasSeveral(query)) && { robots: 'noindex, follow' }),
     body: (
       <>
@@ -63,13 +63,19 @@ export function searchPage(search: SearchPage): Page {
                 {fault}
               </p>
             ))}
-            <ActiveFilters path={path} query={query} buyer={buyer} />
+            {(results || isShort(query)) && <ActiveFilters path={path} query={query} buyer={buyer} />}
             {results && <ResultList search={search} results={results} path={path} />}
           </section>
         </div>
       </>
     ),
   };
+}
+
+/** Each filter in force is told with a link that holds the others: of a search that was refused only where that is little. */
+function isShort(query: Query): boolean {
+  const values = activeFilters(query).flatMap(([, each]) => each);
+  return values.length <= 8 && Object.values(query).join('').length <= 100;
 }
 
 /** Of the ways to choose several values there are too many for a search machine. */
