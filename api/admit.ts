@@ -6,7 +6,7 @@ import type { Caller } from './operation.ts';
 /** The allowance that a request was counted against is told in its answer even where it is refused. */
 export type OnAllowance = (allowance: Allowance) => void;
 
-/** Who calls, within the allowance of the key. @throws Refusal 401, then 429. */
+/** Who calls, within the allowances of the key and of its account. @throws Refusal 401, then 429. */
 export async function admitCaller(
   kit: Kit,
   request: IncomingMessage,
@@ -23,6 +23,10 @@ export async function admitCaller(
   const allowance = kit.keyLimits.take(caller.keyId);
   onAllowance(allowance);
   assertAllowed(allowance);
+  // Many keys of one account, each within its own.
+  const together = kit.accountLimits.take(caller.accountId);
+  if (together.exceeded) onAllowance(together);
+  assertAllowed(together);
   return caller;
 }
 

@@ -3,7 +3,7 @@ import { type Callers, makeCallers } from './caller.ts';
 import { type Committer, makeCommitter } from './commit.ts';
 import { countAnswers } from './counted-search.ts';
 import { type KeptAnswers, makeKeptAnswers } from './kept-answers.ts';
-import { type Limits, makeLimits } from './limits.ts';
+import { ACCOUNT_TIMES, type Limits, makeLimits } from './limits.ts';
 import { type Metrics, makeMetrics } from './metrics.ts';
 import type { House, Operation } from './operation.ts';
 
@@ -17,6 +17,7 @@ export interface Kit {
   kept: KeptAnswers;
   callers: Callers;
   keyLimits: Limits;
+  accountLimits: Limits;
   addressLimits: Limits;
   /** Of their own, so that what else comes from an address keeps neither a paid file nor a payment out. */
   downloadLimits: Limits;
@@ -39,6 +40,7 @@ export function makeKit(house: House, operations: readonly Operation[], log: Log
     kept: makeKeptAnswers(house.catalogue, house.settings.KEPT_ANSWERS_MB),
     callers,
     keyLimits: makeLimits('key', requestsPerMinute),
+    accountLimits: makeLimits('account', ACCOUNT_TIMES * requestsPerMinute),
     addressLimits: makeLimits('address', requestsPerMinute),
     downloadLimits: makeLimits('address', requestsPerMinute),
     webhookLimits: makeLimits('address', requestsPerMinute),

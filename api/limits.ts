@@ -15,7 +15,10 @@ export interface Allowance {
   retryAfterSeconds: number;
 }
 
-type Policy = 'key' | 'address' | 'address-day';
+type Policy = 'key' | 'account' | 'address' | 'address-day';
+
+/** All keys of an account together may ask so many times as often as one. */
+export const ACCOUNT_TIMES = 5;
 
 /** `requests` in each window (default: a minute) for each id in this process; `policy` names the allowance in the headers. */
 export function makeLimits(policy: Policy, requests: number, windowSeconds = MINUTE_SECONDS): Limits {
@@ -23,7 +26,7 @@ export function makeLimits(policy: Policy, requests: number, windowSeconds = MIN
   const policyHeader = `"${policy}";q=${requests};w=${windowSeconds}`;
   return {
     take(id) {
-      const { count, waitSeconds } = windows.take(policy === 'key' ? id : addressKey(id));
+      const { count, waitSeconds } = windows.take(policy.startsWith('address') ? addressKey(id) : id);
       const headers = {
         'RateLimit-Policy': policyHeader,
         RateLimit: `"${policy}";r=${Math.max(0, requests - count)};t=${waitSeconds}`,

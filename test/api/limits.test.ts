@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { makeLimits } from '../../api/limits.ts';
 import { makeWindows } from '../../api/windows.ts';
+import { createKey } from '../../schema/accounts-store.ts';
+import { buildHouse } from '../house.ts';
+import { ask } from './asking.ts';
+import { testRows } from './rows.ts';
 
 describe('an allowance', () => {
   it('is told as structured fields: its policy, what is left and when it is whole again', async () => {
@@ -28,5 +32,32 @@ describe('an allowance', () => {
     const limits = makeLimits('address', 1);
     await limits.take(one);
     expect((await limits.take(other)).exceeded).toBe(isSame);
+  });
+});
+
+describe('too many requests', () => {
+  it('are 429 for the keys of one account together, five times as many; refusals count, other accounts do not', async () => {
+    const small = await buildHouse({ operations: testRows, settings: { KEY_REQUESTS_PER_MINUTE: '2' } });
+    const { accountId } = await small.house.accounts
+      .read<{ accountId: string }>({ sql: 'SELECT DISTINCT account_id AS "accountId" FROM api_key' })
+      .then(([one]) => one ?? { accountId: '' });
+    const at = new Date().toISOString();
+    const prefix = small.house.settings.KEY_PREFIX;
+    const keys = [small.key];
+    for (const name of ['b', 'c', 'd', 'e', 'f'])
+      keys.push((await createKey(small.house.accounts, { accountId, name, prefix, at })).key);
+    const told: [number, string | null][] = [];
+    for (const key of keys.flatMap((one) => [one, one])) {
+      const { status, headers } = await ask(small.url, '/v1/things/a?limit=0', key);
+      told.push([status, headers.get('ratelimit')?.split(';')[0] ?? null]);
+    }
+    expect(told.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => [422, '"key"']));
+    expect(told.slice(10)).toEqual([
+      [429, '"account"'],
+      [429, '"account"'],
+    ]);
+    const { key } = await small.addCustomer(50);
+    expect((await ask(small.url, '/v1/things/a', key)).status).toBe(200);
+    await small.close();
   });
 });

@@ -1,4 +1,5 @@
 import type { Settings } from '../../../schema/env.ts';
+import { ACCOUNT_TIMES } from '../../limits.ts';
 import { formatCount } from '../format.ts';
 import { Heading, type Page } from '../layout.tsx';
 import { Endpoints } from './endpoints.tsx';
@@ -93,8 +94,13 @@ function Metering({ settings }: { settings: Settings }) {
           the first answer is given again, byte for byte.
         </li>
         <li>
-          At most {formatCount(settings.KEY_REQUESTS_PER_MINUTE)} requests a minute per key; <code>429</code> says when
-          to come back. All <a href="/pricing">prices and limits</a>.
+          A call is charged before its answer leaves: one whose connection breaks off on the way is charged too. Ask
+          again with the same <code>Idempotency-Key</code> and the answer comes free; without a key it is a new call.
+        </li>
+        <li>
+          At most {formatCount(settings.KEY_REQUESTS_PER_MINUTE)} requests a minute per key, and{' '}
+          {formatCount(ACCOUNT_TIMES * settings.KEY_REQUESTS_PER_MINUTE)} per account; <code>429</code> says when to
+          come back. All <a href="/pricing">prices and limits</a>.
         </li>
         <li>
           A refusal says what was wrong: all <a href="/docs/errors">errors</a>, with what to do.

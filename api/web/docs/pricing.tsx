@@ -1,6 +1,7 @@
 import type { Settings } from '../../../schema/env.ts';
 import { BODY_BYTES, URL_BYTES } from '../../body.ts';
 import { REPLAY_MS } from '../../idempotency.ts';
+import { ACCOUNT_TIMES } from '../../limits.ts';
 import type { Operation } from '../../operation.ts';
 import { bulkExport } from '../../operations/bulk-export.ts';
 import { searchNotices } from '../../operations/search-notices.ts';
@@ -131,7 +132,10 @@ function Limits({ settings }: { settings: Settings }) {
     <>
       <Facts
         facts={[
-          ['API and MCP', `${formatCount(KEY_REQUESTS_PER_MINUTE)} requests a minute per key`],
+          [
+            'API and MCP',
+            `${formatCount(KEY_REQUESTS_PER_MINUTE)} requests a minute per key, ${formatCount(ACCOUNT_TIMES * KEY_REQUESTS_PER_MINUTE)} per account`,
+          ],
           ['These pages', `${formatCount(WEB_REQUESTS_PER_MINUTE)} a minute per network address`],
           ['Pages of data', `${formatCount(WEB_PAGES_PER_DAY)} a day per network address`],
           ['One search', `${mostOf(searchNotices, 'limit')} results a page`],
