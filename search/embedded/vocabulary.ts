@@ -18,6 +18,8 @@ const SLIP = { documents: 100, times: FREQUENT_LEAST };
 /** What is longer is no word, and has too many neighbours to ask for. */
 const CORRECT_MOST = 40;
 
+/** So many words of a query that no text holds are corrected: who mistypes more meant something else, and each takes milliseconds. */
+const CORRECTED_MAX = 8;
 /** So many words of a query are sought among those of descriptions, one slip away: each takes some milliseconds. */
 const GUESSES_MAX = 2;
 
@@ -37,9 +39,13 @@ export async function readTerms(
   const terms: Term[] = [];
   const corrections: Correction[] = [];
   let guesses = 0;
+  let unheld = 0;
   for (const { words, synonyms, choice } of [wordings(query), ...query.either.map(wordings)].flatMap(withChoice)) {
     const [word = ''] = words;
-    const held = await readTerm(index, words, synonyms, words.length === 1 && word === query.partial);
+    const isPartial = words.length === 1 && word === query.partial;
+    const read = await readTerm(index, words, synonyms, isPartial);
+    const isKnown = words.length > 1 || read.documents > 0 || read.endings.length > 0 || !isCorrectable(word);
+    const held = isKnown || unheld++ >= CORRECTED_MAX ? read : await correct(index, read);
     const isUnheld = words.length === 1 && held.documents + held.endings.length === 0 && isCorrectable(word);
     const term: typeof held = isUnheld && guesses++ < GUESSES_MAX ? await guess(index, held) : held;
     const meant = term.meant ?? term.words[0] ?? word;
@@ -108,7 +114,12 @@ async function readTerm(
   if (words.length > 1 || (endings.length > 0 && documents === 0)) return term;
   if (documents > 0)
     return documents > SLIP.documents ? term : withMeant(term, await readMeant(index, word, documents));
-  return withCorrection(index, term, isCorrectable(word) ? await readCorrection(index, word) : null);
+  return term;
+}
+
+/** A word that no text holds as the one that was meant. */
+async function correct(index: Database, term: Term): Promise<Term & { meant?: string }> {
+  return withCorrection(index, term, await readCorrection(index, term.words[0] ?? ''));
 }
 
 async function withCorrection(index: Database, term: Term, better: string | null): Promise<Term> {
