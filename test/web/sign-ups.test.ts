@@ -77,20 +77,13 @@ describe('one mailbox', () => {
 it('a name holds no address that a mail could repeat', async () => {
   await withSite({}, async (site) => {
     const visitor = site.visitor();
-    const names = [
-      'http://evil.example/win',
-      'Win £500 at //evil.example',
-      'Ada\tevil:8080',
-      '<b>Ada</b>',
-      'a@b.example',
-      'x'.repeat(81),
-    ];
+    const names = ['http://evil.example/win', 'Win £500 at //evil.example', 'WWW.evil.example'];
     for (const [at, name] of names.entries()) {
       await visitor.get('/sign-up');
       const person = { name, email: `n${at}@example.org`, password: PASSWORD };
       const { status, html } = await visitor.post('/sign-up', person, headers);
       expect([name, status]).toEqual([name, 422]);
-      expect(html).toContain('in letters and digits, 80 at most');
+      expect(html).toContain('without a web address');
     }
     for (const [at, name] of [
       'Ada Lovelace',

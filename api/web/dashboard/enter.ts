@@ -62,11 +62,11 @@ export function leave(response: Response, cookies: string[], to: string): void {
   response.set('Cache-Control', 'private, no-store').redirect(303, to);
 }
 
-/** What names of people and organisations are written in; an address of a page has signs of its own. */
-const NAME = /^[\p{L}\p{M}\p{N} .,'’‘&()+/–-]{1,80}$/u;
+/** An address of a page, which a mail client would make a link of. */
+const ADDRESS = /\/\/|www\./i;
 
-/** Whether this can be the name of a person or an organisation: a mail may repeat it, so that it holds no address. */
-export const isName = (name: string): boolean => NAME.test(name) && !name.includes('//');
+/** Whether this can be the name of a person or an organisation: not blank, and no address that a mail could repeat. */
+export const isName = (name: string): boolean => name !== '' && !ADDRESS.test(name);
 
 /** The fields of a form about a person, as long as they may be. */
 export function readPerson(request: Request) {

@@ -30,7 +30,7 @@ export function makeEntryRoutes(web: Web, signed: MakeSigned, throttle: Throttle
 function findFaults(person: { name: string; email: string; password: string }): NonNullable<EntryForm['faults']> {
   const { name, email, password } = person;
   return {
-    ...(!isName(name) && { name: 'Enter your name, or your organisation’s, in letters and digits, 80 at most.' }),
+    ...(!isName(name) && { name: 'Enter your name, or your organisation’s, without a web address.' }),
     ...(!isAddress(email) && { email: 'Enter an e-mail address, such as name@example.org.' }),
     ...(!isPasswordLong(password) && {
       password: `Enter a password of ${PASSWORD.least} to ${PASSWORD.most} characters.`,

@@ -55,8 +55,7 @@ async function show(web: Web, who: Signed, request: Request, response: Response,
 function save(web: Web): SignedHandler {
   return async (who, request, response) => {
     const { name } = readPerson(request);
-    if (!isName(name))
-      return show(web, who, request, response, refusal('A name is needed, in letters and digits, 80 at most.'));
+    if (!isName(name)) return show(web, who, request, response, refusal('A name is needed, without a web address.'));
     const { SMTP_URL, LOW_BALANCE_CREDITS } = web.house.settings;
     const isAsked = SMTP_URL !== undefined && LOW_BALANCE_CREDITS > 0;
     const lowBalanceMail = isAsked ? isMailWanted(request) : who.account.low_balance_mail === 1;
