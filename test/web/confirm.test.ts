@@ -95,6 +95,25 @@ describe('where mail can be sent', () => {
     expect(await signIn('late@example.org')).toEqual([303, '/dashboard']);
   });
 
+  it('of several sign-ups that are confirmed at once one is, and signs in', async () => {
+    const email = 'many@example.org';
+    const passwords = ['the first long password', 'the second long password', 'the third long password'];
+    const mails: string[] = [];
+    for (const password of passwords) mails.push(await ask(email, password));
+    const visitors = passwords.map(() => site.visitor());
+    const entered = await Promise.all(
+      visitors.map((visitor, at) =>
+        follow(visitor, linkOf(mails[at] ?? ''), { password: passwords[at] ?? '', headers }),
+      ),
+    );
+    expect(entered.map(({ location }) => location).sort()).toEqual(['/confirm', '/confirm', '/dashboard']);
+    const isOwner = entered.map(({ location }) => location === '/dashboard');
+    expect(await Promise.all(visitors.map(isIn))).toEqual(isOwner);
+    const signedIn = [];
+    for (const password of passwords) signedIn.push((await signIn(email, password))[0] === 303);
+    expect(signedIn).toEqual(isOwner);
+  });
+
   it('a link asks for the password of its sign-up: whose address a stranger gave confirms nothing, and has a way of their own', async () => {
     const email = 'mine@example.org';
     const link = linkOf(await ask(email, 'the password of a stranger'));

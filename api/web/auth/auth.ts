@@ -50,7 +50,7 @@ export async function openAuth(
   { accounts, mail, log }: { accounts: Database; mail: SendMail | null; log: Logger },
 ): Promise<Auth> {
   const client = await connect(settings, accounts);
-  const library = makeLibrary(settings, secret, client);
+  const library = makeLibrary(settings, secret, client, accounts);
   const { internalAdapter, password: hasher } = await library.$context;
   const letters = makeLetters(settings, mail, log);
   const behind = makeBehind(log);

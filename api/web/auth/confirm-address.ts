@@ -1,6 +1,7 @@
 import { APIError, createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { z } from 'zod';
+import type { Database } from '../../../schema/database.ts';
 
 /** A sign-up that waits for its link. The link confirms this very one: a later sign-up with the address has a link of its own. */
 export interface SignUp {
@@ -18,12 +19,30 @@ export const confirmKey = (token: string) => `confirm:${token}`;
 /** What the library's refusals call a password that is not the one chosen with the sign-up. */
 export const NOT_THE_PASSWORD = 'NOT_THE_PASSWORD';
 
+const SET_PASSWORD = `UPDATE auth_account SET password = ?2, updated_at = ?3 WHERE user_id = ?1 AND provider_id = 'credential'
+  AND EXISTS (SELECT 1 FROM auth_user WHERE id = ?1 AND email_verified = 0)`;
+const SET_CONFIRMED = `UPDATE auth_user SET name = ?2, email = ?3, email_verified = 1, updated_at = ?4
+  WHERE id = ?1 AND email_verified = 0 RETURNING id`;
+
+/** Of several sign-ups with one address that are confirmed at once, the first one is: false for the others, which change nothing. */
+async function confirmOnce(
+  accounts: Pick<Database, 'write'>,
+  { userId, name, email, hash }: SignUp & { email: string },
+): Promise<boolean> {
+  const at = Date.now();
+  const [, confirmed] = await accounts.write([
+    { sql: SET_PASSWORD, args: [userId, hash, at] },
+    { sql: SET_CONFIRMED, args: [userId, name, email, at] },
+  ]);
+  return confirmed?.rows.length === 1;
+}
+
 /**
  * Extends the library by one call: takes a link's token, once, and the password of its sign-up, confirms the address and signs
  * in. The password proves that whoever signed up reads the mail, so that nobody confirms an account of which a stranger knows
  * the password. The library's own way puts the address into the link.
  */
-export const confirmAddress = () => ({
+export const confirmAddress = (accounts: Pick<Database, 'write'>) => ({
   id: 'confirm-address',
   endpoints: {
     confirmAddress: createAuthEndpoint(
@@ -40,9 +59,10 @@ export const confirmAddress = () => ({
         const isOwn = await hasher.verify({ hash: signUp.hash, password });
         if (!isOwn) throw new APIError('FORBIDDEN', { code: NOT_THE_PASSWORD });
         if (!(await internalAdapter.consumeVerificationValue(confirmKey(token)))) throw new APIError('BAD_REQUEST');
-        await internalAdapter.updatePassword(known.id, signUp.hash);
         const email = signUp.email?.toLowerCase() ?? known.email;
-        const user = await internalAdapter.updateUser(known.id, { name: signUp.name, email, emailVerified: true });
+        const isFirst = await confirmOnce(accounts, { ...signUp, email });
+        const user = isFirst && (await internalAdapter.findUserById(known.id));
+        if (!user) throw new APIError('BAD_REQUEST');
         const session = await internalAdapter.createSession(known.id);
         await setSessionCookie(ctx, { session, user });
         return ctx.json({ user: { email } });

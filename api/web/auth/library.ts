@@ -62,7 +62,7 @@ function isReading(statement: unknown): boolean {
 export type Library = ReturnType<typeof makeLibrary>;
 
 /** The auth library as this house has it: passwords, confirmed addresses, sessions in the database, no address of a machine. */
-export function makeLibrary(settings: Settings, secret: string, client: LibraryClient) {
+export function makeLibrary(settings: Settings, secret: string, client: LibraryClient, accounts: Database) {
   const secure = settings.APP_URL.startsWith('https:');
   return betterAuth({
     secret,
@@ -88,7 +88,7 @@ export function makeLibrary(settings: Settings, secret: string, client: LibraryC
     session: { expiresIn: SESSION.seconds, updateAge: SESSION.seenSeconds },
     // A token stands in its mail or in the operator's log; the database knows it by its hash.
     verification: { storeIdentifier: 'hashed' },
-    plugins: [confirmAddress()],
+    plugins: [confirmAddress(accounts)],
     advanced: {
       useSecureCookies: secure,
       cookiePrefix: 'data',
