@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -95,6 +96,7 @@ describe('a run that is stopped by a signal', () => {
   );
 
   it('in the jobs process: code 0, every run told as abandoned, no lease left, and no secret in the log', async () => {
+    await mkdir(join(folder.path, 'jobs'));
     const started = start('main', 'jobs');
     const { said } = started;
     expect(await endWith(started, 'SIGTERM')).toBe(0);
