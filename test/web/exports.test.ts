@@ -60,7 +60,9 @@ describe('the exports of an account', () => {
   it.each(['ex_new', 'ex_failed', 'ex_old', 'ex_none', '../ledger'])('without a file say so: %s', async (id) => {
     const sent = await download(encodeURIComponent(id));
     expect(sent.location).toBe('/dashboard/exports?gone');
-    expect((await visitor.get('/dashboard/exports?gone')).html).toContain('There is no file for this export at the moment');
+    expect((await visitor.get('/dashboard/exports?gone')).html).toContain(
+      'There is no file for this export at the moment',
+    );
   });
 
   it('are nobody else’s, and go on page by page', async () => {
