@@ -16,7 +16,7 @@ import type { House } from './operation.ts';
 import type { ExtraRoute } from './rest.ts';
 
 /**
- * The file of a finished export, and what describes a CSV file, to whoever holds the signed address. Ranges and conditional
+ * The file of a finished export, and what describes a CSV file, to anyone who holds the signed address. Ranges and conditional
  * requests work; nothing is charged.
  */
 export function makeDownloadRoutes(kit: Kit): ExtraRoute[] {

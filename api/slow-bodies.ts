@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Parts that a body may come in: those of a slow line are hundreds of bytes each. */
 export const PARTS_MOST = 1_000;
-/** Beyond what any address takes: whoever reads a body stops far earlier, or reads it off to its end. */
+/** Beyond what any address takes: what reads a body stops far earlier, or reads it to its end. */
 const BYTES_MOST = 512 * 1024;
 /** A body that nobody read is read off so far, so that its client hears the refusal. */
 const DRAINED_BYTES = 16 * 1024 * 1024;
