@@ -214,8 +214,8 @@ function doubtNear(
   // Places and saints are a letter apart.
   const isShared = kind.isCommon?.(name) ?? false;
   if (isShared && (rivals.length > 0 || first.method === 'near')) return guess('many of its kind bear such a name');
-  const goesOn = others.some(({ held }) => matchedKey(held).startsWith(`${key} `));
-  if (first.method !== 'prefix' && goesOn) return guess('another name goes on from what was asked');
+  const isBegun = others.some(({ held }) => matchedKey(held).startsWith(`${key} `));
+  if (first.method !== 'prefix' && isBegun) return guess('a longer name begins with what was asked');
   return rivals.length > 0 ? { cost: SHARED, why: sayRivals(kind, rivals.length, own, next) } : null;
 }
 
