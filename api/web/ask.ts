@@ -5,12 +5,19 @@ import { toFaults } from '../input-faults.ts';
 import { inputTypes, readMeant, readText } from '../input-types.ts';
 import { type InputFault, InvalidInput } from '../invalid-input.ts';
 import type { Caller, Found, House, Operation } from '../operation.ts';
+import { WORDS_CHARS } from './beginning.ts';
 import { labelInput } from './labels.ts';
 
 /** Browsing is free and needs no key: whoever looks is this one. */
 const LOOKER: Caller = { accountId: '@web', keyId: '@web' };
 
 const LOST_PAGE = 'This page of the list cannot be found again: start from its first page.';
+
+/** Why words are too many for a page, in a sentence; empty where they are not. */
+export function refuseWords(words: unknown): string[] {
+  if (typeof words !== 'string' || words.length <= WORDS_CHARS) return [];
+  return [`${labelInput('query')}: Input should have at most ${WORDS_CHARS} characters`];
+}
 
 /** What an operation found, or which inputs it would not take, as sentences. */
 export type Asked<T> = Found<T> | { kind: 'refused'; faults: string[] };

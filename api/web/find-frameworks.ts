@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { House } from '../operation.ts';
 import { searchFrameworks } from '../operations/search-frameworks.ts';
 import type { frameworkItem } from '../operations/shared/framework-shapes.ts';
-import { ask } from './ask.ts';
+import { ask, refuseWords } from './ask.ts';
 
 export interface Frameworks {
   items: readonly z.input<typeof frameworkItem>[];
@@ -22,6 +22,8 @@ export interface FoundFrameworks {
 
 /** Asks the same operation as the API; where nothing has all of the words, what has some comes with it. */
 export async function findFrameworksOrSome(house: House, asked: Record<string, unknown>): Promise<FoundFrameworks> {
+  const faults = refuseWords(asked.query);
+  if (faults.length > 0) return { results: null, faults };
   const found = await ask(searchFrameworks, asked, house);
   if (found.kind === 'refused') return { results: null, faults: found.faults };
   if (found.kind === 'nothing') return { results: null, faults: [found.message] };

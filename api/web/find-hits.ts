@@ -1,7 +1,7 @@
 import type { House } from '../operation.ts';
 import { searchNotices } from '../operations/search-notices.ts';
 import { searchTenders } from '../operations/search-tenders.ts';
-import { type Asked, ask, readQuery } from './ask.ts';
+import { type Asked, ask, readQuery, refuseWords } from './ask.ts';
 
 export type Scope = 'notices' | 'tenders';
 /** The fields of a search as an address holds them, under the API's own names: one text each, none of them blank. */
@@ -61,20 +61,6 @@ export function readSearchQuery(scope: Scope, came: Record<string, unknown>): Qu
   return { ...Object.fromEntries(asked), ...(held.some(([name]) => name === 'facets') && { facets: '1' }) };
 }
 
-/** Characters that a page repeats of a value that was refused, and of all values of an address. */
-const REPEATED = { ofValue: 200, ofAll: 600 };
-
-/** A search that was refused as its page repeats it: the beginning of each value, and of very many the first. */
-export function beginningOf(query: Query): Query {
-  let left = REPEATED.ofAll;
-  const begun = Object.entries(query).map(([name, value]) => {
-    const short = value.slice(0, Math.min(REPEATED.ofValue, left));
-    left -= short.length;
-    return [name, short];
-  });
-  return Object.fromEntries(begun.filter(([, value]) => value !== ''));
-}
-
 /** The same search in its shortest address: what is presumed anyway is left out. */
 export function shortestQuery(query: Query): Query {
   return Object.fromEntries(Object.entries(query).filter(([name, value]) => PRESUMED[name] !== value));
@@ -87,6 +73,8 @@ export async function findHits(
   query: Query,
   presented: { limit?: number; facets?: readonly string[] } = {},
 ): Promise<FoundHits> {
+  const faults = refuseWords(query.query);
+  if (faults.length > 0) return { results: null, faults };
   const { facets, limit } = presented;
   const words = query.query !== undefined && query.query !== '*';
   const more = {

@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import { countWrittenOut } from '../input-bounds.ts';
+import { WORDS_CHARS } from './beginning.ts';
 import { asReference, findExact } from './find-exact.ts';
 import { findFrameworksOrSome } from './find-frameworks.ts';
 import { findHitsOrSome } from './find-hits.ts';
@@ -8,7 +9,6 @@ import { type FoundPage, foundPage, type Part } from './pages/found.tsx';
 import { makeRouter } from './router.ts';
 import type { Web } from './web.ts';
 
-const TEXT_CHARS = 300;
 const HITS = 5;
 
 /** One box over everything: open tenders, notices, frameworks, companies and buyers. */
@@ -27,8 +27,8 @@ export function makeFindRoutes(web: Web): Router {
 function readText(came: unknown): { text: string; isCut: boolean } {
   const [first] = [came].flat();
   const clean = typeof first === 'string' ? first.replace(/[\p{Cc}\s]+/gu, ' ').trim() : '';
-  let text = cutTo(clean, TEXT_CHARS);
-  while (countWrittenOut(text) > TEXT_CHARS) text = cutTo(text, [...text].length / 2);
+  let text = cutTo(clean, WORDS_CHARS);
+  while (countWrittenOut(text) > WORDS_CHARS) text = cutTo(text, [...text].length / 2);
   return { text, isCut: text.length < clean.length };
 }
 

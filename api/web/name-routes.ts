@@ -3,6 +3,7 @@ import { parseCompanyNumber } from '../../schema/ids.ts';
 import type { House } from '../operation.ts';
 import { lookupCompany } from '../operations/lookup-company.ts';
 import { ask } from './ask.ts';
+import { WORDS_CHARS } from './beginning.ts';
 import { findActiveBuyers, findActiveCompanies } from './find-active.ts';
 import { findBuyers, findCompanies, type NamedThing, type NameSearch } from './find-names.ts';
 import { keepFor } from './kept.ts';
@@ -11,7 +12,6 @@ import { namesPage } from './pages/names.tsx';
 import { makeRouter } from './router.ts';
 import type { Web } from './web.ts';
 
-const NAME_CHARS = 300;
 /** What stands there unasked is the same for everybody. */
 const FRESH_MS = 60_000;
 
@@ -49,5 +49,5 @@ async function startPage(web: Web, kind: NameSearch['kind'], find: (house: House
 
 function nameOf(request: Request): string {
   const { name } = request.query;
-  return typeof name === 'string' ? name.trim().slice(0, NAME_CHARS) : '';
+  return typeof name === 'string' ? name.trim().slice(0, WORDS_CHARS) : '';
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { WORDS_CHARS } from './beginning.ts';
 
 /** The one search box: everything else is a filter. */
 export function SearchBox(props: { action: string; name?: string; value?: string; label: string; large?: boolean }) {
@@ -6,7 +7,7 @@ export function SearchBox(props: { action: string; name?: string; value?: string
   return (
     <search>
       <form class={large ? 'ask large' : 'ask'} action={action}>
-        <input type="search" name={name} value={value} aria-label={label} placeholder={label} maxLength={300} />
+        <input type="search" name={name} value={value} aria-label={label} placeholder={label} maxLength={WORDS_CHARS} />
         <button type="submit">Search</button>
       </form>
     </search>

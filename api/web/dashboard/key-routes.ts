@@ -3,6 +3,7 @@ import type { Request, Router } from 'express';
 import { createKeyOnce, readKeys, revokeKey, rollKey } from '../../../schema/accounts-store.ts';
 import { addHours, isoInstant, londonInstant } from '../../../schema/clocks.ts';
 import { randomBase62 } from '../../../schema/tokens.ts';
+import { beginningOf } from '../beginning.ts';
 import { makeRouter } from '../router.ts';
 import type { Web } from '../web.ts';
 import { refusal, toLine } from './enter.ts';
@@ -25,7 +26,7 @@ export function makeKeyRoutes(web: Web, signed: MakeSigned): Router {
   router.post(
     '/dashboard/keys',
     signed(makeNewKey(web), 'keys', (who, request, response, refused) =>
-      showOverview(web, who, response, { refusal: refused, wanted: readWanted(request) }),
+      showOverview(web, who, response, { refusal: refused, wanted: beginningOf({ ...readWanted(request) }) }),
     ),
   );
   // Where somebody lands who asks again for what a form answered.
@@ -50,7 +51,8 @@ function makeNewKey(web: Web): SignedHandler {
     const at = isoInstant(clocks.wallNow());
     const wanted = readWanted(request);
     const { name } = wanted;
-    const refuse = (fault: string) => showOverview(web, who, response, { refusal: refusal(fault), wanted });
+    const refuse = (fault: string) =>
+      showOverview(web, who, response, { refusal: refusal(fault), wanted: beginningOf({ ...wanted }) });
     if (!name) return refuse('A key needs a name.');
     const limits = readLimits(wanted, at);
     if (!limits) return refuse('The last day must be in the future, and a cap must be a whole number of credits.');

@@ -25,7 +25,7 @@ export interface WantedKey {
 /** What tells one form of a new key from another: sent twice, it makes one key. */
 export const ONCE_CHARS = 22;
 
-export function NewKeyForm({ token, wanted }: { token: string; wanted?: WantedKey | undefined }) {
+export function NewKeyForm({ token, wanted }: { token: string; wanted?: Partial<WantedKey> | undefined }) {
   return (
     <form method="post" action="/dashboard/keys" class="row">
       <Token token={token} />

@@ -15,7 +15,7 @@ export async function showOverview(
   { house, send }: Web,
   { account, person }: { account: Account; person: Person },
   response: Response,
-  { refusal, ...told }: { refusal?: Refusal; note?: string; wanted?: WantedKey } = {},
+  { refusal, ...told }: { refusal?: Refusal; note?: string; wanted?: Partial<WantedKey> } = {},
 ): Promise<void> {
   const { accounts, clocks } = house;
   const now = isoInstant(clocks.wallNow());

@@ -15,7 +15,7 @@ interface Overview {
   now: string;
   /** Why a form was not taken, and what stood in it. */
   fault?: string | undefined;
-  wanted?: WantedKey | undefined;
+  wanted?: Partial<WantedKey> | undefined;
   /** What came of a form. */
   note?: string | undefined;
 }

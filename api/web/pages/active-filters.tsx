@@ -3,6 +3,8 @@ import type { Query } from '../find-hits.ts';
 import { FILTER_NAMES } from '../labels.ts';
 import { withQuery } from '../links.ts';
 
+/** The address of each chip holds all other filters: so many characters of them stand in a page. */
+const CHIPS_CHARS = 6_000;
 /** What is so anyway. */
 const PRESUMED = ['status=open', 'match=all'];
 
@@ -12,28 +14,27 @@ export function activeFilters(query: Query): [name: string, values: string[]][] 
   return held.map(([name, value]) => [name, splitValues(name, value)]);
 }
 
-/** Each value in force as a link that takes it away, and one that takes away all. */
+/** Each value in force as a link that takes it away, of very many the first ones; and one that takes away all. */
 export function ActiveFilters({ path, query, buyer }: { path: string; query: Query; buyer?: string | undefined }) {
-  const active = activeFilters(query);
-  const chips = active.flatMap(([name, values]) => values.map((value) => ({ name, value, values })));
+  const chips = chipsOf(path, query);
   if (chips.length === 0) return null;
+  const shown = chips.slice(0, Math.max(1, Math.floor(CHIPS_CHARS / withQuery(path, query).length)));
   const { cursor: _, ...rest } = query;
-  const without = (name: string, values: string[]) => withQuery(path, { ...rest, [name]: values.join(',') });
   const bare = Object.fromEntries(Object.entries(rest).filter(([name]) => !(name in FILTER_NAMES)));
   return (
     <ul class="chips" aria-label="Filters in force">
-      {chips.map(({ name, value, values }) => {
-        const others = values.filter((other) => other !== value);
+      {shown.map(({ name, value, href }) => {
         const words = valueWords(name, value, buyer);
         const label = `Remove the filter ${FILTER_NAMES[name]}: ${words}`;
         return (
           <li key={`${name}=${value}`}>
-            <a class="chip" href={without(name, others)} rel="nofollow" aria-label={label}>
+            <a class="chip" href={href} rel="nofollow" aria-label={label}>
               {FILTER_NAMES[name]}: {words} <span aria-hidden="true">×</span>
             </a>
           </li>
         );
       })}
+      {shown.length < chips.length && <li>and {chips.length - shown.length} more</li>}
       {chips.length > 1 && (
         <li>
           <a class="chip clear" href={withQuery(path, bare)} rel="nofollow">
@@ -42,6 +43,16 @@ export function ActiveFilters({ path, query, buyer }: { path: string; query: Que
         </li>
       )}
     </ul>
+  );
+}
+
+/** Each value in force with the address of the search without it. */
+function chipsOf(path: string, { cursor: _, ...query }: Query) {
+  return activeFilters(query).flatMap(([name, values]) =>
+    values.map((value) => {
+      const others = values.filter((other) => other !== value);
+      return { name, value, href: withQuery(path, { ...query, [name]: others.join(',') }) };
+    }),
   );
 }
 

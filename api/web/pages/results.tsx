@@ -1,3 +1,4 @@
+import { WORDS_CHARS } from '../beginning.ts';
 import type { FacetGroup } from '../filters/groups.ts';
 import { SEVERAL, splitValues } from '../filters/values.ts';
 import { type Query, type Results, type Scope, shortestQuery } from '../find-hits.ts';
@@ -104,7 +105,14 @@ function SearchForm({ scope, query, words }: { scope: Scope; query: Query; words
   return (
     <search>
       <form class="ask" id={SEARCH_FORM} action={`/${scope}`}>
-        <input type="search" name="query" value={words} aria-label={label} placeholder={label} maxLength={300} />
+        <input
+          type="search"
+          name="query"
+          value={words}
+          aria-label={label}
+          placeholder={label}
+          maxLength={WORDS_CHARS}
+        />
         <select name="sort" aria-label="Order">
           <option value="">{words ? 'Best match' : 'Usual order'}</option>
           {SORTS.slice(1).map(([value, name]) => (

@@ -8,8 +8,10 @@ import { withQuery } from '../../links.ts';
 import type { Asked } from './asked.ts';
 
 export const NEW_EXPORT = '/dashboard/exports/new';
+/** Each dataset has a link that repeats the form: longer addresses would make the page long. */
+const ADDRESS_CHARS = 700;
 
-/** What can be exported, each as a link that keeps what was typed. */
+/** What can be exported, each as a link that keeps what was typed where it is short. */
 export function Datasets({ asked }: { asked: Asked }) {
   return (
     <nav class="tabs" aria-label="What to export">
@@ -17,7 +19,7 @@ export function Datasets({ asked }: { asked: Asked }) {
         <a
           key={dataset}
           class="tab"
-          href={withQuery(NEW_EXPORT, { ...asked, dataset })}
+          href={otherForm(asked, dataset)}
           aria-current={dataset === asked.dataset ? 'true' : undefined}
         >
           {labelPlain(dataset)}
@@ -25,6 +27,12 @@ export function Datasets({ asked }: { asked: Asked }) {
       ))}
     </nav>
   );
+}
+
+/** The form of a dataset with what was typed; where that would be a long address, its empty form. */
+function otherForm(asked: Asked, dataset: ExportDataset): string {
+  const address = withQuery(NEW_EXPORT, { ...asked, dataset });
+  return address.length <= ADDRESS_CHARS ? address : withQuery(NEW_EXPORT, { dataset });
 }
 
 const TICKS: Partial<Record<FilterName, readonly string[]>> = { stage: STAGES, source: NOTICE_SOURCES };

@@ -14,24 +14,24 @@ import type { Web } from '../../web.ts';
 import type { Refusal } from '../enter.ts';
 import { isInUse, ONCE_CHARS } from '../keys.tsx';
 import { type MakeSigned, readField, type Signed, type SignedHandler } from '../signed.ts';
-import { type Asked, readAsked } from './asked.ts';
+import { type Asked, readAsked, shortAsked } from './asked.ts';
 import { NEW_EXPORT } from './fields.tsx';
 import { type ExportQuote, newExportPage } from './new-page.tsx';
 
+const CUT = 'The address was too long: only the beginning of its fields stands here.';
 const BLOCK_ROWS = 1_000;
 const ONCE = new RegExp(`^[0-9A-Za-z]{${ONCE_CHARS}}$`);
 
 /** The form of an export, its price, and the export itself. */
 export function makeNewExportRoutes(web: Web, signed: MakeSigned): Router {
   const router = makeRouter();
-  const show: SignedHandler = (who, request, response) =>
-    showForm(web, who, response, { asked: readAsked(request.query) });
+  const show: SignedHandler = (who, request, response) => showForm(web, who, response, readForm(request));
   const showAgain = (who: Signed, request: Request, response: Response, { fault, status }: Refusal) =>
     showForm(web, who, response, { asked: askedOf(request), faults: [fault], status });
   // Who has to sign in first finds the form as it was meant.
   router.get(
     NEW_EXPORT,
-    signed(show, ({ query }) => withQuery('new-export', readAsked(query))),
+    signed(show, ({ query }) => withQuery('new-export', shortAsked(readAsked(query)))),
   );
   router.post('/dashboard/exports/quote', signed(showQuote(web), 'exports', showAgain));
   router.get('/dashboard/exports/quote', (_request, response) => response.redirect(303, NEW_EXPORT));
@@ -40,6 +40,13 @@ export function makeNewExportRoutes(web: Web, signed: MakeSigned): Router {
 }
 
 const askedOf = ({ body }: Request): Asked => readAsked((body ?? {}) as Record<string, unknown>);
+
+/** The form as an address fills it in. What is too long to be shown would not be taken either. */
+function readForm({ query }: Request): Shown {
+  const asked = readAsked(query);
+  const isShown = Object.entries(shortAsked(asked)).join() === Object.entries(asked).join();
+  return { asked, faults: isShown ? [] : [CUT] };
+}
 
 interface Shown {
   asked: Asked;
@@ -51,7 +58,8 @@ interface Shown {
 async function showForm(web: Web, who: Signed, response: Response, shown: Shown): Promise<void> {
   const { asked, quote = null, faults = [], status = 200 } = shown;
   const keys = await readUsableKeys(web, who);
-  await web.send(response, newExportPage(who.person, { asked, quote, faults, keys }), status);
+  const form = quote ? asked : shortAsked(asked);
+  await web.send(response, newExportPage(who.person, { asked: form, quote, faults, keys }), status);
 }
 
 async function readUsableKeys({ house }: Web, { account }: Signed) {
