@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
 import { type Bar, Bars, describeBars } from '../../api/web/charts/bars.tsx';
 import { RankedBars } from '../../api/web/charts/ranked-bars.tsx';
-import { placeBands, scaleLength, thinLabel } from '../../api/web/charts/scale.ts';
+import { endLabel, placeBands, scaleLength, thinFigure, thinLabel } from '../../api/web/charts/scale.ts';
 import { stackMarks, Timeline } from '../../api/web/charts/timeline.tsx';
 import { fillYears } from '../../api/web/pages/by-year.tsx';
 
@@ -49,6 +49,30 @@ describe('labels', () => {
       expect(seen(count, 'label')).toBeLessThanOrEqual(5);
       expect(seen(count, 'label') + seen(count, 'label wide')).toBeLessThanOrEqual(10);
     }
+  });
+});
+
+describe('figures on many bars', () => {
+  const month = Array.from({ length: 30 }, (_, at) => (at === 22 ? 90 : at === 28 || at === 20 ? 40 : 10));
+
+  it('are left out where they would lie on a taller neighbour, of few bars never; the greatest has its own', () => {
+    expect([5, 20, 22, 29].map((at) => thinFigure(at, month))).toEqual([
+      'label wide',
+      'label roomy',
+      'label',
+      'label roomy',
+    ]);
+    expect(thinFigure(21, month)).toBeNull();
+    expect(thinFigure(1, [90, 10, 90])).toBe('label');
+    const quarter = Array.from({ length: 90 }, (_, at) => (at === 88 ? 90 : 10));
+    expect([88, 89].map((at) => thinFigure(at, quarter))).toEqual(['label', null]);
+  });
+
+  it('and their names do not stick out at the ends', () => {
+    expect([0, 15, 29].map((at) => endLabel(at, 30))).toEqual(['start', undefined, 'end']);
+    expect(endLabel(0, 5)).toBeUndefined();
+    const html = renderToString(h(Bars, { title: 'x', bars: month.map((amount, at) => bar(`day ${at}`, amount)) }));
+    expect(html).toMatch(/<text class="label name" x="99[^"]*%" text-anchor="end"[^>]*>day 29<\/text>/);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { em, percent, placeBands, scaleLength, thinLabel } from './scale.ts';
+import { em, endLabel, percent, placeBands, scaleLength, thinFigure, thinLabel } from './scale.ts';
 
 /** Heights in em: room for a figure above the highest bar, the bars, and their names beneath. */
 const ROOM_ABOVE = 1.6;
@@ -49,26 +49,30 @@ export function Bars({ title, bars, children }: BarsProps) {
 
 function Columns({ bars }: { bars: readonly Bar[] }) {
   const bands = placeBands(bars.length);
-  const toHeight = scaleLength(Math.max(...bars.map(({ amount }) => amount)), PLOT);
+  const amounts = bars.map(({ amount }) => amount);
+  const toHeight = scaleLength(Math.max(...amounts), PLOT);
   return (
     <>
       {bars.map((bar, at) => {
         const { x = 0, middle = 0, width = 0 } = bands[at] ?? {};
         const height = bar.amount > 0 ? Math.max(LEAST, toHeight(bar.amount)) : 0;
         const label = thinLabel(at, bars.length);
+        const figure = thinFigure(at, amounts);
+        const end = endLabel(at, bars.length);
+        const anchor = { x: percent(end === 'start' ? x : end === 'end' ? x + width : middle), 'text-anchor': end };
         return (
           <g key={bar.name} class={bar.isPart ? 'part' : undefined}>
             <title>{`${bar.name}: ${bar.long}`}</title>
             <rect x={percent(x)} y={em(BASE - height)} width={percent(width)} height={em(height)} />
+            {figure && (
+              <text class={figure} {...anchor} y={em(BASE - height - 0.4)}>
+                {bar.short}
+              </text>
+            )}
             {label && (
-              <>
-                <text class={label} x={percent(middle)} y={em(BASE - height - 0.4)}>
-                  {bar.short}
-                </text>
-                <text class={`${label} name`} x={percent(middle)} y={em(BASE + 1.3)}>
-                  {bar.name}
-                </text>
-              </>
+              <text class={`${label} name`} {...anchor} y={em(BASE + 1.3)}>
+                {bar.name}
+              </text>
             )}
           </g>
         );

@@ -40,12 +40,39 @@ export function scaleLength(most: number, length: number): (amount: number) => n
   return scaleLinear([0, Math.max(most, Number.MIN_VALUE)], [0, length]).clamp(true);
 }
 
+/** More bars than this are narrower on a phone than the letters that stand on them. */
+const CROWDED = 10;
+
 /**
  * The class of one of so many labels, counted back from the last, which always has one: `label` is always seen, `label wide`
  * only where there is room, null is not drawn.
  */
 export function thinLabel(at: number, count: number): 'label' | 'label wide' | null {
   const back = count - 1 - at;
-  if (back % Math.ceil(count / LABELS_NARROW) === 0) return 'label';
-  return back % Math.ceil(count / LABELS_WIDE) === 0 ? 'label wide' : null;
+  const step = Math.ceil(count / LABELS_WIDE);
+  if (back % step > 0) return null;
+  const least = Math.ceil(count / (count > CROWDED ? LABELS_NARROW - 1 : LABELS_NARROW));
+  return back % (step * Math.ceil(least / step)) === 0 ? 'label' : 'label wide';
+}
+
+/**
+ * The class of the figure on a bar. The greatest always has one; of others it is drawn where it lies on no taller neighbour:
+ * `label roomy` only where the bars are wide.
+ */
+export function thinFigure(at: number, amounts: readonly number[]): 'label' | 'label wide' | 'label roomy' | null {
+  const count = amounts.length;
+  const own = amounts[at] ?? 0;
+  const isHighest = (reach: number) =>
+    amounts.slice(Math.max(0, at - reach), at + reach + 1).every((one) => one <= own);
+  const label = thinLabel(at, count);
+  if (count <= CROWDED) return label;
+  if (own > 0 && amounts.indexOf(Math.max(...amounts)) === at) return 'label';
+  if (label && isHighest(Math.ceil(count / 20))) return label;
+  return label && isHighest(Math.floor(count / 60)) ? 'label roomy' : null;
+}
+
+/** Where the first and the last of many labels begin and end, so that neither sticks out; undefined: it stands in the middle. */
+export function endLabel(at: number, count: number): 'start' | 'end' | undefined {
+  if (count <= CROWDED) return undefined;
+  return at === 0 ? 'start' : at === count - 1 ? 'end' : undefined;
 }
