@@ -23,6 +23,12 @@ export function formatDay(day: string | null | undefined): string | null {
   return Number.isNaN(time) ? day : DAY.format(time);
 }
 
+/** `from 12 March 2026 to 11 March 2027`, or the one day that is known; null where neither is. */
+export function sayPeriod(starts: string | null | undefined, ends: string | null | undefined): string | null {
+  const [from, to] = [formatDay(starts), formatDay(ends)];
+  return [from && `from ${from}`, to && `${from ? 'to' : 'until'} ${to}`].filter(Boolean).join(' ') || null;
+}
+
 /** `2026-03-12` as `12 Mar`. */
 export function formatDayShort(day: string): string {
   return DAY_SHORT.format(Date.parse(`${day}T00:00:00Z`));

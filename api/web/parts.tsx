@@ -1,13 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { WORDS_CHARS } from './beginning.ts';
 
+interface SearchBoxProps {
+  action: string;
+  name?: string;
+  value?: string;
+  label: string;
+  /** The label in few letters, where a phone would cut it off. */
+  hint?: string;
+  large?: boolean;
+}
+
 /** The one search box: everything else is a filter. */
-export function SearchBox(props: { action: string; name?: string; value?: string; label: string; large?: boolean }) {
-  const { action, name = 'query', value, label, large } = props;
+export function SearchBox({ action, name = 'query', value, label, hint = label, large }: SearchBoxProps) {
   return (
     <search>
       <form class={large ? 'ask large' : 'ask'} action={action}>
-        <input type="search" name={name} value={value} aria-label={label} placeholder={label} maxLength={WORDS_CHARS} />
+        <input type="search" name={name} value={value} aria-label={label} placeholder={hint} maxLength={WORDS_CHARS} />
         <button type="submit">Search</button>
       </form>
     </search>

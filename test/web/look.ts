@@ -35,6 +35,7 @@ export async function findFaults(page: Page, path: string): Promise<string[]> {
     await page.setViewportSize(size);
     await page.goto(path);
     faults.push(...(await findUnrest(page, `${size.width} pixels`)), ...(await findStrangers(page)));
+    faults.push(...(await findCut(page, `${size.width} pixels`)));
   }
   faults.push(...(await findSmallTargets(page)));
   await page.setViewportSize(WIDE);
@@ -54,6 +55,37 @@ async function findUnrest(page: Page, where: string): Promise<string[]> {
     ...(moved > 0 ? [`${where}: it moves`] : []),
     ...(styled ? [] : [`${where}: it has no styles`]),
   ];
+}
+
+/** Letters below 12 pixels, words cut off in a button or a field's placeholder, and letters of a picture outside the page's column. */
+function findCut(page: Page, where: string): Promise<string[]> {
+  return page.evaluate((width) => {
+    const seen = [...document.body.querySelectorAll<HTMLElement>('*')].filter((element) => element.checkVisibility());
+    const hasWords = ({ childNodes }: Element) =>
+      [...childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());
+    const small = seen.filter(
+      (element) => hasWords(element) && Number.parseFloat(getComputedStyle(element).fontSize) < 12,
+    );
+    const cut = seen.filter(
+      (element) => element.matches('button, .button') && element.scrollWidth > element.clientWidth,
+    );
+    const pen = new OffscreenCanvas(1, 1).getContext('2d');
+    const long = seen.filter((element) => {
+      if (!pen || !(element instanceof HTMLInputElement) || !element.placeholder) return false;
+      const { font, paddingLeft, paddingRight } = getComputedStyle(element);
+      pen.font = font;
+      const room = element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+      return room >= 160 && pen.measureText(element.placeholder).width > room;
+    });
+    const out = seen.filter((element) => {
+      const picture = element.closest('svg');
+      const [own, whole] = [element.getBoundingClientRect(), picture?.getBoundingClientRect()];
+      return element.matches('svg text') && whole && (own.left < whole.left - 8 || own.right > whole.right + 8);
+    });
+    const tell = (what: string, found: Element[]) =>
+      found.map(({ outerHTML }) => `${width}: ${what}: ${outerHTML.slice(0, 120)}`);
+    return [...tell('small', small), ...tell('cut', cut), ...tell('placeholder', long), ...tell('sticks out', out)];
+  }, where);
 }
 
 /** Where links, forms and pictures lead that are neither ours nor on the web, and elements that only a publisher's own markup would make. */

@@ -26,7 +26,7 @@ describe('the page of a contract', () => {
     expect(items).toEqual([
       expect.stringMatching(/^1 20 October 2026 UK4 Tender notice 000123-2026$/),
       expect.stringMatching(/^2 2 November 2026 UK6 .* 000456-2026 with .*Sons &lt;Ltd>$/),
-      expect.stringMatching(/^3 2 November 2026 UK10 .* Active · £990,000 \(excluding VAT\) · to 31 March 2029$/),
+      expect.stringMatching(/^3 2 November 2026 UK10 .* Active · £990,000 \(excluding VAT\) · until 31 March 2029$/),
       expect.stringMatching(/^4 3 November 2026 UK9 .* 000100-2026$/),
     ]);
     expect(html).toContain('href="/notices/000099-2026"');

@@ -62,7 +62,7 @@ function About({ core }: { core: Profile['core'] }) {
   const identifiers = (core.identifiers ?? []).map(toPublished);
   const facts: Fact[] = [
     ['Region', core.region],
-    ['Acts', core.scope && labelPlain(core.scope)],
+    ['Remit', core.scope && labelPlain(core.scope)],
     ['Kind', core.kind && [labelPlain(core.kind), kind_source && ` (by its ${labelPlain(kind_source).toLowerCase()})`]],
     [
       'Address',

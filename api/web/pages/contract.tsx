@@ -101,7 +101,7 @@ function spansOf({ starts, ends, awards }: Contract): Span[] {
 
 function factsOf(contract: Contract): Fact[] {
   return [
-    ['State', contract.status && labelPlain(contract.status)],
+    ['Status', contract.status && labelPlain(contract.status)],
     ['Signed', formatDay(contract.signed)],
     ['Ended early', formatDay(contract.terminated)],
     ['No longer a supplier', contract.former_suppliers?.join(', ')],

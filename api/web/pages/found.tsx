@@ -39,7 +39,7 @@ export function foundPage(search: FoundPage): Page {
     body: (
       <>
         <Heading title="Search" />
-        <SearchBox action="/search" value={text} label={EVERYTHING} />
+        <SearchBox action="/search" value={text} label={EVERYTHING} hint="Words, name or number" />
         {isCut && <p class="note">Your search was very long: only its first 300 characters were used.</p>}
         {isEmpty(search) && (
           <p class="note">

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { frameworkAnswer } from '../../operations/shared/framework-shapes.ts';
 import { type Span, Timeline } from '../charts/timeline.tsx';
-import { formatCount, formatDay, formatDays, formatMoney, formatNumbered } from '../format.ts';
+import { formatCount, formatDay, formatDays, formatMoney, formatNumbered, sayPeriod } from '../format.ts';
 import { labelPlain } from '../labels.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, frameworkPath, withQuery } from '../links.ts';
@@ -114,7 +114,7 @@ function factsOf(framework: Framework): Fact[] {
     ['May be extended to', formatDay(framework.extends_to)],
     ['Who may use it', framework.who_may_use],
     ['Where', nameRegions(framework.regions, framework.region)],
-    ['Most suppliers', framework.max_suppliers ? String(framework.max_suppliers) : null],
+    ['Number of suppliers', framework.max_suppliers ? `at most ${formatCount(framework.max_suppliers)}` : null],
     ['References', framework.references?.join(', ')],
     ['CPV', framework.cpv && <a href={withQuery('/notices', { cpv: framework.cpv })}>{framework.cpv}</a>],
     ['Buyers it names', framework.buyers?.join('; ')],
@@ -134,8 +134,7 @@ function FrameworkLots({ lots, currency }: { lots: Framework['lots']; currency: 
             <h3>{title || `Lot ${lot_id}`}</h3>
             <p class="meta">
               {value !== undefined && <span>{formatMoney(value, currency)}</span>}
-              {starts && <span>from {formatDay(starts)}</span>}
-              {ends && <span>to {formatDay(ends)}</span>}
+              {(starts || ends) && <span>{sayPeriod(starts, ends)}</span>}
               <span>
                 {suppliers.length === 0 ? 'no supplier is named' : formatNumbered(suppliers.length, 'supplier')}
               </span>

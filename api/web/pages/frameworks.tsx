@@ -26,7 +26,12 @@ export function frameworksPage({ query, results, faults }: FrameworkSearch): Pag
             </p>
           )}
         </Heading>
-        <SearchBox action="/frameworks" value={words} label="Words in a framework, or its reference" />
+        <SearchBox
+          action="/frameworks"
+          value={words}
+          label="Words in a framework, or its reference"
+          hint="Words or a reference"
+        />
         {faults.map((fault) => (
           <p key={fault} class="note bad" role="alert">
             {fault}

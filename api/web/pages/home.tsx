@@ -34,7 +34,7 @@ export function homePage({ status, fresh, freeCredits }: { status: Status; fresh
             Tenders, awards and contracts of the United Kingdom from Contracts Finder and Find a Tender, joined with the
             companies that win them.
           </p>
-          <SearchBox action="/search" label={EVERYTHING} large />
+          <SearchBox action="/search" label={EVERYTHING} hint="Words, name or number" large />
           <p class="small muted">
             For example{' '}
             {EXAMPLES.map((words, at) => [

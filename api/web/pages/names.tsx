@@ -13,6 +13,7 @@ const KINDS = {
     title: 'Companies',
     path: companyPath,
     label: 'Company name or number',
+    hint: 'Name or number',
     lead: 'Suppliers of the public sector, and every company on the register. Type a name as you know it, or a Companies House number.',
     begin: 'Most recent winners',
   },
@@ -21,6 +22,7 @@ const KINDS = {
     title: 'Buyers',
     path: buyerPath,
     label: 'Name of a public body',
+    hint: 'Name of a public body',
     lead: 'Councils, departments, trusts, schools and others who buy with public money.',
     begin: 'Most tenders open now',
   },
@@ -28,14 +30,14 @@ const KINDS = {
 
 /** Finding a company or a buyer by its name. */
 export function namesPage(search: NameSearch): Page {
-  const { section, title, label, lead, begin } = KINDS[search.kind];
+  const { section, title, label, hint, lead, begin } = KINDS[search.kind];
   return {
     title: search.name ? `${search.name} - ${title}` : title,
     section,
     body: (
       <>
         <Heading title={title}>{!search.name && <p class="lead">{lead}</p>}</Heading>
-        <SearchBox action={`/${section}`} name="name" value={search.name} label={label} />
+        <SearchBox action={`/${section}`} name="name" value={search.name} label={label} hint={hint} />
         {search.faults?.map((fault) => (
           <p key={fault} class="note bad" role="alert">
             {fault}
@@ -80,9 +82,9 @@ function Matches({ search }: { search: NameSearch }) {
 /** What the list of others is: namesakes of whom nothing says which is meant, or near names. */
 function headOf({ kind, name, best, others }: NameSearch): string {
   const bearers = namesakesOf(name, others).length;
-  if (best) return 'Or did you mean';
+  if (best) return 'Or did you mean one of these?';
   if (bearers > 1) return `${bearers} ${kind === 'company' ? 'companies' : 'buyers'} have this name`;
-  return 'No exact match. Did you mean';
+  return 'No exact match. Did you mean one of these?';
 }
 
 function Best({ best, href }: { best: BestMatch; href: string }) {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { document, lot } from '../../operations/shared/shapes.ts';
-import { formatDay, formatExtract, formatMoney } from '../format.ts';
+import { formatDay, formatExtract, formatMoney, sayPeriod } from '../format.ts';
 import { labelPlain } from '../labels.ts';
 import { safeLink } from '../links.ts';
 import { Outward } from '../parts.tsx';
@@ -43,8 +43,7 @@ function LotList({ lots, currency, told }: LotsProps) {
           )}
           <div class="meta">
             {each.value !== undefined && <span>{formatMoney(each.value, each.currency ?? currency)}</span>}
-            {each.starts && <span>from {formatDay(each.starts)}</span>}
-            {each.ends && <span>to {formatDay(each.ends)}</span>}
+            {(each.starts || each.ends) && <span>{sayPeriod(each.starts, each.ends)}</span>}
             {each.status && each.status !== 'active' && <span>{labelPlain(each.status)}</span>}
           </div>
         </li>
@@ -64,7 +63,9 @@ export function Documents({ documents }: { documents: readonly Document[] }) {
         {documents.map((each, at) => (
           <li key={at}>
             <Outward href={isAddress(each.link_kind) ? safeLink(each.url) : null}>{each.name || each.url}</Outward>
-            {each.type_label && <span class="muted small"> {each.type_label}</span>}
+            {each.type_label && !isSameText(each.type_label, each.name) && (
+              <span class="muted small"> {each.type_label}</span>
+            )}
             {each.published && <span class="muted small"> {formatDay(each.published)}</span>}
             {each.junk_reason && <span class="muted small"> ({each.junk_reason})</span>}
           </li>
@@ -73,6 +74,8 @@ export function Documents({ documents }: { documents: readonly Document[] }) {
     </section>
   );
 }
+
+const isSameText = (one: string, other: string | undefined) => one.toLowerCase() === other?.trim().toLowerCase();
 
 /** Whether a browser can go there at all; a login or a front page is at least a place to start. */
 function isAddress(kind: Document['link_kind']): boolean {

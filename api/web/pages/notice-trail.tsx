@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { contractAnswer } from '../../operations/shared/contract-shapes.ts';
 import type { noticeReference } from '../../operations/shared/shapes.ts';
 import { type Span, Timeline } from '../charts/timeline.tsx';
-import { formatDay, formatExtract, formatMoney, formatNumbered } from '../format.ts';
+import { formatDay, formatExtract, formatMoney, formatNumbered, sayPeriod } from '../format.ts';
 import { labelBasis, labelNoticeType, labelPlain } from '../labels.ts';
 import { noticePath, shortId } from '../links.ts';
 
@@ -81,7 +81,10 @@ function TrailItem({ notice, number, current }: { notice: Told; number: number; 
       <time dateTime={published}>{formatDay(published)}</time>
       <div>
         {isCurrent ? nameNotice(notice) : <a href={noticePath(notice_id)}>{nameNotice(notice)}</a>}{' '}
-        <span class="muted small">{isCurrent ? `${shortId(notice_id)} (this notice)` : shortId(notice_id)}</span>
+        <span class="muted small">
+          <span class="whole">{shortId(notice_id)}</span>
+          {isCurrent && ' (this notice)'}
+        </span>
         {said.map((words) => (
           <p key={words}>{words}</p>
         ))}
@@ -122,8 +125,7 @@ function wordsOf({ status, value, currency, value_basis, starts, ends, suppliers
   const said = [
     status && labelPlain(status),
     money && (value_basis ? `${money} (${labelBasis(value_basis)})` : money),
-    starts && `from ${formatDay(starts)}`,
-    ends && `to ${formatDay(ends)}`,
+    sayPeriod(starts, ends),
     suppliers.length > 0 && `with ${named.join(', ')}${more}`,
   ].filter(Boolean);
   return said.length > 0 ? [said.join(' · ')] : [];

@@ -11,6 +11,7 @@ import {
   formatMoney,
   formatNumbered,
   formatSpan,
+  sayPeriod,
 } from '../format.ts';
 import { labelBasis, labelNoticeType, labelPlain, labelSource } from '../labels.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
@@ -161,9 +162,8 @@ function factsOf(notice: Notice): Fact[] {
 }
 
 function periodOf({ starts, ends, extends_to }: Notice['dates']): string | null {
-  if (!starts && !ends) return null;
-  const words = [starts && `from ${formatDay(starts)}`, ends && `to ${formatDay(ends)}`].filter(Boolean).join(' ');
-  return extends_to ? `${words}, or until ${formatDay(extends_to)} if extended` : words;
+  const words = sayPeriod(starts, ends);
+  return words && extends_to ? `${words}, or until ${formatDay(extends_to)} if extended` : words;
 }
 
 function ContractLinks({ notice }: { notice: Notice }) {

@@ -30,8 +30,8 @@ export interface SearchPage {
 }
 
 const WORDS = {
-  notices: { title: 'Notices', label: 'Words in a notice, a buyer, a supplier' },
-  tenders: { title: 'Live tenders', label: 'What could you supply?' },
+  notices: { title: 'Notices', label: 'Words in a notice, a buyer, a supplier', hint: 'Words, buyer or supplier' },
+  tenders: { title: 'Live tenders', label: 'What could you supply?', hint: 'What could you supply?' },
 } as const;
 
 const SORTS = [
@@ -101,18 +101,11 @@ function linksOf({ scope, query, appUrl }: SearchPage): NonNullable<Page['links'
 }
 
 function SearchForm({ scope, query, words }: { scope: Scope; query: Query; words: string }) {
-  const { label } = WORDS[scope];
+  const { label, hint } = WORDS[scope];
   return (
     <search>
       <form class="ask" id={SEARCH_FORM} action={`/${scope}`}>
-        <input
-          type="search"
-          name="query"
-          value={words}
-          aria-label={label}
-          placeholder={label}
-          maxLength={WORDS_CHARS}
-        />
+        <input type="search" name="query" value={words} aria-label={label} placeholder={hint} maxLength={WORDS_CHARS} />
         <select name="sort" aria-label="Order">
           <option value="">{words ? 'Best match' : 'Usual order'}</option>
           {SORTS.slice(1).map(([value, name]) => (
