@@ -22,6 +22,7 @@ export interface ReadRecord {
 
 /** Digests of another reading compare as changed: raise it whenever rows are read in another way. */
 const READING = 'r3';
+const SEPARATOR = '\x1f';
 /** Columns without which a file is not the bulk file that we know. */
 const NEEDED = ['CompanyName', 'CompanyNumber', 'CompanyStatus', 'CompanyCategory'];
 const numbersTo = (most: number) => Array.from({ length: most }, (_, index) => index + 1);
@@ -39,10 +40,13 @@ export function readHeader(cells: readonly string[]): string[] {
   return names;
 }
 
-/** A row's cells, the places of its columns, and how many of its dates were none. */
 interface Row {
   cells: readonly string[];
+  /** Where each column stands. */
   places: ReadonlyMap<string, number>;
+  /** Whether no cell holds a character that has to be cleaned. */
+  isPlain: boolean;
+  /** Dates that are none. */
   badDates: number;
 }
 
@@ -51,23 +55,24 @@ export function makeRowReader(
   header: readonly string[],
 ): (cells: readonly string[] | null) => RegisterRow | { reason: string } {
   const places = new Map(header.map((name, index) => [name, index]));
+  const plain = new RegExp(`^[ -~]*(?:${SEPARATOR}[ -~]*){${header.length - 1}}$`);
   return (cells) => {
     if (!cells) return { reason: 'a quote is left open' };
     if (cells.length !== header.length) return { reason: `${cells.length} cells where ${header.length} were due` };
-    return readRow({ cells, places, badDates: 0 });
+    const text = cells.join(SEPARATOR);
+    return readRow({ cells, places, isPlain: plain.test(text), badDates: 0 }, text);
   };
 }
 
 /** What programs that saved an edition again write for an empty cell. */
 const EMPTY = /^(?:null|nan|none|nil|undefined|n\/a|#n\/a|\\n|NA)$/i;
 const EMPTY_MOST = 9;
-const NOT_PLAIN = /[^ -~]/;
 
 /** A cell by its trimmed column name, on one line; empty cells are absent, however their emptiness is spelt. */
-function cell({ cells, places }: Row, name: string): string | undefined {
+function cell({ cells, places, isPlain }: Row, name: string): string | undefined {
   const raw = cells[places.get(name) ?? -1];
   if (!raw) return undefined;
-  const text = (NOT_PLAIN.test(raw) ? dropInvisible(raw).replace(/ *[^\S ][^\S]*/g, ' ') : raw).trim();
+  const text = (isPlain ? raw : dropInvisible(raw).replace(/ *[^\S ][^\S]*/g, ' ')).trim();
   return text === '' || (text.length <= EMPTY_MOST && EMPTY.test(text)) ? undefined : text;
 }
 
@@ -85,7 +90,7 @@ function count(row: Row, name: string): number | undefined {
   return text && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-function readRow(row: Row): RegisterRow | { reason: string } {
+function readRow(row: Row, text: string): RegisterRow | { reason: string } {
   const raw = cell(row, 'CompanyNumber');
   const number = raw && parseCompanyNumber(raw);
   if (!number) return { reason: raw ? `not a company number: ${raw.slice(0, 40)}` : 'the row has no company number' };
@@ -93,7 +98,7 @@ function readRow(row: Row): RegisterRow | { reason: string } {
   if (!name) return { reason: 'the row has no company name' };
   return {
     number,
-    digest: `${READING}:${sha256(row.cells.join('\x1f'))}`,
+    digest: `${READING}:${sha256(text)}`,
     status: cell(row, 'CompanyStatus'),
     category: cell(row, 'CompanyCategory'),
     accounts: cell(row, 'Accounts.AccountCategory'),

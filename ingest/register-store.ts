@@ -1,6 +1,6 @@
 import type { Database, SqlValue, Statement } from '../schema/database.ts';
 import type { RegisterRecord } from '../schema/details.ts';
-import { nameKey } from '../schema/names.ts';
+import { cleanName } from '../schema/names.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { blockOf } from './match/block.ts';
 import { pickFullest, readFuller } from './register-repeats.ts';
@@ -18,8 +18,13 @@ export interface Applied {
 export const NEXT_SEQ = "(SELECT value + 1 FROM counter WHERE name = 'seq')";
 export const SEAL = `UPDATE counter SET value = value + 1 WHERE name = 'seq'
   AND EXISTS (SELECT 1 FROM registered_company WHERE seq = counter.value + 1)`;
-const HELD = `SELECT company_number, digest, gone, edition FROM registered_company
-  WHERE company_number IN (SELECT value FROM json_each(?))`;
+/** Given digests by number: the numbers held with that digest in one row, and every other company held in a row of its own. */
+const HELD = `WITH held AS MATERIALIZED (
+  SELECT company_number, digest, gone, edition, gone = 0 AND digest = listed.value AS is_same
+  FROM json_each(?) AS listed CROSS JOIN registered_company ON company_number = listed.key)
+  SELECT json_group_array(company_number) AS same, '' AS company_number, '' AS digest, 0 AS gone, NULL AS edition
+  FROM held WHERE is_same
+  UNION ALL SELECT NULL, company_number, digest, gone, edition FROM held WHERE NOT is_same`;
 /** Most of what changes in an edition (accounts filed, statements due) changes nothing for any supplier. */
 const TELLS_THE_SAME = [
   'name',
@@ -73,19 +78,18 @@ export async function listedStatements(
   isRepeat: (number: string) => boolean = () => true,
 ): Promise<{ statements: Statement[]; applied: Applied }> {
   const byNumber = pickFullest(listed);
-  const held = await catalogue.read<HeldCompany>({ sql: HELD, args: [JSON.stringify([...byNumber.keys()])] });
+  const { same, held } = await readHeld(catalogue, byNumber);
+  for (const number of same) byNumber.delete(number);
   const rivals = held.filter((one) => one.gone === 0 && edition !== null && one.edition === edition);
   const fuller = await readFuller(
     catalogue,
     byNumber,
     rivals.filter((one) => isRepeat(one.company_number)),
   );
-  const same: string[] = [];
   const stale: string[] = [];
-  for (const { company_number: number, digest, gone } of held) {
-    const isSame = (gone === 0 && digest === byNumber.get(number)?.digest) || fuller.has(number);
-    (isSame ? same : stale).push(number);
-    if (isSame) byNumber.delete(number);
+  for (const { company_number: number } of held) {
+    (fuller.has(number) ? same : stale).push(number);
+    if (fuller.has(number)) byNumber.delete(number);
   }
   const applied = { changed: byNumber.size, same: same.length, badDates: 0 };
   const statements: Statement[] = stale.length > 0 ? [{ sql: FORGET_NAMES, args: [JSON.stringify(stale)] }] : [];
@@ -99,6 +103,20 @@ export async function listedStatements(
   return { statements, applied };
 }
 
+/** Of these companies the numbers that are held as they are listed now, and those that are held otherwise. */
+async function readHeld(
+  catalogue: Database,
+  byNumber: ReadonlyMap<string, Listed>,
+): Promise<{ same: string[]; held: HeldCompany[] }> {
+  // Neither a number nor a digest holds a character that JSON escapes.
+  const listed = [...byNumber.values()].map(({ number, digest }) => `"${number}":"${digest}"`);
+  const [first, ...held] = await catalogue.read<HeldCompany & { same: string | null }>({
+    sql: HELD,
+    args: [`{${listed.join()}}`],
+  });
+  return { same: JSON.parse(first?.same ?? '[]') as string[], held };
+}
+
 /** An edition lists these companies in rows that cannot be read: what is held of them stays, and they are not gone. */
 export function listedUnreadStatement(numbers: readonly string[], edition: string): Statement {
   return { sql: RELIST_UNREAD, args: [edition, JSON.stringify(numbers)] };
@@ -106,7 +124,7 @@ export function listedUnreadStatement(numbers: readonly string[], edition: strin
 
 function pushCompany(into: Statement[], record: RegisterRecord, edition: string | null, digest: string): void {
   const number = record.company_number;
-  const key = nameKey(record.company_name);
+  const key = cleanName(record.company_name);
   const args: SqlValue[] = [
     number,
     record.company_name,
@@ -122,7 +140,7 @@ function pushCompany(into: Statement[], record: RegisterRecord, edition: string 
     digest,
   ];
   into.push({ sql: UPSERT, args });
-  for (const { name } of record.previous_names) into.push({ sql: KEEP_NAME, args: [nameKey(name), number, name] });
+  for (const { name } of record.previous_names) into.push({ sql: KEEP_NAME, args: [cleanName(name), number, name] });
 }
 
 /** The cursor of an edition; it may go back from `done/of` to a plain date, which is the later of the two. */

@@ -43,6 +43,7 @@ describe('a cell', () => {
         CompanyStatus: 'Active - Proposal\r\n to Strike\u200b off\n',
         'RegAddress.PostCode': ' ls1\t4ap ',
         'RegAddress.AddressLine1': '1  NULL\vSTREET',
+        'RegAddress.AddressLine2': 'BLOCK\x1fB',
       }),
     );
     expect(record).toMatchObject({
@@ -51,7 +52,14 @@ describe('a cell', () => {
       kinds: 'Active - Proposal to Strike off',
       postal_code: 'LS1 4AP',
       address_line_1: '1  NULL STREET',
+      address_line_2: 'BLOCKB',
     });
+  });
+});
+
+describe('a cell that nothing but the separator of cells is wrong with', () => {
+  it('is cleaned too', () => {
+    expect(recordOf(makeRegisterRow('1', 'A\x1fB LTD', {})).company_name).toBe('AB LTD');
   });
 });
 
