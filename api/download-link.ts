@@ -2,8 +2,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export const NO_FILE = 'This export has no file any more; GET /v1/exports/{export_id} says why.';
 
-export const BEING_WRITTEN =
-  'Something in this export was taken down, and its file is written again, free. Try again in a moment.';
+/** What is said of an export that was finished and is written again: after a takedown its row names the file before. */
+export function sayBeingWritten({ file }: { file: string | null }): string {
+  const why =
+    file === null ? 'The file of this export was lost and' : 'Something in this export was taken down, and its file';
+  return `${why} is written again, free. Try again in a moment.`;
+}
+
+/** The file is not there although nothing has noticed yet: the jobs process looks every hour. */
+export const FILE_LOST =
+  'The file of this export is missing. It is written again within the hour, free; GET /v1/exports/{export_id} says when it is ready.';
 
 /** A download address good until an instant, in seconds since the epoch. */
 export interface DownloadLink {

@@ -5,7 +5,7 @@ import type { ByteRange, ExportStorage } from '../schema/export-storage.ts';
 import type { ExportFormat } from '../schema/exports.ts';
 import { LICENCE_URL } from '../schema/licence.ts';
 import { admitAnyone } from './admit.ts';
-import { BEING_WRITTEN, isSigned, NO_FILE, signDownload } from './download-link.ts';
+import { FILE_LOST, isSigned, NO_FILE, sayBeingWritten, signDownload } from './download-link.ts';
 import { describeTable, fileName } from './download-metadata.ts';
 import { parseRange } from './download-range.ts';
 import { CSVW_TYPE, EXPORT_TYPES } from './download-types.ts';
@@ -44,9 +44,9 @@ function makeRoute(kit: Kit, path: string, sendIt: Send): ExtraRoute {
         await admitAnyone({ addressLimits: kit.downloadLimits }, exchange.address, tellAllowance(exchange));
         const find = () => findDownload(kit.house, parameters.export_id ?? '', exchange.request.url ?? '');
         if (await sendIt(exchange, await find())) return;
-        // It went between the two looks: the export says why.
+        // Where it went between the two looks, the export says why.
         await find();
-        throw gone();
+        throw notNow(FILE_LOST, FOUND_IN);
       } catch (error) {
         // Once a file is on its way, whoever breaks off has broken off.
         if (exchange.response.headersSent) exchange.response.destroy();
@@ -84,7 +84,7 @@ async function findDownload({ accounts, clocks, secret }: House, exportId: strin
     );
   }
   const row = await readExport(accounts, exportId);
-  if (row?.status === 'processing') throw beingWritten();
+  if (row?.status === 'processing') throw notNow(sayBeingWritten(row), WRITTEN_IN);
   if (row?.status !== 'completed' || row.file === null || (row.expires_at ?? '') <= now.toISOString()) {
     throw gone();
   }
@@ -160,9 +160,12 @@ export function beyond(bytes: number): Refusal {
 /** Seconds: the writer looks for work every few, and writes a thousand rows in less than one. */
 const WRITTEN_IN = 30;
 
-/** A takedown concerns it: nobody downloads it until it is written again. */
-function beingWritten(): Refusal {
-  return new Refusal(503, 'unavailable', BEING_WRITTEN, { headers: { 'Retry-After': String(WRITTEN_IN) } });
+/** Seconds: upkeep looks for lost files once an hour. */
+const FOUND_IN = 3_600;
+
+/** Nobody downloads it until it is written again. */
+function notNow(message: string, seconds: number): Refusal {
+  return new Refusal(503, 'unavailable', message, { headers: { 'Retry-After': String(seconds) } });
 }
 
 function gone(): Refusal {

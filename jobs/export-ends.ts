@@ -16,9 +16,9 @@ export interface WaitingExport {
   credits_charged: number;
   refunded: number;
   charge_id: string;
-  /** Set where it was finished before and a takedown concerns it. */
+  /** Set where it was finished before, and a takedown concerns it or its file was lost. */
   requeued_at: string | null;
-  /** Of one that was finished before: the file that is to be removed, and what was said of it. */
+  /** Of one that was finished before: the file that is to be removed (none where it was lost), and what was said of it. */
   file: string | null;
   error: string | null;
 }
@@ -62,11 +62,11 @@ export function completedStatements(
   return [onlyWaiting(job), update, ...refund(job, { credits, rows, note: note ?? '', at })];
 }
 
-function describeEnd({ rows, requeued_at }: WaitingExport, vanished: number): string | null {
+function describeEnd({ rows, requeued_at, file }: WaitingExport, vanished: number): string | null {
   if (requeued_at === null)
     return vanished > 0 ? `${vanished} of ${rows} rows were withdrawn before they were written` : null;
   const without = vanished > 0 ? `, without ${vanished} ${vanished === 1 ? 'row' : 'rows'} of ${rows}` : '';
-  return `written again after a takedown${without}`;
+  return `written again after ${file === null ? 'its file was lost' : 'a takedown'}${without}`;
 }
 
 /** There is no file and will be none: `reason` (what the customer reads) and all of the charge that was not given back yet. */

@@ -1,13 +1,14 @@
 import { isoInstant } from '../schema/clocks.ts';
 import type { Database, Statement } from '../schema/database.ts';
-import { dropStagedStatements } from '../schema/export-states.ts';
-import type { ExportStorage } from '../schema/export-storage.ts';
+import { dropStagedStatements, rewriteStatement } from '../schema/export-states.ts';
 import { forgetStatements } from '../schema/forget-people.ts';
 import { dropAnswers } from '../schema/remembered-answers.ts';
 import type { JobsHouse } from './house.ts';
 
 export interface UpkeepReport {
   exportsExpired: number;
+  /** Finished exports whose file was lost: they are written again. */
+  exportsRewritten: number;
   filesRemoved: number;
   answersDropped: number;
   quarantineExpired: number;
@@ -33,11 +34,12 @@ export function markAbandonedRuns(now: Date, of?: { job: string; source: string 
   return { sql: `${set} WHERE state = 'running' AND ${free}`, args: [at, now.getTime()] };
 }
 
-/** Expires finished exports with their files, drops remembered answers (their keys stay), and forgets who never confirmed an address. */
+/** Expires finished exports with their files, puts back those whose file was lost, drops remembered answers (their keys stay), and forgets who never confirmed an address. */
 export async function cleanAccounts(
-  { exports, clocks, accounts, settings }: JobsHouse,
+  house: JobsHouse,
   fence: Statement,
-): Promise<Pick<UpkeepReport, 'exportsExpired' | 'filesRemoved' | 'answersDropped'>> {
+): Promise<Pick<UpkeepReport, 'exportsExpired' | 'exportsRewritten' | 'filesRemoved' | 'answersDropped'>> {
+  const { clocks, accounts, settings } = house;
   const now = clocks.wallNow();
   const [, expired, bodies] = await accounts.write([
     fence,
@@ -60,13 +62,10 @@ export async function cleanAccounts(
     fence,
   });
   await dropRowKeys(accounts, fence);
-  const kept = await accounts.read<{ file: string }>({
-    sql: "SELECT file FROM export WHERE status = 'completed' AND file IS NOT NULL",
-  });
-  const filesRemoved = await removeOrphans(exports, new Set(kept.map(({ file }) => file)), now);
+  const files = await compareFiles(house, fence);
   return {
     exportsExpired: expired?.changes ?? 0,
-    filesRemoved,
+    ...files,
     answersDropped: answersDropped + (bodies?.changes ?? 0),
   };
 }
@@ -108,10 +107,27 @@ async function dropRowKeys(accounts: Database, fence: Statement): Promise<void> 
   }
 }
 
-async function removeOrphans(exports: ExportStorage, kept: Set<string>, now: Date): Promise<number> {
-  const orphans = (await exports.list()).filter(
-    ({ file, changedAt }) => !kept.has(file) && now.getTime() - changedAt.getTime() >= ORPHAN_MS,
+/** Removes the files that no export names; what names a file that is not there, or not whole, is written again. */
+async function compareFiles(
+  { exports, clocks, accounts, log }: JobsHouse,
+  fence: Statement,
+): Promise<Pick<UpkeepReport, 'exportsRewritten' | 'filesRemoved'>> {
+  const kept = await accounts.read<{ id: string; file: string; bytes: number }>({
+    sql: "SELECT id, file, bytes FROM export WHERE status = 'completed' AND file IS NOT NULL",
+  });
+  const named = new Set(kept.map(({ file }) => file));
+  // Listed after they were read: an export that is finished in between is not looked for.
+  const listed = await exports.list();
+  const now = clocks.wallNow();
+  const orphans = listed.filter(
+    ({ file, changedAt }) => !named.has(file) && now.getTime() - changedAt.getTime() >= ORPHAN_MS,
   );
   for (const { file } of orphans) await exports.remove(file);
-  return orphans.length;
+  const sizes = new Map(listed.map(({ file, bytes }) => [file, bytes]));
+  const lost = kept.filter(({ file, bytes }) => sizes.get(file) !== bytes);
+  for (const row of lost) {
+    await accounts.write([fence, rewriteStatement(row, isoInstant(now))]);
+    log.warn({ export: row.id, file: row.file }, 'the file of a finished export is lost: it is written again');
+  }
+  return { exportsRewritten: lost.length, filesRemoved: orphans.length };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from './env.ts';
@@ -17,21 +18,21 @@ export function makeFolderStorage(folder: string): ExportStorage {
       const handle = await ifThere(open(join(folder, file), 'r'));
       return handle?.createReadStream(range ? { start: range.from, end: range.to } : {});
     },
-    has: async (file) => (await changedAt(join(folder, file))) !== undefined,
+    has: async (file) => (await look(join(folder, file))) !== undefined,
     remove: (file) => rm(join(folder, file), { force: true }),
     async list() {
       await mkdir(folder, { recursive: true });
       const listed = await Promise.all(
-        (await readdir(folder)).map(async (file) => ({ file, changedAt: await changedAt(join(folder, file)) })),
+        (await readdir(folder)).map(async (file) => ({ file, found: await look(join(folder, file)) })),
       );
-      return listed.flatMap(({ file, changedAt }) => (changedAt ? [{ file, changedAt }] : []));
+      return listed.flatMap(({ file, found }) => (found ? [{ file, bytes: found.size, changedAt: found.mtime }] : []));
     },
   };
 }
 
-/** When a file last changed; undefined where there is none, as it may be moved or removed at any time. */
-function changedAt(path: string): Promise<Date | undefined> {
-  return ifThere(stat(path).then(({ mtime }) => mtime));
+/** What is known of a file; undefined where there is none, as it may be moved or removed at any time. */
+function look(path: string): Promise<Stats | undefined> {
+  return ifThere(stat(path));
 }
 
 async function ifThere<T>(asked: Promise<T>): Promise<T | undefined> {

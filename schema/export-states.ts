@@ -94,6 +94,18 @@ export function requeueStatement(exportId: string, at: string): Statement {
   };
 }
 
+/**
+ * Puts a finished export whose file was lost back to be written again from its keys, at an instant (ISO 8601, UTC). It names no
+ * file any more: that tells it from one that a takedown concerns.
+ */
+export function rewriteStatement({ id, file }: { id: string; file: string }, at: string): Statement {
+  return {
+    sql: `UPDATE export SET status = 'processing', requeued_at = ?, file = NULL, bytes = NULL, sha256 = NULL
+          WHERE id = ? AND status = 'completed' AND file = ? AND EXISTS (SELECT 1 FROM export_row WHERE export_id = export.id)`,
+    args: [at, id, file],
+  };
+}
+
 /** Drops what was staged before an instant (ISO 8601, UTC) and never paid for. */
 export function dropStagedStatements(before: string): Statement[] {
   const stale = "SELECT id FROM export WHERE status = 'staged' AND created_at < ?";

@@ -26,5 +26,5 @@ export interface ExportStorage {
   has(file: string): Promise<boolean>;
   remove(file: string): Promise<void>;
   /** Everything that lies there, what a killed writer left included. */
-  list(): Promise<{ file: string; changedAt: Date }[]>;
+  list(): Promise<{ file: string; bytes: number; changedAt: Date }[]>;
 }

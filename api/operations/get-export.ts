@@ -3,7 +3,7 @@ import { isoInstant } from '../../schema/clocks.ts';
 import { type ExportRow, readOwnExport } from '../../schema/export-states.ts';
 import type { ExportDataset, ExportFormat } from '../../schema/exports.ts';
 import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../schema/licence.ts';
-import { BEING_WRITTEN, signDownload } from '../download-link.ts';
+import { sayBeingWritten, signDownload } from '../download-link.ts';
 import { defineOperation, type House } from '../operation.ts';
 import { exportAnswer } from './shared/export-shapes.ts';
 import { fromJson, held } from './shared/held.ts';
@@ -62,7 +62,10 @@ function toAnswer(row: ExportRow, house: House): z.input<typeof exportAnswer> {
     filters: fromJson<Record<string, string | number>>(row.filters),
     created_at: row.created_at,
     credits_paid: row.credits_charged,
-    ...held({ credits_refunded: row.refunded || null, message: row.requeued_at === null ? row.error : BEING_WRITTEN }),
+    ...held({
+      credits_refunded: row.refunded || null,
+      message: row.requeued_at === null ? row.error : sayBeingWritten(row),
+    }),
     ...(status !== 'processing' && held({ completed_at: row.completed_at })),
     licence: LICENCE,
     attribution: ATTRIBUTION_WITH_ADDRESS,

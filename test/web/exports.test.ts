@@ -44,10 +44,12 @@ describe('the exports of an account', () => {
     expect(html.match(/\/download"/g)).toHaveLength(1);
     expect(html).toContain('2 rows for 9 credits');
     await end('ex_new', { requeued_at: '2026-11-20T00:00:00Z' });
+    expect((await visitor.get('/dashboard/exports')).html).toContain('Its file was lost. The new file is free.');
+    await end('ex_new', { file: 'ex_new-0.csv' });
     const again = (await visitor.get('/dashboard/exports')).html;
     expect(again).toContain('Being written again');
     expect(again).toContain('Something in it was taken down. The new file is free.');
-    await end('ex_new', { requeued_at: null });
+    await end('ex_new', { requeued_at: null, file: null });
   });
 
   it('lead to their file by an address that is signed when it is asked for, and good for a while', async () => {

@@ -172,6 +172,29 @@ describe('an export over the door', () => {
     expect((await download()).status).toBe(200);
   });
 
+  it('whose file was lost is missing until it is written again, and says so', async () => {
+    const [row] = await built.accounts.read<{ id: string; file: string }>({
+      sql: "SELECT id, file FROM export WHERE status = 'completed'",
+    });
+    const { id = '', file = '' } = row ?? {};
+    const set = (values: string) =>
+      built.accounts.write([{ sql: `UPDATE export SET ${values} WHERE id = ?`, args: [id] }]);
+    await set("file = 'lost.csv'");
+    const missing = await ask(built.url, path);
+    expect([missing.status, missing.body.error, missing.headers.get('retry-after')]).toEqual([
+      503,
+      'unavailable',
+      '3600',
+    ]);
+    expect(missing.body.message).toMatch(/is missing.*written again within the hour, free/);
+    expect((await fetch(built.url + path, { method: 'HEAD' })).status).toBe(503);
+    await set("status = 'processing', requeued_at = '2026-11-21T00:00:00Z', file = NULL");
+    for (const answer of [await ask(built.url, path), await ask(built.url, `/v1/exports/${id}`, built.key)])
+      expect(answer.body.message).toMatch(/^The file of this export was lost and is written again, free/);
+    await set(`status = 'completed', requeued_at = NULL, file = '${file}'`);
+    expect((await download()).status).toBe(200);
+  });
+
   it('is for Excel only as CSV, and kept as such', async () => {
     const refused = await post({ format: 'jsonl', excel: true, dry_run: true });
     expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['body', 'excel']]);

@@ -117,12 +117,16 @@ function Exports({ rows, now }: Pick<ExportsView, 'rows' | 'now'>) {
 }
 
 function State({ row, now }: { row: ExportRow; now: Date }) {
-  const { id, status, bytes, expires_at, error, refunded, dataset, requeued_at } = row;
+  const { id, status, bytes, expires_at, error, refunded, dataset, requeued_at, file } = row;
   if (status === 'processing')
     return (
       <>
         <span class="tag warn">{requeued_at === null ? 'Being written' : 'Being written again'}</span>
-        {requeued_at !== null && <span class="hint">Something in it was taken down. The new file is free.</span>}
+        {requeued_at !== null && (
+          <span class="hint">
+            {file === null ? 'Its file was lost.' : 'Something in it was taken down.'} The new file is free.
+          </span>
+        )}
       </>
     );
   if (status === 'failed')
