@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { digestOfAll, readDigests } from '../ingest/catalogue-digests.ts';
 import type { Database } from '../schema/database.ts';
@@ -35,6 +36,26 @@ export async function backUpCatalogue(settings: Settings, to: string): Promise<C
   const from = await findCurrent(url);
   const { file, bytes, proof } = await writeCopy(to, (part) => copyOfOneInstant(from, part));
   return { file, bytes, ...proof };
+}
+
+/** Files up to this size are looked through when a house starts: 0.7 s a GB. */
+const LOOKED_THROUGH_BYTES = 3e9;
+
+/**
+ * Looks through the pages of a catalogue that is open: one that was overwritten in part, or copied while it was written, opens
+ * like a whole one. A larger one is not looked at, as that would hold up the start.
+ * @throws ExpectedFault saying what is wrong and what to do
+ */
+export async function assertCatalogue({ url, read }: Database): Promise<void> {
+  if (!url.startsWith('file:')) return;
+  const file = resolve(url.slice('file:'.length));
+  if ((await stat(file)).size > LOOKED_THROUGH_BYTES) return;
+  const [checked] = await read<{ quick_check: string }>({ sql: 'PRAGMA quick_check(1)' });
+  const found = checked?.quick_check.replaceAll(/\s+/g, ' ');
+  if (found === 'ok') return;
+  throw new ExpectedFault(
+    `${file} is damaged: ${found}. Put a backup in its place; or move every catalogue file away and run \`migrate --create\`, and it is ingested again`,
+  );
 }
 
 async function findCurrent(url: string): Promise<string> {

@@ -14,6 +14,7 @@ import { exportFolder, makeFolderStorage } from '../schema/export-folder.ts';
 import { migrate } from '../schema/migrate.ts';
 import { openSearch } from '../search/open.ts';
 import { accountsFile, assertPages } from './backup.ts';
+import { assertCatalogue } from './backup-catalogue.ts';
 import { keepHeapSmall } from './heap.ts';
 import type { JobsHouse } from './house.ts';
 import { findMissing, type Making } from './presence.ts';
@@ -74,6 +75,7 @@ export async function openJobsHouse(
   const { catalogue, accounts, made } = await openDatabases(settings, making);
   // Of a process that was killed it is whole; of a folder that was copied while a house ran it may be of two instants.
   if (wasCut) await assertPages(accounts, accountsFile(settings));
+  if (making === 'first') await assertCatalogue(catalogue);
   if (making === 'first' && made.length > 0)
     log.warn(
       { made },
