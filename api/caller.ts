@@ -8,8 +8,11 @@ import type { Committer } from './commit.ts';
 import { Refusal } from './errors.ts';
 import type { Caller } from './operation.ts';
 
-/** A revoked key works for at most this long on a process that has just seen it; 10 seconds are promised. */
-const CACHE_MS = 5_000;
+/**
+ * For how long a process knows a key without reading it again. What costs credits is refused at once, as the debit itself asks
+ * whether key and account still work; free answers end with this.
+ */
+const CACHE_MS = 1_500;
 const CACHED_KEYS = 10_000;
 const LAST_USED_MS = 30_000;
 const BEARER = /^Bearer +(\S+) *$/i;
@@ -26,6 +29,8 @@ interface KeyHolder {
 export interface Callers {
   /** Who sends this `Authorization` header. @throws Refusal 401. */
   identify(authorization: string | undefined): Promise<Caller>;
+  /** Reads the keys of an account again before their next call: one of them, or the account, was stopped by this process. */
+  forget(accountId: string): void;
   /** Writes down when each key was last used. Never awaited by a call. */
   storeLastUsed(): Promise<void>;
   close(): Promise<void>;
@@ -48,15 +53,18 @@ export function makeCallers(
   onError: (error: unknown) => void,
 ): Callers {
   const cache = new LRUCache<string, { holder: KeyHolder; caller: Caller }>({ max: CACHED_KEYS, ttl: CACHE_MS });
+  // A key that was read while others were forgotten may be as it was before.
+  let forgotten = 0;
   const used = new Map<string, string>();
 
   const readHolder = async (hash: string) => {
     const cached = cache.get(hash);
     if (cached) return cached;
+    const before = forgotten;
     const [holder] = await accounts.read<KeyHolder>({ sql: READ, args: [hash] });
     if (!holder || !timingSafeEqual(Buffer.from(holder.hash), Buffer.from(hash))) return undefined;
     const known = { holder, caller: { accountId: holder.account_id, keyId: holder.id } };
-    cache.set(hash, known);
+    if (before === forgotten) cache.set(hash, known);
     return known;
   };
 
@@ -78,6 +86,10 @@ export function makeCallers(
       assertWorks(known.holder, now);
       used.set(known.holder.id, now);
       return known.caller;
+    },
+    forget(accountId) {
+      forgotten += 1;
+      for (const [hash, { caller }] of cache.entries()) if (caller.accountId === accountId) cache.delete(hash);
     },
     storeLastUsed,
     async close() {

@@ -128,7 +128,7 @@ export async function createKeyOnce(accounts: Database, id: string, options: New
   return outcome?.changes === 1 ? { id, key, hint } : null;
 }
 
-/** Stops a key; it answers no more within 10 seconds on every process. Answers whether it was one of this account's and working. */
+/** Stops a key; within 2 seconds it works on no process. Answers whether it was one of this account's and working. */
 export async function revokeKey(accounts: Database, accountId: string, keyId: string, at: string): Promise<boolean> {
   const sql = 'UPDATE api_key SET revoked_at = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL RETURNING id';
   const [outcome] = await accounts.write([{ sql, args: [at, keyId, accountId] }]);

@@ -58,7 +58,7 @@ export const addKey: AddCommand = (program, cli) => {
     .action((account: string, id: string, { grace }: { grace?: number }) => roll(cli, account, id, grace));
   key
     .command('revoke')
-    .description('Stop a key; it works nowhere after 10 seconds')
+    .description('Stop a key; it works nowhere after 2 seconds')
     .argument('<account>', 'id of an account')
     .argument('<key>', 'id of a key')
     .action((account: string, id: string) => revoke(cli, account, id));

@@ -3,8 +3,8 @@ import { createKey, revokeKey, rollKey, setAccountState } from '../../schema/acc
 import { addHours, isoInstant } from '../../schema/clocks.ts';
 import { type BuiltHouse, buildHouse } from '../house.ts';
 
-/** What is promised; a process forgets what it knows of a key sooner. */
-const STOPS_WITHIN_MS = 10_000;
+/** Two seconds are promised, of a machine that is not busy with tests. */
+const STOPS_WITHIN_MS = 4_000;
 
 let built: BuiltHouse;
 let servers: { url: string }[];
@@ -27,7 +27,7 @@ async function ask(key: string, { url } = servers[0] ?? built) {
 const statuses = (key: string) => Promise.all(servers.map(async (server) => (await ask(key, server)).status));
 
 describe('a key that stops', () => {
-  it('stops on every process within ten seconds: revoked, rolled without grace, or of a frozen account', async () => {
+  it('stops on every process within two seconds: revoked, rolled without grace, or of a frozen account', async () => {
     const [revoked, rolled] = [await makeKey(), await makeKey()];
     const frozen = await built.addCustomer(5);
     const keys = [revoked.key, rolled.key, frozen.key];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '../../api/server.ts';
 import { verifyLedger } from '../../schema/ledger.ts';
 import { type BuiltHouse, buildHouse } from '../house.ts';
 import { makeOperator } from './operator.ts';
@@ -20,8 +21,8 @@ async function addPerson(email: string, name = 'Somebody'): Promise<{ visitor: V
   return { visitor, key: /id="new-key">([^<]+)</.exec(created.html)?.[1] ?? '' };
 }
 
-const call = async (key: string) =>
-  (await fetch(`${built.url}/v1/balance`, { headers: { authorization: `Bearer ${key}` } })).status;
+const call = async (key: string, url = built.url) =>
+  (await fetch(`${url}/v1/balance`, { headers: { authorization: `Bearer ${key}` } })).status;
 
 /** Every value of every row of the accounts database, as one text. */
 async function readEverything(): Promise<string> {
@@ -54,6 +55,29 @@ describe('deleting one’s account', () => {
     for (const trace of ['Ada Private', 'ada.private']) expect(left).not.toContain(trace);
     expect((await verifyLedger(built.accounts)).faults).toEqual([]);
     await expect.poll(() => call(key), { interval: 250 }).toBe(401);
+  });
+
+  it('stops its keys at once on the process that deleted it, as revoking a key does', async () => {
+    const whole = await startServer(built.house);
+    try {
+      const { key } = await addPerson('eve@example.org');
+      const visitor = makeVisitor(whole.url);
+      await visitor.get('/sign-in');
+      await visitor.post('/sign-in', { email: 'eve@example.org', password: PASSWORD });
+      const { html } = await visitor.get('/dashboard');
+      const id = /keys\/(key_\w+)\/revoke/.exec(html)?.[1] ?? '';
+      expect(await call(key, whole.url)).toBe(200);
+      await visitor.post('/dashboard/keys/revoke', { key: id });
+      expect(await call(key, whole.url)).toBe(401);
+      const second = await visitor.post('/dashboard/keys', { name: 'second' });
+      const left = /id="new-key">([^<]+)</.exec(second.html)?.[1] ?? '';
+      expect(await call(left, whole.url)).toBe(200);
+      await visitor.get(PLACE);
+      await visitor.post(PLACE, { password: PASSWORD, word: 'DELETE' });
+      expect(await call(left, whole.url)).toBe(401);
+    } finally {
+      await whole.close();
+    }
   });
 
   it('leads the cookies of a deleted account to sign-in, for looking and for forms', async () => {

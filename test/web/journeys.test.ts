@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium())('a journey in a real browser', () => {
     await page.getByRole('button', { name: 'Revoke laptop' }).click();
     await page.getByText('1 key that no longer works').click();
     await shoot(page, 'revoked');
-    // Within ten seconds, as promised.
+    // Within two seconds, as promised.
     await expect.poll(async () => (await call('/v1/balance', key)).status).toBe(401);
     const cookies = await page.context().cookies();
     expect(cookies.every(({ httpOnly, sameSite }) => httpOnly && sameSite === 'Lax')).toBe(true);

@@ -41,7 +41,7 @@ async function hasPendingPayment({ house }: Web, accountId: string): Promise<boo
 }
 
 function deleteAccount(web: Web, throttle: Throttle): SignedHandler {
-  const { house, auth, log } = web;
+  const { house, kit, auth, log } = web;
   return async (who, request: Request, response) => {
     const { account, visitor } = who;
     const { cookie } = request.headers;
@@ -51,6 +51,7 @@ function deleteAccount(web: Web, throttle: Throttle): SignedHandler {
     await throttle.tries(request, visitor.email);
     if (!(await auth.isPassword(cookie, readPerson(request).password))) return refuse('The password is not right.');
     await closeAccount(house.accounts, account, { at: isoInstant(house.clocks.wallNow()), secret: house.secret });
+    kit.callers.forget(account.id);
     log.info({ account: account.id }, 'an account was deleted by its holder');
     return leave(response, await auth.signOut(cookie), '/sign-in?said=deleted');
   };

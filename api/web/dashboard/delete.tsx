@@ -24,7 +24,7 @@ export function deletePage(person: Person, { balance, isPaymentPending, fault }:
         <h2>What is deleted, at once and permanently</h2>
         <ul>
           <li>your name and e-mail address, the password and every session</li>
-          <li>every API key: it stops working everywhere within 10 seconds</li>
+          <li>every API key: it stops working at once, everywhere within 2 seconds</li>
           <li>your exports, with their filters and files</li>
           <li>
             {balance > 0

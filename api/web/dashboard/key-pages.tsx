@@ -63,8 +63,8 @@ export function revokeKeyPage(person: Person, key: KeyRow): Page {
     body: (
       <Frame title={title} {...person}>
         <p>
-          Calls with this key will be refused within ten seconds. This cannot be undone. To replace the key while the
-          old one keeps working for a time, roll it instead.
+          Calls with this key will be refused within 2 seconds. This cannot be undone. To replace the key while the old
+          one keeps working for a time, roll it instead.
         </p>
         <Facts
           facts={[

@@ -38,6 +38,7 @@ export function makeKeyRoutes(web: Web, signed: MakeSigned): Router {
     '/dashboard/keys/revoke',
     signed(async ({ account }, request, response) => {
       await revokeKey(accounts, account.id, readField(request, 'key'), isoInstant(clocks.wallNow()));
+      web.kit.callers.forget(account.id);
       response.redirect(303, '/dashboard#keys');
     }),
   );

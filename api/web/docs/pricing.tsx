@@ -144,7 +144,7 @@ function Limits({ settings }: { settings: Settings }) {
           ['A URL', `${formatCount(URL_BYTES / 1024)} kB`],
           ['A finished export', `can be downloaded for ${formatNumbered(EXPORT_DAYS, 'day')}`],
           ['An Idempotency-Key', `gives the same answer again for ${formatNumbered(REPLAY_MS / 3_600_000, 'hour')}`],
-          ['A revoked key', 'stops within 10 seconds'],
+          ['A revoked key', 'stops within 2 seconds'],
         ]}
       />
       <p>
