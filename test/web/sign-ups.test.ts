@@ -74,27 +74,118 @@ describe('one mailbox', () => {
   });
 });
 
-it('a name holds no address that a mail could repeat', async () => {
+describe('links for new passwords, to many addresses', () => {
+  it('are bounded for a network', async () => {
+    await withSite({ TRUST_PROXY: '1' }, async (site) => {
+      const forget = async (name: string, from: string) => {
+        const visitor = site.visitor();
+        await visitor.get('/forgotten');
+        const sent = { ...headers, 'x-forwarded-for': from };
+        return visitor.post('/forgotten', { email: `${name}@example.org` }, sent);
+      };
+      const statuses = [];
+      for (let at = 0; at < 30; at += 1) statuses.push((await forget(`many${at}`, `203.0.113.${at}`)).status);
+      expect(statuses).toEqual(Array(30).fill(303));
+      const refused = await forget('more', '203.0.113.99');
+      expect([refused.status, refused.html]).toEqual([429, expect.stringContaining('from your network')]);
+      expect((await forget('more', '203.0.114.1')).status).toBe(303);
+    });
+  });
+});
+
+it('too many passwords are refused in the same words with and without an account', async () => {
   await withSite({}, async (site) => {
-    const visitor = site.visitor();
-    const names = ['http://evil.example/win', 'Win £500 at //evil.example', 'WWW.evil.example'];
-    for (const [at, name] of names.entries()) {
-      await visitor.get('/sign-up');
-      const person = { name, email: `n${at}@example.org`, password: PASSWORD };
-      const { status, html } = await visitor.post('/sign-up', person, headers);
-      expect([name, status]).toEqual([name, 422]);
-      expect(html).toContain('without a web address');
-    }
-    for (const [at, name] of [
+    await follow(site.visitor(), (await ask(site, 'known@example.org')).link, { headers });
+    const answersOf = async (email: string) => {
+      const answers = [];
+      for (let tries = 0; tries < 11; tries += 1) {
+        const visitor = site.visitor();
+        await visitor.get('/sign-in');
+        const { status, html } = await visitor.post('/sign-in', { email, password: 'a wrong password' }, headers);
+        answers.push([status, /<main[\s\S]*?<\/main>/.exec(html)?.[0].replace(/value="[^"]*"/g, '')]);
+      }
+      return answers;
+    };
+    const known = await answersOf('known@example.org');
+    expect(known.at(-1)).toEqual([429, expect.stringContaining('Too many passwords were tried')]);
+    expect(await answersOf('unknown@example.org')).toEqual(known);
+  });
+});
+
+describe('a name', () => {
+  const NAMES = [
+    ['http://evil.example/win', 'without a web address'],
+    ['Win £500 at //evil.example', 'without a web address'],
+    ['WWW.evil.example', 'without a web address'],
+    ['.,-', 'without a web address'],
+    ['a'.repeat(81), 'at most 80 characters'],
+    ['都'.repeat(81), 'at most 80 characters'],
+    ['You won! Call 0800 000', 'letters, digits, spaces'],
+    ['Pay: me', 'letters, digits, spaces'],
+    ['a@example.org', 'letters, digits, spaces'],
+    ['Ada\u200fadA', 'letters, digits, spaces'],
+    ['Ada\u061cadA', 'letters, digits, spaces'],
+    ['A\u200b\u200bda', 'letters, digits, spaces'],
+    ['Ada \u200d', 'letters, digits, spaces'],
+    ['Ada 😀', 'letters, digits, spaces'],
+  ] as const;
+
+  it('holds no message to somebody else: it is refused, not cut, and stands in the form again', async () => {
+    await withSite({}, async (site) => {
+      const visitor = site.visitor();
+      for (const [name, why] of NAMES) {
+        await visitor.get('/sign-up');
+        const person = { name, email: 'n@example.org', password: PASSWORD };
+        const { status, html } = await visitor.post('/sign-up', person, headers);
+        expect([name, status, html.replaceAll('&#39;', "'").includes(why)]).toEqual([name, 422, true]);
+        expect(html).toContain(`value="${name}"`);
+      }
+    });
+  });
+
+  it('is of any script, with the signs that names have', async () => {
+    const names = [
       'Ada Lovelace',
       'O’Brien & Sons (Leeds) Ltd.',
       'Jürgen Müller-Lüdenscheid',
-      'A/B + C, 日本',
-    ].entries()) {
+      "A/B & C, 日本, D'Arcy",
+      '한국전력공사 3',
+      'علی‌رضا',
+      'क्‍ष',
+      '都'.repeat(80),
+    ];
+    await withSite({}, async (site) => {
+      for (const [at, name] of names.entries()) {
+        const visitor = site.visitor();
+        await visitor.get('/sign-up');
+        const person = { name, email: `good${at}@example.org`, password: PASSWORD };
+        expect([name, (await visitor.post('/sign-up', person, headers)).status]).toEqual([name, 303]);
+      }
+    });
+  });
+
+  it('is in no mail, and nothing else that was typed but the address it goes to', async () => {
+    await withSite({}, async (site) => {
+      const bare = (mail: string) =>
+        mail.replace(/^(?:To|Message-ID|Date):.*$/gim, '').replace(/link=(?:=\r\n|\w)+/g, 'link=');
+      const mails = [];
+      for (const [at, name] of ['Ada', 'Call 0800 000 000 now'].entries()) {
+        const visitor = site.visitor();
+        await visitor.get('/sign-up');
+        const sent = mailbox.mails.length;
+        const person = { name, email: `bare${at}@example.org`, password: `${name} as a password` };
+        await visitor.post('/sign-up', person, headers);
+        await expect.poll(() => mailbox.mails.length).toBe(sent + 1);
+        mails.push(bare(mailbox.mails.at(-1) ?? ''));
+      }
+      expect(mails[0]).toBe(mails[1]);
+      expect(mails[1]).not.toContain('0800');
+      const words = `${'words-to-a-stranger-'.repeat(4)}@example.org`;
+      const visitor = site.visitor();
       await visitor.get('/sign-up');
-      const person = { name, email: `good${at}@example.org`, password: PASSWORD };
-      expect([name, (await visitor.post('/sign-up', person, headers)).status]).toEqual([name, 303]);
-    }
+      const { status } = await visitor.post('/sign-up', { name: 'Ada', email: words, password: PASSWORD }, headers);
+      expect(status).toBe(422);
+    });
   });
 });
 

@@ -36,8 +36,12 @@ export interface Auth extends Sessions, Resets {
 
 const EMAIL = z.email();
 
+/** The longest part before the @ that mail servers deliver to: a longer one would only carry words to somebody else. */
+const LOCAL_CHARS = 64;
+
 /** Whether this can be an e-mail address. */
-export const isAddress = (email: string): boolean => EMAIL.safeParse(email).success;
+export const isAddress = (email: string): boolean =>
+  EMAIL.safeParse(email).success && email.lastIndexOf('@') <= LOCAL_CHARS;
 
 export function isPasswordLong(password: string): boolean {
   return password.length >= PASSWORD.least && password.length <= PASSWORD.most;

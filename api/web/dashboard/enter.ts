@@ -62,18 +62,32 @@ export function leave(response: Response, cookies: string[], to: string): void {
   response.set('Cache-Control', 'private, no-store').redirect(303, to);
 }
 
+/** More than a name may have, so that a longer one is refused and not cut. */
+const NAME_READ_CHARS = 200;
 /** An address of a page, which a mail client would make a link of. */
 const ADDRESS = /\/\/|www\./i;
 
-/** Whether this can be the name of a person or an organisation: not blank, and no address that a mail could repeat. */
-export const isName = (name: string): boolean => name !== '' && !ADDRESS.test(name);
+/** Letters of any script, with the joiners that some are written with, digits and the usual signs of a name. */
+const NAME = /^(?:[\p{L}\p{M}\p{N} .,'’&()/-]|(?<=[\p{L}\p{M}])[\u200c\u200d](?=\p{L}))+$/u;
+
+/** Characters of the name of a person or an organisation. */
+export const NAME_CHARS = 80;
+
+/** Why this cannot be the name of a person or an organisation, or undefined: a name is no place for a message to somebody else. */
+export function faultOfName(name: string): string | undefined {
+  if (!/[\p{L}\p{N}]/u.test(name) || ADDRESS.test(name))
+    return 'Enter your name, or your organisation’s, without a web address.';
+  if (Array.from(name).length > NAME_CHARS)
+    return `Enter a name of at most ${NAME_CHARS} characters, a shorter form of it.`;
+  return NAME.test(name) ? undefined : "Enter a name of letters, digits, spaces and . , ' & ( ) - / only.";
+}
 
 /** The fields of a form about a person, as long as they may be. */
 export function readPerson(request: Request) {
   const body = (request.body ?? {}) as Record<string, unknown>;
   const text = (name: string) => (typeof body[name] === 'string' ? (body[name] as string) : '');
   return {
-    name: toLine(text('name'), 100),
+    name: toLine(text('name'), NAME_READ_CHARS),
     email: text('email').trim().slice(0, 254),
     password: text('password'),
     link: text('link').slice(0, 100),

@@ -4,7 +4,7 @@ import { makeForms } from '../auth/forms.ts';
 import { PASSWORD } from '../auth/library.ts';
 import { makeRouter } from '../router.ts';
 import type { Web } from '../web.ts';
-import { enter, isName, leave, nextOf, placeOf, type Refusal, readPerson, refusal, STALE } from './enter.ts';
+import { enter, faultOfName, leave, nextOf, placeOf, type Refusal, readPerson, refusal, STALE } from './enter.ts';
 import { type EntryForm, signInPage, signUpPage } from './entry.tsx';
 import { sentPage } from './sent.tsx';
 import { takeSignUp } from './sign-up-days.ts';
@@ -29,8 +29,9 @@ export function makeEntryRoutes(web: Web, signed: MakeSigned, throttle: Throttle
 /** Why fields of a sign-up cannot be taken, by their names; empty where all can. */
 function findFaults(person: { name: string; email: string; password: string }): NonNullable<EntryForm['faults']> {
   const { name, email, password } = person;
+  const nameFault = faultOfName(name);
   return {
-    ...(!isName(name) && { name: 'Enter your name, or your organisation’s, without a web address.' }),
+    ...(nameFault && { name: nameFault }),
     ...(!isAddress(email) && { email: 'Enter an e-mail address, such as name@example.org.' }),
     ...(!isPasswordLong(password) && {
       password: `Enter a password of ${PASSWORD.least} to ${PASSWORD.most} characters.`,

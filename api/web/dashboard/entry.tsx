@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { PASSWORD } from '../auth/library.ts';
 import { formatNumbered } from '../format.ts';
 import { Heading, type Page } from '../layout.tsx';
+import { NAME_CHARS } from './enter.ts';
 import { Fault, Said, Token } from './frame.tsx';
 
 export interface EntryForm {
@@ -40,7 +41,7 @@ export function signUpPage(form: EntryForm, freeCredits: number): Page {
             name="name"
             autoComplete="name"
             required
-            maxLength={100}
+            maxLength={NAME_CHARS}
             value={form.name}
             {...faultOf('name', form.faults?.name)}
           />

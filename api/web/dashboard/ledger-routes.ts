@@ -26,6 +26,7 @@ const PRICED = operations.filter(({ credits }) => credits > 0).map(({ name }) =>
 const COLUMNS = 'entry,at,kind,operation,key,charge_id,request_id,corrects,credits,balance_after,note'.split(',');
 /** Once more after so long, while a download of the same account runs. */
 const AGAIN_SECONDS = 10;
+const RUNNING = 'A download of this ledger is running. Wait until it has ended.';
 
 /** The ledger as pages and as a file. */
 export function makeLedgerRoutes(web: Web, signed: MakeSigned): Router {
@@ -51,7 +52,7 @@ function showLedger({ house, send }: Web): SignedHandler {
 function sendLedger({ house }: Web): SignedHandler {
   const running = new Set<string>();
   return async ({ account }, request, response) => {
-    if (running.has(account.id)) throw new TooMany(AGAIN_SECONDS);
+    if (running.has(account.id)) throw new TooMany(AGAIN_SECONDS, RUNNING);
     running.add(account.id);
     try {
       const choices = await readChoices(house, account);

@@ -8,13 +8,14 @@ import { isPasswordLong } from '../auth/auth.ts';
 import { makeRouter } from '../router.ts';
 import { TooMany } from '../security.ts';
 import type { Web } from '../web.ts';
-import { isName, leave, type Refusal, readPerson, refusal } from './enter.ts';
+import { faultOfName, leave, type Refusal, readPerson, refusal } from './enter.ts';
 import { settingsPage } from './settings.tsx';
 import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from './signed.ts';
 import type { Throttle } from './throttle.ts';
 
 const PLACE = '/dashboard/settings';
 const DOWNLOAD_WAIT_SECONDS = 10;
+const RUNNING = 'A download of your account is running. Wait until it has ended.';
 
 /** What people change about themselves, and where they are signed in. */
 export function makeSettingsRoutes(web: Web, signed: MakeSigned, throttle: Throttle): Router {
@@ -55,7 +56,8 @@ async function show(web: Web, who: Signed, request: Request, response: Response,
 function save(web: Web): SignedHandler {
   return async (who, request, response) => {
     const { name } = readPerson(request);
-    if (!isName(name)) return show(web, who, request, response, refusal('A name is needed, without a web address.'));
+    const fault = faultOfName(name);
+    if (fault) return show(web, who, request, response, refusal(fault));
     const { SMTP_URL, LOW_BALANCE_CREDITS } = web.house.settings;
     const isAsked = SMTP_URL !== undefined && LOW_BALANCE_CREDITS > 0;
     const lowBalanceMail = isAsked ? isMailWanted(request) : who.account.low_balance_mail === 1;
@@ -99,7 +101,7 @@ function endSessions({ auth }: Web): SignedHandler {
 
 /** All that is held is much to read: once at a time for each account. */
 function download({ house }: Web): SignedHandler {
-  const inTurn = makeOneAtATime(0, () => new TooMany(DOWNLOAD_WAIT_SECONDS));
+  const inTurn = makeOneAtATime(0, () => new TooMany(DOWNLOAD_WAIT_SECONDS, RUNNING));
   return ({ account }, _request, response) =>
     inTurn(account.id, async () => {
       const at = isoInstant(house.clocks.wallNow());

@@ -3,6 +3,7 @@ import type { Session } from '../auth/sessions.ts';
 import { formatCount } from '../format.ts';
 import type { Page } from '../layout.tsx';
 import { Scroll } from '../parts.tsx';
+import { NAME_CHARS } from './enter.ts';
 import { NewPassword, PresentPassword, Username } from './entry.tsx';
 import { Fault, Frame, type Person, Said, Token, When } from './frame.tsx';
 
@@ -66,7 +67,7 @@ function You({ name, email, token, lowBalance }: SettingsView & { token: string 
       <Token token={token} />
       <div class="field">
         <label for="name">Your name, or your organisation's</label>
-        <input id="name" name="name" autoComplete="name" required maxLength={100} value={name} />
+        <input id="name" name="name" autoComplete="name" required maxLength={NAME_CHARS} value={name} />
       </div>
       <p>
         E-mail address: <strong>{email}</strong>

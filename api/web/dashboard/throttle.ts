@@ -3,9 +3,10 @@ import type { Request, Response } from 'express';
 import { oneAddress } from '../../../schema/addresses.ts';
 import type { Settings } from '../../../schema/env.ts';
 import { clientAddress } from '../../exchange.ts';
-import { addressKey } from '../../limits.ts';
+import { addressKey, networkKey } from '../../limits.ts';
 import { makeWindows } from '../../windows.ts';
 import { makeBrowsers } from '../auth/browsers.ts';
+import { formatWait } from '../format.ts';
 import { TooMany } from '../security.ts';
 
 /** Forms about passwords that one address of a machine may send: a whole office may be behind it. */
@@ -14,11 +15,23 @@ const PER_ADDRESS = { most: 60, seconds: 600 };
 const TRIES = { most: 10, seconds: 900 };
 /** Links that may be asked for to one e-mail address, whether or not it has an account. */
 const LINKS = { most: 5, seconds: 3_600 };
+/** Links for a new password that one network may ask for, to whatever addresses; its sign-ups are counted for the day. */
+const RESETS_PER_NETWORK = { most: 30, seconds: 3_600 };
 
 interface Allowed {
   most: number;
   seconds: number;
 }
+
+/** Why a form has to wait, the same whether or not there is an account. */
+const WHY = {
+  machine: 'Too many forms about passwords came from your network address.',
+  network: 'Too many links were asked for from your network.',
+  links: 'Too many links were asked for with this e-mail address.',
+  tries:
+    'Too many passwords were tried with this e-mail address or link in a short time, so no more are checked for now, not even the right one.',
+};
+const WAYS_IN = ' A browser in which you have signed in before can still sign in, and so can a new password by mail.';
 
 /** Takes one try from whoever asks. @throws TooMany */
 export type Take = (request: Request, email: string) => Promise<void>;
@@ -36,22 +49,38 @@ export interface Throttle {
 
 export function makeThrottle(settings: Settings, secret: string): Throttle {
   const browsers = makeBrowsers(settings, secret);
-  const takeAddress = makeTaker(PER_ADDRESS);
-  const makeTake = (allowed: Allowed, readKey: (request: Request, email: string) => string): Take => {
-    const take = makeTaker(allowed);
+  const addressOf = (request: Request) => clientAddress(request, settings.TRUST_PROXY);
+  const ofPerson = (email: string) => createHash('sha256').update(oneAddress(email)).digest('hex');
+  const takeMachine = makeTaker(PER_ADDRESS);
+  const takeNetwork = makeTaker(RESETS_PER_NETWORK);
+  const takeTry = makeTaker(TRIES);
+  const ofMachine = (request: Request) => assertFree(takeMachine(addressKey(addressOf(request))), WHY.machine);
+  const makeLinks = (): Take => {
+    const takePerson = makeTaker(LINKS);
     return async (request, email) => {
-      const machine = addressKey(clientAddress(request, settings.TRUST_PROXY));
-      const waitSeconds = takeAddress(machine) ?? take(readKey(request, email.toLowerCase()));
-      if (waitSeconds !== null) throw new TooMany(waitSeconds);
+      ofMachine(request);
+      assertFree(takePerson(ofPerson(email)), WHY.links);
     };
   };
-  const ofPerson = (_request: Request, email: string) => createHash('sha256').update(oneAddress(email)).digest('hex');
+  const takeReset = makeLinks();
   return {
-    tries: makeTake(TRIES, (request, email) => browsers.recognise(request, email) ?? ofPerson(request, email)),
-    signUps: makeTake(LINKS, ofPerson),
-    resets: makeTake(LINKS, ofPerson),
+    async tries(request, email) {
+      ofMachine(request);
+      const browser = browsers.recognise(request, email);
+      assertFree(takeTry(browser ?? ofPerson(email)), WHY.tries, browser ? '' : WAYS_IN);
+    },
+    signUps: makeLinks(),
+    async resets(request, email) {
+      await takeReset(request, email);
+      assertFree(takeNetwork(networkKey(addressOf(request))), WHY.network);
+    },
     trust: browsers.trust,
   };
+}
+
+/** @param more - what can be done meanwhile @throws TooMany with the reason, where there is something to wait for */
+function assertFree(waitSeconds: number | null, why: string, more = ''): void {
+  if (waitSeconds !== null) throw new TooMany(waitSeconds, `${why} Try again in ${formatWait(waitSeconds)}.${more}`);
 }
 
 /** Takes one of what an id may have: the seconds to wait where none is left, else null. */

@@ -1,4 +1,4 @@
-import { formatNumbered, formatSpan } from '../format.ts';
+import { formatWait } from '../format.ts';
 import { Heading, type Page } from '../layout.tsx';
 import { buyerPath, companyPath, frameworkPath, noticePath } from '../links.ts';
 import { SearchBox } from '../parts.tsx';
@@ -53,11 +53,10 @@ export function errorPage(status: number, { requestId, waitSeconds, text }: Part
 }
 
 function Patience({ waitSeconds }: { waitSeconds: number }) {
-  const wait = waitSeconds < 120 ? formatNumbered(waitSeconds, 'second') : formatSpan(waitSeconds * 1_000);
   return (
     <p>
-      Try again in {wait}. If you need many pages, use the <a href="/docs">API</a>, which serves whole searches and
-      exports.
+      Try again in {formatWait(waitSeconds)}. If you need many pages, use the <a href="/docs">API</a>, which serves
+      whole searches and exports.
     </p>
   );
 }
