@@ -103,5 +103,15 @@ export function labelTimetable(cron: string): string {
 
 export const labelPlain = sayPlainly;
 
+const FORMATS: Record<string, string> = {
+  csv: 'CSV',
+  'csv.gz': 'CSV, compressed',
+  jsonl: 'JSON Lines',
+  'jsonl.gz': 'JSON Lines, compressed',
+  parquet: 'Parquet',
+};
+
+export const labelFormat = (format: string): string => FORMATS[format] ?? format;
+
 /** An input as its field is called, for a sentence about what is wrong with it. */
 export const labelInput = (name: string): string => FILTER_NAMES[name] ?? labelPlain(name);

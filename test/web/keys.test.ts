@@ -18,7 +18,7 @@ describe('the keys of the dashboard', () => {
   it('have a last day and a cap, and are rolled by their owner alone', async () => {
     const created = await visitor.post('/dashboard/keys', { name: 'reporting', expires: '2999-12-31', cap: '500' });
     const list = (await visitor.get('/dashboard')).html;
-    expect(list).toContain('works until 31 December 2999');
+    expect(list).toContain('until 31 December 2999');
     expect(list).toContain('of 500 credits');
     const id = /name="key" value="([^"]+)"/.exec(list)?.[1] ?? '';
     const rolled = await visitor.post('/dashboard/keys/roll', { key: id });

@@ -51,6 +51,18 @@ describe('an export from the dashboard', () => {
     expect((await visitor.get('/dashboard/exports')).html).toContain('href="/dashboard/exports/new"');
   });
 
+  it('is led to by a list of frameworks, and holds as many', async () => {
+    const address = '/dashboard/exports/new?dataset=frameworks&query=services';
+    const { html } = await visitor.get('/frameworks?query=services');
+    expect(html).toContain(`<a href="${address.replace('&', '&amp;')}" rel="nofollow">Download</a>`);
+    const [, shown = ''] = />(\d+) frameworks</.exec(html) ?? [];
+    await visitor.get(address);
+    const quote = await visitor.post('/dashboard/exports/quote', { dataset: 'frameworks', query: 'services' });
+    expect(quote.html).toContain(`of ${shown} frameworks that match`);
+    expect((await visitor.get('/frameworks')).html).toContain('href="/dashboard/exports/new?dataset=frameworks"');
+    expect((await visitor.get('/frameworks?query=zzzqqq')).html).not.toContain('>Download<');
+  });
+
   it('is led to by the results of a search, also through a sign-in', async () => {
     const results = (await visitor.get('/notices?stage=award,contract&sort=-value&facets=1')).html;
     const address = '/dashboard/exports/new?dataset=notices&stage=award,contract';

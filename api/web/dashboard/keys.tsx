@@ -38,13 +38,13 @@ export function NewKeyForm({ token, wanted }: { token: string; wanted?: Partial<
       </div>
       <div class="field">
         <label for="key-expires">
-          Last day <span class="hint">Empty: it never expires.</span>
+          Last day <span class="hint">Leave empty for no end.</span>
         </label>
         <input id="key-expires" name="expires" type="date" value={wanted?.expires} />
       </div>
       <div class="field">
         <label for="key-cap">
-          Credits a month at most <span class="hint">Empty: no cap.</span>
+          Monthly limit in credits <span class="hint">Leave empty for no limit.</span>
         </label>
         <input
           id="key-cap"
@@ -78,7 +78,7 @@ export function Keys({ keys, token, now }: KeysProps) {
       ) : (
         <Scroll label="API keys">
           <table>
-            <Heads last="Until" />
+            <Heads last="Works" />
             <tbody>
               {working.map((key) => (
                 <Row key={key.id} of={key}>
@@ -166,7 +166,7 @@ function Spent({ name, spent, monthly_cap }: KeyRow) {
 function Working({ of, token, now }: { of: KeyRow; token: string; now: string }) {
   return (
     <>
-      {of.expires_at ? `works until ${formatInstant(of.expires_at)}` : 'until it is revoked'}
+      {of.expires_at ? `until ${formatInstant(of.expires_at)}` : 'until it is revoked'}
       {of.former_until && of.former_until > now && (
         <span class="hint">the old key works until {formatInstant(of.former_until)}</span>
       )}

@@ -49,7 +49,7 @@ function addSetting(router: Router, { house, auth, send }: Web, throttle: Thrott
       return send(response, newPasswordPage(form), status);
     };
     if (!forms.accept(request)) return refuse(STALE);
-    if (!isPasswordLong(password)) return refuse(refusal('The password is too short or too long.'));
+    if (!isPasswordLong(password)) return refuse(refusal('The password needs 10 to 128 characters.'));
     const email = await auth.reset(link, password);
     if (email === null) return leave(response, [], '/reset');
     throttle.trust(response, email);

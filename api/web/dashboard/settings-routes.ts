@@ -73,7 +73,7 @@ function changePassword(web: Web, throttle: Throttle): SignedHandler {
   return async (who, request, response) => {
     const refuse = (fault: string) => show(web, who, request, response, refusal(fault));
     const { password: next } = readPerson(request);
-    if (!isPasswordLong(next)) return refuse('The new password is too short or too long.');
+    if (!isPasswordLong(next)) return refuse('The new password needs 10 to 128 characters.');
     await throttle.tries(request, who.visitor.email);
     const present = readPassword(request, 'present');
     const cookies = await web.auth.changePassword(request.headers.cookie, { present, next });

@@ -8,6 +8,10 @@ export function priceOf({ credits, priceNote }: Pick<Reference, 'credits' | 'pri
   return credits === 0 ? 'free' : formatNumbered(credits, 'credit');
 }
 
+/** An address that breaks before a slash where it is longer than its line. */
+const breakAtSlashes = (path: string) =>
+  path.split(/(?=\/)/).flatMap((part, at) => (at > 0 ? [<wbr key={at} />, part] : [part]));
+
 /** Every address with its price; each leads to its page. */
 export function Endpoints({ entries, pencePerCredit }: { entries: readonly Reference[]; pencePerCredit?: number }) {
   return (
@@ -26,7 +30,7 @@ export function Endpoints({ entries, pencePerCredit }: { entries: readonly Refer
                 <a href={`/docs/${entry.id}`}>{entry.summary}</a>
                 <span class="hint">
                   <code>
-                    <span class="method">{entry.method}</span> {entry.path}
+                    <span class="method">{entry.method}</span> {breakAtSlashes(entry.path)}
                   </code>
                 </span>
               </th>

@@ -20,7 +20,7 @@ export function errorsPage(settings: Settings): Page {
           </p>
         </Heading>
         <p>
-          Every body has <code>message</code> for a person and <code>request_id</code> for us; 422 has{' '}
+          Every error has a <code>message</code> for a person and a <code>request_id</code> for us; 422 has{' '}
           <code>detail</code> instead, a list of every fault at once. They are checked in this order: 401, 429, 422,
           409, 402, then the work itself.
         </p>

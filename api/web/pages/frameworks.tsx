@@ -3,7 +3,7 @@ import type { Query } from '../find-hits.ts';
 import { formatCount, formatDay, formatMoney, formatNumbered } from '../format.ts';
 import { labelPlain, labelSource } from '../labels.ts';
 import { Heading, joinTitle, type Page } from '../layout.tsx';
-import { buyerPath, frameworkPath } from '../links.ts';
+import { buyerPath, frameworkPath, withQuery } from '../links.ts';
 import { SearchBox } from '../parts.tsx';
 import { Pages } from './contract-list.tsx';
 import { SomeWords } from './some-words.tsx';
@@ -44,10 +44,21 @@ export function frameworksPage({ query, results, faults }: FrameworkSearch): Pag
         )}
         {results && !results.some && (
           <>
-            <p class="muted">
-              {results.exact ? '' : 'At least '}
-              {formatNumbered(results.total, 'framework')}
-            </p>
+            <div class="found-bar">
+              <p class="muted">
+                {results.exact ? '' : 'At least '}
+                {formatNumbered(results.total, 'framework')}
+              </p>
+              {results.items.length > 0 && (
+                <ul>
+                  <li>
+                    <a href={withQuery('/dashboard/exports/new', exportOf(words))} rel="nofollow">
+                      Download
+                    </a>
+                  </li>
+                </ul>
+              )}
+            </div>
             <FrameworkList items={results.items} />
             <Pages path="/frameworks" query={query} next={results.next} />
           </>
@@ -56,6 +67,9 @@ export function frameworksPage({ query, results, faults }: FrameworkSearch): Pag
     ),
   };
 }
+
+/** The form of an export of what the words find. */
+const exportOf = (words: string) => ({ dataset: 'frameworks', ...(words && { query: words }) });
 
 /** Frameworks as lines of a list. @param level - of their headings, one below that of the section they stand in. */
 export function FrameworkList({ items, level = 2 }: { items: Frameworks['items']; level?: 2 | 3 }) {

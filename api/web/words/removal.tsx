@@ -17,22 +17,24 @@ export function removalPage(settings: Settings): Page {
           <li>Note the address of the page, or the number of the notice.</li>
           <li>Say what should be removed: the whole notice, or your name with the spellings it is published in.</li>
           <li>Say how it concerns you. We ask for no identity document, only enough to know that you may ask.</li>
-          <li>Write to:</li>
+          <li>
+            Send this to us:
+            <Operator settings={settings} />
+          </li>
         </ol>
-        <Operator settings={settings} />
         <h2>What happens then</h2>
         <ul>
-          <li>You are answered without delay, within a month at the latest, as the law asks.</li>
+          <li>We answer without delay, and within a month at the latest, as the law requires.</li>
           <li>
-            What is removed leaves the stored publications, these pages, the search, the API and export files that are
-            still stored. It is recognised when it is published again and stays out.
+            What is removed goes from the stored publications, these pages, the search, the API and the export files
+            that are still stored. If it is published again, it is recognised and kept out.
           </li>
           <li>
-            To recognise it, your name is remembered as you gave it, e-mail addresses and telephone numbers as hashes.
+            To recognise it, we keep your name as you gave it, and e-mail addresses and telephone numbers as hashes.
           </li>
           <li>
-            Not reached: files that customers have downloaded before, and the official services, which publish on their
-            own: ask the public body that published the notice, or{' '}
+            We cannot reach files that customers have already downloaded, or the official services, which publish
+            separately: ask the public body that published the notice, or{' '}
             <a href="https://www.find-tender.service.gov.uk/" rel="noopener">
               Find a Tender
             </a>

@@ -3,7 +3,7 @@ import { EXPORT_DATASETS, EXPORT_FORMATS, type ExportDataset } from '../../../..
 import { DATASET_FILTERS, type FilterName } from '../../../operations/shared/export-filters.ts';
 import { NOTICE_SOURCES } from '../../../reads/sources.ts';
 import { STATUSES, sayValue, splitValues } from '../../filters/values.ts';
-import { FILTER_NAMES, labelPlain } from '../../labels.ts';
+import { FILTER_NAMES, labelFormat, labelPlain } from '../../labels.ts';
 import { withQuery } from '../../links.ts';
 import type { Asked } from './asked.ts';
 
@@ -40,10 +40,10 @@ const TICKS: Partial<Record<FilterName, readonly string[]>> = { stage: STAGES, s
 const fieldsFirst = (names: readonly FilterName[]) => names.toSorted((a, b) => Number(a in TICKS) - Number(b in TICKS));
 
 const HINTS: Partial<Record<FilterName, string>> = {
-  buyer_id: 'The id on the page of the buyer.',
-  cpv: 'Codes or first digits, with commas between: 45, 71000000.',
-  region: 'Names or ITL codes, with commas between: London, TLI3.',
-  notice_type: 'Forms, with commas between: UK4, UK6.',
+  buyer_id: 'Its exact name or id.',
+  cpv: 'Codes or first digits: 45, 71000000.',
+  region: 'Names or ITL codes: London, TLI3.',
+  notice_type: 'Such as UK4, UK6.',
   published_from: 'Contracts go by the day of their award.',
 };
 const DATES = /_(?:from|to)$/;
@@ -56,7 +56,7 @@ export function Fields({ asked }: { asked: Asked }) {
       <div class="spread">
         <Text
           name="query"
-          label={dataset === 'companies' || dataset === 'buyers' ? 'Words of the name' : 'Words'}
+          label={dataset === 'companies' || dataset === 'buyers' ? 'Words in the name' : 'Words'}
           asked={asked}
         />
         {fieldsFirst(DATASET_FILTERS[dataset]).map((name) => (
@@ -65,16 +65,21 @@ export function Fields({ asked }: { asked: Asked }) {
       </div>
       <h2>The file</h2>
       <div class="spread">
-        <Choice name="format" label="Format" options={EXPORT_FORMATS.map((format) => [format, format])} asked={asked} />
+        <Choice
+          name="format"
+          label="Format"
+          options={EXPORT_FORMATS.map((format) => [format, labelFormat(format)])}
+          asked={asked}
+        />
         <Text
           name="max_rows"
-          label="Rows at most"
-          hint="The newest come first. Each started 1,000 costs 100 credits."
+          label="Maximum number of rows"
+          hint="Newest first. 100 credits for every 1,000 rows or part of 1,000."
           asked={{ ...asked, max_rows: asked.max_rows ?? '1000' }}
         />
         <label class="tick">
           <input type="checkbox" name="excel" value="true" checked={asked.excel === 'true'} />
-          <span>For Excel: the CSV says that it is UTF-8</span>
+          <span>For Excel: mark the CSV file as UTF-8</span>
         </label>
       </div>
     </>

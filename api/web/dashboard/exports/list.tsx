@@ -1,7 +1,7 @@
 import type { ExportRow } from '../../../../schema/export-states.ts';
 import { sayValue, splitValues } from '../../filters/values.ts';
 import { formatBytes, formatCount, formatInstant, formatNumbered } from '../../format.ts';
-import { FILTER_NAMES, labelPlain } from '../../labels.ts';
+import { FILTER_NAMES, labelFormat, labelPlain } from '../../labels.ts';
 import type { Page } from '../../layout.tsx';
 import { withQuery } from '../../links.ts';
 import { Scroll } from '../../parts.tsx';
@@ -29,7 +29,7 @@ export function exportsPage(person: Person, { rows, next, isGone, isMade, now, b
       <Frame tab="exports" title="Exports" {...person}>
         {isGone && (
           <div class="note warn" role="status">
-            <p>There is no file for this export at the moment. Its state below says why.</p>
+            <p>There is no file for this export at the moment. Its status below says why.</p>
           </div>
         )}
         <Said
@@ -67,8 +67,8 @@ function HowTo({ baseUrl }: { baseUrl: string }) {
     <>
       <h2>With the API</h2>
       <p>
-        An export can be made with a <a href="/dashboard#keys">key</a>, too. Ask for its price first, free; without{' '}
-        <code>dry_run</code> it is made.
+        You can also export with a <a href="/dashboard#keys">key</a>. This call only asks for the price, which is free;
+        leave out <code>dry_run</code> to make the export.
       </p>
       <pre>
         <code>
@@ -90,14 +90,14 @@ function Exports({ rows, now }: Pick<ExportsView, 'rows' | 'now'>) {
         <thead>
           <tr>
             <th scope="col">What</th>
-            <th scope="col">State</th>
+            <th scope="col">Status</th>
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={row.id}>
               <th scope="row">
-                {labelPlain(row.dataset)}, {row.format}
+                {labelPlain(row.dataset)}, {labelFormat(row.format)}
                 <span class="hint">
                   {formatNumbered(row.rows, 'row')} for {formatNumbered(row.credits_charged, 'credit')}
                   {row.refunded > 0 && `, ${formatCount(row.refunded)} refunded`}

@@ -45,7 +45,7 @@ export function newExportPage(person: Person, { asked, quote, faults, keys }: Ne
           </div>
         )}
         {quote && <Price person={person} asked={asked} quote={quote} keys={keys} />}
-        <h2>{quote ? 'Change it' : 'What to export'}</h2>
+        <h2>{quote ? 'Change the export' : 'What to export'}</h2>
         <Datasets asked={asked} />
         <form method="post" action="/dashboard/exports/quote">
           <Token token={person.token} />
@@ -81,7 +81,7 @@ function Price({ person, asked, quote, keys }: PriceProps) {
         ]}
       />
       {rows < matched && (
-        <p>The file holds the newest {formatCount(rows)}. Allow more rows below to have more of them.</p>
+        <p>The file holds the newest {formatCount(rows)}. To get more of them, raise the maximum below.</p>
       )}
       <Confirm person={person} asked={asked} quote={quote} keys={keys} />
     </section>
