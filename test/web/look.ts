@@ -57,10 +57,11 @@ async function findUnrest(page: Page, where: string): Promise<string[]> {
   ];
 }
 
-/** Letters below 12 pixels, words cut off in a button or a field's placeholder, and letters of a picture outside the page's column. */
+/** Fields without a label, ids that two elements share, letters below 12 pixels, words cut off in a button or a field's placeholder, and letters of a picture outside the page's column. */
 function findCut(page: Page, where: string): Promise<string[]> {
   return page.evaluate((width) => {
     const seen = [...document.body.querySelectorAll<HTMLElement>('*')].filter((element) => element.checkVisibility());
+    const isNamed = (field: HTMLInputElement) => field.labels?.length || field.ariaLabel;
     const hasWords = ({ childNodes }: Element) =>
       [...childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());
     const small = seen.filter(
@@ -82,9 +83,20 @@ function findCut(page: Page, where: string): Promise<string[]> {
       const [own, whole] = [element.getBoundingClientRect(), picture?.getBoundingClientRect()];
       return element.matches('svg text') && whole && (own.left < whole.left - 8 || own.right > whole.right + 8);
     });
+    const bare = seen.filter(
+      (field) => field.matches('input, select, textarea') && !isNamed(field as HTMLInputElement),
+    );
+    const ids = seen.filter(({ id }) => id && document.querySelectorAll(`#${CSS.escape(id)}`).length > 1);
     const tell = (what: string, found: Element[]) =>
       found.map(({ outerHTML }) => `${width}: ${what}: ${outerHTML.slice(0, 120)}`);
-    return [...tell('small', small), ...tell('cut', cut), ...tell('placeholder', long), ...tell('sticks out', out)];
+    return [
+      ...tell('small', small),
+      ...tell('cut', cut),
+      ...tell('placeholder', long),
+      ...tell('sticks out', out),
+      ...tell('no label', bare),
+      ...tell('same id', ids),
+    ];
   }, where);
 }
 

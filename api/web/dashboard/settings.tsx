@@ -38,7 +38,7 @@ export function settingsPage(person: Person, view: SettingsView): Page {
         <Said text={Object.hasOwn(SAID, view.said ?? '') ? SAID[view.said ?? ''] : undefined} />
         <Fault text={view.fault} />
         <You token={token} {...view} />
-        <h2 id="password">Password</h2>
+        <h2 id="change-password">Password</h2>
         <form method="post" action="/dashboard/settings/password" class="narrow">
           <Token token={token} />
           <Username email={view.email} />
