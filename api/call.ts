@@ -4,7 +4,7 @@ import { type Answer, Invalid, isForOperator, type Locate, toAnswer, toDetails, 
 import { checkKey } from './idempotency.ts';
 import { findTooLong } from './input-bounds.ts';
 import { toFaults } from './input-faults.ts';
-import { inputExample, inputTypes, readMeant } from './input-types.ts';
+import { inputHints, inputTypes, readMeant } from './input-types.ts';
 import type { InputFault } from './invalid-input.ts';
 import type { Kit } from './kit.ts';
 import { answerFree, answerMetered, answerPublic } from './meter.ts';
@@ -68,7 +68,7 @@ function parseInput(kit: Kit, caller: Caller, ask: Ask): Record<string, unknown>
   const parsed = operation.input.safeParse(given);
   const told = parsed.success
     ? []
-    : toFaults(firstOfEach(parsed.error.issues), given, inputTypes(operation), (name) => inputExample(operation, name));
+    : toFaults(firstOfEach(parsed.error.issues), given, inputTypes(operation), inputHints(operation));
   const known = new Set(faults.map(({ path }) => path.join('\n')));
   const all = [...faults, ...told.filter(({ path }) => !known.has(path.join('\n')))];
   if (!parsed.success || all.length > 0) throw new Invalid(toDetails(all, locate));

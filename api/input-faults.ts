@@ -10,12 +10,15 @@ type Named = Pick<InputFault, 'type' | 'msg' | 'ctx'>;
 /** Inputs echoed in a refusal are short, or the refusal would be as long as the mistake. */
 const ECHO_CHARS = 200;
 
-/** What zod found wrong with an input object, in the words of section 6 of the contract. */
+/**
+ * What zod found wrong with an input object, in the words of section 6 of the contract. What it says to send instead is of
+ * `known`: examples of the inputs, and what each of them accepts.
+ */
 export function toFaults(
   issues: readonly Issue[],
   given: Record<string, unknown>,
   types: Record<string, JsonType>,
-  exampleOf: (name: string) => unknown = () => undefined,
+  known: { exampleOf?(name: string): unknown; accepts?(name: string, value: unknown): boolean } = {},
 ): InputFault[] {
   return issues.flatMap((issue) => {
     const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
@@ -26,7 +29,8 @@ export function toFaults(
       );
     const input = readAt(given, path);
     const [name = ''] = path.map(String);
-    const refused = { name, input, type: types[name], example: exampleOf(name) };
+    const accepts = (value: unknown) => value !== undefined && (known.accepts?.(name, value) ?? true);
+    const refused = { name, input, type: types[name], example: known.exampleOf?.(name), accepts };
     if (input === undefined && issue.code === 'invalid_type')
       return [{ path, ...MISSING, msg: MISSING.msg + hintValue({ ...refused, type: undefined }) }];
     const named = nameFault(issue, input, types[name]);

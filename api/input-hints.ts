@@ -7,6 +7,8 @@ export interface Refused {
   input: unknown;
   type: string | undefined;
   example: unknown;
+  /** Whether the input takes a value: no other is suggested. */
+  accepts(value: unknown): boolean;
 }
 
 /** Inputs that are lists, with commas between; of any other list one entry is sent at a time. */
@@ -25,13 +27,14 @@ const YES: Readonly<Record<string, boolean>> = {
 
 /** What to send in the place of a value of the wrong type or form. */
 export function hintValue(refused: Refused): string {
-  const { name, input, type, example } = refused;
+  const { name, input, type, accepts } = refused;
+  const example = accepts(refused.example) ? refused.example : undefined;
   if (input === null) return '; leave it out where there is none';
   if (name === 'query' && input === '') return '; send words, or * for all';
   if (input === '') return '; send some text, or leave it out where it is optional';
-  if (DAYS.test(name)) return hintDay(name, input, example);
-  if (name === 'cpv' && input !== undefined) return hintCpv(input, example);
-  const meant = type === 'string' ? textIn(name, input) : literalIn(type, input);
+  if (DAYS.test(name)) return hintDay(refused);
+  if (name === 'cpv' && input !== undefined) return hintCpv(refused);
+  const meant = [type === 'string' ? textIn(name, input) : literalIn(type, input)].find(accepts);
   const isQuoted = input === 'true' || input === 'false';
   if (meant !== undefined) return `; send ${JSON.stringify(meant)}${isQuoted ? ' without quotes' : ''}`;
   return example === undefined ? '' : `, for example ${JSON.stringify(example)}`;
@@ -51,19 +54,20 @@ export function hintWord(input: unknown, values: readonly string[]): string {
   return isList ? `; one at a time: send '${meant}'` : `; did you mean '${meant}'?`;
 }
 
-function hintDay(name: string, input: unknown, example: unknown): string {
+function hintDay({ name, input, example, accepts }: Refused): string {
   const day = dayNamedBy(input, name.endsWith('_to'));
-  return day ? `; send "${day}"` : `, for example ${JSON.stringify(example ?? '2026-05-01')}`;
+  return day && accepts(day) ? `; send "${day}"` : `, for example ${JSON.stringify(example ?? '2026-05-01')}`;
 }
 
-function hintCpv(input: unknown, example: unknown): string {
+function hintCpv({ input, example, accepts }: Refused): string {
   const sent = Array.isArray(input) ? input : String(input).split(',', HINTED_MOST);
   const given = sent.slice(0, HINTED_MOST).map((one) => findCpv(String(one)));
   const known = given.filter((one) => one !== undefined);
-  if (known.length === 0) return `, for example ${JSON.stringify(example ?? '45')}`;
+  const codes = known.map(({ code }) => code).join(',');
+  if (known.length === 0 || !accepts(codes)) return `, for example ${JSON.stringify(example ?? '45')}`;
   const names = known.flatMap(({ name }) => name ?? []);
   const said = names.length > 0 ? ` (${names.join('; ')})` : '';
-  return `; send "${known.map(({ code }) => code).join(',')}"${said}`;
+  return `; send "${codes}"${said}`;
 }
 
 function textIn(name: string, input: unknown): string | undefined {
@@ -96,5 +100,5 @@ const SCALE: Readonly<Record<string, number>> = {
 function numberIn(text: string): number | undefined {
   const bare = text.toLowerCase().replace(/gbp|pounds?|sterling|[£,\s]/g, '');
   const [, digits = '', scale = ''] = /^(\d+(?:\.\d+)?)(k|thousand|mn?|million|bn|billion)?$/.exec(bare) ?? [];
-  return digits === '' ? undefined : Number(digits) * (SCALE[scale] ?? 1);
+  return digits === '' ? undefined : Math.round(Number(digits) * (SCALE[scale] ?? 1) * 100) / 100;
 }

@@ -12,10 +12,19 @@ interface Known {
 const known = new WeakMap<Operation, Known>();
 
 /** An example of an input, or what it is taken to be where it is left out. */
-export function inputExample({ input }: Operation, name: string): unknown {
+function inputExample({ input }: Operation, name: string): unknown {
   const schema = input.shape[name] as z.ZodType | undefined;
   const [example] = (schema?.meta()?.examples as unknown[] | undefined) ?? [];
   return example ?? (schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined);
+}
+
+/** What a refusal can suggest of an operation's inputs: an example of each, and what each accepts. */
+export function inputHints(operation: Operation) {
+  return {
+    exampleOf: (name: string) => inputExample(operation, name),
+    accepts: (name: string, value: unknown) =>
+      (operation.input.shape[name] as z.ZodType | undefined)?.safeParse(value).success ?? false,
+  };
 }
 
 /** The JSON type of each input of an operation, as its schema names it. */

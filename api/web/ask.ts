@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { BadCursor } from '../../search/engine.ts';
 import { findTooLong } from '../input-bounds.ts';
 import { toFaults } from '../input-faults.ts';
-import { inputTypes, readMeant, readText } from '../input-types.ts';
+import { inputHints, inputTypes, readMeant, readText } from '../input-types.ts';
 import { type InputFault, InvalidInput } from '../invalid-input.ts';
 import type { Caller, Found, House, Operation } from '../operation.ts';
 import { WORDS_CHARS } from './beginning.ts';
@@ -32,7 +32,10 @@ export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
   const tooLong = findTooLong(operation, input);
   if (tooLong.length > 0) return refuse(tooLong);
   const parsed = operation.input.safeParse(input);
-  if (!parsed.success) return refuse(toFaults(parsed.error.issues, input, inputTypes(operation)));
+  if (!parsed.success)
+    return refuse(
+      toFaults(parsed.error.issues, input, inputTypes(operation), { accepts: inputHints(operation).accepts }),
+    );
   try {
     operation.check?.(parsed.data, house, caller);
     return await operation.run(parsed.data, house, caller);
