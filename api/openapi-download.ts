@@ -1,8 +1,18 @@
+import { describeTable } from './download-metadata.ts';
 import { CSVW_TYPE, EXPORT_TYPES } from './download-types.ts';
 import { refersTo } from './published.ts';
 
 const text = { type: 'string' };
 const bytes = { type: 'string', format: 'binary' };
+/** Of an address of the invented sample, as its export shows it. */
+const EXAMPLE = { export_id: 'ex_3fgxxJ44JzVJKUPlA3bU', expires: 1_795_446_000, signature: 'PvdJTzF6fviN7loIq3Q' };
+const CSV = 'framework_id,title\r\nocds-h6vhtk-000001,Grounds maintenance\r\n';
+const JSONL = '{"framework_id":"ocds-h6vhtk-000001","title":"Grounds maintenance"}\n';
+const FILES: Readonly<Record<string, string>> = { 'text/csv': CSV, 'application/jsonl': JSONL };
+const beginningOf = (type: string) =>
+  type in FILES
+    ? { examples: { sample: { summary: 'An invented row, and two of its columns', value: FILES[type] } } }
+    : {};
 const bare = (type: string) => type.split(';')[0] ?? type;
 const schemaOf = (type: string) => (type.includes('charset') ? text : bytes);
 
@@ -15,12 +25,20 @@ const SIGNED = {
   'x-credits': 0,
   security: [],
   parameters: [
-    { name: 'export_id', in: 'path', description: 'The export_id of the export.', required: true, schema: text },
+    {
+      name: 'export_id',
+      in: 'path',
+      description: 'The export_id of the export.',
+      required: true,
+      example: EXAMPLE.export_id,
+      schema: text,
+    },
     {
       name: 'expires',
       in: 'query',
       description: 'The instant at which the address stops working, in seconds since 1970. It is part of download_url.',
       required: true,
+      example: EXAMPLE.expires,
       schema: { type: 'integer' },
     },
     {
@@ -28,6 +46,7 @@ const SIGNED = {
       in: 'query',
       description: 'What proves the address. It is part of download_url.',
       required: true,
+      example: EXAMPLE.signature,
       schema: text,
     },
   ],
@@ -51,12 +70,24 @@ const FILE = {
     '200': {
       description: 'The file',
       headers: { Link: link },
-      content: Object.fromEntries(Object.values(EXPORT_TYPES).map((type) => [bare(type), { schema: schemaOf(type) }])),
+      content: Object.fromEntries(
+        Object.values(EXPORT_TYPES).map((type) => [bare(type), { schema: schemaOf(type), ...beginningOf(bare(type)) }]),
+      ),
     },
     '206': { description: 'The range that was asked for' },
     '304': { description: 'If-None-Match names the file' },
     '416': { $ref: '#/components/responses/BadRange' },
     ...REFUSALS,
+  },
+};
+
+const TABLE = {
+  sample: {
+    summary: 'Of an export of frameworks',
+    value: describeTable(
+      { dataset: 'frameworks' },
+      `download?expires=${EXAMPLE.expires}&signature=${EXAMPLE.signature}`,
+    ),
   },
 };
 
@@ -67,7 +98,10 @@ const METADATA = {
   description:
     'The types of the columns and the licence, as CSV on the Web (W3C). Signed by the same expires and signature as download_url. Free.',
   responses: {
-    '200': { description: 'The metadata', content: { [CSVW_TYPE]: { schema: { $ref: refersTo('CsvMetadata') } } } },
+    '200': {
+      description: 'The metadata',
+      content: { [CSVW_TYPE]: { schema: { $ref: refersTo('CsvMetadata') }, examples: TABLE } },
+    },
     ...REFUSALS,
   },
 };

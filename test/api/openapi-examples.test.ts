@@ -83,6 +83,16 @@ describe('the examples of the contract', () => {
     expect(Object.keys(given).length).toBeGreaterThanOrEqual(Object.keys(binding.example).length);
   });
 
+  it.each(['download_export', 'describe_export'])('%s shows its inputs and an answer that fits its schema', (name) => {
+    const found = described.find(({ operationId }) => operationId === name);
+    const parameters = found?.parameters ?? [];
+    expect(parameters.map(({ example }) => typeof example)).toEqual(['string', 'number', 'string']);
+    const contents: Content[] = Object.values(found?.responses['200']?.content ?? {});
+    const shown = contents.filter(({ examples }) => examples);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.flatMap(listFaults)).toEqual([]);
+  });
+
   it('are small enough to read', () => {
     const answers = described.map(({ operationId, responses }) => ({
       operationId,
