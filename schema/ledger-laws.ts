@@ -14,7 +14,8 @@ const BALANCES = `
     SELECT a2.id AS id, coalesce((SELECT sum(credits) FROM transfer WHERE to_account = a2.id), 0)
       - coalesce((SELECT sum(credits) FROM transfer WHERE from_account = a2.id), 0) AS total FROM account a2) s ON s.id = a.id
   WHERE a.balance IS NOT s.total
-  UNION ALL SELECT 'balances do not sum to zero', 'all accounts', '' || sum(balance) FROM account HAVING sum(balance) <> 0
+  UNION ALL SELECT 'balances do not sum to zero', 'all accounts', '' || total
+    FROM (SELECT sum(balance) AS total FROM account) WHERE total <> 0
   UNION ALL SELECT 'negative balance', id, '' || balance FROM account WHERE balance < 0 AND NOT ${isHouse('id')}`;
 
 /** No line was taken out (ids leave no gap: a refused transfer takes none), none put in that the ledger would refuse. */
