@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
-import { LIMITS_MS } from './test/time-limits.ts';
+import { LIMITS_MS } from './test/support/time-limits.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
-    globalSetup: 'test/compiled.ts',
+    globalSetup: 'test/support/compiled.ts',
     // The embedded engine and the servers are processes of their own; forks keep a native crash from hiding other files' results.
     pool: 'forks',
     maxWorkers: 2,

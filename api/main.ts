@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { DatabaseFault } from '../schema/database-faults.ts';
-import { BadSettings, readSettings, type Settings } from '../schema/env.ts';
-import { hideCredentials, openLog } from '../schema/log.ts';
-import { describeSurroundings } from '../schema/surroundings.ts';
-import { openHouse } from './open.ts';
+import { BadSettings, readSettings, type Settings } from '../schema/config/settings.ts';
+import { DatabaseFault } from '../schema/db/faults.ts';
+import { hideCredentials, openLog } from '../schema/process/log.ts';
+import { describeSurroundings } from '../schema/process/system-faults.ts';
+import { openHouse } from './process/open.ts';
 import { startServer } from './server.ts';
 
 /** Seconds that running requests get to end before the process does. */

@@ -1,15 +1,15 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
-import { openLog } from '../schema/log.ts';
+import { openLog } from '../schema/process/log.ts';
 import { makeWebhook } from './billing/webhook.ts';
-import { makeKit } from './kit.ts';
-import { makeListener } from './listener.ts';
-import type { McpExtras } from './mcp.ts';
-import type { House, Operation } from './operation.ts';
+import type { House, Operation } from './contract/operation.ts';
+import { commonHeaders } from './http/respond.ts';
+import { closeServer, listen, makeServer } from './http/serve.ts';
+import type { McpExtras } from './mcp/endpoint.ts';
 import { operations } from './operations/index.ts';
-import { startPrivateServer } from './private-server.ts';
-import { commonHeaders } from './respond.ts';
-import { closeServer, listen, makeServer } from './serve.ts';
+import { startPrivateServer } from './private-listener.ts';
+import { makeKit } from './process/context.ts';
+import { makeListener } from './public-listener.ts';
 import { makeWebApp } from './web/app.ts';
 
 export interface WebApp {

@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { isoInstant } from '../schema/clocks.ts';
-import type { Statement } from '../schema/database.ts';
-import { openAsker, UpstreamUnavailable } from './ask.ts';
-import { quarantineStatements } from './quarantine.ts';
-import { runRegister } from './register.ts';
-import { countAsking, endRunStatements, makeTally, type RunName, startRunStatements, type Tally } from './run-rows.ts';
-import { runWindows } from './run-windows.ts';
+import { isoInstant } from '../schema/config/clocks.ts';
+import type { Statement } from '../schema/db/interface.ts';
+import { type IngestTools, jobOf, type RunOptions, type RunReport, type RunState } from './context.ts';
+import { runWindows } from './crawl/service.ts';
+import { openAsker, UpstreamUnavailable } from './http/client.ts';
+import { quarantineStatements } from './parse/quarantined.ts';
+import { runRegister } from './register/run.ts';
+import {
+  countAsking,
+  endRunStatements,
+  makeTally,
+  type RunName,
+  startRunStatements,
+  type Tally,
+} from './runs/record.ts';
 import { isLoopback, type Source } from './source.ts';
 import { findSource } from './sources/index.ts';
-import { type IngestTools, jobOf, type RunOptions, type RunReport, type RunState } from './tools.ts';
 
 /** How a run ended, before it is written down. */
 interface Ending {

@@ -1,4 +1,4 @@
-import type { Settings } from '../schema/env.ts';
+import type { Settings } from '../schema/config/settings.ts';
 
 export type SourceId = 'contracts_finder' | 'find_a_tender' | 'companies_house';
 

@@ -1,16 +1,16 @@
 import { sources } from '../ingest/sources/index.ts';
-import { readSettings, type Settings } from '../schema/env.ts';
-import { openLog } from '../schema/log.ts';
-import { requireContact } from './contact.ts';
-import { makeFailureBook } from './failures.ts';
-import { type Following, followTimetable } from './follow.ts';
-import { addEnvFile, enter } from './front-door.ts';
-import { guardProcess } from './guard.ts';
-import type { JobsHouse } from './house.ts';
-import { makeMetrics } from './metrics.ts';
-import { openJobsHouse } from './open.ts';
-import { type PrivateServer, startPrivateServer } from './private-server.ts';
-import { makeTimetable } from './timetable.ts';
+import { readSettings, type Settings } from '../schema/config/settings.ts';
+import { openLog } from '../schema/process/log.ts';
+import { type PrivateServer, startPrivateServer } from './metrics/private-server.ts';
+import { makeMetrics } from './metrics/registry.ts';
+import { requireContact } from './process/require-contact.ts';
+import type { JobsHouse } from './process/services.ts';
+import { makeFailureBook } from './scheduler/failures.ts';
+import { type Following, followTimetable } from './scheduler/follow.ts';
+import { makeTimetable } from './scheduler/timetable.ts';
+import { guardProcess } from './scheduler/uncaught-errors.ts';
+import { addEnvFile, enter } from './startup/front-door.ts';
+import { openJobsHouse } from './startup/open-services.ts';
 
 /** Seconds that jobs get to reach a safe point; what they had not stored by then is asked for again. */
 const DRAIN_SECONDS = 30;

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { readSettings } from '../schema/env.ts';
-import { requireContact } from './contact.ts';
-import { addEnvFile, enter } from './front-door.ts';
+import { readSettings } from '../schema/config/settings.ts';
+import { requireContact } from './process/require-contact.ts';
+import { addEnvFile, enter } from './startup/front-door.ts';
 
 /** The production start: jobs (which migrates) and the API as two processes that live and end together. */
 addEnvFile();

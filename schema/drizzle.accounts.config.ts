@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: './schema/accounts/*.ts',
+  schema: './schema/accounts/tables/*.ts',
   out: './schema/migrations/accounts',
 });

@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: './schema/catalogue/*.ts',
+  schema: './schema/catalogue/tables/*.ts',
   out: './schema/migrations/catalogue',
 });

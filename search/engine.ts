@@ -1,4 +1,4 @@
-import type { Region, Stage } from '../schema/details.ts';
+import type { Region, Stage } from '../schema/catalogue/details.ts';
 
 /** What both searches ask for. Parsed and bounded by the API; no text is ever a syntax error. */
 export interface SearchQuery {

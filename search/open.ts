@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '../schema/database.ts';
-import type { Settings } from '../schema/env.ts';
+import type { Settings } from '../schema/config/settings.ts';
+import type { Database } from '../schema/db/interface.ts';
 import { makeEmbeddedEngine } from './embedded/engine.ts';
-import { type IndexFiles, openIndexFiles } from './embedded/files.ts';
-import { LAYOUT } from './embedded/version.ts';
+import { LAYOUT } from './embedded/layout/version.ts';
+import { type IndexFiles, openIndexFiles } from './embedded/store/files.ts';
 import type { SearchEngine } from './engine.ts';
-import { withFallback } from './failover.ts';
-import { makeMeilisearchEngine } from './meilisearch.ts';
-import { readLag } from './sync.ts';
+import { withFallback } from './index/failover.ts';
+import { readLag } from './index/sync.ts';
+import { makeMeilisearchEngine } from './meilisearch/engine.ts';
 
 /**
  * The search engine that the settings ask for: Meilisearch where there is one, with the embedded engine behind it; else the embedded one.

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { openHouse } from '../api/open.ts';
+import { openHouse } from '../api/process/open.ts';
 import { startServer } from '../api/server.ts';
-import { followTimetable } from '../jobs/follow.ts';
-import { makeMetrics } from '../jobs/metrics.ts';
-import { makeTimetable } from '../jobs/timetable.ts';
-import { createAccount, createKey } from '../schema/accounts-store.ts';
-import { readSettings, type Settings } from '../schema/env.ts';
+import { makeMetrics } from '../jobs/metrics/registry.ts';
+import { followTimetable } from '../jobs/scheduler/follow.ts';
+import { makeTimetable } from '../jobs/scheduler/timetable.ts';
+import { createAccount, createKey } from '../schema/accounts/customer/account.ts';
+import { readSettings, type Settings } from '../schema/config/settings.ts';
+import { findFreePort } from './api/web/free-port.ts';
 import { makeCommands } from './demo/commands.ts';
 import { findDemoData } from './demo/data.ts';
 import { type OpenHouse, openFilledHouse } from './demo/fill.ts';
 import { readDemoOptions } from './demo/options.ts';
-import { findFreePort } from './web/free-port.ts';
 
 const CREDITS = 250;
 

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { validate } from '@readme/openapi-parser';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { compileTools } from '../api/mcp-tools.ts';
-import { makeOpenApi } from '../api/openapi.ts';
+import { compileTools } from '../api/mcp/tools.ts';
+import { makeOpenApi } from '../api/openapi/document.ts';
 import { operations } from '../api/operations/index.ts';
 import { makeProgram } from '../jobs/cli/program.ts';
-import { readSettings, SETTINGS } from '../schema/env.ts';
-import { ROOT } from './sources.ts';
+import { readSettings, SETTINGS } from '../schema/config/settings.ts';
+import { ROOT } from './support/source-files.ts';
 
 const settings = readSettings({ BASE_URL: 'https://api.example.org' });
 const document = () => makeOpenApi(settings, operations);

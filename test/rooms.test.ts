@@ -1,5 +1,6 @@
+import { basename, dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSources, type SourceFile } from './sources.ts';
+import { readSources, type SourceFile } from './support/source-files.ts';
 
 const MAY_IMPORT: Record<string, string[]> = {
   schema: ['schema'],
@@ -11,6 +12,10 @@ const MAY_IMPORT: Record<string, string[]> = {
 };
 /** The length of a function (50 lines) is judged by the linter. */
 const FILE_LINES = 250;
+/** Files in one folder; what a generator wrote is not counted. */
+const FOLDER_FILES = 25;
+/** Files of one folder whose names begin with the same word: more of them are a folder of their own. */
+const FAMILY_FILES = 3;
 /** The only files that may read the environment: where a process begins. */
 const FRONT_DOORS = /^(api\/main|jobs\/main|jobs\/start|jobs\/cli\/main|test\/.*)\.tsx?$/;
 
@@ -41,12 +46,41 @@ describe('the rooms', () => {
   });
 });
 
+describe('the folders', () => {
+  const folders = groupBy(files, ({ path }) => dirname(path));
+
+  it(`hold ${FOLDER_FILES} files at most`, () => {
+    const full = [...folders].filter(([, { length }]) => length > FOLDER_FILES);
+    expect(full.map(([folder, { length }]) => ({ folder, length }))).toEqual([]);
+  });
+
+  it('hold no file that repeats the name of its folder', () => {
+    const repeating = files.filter(({ path }) => {
+      const folder = basename(dirname(path));
+      const name = basename(path).split('.')[0] ?? '';
+      return [folder, folder.replace(/s$/, '')].some(
+        (word) => name === word || name.startsWith(`${word}-`) || name.endsWith(`-${folder}`),
+      );
+    });
+    expect(repeating.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('hold no families of files that are told apart by a prefix', () => {
+    const families = [...folders].flatMap(([folder, those]) =>
+      [...groupBy(those, ({ path }) => /^[a-z]+(?=-)/.exec(basename(path))?.[0] ?? '')]
+        .filter(([prefix, { length }]) => prefix !== '' && length > FAMILY_FILES)
+        .map(([prefix]) => `${folder}/${prefix}-…`),
+    );
+    expect(families).toEqual([]);
+  });
+});
+
 describe('every front door', () => {
   it('is the only place that reads the environment', () => {
     expect(
       offenders(
         /process\.env/,
-        files.filter(({ path }) => !FRONT_DOORS.test(path) && path !== 'schema/env.ts'),
+        files.filter(({ path }) => !FRONT_DOORS.test(path) && path !== 'schema/config/settings.ts'),
       ),
     ).toEqual([]);
   });
@@ -58,9 +92,9 @@ describe('every front door', () => {
 });
 
 describe('the databases', () => {
-  const OPENERS = /^schema\/db(-file|-remote)?\.ts$/;
+  const OPENERS = /^schema\/db\/(open|file|remote)\.ts$/;
 
-  it('are opened in schema/db alone, but for the auth library', () => {
+  it('are opened in schema/db/open alone, but for the auth library', () => {
     const others = production.filter(({ path }) => !OPENERS.test(path) && !path.startsWith('api/web/auth'));
     expect(offenders(/from '(libsql|@libsql\/client)'/, others)).toEqual([]);
   });
@@ -83,6 +117,12 @@ describe('the code', () => {
     expect(offenders(/\b(TODO|FIXME|XXX|debugger)\b|not (yet )?implemented/i, production)).toEqual([]);
   });
 });
+
+function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  return groups;
+}
 
 /** The first cycle of imports as a path, or null. */
 function findCycle(all: SourceFile[]): string[] | null {

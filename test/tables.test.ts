@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../api/operations/index.ts';
 import { sources } from '../ingest/sources/index.ts';
-import { ROOT } from './sources.ts';
+import { ROOT } from './support/source-files.ts';
 
 /** Names of a table's files: everything in its folder but the table itself. */
 function rowFiles(folder: string): string[] {
@@ -15,10 +15,34 @@ function rowFiles(folder: string): string[] {
 
 const byName = operations.map((operation) => [operation.name, operation] as const);
 
+const OPERATIONS = join(ROOT, 'api/operations');
+const singular = (word: string) => word.replace(/ies$/, 'y').replace(/s$/, '');
+const wordsOf = (text: string) => text.split(/[-_]/).map(singular);
+
+/** Files of operations, as `companies/lookup.ts`. */
+function operationFiles(): string[] {
+  return readdirSync(OPERATIONS, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && readFileSync(join(OPERATIONS, path), 'utf8').includes('= defineOperation('),
+  );
+}
+
+/** Whether a file's name is the operation's, with or without the words of the folder that it lies in. */
+function isNamedLike(path: string, name: string): boolean {
+  const [folder = '', file = ''] = path.replace(/\.ts$/, '').split('/');
+  const words = wordsOf(name);
+  const own = wordsOf(file).join();
+  return own === words.join() || own === words.filter((word) => !wordsOf(folder).includes(word)).join();
+}
+
 describe('the operations table', () => {
-  it('holds every file of its folder, each named like its row', () => {
-    const names = operations.map(({ name }) => name.replaceAll('_', '-')).sort();
-    expect(names).toEqual(rowFiles('api/operations'));
+  it('holds every operation in its folders, each in a file named like it', () => {
+    const files = operationFiles();
+    expect(files.length).toBe(operations.length);
+    for (const { name } of operations)
+      expect(
+        files.filter((path) => isNamedLike(path, name)),
+        name,
+      ).toHaveLength(1);
   });
 
   it('has no two rows, operationIds or addresses alike', () => {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Settings } from '../../schema/env.ts';
+import type { Settings } from '../../schema/config/settings.ts';
 import { CURRENCY, type Quote } from './price.ts';
 
 /** An order of credits on its way to Stripe. */

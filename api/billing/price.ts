@@ -1,4 +1,4 @@
-import type { Settings } from '../../schema/env.ts';
+import type { Settings } from '../../schema/config/settings.ts';
 
 export type Prices = Pick<Settings, 'PENCE_PER_CREDIT' | 'VAT_PERCENT'>;
 

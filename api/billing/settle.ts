@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
-import { readAccount } from '../../schema/accounts-store.ts';
-import type { Database } from '../../schema/database.ts';
+import { readAccount } from '../../schema/accounts/customer/account.ts';
 import {
   newPaymentStatement,
   type Payment,
@@ -9,8 +8,9 @@ import {
   storeEvent,
   storeReversal,
   storeSession,
-} from '../../schema/payments.ts';
-import { type News, readNews } from './news.ts';
+} from '../../schema/accounts/payments.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { type News, readNews } from './events.ts';
 import { CURRENCY, type Prices, quote } from './price.ts';
 
 /** What came of an event: `worry` where an operator should look. */

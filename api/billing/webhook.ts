@@ -1,9 +1,9 @@
-import { isoInstant } from '../../schema/clocks.ts';
-import { admitAnyone } from '../admit.ts';
-import { readBytes } from '../body.ts';
-import { type Answer, Refusal } from '../errors.ts';
-import { type Exchange, respond, tellAllowance } from '../exchange.ts';
-import type { Kit } from '../kit.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import { type Answer, Refusal } from '../contract/errors.ts';
+import { admitAnyone } from '../http/admit.ts';
+import { readBytes } from '../http/body.ts';
+import { type Exchange, respond, tellAllowance } from '../http/exchange.ts';
+import type { Kit } from '../process/context.ts';
 import { BadSignature, type Cashier, openCashier } from './cashier.ts';
 import { settleEvent } from './settle.ts';
 

@@ -1,22 +1,22 @@
-import type { Operation } from '../operation.ts';
-import { bulkExport } from './bulk-export.ts';
-import { buyerContracts } from './buyer-contracts.ts';
-import { buyerProfile } from './buyer-profile.ts';
-import { companyContracts } from './company-contracts.ts';
-import { companyProfile } from './company-profile.ts';
-import { contractDocuments } from './contract-documents.ts';
-import { getBalance } from './get-balance.ts';
-import { getExport } from './get-export.ts';
-import { getNotice } from './get-notice.ts';
-import { getStatus } from './get-status.ts';
-import { listLedger } from './list-ledger.ts';
-import { lookupBuyer } from './lookup-buyer.ts';
-import { lookupCompany } from './lookup-company.ts';
-import { lookupContract } from './lookup-contract.ts';
-import { lookupFramework } from './lookup-framework.ts';
-import { searchFrameworks } from './search-frameworks.ts';
-import { searchNotices } from './search-notices.ts';
-import { searchTenders } from './search-tenders.ts';
+import type { Operation } from '../contract/operation.ts';
+import { getBalance } from './account/get-balance.ts';
+import { listLedger } from './account/list-ledger.ts';
+import { buyerContracts } from './buyers/contracts.ts';
+import { lookupBuyer } from './buyers/lookup.ts';
+import { buyerProfile } from './buyers/profile.ts';
+import { companyContracts } from './companies/contracts.ts';
+import { lookupCompany } from './companies/lookup.ts';
+import { companyProfile } from './companies/profile.ts';
+import { contractDocuments } from './contracts/documents.ts';
+import { lookupContract } from './contracts/lookup.ts';
+import { bulkExport } from './exports/bulk.ts';
+import { getExport } from './exports/get.ts';
+import { lookupFramework } from './frameworks/lookup.ts';
+import { getNotice } from './notices/get.ts';
+import { searchFrameworks } from './search/frameworks.ts';
+import { searchNotices } from './search/notices.ts';
+import { searchTenders } from './search/tenders.ts';
+import { getStatus } from './status/get.ts';
 
 /** What goes out: one row per thing a customer can ask for. Routes, tools, OpenAPI and price lists are derived from it. */
 export const operations: readonly Operation[] = [

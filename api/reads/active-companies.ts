@@ -1,4 +1,4 @@
-import type { Database } from '../../schema/database.ts';
+import type { Database } from '../../schema/db/interface.ts';
 
 /** Contracts looked through, newest first: enough for so many different winners. */
 const CONTRACTS = 60;

@@ -1,9 +1,9 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { alias, company, registeredCompany, sicCode } from '../../schema/catalogue/parties.ts';
-import type { Database } from '../../schema/database.ts';
-import { nameKey } from '../../schema/names.ts';
-import { compileQuery, select } from '../../schema/query.ts';
-import { readRow, readRows } from './rows.ts';
+import { alias, company, registeredCompany, sicCode } from '../../schema/catalogue/tables/parties.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { compileQuery, select } from '../../schema/db/query.ts';
+import { nameKey } from '../../schema/names/clean.ts';
+import { readRow, readRows } from './compiled-query.ts';
 
 export type CompanyRow = typeof company.$inferSelect;
 export type RegisteredRow = typeof registeredCompany.$inferSelect;

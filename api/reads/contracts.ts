@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
-import { contract, contractSupplier } from '../../schema/catalogue/procurement.ts';
-import type { Database } from '../../schema/database.ts';
-import { compileQuery, select } from '../../schema/query.ts';
-import { type Position, readRow, readRows } from './rows.ts';
+import { contract, contractSupplier } from '../../schema/catalogue/tables/procurement.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { compileQuery, select } from '../../schema/db/query.ts';
+import { type Position, readRow, readRows } from './compiled-query.ts';
 
 export type ContractRow = typeof contract.$inferSelect;
 

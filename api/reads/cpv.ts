@@ -1,4 +1,4 @@
-import type { Database } from '../../schema/database.ts';
+import type { Database } from '../../schema/db/interface.ts';
 
 /** Notices of a code are counted up to here: more is "at least". */
 export const COUNTED_MOST = 10_000;

@@ -1,8 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { framework, frameworkReference } from '../../schema/catalogue/procurement.ts';
-import type { Database } from '../../schema/database.ts';
-import { compileQuery, select } from '../../schema/query.ts';
-import { readRow, readRows } from './rows.ts';
+import { framework, frameworkReference } from '../../schema/catalogue/tables/procurement.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { compileQuery, select } from '../../schema/db/query.ts';
+import { readRow, readRows } from './compiled-query.ts';
 
 export type FrameworkRow = typeof framework.$inferSelect;
 

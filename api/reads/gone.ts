@@ -1,4 +1,4 @@
-import type { Database } from '../../schema/database.ts';
+import type { Database } from '../../schema/db/interface.ts';
 
 /** What may go: each has its row, which stays as `gone`. */
 const ROWS = {

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm';
-import { notice, process } from '../../schema/catalogue/procurement.ts';
-import type { Database } from '../../schema/database.ts';
-import { compileQuery, select } from '../../schema/query.ts';
-import { readRow, readRows } from './rows.ts';
+import { notice, process } from '../../schema/catalogue/tables/procurement.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { compileQuery, select } from '../../schema/db/query.ts';
+import { readRow, readRows } from './compiled-query.ts';
 
 export type NoticeRow = typeof notice.$inferSelect;
 export type ProcessRow = typeof process.$inferSelect;

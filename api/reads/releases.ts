@@ -1,4 +1,4 @@
-import type { Database } from '../../schema/database.ts';
+import type { Database } from '../../schema/db/interface.ts';
 
 /** How and when a process came here. */
 export interface Fetched {

@@ -1,8 +1,8 @@
 import { inArray } from 'drizzle-orm';
-import { source } from '../../schema/catalogue/control.ts';
-import type { Database } from '../../schema/database.ts';
-import { compileQuery, select } from '../../schema/query.ts';
-import { readRows } from './rows.ts';
+import { source } from '../../schema/catalogue/tables/ingest-state.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { compileQuery, select } from '../../schema/db/query.ts';
+import { readRows } from './compiled-query.ts';
 
 /** The two services that publish notices. */
 export const NOTICE_SOURCES = ['contracts_finder', 'find_a_tender'] as const;

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { coverageSummary, source } from '../../schema/catalogue/control.ts';
-import { quarantine } from '../../schema/catalogue/releases.ts';
-import type { CoverageSummary } from '../../schema/coverage.ts';
-import type { Database } from '../../schema/database.ts';
-import { compileQuery, select } from '../../schema/query.ts';
+import type { CoverageSummary } from '../../schema/catalogue/coverage.ts';
+import { coverageSummary, source } from '../../schema/catalogue/tables/ingest-state.ts';
+import { quarantine } from '../../schema/catalogue/tables/releases.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { compileQuery, select } from '../../schema/db/query.ts';
 
 const sources = compileQuery(select.select().from(source).orderBy(source.id));
 

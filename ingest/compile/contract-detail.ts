@@ -1,9 +1,9 @@
-import type { ContractDetail } from '../../schema/details.ts';
-import type { OcdsAward, OcdsContract, OcdsItem, OcdsRelease } from '../../schema/ocds.ts';
-import { readCodes } from './cpv.ts';
-import { regionsOf } from './regions.ts';
-import { relatedItems, relatedLots } from './related-lots.ts';
-import { cleanLine, cleanText } from './text.ts';
+import type { ContractDetail } from '../../schema/catalogue/details.ts';
+import type { OcdsAward, OcdsContract, OcdsItem, OcdsRelease } from '../../schema/ocds/types.ts';
+import { readCodes } from '../fields/cpv.ts';
+import { regionsOf } from '../fields/regions.ts';
+import { cleanLine, cleanText } from '../fields/text/clean.ts';
+import { relatedItems, relatedLots } from './values/related-lots.ts';
 
 /** What an award and its contracts say beside parties, money and dates. */
 export function describeContract(

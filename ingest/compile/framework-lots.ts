@@ -1,9 +1,9 @@
-import type { OcdsRelease } from '../../schema/ocds.ts';
-import { parseDay } from './dates.ts';
-import { grossOf, netOf } from './money.ts';
-import type { StandingAward } from './standing.ts';
-import { cleanLine } from './text.ts';
+import type { OcdsRelease } from '../../schema/ocds/types.ts';
+import { parseDay } from '../fields/dates.ts';
+import { cleanLine } from '../fields/text/clean.ts';
+import type { StandingAward } from './awards/active.ts';
 import type { CompiledFramework } from './types.ts';
+import { grossOf, netOf } from './values/money.ts';
 
 type Lots = CompiledFramework['lots'];
 

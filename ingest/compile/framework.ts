@@ -1,16 +1,16 @@
-import type { FrameworkDetail } from '../../schema/framework-details.ts';
-import type { OcdsRelease } from '../../schema/ocds.ts';
-import { referencesIn } from './call-off.ts';
-import { parseDay } from './dates.ts';
+import type { FrameworkDetail } from '../../schema/catalogue/framework-details.ts';
+import type { OcdsRelease } from '../../schema/ocds/types.ts';
+import { parseDay } from '../fields/dates.ts';
+import { regionsOf } from '../fields/regions.ts';
+import { cleanLine, cleanText } from '../fields/text/clean.ts';
+import type { StandingAward } from './awards/active.ts';
 import { frameworkLots } from './framework-lots.ts';
-import type { FrameworkSigns } from './framework-signs.ts';
-import { estimateOf, readValue } from './money.ts';
-import { addressesOf } from './notices.ts';
-import { type Doubted, doubtCeiling } from './plausible.ts';
-import { regionsOf } from './regions.ts';
-import type { StandingAward } from './standing.ts';
-import { cleanLine, cleanText } from './text.ts';
+import { referencesIn } from './frameworks/call-off.ts';
+import type { FrameworkSigns } from './frameworks/signs.ts';
+import { addressesOf } from './notice.ts';
 import type { CompiledFramework, CompiledNotice, Money } from './types.ts';
+import { estimateOf, readValue } from './values/money.ts';
+import { type Doubted, doubtCeiling } from './values/plausible.ts';
 
 /**
  * A framework from its compiled process; null where it has no notice.

@@ -1,7 +1,7 @@
-import { sha256 } from '../canonical.ts';
-import { compareIds } from '../identify-schemes.ts';
-import { noticeIdOf } from './notice-id.ts';
-import { partiesOf } from './parties.ts';
+import { sha256 } from '../../schema/text/digest.ts';
+import { compareIds } from '../fields/identifier-schemes.ts';
+import { noticeIdOf } from '../fields/notice-id.ts';
+import { partiesOf } from './parties/of-process.ts';
 import type { CompilerRelease } from './types.ts';
 
 /** Releases of one set of buyers. */

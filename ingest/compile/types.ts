@@ -9,11 +9,11 @@ import type {
   Stage,
   ValueBasis,
   ValueClass,
-} from '../../schema/details.ts';
-import type { FrameworkDetail } from '../../schema/framework-details.ts';
-import type { OcdsRelease } from '../../schema/ocds.ts';
-import type { Sighting } from '../identify.ts';
-import type { MergeReport } from '../merge.ts';
+} from '../../schema/catalogue/details.ts';
+import type { FrameworkDetail } from '../../schema/catalogue/framework-details.ts';
+import type { OcdsRelease } from '../../schema/ocds/types.ts';
+import type { MergeReport } from '../merge/ocds.ts';
+import type { Sighting } from '../party/sighting.ts';
 
 /** An amount that a value may be read from, in the order of preference. */
 export interface ValueCandidate {

@@ -1,8 +1,8 @@
-import { isoInstant } from '../../schema/clocks.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import { readDailyCsv } from '../completeness/daily-csv.ts';
 import { OGL } from '../licence.ts';
+import { readEnds } from '../runs/spans.ts';
 import type { WindowsSource } from '../source.ts';
-import { readEnds } from '../windows.ts';
-import { readDailyCsv } from '../witness-csv.ts';
 
 export const contractsFinder: WindowsSource = {
   kind: 'windows',

@@ -1,7 +1,7 @@
-import { londonInstant, londonTime } from '../../schema/clocks.ts';
+import { londonInstant, londonTime } from '../../schema/config/clocks.ts';
 import { OGL } from '../licence.ts';
+import { readEnds } from '../runs/spans.ts';
 import type { WindowsSource } from '../source.ts';
-import { readEnds } from '../windows.ts';
 
 export const findATender: WindowsSource = {
   kind: 'windows',

@@ -1,5 +1,5 @@
-import { readSettings } from '../../schema/env.ts';
-import { addEnvFile, enter } from '../front-door.ts';
+import { readSettings } from '../../schema/config/settings.ts';
+import { addEnvFile, enter } from '../startup/front-door.ts';
 import { makeProgram } from './program.ts';
 
 // A reader that leaves early (`| head`) has read enough: the work is finished all the same.

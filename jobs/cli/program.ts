@@ -1,26 +1,26 @@
 import { Command } from 'commander';
-import { addAccount } from './account.ts';
-import { addBackup, addRestore } from './backup.ts';
-import { type AddCommand, type Cli, parseWords } from './command.ts';
-import { addContacts } from './contacts.ts';
-import { addCoverage } from './coverage.ts';
-import { addCredits } from './credits.ts';
-import { addExplain } from './explain.ts';
-import { addExport } from './export.ts';
-import { addIngest } from './ingest.ts';
-import { addKey } from './key.ts';
-import { addLedger } from './ledger.ts';
-import { addMigrate } from './migrate.ts';
-import { addPayments } from './payments.ts';
-import { addProbe, addWitness } from './probe.ts';
-import { addQuarantine } from './quarantine.ts';
-import { addRebuild } from './rebuild.ts';
-import { addReopen } from './reopen.ts';
-import { addRuns } from './runs.ts';
-import { addSearch } from './search.ts';
-import { addSettings } from './settings.ts';
-import { addStatus } from './status.ts';
-import { addTakedown } from './takedown.ts';
+import { addContacts } from './catalogue/contacts.ts';
+import { addExplain } from './catalogue/explain.ts';
+import { addRebuild } from './catalogue/rebuild.ts';
+import { addSearch } from './catalogue/search.ts';
+import { addTakedown } from './catalogue/takedown.ts';
+import { addAccount } from './customers/account.ts';
+import { addCredits } from './customers/credits.ts';
+import { addExport } from './customers/export.ts';
+import { addKey } from './customers/key.ts';
+import { addLedger } from './customers/ledger.ts';
+import { addPayments } from './customers/payments.ts';
+import { addBackup, addRestore } from './installation/backup.ts';
+import { addMigrate } from './installation/migrate.ts';
+import { addSettings } from './installation/settings.ts';
+import { addStatus } from './installation/status.ts';
+import { type AddCommand, type Cli, parseWords } from './shared/command.ts';
+import { addCoverage } from './sources/coverage.ts';
+import { addIngest } from './sources/ingest.ts';
+import { addProbe, addWitness } from './sources/probe.ts';
+import { addQuarantine } from './sources/quarantine.ts';
+import { addReopen } from './sources/reopen.ts';
+import { addRuns } from './sources/runs.ts';
 
 /** Every command, in the order in which `--help` lists them. */
 const COMMANDS: readonly AddCommand[] = [

@@ -1,71 +1,216 @@
-import { sql } from 'drizzle-orm';
-import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { account } from './ledger.ts';
+import type { Database, Statement } from '../db/interface.ts';
+import { MINT, topUpStatement } from './ledger/transfers.ts';
 
-/** Credits that somebody set out to buy. Its top-up in the ledger is `top_up:<id>`; what is taken back corrects that one. */
-export const payment = sqliteTable(
-  'payment',
-  {
-    id: text('id').primaryKey(),
-    account_id: text('account_id')
-      .notNull()
-      .references(() => account.id),
-    credits: integer('credits').notNull(),
-    /** What is paid, VAT included, in pence. */
-    amount: integer('amount').notNull(),
-    vat: integer('vat').notNull(),
-    vat_percent: real('vat_percent').notNull(),
-    /** ISO 4217, lower case as Stripe writes it. */
-    currency: text('currency').notNull(),
-    /** False for money of Stripe's test mode. */
-    live: integer('live', { mode: 'boolean' }).notNull(),
-    /** `open`, `pending` (agreed, the money is on its way), `paid`, `failed` or `expired`. */
-    state: text('state').notNull().default('open'),
-    /** Credits that refunds and disputes call back; what the ledger has not taken of them is the shortfall. */
-    called_back: integer('called_back').notNull().default(0),
-    session_id: text('session_id').unique(),
-    payment_intent: text('payment_intent').unique(),
-    created_at: text('created_at').notNull(),
-    paid_at: text('paid_at'),
-  },
-  (t) => [
-    index('payment_by_account').on(t.account_id, t.created_at),
-    check('payment_credits_positive', sql`${t.credits} > 0`),
-    check('payment_amount_positive', sql`${t.amount} > 0`),
-  ],
-);
+export interface Payment {
+  /** `pay_…`. */
+  id: string;
+  account_id: string;
+  credits: number;
+  /** What is paid, VAT included, in pence. */
+  amount: number;
+  vat: number;
+  vat_percent: number;
+  currency: string;
+  /** 1 or 0. */
+  live: number;
+  state: 'open' | 'pending' | 'paid' | 'failed' | 'expired';
+  /** Credits that refunds and disputes call back. */
+  called_back: number;
+  session_id: string | null;
+  payment_intent: string | null;
+  created_at: string;
+  paid_at: string | null;
+}
 
-/** What Stripe says of money that went back: a refund, a dispute, or a charge's whole refunded sum. Newest word of each. */
-export const paymentReversal = sqliteTable(
-  'payment_reversal',
-  {
-    /** Stripe's id: `re_…`, `du_…` or `ch_…`. */
-    id: text('id').primaryKey(),
-    payment_intent: text('payment_intent').notNull(),
-    /** `refund`, `dispute` or `charge`. */
-    kind: text('kind').notNull(),
-    /** In pence. */
-    amount: integer('amount').notNull(),
-    /** False for a refund that failed and a dispute that was won. */
-    standing: integer('standing', { mode: 'boolean' }).notNull(),
-    status: text('status').notNull(),
-    /** When Stripe said so, in seconds since the epoch: an older word never replaces a newer one. */
-    said_at: integer('said_at').notNull(),
-  },
-  (t) => [index('payment_reversal_by_intent').on(t.payment_intent)],
-);
+/** A payment with what the ledger has taken back of it. */
+export interface PaymentLine extends Payment {
+  taken_back: number;
+  /** Called back and not taken, as the balance did not reach; the next credits settle it. */
+  shortfall: number;
+}
 
-/** Every event of Stripe's that was believed, and what came of it. */
-export const paymentEvent = sqliteTable(
-  'payment_event',
-  {
-    /** Stripe's id: `evt_…`. */
-    id: text('id').primaryKey(),
-    type: text('type').notNull(),
-    /** The payment, session or intent it spoke of. */
-    subject: text('subject').notNull(),
-    outcome: text('outcome').notNull(),
-    received_at: text('received_at').notNull(),
-  },
-  (t) => [index('payment_event_by_time').on(t.received_at)],
-);
+export type NewPayment = Pick<
+  Payment,
+  'id' | 'account_id' | 'credits' | 'amount' | 'vat' | 'vat_percent' | 'currency' | 'live' | 'created_at'
+>;
+
+export function newPaymentStatement(payment: NewPayment): Statement {
+  const { id, account_id, credits, amount, vat, vat_percent, currency, live, created_at } = payment;
+  return {
+    sql: `INSERT INTO payment (id, account_id, credits, amount, vat, vat_percent, currency, live, created_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    args: [id, account_id, credits, amount, vat, vat_percent, currency, live, created_at],
+  };
+}
+
+export function sessionStatement(paymentId: string, sessionId: string): Statement {
+  return { sql: 'UPDATE payment SET session_id = ? WHERE id = ?', args: [sessionId, paymentId] };
+}
+
+/** Of the top-up `t` of payment `p`, what the ledger took back. */
+const TAKEN = `
+  coalesce((SELECT sum(CASE WHEN c.from_account = p.account_id THEN c.credits ELSE -c.credits END)
+    FROM transfer c WHERE c.corrects = t.id), 0)`;
+const LINES = `
+  SELECT p.*, ${TAKEN} AS taken_back, CASE WHEN t.id IS NULL THEN 0 ELSE max(0, p.called_back - ${TAKEN}) END AS shortfall
+  FROM payment p LEFT JOIN transfer t ON t.key = 'top_up:' || p.id`;
+
+export async function readPayment(accounts: Database, id: string): Promise<PaymentLine | null> {
+  const [line] = await accounts.read<PaymentLine>({ sql: `${LINES} WHERE p.id = ?`, args: [id] });
+  return line ?? null;
+}
+
+/** An account's payments, newest first; those that were only begun are left out. */
+export function readPayments(accounts: Database, accountId: string, limit = 100): Promise<PaymentLine[]> {
+  const sql = `${LINES} WHERE p.account_id = ? AND p.state IN ('pending', 'paid') ORDER BY p.created_at DESC, p.id LIMIT ?`;
+  return accounts.read<PaymentLine>({ sql, args: [accountId, limit] });
+}
+
+/** The same in the order of their ids, `rows` at a time. */
+export async function* readPaymentPages(
+  accounts: Database,
+  accountId: string,
+  rows: number,
+): AsyncGenerator<PaymentLine[]> {
+  const sql = `${LINES} WHERE p.account_id = ? AND p.id > ? AND p.state IN ('pending', 'paid') ORDER BY p.id LIMIT ?`;
+  for (let after = ''; ; ) {
+    const page = await accounts.read<PaymentLine>({ sql, args: [accountId, after, rows] });
+    yield page;
+    const last = page.at(-1);
+    if (!last || page.length < rows) return;
+    after = last.id;
+  }
+}
+
+/** Everybody's payments, newest first, for the operator. */
+export function readAllPayments(accounts: Database, limit: number): Promise<PaymentLine[]> {
+  return accounts.read<PaymentLine>({ sql: `${LINES} ORDER BY p.created_at DESC, p.id LIMIT ?`, args: [limit] });
+}
+
+/** Credits that all customers together owe: called back, and spent before. */
+export async function readOwed(accounts: Database): Promise<number> {
+  const sql = `SELECT coalesce(sum(shortfall), 0) AS owed FROM (${LINES} WHERE p.called_back > 0)`;
+  return (await accounts.read<{ owed: number }>({ sql }))[0]?.owed ?? 0;
+}
+
+/** The payments of an account that lack credits they have to give back, oldest first. */
+async function readShortOf(accounts: Database, accountId: string): Promise<string[]> {
+  const sql = `SELECT id FROM (${LINES} WHERE p.account_id = ?) WHERE shortfall > 0 ORDER BY created_at, id`;
+  return (await accounts.read<{ id: string }>({ sql, args: [accountId] })).map(({ id }) => id);
+}
+
+/** What Stripe said of a payment's session. */
+export interface SessionNews {
+  paymentId: string;
+  sessionId: string;
+  intent: string | null;
+  state: 'pending' | 'paid' | 'failed' | 'expired';
+}
+
+/** A state never goes back: what was paid stays paid, whatever arrives after it. */
+const MOVE = `
+  UPDATE payment SET state = ?1, session_id = coalesce(session_id, ?2), payment_intent = coalesce(payment_intent, ?3),
+    paid_at = CASE ?1 WHEN 'paid' THEN ?4 END
+  WHERE id = ?5 AND CASE ?1 WHEN 'paid' THEN state <> 'paid' WHEN 'pending' THEN state = 'open' ELSE state IN ('open', 'pending') END`;
+
+/** Moves a payment on; one that is paid becomes a top-up, once, and what was called back of it meanwhile is taken. */
+export async function storeSession(accounts: Database, payment: Payment, news: SessionNews, at: string): Promise<void> {
+  const { paymentId, sessionId, intent, state } = news;
+  const move = { sql: MOVE, args: [state, sessionId, intent, at, paymentId] };
+  if (state !== 'paid') {
+    await accounts.write([move]);
+    return;
+  }
+  const { account_id: accountId, credits } = payment;
+  const short = await readShortOf(accounts, accountId);
+  await accounts.write([
+    move,
+    topUpStatement({ key: paymentId, accountId, credits, note: 'bought by card', at }),
+    calledBackStatement(intent ?? ''),
+    ...[...short, paymentId].map((id) => takeStatement(id, at)),
+  ]);
+}
+
+/** What Stripe said of money that goes back. */
+export interface Reversal {
+  /** `re_…`, `du_…`, or `ch_…` for a charge's whole refunded sum. */
+  id: string;
+  intent: string;
+  kind: 'refund' | 'dispute' | 'charge';
+  /** In pence. */
+  amount: number;
+  standing: boolean;
+  status: string;
+  /** Seconds since the epoch. */
+  saidAt: number;
+}
+
+const SAY = `
+  INSERT INTO payment_reversal (id, payment_intent, kind, amount, standing, status, said_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET amount = excluded.amount, standing = excluded.standing, status = excluded.status, said_at = excluded.said_at
+  WHERE excluded.said_at > said_at
+    OR (excluded.said_at = said_at AND (excluded.standing < standing OR (kind = 'charge' AND excluded.amount > amount)))`;
+
+/** Keeps the newest word of a refund or dispute, and takes or gives back credits until the ledger agrees with it. Null while nothing is known of its payment. */
+export async function storeReversal(accounts: Database, reversal: Reversal, at: string): Promise<PaymentLine | null> {
+  const { id, intent, kind, amount, standing, status, saidAt } = reversal;
+  await accounts.write([
+    { sql: SAY, args: [id, intent, kind, amount, standing ? 1 : 0, status, saidAt] },
+    calledBackStatement(intent),
+    takeStatement(intent, at),
+    giveBackStatement(intent, at),
+  ]);
+  const [line] = await accounts.read<PaymentLine>({ sql: `${LINES} WHERE p.payment_intent = ?`, args: [intent] });
+  return line ?? null;
+}
+
+/**
+ * Refunds are told one by one and as a charge's sum; whichever names more is believed, the sum less what failed since.
+ * Credits are rounded down, in the customer's favour.
+ */
+const CALLED_BACK = `
+  UPDATE payment SET called_back = credits * min(amount, (
+    SELECT max(
+        coalesce(sum(CASE WHEN r.kind = 'refund' AND r.standing THEN r.amount END), 0),
+        coalesce(max(CASE WHEN r.kind = 'charge' THEN r.amount END), 0)
+          - coalesce(sum(CASE WHEN r.kind = 'refund' AND NOT r.standing AND r.said_at >=
+              (SELECT max(s.said_at) FROM payment_reversal s WHERE s.payment_intent = ?1 AND s.kind = 'charge') THEN r.amount END), 0))
+      + coalesce(sum(CASE WHEN r.kind = 'dispute' AND r.standing THEN r.amount END), 0)
+    FROM payment_reversal r WHERE r.payment_intent = ?1)) / amount
+  WHERE payment_intent = ?1`;
+
+const calledBackStatement = (intent: string): Statement => ({ sql: CALLED_BACK, args: [intent] });
+
+const CORRECTION = `INSERT INTO transfer (key, kind, from_account, to_account, credits, corrects, note, created_at)
+  SELECT t.key || ':back:' || (1 + (SELECT count(*) FROM transfer WHERE corrects = t.id)), 'top_up'`;
+/** A payment by its id or its intent. */
+const OF_PAYMENT = `FROM payment p JOIN transfer t ON t.key = 'top_up:' || p.id JOIN account a ON a.id = p.account_id
+  WHERE (p.id = ?2 OR p.payment_intent = ?2)`;
+const TAKE = `${CORRECTION}, a.id, '${MINT}', min(p.called_back - ${TAKEN}, a.balance), t.id, 'taken back: the payment was refunded or disputed', ?1
+  ${OF_PAYMENT} AND min(p.called_back - ${TAKEN}, a.balance) > 0`;
+const GIVE_BACK = `${CORRECTION}, '${MINT}', a.id, ${TAKEN} - p.called_back, t.id, 'given back: the refund failed or the dispute was won', ?1
+  ${OF_PAYMENT} AND ${TAKEN} > p.called_back`;
+
+/** Takes what is called back and not yet taken, as far as the balance reaches. */
+const takeStatement = (payment: string, at: string): Statement => ({ sql: TAKE, args: [at, payment] });
+const giveBackStatement = (payment: string, at: string): Statement => ({ sql: GIVE_BACK, args: [at, payment] });
+
+export interface PaymentEvent {
+  id: string;
+  type: string;
+  subject: string;
+  outcome: string;
+  received_at: string;
+}
+
+/** Notes an event and what came of it; the first word of an event stays. */
+export async function storeEvent(accounts: Database, event: PaymentEvent): Promise<void> {
+  const { id, type, subject, outcome, received_at } = event;
+  const sql = `INSERT INTO payment_event (id, type, subject, outcome, received_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
+  await accounts.write([{ sql, args: [id, type, subject, outcome, received_at] }]);
+}
+
+export function readEvents(accounts: Database, limit: number): Promise<PaymentEvent[]> {
+  const sql = 'SELECT * FROM payment_event ORDER BY received_at DESC, id LIMIT ?';
+  return accounts.read<PaymentEvent>({ sql, args: [limit] });
+}

@@ -1,10 +1,10 @@
 import { BadCursor, type SearchAnswer, type SearchEngine, SearchUnavailable } from '../engine.ts';
-import type { IndexFiles } from './files.ts';
+import { extension } from '../processes/child.ts';
+import { makeReaderPool, type PoolOptions, type ReaderPool } from '../processes/pool.ts';
+import { VERSION } from './layout/version.ts';
 import type { Answer, Ask } from './messages.ts';
-import { makeReaderPool, type PoolOptions, type ReaderPool } from './pool.ts';
-import { extension } from './process.ts';
-import { readIndexCursor, storeDocuments } from './store.ts';
-import { VERSION } from './version.ts';
+import type { IndexFiles } from './store/files.ts';
+import { readIndexCursor, storeDocuments } from './store/statements.ts';
 
 /** The embedded engine with its readers in sight, for those who watch processes. */
 export interface EmbeddedEngine extends SearchEngine {

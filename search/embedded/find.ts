@@ -1,17 +1,17 @@
-import type { Database } from '../../schema/database.ts';
-import { makeCursor, parseCursor } from '../cursor.ts';
+import type { Database } from '../../schema/db/interface.ts';
 import type { SearchAnswer, SearchQuery, SearchSort } from '../engine.ts';
-import { parseQuery, toldSynonyms } from '../query.ts';
-import { readFacets } from './count-facets.ts';
-import { COUNT_MAX } from './counts.ts';
-import { markExpression } from './expression.ts';
-import { readHits } from './hits.ts';
-import { chooseLevel } from './level.ts';
-import type { Matching } from './matching.ts';
-import { effectiveSort, nextPlace } from './order.ts';
-import { refreshRemembered } from './remembered.ts';
-import { readUnseen } from './unseen.ts';
-import { readTerms } from './vocabulary.ts';
+import { parseQuery, toldSynonyms } from '../query/parse.ts';
+import { makeCursor, parseCursor } from '../results/cursor.ts';
+import { chooseLevel } from './choose-level.ts';
+import { COUNT_MAX } from './match/counts.ts';
+import { markExpression } from './match/expression.ts';
+import type { Matching } from './match/matching.ts';
+import { refreshRemembered } from './match/query-cache.ts';
+import { readTerms } from './match/vocabulary.ts';
+import { readFacets } from './rank/facets.ts';
+import { readHits } from './rank/hits.ts';
+import { effectiveSort, nextPlace } from './rank/order.ts';
+import { readUnseen } from './rank/skip-served.ts';
 
 /**
  * Answers one query from the index file. Runs in a process of its own, as every statement is synchronous.

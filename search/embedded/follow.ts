@@ -1,5 +1,5 @@
 import { SearchUnavailable } from '../engine.ts';
-import { readLiveMark, readLiveUrl } from './files.ts';
+import { readLiveMark, readLiveUrl } from './store/files.ts';
 
 /** Runs work on the live index, one after the other. */
 export type WithLive<T> = <R>(work: (opened: T) => Promise<R>) => Promise<R>;

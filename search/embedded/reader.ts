@@ -1,11 +1,11 @@
-import type { Database } from '../../schema/database.ts';
-import { openDatabase } from '../../schema/db.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { openDatabase } from '../../schema/db/open.ts';
 import { BadCursor, SearchUnavailable } from '../engine.ts';
 import { findEmbedded } from './find.ts';
 import { followLive, type WithLive } from './follow.ts';
-import { CREATE_SCRATCH } from './hits.ts';
 import type { Answer, Question } from './messages.ts';
-import { readIndexCursor } from './store.ts';
+import { CREATE_SCRATCH } from './rank/hits.ts';
+import { readIndexCursor } from './store/statements.ts';
 import { warm, workWhenIdle } from './warm.ts';
 
 /** How much of the index file this process may map into memory and keep of it. */

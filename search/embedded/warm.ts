@@ -1,9 +1,9 @@
-import type { Database } from '../../schema/database.ts';
-import { countHolding } from './counts.ts';
-import { quote } from './expression.ts';
-import { readFacetValues } from './facet-codes.ts';
-import { mostFrequent, readFrequent } from './frequent.ts';
-import { refreshRemembered } from './remembered.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { readFacetValues } from './layout/facet-codes.ts';
+import { countHolding } from './match/counts.ts';
+import { quote } from './match/expression.ts';
+import { mostFrequent, readFrequent } from './match/frequent-words.ts';
+import { refreshRemembered } from './match/query-cache.ts';
 
 /** How common the words are that most queries are made of is known beforehand. */
 const COUNTED_WORDS = 1_000;

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebApp } from '../../api/web/app.ts';
-import { storePage } from '../../ingest/store.ts';
-import type { Database } from '../../schema/database.ts';
-import type { BuiltHouse } from '../house.ts';
-import { buildHouse } from '../house.ts';
+import { storePage } from '../../ingest/store/page.ts';
+import type { Database } from '../../schema/db/interface.ts';
 import {
   actRelease,
   BRIGHT,
@@ -14,9 +12,11 @@ import {
   read,
   reference,
 } from '../ingest/compile/releases.ts';
-import { ask } from './asking.ts';
-import { callMcp, type Inputs, readBalance } from './doors.ts';
-import { type WatchedDatabase, watch } from './watched.ts';
+import { ask } from '../support/client.ts';
+import type { BuiltHouse } from '../support/services.ts';
+import { buildHouse } from '../support/services.ts';
+import { callMcp, type Inputs, readBalance } from './transports.ts';
+import { type WatchedDatabase, watch } from './watched-reads.ts';
 
 /** A buyer that issued 2,500 contracts, of which one supplier won 1,200, ingested through the real path. */
 const ISSUED = 2_500;

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getEncoding } from 'js-tiktoken';
-import type { Operation } from '../../api/operation.ts';
-import type { BuiltHouse } from '../house.ts';
-import { type Inputs, toReal } from './doors.ts';
+import type { Operation } from '../../api/contract/operation.ts';
+import type { BuiltHouse } from '../support/services.ts';
+import { type Inputs, toReal } from './transports.ts';
 
 const encoding = getEncoding('o200k_base');
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Caller, House, Operation } from '../../api/operation.ts';
+import type { Caller, House, Operation } from '../../api/contract/operation.ts';
 import { operations } from '../../api/operations/index.ts';
 import { makeWebApp } from '../../api/web/app.ts';
-import type { Database } from '../../schema/database.ts';
-import { EXPORT_DATASETS } from '../../schema/exports.ts';
-import type { BuiltHouse } from '../house.ts';
-import { buildSampleHouse } from '../sample-house.ts';
-import { makeSample } from '../upstream/sample.ts';
-import { ask } from './asking.ts';
-import { callMcp, callRest, type Inputs, readReal, toReal } from './doors.ts';
-import { explain, type Watched, type WatchedDatabase, watch } from './watched.ts';
+import { EXPORT_DATASETS } from '../../schema/accounts/exports/datasets.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { ask } from '../support/client.ts';
+import { buildSampleHouse } from '../support/sample-services.ts';
+import type { BuiltHouse } from '../support/services.ts';
+import { makeSample } from '../upstream/sample/make.ts';
+import { callMcp, callRest, type Inputs, readReal, toReal } from './transports.ts';
+import { explain, type Watched, type WatchedDatabase, watch } from './watched-reads.ts';
 
 /** The whole table of operations and every page, asked for everything that a generated sample holds. */
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { openDatabase } from '../../schema/db.ts';
-import { grantStatement } from '../../schema/ledger.ts';
-import { makeFolder } from '../databases.ts';
+import { grantStatement } from '../../schema/accounts/ledger/transfers.ts';
+import { openDatabase } from '../../schema/db/open.ts';
 import { type RunningDemo, startDemo } from '../demo/child.ts';
+import { makeFolder } from '../support/databases.ts';
 
 /** A running demo whose key has credits and rate enough for any load, and the folder that its data are in. */
 export async function withDemo(work: (demo: RunningDemo, folder: string) => Promise<void>): Promise<void> {

@@ -1,5 +1,5 @@
-import { isoInstant, londonTime } from '../../schema/clocks.ts';
-import type { Database } from '../../schema/database.ts';
+import { isoInstant, londonTime } from '../../schema/config/clocks.ts';
+import type { Database } from '../../schema/db/interface.ts';
 import type { RequestRecord } from '../upstream/server.ts';
 
 /** What a catalogue holds as complete, as plain data. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Database } from '../../schema/database.ts';
-import { catalogueDigest } from '../ingest/catalogue-digest.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { catalogueDigest } from '../ingest/store/catalogue-digest.ts';
 
 /** Everything a catalogue holds that must not depend on how often its ingest was killed. */
 export interface Facts {

@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '../../schema/database.ts';
-import { openDatabase } from '../../schema/db.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { openDatabase } from '../../schema/db/open.ts';
+import { type Child, type Crew, type Ended, makeCrew, startChild } from '../support/start-child.ts';
 import type { UpstreamData } from '../upstream/data.ts';
 import { makeRandom, type Random } from '../upstream/sample/random.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 import { asksForHeld, type Held } from './asked-twice.ts';
 import { compareFacts, type Facts, readFacts } from './facts.ts';
-import type { IngestAnswer, IngestOrder } from './ingest-child.ts';
-import { type Child, type Crew, type Ended, makeCrew, startChild } from './start-child.ts';
+import type { IngestAnswer, IngestOrder } from './ingest-process.ts';
 import { readStep, STEPS } from './steps.ts';
 
 export interface ChaosOptions {
@@ -56,7 +56,7 @@ interface Chaos {
   tookMs: number[];
 }
 
-const CHILD = new URL('./ingest-child.ts', import.meta.url);
+const CHILD = new URL('./ingest-process.ts', import.meta.url);
 const OVERLAP_HOURS = 3;
 const DAY_MS = 86_400_000;
 /**

@@ -1,7 +1,7 @@
-import { makeFolder } from '../databases.ts';
-import { makeSample } from '../upstream/sample.ts';
+import { makeFolder } from '../support/databases.ts';
+import { makeSample } from '../upstream/sample/make.ts';
 import { type ChaosReport, runChaos } from './harness.ts';
-import { readNumbers } from './numbers.ts';
+import { readNumbers } from './read-arguments.ts';
 
 const KILLS = 200;
 const SEED = 1;

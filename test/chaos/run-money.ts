@@ -1,8 +1,8 @@
-import { setup as compile } from '../compiled.ts';
-import { readRealAsks } from '../money/asks.ts';
-import { type MoneyReport, runMoneyChaos } from '../money/harness.ts';
-import { buildSampleHouse } from '../sample-house.ts';
-import { readNumbers } from './numbers.ts';
+import { type MoneyReport, runMoneyChaos } from '../api/money/harness.ts';
+import { readRealAsks } from '../api/money/metered-calls.ts';
+import { setup as compile } from '../support/compiled.ts';
+import { buildSampleHouse } from '../support/sample-services.ts';
+import { readNumbers } from './read-arguments.ts';
 
 const SIZE = { kills: 200, seed: 1, clients: 32, processes: 2, answersMost: 250 };
 /** Of the faults, how many are printed; and after how many kills a line says how far it is. */

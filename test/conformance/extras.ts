@@ -1,17 +1,17 @@
 import { ProtocolError, ProtocolErrorCode, type Server, type Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Kit } from '../../api/kit.ts';
-import type { McpExtras } from '../../api/mcp.ts';
-import { callTool, parseToolResult, type Session } from '../../api/mcp-call.ts';
-import { compileMore } from '../../api/mcp-more.ts';
-import { type CompiledTool, compileTools } from '../../api/mcp-tools.ts';
-import { defineOperation } from '../../api/operation.ts';
-import { askingFixtures } from './asking-fixtures.ts';
-import { askOver, hearAnswer } from './asks.ts';
-import { contentFixtures } from './content-fixtures.ts';
-import type { Fixture } from './fixture.ts';
-import { getFixturePrompt, PROMPTS, RESOURCES, readFixture, TEMPLATES } from './other-fixtures.ts';
-import { waitingFixtures } from './waiting-fixtures.ts';
+import { defineOperation } from '../../api/contract/operation.ts';
+import { callTool, parseToolResult, type Session } from '../../api/mcp/call-tool.ts';
+import { compileMore } from '../../api/mcp/capabilities.ts';
+import type { McpExtras } from '../../api/mcp/endpoint.ts';
+import { type CompiledTool, compileTools } from '../../api/mcp/tools.ts';
+import type { Kit } from '../../api/process/context.ts';
+import { waitingFixtures } from './fixtures/ask-while-working.ts';
+import { contentFixtures } from './fixtures/content.ts';
+import { askingFixtures } from './fixtures/input-required.ts';
+import { getFixturePrompt, PROMPTS, RESOURCES, readFixture, TEMPLATES } from './fixtures/resources-and-prompts.ts';
+import type { Fixture } from './fixtures/types.ts';
+import { askOver, hearAnswer } from './requests-to-client.ts';
 
 const FIXTURES: Readonly<Record<string, Fixture>> = { ...contentFixtures, ...askingFixtures, ...waitingFixtures };
 

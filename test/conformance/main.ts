@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { verifyLedger } from '../../schema/ledger.ts';
-import { readBalance } from '../api/doors.ts';
+import { verifyLedger } from '../../schema/accounts/ledger/transfers.ts';
+import { readBalance } from '../api/transports.ts';
+import { walkTools } from './call-every-tool.ts';
+import { runPublicTool } from './public-tool.ts';
 import { startConformanceServer } from './server.ts';
-import { runPublicTool } from './suite.ts';
-import { walkTools } from './walk.ts';
 
 const REVISIONS = ['2026-07-28', '2025-11-25'];
 

@@ -1,6 +1,6 @@
 import { request as ask, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type BuiltHouse, buildHouse } from '../house.ts';
+import { type BuiltHouse, buildHouse } from '../support/services.ts';
 import { conformanceExtras } from './extras.ts';
 
 export interface ConformanceServer {

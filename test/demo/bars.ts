@@ -1,5 +1,5 @@
 import { MultiBar, type SingleBar } from 'cli-progress';
-import type { Progress } from '../../ingest/tools.ts';
+import type { Progress } from '../../ingest/context.ts';
 
 const TITLE_CHARS = 25;
 

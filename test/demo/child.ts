@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { makeEnvironment } from '../environment.ts';
-import { ROOT } from '../sources.ts';
+import { makeEnvironment } from '../support/environment.ts';
+import { ROOT } from '../support/source-files.ts';
 
 export interface RunningDemo {
   url: string;

@@ -1,4 +1,4 @@
-import type { Database } from '../../schema/database.ts';
+import type { Database } from '../../schema/db/interface.ts';
 
 export interface Command {
   title: string;

@@ -21,11 +21,11 @@ export async function findDemoData(options: DemoOptions): Promise<DemoData> {
   const held = options.asOf ? ` at ${options.asOf.toISOString()}` : '';
   const asOf = options.asOf ? { asOf: options.asOf } : {};
   if (options.recordings === undefined) {
-    const load = async () => (await import('../upstream/sample.ts')).makeSample(asOf);
+    const load = async () => (await import('../upstream/sample/make.ts')).makeSample(asOf);
     return { name: `sample ${DEMO_VERSION}${held}`, folder: 'demo', load };
   }
   const folder = resolve(options.recordings);
-  const load = async () => (await import('../upstream/recordings.ts')).readRecordings(folder, asOf);
+  const load = async () => (await import('../upstream/recordings/read-folder.ts')).readRecordings(folder, asOf);
   return { name: `recordings ${DEMO_VERSION} ${await nameFolder(folder)}${held}`, folder: 'demo-recordings', load };
 }
 

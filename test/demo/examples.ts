@@ -1,8 +1,8 @@
-import { exampleRequest } from '../../api/contract/examples.ts';
-import type { Binding } from '../../api/operation.ts';
+import type { Binding } from '../../api/contract/operation.ts';
+import { exampleRequest } from '../../api/openapi/examples.ts';
 import { operations } from '../../api/operations/index.ts';
-import { type Asked, ask } from '../api/asking.ts';
-import { LIMITS_MS } from '../time-limits.ts';
+import { type Asked, ask } from '../support/client.ts';
+import { LIMITS_MS } from '../support/time-limits.ts';
 
 /** What differs from run to run, by the name of its field, and what an example shows instead. */
 const FIXED: Readonly<Record<string, unknown>> = {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { RunOptions } from '../../ingest/context.ts';
 import { runSource } from '../../ingest/run.ts';
-import { registerSources } from '../../ingest/run-rows.ts';
+import { registerSources } from '../../ingest/runs/record.ts';
 import { sources } from '../../ingest/sources/index.ts';
-import type { RunOptions } from '../../ingest/tools.ts';
 import type { PublishedRelease } from '../upstream/data.ts';
 import { startUpstream } from '../upstream/server.ts';
 import { AS_OF, makeData, makeNotice, makeNotices, makeWorld, type World, type WorldOptions } from './small-world.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Progress } from '../../ingest/context.ts';
 import { runSource } from '../../ingest/run.ts';
-import { registerSources } from '../../ingest/run-rows.ts';
+import { registerSources } from '../../ingest/runs/record.ts';
 import { sources } from '../../ingest/sources/index.ts';
-import type { Progress } from '../../ingest/tools.ts';
 import { AS_OF, makeData, makeNotice, makeNotices, makeWorld, type World, type WorldOptions } from './small-world.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Database } from '../../schema/database.ts';
+import type { Database } from '../../schema/db/interface.ts';
 
 const ENTITY = /&(?:amp;)*(?:#\d+|#x[0-9a-f]+|[a-z][a-z0-9]{1,14});/i;
 const TAG = /<\/?[a-z!?][^<>]*>|<\/?(?:a|b|br|p|div|span)\b/i;

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { runSource } from '../../ingest/run.ts';
-import { registerSources } from '../../ingest/run-rows.ts';
+import { registerSources } from '../../ingest/runs/record.ts';
 import { sources } from '../../ingest/sources/index.ts';
-import { haveRecordings, readKnownRecordings } from '../recorded.ts';
 import type { PublishedRelease, UpstreamData } from '../upstream/data.ts';
-import { makeSample } from '../upstream/sample.ts';
+import { haveRecordings, readKnownRecordings } from '../upstream/recordings/known.ts';
+import { makeSample } from '../upstream/sample/make.ts';
 import { hasMarkup, readServedTexts } from './served-texts.ts';
 import { makeWorld, type World } from './small-world.ts';
 import {

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
-import type { IngestTools } from '../../ingest/tools.ts';
-import type { Database } from '../../schema/database.ts';
-import { readSettings, type Settings } from '../../schema/env.ts';
-import { makeDatabase, makeFolder } from '../databases.ts';
+import type { IngestTools } from '../../ingest/context.ts';
+import { readSettings, type Settings } from '../../schema/config/settings.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { makeDatabase, makeFolder } from '../support/databases.ts';
 import type { Json, PublishedRelease, RegisterRow, UpstreamData } from '../upstream/data.ts';
 import { startUpstream, type Upstream, type UpstreamOptions } from '../upstream/server.ts';
 

@@ -1,4 +1,4 @@
-import type { SupplierDetail, Totals } from '../../schema/details.ts';
+import type { SupplierDetail, Totals } from '../../schema/catalogue/details.ts';
 
 /** The columns of a contract that anybody who checks totals would read. */
 export interface CountedRow {

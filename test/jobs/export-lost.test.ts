@@ -1,13 +1,13 @@
 import { readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { runUpkeep, writeExports } from '../../jobs/work.ts';
-import { createAccount } from '../../schema/accounts-store.ts';
-import { exportFolder } from '../../schema/export-folder.ts';
-import { readExport } from '../../schema/export-states.ts';
-import { readBalance, verifyLedger } from '../../schema/ledger.ts';
-import { chargeExport, insertBuyers } from './exports.ts';
-import { makeJobsHouse } from './houses.ts';
+import { runUpkeep, writeExports } from '../../jobs/tasks/run.ts';
+import { createAccount } from '../../schema/accounts/customer/account.ts';
+import { exportFolder } from '../../schema/accounts/exports/folder.ts';
+import { readExport } from '../../schema/accounts/exports/states.ts';
+import { readBalance, verifyLedger } from '../../schema/accounts/ledger/transfers.ts';
+import { makeJobsHouse } from '../support/job-services.ts';
+import { chargeExport, insertBuyers } from '../support/paid-exports.ts';
 
 let built: Awaited<ReturnType<typeof makeJobsHouse>>;
 let accountId: string;

@@ -5,12 +5,12 @@ import { copyFile, readdir } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openDatabase } from '../../schema/db.ts';
-import { pendingMigrations } from '../../schema/migrate.ts';
-import { scriptArguments } from '../compiled.ts';
-import { makeFolder } from '../databases.ts';
-import { makeEnvironment } from '../environment.ts';
-import { runCli } from './cli-process.ts';
+import { pendingMigrations } from '../../schema/db/migrate.ts';
+import { openDatabase } from '../../schema/db/open.ts';
+import { scriptArguments } from '../support/compiled.ts';
+import { makeFolder } from '../support/databases.ts';
+import { makeEnvironment } from '../support/environment.ts';
+import { runCli } from '../support/run-command.ts';
 
 /** Nothing listens there. */
 const DEAD = 'http://127.0.0.1:9';

@@ -4,11 +4,11 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../schema/db.ts';
-import { scriptArguments } from '../compiled.ts';
-import { makeFolder } from '../databases.ts';
-import { makeEnvironment } from '../environment.ts';
+import { openDatabase } from '../../schema/db/open.ts';
 import { AS_OF, makeData, makeNotices, makeRegisterRow } from '../ingest/small-world.ts';
+import { scriptArguments } from '../support/compiled.ts';
+import { makeFolder } from '../support/databases.ts';
+import { makeEnvironment } from '../support/environment.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { londonTime } from '../../schema/clocks.ts';
+import { londonTime } from '../../schema/config/clocks.ts';
 
 /** A JSON object as a source serves it. */
 export type Json = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ask } from './ask.ts';
 import type { Fault } from './faults.ts';
-import { makeSample } from './sample.ts';
+import { ask } from './fetch-package.ts';
+import { makeSample } from './sample/make.ts';
 import { startUpstream, type Upstream, type UpstreamOptions } from './server.ts';
 
 const sample = makeSample({ notices: 60 });

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerCompaniesHouse, makeRegister } from './companies-house.ts';
-import { answerContractsFinder } from './contracts-finder.ts';
 import type { UpstreamData } from './data.ts';
 import { type Faults, makeFaultFinder, spoil } from './faults.ts';
-import { answerFindATender } from './find-a-tender.ts';
 import { makeGate } from './limits.ts';
 import { type Asked, html, type Reply } from './reply.ts';
-import { makeShelf, type Unlisted } from './shelf.ts';
+import { answerCompaniesHouse, makeRegister } from './services/companies-house.ts';
+import { answerContractsFinder } from './services/contracts-finder.ts';
+import { answerFindATender } from './services/find-a-tender.ts';
+import { makeShelf, type Unlisted } from './services/sorted-releases.ts';
 
 export interface UpstreamOptions {
   data: UpstreamData;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { londonTime } from '../../schema/clocks.ts';
-import { ask } from './ask.ts';
+import { londonTime } from '../../schema/config/clocks.ts';
 import type { PublishedRelease } from './data.ts';
-import { makeSample } from './sample.ts';
+import { ask } from './fetch-package.ts';
+import { makeSample } from './sample/make.ts';
 import { startUpstream, type Upstream } from './server.ts';
 
 const base = makeSample({ notices: 40 });

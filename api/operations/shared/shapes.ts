@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { MATCH_METHODS } from '../../../schema/closed-sets.ts';
-import { STAGES } from '../../../schema/details.ts';
-import { LINK_KINDS } from '../../../schema/links.ts';
-import { NOTICE_STATUSES } from '../../../schema/live.ts';
+import { STAGES } from '../../../schema/catalogue/details.ts';
+import { MATCH_METHODS } from '../../../schema/catalogue/enums.ts';
+import { NOTICE_STATUSES } from '../../../schema/catalogue/live.ts';
+import { LINK_KINDS } from '../../../schema/text/document-links.ts';
 
 /** Pieces of answers that several operations share. Further fields are optional: absent where not held. */
 

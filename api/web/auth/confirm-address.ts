@@ -1,7 +1,7 @@
 import { APIError, createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { z } from 'zod';
-import type { Database } from '../../../schema/database.ts';
+import type { Database } from '../../../schema/db/interface.ts';
 
 /** A sign-up that waits for its link. The link confirms this very one: a later sign-up with the address has a link of its own. */
 export interface SignUp {

@@ -3,10 +3,10 @@ import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { isAPIError } from 'better-auth/api';
 import { drizzle } from 'drizzle-orm/libsql';
-import * as tables from '../../../schema/accounts/auth.ts';
-import { type Database, DatabaseBusy } from '../../../schema/database.ts';
-import { nameDatabaseFault } from '../../../schema/database-faults.ts';
-import type { Settings } from '../../../schema/env.ts';
+import * as tables from '../../../schema/accounts/tables/auth.ts';
+import type { Settings } from '../../../schema/config/settings.ts';
+import { nameDatabaseFault } from '../../../schema/db/faults.ts';
+import { type Database, DatabaseBusy } from '../../../schema/db/interface.ts';
 import { confirmAddress } from './confirm-address.ts';
 
 export const PASSWORD = { least: 10, most: 128 };

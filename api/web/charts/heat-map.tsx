@@ -1,5 +1,5 @@
 import { scaleBand, scaleQuantile } from 'd3-scale';
-import { formatCount, formatDay } from '../format.ts';
+import { formatCount, formatDay } from '../components/format.ts';
 import { em, percent } from './scale.ts';
 import { foldQuarters, splitWeeks, type Week } from './weeks.ts';
 

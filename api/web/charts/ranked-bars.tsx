@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Scroll } from '../parts.tsx';
+import { Scroll } from '../components/parts.tsx';
 import { percent, scaleLength } from './scale.ts';
 
 export interface RankedRow {

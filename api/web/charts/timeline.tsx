@@ -1,5 +1,5 @@
 import { scaleUtc } from 'd3-scale';
-import { formatDay } from '../format.ts';
+import { formatDay } from '../components/format.ts';
 import { em, percent } from './scale.ts';
 
 /** Heights in em: the word above the line of today, a row of marks, the words under the axis, a span with its name. */

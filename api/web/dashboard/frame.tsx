@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { TOKEN_FIELD } from '../auth/forms.ts';
-import { formatInstantShort } from '../format.ts';
+import { TOKEN_FIELD } from '../auth/form-tokens.ts';
+import { formatInstantShort } from '../components/format.ts';
 import { LowBalance } from './low-balance.tsx';
 
 export type DashboardTab = 'overview' | 'usage' | 'ledger' | 'exports' | 'billing' | 'settings';

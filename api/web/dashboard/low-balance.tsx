@@ -1,5 +1,5 @@
-import { lookupContract } from '../../operations/lookup-contract.ts';
-import { formatNumbered } from '../format.ts';
+import { lookupContract } from '../../operations/contracts/lookup.ts';
+import { formatNumbered } from '../components/format.ts';
 
 /** The price of a common call: who has less is told on every page of the account. */
 const COMMON_CREDITS = lookupContract.credits;

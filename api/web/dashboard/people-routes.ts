@@ -1,13 +1,13 @@
 import type { Router } from 'express';
-import { makeRouter } from '../router.ts';
-import type { Web } from '../web.ts';
-import { makeConfirmRoutes } from './confirm-routes.ts';
-import { makeDeleteRoutes } from './delete-routes.ts';
-import { makeEntryRoutes } from './entry-routes.ts';
-import { makeResetRoutes } from './reset-routes.ts';
-import { makeSettingsRoutes } from './settings-routes.ts';
-import { makeSigned } from './signed.ts';
-import { makeThrottle } from './throttle.ts';
+import type { Web } from '../context.ts';
+import { makeRouter } from '../serving/router.ts';
+import { makeDeleteRoutes } from './settings/delete-routes.ts';
+import { makeSettingsRoutes } from './settings/routes.ts';
+import { makeConfirmRoutes } from './sign-in/confirm-routes.ts';
+import { makeResetRoutes } from './sign-in/reset-routes.ts';
+import { makeEntryRoutes } from './sign-in/routes.ts';
+import { makeThrottle } from './sign-in/throttle.ts';
+import { makeSigned } from './signed-in.ts';
 
 /** How people get in, what they change about themselves, and how they go. */
 export function makePeopleRoutes(web: Web): Router {

@@ -1,14 +1,14 @@
 import type { Request, Router } from 'express';
-import { makeRouter } from '../router.ts';
-import type { Web } from '../web.ts';
-import { makeBillingRoutes } from './billing-routes.ts';
+import type { Web } from '../context.ts';
+import { makeRouter } from '../serving/router.ts';
+import { makeBillingRoutes } from './billing/routes.ts';
 import { makeExportRoutes } from './exports/list-routes.ts';
 import { makeNewExportRoutes } from './exports/new-routes.ts';
-import { makeKeyRoutes } from './key-routes.ts';
-import { makeLedgerRoutes } from './ledger-routes.ts';
-import { showOverview } from './overview.ts';
-import { makeSigned } from './signed.ts';
-import { makeUsageRoutes } from './usage-routes.ts';
+import { showOverview } from './keys/overview.ts';
+import { makeKeyRoutes } from './keys/routes.ts';
+import { makeSigned } from './signed-in.ts';
+import { makeLedgerRoutes } from './spending/ledger-routes.ts';
+import { makeUsageRoutes } from './spending/usage-routes.ts';
 
 const SEEN =
   'This form had been sent already, so nothing was done twice. A key is shown in full only once: roll it if you did not keep it.';

@@ -1,7 +1,7 @@
-import type { Settings } from '../../../schema/env.ts';
-import type { Operation } from '../../operation.ts';
-import { Heading, type Page } from '../layout.tsx';
-import { Scroll } from '../parts.tsx';
+import type { Settings } from '../../../schema/config/settings.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { Heading, type Page } from '../components/layout.tsx';
+import { Scroll } from '../components/parts.tsx';
 import { type ClientSetup, listClients } from './clients.ts';
 import { priceOf } from './endpoints.tsx';
 import { SNIPPET_SCRIPTS, Snippet } from './snippet.tsx';

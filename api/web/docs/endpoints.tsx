@@ -1,5 +1,5 @@
-import { formatNumbered } from '../format.ts';
-import { Scroll } from '../parts.tsx';
+import { formatNumbered } from '../components/format.ts';
+import { Scroll } from '../components/parts.tsx';
 import type { Reference } from './reference.ts';
 
 /** What a call costs, in words. */

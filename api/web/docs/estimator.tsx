@@ -1,6 +1,6 @@
-import type { Settings } from '../../../schema/env.ts';
+import type { Settings } from '../../../schema/config/settings.ts';
 import { offerPacks, quote } from '../../billing/price.ts';
-import { formatNumbered } from '../format.ts';
+import { formatNumbered } from '../components/format.ts';
 import { poundsOf } from './pounds.ts';
 import type { Reference } from './reference.ts';
 

@@ -1,4 +1,4 @@
-import { searchTenders } from '../../operations/search-tenders.ts';
+import { searchTenders } from '../../operations/search/tenders.ts';
 
 /** The call that a newcomer makes first: the table's own example of a tender search. */
 export const FIRST_CALL = searchTenders;

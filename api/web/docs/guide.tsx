@@ -1,7 +1,7 @@
-import type { Settings } from '../../../schema/env.ts';
-import { ACCOUNT_TIMES } from '../../limits.ts';
-import { formatCount } from '../format.ts';
-import { Heading, type Page } from '../layout.tsx';
+import type { Settings } from '../../../schema/config/settings.ts';
+import { ACCOUNT_TIMES } from '../../access/limits.ts';
+import { formatCount } from '../components/format.ts';
+import { Heading, type Page } from '../components/layout.tsx';
 import { Endpoints } from './endpoints.tsx';
 import { firstAddress } from './first-call.ts';
 import type { Reference } from './reference.ts';

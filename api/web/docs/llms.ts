@@ -1,5 +1,5 @@
-import type { Settings } from '../../../schema/env.ts';
-import { SITE_NAME } from '../layout.tsx';
+import type { Settings } from '../../../schema/config/settings.ts';
+import { SITE_NAME } from '../components/layout.tsx';
 import { priceOf } from './endpoints.tsx';
 import type { Reference } from './reference.ts';
 

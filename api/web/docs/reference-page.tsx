@@ -1,5 +1,5 @@
-import type { Page } from '../layout.tsx';
-import { Scroll } from '../parts.tsx';
+import type { Page } from '../components/layout.tsx';
+import { Scroll } from '../components/parts.tsx';
 import { priceOf } from './endpoints.tsx';
 import type { FieldLine, Reference } from './reference.ts';
 import { SNIPPET_SCRIPTS, Snippet } from './snippet.tsx';

@@ -1,4 +1,4 @@
-import type { OpenApi } from '../../openapi.ts';
+import type { OpenApi } from '../../openapi/document.ts';
 
 /** One line of a list of inputs or answer fields. */
 export interface FieldLine {

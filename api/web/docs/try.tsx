@@ -1,6 +1,6 @@
-import type { Settings } from '../../../schema/env.ts';
+import type { Settings } from '../../../schema/config/settings.ts';
 import type { AssetPaths } from '../assets.ts';
-import { Heading, type Page } from '../layout.tsx';
+import { Heading, type Page } from '../components/layout.tsx';
 import { Endpoints } from './endpoints.tsx';
 import type { Reference } from './reference.ts';
 

@@ -1,5 +1,5 @@
-import type { House } from '../../operation.ts';
-import { findHits, type Query, type Results, type Scope } from '../find-hits.ts';
+import type { House } from '../../contract/operation.ts';
+import { findHits, type Query, type Results, type Scope } from '../queries/hits.ts';
 import { type Counts, KINDS, PAGE_FACETS } from './groups.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { STAGES } from '../../../schema/details.ts';
-import { isRegionName, regionOfCode } from '../../../schema/regions.ts';
+import { STAGES } from '../../../schema/catalogue/details.ts';
+import { isRegionName, regionOfCode } from '../../../schema/reference/regions.ts';
 import type { FacetName } from '../../../search/engine.ts';
 import { NOTICE_SOURCES } from '../../reads/sources.ts';
-import { type Query, type Results, type Scope, shortestQuery } from '../find-hits.ts';
-import { withQuery } from '../links.ts';
+import { withQuery } from '../components/links.ts';
+import { type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';
 import { BAND_FIELD, bandBounds, leastOf, sayBand } from './bands.ts';
 import { isSeveral, isTaken, keptValue, sayValue, splitValues } from './values.ts';
 

@@ -1,9 +1,9 @@
-import { cpvBranch, divisionOf } from '../../../schema/cpv.ts';
-import { codeOfRegionName, regionOfCode } from '../../../schema/regions.ts';
-import { splitList, splitRegions } from '../../operations/shared/effective-filters.ts';
-import { noticeFilters } from '../../operations/shared/search-inputs.ts';
-import { formatDay, formatMoney } from '../format.ts';
-import { labelNoticeType, labelSource, labelStage } from '../labels.ts';
+import { cpvBranch, divisionOf } from '../../../schema/reference/cpv.ts';
+import { codeOfRegionName, regionOfCode } from '../../../schema/reference/regions.ts';
+import { splitList, splitRegions } from '../../operations/filters/effective.ts';
+import { noticeFilters } from '../../operations/search/inputs.ts';
+import { formatDay, formatMoney } from '../components/format.ts';
+import { labelNoticeType, labelSource, labelStage } from '../components/labels.ts';
 
 /** Filters that take several values, with commas between; a form sends each under the same name. */
 export const SEVERAL = ['stage', 'region', 'cpv', 'notice_type', 'source'] as const;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buyerContracts } from '../../../api/operations/buyer-contracts.ts';
-import { buyerProfile } from '../../../api/operations/buyer-profile.ts';
-import { lookupBuyer } from '../../../api/operations/lookup-buyer.ts';
-import { lookupFramework } from '../../../api/operations/lookup-framework.ts';
-import { searchNotices } from '../../../api/operations/search-notices.ts';
-import { buyerNameId } from '../../../schema/buyer-names.ts';
-import { ask, openRoom, type Room } from './room.ts';
-import { buyerRow, contractRows, noticeRow, processRow, row, seed, supplier } from './seed.ts';
+import { buyerContracts } from '../../../api/operations/buyers/contracts.ts';
+import { lookupBuyer } from '../../../api/operations/buyers/lookup.ts';
+import { buyerProfile } from '../../../api/operations/buyers/profile.ts';
+import { lookupFramework } from '../../../api/operations/frameworks/lookup.ts';
+import { searchNotices } from '../../../api/operations/search/notices.ts';
+import { buyerNameId } from '../../../schema/names/buyers.ts';
+import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
+import { buyerRow, contractRows, noticeRow, processRow, row, seed, supplier } from '../../support/seed.ts';
 
 const COUNCIL = 'GB-PPON-PAAA-1111-AAAA';
 const FRAMEWORK = 'ocds-h6vhtk-00000f';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { companyContracts } from '../../../api/operations/company-contracts.ts';
-import { companyProfile } from '../../../api/operations/company-profile.ts';
-import { lookupCompany } from '../../../api/operations/lookup-company.ts';
-import { findCompanyByName } from '../../../api/operations/shared/find-by-name.ts';
-import { ask, openRoom, type Room } from './room.ts';
-import { companyRow, contractRows, registeredRow, row, seed, supplier } from './seed.ts';
+import { companyContracts } from '../../../api/operations/companies/contracts.ts';
+import { lookupCompany } from '../../../api/operations/companies/lookup.ts';
+import { companyProfile } from '../../../api/operations/companies/profile.ts';
+import { findCompanyByName } from '../../../api/operations/find/by-name.ts';
+import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
+import { companyRow, contractRows, registeredRow, row, seed, supplier } from '../../support/seed.ts';
 
 const ACME = 'GB-COH-01234567';
 const record = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { companyContracts } from '../../../api/operations/company-contracts.ts';
-import { lookupContract } from '../../../api/operations/lookup-contract.ts';
-import { lookupFramework } from '../../../api/operations/lookup-framework.ts';
-import { ask, openRoom, type Room } from './room.ts';
+import { companyContracts } from '../../../api/operations/companies/contracts.ts';
+import { lookupContract } from '../../../api/operations/contracts/lookup.ts';
+import { lookupFramework } from '../../../api/operations/frameworks/lookup.ts';
+import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
 import {
   companyRow,
   contractDetail,
@@ -12,7 +12,7 @@ import {
   processRow,
   seed,
   supplier,
-} from './seed.ts';
+} from '../../support/seed.ts';
 
 const ACME = supplier('GB-COH-01234567', 'Acme Lifts Ltd');
 const BOLT = supplier('GB-COH-07654321', 'Bolt plc');

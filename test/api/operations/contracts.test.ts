@@ -1,10 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buyerContracts } from '../../../api/operations/buyer-contracts.ts';
-import { contractDocuments } from '../../../api/operations/contract-documents.ts';
-import { getNotice } from '../../../api/operations/get-notice.ts';
-import { lookupContract } from '../../../api/operations/lookup-contract.ts';
-import { ask, openRoom, type Room } from './room.ts';
-import { buyerRow, contractDetail, contractRows, noticeDetail, noticeRow, processRow, seed, supplier } from './seed.ts';
+import { buyerContracts } from '../../../api/operations/buyers/contracts.ts';
+import { contractDocuments } from '../../../api/operations/contracts/documents.ts';
+import { lookupContract } from '../../../api/operations/contracts/lookup.ts';
+import { getNotice } from '../../../api/operations/notices/get.ts';
+import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
+import {
+  buyerRow,
+  contractDetail,
+  contractRows,
+  noticeDetail,
+  noticeRow,
+  processRow,
+  seed,
+  supplier,
+} from '../../support/seed.ts';
 
 const OCID = 'ocds-h6vhtk-000001';
 const GUID = '6f9619ff-8b86-d011-b42d-00c04fc964ff';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { searchFrameworks } from '../../../api/operations/search-frameworks.ts';
-import { searchNotices } from '../../../api/operations/search-notices.ts';
-import { searchTenders } from '../../../api/operations/search-tenders.ts';
+import { searchFrameworks } from '../../../api/operations/search/frameworks.ts';
+import { searchNotices } from '../../../api/operations/search/notices.ts';
+import { searchTenders } from '../../../api/operations/search/tenders.ts';
+import { syncSearch } from '../../../search/index/sync.ts';
 import { openSearch } from '../../../search/open.ts';
-import { syncSearch } from '../../../search/sync.ts';
-import { ask, openRoom, type Room } from './room.ts';
-import { noticeRow, processRow, seed } from './seed.ts';
+import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
+import { noticeRow, processRow, seed } from '../../support/seed.ts';
 
 let room: Room;
 beforeAll(async () => {

@@ -1,15 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getNotice } from '../../../api/operations/get-notice.ts';
 import { operations } from '../../../api/operations/index.ts';
-import { searchNotices } from '../../../api/operations/search-notices.ts';
-import { searchTenders } from '../../../api/operations/search-tenders.ts';
-import { makeClocks } from '../../../schema/clocks.ts';
-import { EXPORT_COLUMNS, readExportRows } from '../../../schema/exports.ts';
-import { NOTICE_STATUSES } from '../../../schema/live.ts';
+import { getNotice } from '../../../api/operations/notices/get.ts';
+import { searchNotices } from '../../../api/operations/search/notices.ts';
+import { searchTenders } from '../../../api/operations/search/tenders.ts';
+import { EXPORT_COLUMNS, readExportRows } from '../../../schema/accounts/exports/datasets.ts';
+import { NOTICE_STATUSES } from '../../../schema/catalogue/live.ts';
+import { makeClocks } from '../../../schema/config/clocks.ts';
+import { syncSearch } from '../../../search/index/sync.ts';
 import { openSearch } from '../../../search/open.ts';
-import { syncSearch } from '../../../search/sync.ts';
-import { ask, openRoom, type Room } from './room.ts';
-import { buyerRow, companyRow, contractRows, noticeDetail, noticeRow, processRow, seed, supplier } from './seed.ts';
+import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
+import {
+  buyerRow,
+  companyRow,
+  contractRows,
+  noticeDetail,
+  noticeRow,
+  processRow,
+  seed,
+  supplier,
+} from '../../support/seed.ts';
 
 /** One minute either side of the deadline, and far beyond it. */
 const BEFORE = '2026-03-30T10:59:00Z';

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { companyProfile } from '../../../api/operations/company-profile.ts';
-import { lookupCompany } from '../../../api/operations/lookup-company.ts';
-import { splitCells } from '../../../ingest/register-csv.ts';
-import { makeRowReader, readHeader } from '../../../ingest/register-row.ts';
-import { listedStatements, profileStatements } from '../../../ingest/register-store.ts';
+import { lookupCompany } from '../../../api/operations/companies/lookup.ts';
+import { companyProfile } from '../../../api/operations/companies/profile.ts';
+import { splitCells } from '../../../ingest/register/csv.ts';
+import { makeRowReader, readHeader } from '../../../ingest/register/row.ts';
+import { listedStatements, profileStatements } from '../../../ingest/register/store.ts';
+import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
 import { REGISTER_COLUMNS } from '../../upstream/data.ts';
-import { ask, openRoom, type Room } from './room.ts';
 
 const AT = '2026-02-27T09:00:00Z';
 const RECORDED = '../shared/data/companies-house/api/company_candour.json';

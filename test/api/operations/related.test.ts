@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { getNotice } from '../../../api/operations/get-notice.ts';
-import { lookupContract } from '../../../api/operations/lookup-contract.ts';
-import { storePage } from '../../../ingest/store.ts';
-import { applyTakedown } from '../../../ingest/takedown-apply.ts';
+import { lookupContract } from '../../../api/operations/contracts/lookup.ts';
+import { getNotice } from '../../../api/operations/notices/get.ts';
+import { storePage } from '../../../ingest/store/page.ts';
+import { applyTakedown } from '../../../ingest/store/takedown/apply.ts';
 import { actRelease, BRIGHT, COUNCIL, packageOf, read, reference } from '../../ingest/compile/releases.ts';
-import { ask, openRoom, type Room } from './room.ts';
+import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
 
 const GUID = '11111111-2222-4333-8444-555555555551';
 const awards = [

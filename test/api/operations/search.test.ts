@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { searchFrameworks } from '../../../api/operations/search-frameworks.ts';
-import { searchNotices } from '../../../api/operations/search-notices.ts';
-import { searchTenders } from '../../../api/operations/search-tenders.ts';
-import { signText } from '../../../api/operations/shared/signed-text.ts';
+import { signText } from '../../../api/access/signed-text.ts';
+import { searchFrameworks } from '../../../api/operations/search/frameworks.ts';
+import { searchNotices } from '../../../api/operations/search/notices.ts';
+import { searchTenders } from '../../../api/operations/search/tenders.ts';
 import type { SearchAnswer } from '../../../search/engine.ts';
+import { syncSearch } from '../../../search/index/sync.ts';
 import { openSearch } from '../../../search/open.ts';
-import { syncSearch } from '../../../search/sync.ts';
-import { ask, openRoom, type Room } from './room.ts';
-import { buyerRow, noticeRow, processRow, row, seed } from './seed.ts';
+import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
+import { buyerRow, noticeRow, processRow, row, seed } from '../../support/seed.ts';
 
 const BUYER = 'GB-PPON-PAAA-1111-AAAA';
 const FRAMEWORK = 'ocds-h6vhtk-000003';

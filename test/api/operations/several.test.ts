@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bulkExport } from '../../../api/operations/bulk-export.ts';
-import { searchNotices } from '../../../api/operations/search-notices.ts';
-import { effectiveFilters, sayFilters } from '../../../api/operations/shared/effective-filters.ts';
-import { cpvBranch } from '../../../schema/cpv.ts';
+import { bulkExport } from '../../../api/operations/exports/bulk.ts';
+import { effectiveFilters, sayFilters } from '../../../api/operations/filters/effective.ts';
+import { searchNotices } from '../../../api/operations/search/notices.ts';
+import { cpvBranch } from '../../../schema/reference/cpv.ts';
+import { syncSearch } from '../../../search/index/sync.ts';
 import { openSearch } from '../../../search/open.ts';
-import { syncSearch } from '../../../search/sync.ts';
-import { ask, openRoom, type Room } from './room.ts';
-import { noticeRow, processRow, seed } from './seed.ts';
+import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
+import { noticeRow, processRow, seed } from '../../support/seed.ts';
 
 let room: Room;
 beforeAll(async () => {

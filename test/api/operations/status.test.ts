@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getStatus } from '../../../api/operations/get-status.ts';
-import { describeCoverage } from '../../../api/operations/shared/coverage-shapes.ts';
+import { describeCoverage } from '../../../api/operations/status/coverage.ts';
+import { getStatus } from '../../../api/operations/status/get.ts';
 import { readStatus } from '../../../api/reads/status.ts';
-import type { CoverageSummary } from '../../../schema/coverage.ts';
-import type { Database, Statement } from '../../../schema/database.ts';
-import { ask, openRoom, type Room } from './room.ts';
-import { row } from './seed.ts';
+import type { CoverageSummary } from '../../../schema/catalogue/coverage.ts';
+import type { Database, Statement } from '../../../schema/db/interface.ts';
+import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
+import { row } from '../../support/seed.ts';
 
 const SUMMARY: CoverageSummary = {
   covered: { from: '2026-02-20T00:00:00Z', until: '2026-03-02T11:00:00Z' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readLink } from '../../../schema/links.ts';
-import type { JsonObject } from '../../../schema/tolerant.ts';
+import { readLink } from '../../../schema/text/document-links.ts';
+import type { JsonObject } from '../../../schema/text/json-values.ts';
 import { compileOne } from './releases.ts';
 
 const OCID = 'ocds-b5fd17-11111111-2222-3333-4444-555555555555';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makeContractId, parseContractId, parseOcid } from '../../../schema/ids.ts';
-import type { JsonObject } from '../../../schema/tolerant.ts';
+import { makeContractId, parseContractId, parseOcid } from '../../../schema/text/ids.ts';
+import type { JsonObject } from '../../../schema/text/json-values.ts';
 import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, OAKES, OCID, reference } from './releases.ts';
 
 const parties = [COUNCIL, BRIGHT];

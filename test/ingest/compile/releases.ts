@@ -1,8 +1,8 @@
 import { compileOcid } from '../../../ingest/compile/process.ts';
 import type { CompiledProcess } from '../../../ingest/compile/types.ts';
-import type { StoredRelease } from '../../../ingest/merge-uk.ts';
-import { type ReadPage, readOcdsPage } from '../../../ingest/read-ocds.ts';
-import type { JsonObject } from '../../../schema/tolerant.ts';
+import type { StoredRelease } from '../../../ingest/merge/uk.ts';
+import { type ReadPage, readOcdsPage } from '../../../ingest/parse/page.ts';
+import type { JsonObject } from '../../../schema/text/json-values.ts';
 
 /** Releases of our own writing in the shapes the two services serve. Names and numbers are invented. */
 

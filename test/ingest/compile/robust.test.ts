@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileOcid } from '../../../ingest/compile/process.ts';
-import { nameId } from '../../../ingest/identify.ts';
-import type { JsonObject } from '../../../schema/tolerant.ts';
+import { nameId } from '../../../ingest/party/sighting.ts';
+import type { JsonObject } from '../../../schema/text/json-values.ts';
 import {
   actRelease,
   BRIGHT,

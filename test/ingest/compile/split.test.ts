@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileOcid } from '../../../ingest/compile/process.ts';
 import type { CompiledProcess } from '../../../ingest/compile/types.ts';
-import type { JsonObject } from '../../../schema/tolerant.ts';
+import type { JsonObject } from '../../../schema/text/json-values.ts';
 import { actRelease, BRIGHT, COUNCIL, OAKES, OCID, reference, stored } from './releases.ts';
 
 const WATER = { id: 'GB-FTS-9', name: 'Pennine Water plc', roles: ['buyer'] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rowsOfProcess } from '../../../ingest/process-rows.ts';
-import type { JsonObject } from '../../../schema/tolerant.ts';
+import { rowsOfProcess } from '../../../ingest/store/process-rows.ts';
+import type { JsonObject } from '../../../schema/text/json-values.ts';
 import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, reference } from './releases.ts';
 
 const release = (number: number, type: string, more: JsonObject = {}) => {

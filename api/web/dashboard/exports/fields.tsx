@@ -1,11 +1,11 @@
-import { STAGES } from '../../../../schema/details.ts';
-import { EXPORT_DATASETS, EXPORT_FORMATS, type ExportDataset } from '../../../../schema/exports.ts';
-import { DATASET_FILTERS, type FilterName } from '../../../operations/shared/export-filters.ts';
+import { EXPORT_DATASETS, EXPORT_FORMATS, type ExportDataset } from '../../../../schema/accounts/exports/datasets.ts';
+import { STAGES } from '../../../../schema/catalogue/details.ts';
+import { DATASET_FILTERS, type FilterName } from '../../../operations/exports/filters.ts';
 import { NOTICE_SOURCES } from '../../../reads/sources.ts';
+import { FILTER_NAMES, labelFormat, labelPlain } from '../../components/labels.ts';
+import { withQuery } from '../../components/links.ts';
 import { STATUSES, sayValue, splitValues } from '../../filters/values.ts';
-import { FILTER_NAMES, labelFormat, labelPlain } from '../../labels.ts';
-import { withQuery } from '../../links.ts';
-import type { Asked } from './asked.ts';
+import type { Asked } from './form-values.ts';
 
 export const NEW_EXPORT = '/dashboard/exports/new';
 /** Each dataset has a link that repeats the form: longer addresses would make the page long. */

@@ -1,9 +1,9 @@
 import type { Request, Router } from 'express';
-import { type ExportRow, readExports, readOwnExport } from '../../../../schema/export-states.ts';
-import { getExport } from '../../../operations/get-export.ts';
-import { makeRouter } from '../../router.ts';
-import type { Web } from '../../web.ts';
-import type { MakeSigned, SignedHandler } from '../signed.ts';
+import { type ExportRow, readExports, readOwnExport } from '../../../../schema/accounts/exports/states.ts';
+import { getExport } from '../../../operations/exports/get.ts';
+import type { Web } from '../../context.ts';
+import { makeRouter } from '../../serving/router.ts';
+import type { MakeSigned, SignedHandler } from '../signed-in.ts';
 import { exportsPage } from './list.tsx';
 
 const PAGE_ROWS = 25;

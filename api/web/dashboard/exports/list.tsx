@@ -1,10 +1,10 @@
-import type { ExportRow } from '../../../../schema/export-states.ts';
+import type { ExportRow } from '../../../../schema/accounts/exports/states.ts';
+import { formatBytes, formatCount, formatInstant, formatNumbered } from '../../components/format.ts';
+import { FILTER_NAMES, labelFormat, labelPlain } from '../../components/labels.ts';
+import type { Page } from '../../components/layout.tsx';
+import { withQuery } from '../../components/links.ts';
+import { Scroll } from '../../components/parts.tsx';
 import { sayValue, splitValues } from '../../filters/values.ts';
-import { formatBytes, formatCount, formatInstant, formatNumbered } from '../../format.ts';
-import { FILTER_NAMES, labelFormat, labelPlain } from '../../labels.ts';
-import type { Page } from '../../layout.tsx';
-import { withQuery } from '../../links.ts';
-import { Scroll } from '../../parts.tsx';
 import { Frame, type Person, Said } from '../frame.tsx';
 import { NEW_EXPORT } from './fields.tsx';
 

@@ -1,13 +1,13 @@
-import type { KeyRow } from '../../../../schema/accounts-store.ts';
-import { randomBase62 } from '../../../../schema/tokens.ts';
-import { formatCount, formatNumbered } from '../../format.ts';
-import { labelPlain } from '../../labels.ts';
-import type { Page } from '../../layout.tsx';
-import { Figures } from '../../parts.tsx';
+import type { KeyRow } from '../../../../schema/accounts/customer/account.ts';
+import { randomBase62 } from '../../../../schema/text/tokens.ts';
+import { formatCount, formatNumbered } from '../../components/format.ts';
+import { labelPlain } from '../../components/labels.ts';
+import type { Page } from '../../components/layout.tsx';
+import { Figures } from '../../components/parts.tsx';
 import { Frame, type Person, Token } from '../frame.tsx';
-import { ONCE_CHARS } from '../keys.tsx';
-import type { Asked } from './asked.ts';
+import { ONCE_CHARS } from '../keys/list.tsx';
 import { Datasets, Fields } from './fields.tsx';
+import type { Asked } from './form-values.ts';
 
 /** What an export would hold and cost. */
 export interface ExportQuote {

@@ -1,0 +1,124 @@
+import { timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { hashKey, isKeyShaped } from '../../schema/accounts/customer/api-key.ts';
+import type { Clocks } from '../../schema/config/clocks.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import type { Committer } from '../concurrency/group-commit.ts';
+import { Refusal } from '../contract/errors.ts';
+import type { Caller } from '../contract/operation.ts';
+
+/**
+ * For how long a process knows a key without reading it again. What costs credits is refused at once, as the debit itself asks
+ * whether key and account still work; free answers end with this.
+ */
+const CACHE_MS = 1_500;
+const CACHED_KEYS = 10_000;
+const LAST_USED_MS = 30_000;
+const BEARER = /^Bearer +(\S+) *$/i;
+
+interface KeyHolder {
+  id: string;
+  account_id: string;
+  hash: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+  state: string;
+}
+
+export interface Callers {
+  /** Who sends this `Authorization` header. @throws Refusal 401. */
+  identify(authorization: string | undefined): Promise<Caller>;
+  /** Reads the keys of an account again before their next call: one of them, or the account, was stopped by this process. */
+  forget(accountId: string): void;
+  /** Writes down when each key was last used. Never awaited by a call. */
+  storeLastUsed(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The key whose text this is, or was before it was rolled: the old text ends with its grace, and no later than the key. */
+const READ = `
+  SELECT k.id, k.account_id, k.hash, k.expires_at, k.revoked_at, a.state
+  FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.hash = ?1
+  UNION ALL
+  SELECT k.id, k.account_id, k.former_hash, min(k.former_until, coalesce(k.expires_at, k.former_until)), k.revoked_at, a.state
+  FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.former_hash = ?1`;
+const LAST_USED = "UPDATE api_key SET last_used_at = ?1 WHERE id = ?2 AND coalesce(last_used_at, '') < ?1";
+
+/** Knows callers by their keys. `onError` hears of a last-used time that could not be written; nothing else depends on it. */
+export function makeCallers(
+  accounts: Database,
+  committer: Committer,
+  clocks: Clocks,
+  onError: (error: unknown) => void,
+): Callers {
+  const cache = new LRUCache<string, { holder: KeyHolder; caller: Caller }>({ max: CACHED_KEYS, ttl: CACHE_MS });
+  // A key that was read while others were forgotten may be as it was before.
+  let forgotten = 0;
+  const used = new Map<string, string>();
+
+  const readHolder = async (hash: string) => {
+    const cached = cache.get(hash);
+    if (cached) return cached;
+    const before = forgotten;
+    const [holder] = await accounts.read<KeyHolder>({ sql: READ, args: [hash] });
+    if (!holder || !timingSafeEqual(Buffer.from(holder.hash), Buffer.from(hash))) return undefined;
+    const known = { holder, caller: { accountId: holder.account_id, keyId: holder.id } };
+    if (before === forgotten) cache.set(hash, known);
+    return known;
+  };
+
+  const storeLastUsed = async () => {
+    const statements = [...used].map(([id, at]) => ({ sql: LAST_USED, args: [at, id] }));
+    used.clear();
+    if (statements.length > 0) await committer.commit(statements);
+  };
+
+  const timer = setInterval(() => storeLastUsed().catch(onError), LAST_USED_MS);
+  timer.unref();
+
+  return {
+    async identify(authorization) {
+      const key = readBearer(authorization);
+      const known = isKeyShaped(key) ? await readHolder(hashKey(key)) : undefined;
+      const now = isoInstant(clocks.wallNow());
+      if (!known) throw invalidKey('This API key is not known.');
+      assertWorks(known.holder, now);
+      used.set(known.holder.id, now);
+      return known.caller;
+    },
+    forget(accountId) {
+      forgotten += 1;
+      for (const [hash, { caller }] of cache.entries()) if (caller.accountId === accountId) cache.delete(hash);
+    },
+    storeLastUsed,
+    async close() {
+      clearInterval(timer);
+      await storeLastUsed();
+    },
+  };
+}
+
+function readBearer(authorization: string | undefined): string {
+  if (!authorization) {
+    const message = 'Send your API key in the header: Authorization: Bearer <API_KEY>.';
+    throw new Refusal(401, 'missing_api_key', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+  }
+  const key = BEARER.exec(authorization)?.[1];
+  if (!key) throw invalidKey('The Authorization header should read: Bearer <API_KEY>.');
+  return key;
+}
+
+function assertWorks({ revoked_at, expires_at, state }: KeyHolder, now: string): void {
+  if (revoked_at !== null && revoked_at <= now) throw invalidKey('This API key was revoked.');
+  if (expires_at !== null && expires_at <= now) throw invalidKey('This API key has expired.');
+  if (state !== 'active')
+    throw invalidKey(`The account of this API key is ${state}. Ask the operator of this service.`);
+}
+
+/** 401 for a key that does not work, whatever the reason. */
+export function invalidKey(message: string): Refusal {
+  return new Refusal(401, 'invalid_api_key', message, {
+    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+  });
+}

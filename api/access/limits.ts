@@ -1,0 +1,68 @@
+import { Refusal } from '../contract/errors.ts';
+import { makeWindows } from './counting-windows.ts';
+
+const MINUTE_SECONDS = 60;
+
+export interface Limits {
+  /** Takes one request from an allowance and says what is left of it. */
+  take(id: string): Allowance;
+}
+
+export interface Allowance {
+  /** `RateLimit-Policy` and `RateLimit`, as structured fields (draft-ietf-httpapi-ratelimit-headers). */
+  headers: Record<string, string>;
+  exceeded: boolean;
+  retryAfterSeconds: number;
+}
+
+type Policy = 'key' | 'account' | 'address' | 'address-day';
+
+/** All keys of an account together may ask so many times as often as one. */
+export const ACCOUNT_TIMES = 5;
+
+/** `requests` in each window (default: a minute) for each id in this process; `policy` names the allowance in the headers. */
+export function makeLimits(policy: Policy, requests: number, windowSeconds = MINUTE_SECONDS): Limits {
+  const windows = makeWindows(windowSeconds);
+  const policyHeader = `"${policy}";q=${requests};w=${windowSeconds}`;
+  return {
+    take(id) {
+      const { count, waitSeconds } = windows.take(policy.startsWith('address') ? addressKey(id) : id);
+      const headers = {
+        'RateLimit-Policy': policyHeader,
+        RateLimit: `"${policy}";r=${Math.max(0, requests - count)};t=${waitSeconds}`,
+      };
+      return { headers, exceeded: count > requests, retryAfterSeconds: waitSeconds };
+    },
+  };
+}
+
+/** @throws Refusal 429 where the allowance is used up. */
+export function assertAllowed(allowance: Allowance): void {
+  if (!allowance.exceeded) return;
+  const message = `Too many requests. Try again in ${allowance.retryAfterSeconds} s; nothing was charged.`;
+  const headers = { 'Retry-After': String(allowance.retryAfterSeconds) };
+  throw new Refusal(429, 'rate_limited', message, { headers });
+}
+
+/** The network of an address that one holder usually has whole: IPv4 /24, IPv6 /56. */
+export function networkKey(address: string | undefined): string {
+  const key = addressKey(address);
+  if (!key.includes(':')) return key.split('.').slice(0, 3).join('.');
+  const [a, b, c, d = '0'] = key.split(':').map((part) => Number.parseInt(part, 16));
+  return [a, b, c, Number(d) >> 8].join(':');
+}
+
+/** One customer's IPv6 network (/64) counts as one address. */
+export function addressKey(address: string | undefined): string {
+  if (!address) return 'unknown';
+  const plain = address.replace(/^::ffff:/i, '');
+  return plain.includes(':') ? expand(plain).slice(0, 4).join(':') : plain;
+}
+
+function expand(address: string): string[] {
+  const [head = '', tail] = address.split('::');
+  const before = head.split(':').filter(Boolean);
+  if (tail === undefined) return before;
+  const after = tail.split(':').filter(Boolean);
+  return [...before, ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after];
+}

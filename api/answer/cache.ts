@@ -1,0 +1,68 @@
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../schema/db/interface.ts';
+import type { Found, Operation } from '../contract/operation.ts';
+
+type FoundAnswer = Extract<Found<unknown>, { kind: 'answer' }>;
+
+/** What an operation found, checked: its JSON text without credit fields, and its price. */
+export interface CheckedAnswer {
+  body: string;
+  /** 0 where it is free. */
+  credits: number;
+  alongside: FoundAnswer['alongside'];
+  creditsRemaining: FoundAnswer['creditsRemaining'];
+  abandon?: FoundAnswer['abandon'];
+}
+
+/** Answers that are given again while the catalogue they were read from stands unchanged. */
+export interface KeptAnswers {
+  /** The answer to the same input as of now, or undefined where it must be made. */
+  find(operation: Operation, input: Record<string, unknown>): CheckedAnswer | undefined;
+  /** Makes an answer and keeps it, unless the catalogue changed meanwhile or the operation is none that lasts. */
+  make(
+    operation: Operation,
+    input: Record<string, unknown>,
+    make: () => Promise<CheckedAnswer>,
+  ): Promise<CheckedAnswer>;
+}
+
+/** Keeps at most `megabytes` of text (0: nothing), the least used dropped first. A server's catalogue cannot be watched and keeps none. */
+export function makeKeptAnswers(catalogue: Database, megabytes: number): KeptAnswers {
+  if (megabytes === 0) return { find: () => undefined, make: (_operation, _input, make) => make() };
+  const kept = new LRUCache<string, CheckedAnswer>({
+    maxSize: megabytes * 1024 * 1024,
+    sizeCalculation: ({ body }, key) => body.length + key.length,
+  });
+  let version: string | undefined;
+  let isLooked = false;
+
+  // One look serves every call of a turn of the event loop: they could as well have come a moment before.
+  const watch = () => {
+    if (isLooked) return version;
+    isLooked = true;
+    setImmediate(() => {
+      isLooked = false;
+    });
+    const now = catalogue.version?.();
+    if (now !== version) kept.clear();
+    version = now;
+    return now;
+  };
+  return {
+    find(operation, input) {
+      if (!operation.lasting || watch() === undefined) return undefined;
+      return kept.get(nameOf(operation, input));
+    },
+    async make(operation, input, make) {
+      const before = operation.lasting ? watch() : undefined;
+      const answer = await make();
+      if (before !== undefined && watch() === before) kept.set(nameOf(operation, input), answer);
+      return answer;
+    },
+  };
+}
+
+/** Inputs come parsed, in the order of their schema. */
+function nameOf({ name }: Operation, input: Record<string, unknown>): string {
+  return `${name} ${JSON.stringify(input)}`;
+}

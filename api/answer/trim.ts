@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { InvalidInput } from '../contract/invalid-input.ts';
+import type { Operation } from '../contract/operation.ts';
+import { weighTokens } from './estimate-tokens.ts';
+
+type Body = Record<string, unknown>;
+
+/** One answer on its way to fewer fields. */
+interface Cut {
+  keep: ReadonlySet<string>;
+  most: Readonly<Record<string, number>>;
+  /** Lists that are whole up to so many entries, however long the answer is. */
+  whole: Readonly<Record<string, number>>;
+  /** The paths of the fields that were named. */
+  named: ReadonlySet<string>;
+  caps: Caps;
+  omitted: Record<string, number>;
+}
+
+const MOST = 5;
+/** A cut that saves less of a text or a list than this is not worth a second call. */
+const SAVED_LEAST = 0.2;
+const TEXTS: ReadonlySet<string> = new Set(['description', 'details', 'who_may_use']);
+/** Of a pair of surrogates, at a cut. */
+const HALF = /[\ud800-\udbff]$/;
+/** What is of use whole or not at all; of addresses, those of a usual length. */
+const UNCUT = /(?:^|_)(?:id|ids|cursor|number)$/;
+const URL = /(?:^|_)url$/;
+const URL_MOST = 300;
+/** Dates, codes and words of ours. */
+const CODE = /^[\x20-\x7e]{0,16}$/;
+
+/** Most characters of a free text and of a name or title, and most entries of a list that `limit` does not page. */
+interface Caps {
+  text: number;
+  name: number;
+  list: number;
+}
+
+/** Brief answers are cut by the first of these that brings them within the budget. */
+const CAPS: readonly [Caps, ...Caps[]] = [
+  { text: 600, name: 400, list: Number.POSITIVE_INFINITY },
+  { text: 300, name: 160, list: 5 },
+  { text: 150, name: 80, list: 2 },
+  { text: 75, name: 40, list: 1 },
+  { text: 30, name: 16, list: 1 },
+  { text: 8, name: 4, list: 1 },
+];
+/** Of a brief answer of one default page, its credit fields besides. */
+const BUDGET_TOKENS = 2_400;
+/** A list whose brief form is at least so long is paged by `limit`, and stays whole. */
+const PAGED = 100;
+
+/** Refuses `fields` that the answer does not have. @throws InvalidInput naming those that can be had. */
+export function checkFields({ output, shortening }: Operation, { fields }: Body): void {
+  if (!shortening || typeof fields !== 'string') return;
+  const { of = '' } = shortening;
+  const known = Object.keys(shapeAt(output, of));
+  const unknown = namesIn(fields).filter((name) => pathOf(output, of, name) === null);
+  if (unknown.length === 0) return;
+  const expected = known.join(', ');
+  const msg = `unknown: ${unknown.join(', ').slice(0, 200)}; known are ${expected}`;
+  throw new InvalidInput({ path: ['fields'], msg, type: 'literal_error', input: fields, ctx: { expected } });
+}
+
+/** The fields that `fields` can add to a brief answer, by the names that it takes. */
+export function listFurtherFields({ output, shortening }: Operation): string[] {
+  if (!shortening) return [];
+  const { of = '', keep } = shortening;
+  const optional = Object.entries(shapeAt(output, of)).filter(([, field]) => field instanceof z.ZodOptional);
+  return optional.map(([name]) => name).filter((name) => !keep.includes(join(of, name)));
+}
+
+/**
+ * An answer as `detail` of its input wants it. Brief: only those optional fields that the row keeps, with long lists and
+ * texts cut, further the longer the answer is; `omitted_fields` says of each how many entries or characters. What `fields`
+ * names comes too, whole: it takes nothing away.
+ */
+export function shorten(operation: Operation, body: Body, { detail, fields, limit }: Body): Body {
+  const { output, shortening } = operation;
+  if (!shortening || detail !== 'brief') return body;
+  const { of = '', keep, most = {}, whole = {} } = shortening;
+  const names = typeof fields === 'string' ? namesIn(fields) : [];
+  const named = new Set(names.map((name) => pathOf(output, of, name) ?? name));
+  const cut = { keep: new Set([...keep, ...[...named].flatMap(waysTo)]), most, whole, named };
+  const budget = BUDGET_TOKENS * Math.max(1, Number(limit ?? 0) / pageOf(operation));
+  let short: Body = {};
+  for (const caps of CAPS) {
+    const omitted: Record<string, number> = {};
+    short = cutObject(output, body, '', { ...cut, caps, omitted });
+    if (Object.keys(omitted).length > 0) short.omitted_fields = omitted;
+    if (weighTokens(short) <= budget) break;
+  }
+  return short;
+}
+
+/** Entries of a default page of the tool. */
+function pageOf({ input, toolDefaults }: Operation): number {
+  const { limit } = input.shape as { limit?: z.ZodType };
+  return Number(toolDefaults?.limit ?? (limit instanceof z.ZodDefault ? limit.def.defaultValue : 1));
+}
+
+function cutObject(schema: z.ZodObject, body: Body, path: string, cut: Cut): Body {
+  const short: Body = {};
+  for (const [name, value] of Object.entries(body)) {
+    const field = schema.shape[name] as z.ZodType | undefined;
+    const at = join(path, name);
+    if (field && isWanted(field, at, cut)) short[name] = cutValue(bare(field), value, at, cut);
+  }
+  return short;
+}
+
+function isWanted(field: z.ZodType, at: string, { keep }: Cut): boolean {
+  return !(field instanceof z.ZodOptional) || keep.has(at);
+}
+
+function cutValue(schema: z.ZodType, value: unknown, at: string, cut: Cut): unknown {
+  if (cut.named.has(at) || value === null) return value;
+  if (schema instanceof z.ZodObject) return cutObject(schema, value as Body, at, cut);
+  if (schema instanceof z.ZodArray) return cutList(bare(schema.element as z.ZodType), value as unknown[], at, cut);
+  return typeof value === 'string' ? cutText(value, at, cut) : value;
+}
+
+function cutList(element: z.ZodType, list: unknown[], at: string, cut: Cut): unknown[] {
+  const most = mostOf(at, cut);
+  const cutTo = most < 0 ? list.slice(most) : list.slice(0, most);
+  const kept = isWorthIt(cutTo, list) ? cutTo : list;
+  if (kept.length < list.length) cut.omitted[at] = (cut.omitted[at] ?? 0) + list.length - kept.length;
+  return kept.map((item) => cutValue(element, item, at, cut));
+}
+
+function isWorthIt(cut: { length: number }, whole: { length: number }): boolean {
+  return cut.length <= whole.length * (1 - SAVED_LEAST);
+}
+
+function mostOf(at: string, { most, whole, caps }: Cut): number {
+  if (whole[at] !== undefined) return whole[at];
+  const own = most[at] ?? MOST;
+  if (own >= PAGED) return own;
+  return own < 0 ? Math.max(own, -caps.list) : Math.min(own, caps.list);
+}
+
+function cutText(text: string, at: string, { omitted, caps }: Cut): string {
+  const field = at.slice(at.lastIndexOf('.') + 1);
+  const most = URL.test(field) ? URL_MOST : TEXTS.has(field) ? caps.text : caps.name;
+  if (text.length <= most || UNCUT.test(field) || CODE.test(text)) return text;
+  const kept = clip(text, most);
+  if (!isWorthIt(kept, text)) return text;
+  omitted[at] = (omitted[at] ?? 0) + text.length - kept.length + 1;
+  return kept;
+}
+
+/** The beginning of a text of more characters than `most`, with a sign that it is one. */
+export function clip(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most).replace(HALF, '')}…` : text;
+}
+
+/** The fields of the object, or of the items of the list, that a path leads to. */
+function shapeAt(output: z.ZodObject, path: string): Record<string, unknown> {
+  let schema: z.ZodType = output;
+  for (const name of path.split('.').filter(Boolean)) {
+    if (schema instanceof z.ZodObject) schema = bare(schema.shape[name] as z.ZodType);
+    if (schema instanceof z.ZodArray) schema = bare(schema.element as z.ZodType);
+  }
+  return schema instanceof z.ZodObject ? schema.shape : {};
+}
+
+/** Where a named field stands: among those that `fields` chooses, else by its path in the answer; null where nowhere. */
+function pathOf(output: z.ZodObject, of: string, name: string): string | null {
+  if (Object.hasOwn(shapeAt(output, of), name)) return join(of, name);
+  const dot = name.lastIndexOf('.');
+  return Object.hasOwn(shapeAt(output, name.slice(0, Math.max(0, dot))), name.slice(dot + 1)) ? name : null;
+}
+
+/** A path and all that it lies in. */
+function waysTo(path: string): string[] {
+  const names = path.split('.');
+  return names.map((_, at) => names.slice(0, at + 1).join('.'));
+}
+
+function bare(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return bare(schema.unwrap() as z.ZodType);
+  return schema;
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function namesIn(list: string): string[] {
+  return list
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter(Boolean);
+}

@@ -1,0 +1,107 @@
+import { DatabaseFault } from '../../schema/db/faults.ts';
+import { DatabaseBusy, OutcomeUnknown } from '../../schema/db/interface.ts';
+import { BadCursor, SearchUnavailable } from '../../search/engine.ts';
+import { type NameCall, nameCalls } from './call-names.ts';
+import { type InputFault, InvalidInput } from './invalid-input.ts';
+import { boundDetails, type Detail } from './refusal-details.ts';
+
+/** What leaves the house over either door: a status and JSON text. */
+export interface Answer {
+  status: number;
+  body: string;
+  headers?: Record<string, string>;
+  /** True for a stored answer that was given again. */
+  replayed?: boolean;
+  /** Credits debited for it. */
+  charged?: number;
+}
+
+/** A call that is refused, with everything its answer says. Never billed. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly status: number;
+  readonly code: string;
+  readonly fields: Record<string, unknown>;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    extra: { fields?: Record<string, unknown>; headers?: Record<string, string> } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.fields = extra.fields ?? {};
+    this.headers = extra.headers ?? {};
+  }
+}
+
+/** A request that is invalid: 422 with its details. */
+export class Invalid extends Refusal {
+  override name = 'Invalid';
+
+  constructor(details: Detail[]) {
+    const detail = boundDetails(details);
+    super(422, 'invalid', detail.map(({ msg }) => msg).join('; '), { fields: { detail } });
+  }
+}
+
+/** Where a named input came from: `query`, `path`, `body` or `arguments`. */
+export type Locate = (name: string) => string;
+
+/** Faults found by a row become details of the door that the call came through. */
+export function toDetails(faults: readonly InputFault[], locate: Locate): Detail[] {
+  return faults.map(({ path, msg, type, input, ctx }) => ({
+    loc: [locate(String(path[0] ?? '')), ...path],
+    msg,
+    type,
+    ...(input === undefined ? {} : { input }),
+    ...(ctx === undefined ? {} : { ctx }),
+  }));
+}
+
+const UNAVAILABLE = 'The service cannot answer this just now. Nothing was charged; try again in a moment.';
+const UNSURE =
+  'The service cannot say whether this call was charged. With an Idempotency-Key, ask again: it is never charged twice.';
+const INTERNAL =
+  'Something went wrong on our side. Nothing was charged; please quote the request_id when you report it.';
+
+/** Seconds after which it is worth asking again where it is not the question's fault; null for any other error. */
+export function findRetryAfter(error: unknown): number | null {
+  if (error instanceof DatabaseBusy || error instanceof OutcomeUnknown || error instanceof SearchUnavailable) return 1;
+  // A full disk or a lost mount needs the operator.
+  return error instanceof DatabaseFault ? 30 : null;
+}
+
+/** Any thrown thing as a refusal. An unknown error keeps its message to itself. */
+export function toRefusal(error: unknown, locate: Locate = () => 'query'): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof InvalidInput) return new Invalid(toDetails(error.faults, locate));
+  if (error instanceof BadCursor) {
+    const msg = 'This cursor does not belong to this query. Start again without a cursor.';
+    return new Invalid([{ loc: [locate('cursor'), 'cursor'], msg, type: 'value_error' }]);
+  }
+  const retryAfterSeconds = findRetryAfter(error);
+  if (retryAfterSeconds !== null) {
+    const message = error instanceof OutcomeUnknown ? UNSURE : UNAVAILABLE;
+    return new Refusal(503, 'unavailable', message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
+  }
+  return new Refusal(500, 'internal_error', INTERNAL);
+}
+
+/** Whether an operator must hear of a refusal: a busy moment passes by itself, a full disk does not. */
+export function isForOperator(error: unknown, { status }: Refusal): boolean {
+  return status === 500 || error instanceof DatabaseFault || error instanceof OutcomeUnknown;
+}
+
+/** The one error shape: 422 has `detail` alone, everything else `error`, `message` and `request_id`. Calls are named as `nameCall` has it. */
+export function toAnswer(refusal: Refusal, requestId: string, nameCall: NameCall = () => undefined): Answer {
+  const { status, code, message, fields, headers } = refusal;
+  const body =
+    status === 422
+      ? { detail: (fields.detail as Detail[]).map((one) => ({ ...one, msg: nameCalls(one.msg, nameCall) })) }
+      : { error: code, ...fields, message: nameCalls(message, nameCall), request_id: requestId };
+  return { status, body: JSON.stringify(body), headers };
+}

@@ -1,0 +1,143 @@
+import type { z } from 'zod';
+import type { Clocks } from '../../schema/config/clocks.ts';
+import type { Settings } from '../../schema/config/settings.ts';
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import type { SearchEngine } from '../../search/engine.ts';
+import type { Rows } from '../reads/export-rows/counter.ts';
+
+/** Everything an operation may read. Handed down from the front door; nothing opens on import. */
+export interface House {
+  settings: Settings;
+  clocks: Clocks;
+  /** Read-only. */
+  catalogue: Database;
+  accounts: Database;
+  search: SearchEngine;
+  /** Counts rows and reads keys of the catalogue, in other processes. */
+  rows: Rows;
+  /** Signs list cursors and download links: AUTH_SECRET, or the secret kept in DATA_DIR. */
+  secret: string;
+}
+
+/** Who is calling, known from the key. */
+export interface Caller {
+  accountId: string;
+  keyId: string;
+}
+
+/** One REST address of an operation. Inputs named in the path are path parameters; the rest are the query, or the body of a POST. */
+export interface Binding {
+  method: 'GET' | 'POST';
+  /** Under `/v1`, Express style: `/companies/:company_number`. */
+  path: string;
+  operationId: string;
+  summary: string;
+  /** For people, where `Operation.description` is for agents; it names other addresses as `{operationId}`. The price sentence is added. */
+  description: string;
+  /** The inputs of the operation that this address takes, in order. */
+  inputs: readonly string[];
+  /** Inputs that this address requires although the tool does not (one of two ways to name a thing). */
+  required?: readonly string[];
+  /** A call that answers rows on the sample, relative to it: values for `inputs`. */
+  example: Record<string, unknown>;
+}
+
+/** The debit of this answer, as known when it is about to commit. */
+export interface PendingCharge {
+  chargeId: string;
+  creditsCharged: number;
+}
+
+/**
+ * How the answer of a row is made shorter, by `detail` and `fields`. What its schema requires is never left out. Names of
+ * inner fields stand after dots, those of a list's items too.
+ */
+export interface Shortening {
+  /** Where the fields stand that `fields` names without their path: a list's items or an object; without it the answer's own. */
+  of?: string;
+  /** Fields that may be absent and that a brief answer has all the same. */
+  keep: readonly string[];
+  /** Most entries of a list in a brief answer, below zero the last ones; the lists that `limit` pages are whole. Default 5. */
+  most?: Readonly<Record<string, number>>;
+  /** Lists of a brief answer that are whole up to so many entries, however long the answer is. */
+  whole?: Readonly<Record<string, number>>;
+}
+
+/** Something that may have been meant: what tells it from its like. */
+export interface Candidate {
+  id: string;
+  name: string;
+  contract_count?: number;
+  framework_places?: number;
+  place?: string;
+  /** In the register of companies. */
+  status?: string;
+}
+
+/** What `run` found. `nothing` is a 404 and free. */
+export type Found<T> =
+  | {
+      kind: 'answer';
+      body: T;
+      /** The price where it depends on what was found; default the row's `credits`. */
+      credits?: number;
+      /** `none`: answered free (an empty search, an empty list, a page already paid for). */
+      charge?: 'none';
+      /** The balance, where a free answer itself states it: both then say the same. */
+      creditsRemaining?: number;
+      /** What must be there before the debit and is dear to make: asked for once the caller can pay the price. */
+      prepare?: () => Promise<void>;
+      /** Removes what `prepare` made, all or some of it, where no debit came of it. */
+      abandon?: () => Promise<void>;
+      /**
+       * Statements for the accounts database that commit in the same batch as the debit, right after it. Each is
+       * conditional on the ledger holding `charge:<chargeId>`, so that a refused debit leaves nothing behind.
+       */
+      alongside?: (charge: PendingCharge) => Statement[];
+    }
+  | { kind: 'nothing'; message: string; candidates?: Candidate[] };
+
+/**
+ * One thing a customer can ask for: one tool, one or more REST addresses. Everything else (routes, tools, OpenAPI,
+ * price lists, the tests every operation must pass) is derived from this row.
+ */
+export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
+  /** The tool's name without its prefix, the ledger's action and the file's name. */
+  name: string;
+  title: string;
+  /** For agents: when to use it, what it answers, where each id comes from. It names other operations as `{operationId}`. The price sentence is added. */
+  description: string;
+  /** Whole credits, debited on success; 0 is free. */
+  credits: number;
+  /** The price in words where it is not one number, e.g. `100 credits per started 1,000 rows`. */
+  priceNote?: string;
+  /** Answers without a key. */
+  public?: boolean;
+  /** Its answer depends on its input and the catalogue alone, neither on clocks, caller, accounts nor search: given again until the catalogue changes. */
+  lasting?: true;
+  input: I;
+  /** The stated and further fields; what it does not know is stripped before an answer leaves. Credit fields are added. */
+  output: O;
+  bindings: readonly Binding[];
+  /** How `detail` and `fields`, which its input then has, make its answer shorter: full over REST, brief over MCP unless said. */
+  shortening?: Shortening;
+  /** What the answer states, inner fields after dots: all that the tool list tells of it. Default: what its schema requires. */
+  stated?: readonly string[];
+  /** Defaults of the tool, where an agent is better served than by those of the addresses. */
+  toolDefaults?: Readonly<Record<string, unknown>>;
+  /** Arguments of an example tool call that answers rows on the sample. */
+  example: Record<string, unknown>;
+  /** What no single input can tell (one of two, least above most, a forged cursor). @throws InvalidInput, before replay, credits and work are looked at. */
+  check?(input: z.output<I>, house: House, caller: Caller): void;
+  /** Credits that must be there before `run`, where the input decides (a page already paid for, a quote); default `credits`. */
+  creditsNeeded?(input: z.output<I>, house: House, caller: Caller): number;
+  /** `isGone` says whether the client has gone away and will not come back for the answer. */
+  run(input: z.output<I>, house: House, caller: Caller, isGone?: () => boolean): Promise<Found<z.input<O>>>;
+}
+
+/** Keeps a row's own input and output types while it stands in the table. */
+export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(
+  operation: Operation<I, O>,
+): Operation<I, O> {
+  return operation;
+}

@@ -1,0 +1,45 @@
+import { type ColumnKind, EXPORT_COLUMNS, type ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
+import type { ExportRow } from '../../../schema/accounts/exports/states.ts';
+import { ATTRIBUTION, LICENCE_URL } from '../../../schema/reference/licence.ts';
+
+/** What CSV on the Web calls the kinds of our columns. Codes and ids are strings, so that no reader drops their noughts. */
+const DATATYPES: Readonly<Record<ColumnKind, string>> = {
+  text: 'string',
+  json: 'json',
+  flag: 'boolean',
+  whole: 'integer',
+  number: 'number',
+  day: 'date',
+  instant: 'dateTime',
+};
+
+const DEFUSED =
+  'A cell that a spreadsheet would run as a formula begins with an apostrophe that is no part of its value. ' +
+  'An empty cell is a value that is not held.';
+
+/** The name that a download is saved under. */
+export function fileName({ id, dataset }: Pick<ExportRow, 'id' | 'dataset'>, extension: string): string {
+  return `${dataset}-${id}.${extension}`;
+}
+
+/**
+ * What CSV on the Web (W3C, metadata vocabulary) wants to know of a CSV file: its columns' types and its licence.
+ * @param url - the file's address, as seen from that of the metadata: what describes another address is ignored.
+ */
+export function describeTable({ dataset }: Pick<ExportRow, 'dataset'>, url: string): Record<string, unknown> {
+  return {
+    '@context': 'http://www.w3.org/ns/csvw',
+    url,
+    'dc:license': { '@id': LICENCE_URL },
+    'dc:rights': ATTRIBUTION,
+    'dc:description': DEFUSED,
+    dialect: { encoding: 'utf-8', header: true },
+    tableSchema: {
+      columns: EXPORT_COLUMNS[dataset as ExportDataset].map(({ name, kind }) => ({
+        name,
+        titles: name,
+        datatype: DATATYPES[kind],
+      })),
+    },
+  };
+}

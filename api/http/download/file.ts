@@ -1,0 +1,173 @@
+import { pipeline } from 'node:stream/promises';
+import type { ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
+import { exportFolder, makeFolderStorage } from '../../../schema/accounts/exports/folder.ts';
+import { type ExportRow, readExport } from '../../../schema/accounts/exports/states.ts';
+import type { ByteRange, ExportStorage } from '../../../schema/accounts/exports/storage.ts';
+import { LICENCE_URL } from '../../../schema/reference/licence.ts';
+import { FILE_LOST, isSigned, NO_FILE, sayBeingWritten, signDownload } from '../../access/download-link.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { House } from '../../contract/operation.ts';
+import type { Kit } from '../../process/context.ts';
+import { admitAnyone } from '../admit.ts';
+import { type Exchange, respond, tellAllowance } from '../exchange.ts';
+import type { ExtraRoute } from '../rest/routes.ts';
+import { parseRange } from './byte-range.ts';
+import { describeTable, fileName } from './csv-metadata.ts';
+import { CSVW_TYPE, EXPORT_TYPES } from './media-types.ts';
+
+/**
+ * The file of a finished export, and what describes a CSV file, to anyone who holds the signed address. Ranges and conditional
+ * requests work; nothing is charged.
+ */
+export function makeDownloadRoutes(kit: Kit): ExtraRoute[] {
+  const storage = makeFolderStorage(exportFolder(kit.house.settings));
+  const sendOne: Send = (exchange, row) => sendFile(storage, exchange, row);
+  return [
+    makeRoute(kit, '/exports/:export_id/download', sendOne),
+    makeRoute(kit, `/exports/:export_id/${METADATA}`, sendMetadata),
+  ];
+}
+
+/** The last part of the address of a CSV file's metadata. */
+const METADATA = 'download.csv-metadata.json';
+const LICENCE_LINK = `<${LICENCE_URL}>; rel="license"`;
+
+/** Answers; false where the file is gone, and nothing was answered. */
+type Send = (exchange: Exchange, row: Ready) => boolean | Promise<boolean>;
+
+function makeRoute(kit: Kit, path: string, sendIt: Send): ExtraRoute {
+  return {
+    path,
+    async handle(exchange, parameters) {
+      try {
+        exchange.operation = 'download';
+        await admitAnyone({ addressLimits: kit.downloadLimits }, exchange.address, tellAllowance(exchange));
+        const find = () => findDownload(kit.house, parameters.export_id ?? '', exchange.request.url ?? '');
+        if (await sendIt(exchange, await find())) return;
+        // Where it went between the two looks, the export says why.
+        await find();
+        throw notNow(FILE_LOST, FOUND_IN);
+      } catch (error) {
+        // Once a file is on its way, whoever breaks off has broken off.
+        if (exchange.response.headersSent) exchange.response.destroy();
+        else await respond(kit, exchange, () => Promise.reject(error));
+      }
+    },
+  };
+}
+
+type Ready = ExportRow & {
+  file: string;
+  bytes: number;
+  sha256: string;
+  /** The query string that signs this very address, and that of the metadata beside it. */
+  query: string;
+};
+
+/** The export behind a signed address. @throws Refusal where the address or the file is no longer good. */
+async function findDownload({ accounts, clocks, secret }: House, exportId: string, url: string): Promise<Ready> {
+  const query = new URL(url, 'http://localhost').searchParams;
+  const expires = Number(query.get('expires'));
+  if (!isSigned(secret, { exportId, expires }, query.get('signature') ?? '')) {
+    throw new Refusal(
+      403,
+      'invalid_signature',
+      'This download address is not one of ours; GET /v1/exports/{export_id} gives it whole.',
+    );
+  }
+  const now = clocks.wallNow();
+  if (expires * 1_000 <= now.getTime()) {
+    throw new Refusal(
+      403,
+      'link_expired',
+      'This download address has expired; GET /v1/exports/{export_id} gives a fresh one.',
+    );
+  }
+  const row = await readExport(accounts, exportId);
+  if (row?.status === 'processing') throw notNow(sayBeingWritten(row), WRITTEN_IN);
+  if (row?.status !== 'completed' || row.file === null || (row.expires_at ?? '') <= now.toISOString()) {
+    throw gone();
+  }
+  return { ...row, query: signDownload(secret, { exportId, expires }) } as Ready;
+}
+
+/** Answers the whole file, the part that is asked for, or that the client has it already. @throws Refusal */
+async function sendFile(storage: ExportStorage, { request, response }: Exchange, row: Ready): Promise<boolean> {
+  const tag = `"${row.sha256}"`;
+  if (namesTag(request.headers['if-none-match'], tag)) {
+    response.writeHead(304, { ETag: tag }).end();
+    return true;
+  }
+  const wanted = parseRange(request.headers, { bytes: row.bytes, tag });
+  if (wanted.kind === 'beyond') throw beyond(row.bytes);
+  const range = wanted.kind === 'part' ? wanted : undefined;
+  const headers = fileHeaders(row, range);
+  const isHead = request.method === 'HEAD';
+  const body = isHead ? undefined : await storage.read(row.file, range);
+  if (isHead ? !(await storage.has(row.file)) : !body) return false;
+  response.writeHead(range ? 206 : 200, headers);
+  if (body) await pipeline(body, response);
+  else response.end();
+  return true;
+}
+
+/** Types of the columns, as far as the format does not tell them itself. */
+function sendMetadata({ response }: Exchange, row: Ready): boolean {
+  if (!isCsv(row)) throw new Refusal(404, 'not_found', 'Only a CSV file has its types beside it.');
+  const body = `${JSON.stringify(describeTable(row, `download?${row.query}`), null, 2)}\n`;
+  response
+    .writeHead(200, {
+      'Content-Type': CSVW_TYPE,
+      'Content-Disposition': `attachment; filename="${fileName(row, 'csv-metadata.json')}"`,
+      'Content-Length': Buffer.byteLength(body),
+      Link: LICENCE_LINK,
+    })
+    .end(body);
+  return true;
+}
+
+function isCsv({ format }: Ready): boolean {
+  return format.startsWith('csv');
+}
+
+function fileHeaders(row: Ready, range: ByteRange | undefined) {
+  const { format, bytes, sha256 } = row;
+  const described = `<${METADATA}?${row.query}>; rel="describedby"; type="${CSVW_TYPE}"`;
+  return {
+    Link: isCsv(row) ? `${LICENCE_LINK}, ${described}` : LICENCE_LINK,
+    'Content-Type': EXPORT_TYPES[format as ExportFormat],
+    'Content-Disposition': `attachment; filename="${fileName(row, format)}"`,
+    'Content-Length': range ? range.to - range.from + 1 : bytes,
+    ETag: `"${sha256}"`,
+    'Accept-Ranges': 'bytes',
+    'Repr-Digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
+    ...(range && { 'Content-Range': `bytes ${range.from}-${range.to}/${bytes}` }),
+  };
+}
+
+function namesTag(header: string | undefined, tag: string): boolean {
+  const named = header?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? [];
+  return named.includes(tag) || named.includes('*');
+}
+
+/** A range of a file of so many bytes that begins behind its end. */
+export function beyond(bytes: number): Refusal {
+  return new Refusal(416, 'range_not_satisfiable', 'The file ends before this range begins.', {
+    headers: { 'Content-Range': `bytes */${bytes}` },
+  });
+}
+
+/** Seconds: the writer looks for work every few, and writes a thousand rows in less than one. */
+const WRITTEN_IN = 30;
+
+/** Seconds: upkeep looks for lost files once an hour. */
+const FOUND_IN = 3_600;
+
+/** Nobody downloads it until it is written again. */
+function notNow(message: string, seconds: number): Refusal {
+  return new Refusal(503, 'unavailable', message, { headers: { 'Retry-After': String(seconds) } });
+}
+
+function gone(): Refusal {
+  return new Refusal(404, 'not_found', NO_FILE);
+}

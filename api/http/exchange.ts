@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Allowance } from '../access/limits.ts';
+import { type Answer, isForOperator, type Locate, toAnswer, toRefusal } from '../contract/errors.ts';
+import type { Caller } from '../contract/operation.ts';
+import type { Kit } from '../process/context.ts';
+import { send } from './respond.ts';
+
+/** One HTTP request and what the server already knows of it. */
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  requestId: string;
+  /** The client's, behind as many proxies as are trusted. */
+  address: string;
+  /** For the metrics and the access line, each once it is known. */
+  operation?: string;
+  caller?: Caller;
+  /** Debited for this request. */
+  credits?: number;
+}
+
+/** Tells the allowance in the answer's headers. */
+export function tellAllowance({ response }: Exchange): (allowance: Allowance) => void {
+  return ({ headers }) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  };
+}
+
+/** Answers with what `work` makes, or with its refusal. */
+export async function respond(
+  kit: Kit,
+  exchange: Exchange,
+  work: () => Promise<Answer>,
+  locate?: Locate,
+): Promise<void> {
+  const { response, requestId } = exchange;
+  let answer: Answer;
+  try {
+    answer = await work();
+  } catch (error) {
+    // The client went away while it was sending: nobody is there to be told.
+    if (response.destroyed) return;
+    const refusal = toRefusal(error, locate);
+    if (isForOperator(error, refusal)) kit.log.error({ err: error, request_id: requestId }, 'a request failed');
+    answer = toAnswer(refusal, requestId);
+  }
+  if (!response.destroyed) send(response, answer);
+}
+
+/** The last `hops` addresses of `X-Forwarded-For` were written by proxies that are believed; the one before them is the client's. */
+export function clientAddress(request: IncomingMessage, hops: number): string {
+  const remote = request.socket.remoteAddress ?? '';
+  if (hops === 0) return remote;
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '');
+  const chain = [...forwarded.split(',').map((part) => part.trim()), remote].filter(Boolean);
+  return chain[Math.max(0, chain.length - 1 - hops)] ?? remote;
+}

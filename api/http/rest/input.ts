@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http';
+import { Invalid, type Locate } from '../../contract/errors.ts';
+import type { InputFault } from '../../contract/invalid-input.ts';
+import type { Binding, Operation } from '../../contract/operation.ts';
+import type { Ask } from '../../metering/call.ts';
+import { missingInput, UNKNOWN_NAMED, unknownInputs } from '../../validation/faults.ts';
+import { inputTypes, type JsonType, readText } from '../../validation/types.ts';
+import { assertFew, readJsonBody } from '../body.ts';
+import { splitUrl } from '../respond.ts';
+
+/** Names of the inputs that stand in an address's path. */
+export function pathInputs({ path }: Binding): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+}
+
+/** Where each input of an address is sent: in its path, its query or its body. */
+export function whereInputs(binding: Binding): Locate {
+  const inPath = new Set(pathInputs(binding));
+  const elsewhere = binding.method === 'POST' ? 'body' : 'query';
+  return (name) => (inPath.has(name) ? 'path' : elsewhere);
+}
+
+/** What an address takes, told once for all its requests. */
+export interface Intake {
+  readonly types: Readonly<Record<string, JsonType>>;
+  readonly inPath: readonly string[];
+  /** What its query or body may name. */
+  readonly takes: readonly string[];
+  readonly required: readonly string[];
+  readonly hasBody: boolean;
+}
+
+export function makeIntake(operation: Operation, binding: Binding): Intake {
+  const inPath = pathInputs(binding);
+  const takes = binding.inputs.filter((name) => !inPath.includes(name));
+  const hasBody = binding.method === 'POST';
+  return { types: inputTypes(operation), inPath, takes, required: binding.required ?? [], hasBody };
+}
+
+/**
+ * The inputs of a request by name, of JSON's types, with what is wrong about their names at this address.
+ * @throws Refusal 413 and 415, Invalid 422 where the body is no JSON object.
+ */
+export async function readInputs(
+  request: IncomingMessage,
+  intake: Intake,
+  params: Record<string, string>,
+): Promise<Pick<Ask, 'given' | 'faults'>> {
+  const { types, inPath, takes, required, hasBody } = intake;
+  const query = readQuery(request, types);
+  if (hasBody) refuseQuery(Object.keys(query));
+  const sent = hasBody ? await readBody(request) : query;
+  const given: Record<string, unknown> = {};
+  const names = Object.keys(sent);
+  for (const name of names) if (takes.includes(name)) given[name] = sent[name];
+  const unknown = names.filter((name) => !takes.includes(name)).map((name) => [name]);
+  const faults: InputFault[] = unknownInputs(unknown, takes);
+  for (const name of inPath) given[name] = readText([params[name] ?? ''], types[name] ?? 'string');
+  for (const name of required) if (!(name in given)) faults.push(missingInput(name));
+  return { given, faults };
+}
+
+function readQuery(request: IncomingMessage, types: Intake['types']): Record<string, unknown> {
+  const { query } = splitUrl(request);
+  if (query === '') return {};
+  assertFew(query.split('&').length, 'query');
+  const texts = new URLSearchParams(query);
+  const names = new Set(texts.keys());
+  return Object.fromEntries([...names].map((name) => [name, readText(texts.getAll(name), types[name] ?? 'string')]));
+}
+
+/** What a POST is told stands in its body; an address that says more would be half heard. */
+function refuseQuery(names: string[]): void {
+  if (names.length === 0) return;
+  const msg = 'This address takes its parameters in the body';
+  throw new Invalid(
+    names.slice(0, UNKNOWN_NAMED).map((name) => ({ loc: ['query', name], msg, type: 'extra_forbidden' })),
+  );
+}
+
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const body = await readJsonBody(request);
+  if (body === undefined) return {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new Invalid([{ loc: ['body'], msg: 'The body should be a JSON object', type: 'model_type' }]);
+  assertFew(Object.keys(body).length, 'body');
+  return body as Record<string, unknown>;
+}

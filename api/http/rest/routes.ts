@@ -1,0 +1,153 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Router } from 'express';
+import { type NameCall, restNames } from '../../contract/call-names.ts';
+import { type Answer, Invalid, type Locate, Refusal } from '../../contract/errors.ts';
+import type { Binding, Operation } from '../../contract/operation.ts';
+import { type Ask, call } from '../../metering/call.ts';
+import type { Kit } from '../../process/context.ts';
+import { admitAnyone, admitCaller } from '../admit.ts';
+import { answerOptions } from '../cors.ts';
+import { type Exchange, respond, tellAllowance } from '../exchange.ts';
+import { PRIVATE } from '../respond.ts';
+import { type Intake, makeIntake, readInputs, whereInputs } from './input.ts';
+
+/** A route that is no operation (a file's download): it answers by itself and is free. */
+export interface ExtraRoute {
+  path: string;
+  handle(exchange: Exchange, parameters: Record<string, string>): Promise<void>;
+}
+
+type Routed = IncomingMessage & { params: Record<string, string>; exchange: Exchange };
+type Run = (request: IncomingMessage, response: ServerResponse, done: (error?: unknown) => void) => void;
+
+interface Row {
+  operation: Operation;
+  binding: Binding;
+}
+
+/** A row made ready for its requests. */
+interface Route {
+  operation: Operation;
+  intake: Intake;
+  locate: Locate;
+  nameCall: NameCall;
+}
+
+/** The REST door: a bare router over the operations table, given to `http.createServer` without an application around it. */
+export function makeRestDoor(kit: Kit, extras: readonly ExtraRoute[]): (exchange: Exchange) => void {
+  const router = Router({ caseSensitive: true, strict: true });
+  const rows = kit.operations.flatMap((operation) => operation.bindings.map((binding) => ({ operation, binding })));
+  for (const extra of extras) addExtra(router, extra);
+  const nameCall = restNames(kit.operations);
+  for (const row of rows.sort(byPath)) addRow(router, kit, row, nameCall);
+  for (const [path, methods] of methodsByPath(rows, extras)) addRefusals(router, kit, path, methods);
+  const run = router as unknown as Run;
+
+  return (exchange) => {
+    const { request, response } = exchange;
+    (request as Routed).exchange = exchange;
+    for (const [name, value] of Object.entries(PRIVATE)) response.setHeader(name, value);
+    // The prefix is cut here and not by the router, which would restore and re-cut it around every handler.
+    request.url = (request.url ?? '').slice('/v1'.length).replace(/^(?!\/)/, '/');
+    run(request, response, (error) => {
+      respond(kit, exchange, () => refuse(kit, exchange, error === undefined ? noSuchRoute() : badPath(error)));
+    });
+  };
+}
+
+/** Fixed words before parameters, so that `/companies/search` is not the company called search. */
+function byPath(a: Row, b: Row): number {
+  const sortable = ({ binding }: Row) => binding.path.replaceAll(':', '\uffff');
+  return sortable(a) < sortable(b) ? -1 : 1;
+}
+
+function addRow(router: Router, kit: Kit, { operation, binding }: Row, nameCall: NameCall): void {
+  const verb = binding.method === 'GET' ? 'get' : 'post';
+  const locate = whereInputs(binding);
+  const route: Route = { operation, intake: makeIntake(operation, binding), locate, nameCall };
+  // The router would run a GET handler for HEAD, which would charge for an answer without a body.
+  if (operation.credits > 0) router.head(binding.path, (request) => refuseMethod(kit, request, [binding.method]));
+  router[verb](binding.path, (request) => {
+    const { exchange, params } = request as unknown as Routed;
+    respond(kit, exchange, () => serve(kit, exchange, route, params), locate);
+  });
+}
+
+function addExtra(router: Router, { path, handle }: ExtraRoute): void {
+  router.get(path, (request, _response, next) => {
+    const { exchange, params } = request as unknown as Routed;
+    handle(exchange, params).catch(next);
+  });
+}
+
+function addRefusals(router: Router, kit: Kit, path: string, methods: string[]): void {
+  router.options(path, (request, _response, next) => {
+    const { exchange } = request as unknown as Routed;
+    admitAnyone(kit, exchange.address, tellAllowance(exchange))
+      .then(() => answerOptions(exchange.response, methods))
+      .catch(next);
+  });
+  router.all(path, (request) => refuseMethod(kit, request, methods));
+}
+
+function methodsByPath(rows: readonly Row[], extras: readonly ExtraRoute[]): Map<string, string[]> {
+  const methods = new Map<string, string[]>();
+  for (const { binding } of rows) methods.set(binding.path, [...(methods.get(binding.path) ?? []), binding.method]);
+  for (const { path } of extras) methods.set(path, ['GET']);
+  return methods;
+}
+
+/** One metered call: 401, 429, then what both doors share. */
+async function serve(kit: Kit, exchange: Exchange, route: Route, params: Record<string, string>): Promise<Answer> {
+  const { operation, intake, locate, nameCall } = route;
+  const { request, response, requestId, address } = exchange;
+  exchange.operation = operation.name;
+  const tell = tellAllowance(exchange);
+  const caller = operation.public
+    ? await admitAnyone(kit, address, tell)
+    : await admitCaller(kit, request, address, tell);
+  exchange.caller = caller ?? undefined;
+  const key = request.headers['idempotency-key'];
+  const ask: Ask = {
+    operation,
+    ...(await readInputs(request, intake, params)),
+    locate,
+    nameCall,
+    idempotencyKey: typeof key === 'string' ? { key, loc: ['header', 'Idempotency-Key'] } : undefined,
+    requestId,
+    isGone: () => response.destroyed,
+  };
+  const answer = await call(kit, caller, ask);
+  exchange.credits = answer.charged;
+  return answer;
+}
+
+function refuseMethod(kit: Kit, request: IncomingMessage, methods: string[]): void {
+  const { exchange } = request as Routed;
+  const message = `This address answers ${methods.join(' and ')} only.`;
+  const refusal = new Refusal(405, 'method_not_allowed', message, { headers: { Allow: methods.join(', ') } });
+  respond(kit, exchange, () => refuse(kit, exchange, refusal));
+}
+
+/** A refusal of the address itself is counted against the client's address, as no key was looked at. */
+async function refuse(kit: Kit, exchange: Exchange, refusal: Refusal): Promise<Answer> {
+  await admitAnyone(kit, exchange.address, tellAllowance(exchange));
+  throw refusal;
+}
+
+function noSuchRoute(): Refusal {
+  return new Refusal(
+    404,
+    'no_such_route',
+    'There is nothing at this address. The operations are listed in /openapi.json.',
+  );
+}
+
+/** The router throws where a path parameter is not valid percent-encoding. */
+function badPath(error: unknown): Refusal {
+  const status = (error as { status?: number }).status;
+  if (status !== 400) throw error;
+  return new Invalid([
+    { loc: ['path'], msg: 'The address is not valid percent-encoded UTF-8', type: 'string_unicode' },
+  ]);
+}

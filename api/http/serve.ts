@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Settings } from '../../schema/config/settings.ts';
+import { nameListenFault } from '../../schema/process/system-faults.ts';
+import { URL_BYTES } from './body.ts';
+import { boundBody, PARTS_MOST } from './slow-bodies.ts';
+
+/** How long running requests may take to end before their connections are cut. */
+const DRAIN_MS = 10_000;
+const SWEEP_MS = 50;
+
+/** Longer than the longest address that is refused with a 414 of our own. */
+const HEADER_BYTES = 32 * 1024;
+
+/** What a client may take its time over: 100 kB come within seconds on the slowest line. */
+const PATIENCE = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+
+/** The public server. `headers` are those of every answer. */
+export function makeServer(handle: RequestListener, headers: Readonly<Record<string, string>>): Server {
+  const server = createServer({ maxHeaderSize: HEADER_BYTES, ...PATIENCE }, (request, response) => {
+    boundBody(request, response, () =>
+      answerClientError({ code: TOO_MANY_PARTS } as ClientError, request.socket, headers),
+    );
+    handle(request, response);
+  });
+  server.on('clientError', (error, socket) => answerClientError(error, socket, headers));
+  return server;
+}
+
+/**
+ * Listens and answers the address in use, with the port that was chosen where 0 was asked.
+ * @throws BadSettings where nobody can listen there.
+ */
+export async function listen(
+  server: Server,
+  settings: Settings,
+  names: { host: 'HOST' | 'PRIVATE_HOST'; port: 'PORT' | 'PRIVATE_PORT' },
+): Promise<string> {
+  const host = settings[names.host];
+  const port = settings[names.port];
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(nameListenFault(error, { names, host, port })));
+    server.listen(port, host, resolve);
+  });
+  const { port: chosen } = server.address() as AddressInfo;
+  const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${chosen}`;
+}
+
+/** Ends when every request has been answered, or when their time is up. */
+export async function closeServer(server: Server): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  // A connection whose last answer left before it could be told to close goes idle after the first sweep.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  clearInterval(sweep);
+  clearTimeout(timer);
+}
+
+interface RawSocket {
+  writable: boolean;
+  end(text: string): void;
+  destroy(): void;
+}
+
+/** A request that is not HTTP, or whose address or headers are beyond all measure, never reaches a handler. */
+export function answerClientError(
+  error: ClientError,
+  socket: RawSocket,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { status, code, message } = nameClientError(error);
+  const requestId = randomUUID();
+  const body = JSON.stringify({ error: code, message, request_id: requestId });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+interface ClientError extends NodeJS.ErrnoException {
+  /** What had arrived when the parser gave up. */
+  rawPacket?: Buffer;
+}
+
+const TOO_MANY_PARTS = 'TOO_MANY_PARTS';
+
+function nameClientError({ code, rawPacket }: ClientError): { status: string; code: string; message: string } {
+  if (code === TOO_MANY_PARTS) {
+    const message = `The body came in more than ${PARTS_MOST} parts. Send it in larger ones, or whole.`;
+    return { status: '413 Payload Too Large', code: 'body_too_large', message };
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return { status: '408 Request Timeout', code: 'bad_request', message: 'The request did not come whole in time.' };
+  }
+  if (code !== 'HPE_HEADER_OVERFLOW') {
+    return { status: '400 Bad Request', code: 'bad_request', message: 'This is not a valid HTTP request.' };
+  }
+  const [line = ''] = (rawPacket ?? Buffer.alloc(0)).toString('latin1').split('\r\n', 1);
+  return line.length > URL_BYTES
+    ? { status: '414 URI Too Long', code: 'url_too_long', message: `The address is longer than ${URL_BYTES} bytes.` }
+    : {
+        status: '431 Request Header Fields Too Large',
+        code: 'headers_too_large',
+        message: 'The headers are too long.',
+      };
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { type Answer, Invalid, toAnswer } from '../contract/errors.ts';
+import type { Caller } from '../contract/operation.ts';
+import { assertFew } from '../http/body.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { type Ask, call } from '../metering/call.ts';
+import type { Kit } from '../process/context.ts';
+import { findNearest } from '../validation/nearest.ts';
+import type { CompiledTool } from './tools.ts';
+
+const META_KEY = 'idempotency-key';
+export const SERVER_INFO = { name: 'uk-procurement-data', title: 'UK procurement data', version: '1.0.0' };
+
+/** What the tools must know of the HTTP request that they came in. */
+export interface Session {
+  exchange: Exchange;
+  caller: Caller;
+}
+
+export interface ToolCall {
+  name: string;
+  given: unknown;
+  meta: Record<string, unknown>;
+}
+
+/** Runs a tool for a caller; bad arguments are an answer like any other. */
+export async function callTool(kit: Kit, tool: CompiledTool, session: Session, asked: Omit<ToolCall, 'name'>) {
+  const { exchange, caller } = session;
+  const { requestId } = exchange;
+  exchange.operation = tool.operation.name;
+  try {
+    const answer = await call(kit, caller, {
+      operation: tool.operation,
+      given: asArguments(asked.given),
+      presumed: tool.defaults,
+      locate: () => 'arguments',
+      nameCall: tool.nameCall,
+      idempotencyKey: readKey(exchange.request, asked.meta),
+      requestId,
+      isGone: () => exchange.response.destroyed,
+    });
+    exchange.credits = answer.charged;
+    return answer;
+  } catch (error) {
+    if (error instanceof Invalid) return toAnswer(error, requestId);
+    throw error;
+  }
+}
+
+function asArguments(given: unknown): Record<string, unknown> {
+  if (!isRecord(given))
+    throw new Invalid([{ loc: ['arguments'], msg: 'The arguments should be a JSON object', type: 'model_type' }]);
+  assertFew(Object.keys(given).length, 'arguments');
+  return given;
+}
+
+/** The call's own `_meta` before the header, which a client may have set for everything it sends. */
+function readKey({ headers }: IncomingMessage, meta: Record<string, unknown>): Ask['idempotencyKey'] {
+  const own = meta[META_KEY];
+  const loc = ['_meta', META_KEY];
+  if (typeof own === 'string') return { key: own, loc };
+  if (own !== undefined) throw new Invalid([{ loc, msg: 'The key should be a string', type: 'string_type' }]);
+  const header = headers['idempotency-key'];
+  return typeof header === 'string' ? { key: header, loc: ['header', 'Idempotency-Key'] } : undefined;
+}
+
+/**
+ * An answer as a tool result, in JSON: structured, and the same JSON as text. A refusal is structured for `modern`
+ * clients only: older ones check it against the output schema and would lose the message. `meta` is JSON of further fields of `_meta`.
+ */
+export function toToolResult({ status, body, replayed }: Answer, modern: boolean, meta = ''): string {
+  const told = [...(replayed ? ['"idempotent-replayed":true'] : []), ...(meta ? [meta] : [])];
+  const text = `"content":[{"type":"text","text":${JSON.stringify(body)}}]`;
+  const structured = status === 200 || modern ? `,"structuredContent":${body}` : '';
+  const failed = status === 200 ? '' : ',"isError":true';
+  return `{${text}${structured}${failed}${told.length > 0 ? `,"_meta":{${told.join(',')}}` : ''}}`;
+}
+
+/** The same for the SDK, which writes its results itself. */
+export function parseToolResult(answer: Answer, modern: boolean): CallToolResult {
+  return JSON.parse(toToolResult(answer, modern)) as CallToolResult;
+}
+
+/** What JSON-RPC says of a tool that does not exist, with the nearest that does. */
+export function unknownTool(name: string, tools: ReadonlyMap<string, CompiledTool>): string {
+  const nearest = findNearest(name.slice(0, 64), [...tools.keys()]);
+  return `Unknown tool: ${name.slice(0, 100)}${nearest ? `; did you mean '${nearest}'?` : ''}`;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

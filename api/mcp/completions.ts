@@ -1,0 +1,86 @@
+import {
+  type CompleteRequestParams,
+  type CompleteResult,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
+import type { Database } from '../../schema/db/interface.ts';
+import { CPV_DIVISIONS } from '../../schema/reference/cpv.ts';
+import { regionsBeginning } from '../../schema/reference/regions.ts';
+import { readBuyersBeginning } from '../reads/buyers.ts';
+import { readCompaniesBeginning } from '../reads/companies.ts';
+import { readNarrower } from './cpv-tree.ts';
+
+const VALUES_MAX = 20;
+const TEXT_MAX = 100;
+/** So much must be typed of a name or an id: completions find what somebody means, they are no list of all there are. */
+const LETTERS_LEAST = 4;
+const DIGITS_LEAST = 6;
+/** Completions a minute for each account. */
+export const COMPLETIONS_PER_MINUTE = 60;
+
+type Complete = (catalogue: Database, text: string) => Promise<string[]> | string[];
+
+const findBuyers = async (catalogue: Database, text: string) =>
+  isEnough(text) ? readBuyersBeginning(catalogue, text, VALUES_MAX) : [];
+const findCompanies = async (catalogue: Database, text: string) =>
+  isEnough(text) ? readCompaniesBeginning(catalogue, text, VALUES_MAX) : [];
+
+const completeBuyerId: Complete = async (catalogue, text) => (await findBuyers(catalogue, text)).map(({ id }) => id);
+const completeBuyerName: Complete = async (catalogue, text) =>
+  (await findBuyers(catalogue, text)).map(({ name }) => name);
+const completeRegion: Complete = (_catalogue, text) => regionsBeginning(text, VALUES_MAX).map(({ name }) => name);
+
+/** Divisions by their digits or by a word of their names; past a division the codes next below that notices have. */
+const completeCpv: Complete = async (catalogue, text) => {
+  if (/^\d{2,8}$/.test(text)) {
+    const below = await readNarrower(catalogue, text);
+    return [...CPV_DIVISIONS.filter(({ code }) => code === text), ...below].map(({ code }) => code);
+  }
+  const start = text.toLowerCase();
+  const fits = ({ code, name }: { code: string; name: string }) =>
+    code.startsWith(start) || ` ${name.toLowerCase()}`.includes(` ${start}`);
+  return CPV_DIVISIONS.filter(fits).map(({ code }) => code);
+};
+
+const completeCompanyName: Complete = async (catalogue, text) =>
+  (await findCompanies(catalogue, text)).map(({ name }) => name);
+/** Numbers by their digits or by the company's name; where the register has none, our own id. */
+const completeCompanyNumber: Complete = async (catalogue, text) =>
+  (await findCompanies(catalogue, text)).map(({ id, company_number: number }) => number ?? id);
+
+/** What all ids of a scheme begin with is no part of a name. */
+const SCHEME = /^gb-[a-z]+-?/i;
+
+function isEnough(text: string): boolean {
+  const count = (kind: RegExp) => text.replace(SCHEME, '').match(kind)?.length ?? 0;
+  return count(/\p{L}/gu) >= LETTERS_LEAST || count(/\d/g) >= DIGITS_LEAST;
+}
+
+/** What is completed, by the prompt or the resource template and the argument. */
+const COMPLETED: Readonly<Record<string, Complete>> = {
+  'buyer://{buyer_id} buyer_id': completeBuyerId,
+  'company://{company_number} company_number': completeCompanyNumber,
+  'cpv://{code} code': completeCpv,
+  'research_supplier company': completeCompanyName,
+  'find_tenders company': completeCompanyName,
+  'profile_buyer buyer': completeBuyerName,
+  'find_tenders cpv': completeCpv,
+  'find_tenders region': completeRegion,
+};
+
+/** Values that an argument may go on to, free. An argument with none is answered with none. */
+export async function completeArgument(
+  catalogue: Database,
+  { ref, argument }: CompleteRequestParams,
+  isKnown: (ref: string) => boolean,
+): Promise<CompleteResult> {
+  const of = ref.type === 'ref/prompt' ? ref.name : ref.uri;
+  if (!isKnown(of)) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Nothing is known as ${of.slice(0, TEXT_MAX)}`);
+  }
+  const complete = COMPLETED[`${of} ${argument.name}`];
+  const found = complete ? await complete(catalogue, argument.value.slice(0, TEXT_MAX)) : [];
+  const values = [...new Set(found)].slice(0, VALUES_MAX);
+  return { completion: { values, hasMore: found.length >= VALUES_MAX } };
+}

@@ -1,0 +1,81 @@
+import type { Database } from '../../schema/db/interface.ts';
+import { type CpvDivision, cpvBranch, divisionOf } from '../../schema/reference/cpv.ts';
+import { COUNTED_MOST, countNoticesOfCodes, readWordsOfCode } from '../reads/cpv.ts';
+
+const DIGITS = 8;
+const DIVISION_DIGITS = 2;
+
+/** A code of the tree: its name is the division's own, else what notices say that it means, absent where none does. */
+export interface CpvCode {
+  /** Two digits of a division, eight of every other. */
+  code: string;
+  name?: string;
+  uri: string;
+}
+
+/** Counted are notices whose main code it is, or one below it. */
+export interface CountedCode extends CpvCode {
+  notices: number;
+  notices_is: 'exact' | 'at_least';
+}
+
+export interface CpvNode extends CountedCode {
+  division: CpvCode;
+  /** The codes above it, the widest first. */
+  broader: CpvCode[];
+  /** The codes next below it that notices have. */
+  narrower: CountedCode[];
+}
+
+/** What stands at a code of 2 to 8 digits; undefined where its division is none. */
+export async function readCpvNode(catalogue: Database, digits: string): Promise<CpvNode | undefined> {
+  const division = divisionOf(digits);
+  if (!division) return undefined;
+  const prefix = cpvBranch(digits);
+  const above = [...prefix.slice(DIVISION_DIGITS)].map((_digit, at) => prefix.slice(0, DIVISION_DIGITS + at));
+  const broader = await Promise.all(above.map((one) => nameCode(catalogue, one)));
+  const narrower = await readNarrower(catalogue, prefix);
+  return {
+    ...(await countCode(catalogue, prefix)),
+    division: toDivision(division),
+    // A level that no notice names is no step.
+    broader: broader.filter(({ name }) => name !== undefined),
+    narrower,
+  };
+}
+
+export function toDivision({ code, name }: CpvDivision): CpvCode {
+  return { code, name, uri: `cpv://${code}` };
+}
+
+/** The codes of 8 digits next below some digits, that notices have. */
+export async function readNarrower(catalogue: Database, prefix: string): Promise<CountedCode[]> {
+  if (prefix.length >= DIGITS) return [];
+  const found: CountedCode[] = [];
+  // A code may have a zero before its last digit: what stands below such a one stands below this.
+  if ((await countNoticesOfCodes(catalogue, `${pad(prefix)}0`, `${prefix}1`)) > 0)
+    found.push(...(await readNarrower(catalogue, `${prefix}0`)));
+  for (let digit = 1; digit <= 9; digit += 1) {
+    const child = await countCode(catalogue, prefix + digit);
+    if (child.notices > 0) found.push(child);
+  }
+  return found;
+}
+
+async function countCode(catalogue: Database, prefix: string): Promise<CountedCode> {
+  const notices = await countNoticesOfCodes(catalogue, prefix, `${prefix}:`);
+  const notices_is = notices < COUNTED_MOST ? 'exact' : 'at_least';
+  return { ...(await nameCode(catalogue, prefix)), notices, notices_is };
+}
+
+async function nameCode(catalogue: Database, prefix: string): Promise<CpvCode> {
+  const division = prefix.length === DIVISION_DIGITS && divisionOf(prefix);
+  if (division) return toDivision(division);
+  const code = pad(prefix);
+  const name = await readWordsOfCode(catalogue, code);
+  return { code, ...(name !== null && { name }), uri: `cpv://${code}` };
+}
+
+function pad(prefix: string): string {
+  return prefix.padEnd(DIGITS, '0');
+}

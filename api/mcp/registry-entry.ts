@@ -1,0 +1,37 @@
+import type { Settings } from '../../schema/config/settings.ts';
+import { SERVER_INFO } from './call-tool.ts';
+
+const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
+
+/**
+ * What the public MCP registry is told of this server (`server.json`): its name lies in the domain of BASE_URL, which whoever
+ * publishes it proves to hold.
+ */
+export function makeServerEntry({ BASE_URL, APP_URL }: Pick<Settings, 'BASE_URL' | 'APP_URL'>) {
+  const domain = new URL(BASE_URL).hostname.split('.').toReversed().join('.');
+  const { name, title, version } = SERVER_INFO;
+  return {
+    $schema: SCHEMA,
+    name: `${domain}/${name}`,
+    title,
+    description: 'UK public procurement: live tenders, contracts, suppliers, buyers and frameworks, from the sources',
+    version,
+    websiteUrl: `${APP_URL}/docs/agents`,
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: `${BASE_URL}/mcp/`,
+        headers: [
+          {
+            name: 'Authorization',
+            description: 'Bearer, and an API key from the dashboard',
+            value: 'Bearer {api_key}',
+            isRequired: true,
+            isSecret: true,
+            variables: { api_key: { description: 'An API key from the dashboard', isRequired: true, isSecret: true } },
+          },
+        ],
+      },
+    ],
+  };
+}

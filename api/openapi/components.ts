@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { answerOf, type JsonSchema, leaveOpen, omitted, refersTo } from '../answer/published-schema.ts';
+import type { Operation } from '../contract/operation.ts';
+import { ledgerLine } from '../operations/account/list-ledger.ts';
+import * as buyers from '../operations/buyers/shapes.ts';
+import * as companies from '../operations/companies/shapes.ts';
+import * as contracts from '../operations/contracts/shapes.ts';
+import * as exports from '../operations/exports/shapes.ts';
+import { unknownFilter } from '../operations/filters/known.ts';
+import * as frameworks from '../operations/frameworks/shapes.ts';
+import * as notices from '../operations/notices/shapes.ts';
+import * as register from '../operations/register/shapes.ts';
+import * as inputs from '../operations/search/inputs.ts';
+import * as searches from '../operations/search/shapes.ts';
+import { detailWord } from '../operations/shared/inputs.ts';
+import * as shapes from '../operations/shared/shapes.ts';
+import * as coverage from '../operations/status/coverage.ts';
+import { engineLag, heldDays, lastRun, sourceStatus } from '../operations/status/get.ts';
+import { describeAll } from './descriptions/fields.ts';
+
+/** Shapes that several answers share, under the names that generated clients give them. */
+const SHARED: Readonly<Record<string, z.ZodType>> = {
+  Region: shapes.region,
+  Match: shapes.match,
+  MatchMethod: shapes.matchMethod,
+  Supplier: shapes.supplier,
+  SupplierName: contracts.supplierName,
+  SupplierReference: contracts.partner,
+  Document: shapes.document,
+  LinkKind: shapes.linkKind,
+  Stage: shapes.stage,
+  NoticeStatus: shapes.noticeStatus,
+  NoticeReference: shapes.noticeReference,
+  RelatedProcess: shapes.related,
+  Lot: shapes.lot,
+  Identifier: shapes.publishedIdentifier,
+  PublishedName: shapes.publishedName,
+  Candidate: shapes.candidate,
+  CurrencySum: shapes.currencySum,
+  Count: shapes.counted,
+  Totals: shapes.totals,
+  YearTotal: shapes.yearTotal,
+  Counterparty: shapes.counterparty,
+  FrameworkReference: shapes.frameworkReference,
+  NoticeDates: notices.noticeDates,
+  HowToApply: notices.howToApply,
+  CpvCode: shapes.cpvCode,
+  Award: contracts.award,
+  AwardLot: contracts.awardLot,
+  AmountApart: contracts.amountApart,
+  ContractChange: contracts.contractChange,
+  ContractHistoryStep: contracts.historyStep,
+  FrameworkLink: contracts.frameworkLink,
+  ContractStatus: contracts.contractStatus,
+  FrameworkRole: contracts.frameworkRole,
+  ValueBasis: contracts.valueBasis,
+  ValueClass: contracts.valueClass,
+  WonContract: contracts.wonItem,
+  WonContracts: companies.wonContracts,
+  IssuedContract: contracts.issuedItem,
+  IssuedContracts: buyers.issuedContracts,
+  CompanyCore: companies.companyCore,
+  SmeSource: companies.smeSource,
+  RegisterAddress: register.registerAddress,
+  RegisterAccounts: register.accounts,
+  RegisterFiling: register.filing,
+  RegisterMortgages: register.mortgages,
+  RegisterAnnotation: register.annotation,
+  ForeignCompany: register.foreignCompany,
+  CompanyBranch: register.branch,
+  LimitedPartnerships: register.limitedPartnerships,
+  PreviousName: register.previousName,
+  SicCode: register.codedValue,
+  BuyerCore: buyers.buyerCore,
+  BuyerAddress: buyers.buyerAddress,
+  BuyerScope: buyers.buyerScope,
+  BuyerKind: buyers.buyerKind,
+  BuyerKindSource: buyers.buyerKindSource,
+  FrameworkKind: frameworks.frameworkKind,
+  CeilingSource: frameworks.ceilingSource,
+  FrameworkLot: frameworks.frameworkLot,
+  FrameworkItem: frameworks.frameworkItem,
+  NoticeItem: searches.noticeItem,
+  TenderItem: searches.tenderItem,
+  SearchMeta: searches.searchMeta,
+  SearchEngine: searches.searchEngine,
+  SearchSort: searches.searchSort,
+  WordsMatch: inputs.wordsMatch,
+  BidStatus: inputs.bidStatus,
+  Detail: detailWord,
+  Failover: searches.failover,
+  Correction: searches.correction,
+  Rewording: searches.rewording,
+  Facet: searches.facet,
+  Facets: searches.facets,
+  CountKind: shapes.countKind,
+  FiltersUsed: shapes.filtersUsed,
+  ExportStatus: exports.exportStatus,
+  ExportDataset: exports.exportDataset,
+  ExportFormat: exports.exportFormat,
+  OmittedFields: omitted,
+  UnknownFilter: unknownFilter,
+  SourceStatus: sourceStatus,
+  SourceRun: lastRun,
+  SourceCoverage: heldDays,
+  SearchEngineLag: engineLag,
+  SourceGaps: coverage.gaps,
+  SourceProbes: coverage.probes,
+  SourceDay: coverage.coverageDay,
+  NoticeNumbers: coverage.noticeNumbers,
+  TimeSpan: coverage.span,
+  LedgerLine: ledgerLine,
+};
+
+/** Answers named after the thing that they are; any other is named after its operation. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  search_notices: 'NoticeSearchResult',
+  search_tenders: 'TenderSearchResult',
+  search_frameworks: 'FrameworkSearchResult',
+  get_notice: 'Notice',
+  lookup_contract: 'Contract',
+  contract_documents: 'ContractDocuments',
+  lookup_company: 'Company',
+  company_contracts: 'CompanyContracts',
+  company_profile: 'CompanyProfile',
+  lookup_buyer: 'Buyer',
+  buyer_contracts: 'BuyerContracts',
+  buyer_profile: 'BuyerProfile',
+  lookup_framework: 'Framework',
+  bulk_export: 'ExportOrQuote',
+  get_export: 'Export',
+  get_balance: 'Balance',
+  list_ledger: 'Ledger',
+  get_status: 'Status',
+};
+
+/** The component that holds the values of an input, by the input's name. */
+const INPUT_VALUES: Readonly<Record<string, string>> = {
+  detail: 'Detail',
+  match: 'WordsMatch',
+  sort: 'SearchSort',
+  status: 'BidStatus',
+  dataset: 'ExportDataset',
+  format: 'ExportFormat',
+};
+
+/** An input's schema, whose values are those of a component where it has one. */
+export function referInput(name: string, schema: JsonSchema): JsonSchema {
+  const component = INPUT_VALUES[name];
+  if (!component || !schema.enum) return schema;
+  const { enum: _values, type: _type, ...rest } = schema;
+  return { $ref: refersTo(component), ...rest };
+}
+
+/** The name of an operation's answer among the components: `Company`, or `LookupThingAnswer` for one without a name of its own. */
+export function answerName({ name }: Pick<Operation, 'name'>): string {
+  const words = name.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return ANSWERS[name] ?? `${words.join('')}Answer`;
+}
+
+/** The answers of these operations and every shape that they share, by name, each told once. */
+export function answerComponents(operations: readonly Operation[]): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(SHARED)) registry.add(schema, { id });
+  for (const operation of operations) registry.add(answerOf(operation), { id: answerName(operation) });
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: refersTo,
+    io: 'output',
+    unrepresentable: 'any',
+    override: leaveOpen,
+  });
+  return describeAll(
+    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutAddress(schema)])),
+  );
+}
+
+/** A component's address is its place in the document. */
+function withoutAddress({ $id: _address, $schema: _dialect, ...schema }: z.core.JSONSchema.BaseSchema): JsonSchema {
+  return schema as JsonSchema;
+}

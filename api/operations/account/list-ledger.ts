@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { type LedgerLine, readLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { InvalidInput } from '../../contract/invalid-input.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { shape } from '../shared/inputs.ts';
+
+const KINDS = ['charge', 'refund', 'grant', 'top_up'] as const;
+const CURSOR = /^l(\d{1,15})$/;
+
+export const ledgerLine = z.object({
+  id: z.int(),
+  kind: z.enum(KINDS),
+  credits: z.int().describe('Below zero for a charge, above zero for what was given, bought or refunded'),
+  at: z.string().describe('Instant, ISO 8601 UTC'),
+  action: z.string().optional().describe('The operation that was charged'),
+  charge_id: z.string().optional().describe('As the answer named it'),
+  corrects: z.int().optional().describe('The line that a refund corrects'),
+  request_id: z.string().optional(),
+  key_id: z.string().optional(),
+  note: z.string().optional(),
+});
+
+export const listLedger = defineOperation({
+  name: 'list_ledger',
+  title: 'Ledger of credits',
+  description:
+    'Use this to account for every credit: charges, refunds, grants and top-ups of the account, newest first, one line each. Page on with next_cursor.',
+  credits: 0,
+  input: z.strictObject({
+    limit: z.int().min(1).max(500).default(50).describe('Lines a page'),
+    cursor: z.string().max(64).optional().describe('next_cursor of the page before'),
+    ...shape,
+  }),
+  output: z.object({ items: z.array(ledgerLine), count: z.int(), next_cursor: z.string().nullable() }),
+  bindings: [
+    {
+      method: 'GET',
+      path: '/ledger',
+      operationId: 'list_ledger',
+      summary: 'Itemised charges and grants',
+      description:
+        'Lists charges, refunds, grants and top-ups of the account, newest first, one line each. For the next page, send next_cursor as cursor.',
+      inputs: ['limit', 'cursor', 'detail', 'fields'],
+      example: { limit: 2 },
+    },
+  ],
+  stated: ['items.kind', 'items.credits', 'items.at', 'items.action', 'count', 'next_cursor'],
+  shortening: { of: 'items', keep: ['items.action', 'items.note'], most: { items: 500 } },
+  toolDefaults: { limit: 20 },
+  example: {},
+  check({ cursor }) {
+    if (cursor === undefined || CURSOR.test(cursor)) return;
+    throw new InvalidInput({
+      path: ['cursor'],
+      msg: 'not a cursor of this list; send next_cursor of the page before, or leave it out for the newest lines',
+      type: 'value_error',
+    });
+  },
+  async run({ limit, cursor }, { accounts }, { accountId }) {
+    const before = cursor === undefined ? undefined : Number(cursor.slice(1));
+    const lines = await readLedger(accounts, accountId, { limit: limit + 1, before });
+    const items = lines.slice(0, limit);
+    const next = lines.length > limit ? `l${items.at(-1)?.id}` : null;
+    return { kind: 'answer', body: { items: items.map(toItem), count: items.length, next_cursor: next } };
+  },
+});
+
+function toItem({ id, kind, credits, created_at, key, action, corrects, request_id, key_id, note }: LedgerLine) {
+  return {
+    id,
+    kind,
+    credits,
+    at: created_at,
+    ...(action === null ? {} : { action }),
+    ...(kind === 'charge' ? { charge_id: key.slice('charge:'.length) } : {}),
+    ...(corrects === null ? {} : { corrects }),
+    ...(request_id === null ? {} : { request_id }),
+    ...(key_id === null ? {} : { key_id }),
+    ...(note === null ? {} : { note }),
+  };
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { defineOperation } from '../../contract/operation.ts';
+import { readContractsOfBuyer } from '../../reads/contracts.ts';
+import { checkListCursor, isPaidPage, takePage } from '../contracts/list.ts';
+import { toIssuedItem } from '../contracts/rows.ts';
+import { ISSUED_KEPT, ISSUED_STATED } from '../contracts/shapes.ts';
+import { lookUpBuyer } from '../find/organisation.ts';
+import { noBuyer } from '../find/suggestions.ts';
+import { buyerId, listCursor, listLimit, namesOf, shape } from '../shared/inputs.ts';
+import { buyerContractsAnswer } from './shapes.ts';
+
+const operation = 'buyer_contracts';
+const credits = 10;
+const input = z.strictObject({ buyer_id: buyerId, limit: listLimit, cursor: listCursor, ...shape });
+
+export const buyerContracts = defineOperation({
+  name: operation,
+  title: 'List the contracts a buyer issued',
+  description:
+    'Use this when you want every contract that one public body awarded, newest first, each once. ' +
+    'Takes a buyer_id from {lookup_buyer}, any notice or contract. ' +
+    'Places on frameworks are in the list, not in contract_count; next_cursor leads on, free for 24 hours. No contracts: an empty list.',
+  credits,
+  input,
+  output: buyerContractsAnswer,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/buyers/:buyer_id/contracts',
+      operationId: operation,
+      summary: 'Contracts a buyer issued',
+      description:
+        'Lists every contract that one public body awarded, newest first, each once. Places on frameworks are in the list and in framework_places; contract_count leaves them out. Further pages are free for 24 hours. For a buyer without contracts the list is empty and free.',
+      inputs: namesOf(input),
+      example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 2 },
+    },
+  ],
+  example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 5 },
+  stated: [...ISSUED_STATED, 'buyer_id', 'name'],
+  shortening: { of: 'items', keep: ISSUED_KEPT, most: { items: 500, 'items.suppliers': 10 } },
+  toolDefaults: { limit: 14 },
+  check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
+  creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
+  async run(input, house, caller) {
+    const buyer = await lookUpBuyer(house.catalogue, input.buyer_id);
+    if (!buyer) return noBuyer(house.catalogue, input.buyer_id);
+    const page = await takePage({ house, caller, operation, input }, buyer.id, (after, limit) =>
+      readContractsOfBuyer(house.catalogue, buyer.id, after, limit),
+    );
+    const body = {
+      contract_count: buyer.contract_count,
+      framework_places: buyer.framework_places,
+      items: page.rows.map(toIssuedItem),
+      count: page.rows.length,
+      buyer_id: buyer.id,
+      name: buyer.name,
+      ...(page.nextCursor && { next_cursor: page.nextCursor }),
+    };
+    return page.paid || page.rows.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
+  },
+});

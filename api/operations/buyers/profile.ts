@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { defineOperation } from '../../contract/operation.ts';
+import { readContractsOfBuyer } from '../../reads/contracts.ts';
+import { checkListCursor, isPaidPage, takePage } from '../contracts/list.ts';
+import { toIssuedItem } from '../contracts/rows.ts';
+import { ISSUED_KEPT, ISSUED_STATED } from '../contracts/shapes.ts';
+import { toProfileTotals } from '../contracts/totals.ts';
+import { lookUpBuyer } from '../find/organisation.ts';
+import { noBuyer } from '../find/suggestions.ts';
+import { buyerId, listCursor, listLimit, namesOf, shape } from '../shared/inputs.ts';
+import { toBuyerCore } from './rows.ts';
+import { buyerProfileAnswer } from './shapes.ts';
+
+const operation = 'buyer_profile';
+const credits = 20;
+const input = z.strictObject({ buyer_id: buyerId, limit: listLimit, cursor: listCursor, ...shape });
+
+export const buyerProfile = defineOperation({
+  name: operation,
+  title: 'Profile a buyer',
+  description:
+    'Use this when you prepare a bid and want to know a public body: what it is, what it spends by year and currency, its most frequent suppliers, its frameworks and its newest contracts. ' +
+    'Takes a buyer_id from {lookup_buyer}, any notice or contract. ' +
+    'next_cursor leads to more contracts, free for 24 hours.',
+  credits,
+  input,
+  output: buyerProfileAnswer,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/buyers/:buyer_id/profile',
+      operationId: operation,
+      summary: 'A buyer, its spending, suppliers, frameworks and contracts',
+      description:
+        'Answers what a public body is and what it buys: its spending by year and currency, its most frequent suppliers, its frameworks and its newest contracts. Further pages of contracts are free for 24 hours.',
+      inputs: namesOf(input),
+      example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 2 },
+    },
+  ],
+  example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 5 },
+  stated: [
+    'core.buyer_id',
+    'core.name',
+    'core.region',
+    'core.scope',
+    ...ISSUED_STATED.map((field) => `contracts.${field}`),
+    'totals',
+    'top_suppliers.id',
+    'frameworks.framework_id',
+  ],
+  shortening: {
+    of: 'contracts.items',
+    keep: [
+      'core.kind',
+      'core.url',
+      ...ISSUED_KEPT.map((field) => `contracts.${field}`),
+      'by_year.framework_places',
+      'top_suppliers.framework_places',
+      'top_suppliers.value',
+      'top_suppliers.currency',
+    ],
+    most: { 'contracts.items': 500, 'contracts.items.suppliers': 10 },
+  },
+  toolDefaults: { limit: 10 },
+  check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
+  creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
+  async run(input, house, caller) {
+    const buyer = await lookUpBuyer(house.catalogue, input.buyer_id);
+    if (!buyer) return noBuyer(house.catalogue, input.buyer_id);
+    const page = await takePage({ house, caller, operation, input }, buyer.id, (after, limit) =>
+      readContractsOfBuyer(house.catalogue, buyer.id, after, limit),
+    );
+    const { top, ...totals } = toProfileTotals(buyer.totals);
+    const body = {
+      core: toBuyerCore(buyer),
+      contracts: {
+        contract_count: buyer.contract_count,
+        framework_places: buyer.framework_places,
+        items: page.rows.map(toIssuedItem),
+        count: page.rows.length,
+        ...(page.nextCursor && { next_cursor: page.nextCursor }),
+      },
+      ...totals,
+      top_suppliers: top,
+    };
+    return page.paid ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
+  },
+});

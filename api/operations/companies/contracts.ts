@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { defineOperation } from '../../contract/operation.ts';
+import { readContractsOfCompany } from '../../reads/contracts.ts';
+import { checkListCursor, isPaidPage, takePage } from '../contracts/list.ts';
+import { toWonItem } from '../contracts/rows.ts';
+import { WON_KEPT, WON_STATED } from '../contracts/shapes.ts';
+import { idOf, lookUpCompany, nameOf } from '../find/organisation.ts';
+import { noCompany } from '../find/suggestions.ts';
+import { companyNumber, listCursor, listLimit, namesOf, shape } from '../shared/inputs.ts';
+import { awardsOf } from './rows.ts';
+import { companyContractsAnswer } from './shapes.ts';
+
+const operation = 'company_contracts';
+const credits = 10;
+const input = z.strictObject({ company_number: companyNumber, limit: listLimit, cursor: listCursor, ...shape });
+
+export const companyContracts = defineOperation({
+  name: operation,
+  title: 'List the contracts a company won',
+  description:
+    'Use this when you want every public contract that one supplier won, newest first, each once. ' +
+    'Takes a company_number from {lookup_company} or a company_id from any contract. ' +
+    'Places on frameworks are in the list, not in contract_count; next_cursor leads on, free for 24 hours. No contracts: an empty list.',
+  credits,
+  input,
+  output: companyContractsAnswer,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/companies/:company_number/contracts',
+      operationId: operation,
+      summary: 'Contracts a company won',
+      description:
+        'Lists every public contract that one supplier won, newest first, each once. Places on frameworks are in the list and in framework_places; contract_count leaves them out. Further pages are free for 24 hours. For a supplier without contracts the list is empty and free.',
+      inputs: namesOf(input),
+      example: { company_number: '99000017', limit: 2 },
+    },
+  ],
+  example: { company_number: '99000017', limit: 5 },
+  stated: [...WON_STATED, 'company_id', 'name'],
+  shortening: { of: 'items', keep: WON_KEPT, most: { items: 500 } },
+  toolDefaults: { limit: 16 },
+  check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
+  creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
+  async run(input, house, caller) {
+    const known = await lookUpCompany(house.catalogue, input.company_number);
+    if (!known) return noCompany(house.catalogue, input.company_number);
+    const id = idOf(known);
+    const page = await takePage({ house, caller, operation, input }, id, (after, limit) =>
+      readContractsOfCompany(house.catalogue, id, after, limit),
+    );
+    const body = {
+      ...awardsOf(known),
+      items: page.rows.map(toWonItem),
+      count: page.rows.length,
+      company_id: id,
+      name: nameOf(known),
+      ...(page.nextCursor && { next_cursor: page.nextCursor }),
+    };
+    return page.paid || page.rows.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
+  },
+});

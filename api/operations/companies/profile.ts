@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { defineOperation } from '../../contract/operation.ts';
+import { readContractsOfCompany } from '../../reads/contracts.ts';
+import { checkListCursor, isPaidPage, takePage } from '../contracts/list.ts';
+import { toWonItem } from '../contracts/rows.ts';
+import { WON_KEPT, WON_STATED } from '../contracts/shapes.ts';
+import { toProfileTotals } from '../contracts/totals.ts';
+import { findCompanyGiven } from '../find/by-id-or-name.ts';
+import { idOf, readSicWordsOf } from '../find/organisation.ts';
+import { companyName, companyNumber, listCursor, listLimit, optionally, shape } from '../shared/inputs.ts';
+import { checkOneOf } from '../shared/require-one-of.ts';
+import { ALTERNATIVES_KEPT } from '../shared/shapes.ts';
+import { awardsOf, toCompanyCore } from './rows.ts';
+import { companyProfileAnswer, REGISTER_KEPT } from './shapes.ts';
+
+const operation = 'company_profile';
+const credits = 12;
+
+export const companyProfile = defineOperation({
+  name: operation,
+  title: 'Profile a company',
+  description:
+    'Use this when you research a supplier: its Companies House record, what it won by year and currency, its most frequent buyers, its frameworks and its newest contracts. ' +
+    'Give company_number (from {lookup_company}, or the company_id of any contract) or name, not both. ' +
+    'next_cursor leads to more contracts, free for 24 hours.',
+  credits,
+  input: z.strictObject({
+    company_number: optionally(companyNumber),
+    name: optionally(companyName),
+    limit: listLimit,
+    cursor: listCursor,
+    ...shape,
+  }),
+  output: companyProfileAnswer,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/companies/:company_number/profile',
+      operationId: operation,
+      summary: 'A company, its register record, its buyers and the contracts it won',
+      description:
+        'Answers what a supplier is and what it won: its Companies House record, its contracts by year and currency, its most frequent buyers, its frameworks and its newest contracts. Further pages of contracts are free for 24 hours.',
+      inputs: ['company_number', 'limit', 'cursor', 'detail', 'fields'],
+      example: { company_number: '99000017', limit: 2 },
+    },
+  ],
+  example: { company_number: '99000017', limit: 5 },
+  stated: [
+    'core.name',
+    'core.company_number',
+    'core.id',
+    'core.is_sme',
+    ...WON_STATED.map((field) => `contracts.${field}`),
+    'totals',
+    'top_buyers.id',
+    'frameworks.framework_id',
+    'alternatives',
+  ],
+  shortening: {
+    of: 'contracts.items',
+    keep: [
+      'core.company_number',
+      'core.is_sme_source',
+      ...REGISTER_KEPT.map((field) => `core.${field}`),
+      ...WON_KEPT.map((field) => `contracts.${field}`),
+      'by_year.framework_places',
+      'top_buyers.framework_places',
+      'top_buyers.value',
+      'top_buyers.currency',
+      'match',
+      ...ALTERNATIVES_KEPT,
+    ],
+    most: { 'contracts.items': 500 },
+  },
+  toolDefaults: { limit: 10 },
+  check(input, house, caller) {
+    checkOneOf(input, 'company_number', 'name');
+    checkListCursor({ house, caller, operation, input });
+  },
+  creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
+  async run(input, house, caller) {
+    const found = await findCompanyGiven(house.catalogue, input);
+    if (found.kind === 'nothing') return found;
+    const { thing, match, alternatives } = found;
+    const id = idOf(thing);
+    const page = await takePage({ house, caller, operation, input }, id, (after, limit) =>
+      readContractsOfCompany(house.catalogue, id, after, limit),
+    );
+    const { top, ...totals } = toProfileTotals(thing.company?.totals ?? '{}');
+    const body = {
+      core: toCompanyCore(thing, await readSicWordsOf(house.catalogue, thing)),
+      contracts: {
+        ...awardsOf(thing),
+        items: page.rows.map(toWonItem),
+        count: page.rows.length,
+        ...(page.nextCursor && { next_cursor: page.nextCursor }),
+      },
+      ...totals,
+      top_buyers: top,
+      ...(match && { match }),
+      ...(alternatives && { alternatives }),
+    };
+    return page.paid ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
+  },
+});

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { DocumentDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { type AskedProcess, lookUpProcess } from '../find/process.ts';
+import { noNotice } from '../find/suggestions.ts';
+import { toDocument } from '../shared/documents.ts';
+import { noticeId, shape } from '../shared/inputs.ts';
+import { fromJson, held } from '../shared/omit-empty.ts';
+import { DOCUMENTS_MOST, firstOf } from '../shared/truncate.ts';
+import { documentsAnswer } from './shapes.ts';
+
+type Document = ReturnType<typeof toDocument>;
+
+export const contractDocuments = defineOperation({
+  name: 'contract_documents',
+  title: 'List the documents of a contract or tender',
+  description:
+    'Use this when you need the papers of a procurement: tender packs, specifications, award notices. ' +
+    'Takes a notice_id from a search or list, awarded or not, a contract_id or an ocid. ' +
+    "Answers the address, type and date of every document of the process; link_kind tells a file from a portal. No documents, or nothing but the notice's own page: an empty list, free.",
+  credits: 10,
+  lasting: true,
+  input: z.strictObject({ notice_id: noticeId, ...shape }),
+  output: documentsAnswer,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/contracts/:notice_id/documents',
+      operationId: 'contract_documents',
+      summary: 'Documents of every notice of the process',
+      description:
+        "Lists the documents of every notice of a process, awarded or not: tender packs, specifications, award notices. link_kind tells a file from a portal. Without documents, or with nothing but the notice's own page, the list is empty and free.",
+      inputs: ['notice_id', 'detail', 'fields'],
+      example: { notice_id: '500010-2026' },
+    },
+  ],
+  stated: ['documents.name', 'documents.url', 'count', 'notice_id', 'title'],
+  shortening: {
+    of: 'documents',
+    keep: ['documents.type_label', 'documents.published', 'documents.junk', 'warnings'],
+    most: { documents: 20 },
+  },
+  example: { notice_id: '500010-2026' },
+  async run({ notice_id }, { catalogue }) {
+    const asked = await lookUpProcess(catalogue, notice_id);
+    if (!asked) return noNotice(catalogue, notice_id);
+    const { process, notice } = asked;
+    const published = fromJson<DocumentDetail[]>(process.documents).map(toDocument);
+    const { kept, warnings } = officialFirst(withoutBarePages(published, asked));
+    const body = {
+      documents: kept,
+      count: kept.length,
+      notice_id: notice.notice_id,
+      ocid: process.ocid,
+      title: process.title,
+      source: process.source,
+      ...held({ warnings }),
+    };
+    return kept.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
+  },
+});
+
+/** Empty where all of them are pages of the notices themselves: the caller has those already. */
+function withoutBarePages(documents: Document[], { notice, process }: AskedProcess): Document[] {
+  const pages = new Set([notice.url, ...fromJson<NoticeReference[]>(process.notices).map(({ url }) => url)]);
+  return documents.every(({ url, link_kind }) => link_kind === 'notice' || pages.has(url)) ? [] : documents;
+}
+
+/** As they are; where there are too many, the pages of notices are kept before all else. */
+function officialFirst(documents: Document[]) {
+  if (documents.length <= DOCUMENTS_MOST) return { kept: documents, warnings: [] };
+  const isOfficial = ({ link_kind }: Document) => link_kind === 'notice';
+  const ordered = [...documents.filter(isOfficial), ...documents.filter((one) => !isOfficial(one))];
+  return firstOf(ordered, DOCUMENTS_MOST, 'documents');
+}

@@ -1,0 +1,83 @@
+import { InvalidInput } from '../../contract/invalid-input.ts';
+import type { Caller, House } from '../../contract/operation.ts';
+import { LIST_START, type Position } from '../../reads/compiled-query.ts';
+import type { ContractRow } from '../../reads/contracts.ts';
+import { type ListCursor, parseListCursor, signListCursor } from './cursor.ts';
+
+/** How long the pages after the first are free. */
+const PAID_MS = 24 * 3_600_000;
+
+/** The two inputs of every contract list. */
+export interface ListInput {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** One call for a page of a contract list. */
+export interface ListCall {
+  house: House;
+  caller: Caller;
+  operation: string;
+  input: ListInput;
+}
+
+export interface ListPage {
+  rows: ContractRow[];
+  nextCursor: string | null;
+  /** The first page was paid for less than 24 hours ago. */
+  paid: boolean;
+}
+
+/** Refuses a cursor that this account did not get from this operation. @throws InvalidInput */
+export function checkListCursor(call: ListCall): void {
+  if (call.input.cursor !== undefined) cursorOf(call);
+}
+
+/** Whether the call continues a list that was paid for. */
+export function isPaidPage(call: ListCall): boolean {
+  const cursor = cursorOf(call);
+  return cursor !== null && cursor.paidUntilMs > call.house.clocks.wallNow().getTime();
+}
+
+/**
+ * One page of the contracts of `subject`, newest first, with the cursor of the next.
+ * @throws InvalidInput for a cursor of another list.
+ */
+export async function takePage(
+  call: ListCall,
+  subject: string,
+  read: (after: Position, limit: number) => Promise<ContractRow[]>,
+): Promise<ListPage> {
+  const { house, input } = call;
+  const cursor = cursorOf(call);
+  if (cursor && cursor.subject !== subject) throw badCursor(input.cursor);
+  const paid = isPaidPage(call);
+  const rows = await read(cursor?.after ?? LIST_START, input.limit + 1);
+  const page = rows.slice(0, input.limit);
+  const last = page.at(-1);
+  if (rows.length <= input.limit || !last) return { rows: page, nextCursor: null, paid };
+  const paidUntilMs = paid && cursor ? cursor.paidUntilMs : house.clocks.wallNow().getTime() + PAID_MS;
+  const after = { date: last.sort_date, id: last.id };
+  return { rows: page, nextCursor: signListCursor(scopeOf(call), { subject, after, paidUntilMs }), paid };
+}
+
+function cursorOf(call: ListCall): ListCursor | null {
+  const { cursor } = call.input;
+  if (cursor === undefined) return null;
+  const parsed = parseListCursor(scopeOf(call), cursor);
+  if (!parsed) throw badCursor(cursor);
+  return parsed;
+}
+
+function scopeOf({ house, caller, operation }: ListCall) {
+  return { secret: house.secret, accountId: caller.accountId, operation };
+}
+
+function badCursor(cursor: string | undefined): InvalidInput {
+  return new InvalidInput({
+    path: ['cursor'],
+    msg: 'not a cursor of this list; use next_cursor of the page before, or leave it out for the first page',
+    type: 'value_error',
+    input: cursor,
+  });
+}

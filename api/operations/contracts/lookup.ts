@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { NoticeDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { type ContractRow, readContract, readContractsOfProcess } from '../../reads/contracts.ts';
+import { type AskedProcess, lookUpProcess } from '../find/process.ts';
+import { noNotice } from '../find/suggestions.ts';
+import { noticeId, shape } from '../shared/inputs.ts';
+import { fromJson, held } from '../shared/omit-empty.ts';
+import { countedElsewhere, toRelated } from '../shared/rows.ts';
+import { toContractAnswer } from './rows.ts';
+import { contractAnswer } from './shapes.ts';
+
+const NUMERIC = new Intl.Collator('en', { numeric: true });
+
+export const lookupContract = defineOperation({
+  name: 'lookup_contract',
+  title: 'Look up a contract',
+  description:
+    'Use this when you have a notice and want to know who won it, for how much, and from when to when. ' +
+    'Takes a notice_id from a search or list (any notice of the process, also its tender), a contract_id or an ocid. ' +
+    'Answers suppliers with company_id and the evidence of their match, value with its basis, dates, awards and warnings. ' +
+    'Not awarded yet: not found and free; use {get_notice}.',
+  credits: 5,
+  lasting: true,
+  input: z.strictObject({ notice_id: noticeId, ...shape }),
+  output: contractAnswer,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/contracts/:notice_id',
+      operationId: 'lookup_contract',
+      summary: 'The contract that a notice leads to',
+      description:
+        'Answers who won, for how much, and from when to when. Any notice of an awarded process leads to its contract; so does a contract_id or an ocid. A notice with several awards is one answer, and awards lists each of them. A process that is not yet awarded is not found and free; {get_notice} answers its notice.',
+      inputs: ['notice_id', 'detail', 'fields'],
+      example: { notice_id: '500010-2026' },
+    },
+  ],
+  stated: [
+    'notice_id',
+    'title',
+    'buyer',
+    'supplier',
+    'value',
+    'buyer_id',
+    'suppliers.company_id',
+    'suppliers.name',
+    'awards.contract_id',
+    'framework_id',
+  ],
+  shortening: {
+    keep: [
+      'stated_value',
+      'currency',
+      'value_basis',
+      'value_class',
+      'contract_id',
+      'buyer_id',
+      'suppliers.companies_house_number',
+      'suppliers.is_sme',
+      'suppliers.match',
+      'awards.stated_value',
+      'awards.currency',
+      'awards.status',
+      'awarded',
+      'signed',
+      'starts',
+      'ends',
+      'status',
+      'description',
+      'cpv',
+      'region',
+      'framework_id',
+      'framework_role',
+      'terminated',
+      'url',
+    ],
+    whole: { suppliers: 10, 'awards.suppliers': 10 },
+    most: { 'awards.lots': 1, 'suppliers.match.evidence': 2, notices: -5 },
+  },
+  example: { notice_id: '500010-2026' },
+  async run({ notice_id }, { catalogue }) {
+    const asked = await lookUpProcess(catalogue, notice_id);
+    if (!asked) return noNotice(catalogue, notice_id);
+    const [first, ...further] = await contractsOf(catalogue, asked);
+    if (!first) return { kind: 'nothing', message: notAwarded(asked) };
+    const body = toContractAnswer([first, ...further], {
+      notice_id: asked.notice.notice_id,
+      url: asked.notice.url,
+      notices: fromJson<NoticeReference[]>(asked.process.notices),
+    });
+    const related = await toRelated(catalogue, asked.process);
+    return { kind: 'answer', body: { ...body, ...held({ related }) } };
+  },
+});
+
+/** The contract named; else those that the notice speaks of; else all of its process, or of another process under its id. */
+async function contractsOf(catalogue: Database, asked: AskedProcess): Promise<ContractRow[]> {
+  if (asked.contract) return [asked.contract];
+  const elsewhere = countedElsewhere(asked.process).map((id) => readContract(catalogue, id));
+  const counted = (await Promise.all(elsewhere)).filter((row) => row !== undefined);
+  const rows = [...inOrder(await readContractsOfProcess(catalogue, asked.process.id)), ...counted];
+  const named = new Set(fromJson<NoticeDetail>(asked.notice.detail).contract_ids);
+  const own = asked.by === 'notice' ? rows.filter((row) => named.has(row.id)) : [];
+  if (own.length > 0) return own;
+  if (rows.length > 0) return rows;
+  for (const other of asked.others) {
+    const theirs = await readContractsOfProcess(catalogue, other.id);
+    if (theirs.length > 0) return inOrder(theirs);
+  }
+  return [];
+}
+
+/** Awards are numbered as published: 2 before 10. */
+function inOrder(rows: ContractRow[]): ContractRow[] {
+  return rows.sort((one, other) => NUMERIC.compare(one.award_id, other.award_id));
+}
+
+function notAwarded({ process, notice }: AskedProcess): string {
+  const ended = ['cancelled', 'withdrawn', 'unsuccessful'].includes(process.status);
+  return ended
+    ? `notice ${notice.notice_id} led to no contract: its process is ${process.status}`
+    : `notice ${notice.notice_id} has no contract yet: its process is not awarded (stage ${process.stage}); {get_notice} answers the notice itself`;
+}

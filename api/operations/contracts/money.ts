@@ -1,0 +1,78 @@
+import type { ValueBasis, ValueClass } from '../../../schema/catalogue/details.ts';
+import type { ContractRow } from '../../reads/contracts.ts';
+import { type Held, held } from '../shared/omit-empty.ts';
+
+/** Classes of amounts that are published and are no contract's value. */
+const NO_VALUE: ReadonlySet<string> = new Set(['framework_ceiling', 'absurd']);
+
+/** A contract's value; a ceiling or an amount that is not believed is `stated_value` instead, and no value. */
+export function moneyOf({ value, currency, value_basis, value_class }: ContractRow) {
+  const isNone = NO_VALUE.has(value_class);
+  return {
+    value: isNone ? null : value,
+    ...(held({
+      stated_value: isNone ? value : null,
+      currency,
+      value_basis: value_basis as ValueBasis | null,
+      value_class: value_class as ValueClass,
+    }) satisfies Money),
+  };
+}
+
+type Money = Held<{
+  stated_value: number | null;
+  currency: string | null;
+  value_basis: ValueBasis | null;
+  value_class: ValueClass | null;
+}>;
+
+/** Awards whose amounts are not in the value of their notice, by class; the amount where there is one award. */
+export type ValueApart = Partial<Record<ValueClass, { count: number; value?: number; currency?: string }>>;
+
+/**
+ * The value of a notice with several awards: the plain sum of those whose value is a contract's own, where these are in one
+ * currency, else null. Ceilings, shared, estimated, unstated and unbelievable amounts are counted apart.
+ */
+export function sumAwards(rows: readonly ContractRow[]) {
+  const ordinary = rows.filter((row) => row.value_class === 'sum');
+  const others = rows.filter((row) => row.value_class !== 'sum');
+  const currency = same(ordinary.map((row) => row.currency));
+  const pence = ordinary.reduce((sum, row) => sum + Math.round((row.value ?? 0) * 100), 0);
+  return {
+    value: currency === null ? null : pence / 100,
+    ...held({
+      currency: currency ?? same(others.map((row) => row.currency)),
+      value_basis: same((ordinary.length > 0 ? ordinary : others).map((row) => row.value_basis as ValueBasis | null)),
+      value_class: same(rows.map((row) => row.value_class as ValueClass)),
+      value_apart: others.length > 0 ? countApart(others) : null,
+    }),
+  };
+}
+
+/** Says what part of the awards the value is of. */
+export function warnOfSum(rows: readonly ContractRow[]): string[] {
+  if (rows.length === 1) return [];
+  const ordinary = rows.filter((row) => row.value_class === 'sum');
+  if (ordinary.length === rows.length) {
+    const isOne = same(rows.map((row) => row.currency)) !== null;
+    return isOne ? [] : ['its awards are in several currencies: no sum is given'];
+  }
+  const others = 'state none, an estimate, a ceiling or a value that suppliers share';
+  if (ordinary.length === 0) return [`no value is given: its awards ${others}`];
+  return [`the value is the sum of ${ordinary.length} of ${rows.length} awards: the others ${others}`];
+}
+
+function countApart(rows: readonly ContractRow[]): ValueApart {
+  const apart: ValueApart = {};
+  for (const { value, currency, value_class } of rows) {
+    const of = value_class as ValueClass;
+    const count = (apart[of]?.count ?? 0) + 1;
+    apart[of] = { count, ...(count === 1 && value !== null && currency ? { value, currency } : {}) };
+  }
+  return apart;
+}
+
+export function same<T>(values: readonly T[]): T | null {
+  const [first] = values;
+  return first !== undefined && values.every((value) => value === first) ? first : null;
+}

@@ -1,0 +1,191 @@
+import type { z } from 'zod';
+import type { ContractDetail, NoticeReference, SupplierDetail } from '../../../schema/catalogue/details.ts';
+import { nameSuppliers } from '../../../schema/catalogue/supplier-names.ts';
+import type { ContractRow } from '../../reads/contracts.ts';
+import { fromJson, held } from '../shared/omit-empty.ts';
+import {
+  AWARDS_MOST,
+  CHANGES_MOST,
+  firstOf,
+  HISTORY_MOST,
+  ITEM_LOTS_MOST,
+  ITEM_SUPPLIERS_MOST,
+  SUPPLIERS_MOST,
+} from '../shared/truncate.ts';
+import { moneyOf, same, sumAwards, warnOfSum } from './money.ts';
+import type { award, contractAnswer, issuedItem, wonItem } from './shapes.ts';
+
+type ContractAnswer = z.input<typeof contractAnswer>;
+type Award = z.input<typeof award>;
+type WonItem = z.input<typeof wonItem>;
+type IssuedItem = z.input<typeof issuedItem>;
+
+/** What the answer is about: the notice that was asked for, and its process. */
+export interface AskedNotice {
+  notice_id: string;
+  url: string | null;
+  notices: NoticeReference[];
+}
+
+/** The contracts that one notice leads to, at least one, as one answer. */
+export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]], asked: AskedNotice): ContractAnswer {
+  const [first] = rows;
+  const details = rows.map((row) => fromJson<ContractDetail>(row.detail));
+  const detail = details[0] as ContractDetail;
+  const awards = firstOf(rows, AWARDS_MOST, 'awards');
+  const winners = distinctSuppliers(rows);
+  const suppliers = firstOf(winners, SUPPLIERS_MOST, 'suppliers');
+  const changes = firstOf(
+    details.flatMap((one) => one.changes ?? []),
+    CHANGES_MOST,
+    'changes',
+  );
+  const life = lifeOf(rows.length === 1 ? detail : NO_LIFE);
+  const warnings = [...details, awards, suppliers, changes, life].flatMap((one) => one.warnings);
+  return {
+    notice_id: asked.notice_id,
+    title: first.title,
+    buyer: first.buyer,
+    supplier: nameSuppliers(winners) ?? rows.find((row) => row.supplier !== null)?.supplier ?? null,
+    supplier_count: winners.length,
+    ...(rows.length === 1 ? moneyOf(first) : sumAwards(rows)),
+    ocid: first.ocid,
+    suppliers: suppliers.kept,
+    awards: awards.kept.map(toAward),
+    dated:
+      rows
+        .map(({ sort_date }) => sort_date)
+        .sort()
+        .at(-1) ?? first.sort_date,
+    warnings: [...new Set([...warnings, ...warnOfSum(rows)])],
+    notices: asked.notices,
+    source: first.source,
+    ...held({
+      contract_id: rows.length === 1 ? first.id : null,
+      buyer_id: first.buyer_id,
+      ...sameDates(rows),
+      status: same(rows.map(({ status }) => status)),
+      description: detail.description,
+      procedure: detail.procedure,
+      cpv: first.cpv,
+      cpvs: [...new Set(details.flatMap(({ cpvs }) => cpvs))].map((code) => ({ code })),
+      region: regionName(first, detail),
+      regions: detail.regions,
+      framework_id: same(rows.map(({ framework_id }) => framework_id)),
+      framework_role: same(rows.map(({ framework_role }) => framework_role)),
+      framework_link: detail.framework_link,
+      changes: changes.kept,
+      ...life.said,
+      url: asked.url ?? first.url,
+    }),
+  } as ContractAnswer;
+}
+
+function toAward(row: ContractRow): Award {
+  const detail = fromJson<ContractDetail>(row.detail);
+  const suppliers = firstOf(suppliersOf(row), SUPPLIERS_MOST, 'suppliers');
+  const changes = firstOf(detail.changes ?? [], CHANGES_MOST, 'changes');
+  const life = lifeOf(detail);
+  const warnings = [detail, suppliers, changes, life].flatMap((one) => one.warnings);
+  return {
+    contract_id: row.id,
+    title: row.title,
+    suppliers: suppliers.kept,
+    ...moneyOf(row),
+    lots: detail.lots,
+    dated: row.sort_date,
+    ...held({ ...datesOf(row), extends_to: detail.extends_to, status: row.status, ...life.said }),
+    ...held({ notice_id: row.notice_id, framework_id: row.framework_id, framework_role: row.framework_role }),
+    ...held({ framework_link: detail.framework_link, changes: changes.kept }),
+    ...held({ warnings, notice_ids: detail.notice_ids }),
+  } as Award;
+}
+
+type Life = Pick<ContractDetail, 'history' | 'terminated' | 'former_suppliers' | 'also_published_as'>;
+/** Several awards have each a life of their own. */
+const NO_LIFE: Life = {};
+
+/** How the contract came to be what it is. */
+function lifeOf({ history = [], terminated, former_suppliers, also_published_as }: Life) {
+  const { kept, warnings } = firstOf(history, HISTORY_MOST, 'statements of its history');
+  const told = kept.map(({ suppliers, ...said }) => ({
+    ...said,
+    ...(suppliers && { suppliers: suppliers.map((name) => ({ name })) }),
+  }));
+  return { said: { history: told, terminated, former_suppliers, also_published_as }, warnings };
+}
+
+/** A contract as a line of a company's list. */
+export function toWonItem(row: ContractRow): WonItem {
+  const suppliers = suppliersOf(row).length;
+  return {
+    ...toItem(row),
+    ...moneyOf(row),
+    ...held({ buyer: row.buyer, buyer_id: row.buyer_id, supplier_count: suppliers > 1 ? suppliers : null }),
+  } as WonItem;
+}
+
+/** A contract as a line of a buyer's or framework's list. */
+export function toIssuedItem(row: ContractRow): IssuedItem {
+  const winners = suppliersOf(row);
+  const suppliers = firstOf(winners, ITEM_SUPPLIERS_MOST, 'suppliers');
+  const item = toItem(row);
+  return {
+    ...item,
+    supplier: nameSuppliers(winners) ?? row.supplier,
+    supplier_count: winners.length,
+    suppliers: suppliers.kept.map(({ company_id, name, companies_house_number }) => ({
+      company_id,
+      name,
+      ...held({ companies_house_number }),
+    })),
+    ...held(moneyOf(row)),
+    ...held({ warnings: [...(item.warnings ?? []), ...suppliers.warnings] }),
+  } as IssuedItem;
+}
+
+function toItem(row: ContractRow) {
+  const detail = fromJson<ContractDetail>(row.detail);
+  return {
+    notice_id: row.notice_id,
+    title: row.title,
+    contract_id: row.id,
+    ocid: row.ocid,
+    source: row.source,
+    dated: row.sort_date,
+    ...held({ awarded: row.awarded, signed: row.signed, starts: row.starts, ends: row.ends, status: row.status }),
+    ...held({ cpv: row.cpv, region: regionName(row, detail), framework_id: row.framework_id }),
+    ...held({ framework_role: row.framework_role, lots: detail.lots?.slice(0, ITEM_LOTS_MOST) }),
+    ...held({ warnings: detail.warnings, url: row.url }),
+  };
+}
+
+function suppliersOf(row: ContractRow): SupplierDetail[] {
+  return fromJson<SupplierDetail[]>(row.suppliers);
+}
+
+function distinctSuppliers(rows: readonly ContractRow[]): SupplierDetail[] {
+  const byId = new Map<string, SupplierDetail>();
+  for (const supplier of rows.flatMap(suppliersOf)) {
+    if (!byId.has(supplier.company_id)) byId.set(supplier.company_id, supplier);
+  }
+  return [...byId.values()];
+}
+
+function datesOf(row: ContractRow) {
+  return { awarded: row.awarded, signed: row.signed, starts: row.starts, ends: row.ends };
+}
+
+/** Dates of the whole answer: only those that every award shares. */
+function sameDates(rows: readonly ContractRow[]) {
+  return {
+    awarded: same(rows.map((row) => row.awarded)),
+    signed: same(rows.map((row) => row.signed)),
+    starts: same(rows.map((row) => row.starts)),
+    ends: same(rows.map((row) => row.ends)),
+  };
+}
+
+function regionName(row: ContractRow, detail: ContractDetail): string | null {
+  return detail.regions[0]?.name ?? row.region;
+}

@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import { CONTRACT_STATUSES, FRAMEWORK_ROLES, VALUE_BASES } from '../../../schema/catalogue/enums.ts';
+import { cpvCode, document, noticeReference, region, related, supplier } from '../shared/shapes.ts';
+
+const VALUE_CLASSES = ['sum', 'shared', 'framework_ceiling', 'estimate', 'absurd', 'unstated'] as const;
+
+export const valueBasis = z.enum(VALUE_BASES);
+export const contractStatus = z.enum(CONTRACT_STATUSES);
+export const frameworkRole = z.enum(FRAMEWORK_ROLES);
+export const valueClass = z.enum(VALUE_CLASSES);
+
+const money = {
+  stated_value: z
+    .number()
+    .optional()
+    .describe('What was published where it is no value: a framework ceiling, or an amount that is not believed'),
+  currency: z.string().optional(),
+  value_basis: valueBasis.optional().describe('Where the value was read from; estimate: the tender, not the award'),
+  value_class: valueClass.optional().describe('What totals do with the value; only sum is ever added up'),
+};
+const dated = z.string().describe('The day by which it sorts and counts: awarded, else signed, else published');
+const dates = {
+  awarded: z.string().optional(),
+  signed: z.string().optional(),
+  starts: z.string().optional(),
+  ends: z.string().optional(),
+};
+export const supplierName = z.object({ name: z.string() });
+/** What one notice said of an award. */
+export const historyStep = z.object({
+  notice_id: z.string(),
+  notice_type: z.string(),
+  published: z.string(),
+  status: z.string().optional().describe('As the notice states it'),
+  value: z.number().optional(),
+  currency: z.string().optional(),
+  value_basis: valueBasis.optional(),
+  starts: z.string().optional(),
+  ends: z.string().optional(),
+  suppliers: z.array(supplierName).optional(),
+});
+/** How a contract came to be what it is. */
+const life = {
+  history: z
+    .array(historyStep)
+    .optional()
+    .describe('What each notice said of the award, oldest first, where several spoke of it'),
+  terminated: z.string().optional().describe('The day that a termination ended it'),
+  former_suppliers: z.array(z.string()).optional().describe('Named by an earlier notice and no more by the newest'),
+  also_published_as: z.array(z.string()).optional().describe('Contract ids of the same award published again'),
+};
+export const contractChange = z.object({
+  notice_id: z.string(),
+  date: z.string(),
+  description: z.string().optional(),
+  proposed: z.boolean().optional().describe('Announced and not signed: nothing is changed by it yet'),
+});
+const changes = z.array(contractChange).optional();
+export const frameworkLink = z.object({
+  method: z.enum(['own', 'identifier', 'reference', 'none']),
+  evidence: z.array(z.string()),
+});
+const link = frameworkLink
+  .optional()
+  .describe('own, identifier, reference, or none: called off from a framework that cannot be told');
+export const amountApart = z.object({ count: z.int(), value: z.number().optional(), currency: z.string().optional() });
+export const awardLot = z.object({ lot_id: z.string(), title: z.string().optional() });
+const lots = z.array(awardLot);
+
+export const award = z.object({
+  contract_id: z.string(),
+  title: z.string(),
+  suppliers: z.array(supplier),
+  value: z.number().nullable(),
+  ...money,
+  lots,
+  dated,
+  ...dates,
+  extends_to: z.string().optional(),
+  status: contractStatus.optional(),
+  notice_id: z.string().optional(),
+  notice_ids: z.array(z.string()).optional().describe('Every notice that spoke of the award, oldest first'),
+  framework_id: z.string().optional(),
+  framework_role: frameworkRole.optional(),
+  framework_link: link,
+  changes,
+  ...life,
+  warnings: z.array(z.string()).optional(),
+});
+
+/** One contract, or the several awards of one notice as one answer. */
+export const contractAnswer = z.object({
+  notice_id: z.string(),
+  title: z.string(),
+  buyer: z.string().nullable(),
+  supplier: z.string().nullable().describe('All suppliers: "A; B; C", of more than three "A; B; and 3 others"'),
+  supplier_count: z.int(),
+  value: z
+    .number()
+    .nullable()
+    .describe(
+      'Its own value; null where there is only a stated_value. Of several awards: the sum of those with their own, in one currency',
+    ),
+  ...money,
+  value_apart: z
+    .partialRecord(valueClass, amountApart)
+    .optional()
+    .describe('Awards whose amounts are not in the value, by class'),
+  contract_id: z.string().optional().describe('Where the notice has one award'),
+  ocid: z.string(),
+  buyer_id: z.string().optional(),
+  suppliers: z.array(supplier),
+  awards: z.array(award),
+  dated: dated.describe('The day by which it sorts and counts: of several awards the newest'),
+  ...dates,
+  status: contractStatus.optional(),
+  description: z.string().optional(),
+  procedure: z.string().optional(),
+  cpv: z.string().optional(),
+  cpvs: z.array(cpvCode).optional(),
+  region: z.string().optional(),
+  regions: z.array(region).optional(),
+  framework_id: z.string().optional(),
+  framework_role: frameworkRole.optional(),
+  framework_link: link,
+  changes,
+  ...life,
+  warnings: z.array(z.string()).describe('What to know before trusting a value or date'),
+  notices: z.array(noticeReference).describe('Every notice of the process, oldest first'),
+  related: z.array(related).optional().describe('The same procurement on the other service, the surest first'),
+  url: z.string().optional().describe('The official notice'),
+  source: z.string(),
+});
+
+const item = {
+  notice_id: z.string(),
+  title: z.string(),
+  contract_id: z.string(),
+  ocid: z.string().optional(),
+  ...money,
+  dated,
+  awarded: z.string().optional(),
+  signed: z.string().optional(),
+  starts: z.string().optional(),
+  ends: z.string().optional(),
+  status: contractStatus.optional(),
+  cpv: z.string().optional(),
+  region: z.string().optional(),
+  framework_id: z.string().optional(),
+  framework_role: frameworkRole.optional(),
+  lots: lots.optional().describe('The lots that it is of; the first ten'),
+  warnings: z.array(z.string()).optional(),
+  url: z.string().optional(),
+  source: z.string().optional(),
+};
+
+/** Of a list of contracts: what tools are told of it, and what a brief one keeps. */
+const LIST_STATED = [
+  'contract_count',
+  'framework_places',
+  'items.notice_id',
+  'items.title',
+  'items.contract_id',
+  'next_cursor',
+];
+const LIST_KEPT = [
+  'next_cursor',
+  'items.value',
+  'items.stated_value',
+  'items.currency',
+  'items.awarded',
+  'items.signed',
+  'items.ends',
+  'items.framework_role',
+];
+export const WON_STATED = [...LIST_STATED, 'items.value', 'items.buyer_id'];
+export const WON_KEPT = [...LIST_KEPT, 'items.buyer', 'items.buyer_id', 'items.supplier_count'];
+export const ISSUED_STATED = [...LIST_STATED, 'items.supplier', 'items.suppliers.company_id'];
+export const ISSUED_KEPT = [...LIST_KEPT, 'items.suppliers.companies_house_number'];
+
+/** A contract in a company's list. */
+export const wonItem = z.object({
+  ...item,
+  value: z.number().nullable().describe('Its own value; null where there is only a stated_value, or none'),
+  buyer: z.string().optional(),
+  buyer_id: z.string().optional(),
+  supplier_count: z.int().optional().describe('How many suppliers share it, where more than one'),
+});
+
+export const partner = z.object({
+  company_id: z.string(),
+  name: z.string(),
+  companies_house_number: z.string().optional(),
+});
+
+/** A contract in a buyer's or framework's list. */
+export const issuedItem = z.object({
+  ...item,
+  supplier: z.string().nullable().describe('All suppliers: "A; B; C", of more than three "A; B; and 3 others"'),
+  supplier_count: z.int(),
+  suppliers: z.array(partner),
+  value: z.number().optional(),
+});
+
+export const documentsAnswer = z.object({
+  documents: z.array(document),
+  count: z.int(),
+  notice_id: z.string(),
+  ocid: z.string(),
+  title: z.string(),
+  source: z.string(),
+  warnings: z.array(z.string()).optional().describe('How many documents are left out, where there are very many'),
+});

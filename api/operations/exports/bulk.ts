@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import { EXPORT_DATASETS, EXPORT_FORMATS } from '../../../schema/accounts/exports/datasets.ts';
+import {
+  abandonBatches,
+  type StagedExport,
+  stageKeysStatement,
+  stageStatement,
+  startStatements,
+} from '../../../schema/accounts/exports/states.ts';
+import { isoInstant } from '../../../schema/config/clocks.ts';
+import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/licence.ts';
+import { randomBase62 } from '../../../schema/text/tokens.ts';
+import type { SearchFilters } from '../../../search/engine.ts';
+import { makeOneAtATime } from '../../concurrency/heavy-work.ts';
+import { takeTurn } from '../../concurrency/yield.ts';
+import { Refusal } from '../../contract/errors.ts';
+import { InvalidInput } from '../../contract/invalid-input.ts';
+import { defineOperation, type House } from '../../contract/operation.ts';
+import { checkBounds } from '../filters/check.ts';
+import { effectiveFilters, type GivenFilters, sayFilters } from '../filters/effective.ts';
+import { findUnknownFilters } from '../filters/known.ts';
+import { noticeFilters, query, tenderFilters } from '../search/inputs.ts';
+import { namesOf } from '../shared/inputs.ts';
+import { checkDatasetFilters, checkWords, DATASET_FILTERS } from './filters.ts';
+import { assertHere, type CountedRows, countWanted, type IsGone } from './keys.ts';
+import { exportAnswer } from './shapes.ts';
+
+const BLOCK_ROWS = 1_000;
+const BLOCK_CREDITS = 100;
+const MAX_ROWS = 1_000_000;
+/** Exports and quotes of one account that may wait for the one before. */
+const WAITING_MOST = 4;
+
+const OF_SEARCH = Object.keys(noticeFilters);
+
+/** A dataset's filters; what the search, or one told before it, takes as well is not told again. */
+function tellFilters(name: (typeof EXPORT_DATASETS)[number], at: number): string {
+  const own: readonly string[] = DATASET_FILTERS[name];
+  if (own.length === OF_SEARCH.length && OF_SEARCH.every((filter) => own.includes(filter)))
+    return `${name} (as {search_notices})`;
+  const alike = EXPORT_DATASETS.slice(0, at).findLast((before) => {
+    const theirs: readonly string[] = DATASET_FILTERS[before];
+    return theirs.length > 1 && theirs.every((filter) => own.includes(filter));
+  });
+  const theirs: readonly string[] = alike ? DATASET_FILTERS[alike] : [];
+  const told = [...(alike ? [`as ${alike}`] : []), ...own.filter((filter) => !theirs.includes(filter))];
+  return `${name} (${told.join(', ') || 'none'})`;
+}
+
+const input = z.strictObject({
+  dataset: z
+    .enum(EXPORT_DATASETS)
+    .default('notices')
+    .describe(`What to export, and which filters it takes: ${EXPORT_DATASETS.map(tellFilters).join('; ')}`),
+  query: query.optional().describe('Words; of companies and buyers, of the name'),
+  ...noticeFilters,
+  deadline_from: tenderFilters.deadline_from,
+  deadline_to: tenderFilters.deadline_to,
+  status: z.enum(['open', 'closed', 'any']).optional().describe('Of tenders; default open'),
+  format: z.enum(EXPORT_FORMATS).default('csv').describe('Of the file'),
+  excel: z.boolean().default(false).describe('A CSV with a byte order mark'),
+  max_rows: z.int().min(1).max(MAX_ROWS).default(1_000).describe('Most rows to pay for'),
+  dry_run: z.boolean().default(false).describe('Only count and say the price, free'),
+});
+/** Counting looks at every row: one account does not take the time of the others. */
+const countInTurn = makeOneAtATime(WAITING_MOST, () => {
+  const message = `Exports and quotes are made one after another, and ${WAITING_MOST} of this account wait. Nothing was charged.`;
+  return new Refusal(429, 'rate_limited', message, { headers: { 'Retry-After': '1' } });
+});
+
+type Input = z.output<typeof input>;
+
+export const bulkExport = defineOperation({
+  name: 'bulk_export',
+  title: 'Export many rows as a file',
+  description:
+    'Use this when you need whole rows in bulk rather than a page of results, as a file. ' +
+    'Set dry_run first: it counts the rows and says the price, free. ' +
+    'Answers an export_id; ask {get_export} for the download. Newest rows first, at most max_rows; buyer_id from {lookup_buyer}.',
+  credits: BLOCK_CREDITS,
+  priceNote: '100 credits per started 1,000 rows',
+  input,
+  output: exportAnswer,
+  bindings: [
+    {
+      method: 'POST',
+      path: '/exports',
+      operationId: 'bulk_export',
+      summary: 'Export many rows as a file',
+      description:
+        'Writes many rows into one file: CSV, JSON Lines or Parquet. dry_run counts the rows and states the price, free. The rows are the newest, at most max_rows. The file is written in the background: ask {get_export} until status is completed, then fetch download_url.',
+      inputs: namesOf(input),
+      example: { dataset: 'notices', max_rows: 100 },
+    },
+  ],
+  example: { dataset: 'notices', max_rows: 100 },
+  stated: ['export_id', 'status', 'rows', 'matched', 'credits_required'],
+  check(input) {
+    checkDatasetFilters(input.dataset, filtersOf(input));
+    checkExcel(input);
+    checkBounds(input);
+    checkWords(input.dataset, input.query);
+  },
+  // What it costs is known when the rows are counted: who cannot pay for the fewest is not counted for, except for a quote.
+  creditsNeeded: ({ dry_run }) => (dry_run ? 0 : BLOCK_CREDITS),
+  async run(input, house, caller, isGone) {
+    const filters = await appliedFilters(house, input);
+    const wanted = { ...input, filters, maxRows: input.max_rows, countsOnly: input.dry_run };
+    const counted = await countInTurn(caller.accountId, () => countWanted(house, wanted, isGone));
+    const { rows } = counted;
+    const unknown = rows === 0 ? await findUnknownFilters(house.catalogue, filters) : undefined;
+    const credits = Math.ceil(rows / BLOCK_ROWS) * BLOCK_CREDITS;
+    const described = describe(input, filters, counted);
+    if (input.dry_run || rows === 0) {
+      const quote = { export_id: null, status: 'quote' as const, ...described, credits_required: credits };
+      const body = { ...quote, ...(unknown && { unknown_filters: unknown }) };
+      return { kind: 'answer', body, charge: 'none' };
+    }
+    const staged: StagedExport = {
+      id: `ex_${randomBase62(20)}`,
+      accountId: caller.accountId,
+      dataset: input.dataset,
+      format: input.format,
+      excel: input.excel,
+      filters: described.filters,
+      rows,
+      matched: counted.matched,
+      at: isoInstant(house.clocks.wallNow()),
+    };
+    return {
+      kind: 'answer',
+      body: { export_id: staged.id, status: 'processing' as const, ...described, created_at: staged.at },
+      credits,
+      prepare: () => countInTurn(caller.accountId, () => stage(house, staged, counted, isGone)),
+      abandon: () => abandon(house, staged),
+      alongside: (charge) => startStatements(staged.id, charge),
+    };
+  },
+});
+
+/** Other files than CSV begin with no byte order mark. @throws InvalidInput */
+function checkExcel({ excel, format }: Input): void {
+  if (!excel || format.startsWith('csv')) return;
+  throw new InvalidInput({
+    path: ['excel'],
+    msg: `Only csv and csv.gz take excel, this is ${format}`,
+    type: 'value_error',
+    input: excel,
+  });
+}
+
+async function stage({ accounts }: House, staged: StagedExport, counted: CountedRows, isGone?: IsGone): Promise<void> {
+  await accounts.write([stageStatement(staged)]);
+  let position = 0;
+  for await (const keys of counted.readKeys()) {
+    await accounts.write([stageKeysStatement(staged.id, position, keys)]);
+    position += keys.length;
+    await takeTurn();
+    assertHere(isGone);
+  }
+}
+
+async function abandon({ accounts }: House, { id, rows }: StagedExport): Promise<void> {
+  for (const batch of abandonBatches(id, rows)) {
+    await accounts.write(batch);
+    await takeTurn();
+  }
+}
+
+function filtersOf({
+  dataset: _d,
+  query: _q,
+  format: _f,
+  excel: _e,
+  max_rows: _m,
+  dry_run: _r,
+  ...filters
+}: Input): GivenFilters {
+  return filters;
+}
+
+/** Live tenders unless others are asked for, as in their search. */
+function appliedFilters({ catalogue }: House, input: Input): Promise<SearchFilters> {
+  const live = input.dataset === 'tenders' ? { status: input.status ?? ('open' as const) } : {};
+  return effectiveFilters(catalogue, { ...filtersOf(input), ...live });
+}
+
+function describe({ dataset, format, query }: Input, filters: SearchFilters, { rows, matched, exact }: CountedRows) {
+  return {
+    rows,
+    matched,
+    matched_is: exact ? ('exact' as const) : ('at_least' as const),
+    dataset,
+    format,
+    filters: { ...(query && { query }), ...sayFilters(filters) },
+    licence: LICENCE,
+    attribution: ATTRIBUTION_WITH_ADDRESS,
+  };
+}

@@ -1,0 +1,185 @@
+import { CONTRACT_VALUE, type ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
+import { OVER_STATUSES } from '../../../schema/catalogue/live.ts';
+import { EVERY_SUPPLIER } from '../../../schema/catalogue/supplier-names.ts';
+import { isoInstant } from '../../../schema/config/clocks.ts';
+import type { SearchFilters } from '../../../search/engine.ts';
+import { InvalidInput } from '../../contract/invalid-input.ts';
+import type { Condition, KeyWalk } from '../../reads/export-rows/keys.ts';
+import type { GivenFilters } from '../filters/effective.ts';
+
+export type FilterName = keyof SearchFilters;
+type FilterValue = string | number | readonly string[];
+
+const PERIOD = ['published_from', 'published_to'] as const;
+const VALUE = ['value_min', 'value_max'] as const;
+const NOTICES = ['buyer_id', 'cpv', 'region', ...VALUE, ...PERIOD, 'source', 'notice_type', 'stage'] as const;
+
+/** The filters that each dataset takes, beside `query`. */
+export const DATASET_FILTERS: Record<ExportDataset, readonly FilterName[]> = {
+  notices: NOTICES,
+  tenders: [...NOTICES, 'deadline_from', 'deadline_to', 'status'],
+  contracts: ['buyer_id', 'cpv', 'region', ...VALUE, ...PERIOD, 'source'],
+  companies: [],
+  buyers: ['region'],
+  frameworks: ['buyer_id', 'cpv', 'region', ...VALUE, ...PERIOD, 'source'],
+};
+
+/** Refuses a filter that the dataset does not take. @throws InvalidInput naming those that it does. */
+export function checkDatasetFilters(dataset: ExportDataset, filters: GivenFilters): void {
+  const known = DATASET_FILTERS[dataset];
+  const faults = Object.entries(filters)
+    .filter(([name, value]) => value !== undefined && !known.includes(name as FilterName))
+    .map(([name, input]) => ({
+      path: [name],
+      msg: `${dataset} have no filter ${name}; they take ${[...known, 'query'].join(', ')}`,
+      type: 'extra_forbidden',
+      input,
+    }));
+  if (faults.length > 0) throw new InvalidInput(...faults);
+}
+
+/** Statuses in which nobody can bid any more, whatever the deadline says: as the tender search has it. */
+const OVER = [...OVER_STATUSES].map((status) => `'${status}'`).join(', ');
+const OPEN = `deadline_at > ? AND status NOT IN (${OVER})`;
+
+interface Columns {
+  date: string;
+  value: string;
+  cpvs: string;
+  regions: string;
+  /** Text that the words of a query are looked for in. */
+  text: string;
+}
+
+/** All codes of the notice that a framework is found through, as its search has it. */
+const CPVS_OF_FRAMEWORK = `coalesce((SELECT n.cpvs FROM notice AS n WHERE n.notice_id = framework.notice_id
+  AND n.process_id = framework.process_id), json_array(cpv))`;
+
+const NOTICE: Columns = {
+  date: 'published',
+  value: 'value',
+  cpvs: 'json_each(cpvs)',
+  regions: 'json_each(regions)',
+  text: 'title',
+};
+const COLUMNS: Record<ExportDataset, Columns> = {
+  notices: NOTICE,
+  tenders: NOTICE,
+  contracts: {
+    date: 'sort_date',
+    value: CONTRACT_VALUE,
+    cpvs: "json_each(detail, '$.cpvs')",
+    regions: "json_each(detail, '$.regions')",
+    text: `title || ' ' || coalesce(buyer, '') || ' ' || ${EVERY_SUPPLIER}`,
+  },
+  companies: { ...NOTICE, text: "name || ' ' || name_key" },
+  buyers: {
+    ...NOTICE,
+    regions: "json_each(json_array(json_object('code', region_code, 'name', region)))",
+    text: "name || ' ' || name_key",
+  },
+  frameworks: {
+    date: 'published',
+    value: 'ceiling',
+    cpvs: `json_each(${CPVS_OF_FRAMEWORK})`,
+    regions: "json_each(detail, '$.regions')",
+    text: 'title',
+  },
+};
+
+/** The walk that finds the rows of a dataset, by filters that hold the same as in the searches, and by words of its name or title. */
+export function makeWalk(dataset: ExportDataset, filters: SearchFilters, words: string[], now: Date): KeyWalk {
+  const columns = COLUMNS[dataset];
+  const conditions: Condition[] = dataset === 'tenders' ? [{ sql: 'is_tender = 1', args: [] }] : [];
+  for (const [name, value] of Object.entries(filters) as [FilterName, FilterValue][]) {
+    conditions.push(conditionOf(name, value, columns, isoInstant(now)));
+  }
+  if (words.length > 0) conditions.push(wordsCondition(columns.text, words));
+  return { dataset, conditions, bounds: boundsOf(dataset, filters) };
+}
+
+/** Most different words that are looked for in a name or title: each is looked for in every row. */
+const WORDS_MOST = 10;
+/** Datasets whose words the search engine does not know. */
+const UNINDEXED: ReadonlySet<ExportDataset> = new Set(['contracts', 'companies', 'buyers']);
+
+/** The different words of a query, in lower case. */
+export function wordsOf(query: string | undefined): string[] {
+  return [...new Set((query ?? '').toLowerCase().split(/\s+/).filter(Boolean))];
+}
+
+/** Refuses more words than are looked for: fewer of them would find, and bill, more rows. @throws InvalidInput */
+export function checkWords(dataset: ExportDataset, query: string | undefined): void {
+  const count = wordsOf(query).length;
+  if (!UNINDEXED.has(dataset) || count <= WORDS_MOST) return;
+  const msg = `At most ${WORDS_MOST} different words are looked for in ${dataset}, these are ${count}`;
+  throw new InvalidInput({ path: ['query'], msg, type: 'too_long', ctx: { max_length: WORDS_MOST } });
+}
+
+/** The limit keeps the text from being folded once for each word. */
+function wordsCondition(text: string, words: readonly string[]): Condition {
+  const each = words.map(() => 'instr(folded, ?) > 0').join(' AND ');
+  return { sql: `EXISTS (SELECT 1 FROM (SELECT lower(${text}) AS folded LIMIT 1) WHERE ${each})`, args: [...words] };
+}
+
+function conditionOf(name: FilterName, value: FilterValue, columns: Columns, now: string): Condition {
+  if (typeof value === 'object') return oneOfCondition(name, value, columns);
+  switch (name) {
+    case 'buyer_id':
+      return { sql: 'buyer_id = ?', args: [value] };
+    case 'value_min':
+      return { sql: `currency = 'GBP' AND ${columns.value} >= ?`, args: [value] };
+    case 'value_max':
+      return { sql: `currency = 'GBP' AND ${columns.value} <= ?`, args: [value] };
+    case 'published_from':
+      return { sql: `${columns.date} >= ?`, args: [value] };
+    case 'published_to':
+      return { sql: `${columns.date} <= ?`, args: [value] };
+    case 'deadline_from':
+      return { sql: 'deadline >= ?', args: [value] };
+    case 'deadline_to':
+      return { sql: 'deadline <= ?', args: [value] };
+    default:
+      return statusCondition(String(value), now);
+  }
+}
+
+/** One of several values is enough. */
+function oneOfCondition(name: FilterName, values: readonly string[], columns: Columns): Condition {
+  const any = (condition: string) => values.map(() => `(${condition})`).join(' OR ');
+  if (name === 'cpv') {
+    const sql = `EXISTS (SELECT 1 FROM ${columns.cpvs} AS c WHERE ${any('c.value LIKE ?')})`;
+    return { sql, args: values.map((branch) => `${branch}%`) };
+  }
+  if (name === 'region') {
+    const either = any("lower(r.value ->> 'name') = ? OR lower(r.value ->> 'code') LIKE ?");
+    const texts = values.map((region) => region.toLowerCase());
+    return {
+      sql: `EXISTS (SELECT 1 FROM ${columns.regions} AS r WHERE ${either})`,
+      args: texts.flatMap((text) => [text, `${text}%`]),
+    };
+  }
+  return { sql: any(`${name} = ?`), args: [...values] };
+}
+
+function statusCondition(status: string, now: string): Condition {
+  if (status === 'open') return { sql: OPEN, args: [now] };
+  return status === 'closed' ? { sql: `NOT coalesce(${OPEN}, 0)`, args: [now] } : { sql: '1', args: [] };
+}
+
+/** A notice's London date is the UTC date of its instant or, in summer, the day after. */
+function boundsOf(
+  dataset: ExportDataset,
+  { published_from: from, published_to: to, buyer_id }: SearchFilters,
+): Condition[] {
+  const at = dataset === 'contracts' ? 'sort_date' : dataset === 'frameworks' ? 'published' : 'published_at';
+  const bounds: Condition[] = [];
+  if (from !== undefined) bounds.push({ sql: `${at} >= ?`, args: [dayBefore(from)] });
+  if (to !== undefined) bounds.push({ sql: `${at} <= ?`, args: [`${to}T~`] });
+  if (buyer_id !== undefined) bounds.push({ sql: 'buyer_id = ?', args: [buyer_id] });
+  return bounds;
+}
+
+function dayBefore(date: string): string {
+  return new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { ExportDataset, ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
+import { type ExportRow, readOwnExport } from '../../../schema/accounts/exports/states.ts';
+import { isoInstant } from '../../../schema/config/clocks.ts';
+import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/licence.ts';
+import { sayBeingWritten, signDownload } from '../../access/download-link.ts';
+import { defineOperation, type House } from '../../contract/operation.ts';
+import { noExport } from '../find/suggestions.ts';
+import { fromJson, held } from '../shared/omit-empty.ts';
+import { exportAnswer } from './shapes.ts';
+
+/** How long a download address is good, unless the file goes sooner. */
+const LINK_MS = 24 * 3_600_000;
+
+export const getExport = defineOperation({
+  name: 'get_export',
+  title: 'See an export and download it',
+  description:
+    'Use this after {bulk_export} to see whether the file is ready and where to download it. ' +
+    'Takes the export_id that {bulk_export} answered. ' +
+    'A completed export carries download_url and expires_at; a failed one what was refunded.',
+  credits: 0,
+  input: z.strictObject({
+    export_id: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .describe('export_id from {bulk_export}, or the charge_id that paid for it'),
+  }),
+  output: exportAnswer,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/exports/:export_id',
+      operationId: 'get_export',
+      summary: 'An export, its state and its download',
+      description:
+        'Answers how an export stands. A completed export has download_url, which needs no key and works for a day, and expires_at. A failed export states what was refunded. The charge_id that paid for an export is accepted in place of its export_id, which {bulk_export} answered.',
+      inputs: ['export_id'],
+      example: { export_id: 'ex_3fgxxJ44JzVJKUPlA3bU' },
+    },
+  ],
+  example: { export_id: 'ex_3fgxxJ44JzVJKUPlA3bU' },
+  stated: ['export_id', 'status', 'rows', 'download_url', 'expires_at', 'message'],
+  async run({ export_id }, house, caller) {
+    const row = await readOwnExport(house.accounts, caller.accountId, export_id);
+    if (!row) return noExport(house.accounts, caller.accountId, export_id);
+    return { kind: 'answer', body: toAnswer(row, house) };
+  },
+});
+
+function toAnswer(row: ExportRow, house: House): z.input<typeof exportAnswer> {
+  const status = statusOf(row, house.clocks.wallNow());
+  return {
+    export_id: row.id,
+    status,
+    rows: row.rows,
+    matched: row.matched,
+    dataset: row.dataset as ExportDataset,
+    format: row.format as ExportFormat,
+    filters: fromJson<Record<string, string | number>>(row.filters),
+    created_at: row.created_at,
+    credits_paid: row.credits_charged,
+    ...held({
+      credits_refunded: row.refunded || null,
+      message: row.requeued_at === null ? row.error : sayBeingWritten(row),
+    }),
+    ...(status !== 'processing' && held({ completed_at: row.completed_at })),
+    licence: LICENCE,
+    attribution: ATTRIBUTION_WITH_ADDRESS,
+    ...(status !== 'processing' && held({ bytes: row.bytes, sha256: row.sha256, expires_at: row.expires_at })),
+    ...(status === 'completed' && downloadOf(row, house)),
+  };
+}
+
+/** A file past its expiry is gone for the customer, whenever upkeep comes by. */
+function statusOf({ status, expires_at }: ExportRow, now: Date): 'processing' | 'completed' | 'failed' | 'expired' {
+  if (status === 'completed' && expires_at !== null && Date.parse(expires_at) <= now.getTime()) return 'expired';
+  return status as 'processing' | 'completed' | 'failed' | 'expired';
+}
+
+function downloadOf({ id, expires_at }: ExportRow, { settings, clocks, secret }: House) {
+  const now = clocks.wallNow().getTime();
+  const until = Math.min(now + LINK_MS, expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at));
+  const link = { exportId: id, expires: Math.floor(until / 1_000) };
+  return {
+    download_url: `${settings.BASE_URL}/v1/exports/${id}/download?${signDownload(secret, link)}`,
+    download_expires_at: isoInstant(new Date(link.expires * 1_000)),
+  };
+}

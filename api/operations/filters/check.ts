@@ -1,0 +1,51 @@
+import { FACETS } from '../../../search/documents/facets.ts';
+import type { FacetName } from '../../../search/engine.ts';
+import { InvalidInput } from '../../contract/invalid-input.ts';
+
+interface Bounds {
+  value_min?: number | undefined;
+  value_max?: number | undefined;
+  published_from?: string | undefined;
+  published_to?: string | undefined;
+  deadline_from?: string | undefined;
+  deadline_to?: string | undefined;
+}
+
+/** Refuses a lower bound above its upper one. @throws InvalidInput */
+export function checkBounds(input: Bounds): void {
+  checkPair('value_min', input.value_min, 'value_max', input.value_max);
+  checkPair('published_from', input.published_from, 'published_to', input.published_to);
+  checkPair('deadline_from', input.deadline_from, 'deadline_to', input.deadline_to);
+}
+
+/** Facet names of a comma-separated list. @throws InvalidInput naming those that can be had. */
+export function parseFacets(list: string | undefined, known: readonly FacetName[] = FACETS): FacetName[] {
+  return parseNames('facets', list, known) as FacetName[];
+}
+
+function parseNames(input: string, list: string | undefined, known: readonly string[]): string[] {
+  const names = (list ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter(Boolean);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return [...new Set(names)];
+  const expected = known.join(', ');
+  throw new InvalidInput({
+    path: [input],
+    msg: `unknown: ${unknown.join(', ')}; known are ${expected}`,
+    type: 'literal_error',
+    input: list,
+    ctx: { expected },
+  });
+}
+
+function checkPair<T extends number | string>(
+  least: string,
+  from: T | undefined,
+  most: string,
+  to: T | undefined,
+): void {
+  if (from === undefined || to === undefined || from <= to) return;
+  throw new InvalidInput({ path: [least], msg: `${least} is above ${most}`, type: 'value_error', input: from });
+}

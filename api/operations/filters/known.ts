@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Database } from '../../../schema/db/interface.ts';
+import { CPV_DIVISIONS, divisionOf } from '../../../schema/reference/cpv.ts';
+import { listRegions, regionOfCode } from '../../../schema/reference/regions.ts';
+import type { SearchFilters } from '../../../search/engine.ts';
+import { findNear } from '../../validation/nearest.ts';
+import { lookUpBuyer } from '../find/organisation.ts';
+import { noBuyer } from '../find/suggestions.ts';
+import { candidate } from '../shared/shapes.ts';
+
+const NEAR_MOST = 5;
+/** Characters of the code of a region that lies in no other but the whole. */
+const WIDE = 3;
+
+/** A filter that names what is nowhere, so that nothing can be found by it. */
+export const unknownFilter = z.object({
+  input: z.enum(['buyer_id', 'region', 'cpv']),
+  message: z.string().describe('What is wrong with it, and what to send instead'),
+  candidates: z.array(candidate).optional().describe('What is near'),
+});
+/** All of them. */
+export const unknownFilters = z
+  .array(unknownFilter)
+  .optional()
+  .describe('Where nothing was found: filters by a buyer, region or CPV code that is nowhere');
+/** Of a brief answer. */
+export const UNKNOWN_KEPT = [
+  'meta.unknown_filters',
+  'meta.unknown_filters.candidates',
+  'meta.unknown_filters.candidates.contract_count',
+  'meta.unknown_filters.candidates.framework_places',
+];
+export const UNKNOWN_MOST = { 'meta.unknown_filters.candidates': 20 };
+
+export type UnknownFilters = NonNullable<z.output<typeof unknownFilters>>;
+type UnknownFilter = UnknownFilters[number];
+
+/** The filters of a search that found nothing by which nothing can be found; undefined where all are known. */
+export async function findUnknownFilters(
+  catalogue: Database,
+  { buyer_id: buyer, region, cpv }: SearchFilters,
+): Promise<UnknownFilters | undefined> {
+  const unknown = [
+    ...(buyer !== undefined && !(await lookUpBuyer(catalogue, buyer)) ? [await unknownBuyer(catalogue, buyer)] : []),
+    ...(region ?? []).filter((one) => !regionOfCode(one)).map(unknownRegion),
+    ...(cpv?.some((one) => !divisionOf(one)) ? [UNKNOWN_CPV] : []),
+  ];
+  return unknown.length > 0 ? unknown : undefined;
+}
+
+async function unknownBuyer(catalogue: Database, given: string): Promise<UnknownFilter> {
+  const { candidates } = await noBuyer(catalogue, given);
+  const what = candidates ? 'send the id of a candidate' : 'look a buyer up by its name for its id';
+  return { input: 'buyer_id', message: `no buyer is known as ${given}; ${what}`, ...(candidates && { candidates }) };
+}
+
+/** A region has its code by now, if it is one. */
+function unknownRegion(given: string): UnknownFilter {
+  const candidates = regionsNear(given).map(({ code, name }) => ({ id: code.replace(/^UK/, 'TL'), name }));
+  return { input: 'region', message: `no region is known as ${given}; send the id of a candidate`, candidates };
+}
+
+/** Regions with a word of the text or nearly so spelt, the widest first; without any, those that all others lie in. */
+function regionsNear(text: string) {
+  const regions = listRegions();
+  const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+  const near = findNear(
+    text,
+    regions.map(({ name }) => name),
+  );
+  const found = regions.filter(
+    ({ name }) => name === near || words.some((word) => ` ${name.toLowerCase()}`.includes(` ${word}`)),
+  );
+  return found.length > 0 ? found.slice(0, NEAR_MOST) : regions.filter(({ code }) => code.length === WIDE);
+}
+
+const UNKNOWN_CPV: UnknownFilter = {
+  input: 'cpv',
+  message: `no CPV code begins so; the divisions are ${CPV_DIVISIONS.map(({ code }) => code).join(', ')}`,
+};

@@ -1,0 +1,75 @@
+import type { Match } from '../../../schema/catalogue/details.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { sayBearers } from '../../../search/names/match.ts';
+import type { Candidate } from '../../contract/operation.ts';
+import type { BuyerRow } from '../../reads/buyers.ts';
+import { namesakesOf } from './break-tie.ts';
+import { findBuyerByName, findCompanyByName, type NameAnswer } from './by-name.ts';
+import { idOf, type KnownCompany, lookUpBuyer, lookUpBuyerById, lookUpCompany } from './organisation.ts';
+import { type Nothing, noBuyer, noCompany } from './suggestions.ts';
+
+const CANDIDATES_MAX = 5;
+
+/** A thing found by its id or by its name; the match and the alternatives only where it was by name. */
+export interface Named<T> {
+  kind: 'found';
+  thing: T;
+  match?: Match;
+  alternatives?: Candidate[];
+}
+
+/** The company that a number or a name leads to; below the stated score nothing, with candidates. */
+export async function findCompanyGiven(
+  catalogue: Database,
+  given: { company_number?: string | undefined; name?: string | undefined },
+): Promise<Named<KnownCompany> | Nothing> {
+  if (given.company_number !== undefined) {
+    const thing = await lookUpCompany(catalogue, given.company_number);
+    return thing ? { kind: 'found', thing } : noCompany(catalogue, given.company_number);
+  }
+  const name = given.name ?? '';
+  const answer = await findCompanyByName(catalogue, name);
+  return byName('company', name, answer, answer.best && (await lookUpCompany(catalogue, answer.best.id)), idOf);
+}
+
+/** The buyer that an id or a name leads to; below the stated score nothing, with candidates. */
+export async function findBuyerGiven(
+  catalogue: Database,
+  given: { buyer_id?: string | undefined; name?: string | undefined },
+): Promise<Named<BuyerRow> | Nothing> {
+  if (given.buyer_id !== undefined) {
+    const thing = await lookUpBuyer(catalogue, given.buyer_id);
+    return thing ? { kind: 'found', thing } : noBuyer(catalogue, given.buyer_id);
+  }
+  const name = given.name ?? '';
+  const identified = await lookUpBuyerById(catalogue, name);
+  if (identified) return { kind: 'found', thing: identified };
+  const answer = await findBuyerByName(catalogue, name);
+  return byName('buyer', name, answer, answer.best && (await lookUpBuyer(catalogue, answer.best.id)), ({ id }) => id);
+}
+
+function byName<T>(
+  what: string,
+  name: string,
+  { best, candidates }: NameAnswer,
+  thing: T | undefined,
+  idOfThing: (thing: T) => string,
+): Named<T> | Nothing {
+  if (!thing || !best) {
+    const near = candidates.slice(0, CANDIDATES_MAX);
+    const same = namesakesOf(name, near).length;
+    if (same > 1) return { kind: 'nothing', message: severalBear(what, name, same), candidates: near };
+    return near.length > 0 ? { ...nothingAs(what, name), candidates: near } : nothingAs(what, name);
+  }
+  const alternatives = candidates.filter(({ id }) => id !== idOfThing(thing));
+  return { kind: 'found', thing, match: best.match, ...(alternatives.length > 0 && { alternatives }) };
+}
+
+function severalBear(what: string, name: string, count: number): string {
+  const said = sayBearers(what === 'company' ? 'companies' : 'buyers', count, `the name ${name}`);
+  return `${said}; send the id of a candidate`;
+}
+
+function nothingAs(what: string, given: string): Nothing {
+  return { kind: 'nothing', message: `no ${what} is known as ${given}; send an id, or more of the full name` };
+}

@@ -1,0 +1,75 @@
+import type { Match } from '../../../schema/catalogue/details.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { findBuyer } from '../../../search/names/buyers.ts';
+import { findCompany } from '../../../search/names/companies.ts';
+import type { Candidate } from '../../contract/operation.ts';
+import { awardsOf } from '../companies/rows.ts';
+import { labelOf } from '../register/labels.ts';
+import { held } from '../shared/omit-empty.ts';
+import { awardsOfCandidate, namesakesOf, settleBuyers, settleCompanies } from './break-tie.ts';
+import { idOf, type KnownCompany, lookUpBuyer, lookUpCompany } from './organisation.ts';
+
+/** What a name led to. Without `best`, no candidate is sure enough to answer, and be billed, as a fact. */
+export interface NameAnswer {
+  best?: { id: string; match: Match };
+  /** In the order in which a person would choose; ids that lead onward. */
+  candidates: Candidate[];
+}
+
+/** The best match of a company name among suppliers and the register. */
+export async function findCompanyByName(catalogue: Database, name: string): Promise<NameAnswer> {
+  const found = await findCompany(catalogue, name);
+  const known = await Promise.all(found.candidates.map(({ id }) => lookUpCompany(catalogue, id)));
+  const near = found.candidates.map((one, at) => ({ ...one, ...describeCompany(known[at]) }));
+  const candidates = eachOnce(name, near);
+  const id = found.best?.company_id ?? found.best?.company_number;
+  if (found.best && id) return { best: { id, match: matchOf(found.best) }, candidates };
+  const tie = settleCompanies(name, namesakesOf(name, candidates));
+  return tie ? { best: tie, candidates } : { candidates };
+}
+
+/** The best match of a buyer's name. */
+export async function findBuyerByName(catalogue: Database, name: string): Promise<NameAnswer> {
+  const { best, candidates: found } = await findBuyer(catalogue, name);
+  const known = await Promise.all(found.map(({ id }) => lookUpBuyer(catalogue, id)));
+  const near = found.map((one, at) => {
+    const buyer = known[at];
+    if (!buyer) return one;
+    return { ...one, ...countedOf(buyer), ...held({ place: buyer.region }) };
+  });
+  const candidates = eachOnce(name, near);
+  if (best) return { best: { id: best.buyer_id, match: matchOf(best) }, candidates };
+  const tie = settleBuyers(name, namesakesOf(name, candidates));
+  return tie ? { best: tie, candidates } : { candidates };
+}
+
+function describeCompany(known: KnownCompany | undefined): Partial<Candidate> {
+  if (!known) return {};
+  const { company, registered } = known;
+  return {
+    id: idOf(known),
+    ...countedOf(awardsOf(known)),
+    ...held({
+      place: company?.locality ?? registered?.locality,
+      status: labelOf('company_status', registered?.status),
+    }),
+  };
+}
+
+/** What a candidate says of its awards: places on frameworks only where there are any. */
+function countedOf({ contract_count, framework_places }: ReturnType<typeof awardsOf>): Partial<Candidate> {
+  return { contract_count, ...(framework_places > 0 && { framework_places }) };
+}
+
+/** Each once, as a register row and a supplier may be one company; of namesakes with as many awards those with contracts first. */
+function eachOnce(name: string, near: readonly Candidate[]): Candidate[] {
+  const each = [...new Map(near.map((one) => [one.id, one])).values()];
+  const same = namesakesOf(name, each);
+  const contracts = ({ contract_count = 0 }: Candidate) => contract_count;
+  const byAwards = same.toSorted((a, b) => awardsOfCandidate(b) - awardsOfCandidate(a) || contracts(b) - contracts(a));
+  return [...byAwards, ...each.filter((one) => !same.includes(one))];
+}
+
+function matchOf({ method, score, evidence }: Match): Match {
+  return { method, score, evidence };
+}

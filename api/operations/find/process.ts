@@ -1,0 +1,103 @@
+import type { ContractDetail } from '../../../schema/catalogue/details.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { parseContractId, parseNoticeId, parseOcid } from '../../../schema/text/ids.ts';
+import { type ContractRow, readContract, readContractsOfOcid } from '../../reads/contracts.ts';
+import {
+  type NoticeRow,
+  type ProcessRow,
+  readNewestNotice,
+  readNoticesById,
+  readProcess,
+  readProcessesByOcid,
+} from '../../reads/processes.ts';
+import { fromJson } from '../shared/omit-empty.ts';
+
+/** What an id given for a notice led to. */
+export interface AskedProcess {
+  /** What the id turned out to name. */
+  by: 'notice' | 'contract' | 'ocid';
+  process: ProcessRow;
+  /** The notice asked for; the newest of the process where a contract or an ocid was. */
+  notice: NoticeRow;
+  /** Set where a contract_id was given. */
+  contract?: ContractRow;
+  /** Further processes under the same id. */
+  others: ProcessRow[];
+}
+
+/** The process behind a notice id (also one in no usual form, as Contracts Finder's oldest are), an ocid (any case), a process id or a contract_id; undefined where there is none. */
+export async function lookUpProcess(catalogue: Database, given: string): Promise<AskedProcess | undefined> {
+  const noticeId = parseNoticeId(given);
+  if (noticeId) return byNoticeId(catalogue, noticeId);
+  const contract = (await readContract(catalogue, given)) ?? (await readContract(catalogue, given.toLowerCase()));
+  if (contract) return byContract(catalogue, contract);
+  const former = await byFormerContractId(catalogue, given);
+  if (former) return former;
+  const unusual = (await byNoticeId(catalogue, given)) ?? (await byNoticeId(catalogue, given.toLowerCase()));
+  if (unusual) return unusual;
+  const ocid = parseOcid(given);
+  return ocid ? byOcid(catalogue, ocid) : undefined;
+}
+
+async function byNoticeId(catalogue: Database, noticeId: string): Promise<AskedProcess | undefined> {
+  const [notice, ...further] = await readNoticesById(catalogue, noticeId);
+  if (!notice) return undefined;
+  const process = await readProcess(catalogue, notice.process_id);
+  if (!process) return undefined;
+  const others = await Promise.all(further.map((row) => readProcess(catalogue, row.process_id)));
+  return { by: 'notice', process, notice, others: others.filter((other) => other !== undefined) };
+}
+
+async function byContract(catalogue: Database, contract: ContractRow): Promise<AskedProcess | undefined> {
+  const process = await readProcess(catalogue, contract.process_id);
+  if (!process) return undefined;
+  const named = await readNoticesById(catalogue, contract.notice_id);
+  const notice = named.find((row) => row.process_id === process.id) ?? (await readNewestNotice(catalogue, process.id));
+  return notice && { by: 'contract', process, notice, contract, others: [] };
+}
+
+/**
+ * Releases of a further buyer may make two processes of an ocid, or show two to be one, and give some of its contracts
+ * another id: the old one leads to the contract of the same award, where there is only one.
+ */
+async function byFormerContractId(catalogue: Database, given: string): Promise<AskedProcess | undefined> {
+  const former = parseContractId(given);
+  if (!former) return undefined;
+  const held = await readContractsOfOcid(catalogue, ocidOf(former.processId));
+  const award = awardOf(former.contractId);
+  const [contract, ...others] = held.filter((row) => awardsOf(row).includes(award));
+  if (contract) return others.length === 0 ? byContract(catalogue, contract) : undefined;
+  return byCountedContractId(catalogue, former);
+}
+
+/** A contract that is counted as one of the other service leads there. */
+async function byCountedContractId(catalogue: Database, given: NonNullable<ReturnType<typeof parseContractId>>) {
+  const process = await readProcess(catalogue, given.processId);
+  const countedAs = fromJson<Record<string, string[]>>(process?.counted_as ?? '{}')[given.contractId]?.[0];
+  const contract = countedAs && (await readContract(catalogue, countedAs));
+  return contract ? byContract(catalogue, contract) : undefined;
+}
+
+function ocidOf(processId: string): string {
+  return processId.split('~')[0] ?? processId;
+}
+
+/** Its own award, and those under which it was published again. */
+function awardsOf({ id, detail }: ContractRow): string[] {
+  const { also_published_as = [] } = fromJson<ContractDetail>(detail);
+  return [id, ...also_published_as].map(awardOf);
+}
+
+function awardOf(contractId: string): string {
+  return contractId.slice(contractId.lastIndexOf('-a-'));
+}
+
+/** An ocid leads to the process of its first buyer; a process id that is no more, to the only one of its ocid. */
+async function byOcid(catalogue: Database, given: string): Promise<AskedProcess | undefined> {
+  const ofOcid = await readProcessesByOcid(catalogue, ocidOf(given));
+  const named = given.includes('~') ? ofOcid.filter(({ id }) => id === given) : ofOcid;
+  const [process, ...others] = named.length === 0 && ofOcid.length === 1 ? ofOcid : named;
+  if (!process) return undefined;
+  const notice = await readNewestNotice(catalogue, process.id);
+  return notice && { by: 'ocid', process, notice, others };
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { NoticeDetail } from '../../../schema/catalogue/details.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { countCallOffs, readCallOffs } from '../../reads/contracts.ts';
+import { type FrameworkRow, readFramework, readFrameworksByReference } from '../../reads/frameworks.ts';
+import { checkListCursor, isPaidPage, takePage } from '../contracts/list.ts';
+import { ISSUED_KEPT } from '../contracts/shapes.ts';
+import { lookUpProcess } from '../find/process.ts';
+import { noFramework } from '../find/suggestions.ts';
+import { frameworkId, listCursor, listLimit, shape } from '../shared/inputs.ts';
+import { fromJson } from '../shared/omit-empty.ts';
+import { toFrameworkAnswer } from './rows.ts';
+import { frameworkAnswer } from './shapes.ts';
+
+const operation = 'lookup_framework';
+const credits = 5;
+
+export const lookupFramework = defineOperation({
+  name: operation,
+  title: 'Look up a framework',
+  description:
+    'Use this when you want to know a framework agreement or dynamic market: lots with their suppliers, buyer, period, ceiling and newest call-offs. ' +
+    'Takes a framework_id from a search, contract, notice or profile, its ocid, a notice_id of it or its reference (RM6100). ' +
+    'next_cursor leads to more call-offs, free for 24 hours.',
+  credits,
+  input: z.strictObject({ framework_id: frameworkId, limit: listLimit, cursor: listCursor, ...shape }),
+  output: frameworkAnswer,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/frameworks/:framework_id',
+      operationId: operation,
+      summary: 'A framework, its lots and their suppliers',
+      description:
+        'Answers a framework agreement or dynamic market: its buyer, period and ceiling, its lots with their suppliers, and its newest call-offs. Its ocid, a notice of it and a reference such as RM6100 lead to it as well. Further pages of call-offs are free for 24 hours.',
+      inputs: ['framework_id', 'limit', 'cursor', 'detail', 'fields'],
+      example: { framework_id: 'ocds-h6vhtk-f00000', limit: 2 },
+    },
+  ],
+  example: { framework_id: 'ocds-h6vhtk-f00000' },
+  stated: [
+    'framework_id',
+    'title',
+    'buyer',
+    'buyer_id',
+    'lots.lot_id',
+    'lots.suppliers',
+    'evidence',
+    'call_off_count',
+    'call_offs.notice_id',
+    'call_offs.contract_id',
+    'next_cursor',
+  ],
+  shortening: {
+    keep: [
+      'buyer_id',
+      'starts',
+      'ends',
+      'extends_to',
+      'ceiling',
+      'currency',
+      'cpv',
+      'region',
+      'description',
+      'who_may_use',
+      'references',
+      'url',
+      'next_cursor',
+      'lots.ends',
+      ...ISSUED_KEPT.map((field) => field.replace('items', 'call_offs')),
+    ],
+    most: { lots: 6, 'lots.suppliers': 5, call_offs: 500, 'call_offs.suppliers': 10, evidence: 2 },
+  },
+  toolDefaults: { limit: 5 },
+  check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
+  creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
+  async run(input, house, caller) {
+    const { catalogue } = house;
+    const framework = await lookUpFramework(catalogue, input.framework_id);
+    if (!framework) return noFramework(house, input.framework_id);
+    const { id } = framework;
+    const page = await takePage({ house, caller, operation, input }, id, (after, limit) =>
+      readCallOffs(catalogue, id, after, limit),
+    );
+    const answer = toFrameworkAnswer(framework, { rows: page.rows, count: await countCallOffs(catalogue, id) });
+    const body = { ...answer, ...(page.nextCursor && { next_cursor: page.nextCursor }) };
+    return page.paid ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
+  },
+});
+
+/** By its id; else by a reference that is one framework's alone; else by a notice, contract or ocid of it or called off from it. */
+async function lookUpFramework(catalogue: Database, given: string): Promise<FrameworkRow | undefined> {
+  const own = (await readFramework(catalogue, given)) ?? (await readFramework(catalogue, given.toLowerCase()));
+  if (own) return own;
+  const [only, ...more] = await readFrameworksByReference(catalogue, given.toUpperCase().replace(/\s+/g, ''));
+  if (only && more.length === 0) return readFramework(catalogue, only);
+  const asked = await lookUpProcess(catalogue, given);
+  if (!asked) return undefined;
+  const named = asked.contract?.framework_id ?? fromJson<NoticeDetail>(asked.notice.detail).framework_id;
+  return (await readFramework(catalogue, asked.process.id)) ?? (named ? readFramework(catalogue, named) : undefined);
+}

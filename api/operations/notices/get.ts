@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { defineOperation } from '../../contract/operation.ts';
+import { lookUpProcess } from '../find/process.ts';
+import { noNotice } from '../find/suggestions.ts';
+import { noticeId, shape } from '../shared/inputs.ts';
+import { held } from '../shared/omit-empty.ts';
+import { toRelated } from '../shared/rows.ts';
+import { toNoticeAnswer } from './rows.ts';
+import { noticeAnswer } from './shapes.ts';
+
+export const getNotice = defineOperation({
+  name: 'get_notice',
+  title: 'Read a whole notice',
+  description:
+    'Use this when a search gave you a notice and you want to read it: description, lots, dates, how to apply, documents, and whether it is live now. ' +
+    'Takes a notice_id from any search or list; an ocid or contract_id answers the newest notice of its process. ' +
+    'Once awarded, contract_ids lead to {lookup_contract}.',
+  credits: 5,
+  input: z.strictObject({ notice_id: noticeId, ...shape }),
+  output: noticeAnswer,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/notices/:notice_id',
+      operationId: 'get_notice',
+      summary: 'A whole notice',
+      description:
+        'Answers one whole notice: description, lots, dates, how to apply, documents, and whether it is live now. An ocid or a contract_id leads to the newest notice of its process. Once the process is awarded, contract_ids names its contracts for {lookup_contract}.',
+      inputs: ['notice_id', 'detail', 'fields'],
+      example: { notice_id: '500010-2026' },
+    },
+  ],
+  stated: [
+    'notice_id',
+    'title',
+    'buyer',
+    'published',
+    'deadline',
+    'description',
+    'lots.lot_id',
+    'how_to_apply',
+    'live',
+    'buyer_id',
+    'framework_id',
+    'contract_ids',
+  ],
+  shortening: {
+    keep: [
+      'buyer_id',
+      'deadline_at',
+      'value',
+      'currency',
+      'cpv',
+      'region',
+      'framework_id',
+      'contract_ids',
+      'suitable_for_sme',
+      'url',
+      'warnings',
+      'how_to_apply.method',
+      'how_to_apply.url',
+      'how_to_apply.details',
+      'lots.value',
+      'dates.starts',
+      'dates.ends',
+      'dates.enquiries_until',
+      'dates.award_expected',
+      'dates.tender_expected',
+    ],
+    most: { notices: -5 },
+  },
+  example: { notice_id: '500010-2026' },
+  async run({ notice_id }, { catalogue, clocks }) {
+    const asked = await lookUpProcess(catalogue, notice_id);
+    if (!asked) return noNotice(catalogue, notice_id);
+    const related = await toRelated(catalogue, asked.process);
+    return { kind: 'answer', body: { ...toNoticeAnswer(asked, clocks.catalogueNow()), ...held({ related }) } };
+  },
+});

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import type { NoticeDetail, NoticeReference, Region } from '../../../schema/catalogue/details.ts';
+import { isLive, sayStatus, statusNow } from '../../../schema/catalogue/live.ts';
+import type { NoticeRow } from '../../reads/processes.ts';
+import type { AskedProcess } from '../find/process.ts';
+import { toDocument } from '../shared/documents.ts';
+import { fromJson, held } from '../shared/omit-empty.ts';
+import { firstOf, NOTICE_LISTS_MOST, SUPPLIERS_MOST } from '../shared/truncate.ts';
+import type { noticeAnswer } from './shapes.ts';
+
+/** The whole notice; `now` decides its status and whether it is live. */
+export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: Date): z.input<typeof noticeAnswer> {
+  const detail = fromJson<NoticeDetail>(notice.detail);
+  const regions = fromJson<Region[]>(notice.regions);
+  const documents = firstOf(detail.documents, NOTICE_LISTS_MOST, 'documents');
+  const suppliers = firstOf(detail.suppliers, SUPPLIERS_MOST, 'suppliers');
+  const contracts = firstOf(detail.contract_ids, NOTICE_LISTS_MOST, 'contracts');
+  const warnings = [detail, documents, suppliers, contracts].flatMap((one) => one.warnings);
+  const status = statusNow(process.status, { ...notice, bids_until: detail.bids_until }, now);
+  return {
+    notice_id: notice.notice_id,
+    title: notice.title,
+    buyer: notice.buyer,
+    published: notice.published,
+    deadline: notice.deadline,
+    description: notice.description,
+    lots: detail.lots,
+    dates: detail.dates,
+    how_to_apply: detail.how_to_apply ?? null,
+    documents: documents.kept.map(toDocument),
+    live: notice.is_tender === 1 && isLive(notice, process.status, now),
+    ocid: notice.ocid,
+    stage: notice.stage as NoticeReference['stage'],
+    notice_type: notice.notice_type,
+    status,
+    published_at: notice.published_at,
+    notices: fromJson<NoticeReference[]>(process.notices),
+    source: notice.source,
+    ...held({ buyer_id: notice.buyer_id, deadline_at: notice.deadline_at, url: notice.url }),
+    ...held({ value: notice.value, currency: notice.currency, value_basis: notice.value_basis }),
+    ...held({ cpv: notice.cpv, cpvs: codesOf(notice, detail), region: regions[0]?.name ?? notice.region, regions }),
+    ...held({ status_note: sayStatus(status, notice.stage) }),
+    ...held({ procedure: detail.procedure, legal_basis: detail.legal_basis, category: detail.category }),
+    ...held({ suitable_for_sme: detail.suitable_for_sme, suppliers: suppliers.kept, warnings }),
+    ...held({ contract_ids: contracts.kept, framework_id: detail.framework_id }),
+    ...held({ other_ocids: others.map((other) => other.ocid).filter((ocid) => ocid !== notice.ocid) }),
+  };
+}
+
+function codesOf(notice: NoticeRow, detail: NoticeDetail) {
+  return fromJson<string[]>(notice.cpvs).map((code) => ({
+    code,
+    ...held({ description: detail.cpv_descriptions?.[code] }),
+  }));
+}

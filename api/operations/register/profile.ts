@@ -1,0 +1,102 @@
+import { held } from '../shared/omit-empty.ts';
+import { accountsCategory, labelOf } from './labels.ts';
+import { type ApiAddress, type ApiProfile, type ApiStatement, some } from './upstream.ts';
+
+/** What an API profile says, under the names of the answers: words and, beside them, the codes they stand for. */
+export function fromProfile(profile: ApiProfile, describe: (code: string) => string | undefined) {
+  const { company_status: status, company_status_detail: detail, type, subtype, jurisdiction } = profile;
+  return held({
+    ...{ status: labelOf('company_status', status), status_code: status },
+    ...{ status_detail: labelOf('company_status_detail', detail), status_detail_code: detail },
+    ...{ type: labelOf('company_type', type), type_code: type },
+    ...{ subtype: labelOf('company_subtype', subtype), subtype_code: subtype },
+    ...{ jurisdiction: labelOf('jurisdiction', jurisdiction), jurisdiction_code: jurisdiction },
+    incorporated: profile.date_of_creation,
+    dissolved: profile.date_of_cessation,
+    registered_office: profile.registered_office_address && officeOf(profile.registered_office_address),
+    service_address: profile.service_address && officeOf(profile.service_address),
+    accounts: profile.accounts && accountsOf(profile.accounts),
+    annual_return: profile.annual_return && statementOf(profile.annual_return),
+    confirmation_statement: profile.confirmation_statement && statementOf(profile.confirmation_statement),
+    sic_codes: profile.sic_codes?.map((code) => ({ code, ...held({ description: describe(code) }) })),
+    previous_names: profile.previous_company_names?.map(({ name, effective_from, ceased_on }) => ({
+      name,
+      ...held({ from: effective_from, ceased: ceased_on }),
+    })),
+    foreign_company: profile.foreign_company_details && foreignOf(profile.foreign_company_details),
+    branch: profile.branch_company_details && some({ ...profile.branch_company_details }),
+    annotations: profile.corporate_annotation?.map(({ created_on, type: kind, description }) =>
+      held({ created: created_on, type: kind, description }),
+    ),
+    last_full_members_list: profile.last_full_members_list_date,
+    ...flagsOf(profile),
+  });
+}
+
+/** Fields that are served under their own names. */
+function flagsOf(profile: ApiProfile) {
+  return held({
+    has_charges: profile.has_charges,
+    has_insolvency_history: profile.has_insolvency_history,
+    has_been_liquidated: profile.has_been_liquidated,
+    has_super_secure_pscs: profile.has_super_secure_pscs,
+    super_secure_managing_officer_count: profile.super_secure_managing_officer_count,
+    is_community_interest_company: profile.is_community_interest_company,
+    is_on_register_in_country_formed_in: profile.is_on_register_in_country_formed_in,
+    registered_office_is_in_dispute: profile.registered_office_is_in_dispute,
+    undeliverable_registered_office_address: profile.undeliverable_registered_office_address,
+    external_registration_number: profile.external_registration_number,
+    partial_data_available: profile.partial_data_available,
+    proof_status: profile.proof_status,
+    term: profile.term,
+  });
+}
+
+function officeOf(address: ApiAddress) {
+  return some({
+    care_of: address.care_of,
+    po_box: address.po_box,
+    line_1: [address.premises, address.address_line_1].filter(Boolean).join(' '),
+    line_2: address.address_line_2,
+    locality: address.locality,
+    county: address.region,
+    country: address.country,
+    postal_code: address.postal_code?.toUpperCase(),
+  });
+}
+
+function statementOf(statement: ApiStatement) {
+  return some({
+    next_due: statement.next_due,
+    last_made_up: statement.last_made_up_to,
+    next_made_up: statement.next_made_up_to,
+    overdue: statement.overdue,
+  });
+}
+
+function accountsOf(accounts: NonNullable<ApiProfile['accounts']>) {
+  const { accounting_reference_date: reference, last_accounts: last, next_accounts: next } = accounts;
+  return some({
+    reference_day: reference?.day === undefined ? null : Number(reference.day),
+    reference_month: reference?.month === undefined ? null : Number(reference.month),
+    next_due: next?.due_on ?? accounts.next_due,
+    next_from: next?.period_start_on,
+    next_made_up: next?.period_end_on ?? accounts.next_made_up_to,
+    last_from: last?.period_start_on,
+    last_made_up: last?.made_up_to ?? last?.period_end_on,
+    ...accountsCategory(last?.type),
+    category: labelOf('account_type', last?.type),
+    overdue: next?.overdue ?? accounts.overdue,
+  });
+}
+
+function foreignOf(details: NonNullable<ApiProfile['foreign_company_details']>) {
+  const { originating_registry: registry, governed_by, company_type, registration_number } = details;
+  return some({
+    ...{ governed_by, company_type, registration_number },
+    business_activity: details.business_activity,
+    registry: registry?.name,
+    registry_country: registry?.country,
+    is_a_credit_finance_institution: details.is_a_credit_finance_institution,
+  });
+}

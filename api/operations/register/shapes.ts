@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { day } from '../shared/shapes.ts';
+
+export const codedValue = z.object({ code: z.string(), description: z.string().optional() });
+const period = z.object({ next_due: z.string().optional(), last_made_up: z.string().optional() });
+export const filing = period.extend({ next_made_up: z.string().optional(), overdue: z.boolean().optional() });
+export const registerAddress = z.object({
+  care_of: z.string().optional(),
+  po_box: z.string().optional(),
+  line_1: z.string().optional(),
+  line_2: z.string().optional(),
+  locality: z.string().optional(),
+  county: z.string().optional(),
+  country: z.string().optional(),
+  postal_code: z.string().optional(),
+});
+
+export const accounts = period.extend({
+  reference_day: z.number().optional(),
+  reference_month: z.number().optional(),
+  category: z.string().optional().describe('As published'),
+  category_code: z.string().optional(),
+  category_label: z.string().optional(),
+  last_from: z.string().optional(),
+  next_made_up: z.string().optional(),
+  next_from: z.string().optional(),
+  overdue: z.boolean().optional(),
+});
+
+export const foreignCompany = z.object({
+  governed_by: z.string().optional(),
+  company_type: z.string().optional(),
+  registration_number: z.string().optional(),
+  business_activity: z.string().optional(),
+  registry: z.string().optional(),
+  registry_country: z.string().optional(),
+  is_a_credit_finance_institution: z.boolean().optional(),
+});
+export const branch = z.object({
+  business_activity: z.string().optional(),
+  parent_company_name: z.string().optional(),
+  parent_company_number: z.string().optional(),
+});
+export const annotation = z.object({
+  created: z.string().optional(),
+  type: z.string().optional(),
+  description: z.string().optional(),
+});
+
+export const mortgages = z.object({
+  charges: z.number().optional(),
+  outstanding: z.number().optional(),
+  part_satisfied: z.number().optional(),
+  satisfied: z.number().optional(),
+});
+export const limitedPartnerships = z.object({
+  general_partners: z.number().optional(),
+  limited_partners: z.number().optional(),
+});
+export const previousName = z.object({
+  name: z.string(),
+  from: day.optional(),
+  ceased: z.string().optional(),
+});
+
+/** The whole Companies House record that is held, under one set of names whichever of the two services it came from. */
+export const registerFields = {
+  status: z.string().optional().describe('In words, as Companies House shows it'),
+  status_code: z.string().optional(),
+  status_detail: z.string().optional(),
+  status_detail_code: z.string().optional(),
+  type: z.string().optional().describe('In words'),
+  type_code: z.string().optional(),
+  subtype: z.string().optional(),
+  subtype_code: z.string().optional(),
+  jurisdiction: z.string().optional(),
+  jurisdiction_code: z.string().optional(),
+  country_of_origin: z.string().optional(),
+  incorporated: z.string().optional(),
+  dissolved: z.string().optional(),
+  registered_office: registerAddress.optional(),
+  service_address: registerAddress.optional(),
+  accounts: accounts.optional(),
+  annual_return: filing.optional(),
+  confirmation_statement: filing.optional(),
+  mortgages: mortgages.optional(),
+  has_charges: z.boolean().optional(),
+  has_insolvency_history: z.boolean().optional(),
+  has_been_liquidated: z.boolean().optional(),
+  has_super_secure_pscs: z.boolean().optional(),
+  super_secure_managing_officer_count: z.number().optional(),
+  is_community_interest_company: z.boolean().optional(),
+  is_on_register_in_country_formed_in: z.boolean().optional(),
+  registered_office_is_in_dispute: z.boolean().optional(),
+  undeliverable_registered_office_address: z.boolean().optional(),
+  last_full_members_list: z.string().optional(),
+  external_registration_number: z.string().optional(),
+  partial_data_available: z.string().optional(),
+  proof_status: z.string().optional(),
+  term: z.string().optional(),
+  foreign_company: foreignCompany.optional(),
+  branch: branch.optional(),
+  annotations: z.array(annotation).optional(),
+  limited_partnerships: limitedPartnerships.optional(),
+  sic_codes: z.array(codedValue).optional().describe('Nature of business, SIC 2007'),
+  previous_names: z.array(previousName).optional(),
+  register_url: z.string().optional(),
+  register_edition: z.string().optional().describe('The bulk edition that last listed it'),
+  left_register: z
+    .boolean()
+    .optional()
+    .describe('True where the newest edition lists it no more: what is said of it is what the last one said'),
+  profile_fetched_at: z.string().optional(),
+};

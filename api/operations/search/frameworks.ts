@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { FACETS } from '../../../search/documents/facets.ts';
+import type { SearchHit } from '../../../search/engine.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { type FrameworkRow, readFrameworksAmong } from '../../reads/frameworks.ts';
+import { checkBounds, parseFacets } from '../filters/check.ts';
+import { UNKNOWN_KEPT, UNKNOWN_MOST } from '../filters/known.ts';
+import { toFrameworkItem } from '../frameworks/rows.ts';
+import { namesOf, optionally } from '../shared/inputs.ts';
+import { held } from '../shared/omit-empty.ts';
+import { noticeFilters, presentation, query } from './inputs.ts';
+import { COUNTS_KEPT, search, toPage } from './run.ts';
+import { frameworkResult } from './shapes.ts';
+
+const { stage: _stage, notice_type: _type, ...filters } = noticeFilters;
+const pages = presentation;
+/** Bands of value are those of notices; a framework has a ceiling. */
+const FRAMEWORK_FACETS = FACETS.filter((name) => name !== 'value_band');
+const input = z.strictObject({
+  query: optionally(query),
+  ...filters,
+  value_min: filters.value_min.describe('Least ceiling, GBP'),
+  value_max: filters.value_max.describe('Greatest ceiling, GBP'),
+  ...pages,
+  facets: pages.facets.describe(`Counts by ${FRAMEWORK_FACETS.join(', ')}`),
+});
+
+export const searchFrameworks = defineOperation({
+  name: 'search_frameworks',
+  title: 'Search frameworks',
+  description:
+    'Use this when you look for framework agreements and dynamic markets by words, buyer, CPV, region or date. ' +
+    'Answers period, ceiling and how many lots and suppliers each has; take framework_id to {lookup_framework} for them.',
+  credits: 2,
+  input,
+  output: frameworkResult,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/frameworks/search',
+      operationId: 'search_frameworks',
+      summary: 'Search frameworks and dynamic markets',
+      description:
+        'Searches framework agreements and dynamic markets by words, buyer, CPV code, region or date. Each result states its period, its ceiling, and how many lots and suppliers it has. {lookup_framework} answers the lots with their suppliers. For the next page, send meta.next_cursor as cursor.',
+      inputs: namesOf(input),
+      example: { limit: 2 },
+    },
+  ],
+  stated: [
+    'items.framework_id',
+    'items.title',
+    'items.buyer',
+    'items.lot_count',
+    'items.supplier_count',
+    'items.evidence',
+    'count',
+    'total',
+    'meta.next_cursor',
+  ],
+  shortening: {
+    of: 'items',
+    keep: ['items.ends', 'items.ceiling', 'items.highlight', ...COUNTS_KEPT, ...UNKNOWN_KEPT],
+    most: { items: 100, 'items.evidence': 2, ...UNKNOWN_MOST },
+  },
+  toolDefaults: { limit: 15 },
+  example: { limit: 5 },
+  check(input) {
+    checkBounds(input);
+    parseFacets(input.facets, FRAMEWORK_FACETS);
+  },
+  async run(input, house) {
+    const { answer, frame } = await search(house, 'frameworks', input);
+    const ids = answer.hits.flatMap((hit) => (hit.framework_id ? [hit.framework_id] : []));
+    const rows = await readFrameworksAmong(house.catalogue, ids);
+    const items = answer.hits.flatMap((hit) => toItems(hit, rows));
+    return toPage(items, frame);
+  },
+});
+
+/** None where the index still holds a framework that the catalogue does not any more. */
+function toItems(hit: SearchHit, rows: Map<string, FrameworkRow>) {
+  const row = rows.get(hit.framework_id ?? '');
+  return row ? [{ ...toFrameworkItem(row), ...held({ extract: hit.extract, highlight: hit.highlight }) }] : [];
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { defineOperation } from '../../contract/operation.ts';
+import { checkBounds, parseFacets } from '../filters/check.ts';
+import { UNKNOWN_KEPT, UNKNOWN_MOST } from '../filters/known.ts';
+import { namesOf, optionally } from '../shared/inputs.ts';
+import { noticeFilters, presentation, query } from './inputs.ts';
+import { COUNTS_KEPT, search, toPage, toSearchItem } from './run.ts';
+import { noticeResult } from './shapes.ts';
+
+const input = z.strictObject({ query: optionally(query), ...noticeFilters, ...presentation });
+
+export const searchNotices = defineOperation({
+  name: 'search_notices',
+  title: 'Search procurement notices',
+  description:
+    'Use this when you look for UK public procurement of any stage (planned, open, awarded, changed) by words, buyer, CPV, region, value or date; for what can be bid for now use {search_tenders}. ' +
+    "Take an item's notice_id to {get_notice} or {lookup_contract}, its buyer_id to the buyer tools.",
+  credits: 2,
+  input,
+  output: noticeResult,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/notices/search',
+      operationId: 'search_notices',
+      summary: 'Search notices of every stage',
+      description:
+        'Searches notices of every stage: planned, open, awarded and changed. Each result is one notice. {search_tenders} finds what can be bid for now, {get_notice} answers a whole notice, and {lookup_contract} who won it. For the next page, send meta.next_cursor as cursor.',
+      inputs: namesOf(input),
+      example: { query: 'maintenance', limit: 2 },
+    },
+  ],
+  stated: [
+    'items.notice_id',
+    'items.title',
+    'items.buyer',
+    'items.published',
+    'items.buyer_id',
+    'count',
+    'total',
+    'meta.next_cursor',
+  ],
+  shortening: {
+    of: 'items',
+    keep: [
+      'items.buyer_id',
+      'items.deadline_at',
+      'items.stage',
+      'items.value',
+      'items.highlight',
+      ...COUNTS_KEPT,
+      ...UNKNOWN_KEPT,
+    ],
+    most: { items: 100, ...UNKNOWN_MOST },
+  },
+  example: { query: 'maintenance', limit: 5 },
+  check(input) {
+    checkBounds(input);
+    parseFacets(input.facets);
+  },
+  async run(input, house) {
+    const { answer, frame } = await search(house, 'notices', input);
+    const now = house.clocks.catalogueNow();
+    const items = answer.hits.map((hit) => ({
+      notice_id: hit.notice_id,
+      title: hit.title,
+      buyer: hit.buyer,
+      published: hit.published,
+      ...toSearchItem(hit, now),
+      ...(hit.deadline && { deadline: hit.deadline }),
+    }));
+    return toPage(items, frame);
+  },
+});

@@ -1,0 +1,174 @@
+import { statusNow } from '../../../schema/catalogue/live.ts';
+import {
+  BadCursor,
+  type FacetName,
+  type Match,
+  type SearchAnswer,
+  type SearchFilters,
+  type SearchHit,
+  type SearchQuery,
+  type SearchSort,
+} from '../../../search/engine.ts';
+import { countParts, parseQuery, saysNothing } from '../../../search/query/parse.ts';
+import { readSigned, signText } from '../../access/signed-text.ts';
+import { InvalidInput } from '../../contract/invalid-input.ts';
+import type { House } from '../../contract/operation.ts';
+import { readFreshness } from '../../reads/sources.ts';
+import { parseFacets } from '../filters/check.ts';
+import { effectiveFilters, type GivenFilters, sayFilters } from '../filters/effective.ts';
+import { findUnknownFilters, type UnknownFilters } from '../filters/known.ts';
+import { held } from '../shared/omit-empty.ts';
+
+/** Inputs that every search has. */
+export interface SearchInput extends GivenFilters {
+  query?: string | undefined;
+  match: Match;
+  limit: number;
+  cursor?: string | undefined;
+  sort?: SearchSort | undefined;
+  facets?: string | undefined;
+  detail?: string | undefined;
+  fields?: string | undefined;
+  highlight: boolean;
+}
+
+export interface Searched {
+  answer: SearchAnswer;
+  /** Everything of the result but its items. */
+  frame: ReturnType<typeof toFrame>;
+}
+
+/** Asks the engine. An identifier of the buyer becomes its buyer_id first. @throws InvalidInput for a cursor of another query. */
+export async function search(house: House, scope: SearchQuery['scope'], input: SearchInput): Promise<Searched> {
+  const filters = await effectiveFilters(house.catalogue, filtersOf(input));
+  const facets = parseFacets(input.facets);
+  const query: SearchQuery = {
+    scope,
+    text: input.query ?? '*',
+    match: input.match,
+    filters,
+    limit: input.limit,
+    now: house.clocks.catalogueNow(),
+    ...held({ sort: input.sort, cursor: input.cursor, highlight: input.highlight || null }),
+    ...(facets.length > 0 && { facets }),
+  };
+  const answer = saysNothing(query.text) ? nothingFound(house, facets) : await findOrRefuse(house, query);
+  const unknown = answer.total === 0 ? await findUnknownFilters(house.catalogue, filters) : undefined;
+  const any = await countAny(house, query, answer);
+  const asOf = await readFreshness(house.catalogue);
+  return { answer, frame: toFrame(input, filters, answer, { asOf, unknown, any }) };
+}
+
+/** How many hold some of the words that none holds all of; undefined where that is no question, or cannot be answered now. */
+async function countAny({ search }: House, query: SearchQuery, { total }: SearchAnswer): Promise<number | undefined> {
+  const parts = countParts(parseQuery(query.text));
+  if (total > 0 || query.match === 'any' || parts === 0) return undefined;
+  if (parts === 1) return 0;
+  const { cursor: _cursor, facets: _facets, highlight: _highlight, ...same } = query;
+  const [any] = await Promise.allSettled([search.find({ ...same, match: 'any', limit: 1 })]);
+  return any.status === 'fulfilled' ? any.value.total : undefined;
+}
+
+/** Signs alone are in no notice; the engines would take them for no query at all, and all there is would be billed. */
+function nothingFound({ search }: House, facets: FacetName[]): SearchAnswer {
+  return {
+    hits: [],
+    total: 0,
+    exact: true,
+    nextCursor: null,
+    ...(facets.length > 0 && { facets: Object.fromEntries(facets.map((name) => [name, {}])) }),
+    meta: { engine: search.name, bounded: false, corrections: [], matched: 'all', ignoredWords: 0 },
+  };
+}
+
+function filtersOf(input: SearchInput): GivenFilters {
+  const { query, match, limit, cursor, sort, facets, detail, fields, highlight, ...filters } = input;
+  return filters;
+}
+
+/** Cursors leave signed: one that is made up could ask for what lies behind the last page, and count it free. */
+async function findOrRefuse({ search, secret }: House, query: SearchQuery): Promise<SearchAnswer> {
+  const seal = { secret, purpose: ['search-cursor'] };
+  const cursor = query.cursor === undefined ? undefined : readSigned(seal, query.cursor);
+  try {
+    if (cursor === null) throw new BadCursor('not a cursor');
+    const answer = await search.find({ ...query, ...(cursor && { cursor }) });
+    return { ...answer, nextCursor: answer.nextCursor && signText(seal, answer.nextCursor) };
+  } catch (error) {
+    if (!(error instanceof BadCursor)) throw error;
+    const msg = `${error.message}; send meta.next_cursor of the page before, or leave it out for the first page`;
+    throw new InvalidInput({ path: ['cursor'], msg, type: 'value_error', input: query.cursor });
+  }
+}
+
+function toFrame(
+  input: SearchInput,
+  filters: SearchFilters,
+  answer: SearchAnswer,
+  {
+    asOf,
+    unknown,
+    any,
+  }: { asOf: Record<string, string | null>; unknown: UnknownFilters | undefined; any: number | undefined },
+) {
+  const { engine, failover, bounded, corrections, synonyms, matched, ignoredWords } = answer.meta;
+  const asksAll = input.query === undefined || input.query === '*';
+  return {
+    count: answer.hits.length,
+    total: answer.total,
+    total_is: answer.exact ? ('exact' as const) : ('at_least' as const),
+    ...(answer.facets && { facets: answer.facets as Record<FacetName, Record<string, number>> }),
+    meta: {
+      query: input.query ?? '*',
+      filters: sayFilters(filters),
+      sort: input.sort ?? (asksAll ? '-published' : 'relevance'),
+      as_of: asOf,
+      engine,
+      ...(failover && { failover }),
+      ranking_limited: bounded,
+      match: input.match,
+      match_level: matched,
+      ...(any !== undefined && { any }),
+      ...(ignoredWords > 0 && { ignored_words: ignoredWords }),
+      corrections,
+      ...(synonyms && { synonyms }),
+      ...(unknown && { unknown_filters: unknown }),
+      next_cursor: answer.nextCursor,
+    },
+  };
+}
+
+/** What a brief page says of all its matches, where it counts them. */
+export const COUNTS_KEPT = ['total', 'total_is', 'facets', 'meta.any'];
+
+/** A page of a search. One without items is free: where there are matches all the same, it does not count them. */
+export function toPage<T>(items: T[], frame: Searched['frame']) {
+  if (items.length > 0) return { kind: 'answer' as const, body: { items, ...frame, count: items.length } };
+  const { total, total_is, facets, ...rest } = frame;
+  const counts = total === 0 ? { total, total_is, ...(facets && { facets }) } : {};
+  return { kind: 'answer' as const, body: { items, ...rest, ...counts, count: 0 }, charge: 'none' as const };
+}
+
+/** What both searches show of a hit beside its stated fields; `now` decides its status. */
+export function toSearchItem(hit: SearchHit, now: Date) {
+  const [region] = hit.regions;
+  return held({
+    ocid: hit.ocid,
+    buyer_id: hit.buyer_id,
+    extract: hit.extract,
+    highlight: hit.highlight,
+    published_at: hit.published_at,
+    deadline_at: hit.deadline_at,
+    value: hit.value,
+    currency: hit.value === null ? null : hit.currency,
+    cpv: hit.cpvs[0],
+    region: region?.name,
+    region_code: region?.code,
+    source: hit.source,
+    stage: hit.stage,
+    notice_type: hit.notice_type,
+    status: statusNow(hit.status, hit, now),
+    framework_id: hit.framework_id,
+    url: hit.url,
+  });
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { defineOperation } from '../../contract/operation.ts';
+import { checkBounds, parseFacets } from '../filters/check.ts';
+import { UNKNOWN_KEPT, UNKNOWN_MOST } from '../filters/known.ts';
+import { namesOf } from '../shared/inputs.ts';
+import { noticeFilters, presentation, query, tenderFilters } from './inputs.ts';
+import { COUNTS_KEPT, search, toPage, toSearchItem } from './run.ts';
+import { tenderResult } from './shapes.ts';
+
+const input = z.strictObject({ query, ...noticeFilters, ...tenderFilters, ...presentation });
+
+export const searchTenders = defineOperation({
+  name: 'search_tenders',
+  title: 'Search live tenders',
+  description:
+    'Use this when you look for UK public tenders that can be bid for now; each procurement once, with its deadline. ' +
+    'status closed or any looks back. ' +
+    'Take notice_id to {get_notice} for the whole text and how to apply.',
+  credits: 2,
+  input,
+  output: tenderResult,
+  bindings: [
+    {
+      method: 'GET',
+      path: '/tenders/search',
+      operationId: 'search_tenders',
+      summary: 'Search live tenders',
+      description:
+        'Searches procurements that can be bid for now, each once, with its deadline. A tender is live while its deadline lies ahead and it is not cancelled, withdrawn or complete. status=closed and status=any look back. {get_notice} answers the whole text and how to apply. For the next page, send meta.next_cursor as cursor.',
+      inputs: namesOf(input),
+      example: { query: 'maintenance', limit: 2 },
+    },
+  ],
+  stated: [
+    'items.notice_id',
+    'items.title',
+    'items.deadline',
+    'items.buyer',
+    'items.buyer_id',
+    'count',
+    'total',
+    'meta.next_cursor',
+  ],
+  shortening: {
+    of: 'items',
+    keep: [
+      'items.buyer',
+      'items.buyer_id',
+      'items.deadline_at',
+      'items.value',
+      'items.highlight',
+      ...COUNTS_KEPT,
+      ...UNKNOWN_KEPT,
+    ],
+    most: { items: 100, ...UNKNOWN_MOST },
+  },
+  example: { query: 'maintenance', limit: 5 },
+  check(input) {
+    checkBounds(input);
+    parseFacets(input.facets);
+  },
+  async run(input, house) {
+    const { answer, frame } = await search(house, 'tenders', input);
+    const now = house.clocks.catalogueNow();
+    const items = answer.hits.map((hit) => ({
+      notice_id: hit.notice_id,
+      title: hit.title,
+      deadline: hit.deadline,
+      buyer: hit.buyer,
+      published: hit.published,
+      ...toSearchItem(hit, now),
+    }));
+    return toPage(items, frame);
+  },
+});

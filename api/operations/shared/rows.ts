@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import type { NoticeReference } from '../../../schema/catalogue/details.ts';
+import { type LikenedProcess, readRelated } from '../../../schema/catalogue/related-processes.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { fromJson, held } from './omit-empty.ts';
+import type { related } from './shapes.ts';
+
+/** The same procurement on the other service, as answers name it; none where none is held. */
+export async function toRelated(catalogue: Database, own: LikenedProcess): Promise<z.input<typeof related>[]> {
+  const found = await readRelated(catalogue, own);
+  return found.flatMap(({ process, likeness }) => {
+    const newest = fromJson<NoticeReference[]>(process.notices).at(-1);
+    if (!newest) return [];
+    return {
+      notice_id: newest.notice_id,
+      title: process.title,
+      source: process.source,
+      ocid: process.ocid,
+      match: likeness,
+      counted_once: isCountedIn(own, process) || isCountedIn(process, own),
+      ...held({ published: process.first_published, url: newest.url }),
+    };
+  });
+}
+
+/** Whether awards of one process are counted as contracts of the other. */
+function isCountedIn(one: LikenedProcess, other: LikenedProcess): boolean {
+  return countedElsewhere(one).some((id) => id.startsWith(`${other.id}-a-`));
+}
+
+/** Contracts of the other service as which awards of this process are counted. */
+export function countedElsewhere({ counted_as }: Pick<LikenedProcess, 'counted_as'>): string[] {
+  return counted_as === null ? [] : [...new Set(Object.values(fromJson<Record<string, string[]>>(counted_as)).flat())];
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { type CoverageSummary, isComplete } from '../../../schema/catalogue/coverage.ts';
+import { londonDate, londonInstant } from '../../../schema/config/clocks.ts';
+import type { RecentDay } from '../../reads/status.ts';
+import { day, instant } from '../shared/shapes.ts';
+
+const DAY_MS = 86_400_000;
+/** Days shown of each source, unless more are asked for: at most a year. */
+const RECENT_DAYS = 30;
+const DAYS_MOST = 366;
+/** Gaps spelled out in an answer. */
+const SPANS_MOST = 20;
+
+export const recentDays = z.int().min(1).max(DAYS_MOST).default(RECENT_DAYS).describe('Of recent_days');
+
+export const span = z.object({ from: instant, until: instant });
+const count = z.int();
+
+export const noticeNumbers = z.object({
+  lowest: count,
+  highest: count,
+  held: count,
+  missing: count.describe('Numbers between held ones that are neither held nor known never to have been published'),
+  never_published: count.describe('Numbers under which nothing was served on two days'),
+});
+
+export const coverageDay = z.object({
+  day: day.describe('London calendar day'),
+  releases: count.describe('Releases held that are dated on it'),
+  witnessed: count.optional().describe("What the source's own daily file lists"),
+  covered: z.enum(['whole', 'part', 'not']).describe('How much of the day was asked for and read'),
+});
+
+export const gaps = z.object({ count, seconds: count, spans: z.array(span).describe('The newest of them') });
+export const probes = z.object({ wanted: count, fetched: count, never_published: count, failed: count });
+
+/** What a source's status says of its completeness; null where it is a register in editions, or not yet reckoned. */
+export const coverageShape = {
+  lag_seconds: count.nullable().describe('From the instant up to which everything is held until now'),
+  complete: z.boolean().nullable().describe('Whether nothing is known to be missing'),
+  gaps: gaps
+    .nullable()
+    .describe('Stretches of time that nothing was read for, though what is before and after them is held'),
+  unproved_windows: count.nullable().describe('Stretches so full that what came of them proves nothing yet'),
+  probes: probes.nullable().describe('Notices asked for by their id because no stretch of time brought them'),
+  sequence: z
+    .record(z.string(), noticeNumbers)
+    .nullable()
+    .describe('Per year, where its run of notice numbers stands; null where a source has none'),
+  recent_days: z.array(coverageDay).describe(`The last ${RECENT_DAYS} days or as many as asked for, oldest first`),
+};
+
+type Shown = z.output<z.ZodObject<typeof coverageShape>>;
+
+/** The last so many London days, oldest first, as of `now`. */
+export function listRecentDays(now: Date, days: number): string[] {
+  const noon = londonInstant(`${londonDate(now)}T12:00:00`).getTime();
+  return Array.from({ length: days }, (_, index) => londonDate(new Date(noon - (days - 1 - index) * DAY_MS)));
+}
+
+/** Answers the fields of `coverageShape`. @param days - those to show; @param counted - what is held of them */
+export function describeCoverage(
+  asOf: string | null,
+  summary: CoverageSummary | undefined,
+  days: readonly string[],
+  counted: readonly RecentDay[],
+  now: Date,
+): Shown {
+  const lag_seconds = asOf ? Math.max(0, Math.floor((now.getTime() - Date.parse(asOf)) / 1_000)) : null;
+  if (!summary) {
+    const unknown = { complete: null, gaps: null, unproved_windows: null, probes: null, sequence: null };
+    return { lag_seconds, ...unknown, recent_days: [] };
+  }
+  const { gaps, unproved, probes, sequence } = summary;
+  return {
+    lag_seconds,
+    complete: isComplete(summary),
+    gaps: { ...gaps, spans: gaps.spans.slice(-SPANS_MOST) },
+    unproved_windows: unproved,
+    probes,
+    sequence: sequence.length === 0 ? null : Object.fromEntries(sequence.map(({ year, ...rest }) => [year, rest])),
+    recent_days: describeDays(summary, days, counted),
+  };
+}
+
+function describeDays(
+  { covered, gaps }: CoverageSummary,
+  days: readonly string[],
+  counted: readonly RecentDay[],
+): Shown['recent_days'] {
+  const byDay = new Map(counted.map((row) => [row.day, row]));
+  const spans = gaps.spans.map(({ from, until }) => ({ from: Date.parse(from), until: Date.parse(until) }));
+  const whole = covered && { from: Date.parse(covered.from), until: Date.parse(covered.until) };
+  // Of gaps that are counted and no longer spelled out it is not known where they are.
+  const toldFrom = gaps.count > spans.length ? (spans[0]?.from ?? Number.POSITIVE_INFINITY) : 0;
+  return days.map((day) => {
+    const { releases = 0, witnessed = null } = byDay.get(day) ?? {};
+    const asked = coverageOf(day, whole, spans, toldFrom);
+    return { day, releases, ...(witnessed === null ? {} : { witnessed }), covered: asked };
+  });
+}
+
+interface Stretch {
+  from: number;
+  until: number;
+}
+
+/** Of a day that is still going on, what has passed of it. */
+function coverageOf(day: string, covered: Stretch | null, gaps: readonly Stretch[], toldFrom: number) {
+  const from = londonInstant(`${day}T00:00:00`).getTime();
+  const until = londonInstant(`${day}T23:59:59`).getTime();
+  if (!covered || covered.until <= from || covered.from >= until) return 'not';
+  if (gaps.some((gap) => gap.from <= from && gap.until >= until)) return 'not';
+  const isCut = covered.from > from || covered.until < until;
+  const isHoled = gaps.some((gap) => gap.from < until && gap.until > from);
+  return isCut || isHoled || until < toldFrom ? 'part' : 'whole';
+}

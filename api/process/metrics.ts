@@ -1,0 +1,43 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { makeRegistry } from '../../schema/process/metrics.ts';
+
+export interface Metrics {
+  registry: Registry;
+  requests: Histogram<'door' | 'operation' | 'status'>;
+  credits: Counter<'operation'>;
+  commitGroup: Histogram;
+  searches: Counter<'engine' | 'failover'>;
+}
+
+/** Counters of one server, in a registry of its own so that two servers in one process do not mix. */
+export function makeMetrics(): Metrics {
+  const registry = makeRegistry();
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'api_request_duration_seconds',
+      help: 'Time from the first byte of a request to the last of its answer.',
+      labelNames: ['door', 'operation', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers: [registry],
+    }),
+    credits: new Counter({
+      name: 'api_credits_charged_total',
+      help: 'Credits debited, by operation.',
+      labelNames: ['operation'],
+      registers: [registry],
+    }),
+    commitGroup: new Histogram({
+      name: 'api_commit_group_size',
+      help: 'How many calls shared one durable commit.',
+      buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+      registers: [registry],
+    }),
+    searches: new Counter({
+      name: 'search_answers_total',
+      help: 'Searches answered, by the engine that did and why another one did not.',
+      labelNames: ['engine', 'failover'],
+      registers: [registry],
+    }),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Logger } from 'pino';
+import { makeClocks } from '../../schema/config/clocks.ts';
+import { readSecret } from '../../schema/config/secret.ts';
+import type { Settings } from '../../schema/config/settings.ts';
+import { awaitMigrated } from '../../schema/db/migrate.ts';
+import { openDatabase } from '../../schema/db/open.ts';
+import { openCatalogue } from '../../schema/db/open-catalogue.ts';
+import { openSearch } from '../../search/open.ts';
+import type { House } from '../contract/operation.ts';
+import { openRows } from '../reads/export-rows/counter.ts';
+
+/**
+ * The house as the API sees it: the catalogue read-only, the accounts durable, search as a reader. Waits until the
+ * jobs process has migrated both databases. @throws Error when it has not within a minute.
+ */
+export async function openHouse(settings: Settings, log: Logger): Promise<House & { close(): Promise<void> }> {
+  const catalogue = await awaitMigrated(
+    () =>
+      openCatalogue({
+        url: settings.CATALOGUE_URL,
+        authToken: settings.CATALOGUE_AUTH_TOKEN,
+        durability: 'normal',
+        readOnly: true,
+        onFault: (error) => log.error({ err: error }, 'the next generation of the catalogue cannot be opened'),
+      }),
+    'catalogue',
+  );
+  const accounts = await awaitMigrated(
+    () =>
+      openDatabase({
+        url: settings.ACCOUNTS_URL,
+        authToken: settings.ACCOUNTS_AUTH_TOKEN,
+        durability: 'full',
+        mustExist: true,
+      }),
+    'accounts',
+  );
+  // Only now: where DATA_DIR is mistyped there is no folder, and it is not for this process to make one.
+  const secret = await readSecret(settings);
+  const search = await openSearch(settings, catalogue, 'reader');
+  const rows = openRows(settings);
+  log.info({ search: search.name }, 'databases at this version');
+  return {
+    settings,
+    clocks: makeClocks(settings.AS_OF),
+    catalogue,
+    accounts,
+    search,
+    rows,
+    secret,
+    async close() {
+      await rows.close();
+      await search.close();
+      await catalogue.close();
+      await accounts.close();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestListener, ServerResponse } from 'node:http';
+import type { Settings } from '../schema/config/settings.ts';
+import { WEBHOOK_PATH } from './billing/webhook.ts';
+import { type Answer, Refusal } from './contract/errors.ts';
+import { makeObserver, makeProxyWatch } from './http/access-log.ts';
+import { admitAnyone } from './http/admit.ts';
+import { URL_BYTES } from './http/body.ts';
+import { compressJson } from './http/compress-json.ts';
+import { allowOrigin } from './http/cors.ts';
+import { makeDownloadRoutes } from './http/download/file.ts';
+import { clientAddress, type Exchange, respond, tellAllowance } from './http/exchange.ts';
+import { commonHeaders, splitUrl } from './http/respond.ts';
+import { makeRestDoor } from './http/rest/routes.ts';
+import { type McpExtras, makeMcpDoor } from './mcp/endpoint.ts';
+import { makeServerEntry } from './mcp/registry-entry.ts';
+import { makeOpenApi } from './openapi/document.ts';
+import type { Kit } from './process/context.ts';
+
+const FIVE_MINUTES = 'public, max-age=300';
+
+type Door = 'rest' | 'mcp' | 'openapi' | 'registry' | 'webhook' | 'none' | 'web';
+
+/** The public server's one listener: to the door that a path belongs to, or to the pages. */
+export function makeListener(
+  kit: Kit,
+  web: RequestListener | undefined,
+  webhook: (exchange: Exchange) => void,
+  extras?: McpExtras,
+): { handle: RequestListener; startDraining(): Promise<void> } {
+  const { settings } = kit.house;
+  const rest = makeRestDoor(kit, makeDownloadRoutes(kit));
+  const mcp = makeMcpDoor(kit, extras);
+  const openApi = JSON.stringify(makeOpenApi(settings, kit.operations));
+  const serverEntry = `${JSON.stringify(makeServerEntry(settings), null, 2)}\n`;
+  const origins = [...appOrigin(settings), ...settings.CORS_ORIGINS];
+  const common = Object.entries(commonHeaders(settings));
+  const observe = makeObserver(kit);
+  const watchProxy = makeProxyWatch(kit);
+  let draining = false;
+
+  const handle: RequestListener = (request, response) => {
+    const requestId = randomUUID();
+    const address = clientAddress(request, settings.TRUST_PROXY);
+    const exchange: Exchange = { request, response, requestId, address };
+    response.setHeader('X-Request-Id', requestId);
+    for (const [name, value] of common) response.setHeader(name, value);
+    if (draining) response.setHeader('Connection', 'close');
+    const { path } = splitUrl(request);
+    const door = findDoor(path, web !== undefined);
+    observe(door, exchange);
+    watchProxy(request);
+    // The pages refuse it with a page.
+    if (door !== 'web' && (request.url ?? '').length > URL_BYTES)
+      return void respond(kit, exchange, () => refuse(kit, exchange, tooLong()));
+    if (door !== 'web' && door !== 'webhook') compressJson(request, response);
+    if (door === 'rest') {
+      allowOrigin(request, response, origins);
+      return rest(exchange);
+    }
+    if (door === 'mcp') return void mcp.handle(exchange);
+    if (door === 'openapi') return void respond(kit, exchange, () => serveDocument(kit, exchange, openApi));
+    if (door === 'registry') return void respond(kit, exchange, () => serveDocument(kit, exchange, serverEntry));
+    if (door === 'webhook') return webhook(exchange);
+    if (door === 'web') return web?.(request, response);
+    return void respond(kit, exchange, () => refuse(kit, exchange, nothingHere()));
+  };
+  return {
+    handle,
+    async startDraining() {
+      draining = true;
+      await mcp.close();
+    },
+  };
+}
+
+/** Our own pages try calls from where they live, where that is elsewhere. */
+function appOrigin({ APP_URL, BASE_URL }: Settings): string[] {
+  const { origin } = new URL(APP_URL);
+  return origin === new URL(BASE_URL).origin ? [] : [origin];
+}
+
+function findDoor(path: string, hasWeb: boolean): Door {
+  if (path === '/v1' || path.startsWith('/v1/')) return 'rest';
+  if (path === '/mcp' || path === '/mcp/') return 'mcp';
+  if (path === '/openapi.json') return 'openapi';
+  if (path === '/server.json') return 'registry';
+  if (path === WEBHOOK_PATH) return 'webhook';
+  if (path.startsWith('/.well-known/') || path.startsWith('/mcp/')) return 'none';
+  return hasWeb ? 'web' : 'none';
+}
+
+async function serveDocument(kit: Kit, exchange: Exchange, document: string): Promise<Answer> {
+  const { request, response, address } = exchange;
+  await admitAnyone(kit, address, tellAllowance(exchange));
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    throw new Refusal(405, 'method_not_allowed', 'This address answers GET only.', { headers: { Allow: 'GET, HEAD' } });
+  }
+  publish(response);
+  return { status: 200, body: document };
+}
+
+/** The contract is for everybody to read, from any web page. */
+function publish(response: ServerResponse): void {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Cache-Control', FIVE_MINUTES);
+}
+
+async function refuse(kit: Kit, exchange: Exchange, refusal: Refusal): Promise<Answer> {
+  await admitAnyone(kit, exchange.address, tellAllowance(exchange));
+  throw refusal;
+}
+
+function nothingHere(): Refusal {
+  return new Refusal(404, 'no_such_route', 'There is nothing at this address.');
+}
+
+function tooLong(): Refusal {
+  return new Refusal(414, 'url_too_long', `The address is longer than ${URL_BYTES} bytes.`);
+}

@@ -1,0 +1,63 @@
+import type { Settings } from '../../../schema/config/settings.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { extension } from '../../../search/processes/child.ts';
+import { makeReaderPool } from '../../../search/processes/pool.ts';
+import { countRows, type KeyWalk, readKeys, type WalkedKey, type WalkPosition } from './keys.ts';
+
+/** How long one question may take: its process is killed then. */
+const DEADLINE_MS = 10_000;
+
+/** Counts rows and reads their keys, where it keeps nobody waiting. */
+export interface Rows {
+  /** How many rows are wanted. @throws SearchUnavailable past the deadline, or where too much is asked at once. */
+  count(walk: KeyWalk): Promise<number>;
+  /** The keys of at most `rows` wanted rows behind a position, newest first. @throws the same */
+  keys(walk: KeyWalk, after: WalkPosition, rows: number): Promise<WalkedKey[]>;
+  close(): Promise<void>;
+}
+
+type RowAsk = { url: string; authToken: string | undefined; walk: KeyWalk } & (
+  | { kind: 'count' }
+  | { kind: 'keys'; after: WalkPosition; rows: number }
+);
+export type RowQuestion = RowAsk & { id: number };
+
+export type RowAnswer = { id: number } & (
+  | { kind: 'counted'; count: number }
+  | { kind: 'keys'; keys: WalkedKey[] }
+  | { kind: 'fault'; message: string }
+);
+
+/** Rows of the catalogue, read in processes of their own, which start when first asked. */
+export function openRows(
+  { CATALOGUE_URL: url, CATALOGUE_AUTH_TOKEN: authToken }: Pick<Settings, 'CATALOGUE_URL' | 'CATALOGUE_AUTH_TOKEN'>,
+  deadlineMs = DEADLINE_MS,
+): Rows {
+  const script = new URL(`./reader${extension()}`, import.meta.url);
+  const readers = makeReaderPool<RowAsk, RowAnswer>({ script, deadlineMs });
+  const from = { url, authToken };
+  return {
+    async count(walk) {
+      const answer = await readers.ask({ ...from, kind: 'count', walk });
+      return answer.kind === 'counted' ? answer.count : fail(answer);
+    },
+    async keys(walk, after, rows) {
+      const answer = await readers.ask({ ...from, kind: 'keys', walk, after, rows });
+      return answer.kind === 'keys' ? answer.keys : fail(answer);
+    },
+    close: () => readers.close(),
+  };
+}
+
+function fail(answer: RowAnswer): never {
+  throw new Error(`the row reader failed: ${'message' in answer ? answer.message : 'it misunderstood'}`);
+}
+
+/** The same in this process, for those who have nobody to keep waiting. */
+export function rowsOf(catalogue: Database): Rows {
+  return {
+    count: (walk) => countRows(catalogue, walk),
+    keys: (walk, after, rows) => readKeys(catalogue, walk, after, rows),
+    close: async () => undefined,
+  };
+}

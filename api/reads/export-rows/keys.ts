@@ -1,0 +1,64 @@
+import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
+import type { Database, SqlValue } from '../../../schema/db/interface.ts';
+
+/** One condition with its arguments; the text is a constant of this house. */
+export interface Condition {
+  sql: string;
+  args: SqlValue[];
+}
+
+/** Which rows of a dataset are wanted. */
+export interface KeyWalk {
+  dataset: ExportDataset;
+  /** What a row must fulfil, beyond being held. */
+  conditions: Condition[];
+  /** Bounds that an index can use, so that rows outside need not be looked at. */
+  bounds: Condition[];
+}
+
+/** Where a walk stands. */
+export interface WalkPosition {
+  at: string | number;
+  id: string;
+}
+
+/** The key of a wanted row, and where it stands. */
+export type WalkedKey = WalkPosition;
+
+/** Text sorts after every number, and `~` after every date. */
+export const WALK_START: WalkPosition = { at: '~', id: '~' };
+
+/** What newest means; companies and buyers have no date of their own, so there it is what changed last. */
+const ORDERED_BY: Record<ExportDataset, { table: string; at: string }> = {
+  notices: { table: 'notice', at: 'published_at' },
+  tenders: { table: 'notice', at: 'published_at' },
+  contracts: { table: 'contract', at: 'sort_date' },
+  companies: { table: 'company', at: 'seq' },
+  buyers: { table: 'buyer', at: 'seq' },
+  frameworks: { table: 'framework', at: 'published' },
+};
+
+/** How many rows are wanted. Looks at all of them at once: not for a process that answers others. */
+export async function countRows(catalogue: Database, walk: KeyWalk): Promise<number> {
+  const { table, where, args } = asked(walk);
+  const [row] = await catalogue.read<{ count: number }>({
+    sql: `SELECT count(*) AS count FROM ${table} WHERE ${where}`,
+    args,
+  });
+  return row?.count ?? 0;
+}
+
+/** The keys of at most `rows` wanted rows behind a position, newest first. Looks at as many as it takes. */
+export function readKeys(catalogue: Database, walk: KeyWalk, after: WalkPosition, rows: number): Promise<WalkedKey[]> {
+  const { table, at, where, args } = asked(walk);
+  return catalogue.read<WalkedKey>({
+    sql: `SELECT id, ${at} AS at FROM ${table} WHERE (${at}, id) < (?, ?) AND ${where} ORDER BY ${at} DESC, id DESC LIMIT ?`,
+    args: [after.at, after.id, ...args, rows],
+  });
+}
+
+function asked({ dataset, conditions, bounds }: KeyWalk) {
+  const all = [...bounds, ...conditions];
+  const where = ['gone = 0', ...all.map(({ sql }) => `(${sql})`)].join(' AND ');
+  return { ...ORDERED_BY[dataset], where, args: all.flatMap(({ args }) => args) };
+}

@@ -1,0 +1,145 @@
+import type { z } from 'zod';
+import type { InputFault } from '../contract/invalid-input.ts';
+import { hintValue, hintWord, type Refused } from './hints.ts';
+import { hintName } from './names.ts';
+import type { JsonType } from './types.ts';
+
+type Issue = z.core.$ZodIssue;
+type Named = Pick<InputFault, 'type' | 'msg' | 'ctx'>;
+
+/** Inputs echoed in a refusal are short, or the refusal would be as long as the mistake. */
+const ECHO_CHARS = 200;
+
+/**
+ * What zod found wrong with an input object, in the words of section 6 of the contract. What it says to send instead is of
+ * `known`: examples of the inputs, and what each of them accepts.
+ */
+export function toFaults(
+  issues: readonly Issue[],
+  given: Record<string, unknown>,
+  types: Record<string, JsonType>,
+  known: { exampleOf?(name: string): unknown; accepts?(name: string, value: unknown): boolean } = {},
+): InputFault[] {
+  return issues.flatMap((issue) => {
+    const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+    if (issue.code === 'unrecognized_keys')
+      return unknownInputs(
+        issue.keys.map((key) => [...path, key]),
+        Object.keys(types),
+      );
+    const input = readAt(given, path);
+    const [name = ''] = path.map(String);
+    const accepts = (value: unknown) => value !== undefined && (known.accepts?.(name, value) ?? true);
+    const refused = { name, input, type: types[name], example: known.exampleOf?.(name), accepts };
+    if (input === undefined && issue.code === 'invalid_type')
+      return [{ path, ...MISSING, msg: MISSING.msg + hintValue({ ...refused, type: undefined }) }];
+    const named = nameFault(issue, input, types[name]);
+    return [{ path, ...named, msg: named.msg + hintOf(issue, refused), ...echo(input) }];
+  });
+}
+
+function hintOf(issue: Issue, refused: Refused): string {
+  const { input } = refused;
+  if (input === null) return hintValue(refused);
+  if (typeof input === 'string' && input.trim() === '') return hintValue({ ...refused, input: '' });
+  if (issue.code === 'invalid_type') return issue.path.length === 1 ? hintValue(refused) : '';
+  if (issue.code === 'invalid_format') return hintValue(refused);
+  return issue.code === 'invalid_value' ? hintWord(input, issue.values.map(String)) : '';
+}
+
+const MISSING: Named = { type: 'missing', msg: 'Field required' };
+
+/** An input that an address requires and did not get. */
+export function missingInput(name: string): InputFault {
+  return { path: [name], ...MISSING };
+}
+
+/** Unknown inputs that a refusal names. */
+export const UNKNOWN_NAMED = 20;
+/** Those of them for which it looks for what was meant. */
+const UNKNOWN_HINTED = 5;
+
+/** Inputs that nobody takes: the first ones by name, the very first with the nearest that is taken, the rest counted. */
+export function unknownInputs(paths: readonly (string | number)[][], names: readonly string[]): InputFault[] {
+  const named = paths.slice(0, UNKNOWN_NAMED).map((path, at) => unknownInput(path, at < UNKNOWN_HINTED ? names : null));
+  const more = paths.length - named.length;
+  if (more === 0) return named;
+  return [...named, { path: [], type: 'extra_forbidden', msg: `${more} more unknown parameters` }];
+}
+
+function unknownInput(path: (string | number)[], names: readonly string[] | null): InputFault {
+  const name = String(path.at(-1));
+  const hint = names && path.length === 1 ? hintName(name.slice(0, 64), names) : '';
+  return { path, type: 'extra_forbidden', msg: `Unknown parameter '${name.slice(0, 64)}'${hint}` };
+}
+
+function readAt(given: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], given);
+}
+
+function echo(input: unknown): { input?: unknown } {
+  if (input === undefined || input === null || typeof input === 'object') return {};
+  return typeof input === 'string' ? { input: input.slice(0, ECHO_CHARS) } : { input };
+}
+
+function nameFault(issue: Issue, input: unknown, type: JsonType | undefined): Named {
+  switch (issue.code) {
+    case 'invalid_type':
+      return nameType(issue, input, type);
+    case 'too_small':
+      return nameBound(issue.origin, 'least', Number(issue.minimum), issue.inclusive !== false);
+    case 'too_big':
+      return nameBound(issue.origin, 'most', Number(issue.maximum), issue.inclusive !== false);
+    case 'invalid_value': {
+      const expected = issue.values.map((value) => `'${String(value)}'`).join(', ');
+      return { type: 'literal_error', msg: `Input should be one of ${expected}`, ctx: { expected } };
+    }
+    case 'invalid_format':
+      return issue.format === 'date'
+        ? { type: 'date_parsing', msg: 'Input should be a date as YYYY-MM-DD' }
+        : { type: 'string_pattern_mismatch', msg: issue.message };
+    default:
+      return { type: 'value_error', msg: issue.message };
+  }
+}
+
+const EXPECTED: Record<string, { type: string; word: string }> = {
+  integer: { type: 'int', word: 'integer' },
+  number: { type: 'float', word: 'number' },
+  boolean: { type: 'bool', word: 'boolean' },
+  string: { type: 'string', word: 'string' },
+  array: { type: 'list', word: 'list' },
+};
+
+function nameType(issue: Issue & { code: 'invalid_type' }, input: unknown, type: JsonType | undefined): Named {
+  const wanted = issue.path.length === 1 ? (type ?? issue.expected) : issue.expected;
+  const { type: short, word } = EXPECTED[wanted === 'int' ? 'integer' : wanted] ?? {
+    type: 'model',
+    word: 'valid object',
+  };
+  const article = /^[aeiou]/.test(word) ? 'an' : 'a';
+  if (short === 'int' && typeof input === 'number') {
+    return { type: 'int_from_float', msg: 'Input should be a whole number, without a fraction' };
+  }
+  const parsed = typeof input === 'string' && short !== 'string' && short !== 'list' && short !== 'model';
+  return { type: `${short}_${parsed ? 'parsing' : 'type'}`, msg: `Input should be ${article} ${word}` };
+}
+
+function nameBound(origin: string, side: 'least' | 'most', bound: number, inclusive: boolean): Named {
+  const [at, length] = [side === 'least' ? 'at least' : 'at most', side === 'least' ? 'min_length' : 'max_length'];
+  if (origin === 'string') {
+    return {
+      type: side === 'least' ? 'string_too_short' : 'string_too_long',
+      msg: `Input should have ${at} ${bound} character${bound === 1 ? '' : 's'}`,
+      ctx: { [length]: bound },
+    };
+  }
+  if (origin === 'array') {
+    const type = side === 'least' ? 'too_short' : 'too_long';
+    return { type, msg: `Input should have ${at} ${bound} item${bound === 1 ? '' : 's'}`, ctx: { [length]: bound } };
+  }
+  const sign = (side === 'least' ? 'greater_than' : 'less_than') + (inclusive ? '_equal' : '');
+  const short = (side === 'least' ? 'g' : 'l') + (inclusive ? 'e' : 't');
+  const words = `${side === 'least' ? 'greater' : 'less'} than${inclusive ? ' or equal to' : ''}`;
+  return { type: sign, msg: `Input should be ${words} ${bound}`, ctx: { [short]: bound } };
+}

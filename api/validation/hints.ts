@@ -1,0 +1,104 @@
+import { dayNamedBy } from './dates.ts';
+import { findCpv, findValue } from './words.ts';
+
+/** What is known of an input whose value is refused. */
+export interface Refused {
+  name: string;
+  input: unknown;
+  type: string | undefined;
+  example: unknown;
+  /** Whether the input takes a value: no other is suggested. */
+  accepts(value: unknown): boolean;
+}
+
+/** Inputs that are lists, with commas between; of any other list one entry is sent at a time. */
+export const LISTS: readonly string[] = ['fields', 'facets', 'cpv', 'region', 'source', 'notice_type', 'stage'];
+/** Values of one list for which it is looked what was meant: as many as a filter takes. */
+const HINTED_MOST = 20;
+const DAYS = /^(?:published|deadline)_(?:from|to)$/;
+const YES: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  '1': true,
+  false: false,
+  no: false,
+  '0': false,
+};
+
+/** What to send in the place of a value of the wrong type or form. */
+export function hintValue(refused: Refused): string {
+  const { name, input, type, accepts } = refused;
+  const example = accepts(refused.example) ? refused.example : undefined;
+  if (input === null) return '; leave it out where there is none';
+  if (name === 'query' && input === '') return '; send words, or * for all';
+  if (input === '') return '; send some text, or leave it out where it is optional';
+  if (DAYS.test(name)) return hintDay(refused);
+  if (name === 'cpv' && input !== undefined) return hintCpv(refused);
+  const meant = [type === 'string' ? textIn(name, input) : literalIn(type, input)].find(accepts);
+  const isQuoted = input === 'true' || input === 'false';
+  if (meant !== undefined) return `; send ${JSON.stringify(meant)}${isQuoted ? ' without quotes' : ''}`;
+  return example === undefined ? '' : `, for example ${JSON.stringify(example)}`;
+}
+
+/** The value that a word, or the first of a list of words, stands for. */
+export function hintWord(input: unknown, values: readonly string[]): string {
+  const isList = Array.isArray(input);
+  // Of several with commas between, the first that is none.
+  const wrong = String(input)
+    .split(',')
+    .map((one) => one.trim())
+    .find((one) => !values.includes(one));
+  const word: unknown = isList ? input[0] : typeof input === 'string' ? (wrong ?? input) : input;
+  const meant = typeof word === 'string' ? findValue(word, values) : undefined;
+  if (meant === undefined) return isList ? '; one at a time' : '';
+  return isList ? `; one at a time: send '${meant}'` : `; did you mean '${meant}'?`;
+}
+
+function hintDay({ name, input, example, accepts }: Refused): string {
+  const day = dayNamedBy(input, name.endsWith('_to'));
+  return day && accepts(day) ? `; send "${day}"` : `, for example ${JSON.stringify(example ?? '2026-05-01')}`;
+}
+
+function hintCpv({ input, example, accepts }: Refused): string {
+  const sent = Array.isArray(input) ? input : String(input).split(',', HINTED_MOST);
+  const given = sent.slice(0, HINTED_MOST).map((one) => findCpv(String(one)));
+  const known = given.filter((one) => one !== undefined);
+  const codes = known.map(({ code }) => code).join(',');
+  if (known.length === 0 || !accepts(codes)) return `, for example ${JSON.stringify(example ?? '45')}`;
+  const names = known.flatMap(({ name }) => name ?? []);
+  const said = names.length > 0 ? ` (${names.join('; ')})` : '';
+  return `; send "${codes}"${said}`;
+}
+
+function textIn(name: string, input: unknown): string | undefined {
+  if (typeof input === 'number') return String(input);
+  if (!Array.isArray(input) || !input.every((part) => typeof part === 'string')) return undefined;
+  const [first = ''] = input;
+  return LISTS.includes(name)
+    ? input.join(',').slice(0, 200)
+    : name === 'query'
+      ? input.join(' ').slice(0, 200)
+      : first;
+}
+
+function literalIn(type: string | undefined, input: unknown): number | boolean | undefined {
+  if (type === 'boolean') return YES[String(input).toLowerCase()];
+  return typeof input === 'string' ? numberIn(input) : undefined;
+}
+
+const SCALE: Readonly<Record<string, number>> = {
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mn: 1e6,
+  million: 1e6,
+  bn: 1e9,
+  billion: 1e9,
+};
+
+/** The number in a text such as £50k, 1,000 or 1.5 million GBP. */
+function numberIn(text: string): number | undefined {
+  const bare = text.toLowerCase().replace(/gbp|pounds?|sterling|[£,\s]/g, '');
+  const [, digits = '', scale = ''] = /^(\d+(?:\.\d+)?)(k|thousand|mn?|million|bn|billion)?$/.exec(bare) ?? [];
+  return digits === '' ? undefined : Math.round(Number(digits) * (SCALE[scale] ?? 1) * 100) / 100;
+}

@@ -1,0 +1,57 @@
+import type { Router } from 'express';
+import { getStatus } from '../../operations/status/get.ts';
+import type { Web } from '../context.ts';
+import { findHits, type Query, type Results, type Scope } from '../queries/hits.ts';
+import { ask } from '../queries/run-operation.ts';
+import { keepFor } from '../serving/cached-read.ts';
+import { makeRouter } from '../serving/router.ts';
+import { type Fresh, homePage } from './home.tsx';
+import { STATUS_DAYS, statusPage } from './status.tsx';
+
+/** The front page is the same for everybody and asked for the most; a year of days is much to read. */
+const FRESH_MS = 60_000;
+const LINES = 5;
+
+/** The pages about the service itself. */
+export function makeAboutRoutes(web: Web): Router {
+  const router = makeRouter();
+  const { clocks, settings } = web.house;
+  const readHome = keepFor(FRESH_MS, clocks.wallNow, async () =>
+    homePage({
+      status: await readStatus(web, 1),
+      fresh: await readFresh(web),
+      freeCredits: settings.SIGNUP_CREDITS,
+    }),
+  );
+  router.get('/', async (_request, response) => web.send(response, await readHome()));
+  const readYear = keepFor(FRESH_MS / 2, clocks.wallNow, async () =>
+    statusPage(await readStatus(web, STATUS_DAYS), settings.AS_OF !== undefined),
+  );
+  router.get('/status', async (_request, response) => web.send(response, await readYear()));
+  return router;
+}
+
+async function readStatus(web: Web, days: number) {
+  const found = await ask(getStatus, { days }, web.house);
+  if (found.kind !== 'answer') throw new Error('the status cannot be read');
+  // What people come for first: the services that publish notices.
+  const order = (source: { source: string }) => (source.source === 'companies_house' ? 1 : 0);
+  return { ...found.body, sources: [...found.body.sources].sort((a, b) => order(a) - order(b)) };
+}
+
+/** What is new and what is soon over. Without a search that answers, the front page does without. */
+async function readFresh(web: Web): Promise<Fresh> {
+  const look = async (scope: Scope, query: Query): Promise<Results | null> => {
+    try {
+      return (await findHits(web.house, scope, query, { limit: LINES })).results;
+    } catch (error) {
+      web.log.error({ err: error, path: '/' }, 'the front page does without a search');
+      return null;
+    }
+  };
+  const [closing, newest] = await Promise.all([
+    look('tenders', { query: '*', sort: 'deadline' }),
+    look('notices', { sort: '-published' }),
+  ]);
+  return { now: web.house.clocks.catalogueNow(), closing, newest };
+}

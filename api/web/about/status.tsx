@@ -1,0 +1,134 @@
+import type { z } from 'zod';
+import type { getStatus } from '../../operations/status/get.ts';
+import { formatCount, formatDay, formatInstant, formatNumbered, formatSpan } from '../components/format.ts';
+import { labelPlain, labelTimetable } from '../components/labels.ts';
+import { Heading, type Page } from '../components/layout.tsx';
+import { safeLink } from '../components/links.ts';
+import { type Fact, Facts, Outward } from '../components/parts.tsx';
+import { Glance } from './sources-table.tsx';
+import { YearOfDays } from './year-of-days.tsx';
+
+type Status = z.input<typeof getStatus.output>;
+type Source = Status['sources'][number];
+
+const DAY_MS = 86_400_000;
+/** A year of days is shown. */
+export const STATUS_DAYS = 366;
+
+/** @param isHeld - whether the catalogue's clock is held at an instant, as over a sample. */
+export function statusPage(status: Status, isHeld: boolean): Page {
+  return {
+    title: 'Status',
+    description: 'How fresh and complete each source is',
+    body: (
+      <>
+        <Heading title="Status">
+          <p class="lead">
+            How fresh and complete each source is, as of {formatInstant(status.now)}. Every time here is London's.
+          </p>
+        </Heading>
+        {isHeld && (
+          <p class="note">
+            This catalogue is fixed at that moment: a tender counts as live if it was open then. The times of updates
+            are real.
+          </p>
+        )}
+        {status.sources.length === 0 && <p>No source has been read yet.</p>}
+        <Glance status={status} />
+        {status.sources.map((source) => (
+          <section key={source.source}>
+            <h2>{source.title}</h2>
+            <YearOfDays title={source.title} days={source.recent_days} since={source.coverage?.from} />
+            <Facts facts={factsOf(source, status.now)} />
+          </section>
+        ))}
+        <h2>What these words mean</h2>
+        <p>
+          A release is what a service publishes: a notice, or a correction of one, so a notice may have several. Up to
+          date to a moment means that everything published before it is here, except what is known to be missing. A
+          record that could not be read safely is in quarantine until somebody has checked it; no page and no answer
+          shows it.
+        </p>
+        <p>
+          The services number or list what they publish, and we compare. A notice that is missing from the run of
+          numbers, or that is in a service's daily file but not in its search, is fetched separately. If the service
+          returns nothing for it on two days, it counts as never published. Until then it is known to be missing.
+        </p>
+        <p class="muted">
+          {status.attribution} The same as JSON: <a href={`/v1/status?days=${STATUS_DAYS}`}>/v1/status</a>.
+        </p>
+      </>
+    ),
+  };
+}
+
+function factsOf(source: Source, now: string): Fact[] {
+  const isRegister = source.source === 'companies_house';
+  return [
+    isRegister
+      ? ['Edition of the register', formatDay(source.as_of) ?? 'none yet']
+      : ['Up to date to', source.as_of ? describeAge(source.as_of, now) : 'nothing yet'],
+    [
+      'Stored',
+      formatNumbered(source.releases, isRegister ? 'company' : 'release', isRegister ? 'companies' : 'releases'),
+    ],
+    ['Known to be missing', describeMissing(source)],
+    ['Notice numbers', describeSequence(source.sequence)],
+    ['Days with releases', source.coverage && describeCoverage(source.coverage)],
+    ['In quarantine', source.quarantined === 0 ? 'nothing' : formatNumbered(source.quarantined, 'record')],
+    ['Updated', labelTimetable(source.timetable)],
+    ['Last update', source.last_run ? describeRun(source.last_run, isRegister) : 'not yet'],
+    ['Last successful update', formatInstant(source.last_success_at) ?? 'none yet'],
+    ['Licence', <Outward href={safeLink(source.licence_url)}>{source.licence}</Outward>],
+    ['Website', <Outward href={safeLink(source.homepage)}>{source.homepage}</Outward>],
+  ];
+}
+
+function describeAge(asOf: string, now: string): string {
+  const behindMs = Date.parse(now) - Date.parse(asOf);
+  return `${formatInstant(asOf)}, ${behindMs < 60_000 ? 'which is now' : `${formatSpan(behindMs)} ago`}`;
+}
+
+/** What nothing explains, in words; null where nothing was read or calculated yet. */
+function describeMissing({
+  last_run: last,
+  gaps,
+  probes,
+  sequence,
+  unproved_windows: unproved,
+}: Source): string | null {
+  if (!last || !gaps || !probes) return null;
+  const asked = probes.wanted + probes.failed;
+  const numbers = Object.values(sequence ?? {}).reduce((sum, year) => sum + year.missing, 0);
+  const notices = Math.max(asked, numbers);
+  const parts = [
+    gaps.count > 0 &&
+      `${formatNumbered(gaps.count, 'stretch', 'stretches')} of time (${formatSpan(gaps.seconds * 1_000)})`,
+    notices > 0 && `${formatNumbered(notices, 'notice')}, being fetched by number`,
+    unproved && `whatever ${formatNumbered(unproved, 'crowded moment')} may have left out`,
+  ].filter(Boolean);
+  return parts.length === 0 ? 'nothing' : parts.join('; ');
+}
+
+function describeSequence(sequence: Source['sequence']): Fact[1] {
+  if (!sequence) return null;
+  return Object.entries(sequence)
+    .toReversed()
+    .map(([year, { lowest, highest, held, missing, never_published: never }]) => (
+      <div key={year}>
+        {year}: {formatCount(held)} held from {lowest} to {highest}
+        {missing > 0 && `, ${formatCount(missing)} missing`}
+        {never > 0 && `, ${formatCount(never)} never published`}
+      </div>
+    ));
+}
+
+function describeCoverage({ from, to, days }: NonNullable<Source['coverage']>): string {
+  const span = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
+  return `${formatCount(days)} of the ${formatNumbered(span, 'day')} from ${formatDay(from)} to ${formatDay(to)}`;
+}
+
+function describeRun(run: NonNullable<Source['last_run']>, isRegister: boolean): string {
+  const read = isRegister ? formatNumbered(run.releases, 'record') : formatNumbered(run.releases, 'release');
+  return `${formatInstant(run.started_at)}, ${labelPlain(run.state).toLowerCase()}: ${read} read, ${formatCount(run.stored)} new or changed`;
+}

@@ -1,0 +1,59 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Request, Response } from 'express';
+import type { Settings } from '../../../schema/config/settings.ts';
+
+/** The hidden field that every form of ours carries. */
+export const TOKEN_FIELD = 'form_token';
+
+/** Tells our own forms from another site's. */
+export interface Forms {
+  /** A token for the forms of this page, tied to a cookie of this browser and to the session. */
+  issue(request: Request, response: Response, sessionId?: string): string;
+  /** True for a form that one of our own pages sent from this browser and session. */
+  accept(request: Request, sessionId?: string): boolean;
+}
+
+/** Two locks: the browser's word for where the form stood, and a token that only our page could hold. */
+export function makeForms(settings: Settings, secret: string): Forms {
+  const secure = settings.APP_URL.startsWith('https:');
+  const name = secure ? '__Host-form' : 'form';
+  const sign = (browser: string, sessionId: string) =>
+    createHmac('sha256', secret).update(`form:${browser}:${sessionId}`).digest('base64url');
+  return {
+    issue(request, response, sessionId = '') {
+      const known = readCookie(request.headers.cookie, name);
+      const browser = known ?? randomBytes(24).toString('base64url');
+      if (!known) response.cookie(name, browser, { httpOnly: true, sameSite: 'lax', secure, path: '/' });
+      return sign(browser, sessionId);
+    },
+    accept(request, sessionId = '') {
+      const browser = readCookie(request.headers.cookie, name);
+      const came: unknown = (request.body as Record<string, unknown> | undefined)?.[TOKEN_FIELD];
+      if (!browser || typeof came !== 'string' || !isOwnOrigin(request, settings)) return false;
+      return isSame(came, sign(browser, sessionId));
+    },
+  };
+}
+
+/** The value of one cookie, or null. */
+export function readCookie(header: string | undefined, name: string): string | null {
+  for (const pair of (header ?? '').split(';')) {
+    const at = pair.indexOf('=');
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim() || null;
+  }
+  return null;
+}
+
+function isOwnOrigin(request: Request, settings: Settings): boolean {
+  const came = request.get('origin') ?? request.get('referer');
+  if (!came || !URL.canParse(came)) return false;
+  const { origin } = new URL(came);
+  return origin === new URL(settings.APP_URL).origin || origin === `${request.protocol}://${request.host}`;
+}
+
+/** Compares without telling by its time how much is the same. */
+export function isSame(left: string, right: string): boolean {
+  const a = Buffer.from(left);
+  const b = Buffer.from(right);
+  return a.length === b.length && timingSafeEqual(a, b);
+}

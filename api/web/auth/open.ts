@@ -1,0 +1,106 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Settings } from '../../../schema/config/settings.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import type { SendMail } from '../../../schema/process/mail.ts';
+import { makeBehind } from './background-tasks.ts';
+import { confirmKey, NOT_THE_PASSWORD, type SignUp } from './confirm-address.ts';
+import { connect, isRefusal, makeLibrary, PASSWORD, quietly } from './library.ts';
+import { makeLetters } from './mail.ts';
+import { makeResets, type Resets } from './password-resets.ts';
+import { makeSessions, type Sessions } from './sessions.ts';
+import { makePeople } from './users.ts';
+
+/**
+ * What came of a sign-in or a confirmation: cookies to set, or why not. `unconfirmed`: the password is right, the address
+ * is not confirmed. `mistyped`: the link is good, the password is not that of its sign-up.
+ */
+export type Entry =
+  | { kind: 'entered'; cookies: string[]; email: string }
+  | { kind: 'refused' | 'unconfirmed' | 'mistyped' };
+
+/** The one place that knows the auth library. Its own router stands nowhere: our forms call it. */
+export interface Auth extends Sessions, Resets {
+  /** False for an address or a password that cannot be. Else true, whether or not the address has an account: what follows goes by mail. */
+  signUp(person: { name: string; email: string; password: string }): Promise<boolean>;
+  signIn(person: { email: string; password: string }): Promise<Entry>;
+  /** Sends another link for the latest sign-up of an address. */
+  inviteAgain(email: string): void;
+  /** Whose sign-up a mailed link is about, or null where it is not, or no longer, good. Changes nothing. */
+  readSignUp(token: string): Promise<{ name: string; email: string } | null>;
+  /** Confirms the address that a mailed link is about, once, for whoever knows the password of the sign-up, and signs in. */
+  confirm(token: string, password: string): Promise<Entry>;
+  /** Waits for what goes on behind the answers. */
+  close(): Promise<void>;
+}
+
+const EMAIL = z.email();
+
+/** The longest part before the @ that mail servers deliver to: a longer one would only carry words to somebody else. */
+const LOCAL_CHARS = 64;
+
+/** Whether this can be an e-mail address. */
+export const isAddress = (email: string): boolean =>
+  EMAIL.safeParse(email).success && email.lastIndexOf('@') <= LOCAL_CHARS;
+
+export function isPasswordLong(password: string): boolean {
+  return password.length >= PASSWORD.least && password.length <= PASSWORD.most;
+}
+
+/** Opens the auth library on its own connection to the accounts database. */
+export async function openAuth(
+  settings: Settings,
+  secret: string,
+  { accounts, mail, log }: { accounts: Database; mail: SendMail | null; log: Logger },
+): Promise<Auth> {
+  const client = await connect(settings, accounts);
+  const library = makeLibrary(settings, secret, client, accounts);
+  const { internalAdapter, password: hasher } = await library.$context;
+  const letters = makeLetters(settings, mail, log);
+  const behind = makeBehind(log);
+  const people = await makePeople(library, letters.confirm);
+  return {
+    ...(await makeSessions(library, (email) => behind.start(() => letters.changed(email)))),
+    ...(await makeResets(library, { people, letters, behind })),
+    async signUp({ name, email, password }) {
+      if (!isAddress(email) || !isPasswordLong(password)) return false;
+      const hash = await hasher.hash(password);
+      behind.start(async () => {
+        const known = await people.readUser(email);
+        if (known?.emailVerified) return letters.known(known.email);
+        return people.invite({ name, email, hash }, known);
+      });
+      return true;
+    },
+    signIn: (person) => enter(() => library.api.signInEmail({ body: person, returnHeaders: true })),
+    inviteAgain: (email) => behind.start(() => people.inviteAgain(email)),
+    async readSignUp(token) {
+      const held = await quietly(() => internalAdapter.findVerificationValue(confirmKey(token)));
+      if (!held || held.expiresAt <= new Date()) return null;
+      const { userId, name, email } = JSON.parse(held.value) as SignUp;
+      const user = await quietly(() => internalAdapter.findUserById(userId));
+      return user && !user.emailVerified ? { name, email: email ?? user.email } : null;
+    },
+    confirm: (token, password) =>
+      enter(() => library.api.confirmAddress({ body: { token, password }, returnHeaders: true })),
+    async close() {
+      await behind.drain();
+      client.close();
+    },
+  };
+}
+
+const REFUSALS: Record<string, 'unconfirmed' | 'mistyped'> = {
+  EMAIL_NOT_VERIFIED: 'unconfirmed',
+  [NOT_THE_PASSWORD]: 'mistyped',
+};
+
+async function enter(call: () => Promise<{ headers: Headers; response: { user: { email: string } } }>): Promise<Entry> {
+  try {
+    const { headers, response } = await quietly(call);
+    return { kind: 'entered', cookies: headers.getSetCookie(), email: response.user.email };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { kind: REFUSALS[error.body?.code ?? ''] ?? 'refused' };
+  }
+}

@@ -1,0 +1,82 @@
+import { oneAddress } from '../../../schema/text/email-addresses.ts';
+import { randomBase62 } from '../../../schema/text/tokens.ts';
+import { confirmKey, type SignUp } from './confirm-address.ts';
+import { type Library, quietly } from './library.ts';
+
+export const TOKEN_CHARS = 32;
+const CONFIRM_SECONDS = 86_400;
+
+interface User {
+  id: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+}
+
+/** Who has signed up, confirmed or not, as the library keeps them. */
+export interface People {
+  /** The user who has this address, or one that leads to the same mailbox. */
+  readUser(email: string): Promise<User | null>;
+  /** Writes a sign-up down, for somebody new or once more for an address that is not confirmed yet, and sends the link that confirms it. */
+  invite(signUp: { name: string; email: string; hash: string }, known: User | null): Promise<void>;
+  /** Sends another link for the latest sign-up of an address. */
+  inviteAgain(email: string): Promise<void>;
+  /** Keeps what a link is about until it expires. */
+  keep(key: string, value: string, seconds: number): Promise<void>;
+}
+
+export async function makePeople(
+  library: Library,
+  sendLink: (to: string, token: string) => Promise<void>,
+): Promise<People> {
+  const { adapter, internalAdapter } = await library.$context;
+  const findPerson = (email: string) => internalAdapter.findUserByEmail(email.toLowerCase(), { includeAccounts: true });
+  const readPerson = (email: string) =>
+    quietly(async () => {
+      const person = await findPerson(email);
+      if (person) return person;
+      const where = [{ field: 'address', value: oneAddress(email) }];
+      const user = await adapter.findOne<User>({ model: 'user', where });
+      return user && (await findPerson(user.email));
+    });
+
+  const keep: People['keep'] = async (identifier, value, seconds) => {
+    const expiresAt = new Date(Date.now() + seconds * 1_000);
+    await quietly(() => internalAdapter.createVerificationValue({ identifier, value, expiresAt }));
+  };
+
+  const sendLinkFor = async (email: string, signUp: SignUp) => {
+    const token = randomBase62(TOKEN_CHARS);
+    await keep(confirmKey(token), JSON.stringify(signUp), CONFIRM_SECONDS);
+    await sendLink(email, token);
+  };
+
+  const addUser = async ({ name, email, hash }: { name: string; email: string; hash: string }) => {
+    const address = oneAddress(email);
+    const user = await internalAdapter.createUser({ name, email, address, emailVerified: false });
+    const account = { userId: user.id, accountId: user.id, providerId: 'credential', password: hash };
+    await internalAdapter.linkAccount(account);
+    return user;
+  };
+
+  return {
+    keep,
+    readUser: async (email) => (await readPerson(email))?.user ?? null,
+    async invite(signUp, known) {
+      const { name, email, hash } = signUp;
+      const user = known ?? (await quietly(() => addUser(signUp)));
+      if (known) {
+        await quietly(() => internalAdapter.updatePassword(known.id, hash));
+        await quietly(() => internalAdapter.updateUser(known.id, { email: email.toLowerCase() }));
+      }
+      await sendLinkFor(email, { userId: user.id, name, email, hash });
+    },
+    async inviteAgain(email) {
+      const person = await readPerson(email);
+      const hash = person?.accounts.find(({ password }) => password)?.password;
+      if (!person || !hash) return;
+      const { id, name, email: address } = person.user;
+      await sendLinkFor(address, { userId: id, name, email: address, hash });
+    },
+  };
+}

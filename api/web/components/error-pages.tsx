@@ -1,0 +1,189 @@
+import { formatWait } from './format.ts';
+import { Heading, type Page } from './layout.tsx';
+import { buyerPath, companyPath, frameworkPath, noticePath } from './links.ts';
+import { SearchBox } from './parts.tsx';
+
+interface ErrorWords {
+  title: string;
+  text: string;
+}
+
+const WORDS: Record<number, ErrorWords> = {
+  400: { title: 'This address cannot be read', text: 'Part of it is not valid. Check the address, or search below.' },
+  405: {
+    title: 'This cannot be done here',
+    text: 'There is a page at this address, but it does not take what was sent.',
+  },
+  413: { title: 'Too much was sent', text: 'The form held more than we accept.' },
+  414: { title: 'This address is too long', text: 'A few words find more than a whole page of text. Search below.' },
+  429: {
+    title: 'A little slower, please',
+    text: 'There were too many requests from your network address.',
+  },
+  500: { title: 'Something went wrong on our side', text: 'It has been noted. Try again in a moment.' },
+  503: { title: 'Not available for a moment', text: 'Part of the service is not answering. Try again in a minute.' },
+};
+
+interface Particulars {
+  requestId?: string;
+  /** After which it is worth asking again. */
+  waitSeconds?: number | null;
+  /** In place of the usual words. */
+  text?: string | undefined;
+}
+
+/** A page for what could not be answered: never an inner message. */
+export function errorPage(status: number, { requestId, waitSeconds, text }: Particulars = {}): Page {
+  const words = WORDS[status] ?? (status < 500 ? WORDS[400] : WORDS[500]);
+  const title = words?.title ?? 'Something went wrong';
+  return {
+    title,
+    personal: true,
+    body: (
+      <>
+        <Heading title={title}>
+          <p class="lead">{text ?? words?.text}</p>
+        </Heading>
+        {status === 429 && !text && <Patience waitSeconds={waitSeconds ?? 60} />}
+        {requestId && status >= 500 && <p class="muted small">If you report this, quote {requestId}.</p>}
+        <SearchBox action="/search" label="Search everything" />
+      </>
+    ),
+  };
+}
+
+function Patience({ waitSeconds }: { waitSeconds: number }) {
+  return (
+    <p>
+      Try again in {formatWait(waitSeconds)}. If you need many pages, use the <a href="/docs">API</a>, which serves
+      whole searches and exports.
+    </p>
+  );
+}
+
+/** The kinds of things that have a page each: where it is, and where to look for another. */
+const THINGS = {
+  notice: { path: noticePath, search: '/notices', field: 'query', label: 'Search notices' },
+  contract: { path: noticePath, search: '/notices', field: 'query', label: 'Search notices' },
+  company: { path: companyPath, search: '/companies', field: 'name', label: 'Search companies' },
+  buyer: { path: buyerPath, search: '/buyers', field: 'name', label: 'Search buyers' },
+  framework: { path: frameworkPath, search: '/frameworks', field: 'query', label: 'Search frameworks' },
+} as const;
+/** Where it is not known what was meant. */
+const ANYTHING = { search: '/search', field: 'query', label: 'Search everything' };
+const ID_MOST = 200;
+
+export type Thing = keyof typeof THINGS;
+export interface Candidate {
+  id: string;
+  name: string;
+}
+
+interface Missing {
+  what: Thing;
+  id: string;
+  /** What is near by. */
+  candidates: readonly Candidate[];
+}
+
+/** The page for an address where nothing is; of a thing it says which is not held, what is near, and where to search. */
+export function notFoundPage(missing?: Missing): Page {
+  const title = `No such ${missing?.what ?? 'page'}`;
+  const { search, field, label } = missing ? THINGS[missing.what] : ANYTHING;
+  return {
+    title,
+    body: (
+      <>
+        <Heading title={title}>
+          <p class="lead">{missing ? <NotHeld missing={missing} /> : 'There is no page at this address.'}</p>
+        </Heading>
+        {missing && <Near missing={missing} />}
+        <p>
+          {missing
+            ? 'The address may be incomplete, or it was never published. A search may find it:'
+            : 'A search may find what you are looking for:'}
+        </p>
+        <SearchBox action={search} name={field} label={label} />
+        <Elsewhere />
+      </>
+    ),
+  };
+}
+
+/** Why something is not held any more, as far as a row that went can tell. */
+const REASONS: Readonly<Record<Thing, string>> = {
+  notice: 'Its publisher withdrew it, or it was taken down at somebody’s request.',
+  contract: 'The notices that spoke of it were withdrawn, corrected or taken down.',
+  company: 'No notice we hold names it any more, or it is now part of another record.',
+  buyer: 'No notice we hold names it any more, or it is now part of another record.',
+  framework: 'The notices that set it up were withdrawn, corrected or taken down.',
+};
+
+/** The page for what was held and went. */
+export function gonePage({ what, id }: Pick<Missing, 'what' | 'id'>): Page {
+  const title = `This ${what} was removed`;
+  const { search, field, label } = THINGS[what];
+  return {
+    title,
+    robots: 'noindex',
+    body: (
+      <>
+        <Heading title={title}>
+          <p class="lead">
+            We held a {what} called <code>{id.slice(0, ID_MOST)}</code> and no longer do. {REASONS[what]}
+          </p>
+        </Heading>
+        <p>
+          The way things are taken down is described on the page about <a href="/removal">removal</a>. A search may find
+          something similar:
+        </p>
+        <SearchBox action={search} name={field} label={label} />
+        <Elsewhere />
+      </>
+    ),
+  };
+}
+
+function Elsewhere() {
+  return (
+    <ul class="plain">
+      <li>
+        <a href="/tenders">Live tenders</a>
+      </li>
+      <li>
+        <a href="/companies">Companies by name or number</a>
+      </li>
+      <li>
+        <a href="/buyers">Buyers by name</a>
+      </li>
+      <li>
+        <a href="/frameworks">Frameworks</a>
+      </li>
+    </ul>
+  );
+}
+
+function NotHeld({ missing: { what, id } }: { missing: Missing }) {
+  return (
+    <>
+      We hold no {what} called <code>{id.slice(0, ID_MOST)}</code>.
+    </>
+  );
+}
+
+function Near({ missing: { what, candidates } }: { missing: Missing }) {
+  if (candidates.length === 0) return null;
+  const { path } = THINGS[what];
+  return (
+    <section>
+      <h2>Did you mean</h2>
+      <ul class="plain">
+        {candidates.map(({ id, name }) => (
+          <li key={id}>
+            <a href={path(id)}>{name}</a> <span class="muted small">{id}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,117 @@
+import { NOTICE_TYPE_NAMES } from '../../../schema/reference/notice-types.ts';
+import { sayPlainly } from '../../operations/shared/code-words.ts';
+
+/** The words people know for the codes we hold. An unknown code is shown as it is. */
+const SOURCES: Record<string, string> = {
+  contracts_finder: 'Contracts Finder',
+  find_a_tender: 'Find a Tender',
+  companies_house: 'Companies House',
+};
+
+const STAGE_NAMES: Record<string, string> = {
+  planning: 'Planning',
+  tender: 'Tender',
+  award: 'Award',
+  contract: 'Contract',
+  change: 'Contract change',
+  termination: 'Termination',
+  performance: 'Performance',
+  payment: 'Payment',
+  market: 'Dynamic market',
+};
+
+const VALUE_BASES: Record<string, string> = { net: 'excluding VAT', gross: 'including VAT', estimate: 'estimate' };
+
+const CLASSES: Record<string, string> = {
+  shared: 'Shared by several suppliers',
+  framework_ceiling: 'Framework ceilings',
+  estimate: 'Estimates',
+  absurd: 'Implausible values',
+  unstated: 'No value stated',
+};
+
+/** How each filter is called on the page; the names are the API's own. */
+export const FILTER_NAMES: Record<string, string> = {
+  region: 'Region',
+  cpv: 'CPV code',
+  source: 'Source',
+  stage: 'Stage',
+  notice_type: 'Notice type',
+  buyer_id: 'Buyer',
+  status: 'Status',
+  value_min: 'Value from',
+  value_max: 'Value to',
+  published_from: 'Published from',
+  published_to: 'Published to',
+  deadline_from: 'Deadline from',
+  deadline_to: 'Deadline to',
+  match: 'Words',
+};
+
+/** What a single value is, where it is not simply the price of the contract. */
+const VALUE_KINDS: Record<string, string> = {
+  shared: 'shared by several suppliers',
+  framework_ceiling: 'ceiling of a framework, not spending',
+  estimate: 'estimate',
+  absurd: 'implausible',
+};
+
+/** How a name or an identifier led to somebody, in words. */
+const MATCHES: Record<string, string> = {
+  number: 'by its number',
+  company_number: 'by the company number published',
+  identifier: 'by the identifier published',
+  exact: 'the same name',
+  cleaned: 'the same name but for its legal form',
+  prefix: 'a name that begins so',
+  near: 'a similar name',
+  previous_name: 'a former name',
+  name: 'by name',
+  name_postcode: 'by name and postcode',
+  previous_name_postcode: 'by a former name and postcode',
+  name_district: 'by name and postcode district',
+  full_name: 'by its full name, which no other company has',
+  previous_name_district: 'by a former name and postcode district',
+  previous_full_name: 'by its full name at the time, which no other company had',
+  near_name: 'by a similar name in its postcode district',
+  unmatched: 'not matched',
+};
+
+export const labelMatch = (method: string): string => MATCHES[method] ?? labelPlain(method).toLowerCase();
+export const labelSource = (source: string): string => SOURCES[source.replaceAll('-', '_')] ?? source;
+export const labelStage = (stage: string): string => STAGE_NAMES[stage] ?? labelPlain(stage);
+export const labelBasis = (basis: string): string => VALUE_BASES[basis] ?? basis;
+export const labelValueKind = (valueClass: string): string | undefined => VALUE_KINDS[valueClass];
+export const labelClass = (valueClass: string): string => CLASSES[valueClass] ?? labelPlain(valueClass);
+
+/** `UK4 Tender notice`, or the old form's tag in plain words. */
+export function labelNoticeType(type: string): string {
+  const name = NOTICE_TYPE_NAMES[type];
+  return name ? `${type} ${name}` : labelPlain(type);
+}
+
+/** A cron line of the shapes a timetable has, in words; another shape as it stands. */
+export function labelTimetable(cron: string): string {
+  const [minute = '', hour = '', ...rest] = cron.trim().split(/\s+/);
+  if (rest.join(' ') !== '* * *') return cron;
+  const every = /^\*\/(\d+)$/.exec(minute)?.[1];
+  if (every && hour === '*') return `every ${every} minutes`;
+  if (!/^\d+$/.test(minute)) return cron;
+  if (hour === '*') return `every hour, at ${minute} minutes past`;
+  return /^\d+$/.test(hour) ? `every day at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')}` : cron;
+}
+
+export const labelPlain = sayPlainly;
+
+const FORMATS: Record<string, string> = {
+  csv: 'CSV',
+  'csv.gz': 'CSV, compressed',
+  jsonl: 'JSON Lines',
+  'jsonl.gz': 'JSON Lines, compressed',
+  parquet: 'Parquet',
+};
+
+export const labelFormat = (format: string): string => FORMATS[format] ?? format;
+
+/** An input as its field is called, for a sentence about what is wrong with it. */
+export const labelInput = (name: string): string => FILTER_NAMES[name] ?? labelPlain(name);

@@ -1,0 +1,152 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { LICENCE_URL } from '../../../schema/reference/licence.ts';
+import type { AssetPaths } from '../assets.ts';
+
+export const SITE_NAME = 'UK Procurement Data';
+
+export type Section = 'notices' | 'tenders' | 'companies' | 'buyers' | 'frameworks' | 'docs' | 'dashboard';
+
+/** One page before it stands in the layout. */
+export interface Page {
+  title: string;
+  description?: string;
+  section?: Section;
+  body: VNode;
+  /** Holds what belongs to one person: never kept by a cache. */
+  personal?: boolean;
+  /** Names of scripts in the assets folder: small extras, loaded without blocking. */
+  scripts?: readonly string[];
+  /** Other addresses of this page: its feed, or the one address it is known by. */
+  links?: readonly PageLink[];
+  /** What search machines shall do with it, e.g. `noindex`. */
+  robots?: string;
+}
+
+export interface PageLink {
+  rel: 'alternate' | 'canonical';
+  /** A path of ours, or a whole address. */
+  href: string;
+  type?: string;
+  title?: string;
+}
+
+export interface Surroundings {
+  assets: AssetPaths;
+  /** The sentence of an invented catalogue, or null where the data is genuine. */
+  sample: string | null;
+}
+
+const SECTIONS: readonly [Section, string, string][] = [
+  ['tenders', '/tenders', 'Live tenders'],
+  ['notices', '/notices', 'Notices'],
+  ['companies', '/companies', 'Companies'],
+  ['buyers', '/buyers', 'Buyers'],
+  ['frameworks', '/frameworks', 'Frameworks'],
+  ['docs', '/docs', 'API'],
+  ['dashboard', '/dashboard', 'Account'],
+];
+
+/** What tells a page from the others in a browser's list of tabs: the parts that are held, most telling first. */
+export function joinTitle(...parts: (string | null | undefined | false)[]): string {
+  return parts.filter(Boolean).join(' - ');
+}
+
+/** The whole document as text. Everything between the tags is escaped by the renderer. */
+export function renderPage(page: Page, around: Surroundings): string {
+  return `<!doctype html>${renderToString(<Layout page={page} around={around} />)}`;
+}
+
+function Layout({ page, around }: { page: Page; around: Surroundings }) {
+  return (
+    <html lang="en-GB">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{page.title === SITE_NAME ? SITE_NAME : `${page.title} - ${SITE_NAME}`}</title>
+        {page.description && <meta name="description" content={page.description} />}
+        {page.robots && <meta name="robots" content={page.robots} />}
+        {page.links?.map((link) => (
+          <link key={link.rel + link.href} {...link} />
+        ))}
+        <link rel="stylesheet" href={around.assets['web.css']} />
+        <link rel="icon" href={around.assets['icon.svg']} type="image/svg+xml" />
+        {page.scripts?.map((name) => (
+          <script key={name} defer src={around.assets[name]} />
+        ))}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        {around.sample && (
+          <aside class="sample" aria-label="About this data">
+            {around.sample}
+          </aside>
+        )}
+        <Header section={page.section} />
+        <main id="main" tabIndex={-1}>
+          {page.body}
+        </main>
+        <Footer />
+      </body>
+    </html>
+  );
+}
+
+function Header({ section }: { section: Section | undefined }) {
+  return (
+    <header class="top">
+      <div class="wide">
+        <a class="wordmark" href="/">
+          UK Procurement <em>Data</em>
+        </a>
+        <nav aria-label="Main">
+          {SECTIONS.map(([name, href, label]) => (
+            <a key={name} href={href} aria-current={name === section ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+function Footer() {
+  return (
+    <footer class="bottom">
+      <div class="wide">
+        <p>
+          Contains public sector information licensed under the <a href={LICENCE_URL}>Open Government Licence v3.0</a>.
+        </p>
+        <p>
+          Compiled from Contracts Finder, Find a Tender and Companies House. Not an official service: the official
+          notice is always linked.
+        </p>
+        <nav aria-label="More">
+          <a href="/status">Status</a>
+          <a href="/pricing">Prices</a>
+          <a href="/docs">API reference</a>
+          <a href="/openapi.json">OpenAPI</a>
+          <a href="/privacy">Privacy</a>
+          <a href="/removal">Removal</a>
+          <a href="/terms">Terms</a>
+          <a href="/deprecation">Versions</a>
+        </nav>
+      </div>
+    </footer>
+  );
+}
+
+/** The head of a page: what it is, its title, and what to know first. */
+export function Heading({ kind, title, children }: { kind?: string; title: string; children?: ComponentChildren }) {
+  return (
+    <div class="heading">
+      {kind && <p class="kind">{kind}</p>}
+      <h1>{title}</h1>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import type { ComponentChildren } from 'preact';
+import { WORDS_CHARS } from './repeat-in-part.ts';
+
+interface SearchBoxProps {
+  action: string;
+  name?: string;
+  value?: string;
+  label: string;
+  /** The label in few letters, where a phone would cut it off. */
+  hint?: string;
+  large?: boolean;
+}
+
+/** The one search box: everything else is a filter. */
+export function SearchBox({ action, name = 'query', value, label, hint = label, large }: SearchBoxProps) {
+  return (
+    <search>
+      <form class={large ? 'ask large' : 'ask'} action={action}>
+        <input type="search" name={name} value={value} aria-label={label} placeholder={hint} maxLength={WORDS_CHARS} />
+        <button type="submit">Search</button>
+      </form>
+    </search>
+  );
+}
+
+/** A table that may be wider than a phone: it scrolls by itself, and can be reached by keyboard to do so. */
+export function Scroll(props: { label: string; compact?: boolean; children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section class={props.compact ? 'scroll compact' : 'scroll'} aria-label={props.label} tabIndex={0}>
+      {props.children}
+    </section>
+  );
+}
+
+/** One fact of a list: left out where there is nothing to say. */
+export type Fact = readonly [label: string, value: ComponentChildren];
+
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  const held = facts.filter(([, value]) => isHeld(value));
+  if (held.length === 0) return null;
+  return (
+    <dl class="facts">
+      {held.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function isHeld(value: ComponentChildren): boolean {
+  if (Array.isArray(value)) return value.some(isHeld);
+  return value !== null && value !== undefined && value !== false && value !== '';
+}
+
+/** A number, sum or day that deserves to be large, and what it is. */
+export interface Figure {
+  value: ComponentChildren;
+  label: ComponentChildren;
+}
+
+export function Figures({ figures }: { figures: readonly Figure[] }) {
+  if (figures.length === 0) return null;
+  return (
+    <ul class="figures">
+      {figures.map(({ value, label }, at) => (
+        <li key={at}>
+          <strong>{value}</strong>
+          <span>{label}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A published address as a link where it is one, as plain text where it is not. */
+export function Outward({ href, children }: { href: string | null; children: ComponentChildren }) {
+  return href ? (
+    <a href={href} rel="noopener">
+      {children}
+    </a>
+  ) : (
+    children
+  );
+}
+
+/** What our checks say about a record: shown, never hidden in a number. */
+export function Warnings({ warnings }: { warnings: readonly string[] | undefined }) {
+  if (!warnings || warnings.length === 0) return null;
+  return (
+    <div class="note warn" role="note">
+      {warnings.map((warning) => (
+        <p key={warning}>{warning}</p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Response } from 'express';
+import type { Logger } from 'pino';
+import type { Cashier } from '../billing/cashier.ts';
+import type { House } from '../contract/operation.ts';
+import type { Kit } from '../process/context.ts';
+import type { AssetPaths } from './assets.ts';
+import type { Auth } from './auth/open.ts';
+import type { Page } from './components/layout.tsx';
+
+/** What every page is made from. */
+export interface Web {
+  house: House;
+  /** What the API answers with, for the calls that somebody makes from the dashboard. */
+  kit: Kit;
+  assets: AssetPaths;
+  auth: Auth;
+  /** Null where cards are not taken. */
+  cashier: Cashier | null;
+  log: Logger;
+  /** Renders a page into the layout and sends it. */
+  send(response: Response, page: Page, status?: number): Promise<void>;
+}

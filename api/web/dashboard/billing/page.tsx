@@ -1,0 +1,224 @@
+import type { PaymentLine } from '../../../../schema/accounts/payments.ts';
+import type { Quote } from '../../../billing/price.ts';
+import { formatCount, formatInstant, formatNumbered } from '../../components/format.ts';
+import type { Page } from '../../components/layout.tsx';
+import { Facts, Figures, Scroll } from '../../components/parts.tsx';
+import { Fault, Frame, type Person, Said, Token, When } from '../frame.tsx';
+import { Needed } from './shortfall.tsx';
+
+export interface Billing {
+  accountId: string;
+  balance: number;
+  pencePerCredit: number;
+  vatPercent: number;
+  /** What can be bought by card; null where cards are not taken. */
+  shop: { packs: Quote[]; least: number; most: number } | null;
+  /** Where to ask for credits, where cards are not taken. */
+  contact?: string | undefined;
+  payments: PaymentLine[];
+  /** Keys that have come to their monthly cap. */
+  cappedKeys: readonly string[];
+  /** Somebody turned back on Stripe's page. */
+  isCancelled: boolean;
+  /** The payment that somebody has just come back from. */
+  justPaid?: PaymentLine | undefined;
+  fault?: string | undefined;
+  /** The number of credits in a form that was not taken. */
+  wanted?: string | undefined;
+}
+
+const pounds = (pence: number) => `£${(pence / 100).toLocaleString('en-GB', { minimumFractionDigits: 2 })}`;
+
+export function billingPage(person: Person, billing: Billing): Page {
+  const { balance, pencePerCredit, payments, shop } = billing;
+  const owed = payments.reduce((sum, { shortfall }) => sum + shortfall, 0);
+  return {
+    title: 'Billing',
+    section: 'dashboard',
+    personal: true,
+    scripts: ['send-once.js'],
+    body: (
+      <Frame tab="billing" title="Billing" {...person}>
+        <Figures
+          figures={[
+            { value: formatCount(balance), label: 'credits left' },
+            { value: pounds(pencePerCredit), label: 'net price of one credit' },
+          ]}
+        />
+        <Notes {...billing} owed={owed} />
+        <Needed {...billing} />
+        <h2>Top up</h2>
+        {shop ? <Shop {...billing} token={person.token} shop={shop} /> : <Ask {...billing} />}
+        <p>
+          What a call costs is in the <a href="/pricing">price list</a>. Credits do not expire.
+        </p>
+        <h2>Payments</h2>
+        <Payments payments={payments} />
+      </Frame>
+    ),
+  };
+}
+
+const CANCELLED = 'You left before paying. Nothing was charged and no credits were added.';
+
+function Notes({ justPaid, isCancelled, fault, owed }: Billing & { owed: number }) {
+  return (
+    <>
+      <Fault text={fault} />
+      <Said text={justPaid && tellPayment(justPaid)} />
+      <Said text={isCancelled && !justPaid ? CANCELLED : undefined} />
+      {owed > 0 && (
+        <div class="note warn">
+          <p>
+            {formatNumbered(owed, 'credit')} of refunded or disputed payments could not be taken back, as they were
+            spent. They will be taken from the next credits you buy.
+          </p>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What became of a payment that somebody comes back from. */
+function tellPayment({ state, credits }: PaymentLine): string {
+  const many = formatNumbered(credits, 'credit');
+  if (state === 'paid') return `Thank you. ${many} were added to your balance.`;
+  if (state === 'failed' || state === 'expired') return `The payment of ${many} did not go through. Nothing was added.`;
+  return `Thank you. ${many} are added as soon as the payment is confirmed; this page then says so.`;
+}
+
+type ShopProps = Pick<Billing, 'vatPercent' | 'wanted'> & { token: string; shop: NonNullable<Billing['shop']> };
+
+function Shop({ token, shop, vatPercent, wanted }: ShopProps) {
+  return (
+    <>
+      <p>Pay by card on Stripe's page; credits are added at once. Prices include {vatPercent}% VAT.</p>
+      <form method="post" action="/dashboard/billing/checkout" class="row">
+        <Token token={token} />
+        {shop.packs.map(({ credits, total }) => (
+          <button key={credits} type="submit" name="credits" value={String(credits)}>
+            {formatNumbered(credits, 'credit')} for {pounds(total)}
+          </button>
+        ))}
+      </form>
+      <form method="post" action="/dashboard/billing/checkout" class="row">
+        <Token token={token} />
+        <div class="field narrow">
+          <label for="credits">
+            Another number of credits
+            <span class="hint">
+              From {formatCount(shop.least)} to {formatCount(shop.most)}.
+            </span>
+          </label>
+          <input id="credits" name="credits" inputMode="numeric" pattern="[0-9, ]{1,12}" required value={wanted} />
+        </div>
+        <button type="submit">Buy</button>
+      </form>
+    </>
+  );
+}
+
+function Ask({ contact, accountId, pencePerCredit }: Billing) {
+  return (
+    <p>
+      Cards are not taken here. Ask{' '}
+      {contact ? (
+        <a href={contact.includes('://') ? contact : `mailto:${contact}`}>{contact}</a>
+      ) : (
+        'the operator of this service'
+      )}{' '}
+      for credits, by invoice, and quote your account: <code>{accountId}</code>. {formatNumbered(1000, 'credit')} cost{' '}
+      {pounds(pencePerCredit * 1000)} net. They appear in your <a href="/dashboard/ledger">ledger</a> as soon as they
+      are granted.
+    </p>
+  );
+}
+
+function Payments({ payments }: { payments: PaymentLine[] }) {
+  if (payments.length === 0) return <p>None yet.</p>;
+  return (
+    <Scroll label="Payments, newest first">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col" class="number">
+              Credits
+            </th>
+            <th scope="col" class="number">
+              Paid
+            </th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {payments.map((payment) => (
+            <tr key={payment.id}>
+              <td>
+                <When at={payment.paid_at ?? payment.created_at} />
+              </td>
+              <td class="number">{formatCount(payment.credits)}</td>
+              <td class="number">
+                {pounds(payment.amount)}
+                <span class="hint">{pounds(payment.vat)} VAT</span>
+              </td>
+              <td>
+                {payment.state === 'paid' ? <a href={receiptPath(payment)}>Receipt</a> : 'payment on its way'}
+                <TakenBack {...payment} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function TakenBack({ taken_back, shortfall }: PaymentLine) {
+  return (
+    <>
+      {taken_back > 0 && <span class="hint">{formatNumbered(taken_back, 'credit')} taken back</span>}
+      {shortfall > 0 && <span class="hint">{formatNumbered(shortfall, 'credit')} still owed</span>}
+    </>
+  );
+}
+
+const receiptPath = ({ id }: PaymentLine) => `/dashboard/billing/receipts/${id}`;
+
+/** A receipt for one payment, to print or keep. */
+export function receiptPage(person: Person, payment: PaymentLine, seller: string | undefined): Page {
+  const { id, credits, amount, vat, vat_percent, paid_at, taken_back } = payment;
+  return {
+    title: 'Receipt',
+    section: 'dashboard',
+    personal: true,
+    body: (
+      <Frame tab="billing" title="Receipt" {...person}>
+        {seller && (
+          <p>
+            {seller.split(';').map((part) => (
+              <span class="hint" key={part}>
+                {part.trim()}
+              </span>
+            ))}
+          </p>
+        )}
+        <Facts
+          facts={[
+            ['Receipt', <code>{id}</code>],
+            ['Paid', formatInstant(paid_at)],
+            ['By', person.name],
+            ['For', formatNumbered(credits, 'credit')],
+            ['Net', pounds(amount - vat)],
+            [`VAT ${vat_percent}%`, pounds(vat)],
+            ['Total', pounds(amount)],
+            ['Taken back since', taken_back > 0 && formatNumbered(taken_back, 'credit')],
+          ]}
+        />
+        <p>
+          <a href="/dashboard/billing">Billing</a>
+        </p>
+      </Frame>
+    ),
+  };
+}

@@ -1,0 +1,131 @@
+import type { Request, Response, Router } from 'express';
+import { type Account, readKeys } from '../../../../schema/accounts/customer/account.ts';
+import {
+  newPaymentStatement,
+  readPayment,
+  readPayments,
+  sessionStatement,
+} from '../../../../schema/accounts/payments.ts';
+import { isoInstant } from '../../../../schema/config/clocks.ts';
+import { makeId } from '../../../../schema/text/tokens.ts';
+import { CURRENCY, creditBounds, offerPacks, parseCredits, quote } from '../../../billing/price.ts';
+import { formatCount } from '../../components/format.ts';
+import type { Web } from '../../context.ts';
+import { makeRouter } from '../../serving/router.ts';
+import { type Refusal, refusal } from '../form-answers.ts';
+import { isAtCap, isInUse } from '../keys/list.tsx';
+import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from '../signed-in.ts';
+import { billingPage, receiptPage } from './page.tsx';
+
+/** Buying credits, and what was bought. */
+export function makeBillingRoutes(web: Web, signed: MakeSigned): Router {
+  const router = makeRouter();
+  router.get(
+    '/dashboard/billing',
+    signed((who, request, response) => showBilling(web, who, request, response), 'billing'),
+  );
+  // Where the API's 402 sends people.
+  router.get('/dashboard/top-up', (_request, response) => response.redirect(302, '/dashboard/billing'));
+  const showAgain: ShowAgain = (who, request, response, refused) => showBilling(web, who, request, response, refused);
+  router.post('/dashboard/billing/checkout', signed(buy(web), 'billing', showAgain));
+  router.get('/dashboard/billing/checkout', (_request, response) => response.redirect(303, '/dashboard/billing'));
+  router.get('/dashboard/billing/receipts/:id', signed(showReceipt(web), 'billing'));
+  return router;
+}
+
+async function showBilling(
+  web: Web,
+  who: Signed,
+  request: Request,
+  response: Response,
+  refused?: Refusal,
+): Promise<void> {
+  const { accounts, settings, clocks } = web.house;
+  const { account, person } = who;
+  const came = request.query.payment;
+  const back = typeof came === 'string' ? await readOwnPayment(web, account, came) : null;
+  const at = isoInstant(clocks.wallNow());
+  const keys = await readKeys(accounts, account.id, at);
+  const page = billingPage(person, {
+    accountId: account.id,
+    balance: account.balance,
+    pencePerCredit: settings.PENCE_PER_CREDIT,
+    vatPercent: settings.VAT_PERCENT,
+    shop: web.cashier ? { packs: offerPacks(settings), ...creditBounds(settings) } : null,
+    contact: settings.TOP_UP_CONTACT,
+    payments: await readPayments(accounts, account.id),
+    cappedKeys: keys.filter((key) => isInUse(key, at) && isAtCap(key)).map(({ name }) => name),
+    isCancelled: request.query.cancelled !== undefined,
+    justPaid: back ?? undefined,
+    fault: refused?.fault,
+    wanted: refused && readField(request, 'credits').slice(0, 12),
+  });
+  await web.send(response, page, refused?.status ?? 200);
+}
+
+async function readOwnPayment(web: Web, account: Account, id: string) {
+  const payment = await readPayment(web.house.accounts, id);
+  return payment?.account_id === account.id ? payment : null;
+}
+
+/** Writes the order down, then sends the person to Stripe's page: whatever Stripe tells of it finds it there. */
+function buy(web: Web): SignedHandler {
+  return async (who, request, response) => {
+    const { accounts, settings, clocks } = web.house;
+    const { account, visitor } = who;
+    const credits = parseCredits(readField(request, 'credits'), settings);
+    const refuse = (fault: string) => showBilling(web, who, request, response, refusal(fault));
+    if (!web.cashier) return refuse('Cards are not taken here.');
+    if (account.state !== 'active')
+      return refuse(`This account is ${account.state}. Ask the operator of this service.`);
+    if (credits === null) {
+      const { least, most } = creditBounds(settings);
+      return refuse(`One payment buys from ${formatCount(least)} to ${formatCount(most)} credits.`);
+    }
+    const price = quote(credits, settings);
+    const paymentId = makeId('pay');
+    const payment = {
+      id: paymentId,
+      account_id: account.id,
+      credits,
+      amount: price.total,
+      vat: price.vat,
+      vat_percent: price.vatPercent,
+      currency: CURRENCY,
+      live: web.cashier.live ? 1 : 0,
+      created_at: isoInstant(clocks.wallNow()),
+    };
+    await accounts.write([newPaymentStatement(payment)]);
+    const session = await openCheckout(web, {
+      paymentId,
+      accountId: account.id,
+      quote: price,
+      email: visitor.email,
+    });
+    if (!session) return refuse('Stripe cannot be reached just now. Nothing was charged; try again in a moment.');
+    await accounts.write([sessionStatement(paymentId, session.sessionId)]);
+    response.redirect(303, session.url);
+  };
+}
+
+/** The page to pay on, or null where Stripe did not open one; why stands in the log, without the person. */
+async function openCheckout({ cashier, log }: Web, order: Parameters<NonNullable<Web['cashier']>['openCheckout']>[0]) {
+  try {
+    return (await cashier?.openCheckout(order)) ?? null;
+  } catch (error) {
+    const { type, code, statusCode, requestId } = error as Record<string, unknown>;
+    log.error(
+      { payment: order.paymentId, type, code, statusCode, stripe_request: requestId },
+      'Stripe opened no checkout',
+    );
+    return null;
+  }
+}
+
+function showReceipt(web: Web): SignedHandler {
+  return async ({ account, person }, request, response) => {
+    const payment = await readOwnPayment(web, account, String(request.params.id));
+    if (payment?.state !== 'paid') return response.redirect(303, '/dashboard/billing');
+    await web.send(response, receiptPage(person, payment, web.house.settings.SELLER));
+  };
+}

@@ -1,0 +1,190 @@
+import type { ComponentChildren } from 'preact';
+import type { KeyRow } from '../../../../schema/accounts/customer/account.ts';
+import { randomBase62 } from '../../../../schema/text/tokens.ts';
+import { formatCount, formatDay, formatInstant, formatNumbered } from '../../components/format.ts';
+import { Scroll } from '../../components/parts.tsx';
+import { Token } from '../frame.tsx';
+
+/** Whether a key works at `now` (ISO 8601, UTC). */
+export function isInUse({ revoked_at, expires_at }: KeyRow, now: string): boolean {
+  return revoked_at === null && (expires_at === null || expires_at > now);
+}
+
+/** Whether the month's cap of a key leaves nothing to spend. */
+export function isAtCap({ monthly_cap, spent }: KeyRow): boolean {
+  return monthly_cap !== null && spent >= monthly_cap;
+}
+
+/** What somebody wrote into the form of a new key. */
+export interface WantedKey {
+  name: string;
+  expires: string;
+  cap: string;
+}
+
+/** What tells one form of a new key from another: sent twice, it makes one key. */
+export const ONCE_CHARS = 22;
+
+export function NewKeyForm({ token, wanted }: { token: string; wanted?: Partial<WantedKey> | undefined }) {
+  return (
+    <form method="post" action="/dashboard/keys" class="row">
+      <Token token={token} />
+      <input type="hidden" name="once" value={randomBase62(ONCE_CHARS)} />
+      <div class="field narrow">
+        <label for="key-name">
+          Name of a new key <span class="hint">Where it will be used, so that you recognise it.</span>
+        </label>
+        <input id="key-name" name="name" required maxLength={80} value={wanted?.name} />
+      </div>
+      <div class="field">
+        <label for="key-expires">
+          Last day <span class="hint">Leave empty for no end.</span>
+        </label>
+        <input id="key-expires" name="expires" type="date" value={wanted?.expires} />
+      </div>
+      <div class="field">
+        <label for="key-cap">
+          Monthly limit in credits <span class="hint">Leave empty for no limit.</span>
+        </label>
+        <input
+          id="key-cap"
+          name="cap"
+          inputMode="numeric"
+          pattern="[1-9][0-9]{0,8}"
+          maxLength={9}
+          value={wanted?.cap}
+        />
+      </div>
+      <button type="submit">Create key</button>
+    </form>
+  );
+}
+
+interface KeysProps {
+  keys: KeyRow[];
+  token: string;
+  /** ISO 8601 instant, UTC. */
+  now: string;
+}
+
+/** The keys that work, and folded away those that no longer do. */
+export function Keys({ keys, token, now }: KeysProps) {
+  const working = keys.filter((key) => isInUse(key, now));
+  const ended = keys.filter((key) => !isInUse(key, now));
+  return (
+    <>
+      {working.length === 0 ? (
+        <p>No key {ended.length > 0 ? 'in use' : 'yet'}. A key is what the API and your agent sign in with.</p>
+      ) : (
+        <Scroll label="API keys">
+          <table>
+            <Heads last="Works" />
+            <tbody>
+              {working.map((key) => (
+                <Row key={key.id} of={key}>
+                  <Working of={key} token={token} now={now} />
+                </Row>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+      {ended.length > 0 && <Ended keys={ended} />}
+    </>
+  );
+}
+
+function Ended({ keys }: { keys: readonly KeyRow[] }) {
+  return (
+    <details>
+      <summary>{formatNumbered(keys.length, 'key that no longer works', 'keys that no longer work')}</summary>
+      <Scroll label="Keys that no longer work">
+        <table>
+          <Heads last="Ended" />
+          <tbody>
+            {keys.map((key) => (
+              <Row key={key.id} of={key}>
+                {key.revoked_at
+                  ? `revoked ${formatInstant(key.revoked_at)}`
+                  : `expired ${formatInstant(key.expires_at)}`}
+              </Row>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </details>
+  );
+}
+
+function Heads({ last }: { last: string }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Key</th>
+        <th scope="col">This month</th>
+        <th scope="col">{last}</th>
+      </tr>
+    </thead>
+  );
+}
+
+function Row({ of, children }: { of: KeyRow; children: ComponentChildren }) {
+  return (
+    <tr>
+      <th scope="row">
+        {of.name}
+        <span class="hint">
+          <code>{of.hint}</code>
+        </span>
+        <span class="hint">created {formatDay(of.created_at)}</span>
+        <span class="hint">last used: {sayLastUsed(of)}</span>
+      </th>
+      <td>
+        <Spent {...of} />
+      </td>
+      <td>{children}</td>
+    </tr>
+  );
+}
+
+/** The last use is written down every half minute, what was spent at once. */
+export function sayLastUsed({ last_used_at, spent }: KeyRow): string {
+  return formatInstant(last_used_at) ?? (spent > 0 ? 'just now' : 'not yet');
+}
+
+function Spent({ name, spent, monthly_cap }: KeyRow) {
+  if (monthly_cap === null) return <>{formatNumbered(spent, 'credit')}</>;
+  const said = `${formatCount(spent)} of ${formatNumbered(monthly_cap, 'credit')}`;
+  return (
+    <>
+      {said}
+      <meter class="cap" max={monthly_cap} value={spent} aria-label={`${name}: ${said} this month`} />
+    </>
+  );
+}
+
+function Working({ of, token, now }: { of: KeyRow; token: string; now: string }) {
+  return (
+    <>
+      {of.expires_at ? `until ${formatInstant(of.expires_at)}` : 'until it is revoked'}
+      {of.former_until && of.former_until > now && (
+        <span class="hint">the old key works until {formatInstant(of.former_until)}</span>
+      )}
+      <div class="row">
+        <form method="post" action="/dashboard/keys/roll">
+          <Token token={token} />
+          <input type="hidden" name="key" value={of.id} />
+          <input type="hidden" name="hint" value={of.hint} />
+          <button type="submit" class="quiet" aria-label={`Roll ${of.name}`}>
+            Roll
+          </button>
+        </form>
+        <a class="button quiet" href={revokePath(of)} aria-label={`Revoke ${of.name}`}>
+          Revoke
+        </a>
+      </div>
+    </>
+  );
+}
+
+const revokePath = ({ id }: KeyRow) => `/dashboard/keys/${encodeURIComponent(id)}/revoke`;

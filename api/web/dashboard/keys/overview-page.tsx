@@ -1,0 +1,51 @@
+import type { KeyRow } from '../../../../schema/accounts/customer/account.ts';
+import type { LedgerLine } from '../../../../schema/accounts/ledger/transfers.ts';
+import { formatCount } from '../../components/format.ts';
+import type { Page } from '../../components/layout.tsx';
+import { Figures } from '../../components/parts.tsx';
+import { Fault, Frame, type Person, Said } from '../frame.tsx';
+import { Ledger } from '../spending/ledger.tsx';
+import { isInUse, Keys, NewKeyForm, type WantedKey } from './list.tsx';
+
+interface Overview {
+  balance: number;
+  keys: KeyRow[];
+  recent: LedgerLine[];
+  /** The instant of asking, ISO 8601 UTC. */
+  now: string;
+  /** Why a form was not taken, and what stood in it. */
+  fault?: string | undefined;
+  wanted?: Partial<WantedKey> | undefined;
+  /** What came of a form. */
+  note?: string | undefined;
+}
+
+export function overviewPage(person: Person, { balance, keys, recent, now, fault, note, wanted }: Overview): Page {
+  const inUse = keys.filter((key) => isInUse(key, now)).length;
+  return {
+    title: 'Your account',
+    section: 'dashboard',
+    personal: true,
+    scripts: ['send-once.js'],
+    body: (
+      <Frame tab="overview" title="Your account" {...person}>
+        <Fault text={fault} />
+        <Said text={note} />
+        <Figures
+          figures={[
+            { value: formatCount(balance), label: 'credits left' },
+            { value: formatCount(inUse), label: inUse === 1 ? 'key in use' : 'keys in use' },
+          ]}
+        />
+        <h2 id="keys">API keys</h2>
+        <Keys keys={keys} token={person.token} now={now} />
+        <NewKeyForm token={person.token} wanted={wanted} />
+        <h2>Latest entries</h2>
+        <Ledger lines={recent} keys={keys} caption="The newest entries of the ledger" />
+        <p>
+          <a href="/dashboard/ledger">The whole ledger</a>
+        </p>
+      </Frame>
+    ),
+  };
+}

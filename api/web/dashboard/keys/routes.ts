@@ -1,0 +1,122 @@
+import { hash } from 'node:crypto';
+import type { Request, Router } from 'express';
+import { createKeyOnce, readKeys, revokeKey, rollKey } from '../../../../schema/accounts/customer/account.ts';
+import { addHours, isoInstant, londonInstant } from '../../../../schema/config/clocks.ts';
+import { randomBase62 } from '../../../../schema/text/tokens.ts';
+import { beginningOf } from '../../components/repeat-in-part.ts';
+import type { Web } from '../../context.ts';
+import { makeRouter } from '../../serving/router.ts';
+import { refusal, toLine } from '../form-answers.ts';
+import { type MakeSigned, readField, type SignedHandler } from '../signed-in.ts';
+import { isInUse, ONCE_CHARS, type WantedKey } from './list.tsx';
+import { showOverview } from './overview.ts';
+import { revokeKeyPage, shownKeyPage } from './pages.tsx';
+
+/** A person who needs more keys than this is keeping them somewhere they should not. */
+const KEYS_MOST = 50;
+const NAME_CHARS = 80;
+const CAP = /^[1-9]\d{0,8}$/;
+const ONCE = new RegExp(`^[0-9A-Za-z]{${ONCE_CHARS}}$`);
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Makes, rolls and revokes the keys of whoever is signed in. */
+export function makeKeyRoutes(web: Web, signed: MakeSigned): Router {
+  const router = makeRouter();
+  const { accounts, clocks } = web.house;
+  router.post(
+    '/dashboard/keys',
+    signed(makeNewKey(web), 'keys', (who, request, response, refused) =>
+      showOverview(web, who, response, { refusal: refused, wanted: beginningOf({ ...readWanted(request) }) }),
+    ),
+  );
+  // Where somebody lands who asks again for what a form answered.
+  for (const path of ['/dashboard/keys', '/dashboard/keys/roll', '/dashboard/keys/revoke', '/sign-out'])
+    router.get(path, (_request, response) => response.redirect(303, '/dashboard#keys'));
+  router.post('/dashboard/keys/roll', signed(roll(web)));
+  router.get('/dashboard/keys/:id/revoke', signed(askToRevoke(web)));
+  router.post(
+    '/dashboard/keys/revoke',
+    signed(async ({ account }, request, response) => {
+      await revokeKey(accounts, account.id, readField(request, 'key'), isoInstant(clocks.wallNow()));
+      web.kit.callers.forget(account.id);
+      response.redirect(303, '/dashboard#keys');
+    }),
+  );
+  return router;
+}
+
+function makeNewKey(web: Web): SignedHandler {
+  const { accounts, settings, clocks } = web.house;
+  return async (who, request, response) => {
+    const { account, person } = who;
+    const at = isoInstant(clocks.wallNow());
+    const wanted = readWanted(request);
+    const { name } = wanted;
+    const refuse = (fault: string) =>
+      showOverview(web, who, response, { refusal: refusal(fault), wanted: beginningOf({ ...wanted }) });
+    if (!name) return refuse('A key needs a name.');
+    const limits = readLimits(wanted, at);
+    if (!limits) return refuse('The last day must be in the future, and a cap must be a whole number of credits.');
+    const inUse = (await readKeys(accounts, account.id, at)).filter((key) => isInUse(key, at));
+    if (inUse.length >= KEYS_MOST) return refuse(`An account has at most ${KEYS_MOST} keys in use. Revoke one first.`);
+    const prefix = settings.KEY_PREFIX;
+    const id = keyIdOf(account.id, readField(request, 'once'));
+    const made = await createKeyOnce(accounts, id, { accountId: account.id, name, prefix, at, ...limits });
+    if (!made) return response.redirect(303, '/dashboard?seen#keys');
+    await web.send(response, shownKeyPage(person, { name, key: made.key }, settings.BASE_URL));
+  };
+}
+
+function readWanted(request: Request): WantedKey {
+  const name = toLine(readField(request, 'name'), NAME_CHARS);
+  return { name, expires: readField(request, 'expires'), cap: readField(request, 'cap') };
+}
+
+/** The id of the key that a form makes: the same form, sent again, makes no other. */
+function keyIdOf(accountId: string, once: string): string {
+  const form = ONCE.test(once) ? once : randomBase62(ONCE_CHARS);
+  return `key_${hash('sha256', `${accountId} ${form}`).slice(0, 22)}`;
+}
+
+function askToRevoke({ house, send }: Web): SignedHandler {
+  return async ({ account, person }, request, response) => {
+    const at = isoInstant(house.clocks.wallNow());
+    const key = (await readKeys(house.accounts, account.id, at)).find(({ id }) => id === request.params.id);
+    if (!key || !isInUse(key, at)) return response.redirect(303, '/dashboard#keys');
+    await send(response, revokeKeyPage(person, key));
+  };
+}
+
+/** A key's expiry (the end of a London day) and cap as the form has them, both optional; null for what cannot be meant. */
+function readLimits({ expires, cap }: WantedKey, at: string): { expiresAt?: string; monthlyCap?: number } | null {
+  if (cap && !CAP.test(cap)) return null;
+  const monthlyCap = cap ? { monthlyCap: Number(cap) } : {};
+  if (!expires) return monthlyCap;
+  if (!DAY.test(expires) || Number.isNaN(Date.parse(expires))) return null;
+  const expiresAt = isoInstant(londonInstant(`${expires}T23:59:59`));
+  return expiresAt > at ? { expiresAt, ...monthlyCap } : null;
+}
+
+function roll({ house, send }: Web): SignedHandler {
+  return async ({ account, person }, request, response) => {
+    const { accounts, settings, clocks } = house;
+    const now = clocks.wallNow();
+    const at = isoInstant(now);
+    const keyId = readField(request, 'key');
+    const formerUntil = isoInstant(addHours(now, settings.KEY_ROLL_HOURS));
+    const hint = readField(request, 'hint');
+    const wanted = {
+      accountId: account.id,
+      keyId,
+      prefix: settings.KEY_PREFIX,
+      at,
+      formerUntil,
+      ...(hint && { hint }),
+    };
+    const rolled = await rollKey(accounts, wanted);
+    // The form was sent before, or the key has ended meanwhile.
+    if (!rolled) return response.redirect(303, '/dashboard?seen#keys');
+    const name = (await readKeys(accounts, account.id, at)).find(({ id }) => id === keyId)?.name ?? '';
+    await send(response, shownKeyPage(person, { name, key: rolled.key, formerUntil }, settings.BASE_URL));
+  };
+}

@@ -1,0 +1,163 @@
+import type { ComponentChildren } from 'preact';
+import { PASSWORD } from '../../auth/library.ts';
+import { formatNumbered } from '../../components/format.ts';
+import { Heading, type Page } from '../../components/layout.tsx';
+import { NAME_CHARS } from '../form-answers.ts';
+import { Fault, Said, Token } from '../frame.tsx';
+
+export interface EntryForm {
+  token: string;
+  /** Said above the form; the fields are filled again but for the password. */
+  fault?: string | undefined;
+  /** Why a field was not taken, by its name. */
+  faults?: Partial<Record<'name' | 'email' | 'password', string>> | undefined;
+  name?: string | undefined;
+  email?: string | undefined;
+  /** Where to go afterwards: the name of one of our own pages. */
+  next?: string | undefined;
+  /** Name of a sentence about what has just been done. */
+  said?: string | undefined;
+}
+
+export function signUpPage(form: EntryForm, freeCredits: number): Page {
+  const title = 'Create an account';
+  return entryPage(
+    title,
+    <>
+      <Heading title={title}>
+        <p class="lead">
+          Browsing needs no account. The API does: a new account starts with {formatNumbered(freeCredits, 'credit')},
+          free, once its address is confirmed.
+        </p>
+      </Heading>
+      <Fault text={form.fault} />
+      <form method="post" action="/sign-up" class="narrow">
+        <Token token={form.token} />
+        <div class="field">
+          <label for="name">Your name, or your organisation's</label>
+          <FieldFault id="name" text={form.faults?.name} />
+          <input
+            id="name"
+            name="name"
+            autoComplete="name"
+            required
+            maxLength={NAME_CHARS}
+            value={form.name}
+            {...faultOf('name', form.faults?.name)}
+          />
+        </div>
+        <Email value={form.email} fault={form.faults?.email} />
+        <NewPassword label="Password" fault={form.faults?.password} />
+        <button type="submit">Create account</button>
+      </form>
+      <p>
+        Have an account already? <a href="/sign-in">Sign in</a>.
+      </p>
+    </>,
+  );
+}
+
+const SAID: Record<string, string> = {
+  password: 'Your new password is set. Sign in with it.',
+  sessions: 'You are signed out everywhere.',
+  deleted: 'Your account is deleted.',
+};
+
+export function signInPage(form: EntryForm): Page {
+  return entryPage(
+    'Sign in',
+    <>
+      <Heading title="Sign in" />
+      <Said text={Object.hasOwn(SAID, form.said ?? '') ? SAID[form.said ?? ''] : undefined} />
+      <Fault text={form.fault} />
+      <SignInForm {...form} />
+      <p>
+        New here? <a href="/sign-up">Create an account</a>. Or have you <a href="/forgotten">forgotten the password</a>?
+      </p>
+    </>,
+  );
+}
+
+export function SignInForm({ token, next, email }: EntryForm) {
+  return (
+    <form method="post" action="/sign-in" class="narrow">
+      <Token token={token} />
+      {next && <input type="hidden" name="next" value={next} />}
+      <Email value={email} />
+      <PresentPassword />
+      <button type="submit">Sign in</button>
+    </form>
+  );
+}
+
+export function entryPage(title: string, body: ComponentChildren): Page {
+  return { title, section: 'dashboard', personal: true, body: <>{body}</> };
+}
+
+/** Why a field was not taken, next to it. */
+function FieldFault({ id, text }: { id: string; text: string | undefined }) {
+  return text ? (
+    <p class="fault" id={`${id}-fault`}>
+      {text}
+    </p>
+  ) : null;
+}
+
+/** Links a field to its error for screen readers. */
+const faultOf = (id: string, text: string | undefined) =>
+  text ? ({ 'aria-invalid': 'true', 'aria-describedby': `${id}-fault` } as const) : {};
+
+export function Email({ value, fault }: { value: string | undefined; fault?: string | undefined }) {
+  return (
+    <div class="field">
+      <label for="email">E-mail address</label>
+      <FieldFault id="email" text={fault} />
+      <input
+        id="email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        required
+        maxLength={254}
+        value={value}
+        {...faultOf('email', fault)}
+      />
+    </div>
+  );
+}
+
+/** Tells password managers whose password a form is about. */
+export function Username({ email }: { email: string }) {
+  return <input type="email" autoComplete="username" value={email} readOnly hidden />;
+}
+
+export function PresentPassword({ label = 'Password', id = 'password' }: { label?: string; id?: string }) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input id={id} name={id} type="password" autoComplete="current-password" required maxLength={PASSWORD.most} />
+    </div>
+  );
+}
+
+export function NewPassword(props: { label: string; id?: string; fault?: string | undefined }) {
+  const { label, id = 'password', fault } = props;
+  return (
+    <div class="field">
+      <label for={id}>
+        {label} <span class="hint">At least {PASSWORD.least} characters.</span>
+      </label>
+      <FieldFault id={id} text={fault} />
+      <input
+        id={id}
+        name={id}
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={PASSWORD.least}
+        maxLength={PASSWORD.most}
+        {...faultOf(id, fault)}
+      />
+    </div>
+  );
+}

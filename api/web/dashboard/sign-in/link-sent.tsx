@@ -1,0 +1,34 @@
+import type { Settings } from '../../../../schema/config/settings.ts';
+import { Heading, type Page } from '../../components/layout.tsx';
+
+const WORDS = {
+  confirm: 'We have sent a link to confirm this address. The link works for a day.',
+  confirm_again:
+    'This address is not confirmed yet. We have sent a link to confirm it again. The link works for a day.',
+  reset: 'If this address has an account, we have sent it a link to set a new password. The link works for an hour.',
+} as const;
+
+/** Says that a link is on its way; the same for every address. */
+export function sentPage(what: keyof typeof WORDS, { SMTP_URL }: Pick<Settings, 'SMTP_URL'>): Page {
+  return {
+    title: 'Check your e-mail',
+    section: 'dashboard',
+    personal: true,
+    body: (
+      <>
+        <Heading title="Check your e-mail">
+          <p class="lead">{WORDS[what]}</p>
+        </Heading>
+        {!SMTP_URL && (
+          <div class="note warn">
+            <p>This server sends no mail. Its operator finds the link in the log.</p>
+          </div>
+        )}
+        <p>
+          Nothing arrived? Look in your spam folder. The address may also have been mistyped:{' '}
+          {what === 'reset' ? <a href="/forgotten">ask again</a> : <a href="/sign-up">sign up again</a>}.
+        </p>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,102 @@
+import type { Router } from 'express';
+import { makeForms } from '../../auth/form-tokens.ts';
+import { PASSWORD } from '../../auth/library.ts';
+import { isAddress, isPasswordLong } from '../../auth/open.ts';
+import type { Web } from '../../context.ts';
+import { makeRouter } from '../../serving/router.ts';
+import {
+  enter,
+  faultOfName,
+  leave,
+  nextOf,
+  placeOf,
+  type Refusal,
+  readPerson,
+  refusal,
+  STALE,
+} from '../form-answers.ts';
+import type { MakeSigned } from '../signed-in.ts';
+import { takeSignUp } from './daily-sign-ups.ts';
+import { type EntryForm, signInPage, signUpPage } from './forms.tsx';
+import { sentPage } from './link-sent.tsx';
+import type { Throttle } from './throttle.ts';
+
+const NOT_YET = refusal('No account was created yet. Correct the fields that are marked.');
+const WRONG = refusal('The address or the password is not right.');
+
+/** Sign up, sign in, sign out. */
+export function makeEntryRoutes(web: Web, signed: MakeSigned, throttle: Throttle): Router {
+  const router = makeRouter();
+  addSignUp(router, web, throttle);
+  addSignIn(router, web, throttle);
+  router.post(
+    '/sign-out',
+    signed(async (_who, request, response) => leave(response, await web.auth.signOut(request.headers.cookie), '/')),
+  );
+  return router;
+}
+
+/** Why fields of a sign-up cannot be taken, by their names; empty where all can. */
+function findFaults(person: { name: string; email: string; password: string }): NonNullable<EntryForm['faults']> {
+  const { name, email, password } = person;
+  const nameFault = faultOfName(name);
+  return {
+    ...(nameFault && { name: nameFault }),
+    ...(!isAddress(email) && { email: 'Enter an e-mail address, such as name@example.org.' }),
+    ...(!isPasswordLong(password) && {
+      password: `Enter a password of ${PASSWORD.least} to ${PASSWORD.most} characters.`,
+    }),
+  };
+}
+
+/** The answer is the same for every address, whether or not it has an account: what follows goes by mail. */
+function addSignUp(router: Router, web: Web, throttle: Throttle): void {
+  const { house, auth, send } = web;
+  const forms = makeForms(house.settings, house.secret);
+  const page = (form: EntryForm) => signUpPage(form, house.settings.SIGNUP_CREDITS);
+
+  router.get('/sign-up', (request, response) => send(response, page({ token: forms.issue(request, response) })));
+
+  router.post('/sign-up', async (request, response) => {
+    const { name, email, password } = readPerson(request);
+    const refuse = ({ fault, status }: Refusal, faults?: EntryForm['faults']) =>
+      send(response, page({ token: forms.issue(request, response), fault, faults, name, email }), status);
+    if (!forms.accept(request)) return refuse(STALE);
+    const faults = findFaults({ name, email, password });
+    if (Object.keys(faults).length > 0) return refuse(NOT_YET, faults);
+    await throttle.signUps(request, email);
+    await takeSignUp(house, request, email);
+    await auth.signUp({ name, email, password });
+    return leave(response, [], '/sign-up/sent');
+  });
+
+  router.get('/sign-up/sent', (_request, response) => send(response, sentPage('confirm', house.settings)));
+}
+
+function addSignIn(router: Router, web: Web, throttle: Throttle): void {
+  const { house, auth, send } = web;
+  const forms = makeForms(house.settings, house.secret);
+
+  router.get('/sign-in', (request, response) => {
+    const next = nextOf(request.query.next);
+    const { said } = request.query;
+    return send(response, signInPage({ token: forms.issue(request, response), next, said: String(said ?? '') }));
+  });
+
+  router.post('/sign-in', async (request, response) => {
+    const { email, password, next } = readPerson(request);
+    const refuse = ({ fault, status }: Refusal) =>
+      send(response, signInPage({ token: forms.issue(request, response), fault, email, next }), status);
+    if (!forms.accept(request)) return refuse(STALE);
+    await throttle.tries(request, email);
+    const entry = await auth.signIn({ email, password });
+    if (entry.kind === 'entered') {
+      throttle.trust(response, email);
+      return enter(web, request, response, { cookies: entry.cookies, to: placeOf(next) });
+    }
+    if (entry.kind !== 'unconfirmed') return refuse(WRONG);
+    await throttle.signUps(request, email);
+    auth.inviteAgain(email);
+    return leave(response, [], '/confirm/sent');
+  });
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import type { Settings } from '../../../../schema/config/settings.ts';
+import { oneAddress } from '../../../../schema/text/email-addresses.ts';
+import { makeWindows } from '../../../access/counting-windows.ts';
+import { addressKey, networkKey } from '../../../access/limits.ts';
+import { clientAddress } from '../../../http/exchange.ts';
+import { makeBrowsers } from '../../auth/known-browsers.ts';
+import { formatWait } from '../../components/format.ts';
+import { TooMany } from '../../serving/security.ts';
+
+/** Forms about passwords that one address of a machine may send: a whole office may be behind it. */
+const PER_ADDRESS = { most: 60, seconds: 600 };
+/** Tries at a password: enough for forgetful people, too few for guessing. */
+const TRIES = { most: 10, seconds: 900 };
+/** Links that may be asked for to one e-mail address, whether or not it has an account. */
+const LINKS = { most: 5, seconds: 3_600 };
+/** Links for a new password that one network may ask for, to whatever addresses; its sign-ups are counted for the day. */
+const RESETS_PER_NETWORK = { most: 30, seconds: 3_600 };
+
+interface Allowed {
+  most: number;
+  seconds: number;
+}
+
+/** Why a form has to wait, the same whether or not there is an account. */
+const WHY = {
+  machine: 'Too many forms about passwords came from your network address.',
+  network: 'Too many links were asked for from your network.',
+  links: 'Too many links were asked for with this e-mail address.',
+  tries:
+    'Too many passwords were tried with this e-mail address or link in a short time, so no more are checked for now, not even the right one.',
+};
+const WAYS_IN = ' A browser in which you have signed in before can still sign in, and so can a new password by mail.';
+
+/** Takes one try from whoever asks. @throws TooMany */
+export type Take = (request: Request, email: string) => Promise<void>;
+
+/** How often passwords are tried and links are asked for, per address of a machine and per e-mail address. */
+export interface Throttle {
+  /** A browser that somebody has signed in with has tries of its own: a stranger who guesses does not keep them out. */
+  tries: Take;
+  /** Links for a sign-up; those for a new password are counted apart, so that neither is used up by the other. */
+  signUps: Take;
+  resets: Take;
+  /** Remembers this browser as one of the person's. */
+  trust(response: Response, email: string): void;
+}
+
+export function makeThrottle(settings: Settings, secret: string): Throttle {
+  const browsers = makeBrowsers(settings, secret);
+  const addressOf = (request: Request) => clientAddress(request, settings.TRUST_PROXY);
+  const ofPerson = (email: string) => createHash('sha256').update(oneAddress(email)).digest('hex');
+  const takeMachine = makeTaker(PER_ADDRESS);
+  const takeNetwork = makeTaker(RESETS_PER_NETWORK);
+  const takeTry = makeTaker(TRIES);
+  const ofMachine = (request: Request) => assertFree(takeMachine(addressKey(addressOf(request))), WHY.machine);
+  const makeLinks = (): Take => {
+    const takePerson = makeTaker(LINKS);
+    return async (request, email) => {
+      ofMachine(request);
+      assertFree(takePerson(ofPerson(email)), WHY.links);
+    };
+  };
+  const takeReset = makeLinks();
+  return {
+    async tries(request, email) {
+      ofMachine(request);
+      const browser = browsers.recognise(request, email);
+      assertFree(takeTry(browser ?? ofPerson(email)), WHY.tries, browser ? '' : WAYS_IN);
+    },
+    signUps: makeLinks(),
+    async resets(request, email) {
+      await takeReset(request, email);
+      assertFree(takeNetwork(networkKey(addressOf(request))), WHY.network);
+    },
+    trust: browsers.trust,
+  };
+}
+
+/** @param more - what can be done meanwhile @throws TooMany with the reason, where there is something to wait for */
+function assertFree(waitSeconds: number | null, why: string, more = ''): void {
+  if (waitSeconds !== null) throw new TooMany(waitSeconds, `${why} Try again in ${formatWait(waitSeconds)}.${more}`);
+}
+
+/** Takes one of what an id may have: the seconds to wait where none is left, else null. */
+function makeTaker({ most, seconds }: Allowed): (id: string) => number | null {
+  const windows = makeWindows(seconds);
+  return (id) => {
+    const { count, waitSeconds } = windows.take(id);
+    return count > most ? waitSeconds : null;
+  };
+}

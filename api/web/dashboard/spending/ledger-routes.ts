@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Request, Router } from 'express';
+import { type Account, readKeys } from '../../../../schema/accounts/customer/account.ts';
+import {
+  type BalancedLine,
+  isWanted,
+  type LedgerFilter,
+  readLedgerWhere,
+  walkLedger,
+} from '../../../../schema/accounts/ledger/pages.ts';
+import { isoInstant } from '../../../../schema/config/clocks.ts';
+import { toCsvLine } from '../../../../schema/text/csv.ts';
+import { takeTurn } from '../../../concurrency/yield.ts';
+import type { House } from '../../../contract/operation.ts';
+import { operations } from '../../../operations/index.ts';
+import type { Web } from '../../context.ts';
+import { makeRouter } from '../../serving/router.ts';
+import { TooMany } from '../../serving/security.ts';
+import type { MakeSigned, SignedHandler } from '../signed-in.ts';
+import { chargeIdOf, type LedgerChoices, ledgerPage } from './ledger.tsx';
+
+const PAGE_LINES = 50;
+const KINDS = ['charge', 'refund', 'grant', 'top_up'] as const;
+const PRICED = operations.filter(({ credits }) => credits > 0).map(({ name }) => name);
+const COLUMNS = 'entry,at,kind,operation,key,charge_id,request_id,corrects,credits,balance_after,note'.split(',');
+/** Once more after so long, while a download of the same account runs. */
+const AGAIN_SECONDS = 10;
+const RUNNING = 'A download of this ledger is running. Wait until it has ended.';
+
+/** The ledger as pages and as a file. */
+export function makeLedgerRoutes(web: Web, signed: MakeSigned): Router {
+  const router = makeRouter();
+  router.get('/dashboard/ledger', signed(showLedger(web), 'ledger'));
+  router.get('/dashboard/ledger.csv', signed(sendLedger(web), 'ledger'));
+  return router;
+}
+
+function showLedger({ house, send }: Web): SignedHandler {
+  return async ({ account, person }, request, response) => {
+    const choices = await readChoices(house, account);
+    const filter = readFilter(request, choices);
+    const page = { limit: PAGE_LINES + 1, before: readBefore(request) };
+    const found = await readLedgerWhere(house.accounts, account.id, filter, page);
+    const lines = found.slice(0, PAGE_LINES);
+    const next = found.length > PAGE_LINES ? (lines.at(-1)?.id ?? null) : null;
+    await send(response, ledgerPage(person, { lines, next, filter, choices }));
+  };
+}
+
+/** The wanted lines as a file, one download at a time for an account. */
+function sendLedger({ house }: Web): SignedHandler {
+  const running = new Set<string>();
+  return async ({ account }, request, response) => {
+    if (running.has(account.id)) throw new TooMany(AGAIN_SECONDS, RUNNING);
+    running.add(account.id);
+    try {
+      const choices = await readChoices(house, account);
+      const filter = readFilter(request, choices);
+      const file = `ledger${filter.month ? `-${filter.month}` : ''}.csv`;
+      response.attachment(file).type('text/csv; charset=utf-8');
+      await pipeline(Readable.from(writeLedger(house, account, filter, choices)), response);
+    } catch (error) {
+      // Whoever broke off has broken off.
+      if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    } finally {
+      running.delete(account.id);
+    }
+  };
+}
+
+/** The whole ledger is walked, from its first line on, as every line says the balance after it. */
+async function* writeLedger({ accounts }: House, account: Account, filter: LedgerFilter, { keys }: LedgerChoices) {
+  const names = new Map(keys.map(({ id, name }) => [id, name]));
+  yield toCsvLine(COLUMNS);
+  for await (const lines of walkLedger(accounts, account.id)) {
+    const wanted = lines.filter((line) => isWanted(line, filter));
+    if (wanted.length > 0) yield wanted.map((line) => toCsvLine(toCells(line, names))).join('');
+    await takeTurn();
+  }
+}
+
+function toCells(line: BalancedLine, names: ReadonlyMap<string, string>) {
+  const { id, created_at, kind, action, key_id, request_id, corrects, credits, balance, note } = line;
+  const key = key_id && (names.get(key_id) ?? key_id);
+  const chargeId = kind === 'charge' ? chargeIdOf(line) : null;
+  return [id, created_at, kind, action, key, chargeId, request_id, corrects, credits, balance, note];
+}
+
+/** Every operation that costs something, every month since the account was opened, and its keys. */
+async function readChoices({ accounts, clocks }: House, account: Account): Promise<LedgerChoices> {
+  const at = isoInstant(clocks.wallNow());
+  const keys = await readKeys(accounts, account.id, at);
+  return { actions: PRICED, months: listMonths(account.created_at, at), keys };
+}
+
+/** Months (`YYYY-MM`) from one instant to another, the newest first. */
+function listMonths(from: string, to: string): string[] {
+  const months: string[] = [];
+  const at = new Date(`${to.slice(0, 7)}-01T00:00:00Z`);
+  while (at.toISOString().slice(0, 7) >= from.slice(0, 7)) {
+    months.push(at.toISOString().slice(0, 7));
+    at.setUTCMonth(at.getUTCMonth() - 1);
+  }
+  return months;
+}
+
+/** What the address asks for, as far as it is offered: anything else is as if it were not there. */
+function readFilter({ query }: Request, { actions, months, keys }: LedgerChoices): LedgerFilter {
+  const keyIds = keys.map(({ id }) => id);
+  return {
+    kind: KINDS.find((kind) => kind === query.kind),
+    action: actions.find((name) => name === query.operation),
+    keyId: keyIds.find((id) => id === query.key),
+    month: months.find((month) => month === query.month),
+  };
+}
+
+function readBefore({ query }: Request): number | undefined {
+  const { before } = query;
+  return typeof before === 'string' && /^\d{1,15}$/.test(before) ? Number(before) : undefined;
+}

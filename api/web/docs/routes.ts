@@ -1,0 +1,38 @@
+import type { Router } from 'express';
+import { makeOpenApi } from '../../openapi/document.ts';
+import { operations } from '../../operations/index.ts';
+import type { Web } from '../context.ts';
+import { makeRouter } from '../serving/router.ts';
+import { agentsPage } from './agents.tsx';
+import { errorsPage } from './errors.tsx';
+import { guidePage } from './guide.tsx';
+import { makeLlmsText } from './llms.ts';
+import { pricingPage } from './pricing.tsx';
+import { readReference } from './reference.ts';
+import { referencePage } from './reference-page.tsx';
+import { tryPage } from './try.tsx';
+
+const LLMS_KEPT = 'public, max-age=300';
+
+/** The reference and the price list: both read out of the contract, so that neither can disagree with it. */
+export function makeDocsRoutes(web: Web): Router {
+  const router = makeRouter();
+  const { settings } = web.house;
+  const entries = readReference(makeOpenApi(settings, operations), settings.BASE_URL);
+
+  router.get('/docs', (_request, response) => web.send(response, guidePage(entries, settings)));
+  router.get('/docs/agents', (_request, response) => web.send(response, agentsPage(operations, settings)));
+  router.get('/docs/errors', (_request, response) => web.send(response, errorsPage(settings)));
+  router.get('/docs/try', (_request, response) => web.send(response, tryPage(entries, settings, web.assets)));
+  router.get('/docs/:id', (request, response, next) => {
+    const entry = entries.find(({ id }) => id === request.params.id);
+    return entry ? web.send(response, referencePage(entry)) : next();
+  });
+  const llms = makeLlmsText(entries, settings);
+  router.get(
+    '/llms.txt',
+    (_request, response) => void response.set('Cache-Control', LLMS_KEPT).type('text').send(llms),
+  );
+  router.get('/pricing', (request, response) => web.send(response, pricingPage(entries, settings, request.query)));
+  return router;
+}

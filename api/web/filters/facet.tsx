@@ -1,0 +1,77 @@
+import type { ComponentChildren } from 'preact';
+import { formatCount } from '../components/format.ts';
+import { BAND_FIELD } from './bands.ts';
+import type { FacetGroup, FacetValue } from './groups.ts';
+import { isSeveral } from './values.ts';
+
+/** Fields stand beside the form that they belong to. */
+export const SEARCH_FORM = 'search';
+
+/** Values of a facet that are seen at once, beside those chosen; the others unfold. */
+const LINES = 6;
+
+/** The values of one facet as fields of the search form: several may be ticked, of buyers one; a band is a press. */
+export function Facet({ group, children }: { group: FacetGroup; children?: ComponentChildren }) {
+  const { name, label, values } = group;
+  const seen = Math.max(LINES, values.filter(({ isChosen }) => isChosen).length);
+  const [few, rest] = [values.slice(0, seen), values.slice(seen)];
+  return (
+    <fieldset class="facet">
+      <legend>{label}</legend>
+      <Values name={name} values={few} />
+      {rest.length > 0 && (
+        <details>
+          <summary>
+            {rest.length} more<span class="unseen"> of {label.toLowerCase()}</span>
+          </summary>
+          <Values name={name} values={rest} />
+        </details>
+      )}
+      {children}
+    </fieldset>
+  );
+}
+
+function Values({ name, values }: { name: string; values: readonly FacetValue[] }) {
+  const Value = name === BAND_FIELD ? Band : Tick;
+  return (
+    <ul>
+      {values.map((value) => (
+        <li key={value.value}>
+          <Value name={name} value={value} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ValueProps {
+  name: string;
+  value: FacetValue;
+}
+
+/** A box, or a round button where only one may be chosen. */
+function Tick({ name, value: { value, label, count, isChosen } }: ValueProps) {
+  const type = isSeveral(name) ? 'checkbox' : 'radio';
+  return (
+    <label class="tick">
+      <input type={type} name={name} value={value} checked={isChosen} form={SEARCH_FORM} />
+      <span>{label}</span>
+      <Count count={count} />
+    </label>
+  );
+}
+
+/** A band sends the whole form, with its bounds in place of those in the fields. */
+function Band({ name, value: { value, label, count } }: ValueProps) {
+  return (
+    <button type="submit" class="band" name={name} value={value} form={SEARCH_FORM}>
+      <span>{label}</span>
+      <Count count={count} />
+    </button>
+  );
+}
+
+function Count({ count }: { count: number | null }) {
+  return count === null ? null : <span class="count">{formatCount(count)}</span>;
+}

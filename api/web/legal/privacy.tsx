@@ -1,0 +1,136 @@
+import type { Settings } from '../../../schema/config/settings.ts';
+import { REPLAY_MS } from '../../metering/idempotency.ts';
+import { SESSION } from '../auth/library.ts';
+import { formatNumbered } from '../components/format.ts';
+import { Heading, type Page } from '../components/layout.tsx';
+import { Operator } from './operator.tsx';
+
+const DAY_SECONDS = 86_400;
+
+/** What is held of whom, why, and for how long: as the settings in force have it. */
+export function privacyPage(settings: Settings): Page {
+  return {
+    title: 'Privacy',
+    description: 'What is held about you, and about people named in notices',
+    body: (
+      <div class="prose">
+        <Heading title="Privacy">
+          <p class="lead">
+            What is held about people who use this service and about people named in public notices, why, and for how
+            long.
+          </p>
+        </Heading>
+        <h2>Who is responsible</h2>
+        <Operator settings={settings} />
+        <OfReaders settings={settings} />
+        <OfCustomers settings={settings} />
+        <OfNamedPeople settings={settings} />
+        <h2>Your rights</h2>
+        <p>
+          You may ask what is held about you, have it corrected or removed, object to its use, and receive a copy of
+          what you gave us. Write to the address above. If the answer does not satisfy you, you can complain to the{' '}
+          <a href="https://ico.org.uk/make-a-complaint/" rel="noopener">
+            Information Commissioner's Office
+          </a>
+          .
+        </p>
+      </div>
+    ),
+  };
+}
+
+function OfReaders({ settings: { LOG_DAYS, ACCESS_LOG } }: { settings: Settings }) {
+  return (
+    <>
+      <h2>If you only read these pages</h2>
+      <ul>
+        <li>No analytics, no advertising, nothing loaded from other servers.</li>
+        <li>No cookie, until you open a form to sign up or in: then one that proves the form is yours.</li>
+        <li>
+          After a sign-in, for half a year, one that recognises your browser, so that a stranger who guesses at your
+          password does not lock you out.
+        </li>
+        <li>
+          Your network address is counted in memory for the limits on pages, for a day at most, and written nowhere by
+          this program. Logs of what went wrong are kept for {formatNumbered(LOG_DAYS, 'day')}.
+        </li>
+        {ACCESS_LOG === 'on' && (
+          <li>Logs of requests are kept as long: which kind of page was asked for, when, and with what result.</li>
+        )}
+      </ul>
+    </>
+  );
+}
+
+function OfCustomers({ settings }: { settings: Settings }) {
+  const sessionDays = formatNumbered(Math.round(SESSION.seconds / DAY_SECONDS), 'day');
+  return (
+    <>
+      <h2>If you have an account</h2>
+      <p>Held because we could not provide the service to you otherwise (contract, UK GDPR article 6(1)(b)):</p>
+      <ul>
+        <li>
+          Your name and e-mail address, and your password as a hash, until you delete the account under Settings; for a
+          week, where you never confirm the address.
+        </li>
+        <li>
+          After that, a keyed hash of the address, from which it cannot be read: it is there so that an address receives
+          its free credits once.
+        </li>
+        <li>
+          How many sign-ups came from a network and an e-mail domain today, under keyed hashes from which neither can be
+          read.
+        </li>
+        <li>Sessions, which end {sessionDays} after they were last used or when you sign out.</li>
+        <li>API keys as hashes, with the name you gave them; a key cannot be read back.</li>
+        <li>
+          The ledger: which operation was charged when, with which key, for how many credits. It is an account of money
+          and is kept for good, without your name once the account is deleted.
+        </li>
+        <li>Answers to calls that carried an Idempotency-Key, for {formatNumbered(REPLAY_MS / 3_600_000, 'hour')}.</li>
+        <li>Finished exports, for {formatNumbered(settings.EXPORT_DAYS, 'day')}.</li>
+        {settings.SMTP_URL && <li>Your address goes to our mail server, for mails about your account alone.</li>}
+        {settings.STRIPE_SECRET_KEY && (
+          <li>
+            Payments are made on Stripe's page: Stripe holds your card; we hold the date and amount of each payment.
+          </li>
+        )}
+      </ul>
+      <p>
+        Logs hold no key, no password and nothing of what you asked for; they are kept for{' '}
+        {formatNumbered(settings.LOG_DAYS, 'day')}.
+        {settings.ACCESS_LOG === 'on' &&
+          ' They name, for each request, your account, its key by its id, the operation and what it cost.'}{' '}
+        Nothing is sold or passed on.
+      </p>
+    </>
+  );
+}
+
+function OfNamedPeople({ settings: { KEEP_CONTACTS } }: { settings: Settings }) {
+  return (
+    <>
+      <h2>If you are named in a notice</h2>
+      <p>
+        Public bodies publish what they buy on Find a Tender and Contracts Finder, and companies are on the register of
+        Companies House. We copy those publications. Some name people: sole traders who won a contract, with the address
+        they published, and anyone a text mentions.
+      </p>
+      <ul>
+        <li>
+          {KEEP_CONTACTS === 'none'
+            ? 'Contact persons, with their e-mail addresses and telephone numbers, are dropped on arrival and never stored.'
+            : 'Contact persons of a tender are kept separately until its deadline, shown on no page and in no answer; all others are dropped on arrival.'}
+        </li>
+        <li>E-mail addresses and telephone numbers are taken out of texts before anything is shown.</li>
+        <li>
+          The rest is kept for good, as public spending should be possible to look up. That is our legitimate interest
+          and the public's (UK GDPR article 6(1)(f)).
+        </li>
+        <li>
+          You may object: <a href="/removal">how to be removed</a>.
+        </li>
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Router } from 'express';
+import type { Web } from '../context.ts';
+import { makeRouter } from '../serving/router.ts';
+import { deprecationPage } from './deprecation.tsx';
+import { privacyPage } from './privacy.tsx';
+import { removalPage } from './removal.tsx';
+import { termsPage } from './terms.tsx';
+
+/** What people may rely on, said from the settings in force. */
+export function makeWordsRoutes(web: Web): Router {
+  const router = makeRouter();
+  const { settings } = web.house;
+  router.get('/privacy', (_request, response) => web.send(response, privacyPage(settings)));
+  router.get('/removal', (_request, response) => web.send(response, removalPage(settings)));
+  router.get('/terms', (_request, response) => web.send(response, termsPage(settings)));
+  router.get('/deprecation', (_request, response) => web.send(response, deprecationPage(settings)));
+  return router;
+}

@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import type { House } from '../../contract/operation.ts';
+import type { frameworkItem } from '../../operations/frameworks/shapes.ts';
+import { searchFrameworks } from '../../operations/search/frameworks.ts';
+import { ask, refuseWords } from './run-operation.ts';
+
+export interface Frameworks {
+  items: readonly z.input<typeof frameworkItem>[];
+  total: number;
+  /** False where there may be more than `total`. */
+  exact: boolean;
+  next: string | null;
+  /** Where nothing has all of the words: the first of those that have some. */
+  some?: Frameworks;
+}
+
+/** Either what was found, or in sentences why the search was not run. */
+export interface FoundFrameworks {
+  results: Frameworks | null;
+  faults: readonly string[];
+}
+
+/** Asks the same operation as the API; where nothing has all of the words, what has some comes with it. */
+export async function findFrameworksOrSome(house: House, asked: Record<string, unknown>): Promise<FoundFrameworks> {
+  const faults = refuseWords(asked.query);
+  if (faults.length > 0) return { results: null, faults };
+  const found = await ask(searchFrameworks, asked, house);
+  if (found.kind === 'refused') return { results: null, faults: found.faults };
+  if (found.kind === 'nothing') return { results: null, faults: [found.message] };
+  const results = toFrameworks(found.body);
+  if (!found.body.meta.any) return { results, faults: [] };
+  const more = await ask(searchFrameworks, { ...asked, match: 'any' }, house);
+  return { results: { ...results, ...(more.kind === 'answer' && { some: toFrameworks(more.body) }) }, faults: [] };
+}
+
+function toFrameworks({ items, total = 0, total_is, meta }: z.input<typeof searchFrameworks.output>): Frameworks {
+  return { items, total, exact: total_is === 'exact', next: meta.next_cursor };
+}

@@ -1,0 +1,106 @@
+import type { House } from '../../contract/operation.ts';
+import { lookupBuyer } from '../../operations/buyers/lookup.ts';
+import { lookupCompany } from '../../operations/companies/lookup.ts';
+import { ask } from './run-operation.ts';
+
+/** Somebody that a name may mean, with what tells them from others of the name. */
+export interface NamedThing {
+  id: string;
+  name: string;
+  facts: readonly (string | null | undefined)[];
+  contractCount: number;
+  frameworkPlaces: number;
+}
+
+/** The best match of a name, and how sure we are. */
+export interface BestMatch extends NamedThing {
+  match: { method: string; score: number; evidence: string[] } | undefined;
+}
+
+export interface NameSearch {
+  kind: 'company' | 'buyer';
+  name: string;
+  best?: BestMatch;
+  others: readonly NamedThing[];
+  faults?: readonly string[];
+}
+
+type Candidates = readonly { id: string; name: string }[] | undefined;
+
+/** Companies of a name, as the API finds them: the best match, and what else it may mean. */
+export async function findCompanies(house: House, name: string): Promise<NameSearch> {
+  const kind = 'company';
+  if (!name) return { kind, name, others: [] };
+  const found = await ask(lookupCompany, { name }, house);
+  if (found.kind === 'refused') return { kind, name, others: [], faults: found.faults };
+  const tell = (candidates: Candidates) => tellEach(candidates, (id) => tellCompany(house, id));
+  if (found.kind === 'nothing') return { kind, name, others: await tell(found.candidates) };
+  const { match, alternatives } = found.body;
+  return { kind, name, best: { ...companyOf(found.body), match }, others: await tell(alternatives) };
+}
+
+/** Buyers of a name, likewise. */
+export async function findBuyers(house: House, name: string): Promise<NameSearch> {
+  const kind = 'buyer';
+  if (!name) return { kind, name, others: [] };
+  const found = await ask(lookupBuyer, { name }, house);
+  if (found.kind === 'refused') return { kind, name, others: [], faults: found.faults };
+  const tell = (candidates: Candidates) => tellEach(candidates, (id) => tellBuyer(house, id));
+  if (found.kind === 'nothing') return { kind, name, others: await tell(found.candidates) };
+  const { match, alternatives } = found.body;
+  return { kind, name, best: { ...buyerOf(found.body), match }, others: await tell(alternatives) };
+}
+
+/** Candidates are five at most, so that each may be looked up. */
+async function tellEach(
+  candidates: Candidates = [],
+  tell: (id: string) => Promise<NamedThing | null>,
+): Promise<NamedThing[]> {
+  return Promise.all(
+    candidates.map(
+      async ({ id, name }) => (await tell(id)) ?? { id, name, facts: [id], contractCount: 0, frameworkPlaces: 0 },
+    ),
+  );
+}
+
+async function tellCompany(house: House, id: string): Promise<NamedThing | null> {
+  const found = await ask(lookupCompany, { company_number: id }, house);
+  return found.kind === 'answer' ? companyOf(found.body) : null;
+}
+
+async function tellBuyer(house: House, id: string): Promise<NamedThing | null> {
+  const found = await ask(lookupBuyer, { buyer_id: id }, house);
+  return found.kind === 'answer' ? buyerOf(found.body) : null;
+}
+
+interface Counted {
+  contract_count: number;
+  framework_places: number;
+}
+
+function countsOf({ contract_count, framework_places }: Counted) {
+  return { contractCount: contract_count, frameworkPlaces: framework_places };
+}
+
+interface CompanyBody extends Counted {
+  id: string;
+  name: string;
+  locality?: string | null | undefined;
+  companies_house_number?: string | null | undefined;
+  status?: string | null | undefined;
+}
+
+function companyOf({ id, name, locality, companies_house_number, status, ...counted }: CompanyBody): NamedThing {
+  return { id, name, facts: [companies_house_number, status, locality], ...countsOf(counted) };
+}
+
+interface BuyerBody extends Counted {
+  buyer_id: string;
+  name: string;
+  region?: string | null | undefined;
+  kind?: string | null | undefined;
+}
+
+function buyerOf({ buyer_id, name, region, kind, ...counted }: BuyerBody): NamedThing {
+  return { id: buyer_id, name, facts: [kind, region], ...countsOf(counted) };
+}

@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import { BadCursor } from '../../../search/engine.ts';
+import { type InputFault, InvalidInput } from '../../contract/invalid-input.ts';
+import type { Caller, Found, House, Operation } from '../../contract/operation.ts';
+import { findTooLong } from '../../validation/bounds.ts';
+import { toFaults } from '../../validation/faults.ts';
+import { inputHints, inputTypes, readMeant, readText } from '../../validation/types.ts';
+import { labelInput } from '../components/labels.ts';
+import { WORDS_CHARS } from '../components/repeat-in-part.ts';
+
+/** Browsing is free and needs no key: whoever looks is this one. */
+const LOOKER: Caller = { accountId: '@web', keyId: '@web' };
+
+const LOST_PAGE = 'This page of the list cannot be found again: start from its first page.';
+
+/** Why words are too many for a page, in a sentence; empty where they are not. */
+export function refuseWords(words: unknown): string[] {
+  if (typeof words !== 'string' || words.length <= WORDS_CHARS) return [];
+  return [`${labelInput('query')}: Input should have at most ${WORDS_CHARS} characters`];
+}
+
+/** What an operation found, or which inputs it would not take, as sentences. */
+export type Asked<T> = Found<T> | { kind: 'refused'; faults: string[] };
+
+/** Runs an operation for a page: the same reading of the input and the same reads as the API, without key or charge. */
+export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
+  operation: Operation<I, O>,
+  input: Record<string, unknown>,
+  house: House,
+  caller: Caller = LOOKER,
+): Promise<Asked<z.input<O>>> {
+  const tooLong = findTooLong(operation, input);
+  if (tooLong.length > 0) return refuse(tooLong);
+  const parsed = operation.input.safeParse(input);
+  if (!parsed.success)
+    return refuse(
+      toFaults(parsed.error.issues, input, inputTypes(operation), { accepts: inputHints(operation).accepts }),
+    );
+  try {
+    operation.check?.(parsed.data, house, caller);
+    return await operation.run(parsed.data, house, caller);
+  } catch (error) {
+    if (error instanceof InvalidInput) return refuse(error.faults);
+    if (error instanceof BadCursor) return { kind: 'refused', faults: [LOST_PAGE] };
+    throw error;
+  }
+}
+
+function refuse(faults: readonly InputFault[]): { kind: 'refused'; faults: string[] } {
+  const say = ({ path, msg }: InputFault) =>
+    path[0] === 'cursor' ? LOST_PAGE : `${labelInput(String(path[0]))}: ${msg}`;
+  return { kind: 'refused', faults: faults.map(say) };
+}
+
+/** The inputs of an operation out of a page's query, read as the API reads them: blank fields of a form and foreign names are left out. */
+export function readQuery(operation: Operation, query: Record<string, unknown>): Record<string, unknown> {
+  const types = inputTypes(operation);
+  const input: Record<string, unknown> = {};
+  for (const [name, type] of Object.entries(types)) {
+    const came = query[name];
+    const texts = (Array.isArray(came) ? came : [came]).filter((text): text is string => typeof text === 'string');
+    const first = texts.find((text) => text.trim() !== '');
+    if (first !== undefined) input[name] = readText([first.trim()], type);
+  }
+  const tooLong = findTooLong(operation, input).map(({ path }) => path[0]);
+  const read = Object.entries(readMeant(operation, input)).map(([name, value]) => {
+    if (tooLong.includes(name)) return [name, value];
+    const parsed = (operation.input.shape[name] as z.ZodType).safeParse(value);
+    return [name, parsed.success ? parsed.data : value];
+  });
+  return Object.fromEntries(read);
+}

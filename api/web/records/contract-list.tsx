@@ -1,0 +1,136 @@
+import type { ComponentChildren } from 'preact';
+import type { z } from 'zod';
+import type { issuedItem, wonItem } from '../../operations/contracts/shapes.ts';
+import { formatDay, formatMoney, formatNumbered } from '../components/format.ts';
+import { labelValueKind } from '../components/labels.ts';
+import { buyerPath, contractPath, withQuery } from '../components/links.ts';
+import { SupplierNames } from './parts.tsx';
+
+type Won = z.input<typeof wonItem>;
+type Issued = z.input<typeof issuedItem>;
+
+/** Makes the heads of a contract table into buttons that sort its rows. */
+export const SORT_SCRIPT = 'sorting.js';
+
+/** Contracts a company won, a row each: the buyer is what one wants to know. */
+export function WonTable({ items }: { items: readonly Won[] }) {
+  const rows = items.map((item) => ({
+    item,
+    party: item.buyer ?? '',
+    who: (
+      <>
+        {item.buyer && (item.buyer_id ? <a href={buyerPath(item.buyer_id)}>{item.buyer}</a> : item.buyer)}
+        {item.supplier_count && <span class="hint">shared by {formatNumbered(item.supplier_count, 'supplier')}</span>}
+      </>
+    ),
+  }));
+  return <ContractTable label="Contracts won" party="Buyer" rows={rows} />;
+}
+
+/** Contracts of a buyer or a framework, a row each: the suppliers are what one wants to know. */
+export function IssuedTable({ items }: { items: readonly Issued[] }) {
+  const rows = items.map((item) => ({
+    item,
+    party: item.suppliers[0]?.name ?? '',
+    who: <SupplierNames suppliers={item.suppliers} />,
+  }));
+  return <ContractTable label="Contracts" party="Supplier" rows={rows} />;
+}
+
+interface Row {
+  item: Won | Issued;
+  /** The name that the row sorts by, and how it is shown. */
+  party: string;
+  who: ComponentChildren;
+}
+
+function ContractTable({ label, party, rows }: { label: string; party: string; rows: readonly Row[] }) {
+  const heads = ['Contract', party, 'Value', 'Awarded', 'Ends'];
+  return (
+    <table class="stack contracts" aria-label={label} data-sort>
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th key={head} scope="col" class={head === 'Value' ? 'number' : undefined}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ item, party: name, who }) => (
+          <tr key={item.contract_id}>
+            <th scope="row" data-by={item.title}>
+              <a href={contractPath(item.contract_id)}>{item.title}</a>
+              <Marks item={item} />
+            </th>
+            <td data-label={party} data-by={name}>
+              {who || '–'}
+            </td>
+            <Value item={item} />
+            <Day label="Awarded" day={item.awarded} />
+            <Day label="Ends" day={item.ends} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** That it is no contract, where it sets a framework up; the lots that it is of, where it is, and what our checks say about it. */
+function Marks({ item: { framework_role, lots, region, warnings } }: { item: Won | Issued }) {
+  return (
+    <>
+      {framework_role === 'establishes' && <span class="hint">Place on a framework</span>}
+      {lots && lots.length > 0 && <span class="hint">{nameLots(lots)}</span>}
+      {region && <span class="hint">{region}</span>}
+      {warnings && warnings.length > 0 && <span class="tag warn">{warnings[0]}</span>}
+    </>
+  );
+}
+
+const LOTS_MOST = 3;
+
+function nameLots(lots: NonNullable<Won['lots']>): string {
+  const names = lots.slice(0, LOTS_MOST).map(({ lot_id, title }) => {
+    const number = /^lot\b/i.test(lot_id) ? lot_id : `Lot ${lot_id}`;
+    return title ? `${number}: ${title}` : number;
+  });
+  return [...names, ...(lots.length > LOTS_MOST ? ['and more lots'] : [])].join('; ');
+}
+
+/** A value that is not the contract's own says what it is, and sorts below those that are. */
+function Value({ item }: { item: Won | Issued }) {
+  const money = formatMoney(item.value ?? item.stated_value, item.currency);
+  const kind = item.value_class && labelValueKind(item.value_class);
+  return (
+    <td class="number" data-label="Value" data-by={kind ? '' : (item.value ?? '')}>
+      {money ?? 'not stated'}
+      {money && kind && <span class="hint">{kind}</span>}
+    </td>
+  );
+}
+
+function Day({ label, day }: { label: string; day: string | undefined }) {
+  return (
+    <td data-label={label} data-by={day ?? ''}>
+      {formatDay(day) ?? '–'}
+    </td>
+  );
+}
+
+/** The way to the first and the next page of a list; the address alone says which page it is. */
+export function Pages(props: { path: string; query: Record<string, string>; next: string | null | undefined }) {
+  const { cursor, ...first } = props.query;
+  if (!props.next && !cursor) return null;
+  return (
+    <nav class="pages" aria-label="Pages">
+      {cursor && <a href={withQuery(props.path, first)}>First page</a>}
+      {props.next && (
+        <a href={withQuery(props.path, { ...first, cursor: props.next })} rel="next">
+          Next page
+        </a>
+      )}
+    </nav>
+  );
+}

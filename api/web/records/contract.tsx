@@ -1,0 +1,211 @@
+import type { z } from 'zod';
+import type { contractAnswer } from '../../operations/contracts/shapes.ts';
+import type { Span } from '../charts/timeline.tsx';
+import { formatCount, formatDay, formatDays, formatMoney, formatNumbered } from '../components/format.ts';
+import { labelBasis, labelClass, labelMatch, labelPlain, labelValueKind } from '../components/labels.ts';
+import { Heading, joinTitle, type Page } from '../components/layout.tsx';
+import { buyerPath, companyPath, contractPath, frameworkPath, withQuery } from '../components/links.ts';
+import { type Fact, Facts, type Figure, Figures, Warnings } from '../components/parts.tsx';
+import { LongText } from './long-text.tsx';
+import { NoticeTrail } from './notice/history.tsx';
+import { Awarded, type Money, nameRegions, Related, SupplierNames } from './parts.tsx';
+import { type Moments, Provenance } from './provenance.tsx';
+
+type Contract = z.input<typeof contractAnswer>;
+type Award = Contract['awards'][number];
+
+const SUPPLIERS_OPEN = 12;
+
+export function contractPage(contract: Contract, { now, fetched }: Moments): Page {
+  const { title, buyer, awards } = contract;
+  return {
+    title: joinTitle(title, nameParties(contract)),
+    description: [buyer, contract.supplier].filter(Boolean).join(' and '),
+    section: 'notices',
+    body: (
+      <article>
+        <Heading kind={awards.length > 1 ? formatNumbered(awards.length, 'award') : 'Contract'} title={title}>
+          <p class="lead">
+            <Awarded suppliers={contract.suppliers} money={moneyOf(contract)} />
+          </p>
+          {buyer && (
+            <p>
+              Bought by <Link href={contract.buyer_id && buyerPath(contract.buyer_id)}>{buyer}</Link>
+            </p>
+          )}
+        </Heading>
+        <Warnings warnings={contract.warnings} />
+        <Figures figures={figuresOf(contract)} />
+        <LongText title="What it is for" text={contract.description} />
+        {awards.length > 1 && <Awards awards={awards} whole={title} />}
+        <NoticeTrail
+          notices={contract.notices}
+          history={contract.history}
+          changes={contract.changes}
+          spans={spansOf(contract)}
+          now={now}
+        />
+        <section>
+          <h2>Details</h2>
+          <Facts facts={factsOf(contract)} />
+        </section>
+        <Suppliers suppliers={contract.suppliers} />
+        <Related related={contract.related} />
+        <Provenance
+          url={contract.url}
+          source={contract.source}
+          ocid={contract.ocid}
+          notices={contract.notices}
+          fetched={fetched}
+        />
+      </article>
+    ),
+  };
+}
+
+/** `contract of <buyer> with <supplier> and 3 more`. */
+function nameParties({ buyer, suppliers }: Contract): string {
+  const more = suppliers.length > 1 ? ` and ${suppliers.length - 1} more` : '';
+  const [first] = suppliers;
+  return ['contract', buyer && `of ${buyer}`, first && `with ${first.name}${more}`].filter(Boolean).join(' ');
+}
+
+/** The value and what it is, or null where none is stated. */
+function moneyOf({ value, stated_value, currency, value_class, value_basis }: Contract): Money | null {
+  const text = formatMoney(value ?? stated_value, currency);
+  const kind = value_class && labelValueKind(value_class);
+  const basis = value_basis && labelBasis(value_basis);
+  return text ? { text, kind: [...new Set([kind, basis])].filter(Boolean).join(', ') } : null;
+}
+
+function figuresOf({ awarded, starts, ends }: Contract): Figure[] {
+  return [
+    ...dayFigure(awarded, 'awarded'),
+    ...(starts && ends && starts <= ends
+      ? [{ value: formatDays(starts, ends), label: `from ${formatDay(starts)} to ${formatDay(ends)}` }]
+      : [...dayFigure(starts, 'starts'), ...dayFigure(ends, 'ends')]),
+  ];
+}
+
+function dayFigure(day: string | undefined, label: string): Figure[] {
+  return day ? [{ value: formatDay(day), label }] : [];
+}
+
+function spansOf({ starts, ends, awards }: Contract): Span[] {
+  const extends_to = awards.length === 1 ? awards[0]?.extends_to : undefined;
+  return [
+    ...(starts && ends ? [{ name: 'Contract', from: starts, to: ends }] : []),
+    ...(ends && extends_to && extends_to > ends ? [{ name: 'If extended', from: ends, to: extends_to }] : []),
+  ];
+}
+
+function factsOf(contract: Contract): Fact[] {
+  return [
+    ['Status', contract.status && labelPlain(contract.status)],
+    ['Signed', formatDay(contract.signed)],
+    ['Ended early', formatDay(contract.terminated)],
+    ['No longer a supplier', contract.former_suppliers?.join(', ')],
+    ['Not included in the value', contract.value_apart && describeApart(contract.value_apart)],
+    ['Where', nameRegions(contract.regions, contract.region)],
+    ['CPV', contract.cpv && <a href={withQuery('/notices', { cpv: contract.cpv })}>{contract.cpv}</a>],
+    ['Procedure', contract.procedure],
+    ['Framework', contract.framework_id && <FrameworkLink id={contract.framework_id} role={contract.framework_role} />],
+  ];
+}
+
+function FrameworkLink({ id, role }: { id: string; role: string | undefined }) {
+  const words = role === 'establishes' ? 'Sets up this framework' : 'Called off from this framework';
+  return <a href={frameworkPath(id)}>{words}</a>;
+}
+
+/** Awards whose amounts are no part of the value, by what they are. */
+function describeApart(apart: NonNullable<Contract['value_apart']>): string {
+  return Object.entries(apart)
+    .map(([name, { count, value, currency }]) => {
+      const money = formatMoney(value, currency);
+      return `${labelClass(name).toLowerCase()}: ${formatCount(count)}${money ? ` (${money})` : ''}`;
+    })
+    .join(' · ');
+}
+
+function Awards({ awards, whole }: { awards: Award[]; whole: string }) {
+  const names = nameAwards(awards, whole);
+  return (
+    <section>
+      <h2>The awards</h2>
+      <ul class="results">
+        {awards.map((award, at) => (
+          <li key={award.contract_id}>
+            <h3>
+              <a href={contractPath(award.contract_id)}>{names[at]}</a>
+            </h3>
+            <p>
+              {award.suppliers.length === 0 && <span class="muted">No supplier is named.</span>}
+              <SupplierNames suppliers={award.suppliers} />
+            </p>
+            <div class="meta">
+              <span>{describeValue(award)}</span>
+              {award.awarded && <span>awarded {formatDay(award.awarded)}</span>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function describeValue({ value, stated_value, currency, value_class }: Award): string {
+  const money = formatMoney(value ?? stated_value, currency);
+  const kind = value_class && labelValueKind(value_class);
+  return money ? [money, kind && `(${kind})`].filter(Boolean).join(' ') : 'value not stated';
+}
+
+/** What tells an award from its neighbours: its title, its lots, or who won it; many carry the same. */
+function nameAwards(awards: readonly Award[], whole: string): string[] {
+  const lots = awards.map((award) => award.lots.map(({ title, lot_id }) => title ?? `Lot ${lot_id}`).join(', '));
+  return awards.map(({ title, suppliers }, at) => {
+    if (title !== whole) return title;
+    const lot = lots[at] ?? '';
+    const isAlone = lots.indexOf(lot) === at && lots.lastIndexOf(lot) === at;
+    const winner = suppliers[0]?.name;
+    return (isAlone ? lot : [lot, winner].filter(Boolean).join(': ')) || title;
+  });
+}
+
+function Suppliers({ suppliers }: { suppliers: Contract['suppliers'] }) {
+  if (suppliers.length === 0) return null;
+  const list = (
+    <ul class="plain">
+      {suppliers.map((supplier) => (
+        <li key={supplier.company_id}>
+          <a href={companyPath(supplier.company_id)}>{supplier.name}</a>
+          {supplier.companies_house_number && <> · Companies House {supplier.companies_house_number}</>}
+          {supplier.match && <span class="muted"> · {describeMatch(supplier.match)}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <section>
+      <h2>How the suppliers were identified</h2>
+      {suppliers.length <= SUPPLIERS_OPEN ? (
+        list
+      ) : (
+        <details>
+          <summary>All {suppliers.length} suppliers</summary>
+          {list}
+        </details>
+      )}
+    </section>
+  );
+}
+
+function describeMatch({ method, score, evidence }: NonNullable<Contract['suppliers'][number]['match']>): string {
+  const how = method === 'unmatched' ? labelMatch(method) : `${labelMatch(method)}, ${Math.round(score * 100)}% sure`;
+  return evidence.length > 0 ? `${how} (${evidence.join('; ')})` : how;
+}
+
+/** A link where there is somewhere to go. */
+function Link({ href, children }: { href: string | undefined; children: string }) {
+  return href ? <a href={href}>{children}</a> : <span>{children}</span>;
+}

@@ -1,0 +1,183 @@
+import type { z } from 'zod';
+import type { frameworkAnswer } from '../../operations/frameworks/shapes.ts';
+import { type Span, Timeline } from '../charts/timeline.tsx';
+import { formatCount, formatDay, formatDays, formatMoney, formatNumbered, sayPeriod } from '../components/format.ts';
+import { labelPlain } from '../components/labels.ts';
+import { Heading, joinTitle, type Page } from '../components/layout.tsx';
+import { buyerPath, companyPath, frameworkPath, withQuery } from '../components/links.ts';
+import { type Fact, Facts, type Figure, Figures, Warnings } from '../components/parts.tsx';
+import { IssuedTable, Pages, SORT_SCRIPT } from './contract-list.tsx';
+import { sayMarket } from './dynamic-market.ts';
+import { LongText } from './long-text.tsx';
+import { nameRegions } from './parts.tsx';
+import { type Moments, NoticeLinks, Provenance } from './provenance.tsx';
+
+type Framework = z.input<typeof frameworkAnswer>;
+
+const SUPPLIERS_OPEN = 24;
+
+interface MarketMoments extends Moments {
+  /** Of a dynamic market: the status of its newest notice. */
+  status?: string | undefined;
+}
+
+/** @param cursor - which page of its call-offs is shown; absent for the first. */
+export function frameworkPage(framework: Framework, { now, fetched, status }: MarketMoments, cursor?: string): Page {
+  const { title, buyer, buyer_id } = framework;
+  return {
+    title: joinTitle(title, buyer, labelPlain(framework.kind)),
+    description: `Lots, suppliers and call-offs of ${title}`,
+    section: 'frameworks',
+    scripts: [SORT_SCRIPT],
+    body: (
+      <article>
+        <Heading kind={labelPlain(framework.kind)} title={title}>
+          {buyer && <p class="lead">{buyer_id ? <a href={buyerPath(buyer_id)}>{buyer}</a> : buyer}</p>}
+          {status && (
+            <p>
+              <MarketState status={status} until={framework.ends} now={now} />
+            </p>
+          )}
+        </Heading>
+        <Warnings warnings={framework.warnings} />
+        {!cursor && <About framework={framework} now={now} />}
+        <section>
+          <h2>Call-offs</h2>
+          <CallOffs framework={framework} cursor={cursor} />
+        </section>
+        {!cursor && (
+          <section>
+            <h2>Details</h2>
+            <Facts facts={factsOf(framework)} />
+          </section>
+        )}
+        <Provenance url={framework.url} source={framework.source} ocid={framework.ocid} fetched={fetched}>
+          <NoticeLinks title="Its notices" ids={framework.notice_ids ?? [framework.notice_id]} />
+        </Provenance>
+      </article>
+    ),
+  };
+}
+
+/** Whether suppliers can join a dynamic market, and until when. */
+function MarketState({ status, until, now }: { status: string; until: string | undefined; now: Date }) {
+  if (status !== 'open' && status !== 'closed') return <span class="tag">{labelPlain(status)}</span>;
+  const words = status === 'closed' && !until ? 'Closed' : sayMarket(until, now);
+  return <span class={words.startsWith('Open') ? 'tag good' : 'tag'}>{words}</span>;
+}
+
+/** What it is, for how long, and who is in it. */
+function About({ framework, now }: { framework: Framework; now: Date }) {
+  const spans = spansOf(framework);
+  return (
+    <>
+      <Figures figures={figuresOf(framework)} />
+      <LongText title="What it covers" text={framework.description} />
+      <FrameworkLots lots={framework.lots} currency={framework.currency} />
+      {spans.length > 0 && (
+        <section>
+          <h2>How long it runs</h2>
+          <Timeline title="When the framework runs" moments={[]} spans={spans} now={now} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function figuresOf({ ceiling, currency, starts, ends, lots, call_off_count }: Framework): Figure[] {
+  const suppliers = new Set(lots.flatMap((lot) => lot.suppliers.map(({ company_id }) => company_id))).size;
+  const money = formatMoney(ceiling, currency);
+  return [
+    {
+      value: formatCount(suppliers),
+      label: `${suppliers === 1 ? 'supplier' : 'suppliers'} in ${formatNumbered(lots.length, 'lot')}`,
+    },
+    { value: formatCount(call_off_count), label: `${call_off_count === 1 ? 'contract' : 'contracts'} called off` },
+    ...(money ? [{ value: money, label: 'ceiling over all call-offs together' }] : []),
+    ...(starts && ends && starts <= ends
+      ? [{ value: formatDays(starts, ends), label: `from ${formatDay(starts)} to ${formatDay(ends)}` }]
+      : []),
+  ];
+}
+
+function spansOf({ starts, ends, extends_to }: Framework): Span[] {
+  return [
+    ...(starts && ends ? [{ name: 'Framework', from: starts, to: ends }] : []),
+    ...(ends && extends_to && extends_to > ends ? [{ name: 'If extended', from: ends, to: extends_to }] : []),
+  ];
+}
+
+function factsOf(framework: Framework): Fact[] {
+  return [
+    ['Starts', formatDay(framework.starts)],
+    ['Ends', formatDay(framework.ends)],
+    ['May be extended to', formatDay(framework.extends_to)],
+    ['Who may use it', framework.who_may_use],
+    ['Where', nameRegions(framework.regions, framework.region)],
+    ['Number of suppliers', framework.max_suppliers ? `at most ${formatCount(framework.max_suppliers)}` : null],
+    ['References', framework.references?.join(', ')],
+    ['CPV', framework.cpv && <a href={withQuery('/notices', { cpv: framework.cpv })}>{framework.cpv}</a>],
+    ['Buyers it names', framework.buyers?.join('; ')],
+    ['Only for', framework.restricted_to?.join('; ')],
+    ['Recognised by', framework.evidence.map(labelPlain).join(', ')],
+  ];
+}
+
+function FrameworkLots({ lots, currency }: { lots: Framework['lots']; currency: string | undefined }) {
+  if (lots.length === 0) return null;
+  return (
+    <section>
+      <h2>{lots.length === 1 ? 'Suppliers' : 'Lots and their suppliers'}</h2>
+      <ul class="results">
+        {lots.map(({ lot_id, title, value, starts, ends, suppliers }) => (
+          <li key={lot_id}>
+            <h3>{title || `Lot ${lot_id}`}</h3>
+            <p class="meta">
+              {value !== undefined && <span>{formatMoney(value, currency)}</span>}
+              {(starts || ends) && <span>{sayPeriod(starts, ends)}</span>}
+              <span>
+                {suppliers.length === 0 ? 'no supplier is named' : formatNumbered(suppliers.length, 'supplier')}
+              </span>
+            </p>
+            <SupplierList suppliers={suppliers.slice(0, SUPPLIERS_OPEN)} />
+            {suppliers.length > SUPPLIERS_OPEN && (
+              <details>
+                <summary>{suppliers.length - SUPPLIERS_OPEN} more</summary>
+                <SupplierList suppliers={suppliers.slice(SUPPLIERS_OPEN)} />
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function SupplierList({ suppliers }: { suppliers: Framework['lots'][number]['suppliers'] }) {
+  if (suppliers.length === 0) return null;
+  return (
+    <ul class="names">
+      {suppliers.map(({ company_id, name }) => (
+        <li key={company_id}>
+          <a href={companyPath(company_id)}>{name}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function CallOffs({ framework, cursor }: { framework: Framework; cursor: string | undefined }) {
+  const { call_off_count: count, call_offs: shown } = framework;
+  if (count === 0) return <p>We hold no contract called off from it.</p>;
+  return (
+    <>
+      <p>{formatNumbered(count, 'contract')} called off, newest first.</p>
+      <IssuedTable items={shown} />
+      <Pages
+        path={frameworkPath(framework.framework_id)}
+        query={cursor ? { cursor } : {}}
+        next={framework.next_cursor}
+      />
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { splitParagraphs } from '../components/format.ts';
+
+/** Characters of a text that are read at once; a remainder shorter than the second is not worth unfolding. */
+const SHOWN_MOST = 700;
+const REST_LEAST = 200;
+/** Beyond this the official notice is the place to read it. */
+const WHOLE_MOST = 20_000;
+
+/** A published text: its beginning, and the rest to unfold. */
+export function LongText({ title, text }: { title: string; text: string | undefined }) {
+  const { shown, rest, isCut } = cutText(text ?? '');
+  if (shown.length === 0) return null;
+  return (
+    <section class="told">
+      <h2>{title}</h2>
+      <Paragraphs texts={shown} />
+      {rest.length > 0 && (
+        <details>
+          <summary>The rest of the text</summary>
+          <Paragraphs texts={rest} />
+          {isCut && <p class="muted">The text is cut off here: the official notice, linked below, has all of it.</p>}
+        </details>
+      )}
+    </section>
+  );
+}
+
+export function Paragraphs({ texts }: { texts: readonly string[] }) {
+  return texts.map((text, at) => <p key={at}>{text}</p>);
+}
+
+/** The paragraphs read at once and those that unfold; one that straddles is cut after a sentence, or at a word. */
+export function cutText(whole: string): { shown: string[]; rest: string[]; isCut: boolean } {
+  const text = whole.slice(0, WHOLE_MOST);
+  const shown: string[] = [];
+  const rest: string[] = [];
+  let room = SHOWN_MOST;
+  if (text.length <= SHOWN_MOST + REST_LEAST) room = text.length;
+  for (const paragraph of splitParagraphs(text)) {
+    const at = rest.length > 0 ? 0 : findCut(paragraph, room, shown.length > 0);
+    if (at > 0) shown.push(paragraph.slice(0, at).trim());
+    if (at < paragraph.length) rest.push(paragraph.slice(at).trim());
+    room -= paragraph.length;
+  }
+  return { shown, rest, isCut: whole.length > text.length };
+}
+
+/** @param mayWait - something is shown already: the whole paragraph may as well unfold. */
+function findCut(paragraph: string, room: number, mayWait: boolean): number {
+  if (paragraph.length <= room) return paragraph.length;
+  if (room <= (mayWait ? SHOWN_MOST / 2 : 0)) return 0;
+  const start = paragraph.slice(0, room);
+  const sentence = Math.max(start.lastIndexOf('. '), start.lastIndexOf('.\n'), start.lastIndexOf('\n')) + 1;
+  if (sentence > room / 2) return sentence;
+  const word = start.lastIndexOf(' ');
+  return word > 0 ? word : room;
+}

@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import type { noticeAnswer } from '../../../operations/notices/shapes.ts';
+import { splitParagraphs } from '../../components/format.ts';
+import { labelPlain, labelSource } from '../../components/labels.ts';
+import { safeLink, withQuery } from '../../components/links.ts';
+import { Outward } from '../../components/parts.tsx';
+
+type Notice = z.input<typeof noticeAnswer>;
+
+const CPVS_OPEN = 8;
+
+/** The codes of what is bought; where a publisher lists many, the rest unfold. */
+export function Cpvs({ cpvs }: { cpvs: NonNullable<Notice['cpvs']> }) {
+  const rest = cpvs.slice(CPVS_OPEN);
+  return (
+    <>
+      <CpvList cpvs={cpvs.slice(0, CPVS_OPEN)} />
+      {rest.length > 0 && (
+        <details>
+          <summary>{rest.length} more</summary>
+          <CpvList cpvs={rest} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function CpvList({ cpvs }: { cpvs: NonNullable<Notice['cpvs']> }) {
+  return (
+    <ul class="plain">
+      {cpvs.map(({ code, description }) => (
+        <li key={code}>
+          <a href={withQuery('/notices', { cpv: code })}>{code}</a> {description}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ApplyProps {
+  how: Notice['how_to_apply'];
+  live: boolean;
+  url: string | undefined;
+  source: string;
+}
+
+/** How to bid: in the publisher's words, with the address as a link, and the official notice beside it. */
+export function Apply({ how, live, url, source }: ApplyProps) {
+  const told = how?.details && how.details !== how.url ? splitParagraphs(how.details) : [];
+  if (!live && !how?.url && !how?.method && told.length === 0) return null;
+  const isTold = how?.url && told.some((paragraph) => paragraph.includes(how.url ?? ''));
+  const official = safeLink(url);
+  return (
+    <section class={live ? 'apply live' : 'apply'}>
+      <h2>How to apply</h2>
+      {!live && <p class="muted">It is not open for bids at the moment; this is what the notice said.</p>}
+      {told.map((paragraph, at) => (
+        <p key={at}>
+          <WithLink text={paragraph} address={how?.url} />
+        </p>
+      ))}
+      {how?.method && <p>{labelPlain(how.method)}</p>}
+      {how?.url && !isTold && (
+        <p>
+          <Outward href={safeLink(how.url)}>{how.url}</Outward>
+        </p>
+      )}
+      {live && official && (
+        <p>
+          <Outward href={official}>The official notice on {labelSource(source)}</Outward> is authoritative.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** A text in which one known address is a link. */
+function WithLink({ text, address }: { text: string; address: string | null | undefined }) {
+  const at = address ? text.indexOf(address) : -1;
+  if (!address || at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <Outward href={safeLink(address)}>{address}</Outward>
+      {text.slice(at + address.length)}
+    </>
+  );
+}

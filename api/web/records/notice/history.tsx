@@ -1,0 +1,138 @@
+import type { z } from 'zod';
+import type { contractAnswer } from '../../../operations/contracts/shapes.ts';
+import type { noticeReference } from '../../../operations/shared/shapes.ts';
+import { type Span, Timeline } from '../../charts/timeline.tsx';
+import { formatDay, formatExtract, formatMoney, formatNumbered, sayPeriod } from '../../components/format.ts';
+import { labelBasis, labelNoticeType, labelPlain } from '../../components/labels.ts';
+import { noticePath, shortId } from '../../components/links.ts';
+
+type Contract = z.input<typeof contractAnswer>;
+type Statement = NonNullable<Contract['history']>[number];
+type Change = NonNullable<Contract['changes']>[number];
+
+const NAMED_MOST = 4;
+const WORDS_MOST = 400;
+/** Of a long story the newest notices stand open. */
+const OPEN_MOST = 20;
+
+interface TrailProps {
+  notices: readonly z.input<typeof noticeReference>[];
+  /** What the notices said of one contract; what one left out stands as it was. */
+  history?: readonly Statement[] | undefined;
+  changes?: readonly Change[] | undefined;
+  /** The notice that the page shows. */
+  current?: string;
+  /** What lasts: the contract, the time for bids. */
+  spans: readonly Span[];
+  now: Date;
+}
+
+interface Told {
+  notice_id: string;
+  /** The code of its type; null where only a change tells of it. */
+  notice_type: string | null;
+  published: string;
+  said: string[];
+}
+
+/** Every notice of one process, oldest first, drawn and told: how it came to be what it is. */
+export function NoticeTrail({ notices, history, changes, current, spans, now }: TrailProps) {
+  const told = tellNotices(notices, history, changes);
+  if (told.length === 0) return null;
+  const moments = told.map((notice) => ({
+    day: notice.published,
+    name: nameNotice(notice),
+    isCurrent: notice.notice_id === current,
+  }));
+  const earlier = told.length > OPEN_MOST ? told.length - OPEN_MOST : 0;
+  const list = (from: number, to: number) => (
+    <ol class="trail" start={from + 1}>
+      {told.slice(from, to).map((notice, at) => (
+        <TrailItem key={notice.notice_id + notice.published} notice={notice} number={from + at + 1} current={current} />
+      ))}
+    </ol>
+  );
+  return (
+    <section>
+      <h2>Notices of this process</h2>
+      <Timeline title={titleOf(told.length, spans)} moments={moments} spans={spans} now={now} />
+      {earlier > 0 && (
+        <details>
+          <summary>The {earlier} oldest</summary>
+          {list(0, earlier)}
+        </details>
+      )}
+      {list(earlier, told.length)}
+    </section>
+  );
+}
+
+function titleOf(count: number, spans: readonly Span[]): string {
+  const names = spans.map(({ name }) => name.toLowerCase());
+  return ['Timeline of', [formatNumbered(count, 'notice'), ...names].join(', ')].join(' ');
+}
+
+function TrailItem({ notice, number, current }: { notice: Told; number: number; current: string | undefined }) {
+  const { notice_id, published, said } = notice;
+  const isCurrent = notice_id === current;
+  return (
+    <li aria-current={isCurrent ? 'true' : undefined}>
+      <span class="order">{number}</span>
+      <time dateTime={published}>{formatDay(published)}</time>
+      <div>
+        {isCurrent ? nameNotice(notice) : <a href={noticePath(notice_id)}>{nameNotice(notice)}</a>}{' '}
+        <span class="muted small">
+          <span class="whole">{shortId(notice_id)}</span>
+          {isCurrent && ' (this notice)'}
+        </span>
+        {said.map((words) => (
+          <p key={words}>{words}</p>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+function nameNotice({ notice_type }: Told): string {
+  return notice_type ? labelNoticeType(notice_type) : 'Contract change';
+}
+
+/** The notices of the process with what they said of the contract; those that only its history knows among them. */
+function tellNotices(
+  notices: TrailProps['notices'],
+  history: readonly Statement[] = [],
+  changes: readonly Change[] = [],
+): Told[] {
+  const told = new Map<string, Told>();
+  for (const { notice_id, notice_type, published } of [...notices, ...history])
+    if (!told.has(notice_id)) told.set(notice_id, { notice_id, notice_type, published, said: [] });
+  for (const { notice_id, date } of changes)
+    if (!told.has(notice_id)) told.set(notice_id, { notice_id, notice_type: null, published: date, said: [] });
+  for (const statement of history) told.get(statement.notice_id)?.said.push(...wordsOf(statement));
+  for (const change of changes) addOnce(told.get(change.notice_id)?.said, describeChange(change));
+  return [...told.values()].sort((one, other) => one.published.localeCompare(other.published));
+}
+
+/** Several awards of one notice are often changed in the same words. */
+function addOnce(said: string[] | undefined, words: string | null): void {
+  if (words && !said?.includes(words)) said?.push(words);
+}
+
+function wordsOf({ status, value, currency, value_basis, starts, ends, suppliers = [] }: Statement): string[] {
+  const money = formatMoney(value, currency);
+  const named = suppliers.slice(0, NAMED_MOST).map(({ name }) => name);
+  const more = suppliers.length > NAMED_MOST ? ` and ${suppliers.length - NAMED_MOST} more` : '';
+  const said = [
+    status && labelPlain(status),
+    money && (value_basis ? `${money} (${labelBasis(value_basis)})` : money),
+    sayPeriod(starts, ends),
+    suppliers.length > 0 && `with ${named.join(', ')}${more}`,
+  ].filter(Boolean);
+  return said.length > 0 ? [said.join(' · ')] : [];
+}
+
+function describeChange({ description, proposed }: Change): string | null {
+  const words = description && formatExtract(description, WORDS_MOST);
+  if (!proposed) return words ?? null;
+  return words ? `Proposed, not signed: ${words}` : 'Proposed, not signed';
+}

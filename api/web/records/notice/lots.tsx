@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import type { document, lot } from '../../../operations/shared/shapes.ts';
+import { formatDay, formatExtract, formatMoney, sayPeriod } from '../../components/format.ts';
+import { labelPlain } from '../../components/labels.ts';
+import { safeLink } from '../../components/links.ts';
+import { Outward } from '../../components/parts.tsx';
+
+const LOTS_OPEN = 12;
+
+interface LotsProps {
+  lots: readonly z.input<typeof lot>[];
+  currency: string | undefined;
+  /** The description of the notice: many buyers repeat it in every lot. */
+  told: string;
+}
+
+/** The lots of a notice; where there are many, the rest unfold. */
+export function Lots({ lots, currency, told }: LotsProps) {
+  if (lots.length === 0) return null;
+  const [shown, rest] = [lots.slice(0, LOTS_OPEN), lots.slice(LOTS_OPEN)];
+  return (
+    <section>
+      <h2>{lots.length === 1 ? 'Lot' : `${lots.length} lots`}</h2>
+      <LotList lots={shown} currency={currency} told={told} />
+      {rest.length > 0 && (
+        <details>
+          <summary>{rest.length} more</summary>
+          <LotList lots={rest} currency={currency} told={told} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function LotList({ lots, currency, told }: LotsProps) {
+  return (
+    <ul class="results">
+      {lots.map((each) => (
+        <li key={each.lot_id}>
+          <h3>{each.title || `Lot ${each.lot_id}`}</h3>
+          {each.description && each.description !== each.title && each.description !== told && (
+            <p>{formatExtract(each.description, 400)}</p>
+          )}
+          <div class="meta">
+            {each.value !== undefined && <span>{formatMoney(each.value, each.currency ?? currency)}</span>}
+            {(each.starts || each.ends) && <span>{sayPeriod(each.starts, each.ends)}</span>}
+            {each.status && each.status !== 'active' && <span>{labelPlain(each.status)}</span>}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Document = z.input<typeof document>;
+
+export function Documents({ documents }: { documents: readonly Document[] }) {
+  if (documents.length === 0) return null;
+  return (
+    <section>
+      <h2>Documents</h2>
+      <ul class="plain">
+        {documents.map((each, at) => (
+          <li key={at}>
+            <Outward href={isAddress(each.link_kind) ? safeLink(each.url) : null}>{each.name || each.url}</Outward>
+            {each.type_label && !isSameText(each.type_label, each.name) && (
+              <span class="muted small"> {each.type_label}</span>
+            )}
+            {each.published && <span class="muted small"> {formatDay(each.published)}</span>}
+            {each.junk_reason && <span class="muted small"> ({each.junk_reason})</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const isSameText = (one: string, other: string | undefined) => one.toLowerCase() === other?.trim().toLowerCase();
+
+/** Whether a browser can go there at all; a login or a front page is at least a place to start. */
+function isAddress(kind: Document['link_kind']): boolean {
+  return kind !== 'broken' && kind !== 'mail' && kind !== 'private';
+}

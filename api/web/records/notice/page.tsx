@@ -1,0 +1,174 @@
+import type { z } from 'zod';
+import { sayStatus } from '../../../../schema/catalogue/live.ts';
+import type { noticeAnswer } from '../../../operations/notices/shapes.ts';
+import type { Span } from '../../charts/timeline.tsx';
+import {
+  daysUntil,
+  formatDay,
+  formatDays,
+  formatExtract,
+  formatInstant,
+  formatMoney,
+  formatNumbered,
+  formatSpan,
+  sayPeriod,
+} from '../../components/format.ts';
+import { labelBasis, labelNoticeType, labelPlain, labelSource } from '../../components/labels.ts';
+import { Heading, joinTitle, type Page } from '../../components/layout.tsx';
+import { buyerPath, contractPath, frameworkPath } from '../../components/links.ts';
+import { type Fact, Facts, type Figure, Figures, Warnings } from '../../components/parts.tsx';
+import { SOON_DAYS } from '../../search/hit-list.tsx';
+import { sayMarket } from '../dynamic-market.ts';
+import { LongText } from '../long-text.tsx';
+import { Awarded, type Money, nameRegions, Related } from '../parts.tsx';
+import { type Moments, Provenance } from '../provenance.tsx';
+import { Apply, Cpvs } from './facts.tsx';
+import { NoticeTrail } from './history.tsx';
+import { Documents, Lots } from './lots.tsx';
+
+type Notice = z.input<typeof noticeAnswer>;
+
+/** @param moments - the catalogue's now decides how long a tender is still open. */
+export function noticePage(notice: Notice, { now, fetched }: Moments): Page {
+  return {
+    title: joinTitle(notice.title, notice.buyer, nameNotice(notice)),
+    description: formatExtract(notice.description || notice.title, 160),
+    section: notice.live ? 'tenders' : 'notices',
+    body: (
+      <article>
+        <Heading kind={labelNoticeType(notice.notice_type)} title={notice.title}>
+          {hasWinner(notice) && (
+            <p class="lead">
+              <Awarded suppliers={notice.suppliers ?? []} money={moneyOf(notice)} />
+            </p>
+          )}
+          {notice.buyer && (
+            <p class={hasWinner(notice) ? undefined : 'lead'}>
+              {notice.buyer_id ? <a href={buyerPath(notice.buyer_id)}>{notice.buyer}</a> : notice.buyer}
+            </p>
+          )}
+          <p>
+            <State notice={notice} now={now} />
+          </p>
+        </Heading>
+        <Warnings warnings={notice.warnings} />
+        <Figures figures={figuresOf(notice)} />
+        <Apply how={notice.how_to_apply} live={notice.live} url={notice.url} source={notice.source} />
+        <LongText title="Description" text={notice.description} />
+        <Lots lots={notice.lots} currency={notice.currency} told={notice.description} />
+        <Documents documents={notice.documents} />
+        <NoticeTrail notices={notice.notices} current={notice.notice_id} spans={spansOf(notice)} now={now} />
+        <section>
+          <h2>Details</h2>
+          <Facts facts={factsOf(notice)} />
+        </section>
+        <Related related={notice.related} />
+        <Provenance
+          url={notice.url}
+          source={notice.source}
+          ocid={notice.ocid}
+          notices={notice.notices}
+          fetched={fetched}
+        />
+      </article>
+    ),
+  };
+}
+
+/** Its kind, number and day. Of a GUID the beginning is enough to tell notices of one day apart. */
+function nameNotice({ notice_type, notice_id, published }: Notice): string {
+  const number = notice_id.length <= 12 ? notice_id : /^[0-9a-f]{8}(?=-)/i.exec(notice_id)?.[0];
+  return [[labelNoticeType(notice_type), number].filter(Boolean).join(' '), formatDay(published)].join(', ');
+}
+
+/** Open, closing soon, or over: said in words, not in colour alone. */
+function State({ notice, now }: { notice: Notice; now: Date }) {
+  if (!notice.live || !notice.deadline) return <span class="tag">{nameState(notice, now)}</span>;
+  const days = daysUntil(notice.deadline, now);
+  return <span class={days <= SOON_DAYS ? 'tag warn' : 'tag good'}>Open, {sayLeft(days, notice, now)}</span>;
+}
+
+/** Days, and on the last of them hours: both as London counts them. */
+function sayLeft(days: number, { deadline_at }: Notice, now: Date): string {
+  if (days > 0) return `${formatNumbered(days, 'day')} left`;
+  const leftMs = deadline_at ? Date.parse(deadline_at) - now.getTime() : Number.NaN;
+  return leftMs > 0 ? `closes today, ${formatSpan(leftMs)} left` : 'closes today';
+}
+
+/** Notices that are not open for bids themselves: intended, over, or replaced by a later one. */
+function nameState(notice: Notice, now: Date): string {
+  const { status, stage, deadline, notice_id, notices } = notice;
+  if (sayStatus(status, stage)) return 'Award intended';
+  const newest = notices.at(-1)?.notice_id ?? notice_id;
+  if (status === 'open' && newest !== notice_id) return 'A later notice follows';
+  if (stage === 'market' && status === 'open') return sayMarket(notice.deadline ?? notice.dates.ends, now);
+  const isAsked = status === 'open' || status === 'closed';
+  return isAsked && stage === 'tender' && deadline === null ? 'No deadline is published' : labelPlain(status);
+}
+
+/** A notice that names who won: its headline holds the value too. */
+const hasWinner = ({ suppliers }: Notice): boolean => (suppliers?.length ?? 0) > 0;
+
+function moneyOf({ value, currency, value_basis }: Notice): Money | null {
+  const text = formatMoney(value, currency);
+  return text ? { text, kind: value_basis ? labelBasis(value_basis) : '' } : null;
+}
+
+function figuresOf(notice: Notice): Figure[] {
+  const { deadline_at, deadline, value_basis, dates, status } = notice;
+  const money = hasWinner(notice) ? null : moneyOf(notice)?.text;
+  const [day, time] = (formatInstant(deadline_at) ?? '').split(' at ');
+  const { starts, ends } = dates;
+  const word = status === 'withdrawn' ? 'deadline before it was withdrawn' : 'deadline';
+  return [
+    ...(deadline ? [{ value: day || formatDay(deadline), label: [word, time && `, at ${time} London time`] }] : []),
+    ...(money ? [{ value: money, label: ['value', value_basis && ` (${labelBasis(value_basis)})`] }] : []),
+    ...(starts && ends && starts <= ends
+      ? [{ value: formatDays(starts, ends), label: `contract, from ${formatDay(starts)}` }]
+      : []),
+  ];
+}
+
+/** How long bids are taken, and how long the contract runs. */
+function spansOf({ notices, published, deadline, stage, dates: { starts, ends, extends_to } }: Notice): Span[] {
+  const opened = notices.find((each) => each.stage === 'tender')?.published ?? (stage === 'tender' ? published : null);
+  return [
+    ...(opened && deadline ? [{ name: 'Bids', from: opened, to: deadline }] : []),
+    ...(starts && ends ? [{ name: 'Contract', from: starts, to: ends }] : []),
+    ...(ends && extends_to && extends_to > ends ? [{ name: 'If extended', from: ends, to: extends_to }] : []),
+  ];
+}
+
+function factsOf(notice: Notice): Fact[] {
+  const { dates } = notice;
+  return [
+    ['Published', [formatDay(notice.published), ` on ${labelSource(notice.source)}`]],
+    ['Questions until', formatDay(dates.enquiries_until)],
+    ['Award expected', formatDay(dates.award_expected)],
+    ['Contract', periodOf(dates)],
+    ['Awarded', formatDay(dates.awarded)],
+    ['Where', nameRegions(notice.regions, notice.region)],
+    ['Procedure', notice.procedure],
+    ['Category', notice.category && labelPlain(notice.category)],
+    [
+      'Suitable for small businesses',
+      notice.suitable_for_sme === undefined ? null : notice.suitable_for_sme ? 'yes' : 'no',
+    ],
+    ['CPV', notice.cpvs && notice.cpvs.length > 0 ? <Cpvs cpvs={notice.cpvs} /> : notice.cpv],
+    ['Contracts', notice.contract_ids && notice.contract_ids.length > 0 && <ContractLinks notice={notice} />],
+    ['Framework', notice.framework_id && <a href={frameworkPath(notice.framework_id)}>This framework</a>],
+    ['Notice', notice.notice_id],
+  ];
+}
+
+function periodOf({ starts, ends, extends_to }: Notice['dates']): string | null {
+  const words = sayPeriod(starts, ends);
+  return words && extends_to ? `${words}, or until ${formatDay(extends_to)} if extended` : words;
+}
+
+function ContractLinks({ notice }: { notice: Notice }) {
+  const ids = notice.contract_ids ?? [];
+  const [only] = ids;
+  if (ids.length === 1 && only) return <a href={contractPath(only)}>The contract that resulted</a>;
+  return <a href={contractPath(notice.notice_id)}>The {ids.length} contracts that resulted</a>;
+}

@@ -1,0 +1,134 @@
+import type { z } from 'zod';
+import type { totals, yearTotal } from '../../../operations/shared/shapes.ts';
+import { type Bar, Bars } from '../../charts/bars.tsx';
+import { formatCount, formatMoney, formatNumbered, formatShort } from '../../components/format.ts';
+import { Scroll } from '../../components/parts.tsx';
+
+type Totals = z.input<typeof totals>;
+type Year = z.input<typeof yearTotal>;
+
+/** Beyond so many, only the years in which something happened are drawn. */
+const YEARS_MOST = 40;
+
+/** So few years are read faster than a picture of them. */
+const FEW = 2;
+
+interface ByYearProps {
+  title: string;
+  years: readonly Year[];
+  totals: Totals;
+  /** The year that is not over. */
+  thisYear: string;
+}
+
+/** Contracts by the year they were awarded: a picture for each currency that may be added up, one for their number, and the table. */
+export function ByYear({ title, years, totals, thisYear }: ByYearProps) {
+  if (years.length === 0) return null;
+  if (years.length <= FEW) {
+    return (
+      <section>
+        <h2>{title}</h2>
+        <YearTable title={title} years={years} />
+      </section>
+    );
+  }
+  const all = fillYears(years);
+  const bar = (year: Year, words: Pick<Bar, 'amount' | 'short' | 'long'>): Bar => ({
+    name: year.year,
+    isPart: year.year === thisYear,
+    ...words,
+  });
+  return (
+    <section>
+      <h2>{title}</h2>
+      <div class="charts">
+        {byUse(totals).map(([currency, { count }]) => (
+          <Bars
+            key={currency}
+            title={`Value in ${currency}`}
+            bars={all.map((year) => bar(year, tellValue(year.sum[currency] ?? 0, currency)))}
+          >
+            of {formatNumbered(count, 'contract')} with a value of {count === 1 ? 'its' : 'their'} own
+          </Bars>
+        ))}
+        <Bars title="Contracts" bars={all.map((year) => bar(year, tellCount(year.contract_count)))}>
+          by the year of their award
+        </Bars>
+      </div>
+      {years.some(({ year }) => year === thisYear) && <p class="muted small">{thisYear} is not over yet.</p>}
+      <details class="behind">
+        <summary>Show as a table</summary>
+        <YearTable title={title} years={years} />
+      </details>
+    </section>
+  );
+}
+
+/** The currency of most contracts first. */
+function byUse({ sum }: Totals): [string, Totals['sum'][string]][] {
+  return Object.entries(sum).sort(([, one], [, other]) => other.count - one.count);
+}
+
+function tellValue(amount: number, currency: string): Pick<Bar, 'amount' | 'short' | 'long'> {
+  return {
+    amount,
+    short: amount === 0 ? '' : formatShort(amount, currency),
+    long: formatMoney(Math.round(amount), currency) ?? '',
+  };
+}
+
+function tellCount(amount: number): Pick<Bar, 'amount' | 'short' | 'long'> {
+  return { amount, short: amount === 0 ? '' : formatShort(amount), long: formatNumbered(amount, 'contract') };
+}
+
+/** Oldest first, and the years between in which nothing happened: a gap is part of the picture. */
+export function fillYears(years: readonly Year[]): Year[] {
+  const held = new Map(years.filter(({ year }) => /^\d{4}$/.test(year)).map((each) => [Number(each.year), each]));
+  const known = [...held.keys()].sort((one, other) => one - other);
+  const [first, last] = [known[0], known.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const all = last - first < YEARS_MOST ? Array.from({ length: last - first + 1 }, (_, at) => first + at) : known;
+  return all.map((year) => held.get(year) ?? { year: String(year), contract_count: 0, sum: {} });
+}
+
+function YearTable({ title, years }: { title: string; years: readonly Year[] }) {
+  const havePlaces = years.some(({ framework_places: places = 0 }) => places > 0);
+  return (
+    <Scroll label={title} compact>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Year</th>
+            <th scope="col" class="number">
+              Contracts
+            </th>
+            {havePlaces && (
+              <th scope="col" class="number">
+                Framework places
+              </th>
+            )}
+            <th scope="col" class="number">
+              Total value
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {years.map(({ year, contract_count, framework_places: places = 0, sum }) => (
+            <tr key={year}>
+              <th scope="row">{year}</th>
+              <td class="number">{formatCount(contract_count)}</td>
+              {havePlaces && <td class="number">{formatCount(places)}</td>}
+              <td class="number">{formatSums(sum) || '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function formatSums(sum: Record<string, number>): string {
+  return Object.entries(sum)
+    .map(([currency, value]) => formatMoney(Math.round(value), currency))
+    .join(', ');
+}

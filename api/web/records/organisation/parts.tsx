@@ -1,0 +1,182 @@
+import type { VNode } from 'preact';
+import type { z } from 'zod';
+import type {
+  counterparty,
+  frameworkReference,
+  publishedIdentifier,
+  publishedName,
+  totals,
+} from '../../../operations/shared/shapes.ts';
+import { FigureBar, RankedBars } from '../../charts/ranked-bars.tsx';
+import { formatCount, formatMoney, formatNumbered } from '../../components/format.ts';
+import { labelClass } from '../../components/labels.ts';
+import { frameworkPath, noticePath, shortId } from '../../components/links.ts';
+import { Figures } from '../../components/parts.tsx';
+
+/** What the pages of a company and of a buyer share. */
+
+const LIST_OPEN = 8;
+
+const PLACES = { one: 'place on a framework', many: 'places on frameworks' };
+
+type Totals = z.input<typeof totals>;
+type Counterparty = z.input<typeof counterparty>;
+
+/** What somebody is and where, in a line; nothing where nothing is held. */
+export function Lead({ words }: { words: readonly (string | null | undefined)[] }) {
+  const held = words.filter(Boolean);
+  return held.length > 0 ? <p class="lead">{held.join(' · ')}</p> : null;
+}
+
+interface TotalFiguresProps {
+  /** All of its contracts. */
+  count: number;
+  /** Its awards that are places on frameworks. */
+  places: number;
+  totals: Totals;
+  /** `won` or `issued`. */
+  verb: string;
+}
+
+/** How many contracts there are, how many places on frameworks where there are any, and what may be added up. */
+export function TotalFigures({ count, places, totals, verb }: TotalFiguresProps) {
+  const sums = Object.entries(totals.sum).map(([currency, sum]) => ({
+    value: formatMoney(Math.round(sum.value), currency),
+    label: `in total, over ${formatNumbered(sum.count, 'contract')} with a value of ${sum.count === 1 ? 'its' : 'their'} own`,
+  }));
+  return (
+    <>
+      <Figures
+        figures={[
+          { value: formatCount(count), label: `${count === 1 ? 'contract' : 'contracts'} ${verb}` },
+          ...(places > 0 ? [{ value: formatCount(places), label: PLACES[places === 1 ? 'one' : 'many'] }] : []),
+          ...sums,
+        ]}
+      />
+      <Apart totals={totals} />
+    </>
+  );
+}
+
+function Apart({ totals }: { totals: Totals }) {
+  const classes = Object.entries(totals.not_in_total).filter(([, { count }]) => count > 0);
+  if (classes.length === 0) return null;
+  const words = classes.map(([name, { count }]) => `${labelClass(name).toLowerCase()}: ${formatCount(count)}`);
+  return <p class="muted small">Counted separately, not in the sum: {words.join(' · ')}.</p>;
+}
+
+export interface CounterpartiesProps {
+  title: string;
+  parties: readonly Counterparty[];
+  /** All contracts of whom the page is about: what each share is of. */
+  count: number;
+  path(id: string): string;
+}
+
+/** With whom it most often has contracts, and their values where they are of one currency and may be added up. */
+export function Counterparties({ title, parties, count, path }: CounterpartiesProps) {
+  if (parties.length === 0) return null;
+  const held = parties.filter(({ value }) => value);
+  // One or two bars, bars of one length, or of two currencies, would tell nothing.
+  const isDrawn = parties.length > 2 && countOf(held, 'value') > 1 && countOf(held, 'currency') === 1;
+  const most = Math.max(0, ...parties.map(({ value = 0 }) => value));
+  const tellValue = (value: number | undefined, currency: string | undefined) => {
+    const text = formatMoney(value === undefined ? null : Math.round(value), currency);
+    return text && value && isDrawn ? <FigureBar text={text} share={value / most} /> : (text ?? '–');
+  };
+  const havePlaces = parties.some(({ framework_places: places = 0 }) => places > 0);
+  const rows = parties.map(({ id, name, contract_count, framework_places: places = 0, value, currency }) => ({
+    key: id,
+    name: <a href={path(id)}>{name}</a>,
+    amount: contract_count,
+    told: `in ${formatShare(contract_count, count)} of the contracts`,
+    cells: [formatCount(contract_count), ...(havePlaces ? [formatCount(places)] : []), tellValue(value, currency)],
+  }));
+  return (
+    <section>
+      <h2>{title}</h2>
+      <RankedBars
+        label={title}
+        heads={['Name', 'Contracts', ...(havePlaces ? ['Framework places'] : []), 'Value']}
+        rows={rows}
+      />
+    </section>
+  );
+}
+
+function countOf(parties: readonly Counterparty[], field: 'value' | 'currency'): number {
+  return new Set(parties.map(({ [field]: each }) => each)).size;
+}
+
+function formatShare(part: number, whole: number): string {
+  const share = Math.round((part / Math.max(part, whole, 1)) * 100);
+  return share < 1 ? 'less than 1%' : `${share}%`;
+}
+
+export function FrameworkList({ frameworks }: { frameworks: readonly z.input<typeof frameworkReference>[] }) {
+  if (frameworks.length === 0) return null;
+  const items = frameworks.map(({ framework_id, title }) => (
+    <li key={framework_id}>
+      <a href={frameworkPath(framework_id)}>{title}</a>
+    </li>
+  ));
+  return (
+    <section>
+      <h2>Frameworks</h2>
+      <Unfolding items={items} />
+    </section>
+  );
+}
+
+/** The first of a list; the rest unfold. */
+function Unfolding({ items }: { items: VNode[] }) {
+  const rest = items.slice(LIST_OPEN);
+  return (
+    <>
+      <ul class="plain">{items.slice(0, LIST_OPEN)}</ul>
+      {rest.length > 0 && (
+        <details>
+          <summary>{rest.length} more</summary>
+          <ul class="plain">{rest}</ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+interface PublishedThing {
+  text: string;
+  notice_id?: string | undefined;
+}
+
+interface Named {
+  names?: z.input<typeof publishedName>[] | undefined;
+  also_known_as?: string[] | undefined;
+}
+
+export function toPublished(identifier: z.input<typeof publishedIdentifier>): PublishedThing {
+  return { text: `${identifier.scheme} ${identifier.id}`, notice_id: identifier.notice_id };
+}
+
+/** Every name it goes by, those with a notice first. */
+export function toPublishedNames({ names = [], also_known_as = [] }: Named): PublishedThing[] {
+  const known = new Set(names.map(({ name }) => name));
+  const further = also_known_as.filter((name) => !known.has(name)).map((text) => ({ text }));
+  return [...names.map(({ name, notice_id }) => ({ text: name, notice_id })), ...further];
+}
+
+/** Names or identifiers as published, each with the latest notice that did. */
+export function Published({ things }: { things: readonly PublishedThing[] }) {
+  const items = things.map(({ text, notice_id }) => (
+    <li key={text}>
+      {text}
+      {notice_id && (
+        <span class="muted small">
+          {' '}
+          in notice <a href={noticePath(notice_id)}>{shortId(notice_id)}</a>
+        </span>
+      )}
+    </li>
+  ));
+  return <Unfolding items={items} />;
+}

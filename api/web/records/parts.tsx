@@ -1,0 +1,81 @@
+import type { z } from 'zod';
+import type { region, related, supplier } from '../../operations/shared/shapes.ts';
+import { formatDay } from '../components/format.ts';
+import { labelSource } from '../components/labels.ts';
+import { companyPath, noticePath } from '../components/links.ts';
+
+/** The same procurement on the other service, and how we know. */
+export function Related({ related: found }: { related: z.input<typeof related>[] | undefined }) {
+  if (!found || found.length === 0) return null;
+  return (
+    <section>
+      <h2>The same procurement elsewhere</h2>
+      <ul class="plain">
+        {found.map(({ notice_id, title, source, published, match, counted_once }) => (
+          <li key={notice_id}>
+            <a href={noticePath(notice_id)}>{title}</a> on {labelSource(source)}
+            {published && `, since ${formatDay(published)}`}
+            <span class="muted small">
+              {' '}
+              {match.method === 'identifier' ? 'Named there' : `${Math.round(match.score * 100)}% sure`} (
+              {match.evidence.join('; ')}). {counted_once ? 'Its awards are counted once.' : 'Counted separately.'}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type Named = Pick<z.input<typeof supplier>, 'company_id' | 'name'>;
+const NAMED_MOST = 4;
+
+/** The first few suppliers by name, each a link, and how many more there are. */
+export function SupplierNames({ suppliers }: { suppliers: readonly Named[] }) {
+  const shown = suppliers.slice(0, NAMED_MOST);
+  const more = suppliers.length - shown.length;
+  return (
+    <>
+      {shown.map(({ company_id, name }, at) => (
+        <span key={company_id}>
+          {at > 0 && ', '}
+          <a href={companyPath(company_id)}>{name}</a>
+        </span>
+      ))}
+      {more > 0 && ` and ${more} more`}
+    </>
+  );
+}
+
+/** An amount in words, and what kind of amount it is. */
+export interface Money {
+  text: string;
+  kind: string;
+}
+
+/** Who won and for how much, in one line. */
+export function Awarded({ suppliers, money }: { suppliers: readonly Named[]; money: Money | null }) {
+  return (
+    <>
+      {suppliers.length > 0 ? (
+        <>
+          Awarded to <SupplierNames suppliers={suppliers} />
+        </>
+      ) : (
+        'No supplier is named'
+      )}
+      {' · '}
+      {money ? <strong>{money.text}</strong> : 'value not stated'}
+      {money?.kind && ` (${money.kind})`}
+    </>
+  );
+}
+
+/** Regions by name, once each, or null where none is held. */
+export function nameRegions(
+  regions: z.input<typeof region>[] | undefined,
+  fallback?: string | null | undefined,
+): string | null {
+  const names = new Set(regions?.map(({ name, code }) => (code && code !== name ? `${name} (${code})` : name)));
+  return names.size > 0 ? [...names].join(', ') : (fallback ?? null);
+}

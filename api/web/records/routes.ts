@@ -1,0 +1,129 @@
+import type { Request, Response, Router } from 'express';
+import type { z } from 'zod';
+import type { Operation } from '../../contract/operation.ts';
+import { buyerProfile } from '../../operations/buyers/profile.ts';
+import { companyProfile } from '../../operations/companies/profile.ts';
+import { lookupContract } from '../../operations/contracts/lookup.ts';
+import { lookupFramework } from '../../operations/frameworks/lookup.ts';
+import { getNotice } from '../../operations/notices/get.ts';
+import { readIsGone } from '../../reads/gone.ts';
+import { readFetched } from '../../reads/releases.ts';
+import { type Candidate, gonePage, notFoundPage, type Thing } from '../components/error-pages.tsx';
+import type { Page } from '../components/layout.tsx';
+import { noticePath } from '../components/links.ts';
+import type { Web } from '../context.ts';
+import { type Asked, ask } from '../queries/run-operation.ts';
+import { makeRouter } from '../serving/router.ts';
+import { contractPage } from './contract.tsx';
+import { frameworkPage } from './framework.tsx';
+import { noticePage } from './notice/page.tsx';
+import { buyerPage } from './organisation/buyer.tsx';
+import { companyPage } from './organisation/company.tsx';
+import type { Moments } from './provenance.tsx';
+
+/** Contracts on one page of a company or buyer. */
+const LIST_ROWS = 25;
+
+/** One page for each kind of thing, out of the same reads as the API. */
+export function makeBrowseRoutes(web: Web): Router {
+  const router = makeRouter();
+  const { house } = web;
+  const now = () => house.clocks.catalogueNow();
+  const momentsOf = async (ocid: string): Promise<Moments> => ({
+    now: now(),
+    fetched: await readFetched(house.catalogue, ocid),
+  });
+
+  router.get('/notices/:id', (request, response) => {
+    const asked: Asking = { what: 'notice', id: request.params.id };
+    const input = { notice_id: request.params.id };
+    return show(web, response, asked, getNotice, input, async (notice) =>
+      noticePage(notice, await momentsOf(notice.ocid)),
+    );
+  });
+  router.get('/contracts/:id', async (request, response) => {
+    const id = request.params.id;
+    const found = await ask(lookupContract, { notice_id: id }, house);
+    if (found.kind === 'answer') return web.send(response, contractPage(found.body, await momentsOf(found.body.ocid)));
+    const notice = await ask(getNotice, { notice_id: id }, house);
+    if (notice.kind === 'answer') return response.redirect(302, noticePath(notice.body.notice_id));
+    return sendMissing(web, response, { what: 'contract', id }, notice);
+  });
+  router.get('/companies/:id', (request, response) => {
+    const { asked, input, cursor } = listed('company', request);
+    const { id, ...page } = input;
+    return show(web, response, asked, companyProfile, { company_number: id, ...page }, (profile) =>
+      companyPage(profile, now(), cursor),
+    );
+  });
+  router.get('/buyers/:id', (request, response) => {
+    const { asked, input, cursor } = listed('buyer', request);
+    const { id, ...page } = input;
+    return show(web, response, asked, buyerProfile, { buyer_id: id, ...page }, (profile) =>
+      buyerPage(profile, now(), cursor),
+    );
+  });
+  /** Of a dynamic market: whether suppliers can join, as its newest notice says. */
+  const readMarketStatus = async ({ kind, notice_id }: { kind: string; notice_id: string }) => {
+    if (kind !== 'dynamic_market') return undefined;
+    const notice = await ask(getNotice, { notice_id }, house);
+    return notice.kind === 'answer' ? notice.body.status : undefined;
+  };
+  router.get('/frameworks/:id', (request, response) => {
+    const { asked, input, cursor } = listed('framework', request);
+    const { id, ...page } = input;
+    return show(web, response, asked, lookupFramework, { framework_id: id, ...page }, async (framework) =>
+      frameworkPage(
+        framework,
+        { ...(await momentsOf(framework.ocid)), status: await readMarketStatus(framework) },
+        cursor,
+      ),
+    );
+  });
+  return router;
+}
+
+/** What somebody looked for, and by which id. */
+interface Asking {
+  what: Thing;
+  id: string;
+}
+
+/** A thing with a list of contracts: which page of the list is asked for is part of the input. */
+function listed(what: Thing, request: Request<{ id: string }>) {
+  const { id } = request.params;
+  const { cursor: given } = request.query;
+  const cursor = typeof given === 'string' && given !== '' ? given : undefined;
+  return { asked: { what, id }, input: { id, limit: LIST_ROWS, ...(cursor && { cursor }) }, cursor };
+}
+
+/** Asks for one thing and shows its page, or the page that says it is not held. */
+async function show<I extends z.ZodObject, O extends z.ZodObject>(
+  web: Web,
+  response: Response,
+  asked: Asking,
+  operation: Operation<I, O>,
+  input: Record<string, unknown>,
+  draw: (body: z.input<O>) => Page | Promise<Page>,
+): Promise<void> {
+  const found = await ask(operation, input, web.house);
+  if (found.kind === 'answer') return web.send(response, await draw(found.body));
+  // The thing may well be held: only that page of its list is not.
+  if (found.kind === 'refused' && 'cursor' in input) return response.redirect(302, response.req.path);
+  await sendMissing(web, response, asked, found);
+}
+
+/** What was here and went is told apart from what never was. */
+async function sendMissing(web: Web, response: Response, asked: Asking, found: Asked<unknown>): Promise<void> {
+  const { catalogue } = web.house;
+  const isGone =
+    (await readIsGone(catalogue, asked.what, asked.id)) ||
+    // A contract is asked for by its notices too.
+    (asked.what === 'contract' && (await readIsGone(catalogue, 'notice', asked.id)));
+  if (isGone) return web.send(response, gonePage(asked), 410);
+  await web.send(response, notFoundPage({ ...asked, candidates: candidatesOf(found) }), 404);
+}
+
+function candidatesOf(found: Asked<unknown>): Candidate[] {
+  return found.kind === 'nothing' ? (found.candidates ?? []) : [];
+}

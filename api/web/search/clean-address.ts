@@ -1,0 +1,41 @@
+import type { RequestHandler } from 'express';
+import { withQuery } from '../components/links.ts';
+import { BAND_FIELD, bandBounds } from '../filters/bands.ts';
+import { SEVERAL } from '../filters/values.ts';
+
+/** The pages whose forms ask by GET. */
+export const ASKED = ['/search', '/notices', '/tenders', '/frameworks', '/companies', '/buyers'];
+
+/**
+ * A form sends its blank fields too, each value that is ticked by itself, and a band of values by its name. The address
+ * without blanks, with the values of a filter in one list and with the bounds of the band, is the one to keep and to share.
+ */
+export const cleanAddress: RequestHandler = (request, response, next) => {
+  const fields = [...new URLSearchParams(request.url.split('?').slice(1).join('?'))];
+  const filled = fields.filter(([, value]) => value.trim() !== '');
+  const joined = withBand(joinValues(filled));
+  if (filled.length === fields.length && String(filled) === String(joined)) return next();
+  response.redirect(302, withQuery(request.path, joined));
+};
+
+type Field = [name: string, value: string];
+
+/** The values of each filter that takes several as one field, where the first of them stood. */
+function joinValues(fields: readonly Field[]): Field[] {
+  const of = (name: string) => fields.flatMap(([other, value]) => (other === name ? [value.trim()] : []));
+  return fields.flatMap(([name, value], at): Field[] => {
+    if (!(SEVERAL as readonly string[]).includes(name)) return [[name, value]];
+    const isFirst = fields.findIndex(([other]) => other === name) === at;
+    const values = of(name);
+    return isFirst ? [[name, values.length > 1 ? [...new Set(values)].join(',') : value]] : [];
+  });
+}
+
+/** A band in place of other bounds. */
+function withBand(fields: readonly Field[]): Field[] {
+  const band = fields.find(([name]) => name === BAND_FIELD)?.[1];
+  if (band === undefined) return [...fields];
+  const bounds = bandBounds(band);
+  const others = fields.filter(([name]) => name !== BAND_FIELD && !(bounds && /^value_m(?:in|ax)$/.test(name)));
+  return [...others, ...(Object.entries(bounds ?? {}) as Field[])];
+}

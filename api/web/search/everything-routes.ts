@@ -1,0 +1,65 @@
+import type { Router } from 'express';
+import { countWrittenOut } from '../../validation/bounds.ts';
+import { WORDS_CHARS } from '../components/repeat-in-part.ts';
+import type { Web } from '../context.ts';
+import { asReference, findExact } from '../queries/exact-id.ts';
+import { findFrameworksOrSome } from '../queries/frameworks.ts';
+import { findHitsOrSome } from '../queries/hits.ts';
+import { findBuyers, findCompanies } from '../queries/names.ts';
+import { makeRouter } from '../serving/router.ts';
+import { type FoundPage, foundPage, type Part } from './everything.tsx';
+
+const HITS = 5;
+
+/** One box over everything: open tenders, notices, frameworks, companies and buyers. */
+export function makeFindRoutes(web: Web): Router {
+  const router = makeRouter();
+  router.get('/search', async (request, response) => {
+    const { text, isCut } = readText(request.query.query);
+    const path = text ? await findExact(web.house, text) : null;
+    if (path) return response.redirect(302, path);
+    await web.send(response, foundPage({ text, isCut, ...(await findEverything(web, text)) }));
+  });
+  return router;
+}
+
+/** What was typed: controls and line ends as spaces, no longer than any name or question, also with its ligatures written out. */
+function readText(came: unknown): { text: string; isCut: boolean } {
+  const [first] = [came].flat();
+  const clean = typeof first === 'string' ? first.replace(/[\p{Cc}\s]+/gu, ' ').trim() : '';
+  let text = cutTo(clean, WORDS_CHARS);
+  while (countWrittenOut(text) > WORDS_CHARS) text = cutTo(text, [...text].length / 2);
+  return { text, isCut: text.length < clean.length };
+}
+
+function cutTo(text: string, mostChars: number): string {
+  return [...text].slice(0, mostChars).join('');
+}
+
+/** Asks all five at once. What fails is said in its place; where nothing answers, the page fails. */
+async function findEverything(web: Web, text: string): Promise<Omit<FoundPage, 'text' | 'isCut'>> {
+  const { house } = web;
+  const now = house.clocks.catalogueNow();
+  if (!text) return { now, tenders: null, notices: null, frameworks: null, companies: null, buyers: null };
+  const query = { query: asReference(text) };
+  const [tenders, notices, frameworks, companies, buyers] = await Promise.all([
+    tryPart(web, findHitsOrSome(house, 'tenders', query, { limit: HITS })),
+    tryPart(web, findHitsOrSome(house, 'notices', query, { limit: HITS })),
+    tryPart(web, findFrameworksOrSome(house, { ...query, limit: HITS })),
+    tryPart(web, findCompanies(house, text)),
+    tryPart(web, findBuyers(house, text)),
+  ]);
+  const parts: Part<unknown>[] = [tenders, notices, frameworks, companies, buyers];
+  const [failed] = parts;
+  if (failed && 'error' in failed && parts.every((part) => 'error' in part)) throw failed.error;
+  return { now, tenders, notices, frameworks, companies, buyers };
+}
+
+async function tryPart<T>(web: Web, asked: Promise<T>): Promise<Part<T>> {
+  try {
+    return { found: await asked };
+  } catch (error) {
+    web.log.error({ err: error, path: '/search' }, 'a part of the search failed');
+    return { error };
+  }
+}

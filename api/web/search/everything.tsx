@@ -1,0 +1,195 @@
+import type { ComponentChildren } from 'preact';
+import { formatNumbered } from '../components/format.ts';
+import { Heading, joinTitle, type Page } from '../components/layout.tsx';
+import { withQuery } from '../components/links.ts';
+import { SearchBox } from '../components/parts.tsx';
+import type { FoundFrameworks } from '../queries/frameworks.ts';
+import type { FoundHits, Results, Scope } from '../queries/hits.ts';
+import type { NamedThing, NameSearch } from '../queries/names.ts';
+import { FrameworkList } from './framework-list.tsx';
+import { HitList } from './hit-list.tsx';
+import { NameList } from './name-list.tsx';
+import { SomeWords } from './some-words.tsx';
+
+/** One of the kinds that were asked: what it found, or what kept it from answering. */
+export type Part<T> = { found: T } | { error: unknown };
+
+export interface FoundPage {
+  text: string;
+  /** Whether more was typed than was looked for. */
+  isCut: boolean;
+  /** The catalogue's now. */
+  now: Date;
+  /** Null where nothing was asked. */
+  tenders: Part<FoundHits> | null;
+  notices: Part<FoundHits> | null;
+  frameworks: Part<FoundFrameworks> | null;
+  companies: Part<NameSearch> | null;
+  buyers: Part<NameSearch> | null;
+}
+
+export const EVERYTHING = 'Words, a company, a public body, a framework or a notice number';
+
+/** The few best of everything, each with the way to all of its kind. */
+export function foundPage(search: FoundPage): Page {
+  const { text, isCut, now, tenders, notices, frameworks, companies, buyers } = search;
+  return {
+    title: joinTitle(text, 'Search'),
+    robots: 'noindex, follow',
+    body: (
+      <>
+        <Heading title="Search" />
+        <SearchBox action="/search" value={text} label={EVERYTHING} hint="Words, name or number" />
+        {isCut && <p class="note">Your search was very long: only its first 300 characters were used.</p>}
+        {isEmpty(search) && (
+          <p class="note">
+            Nothing was found. Try fewer or other words. A search needs letters or digits, not punctuation alone.
+          </p>
+        )}
+        <div class="found">
+          <div class="found-names">
+            <Names part={companies} text={text} title="Companies" path="/companies" />
+            <Names part={buyers} text={text} title="Buyers" path="/buyers" />
+          </div>
+          <div class="found-hits">
+            <Hits part={tenders} {...{ text, now }} scope="tenders" title="Live tenders" one="open tender" />
+            <Hits part={notices} {...{ text, now }} scope="notices" title="Notices" one="notice" />
+            <Frameworks part={frameworks} text={text} />
+          </div>
+        </div>
+      </>
+    ),
+  };
+}
+
+function isEmpty({ text, tenders, notices, frameworks, companies, buyers }: FoundPage): boolean {
+  const noHits = (part: FoundPage['tenders'] | FoundPage['frameworks']) =>
+    part !== null && 'found' in part && !part.found.results?.some && (part.found.results?.items.length ?? 0) === 0;
+  const noNames = (part: FoundPage['companies']) =>
+    part !== null && 'found' in part && thingsOf(part.found).length === 0;
+  const hits = [tenders, notices, frameworks];
+  return text !== '' && hits.every(noHits) && noNames(companies) && noNames(buyers);
+}
+
+interface HitsProps {
+  part: FoundPage['tenders'];
+  text: string;
+  now: Date;
+  scope: Scope;
+  title: string;
+  one: string;
+}
+
+function Hits({ part, text, now, scope, title, one }: HitsProps) {
+  if (part === null) return null;
+  if ('error' in part) return <Group title={title}>{<Silent what={title} />}</Group>;
+  const { results } = part.found;
+  if (results?.some) {
+    return (
+      <Group title={title}>
+        <SomeWords
+          path={`/${scope}`}
+          query={{ query: text }}
+          what={scope === 'tenders' ? 'live tender' : 'notice'}
+          some={results.some}
+        >
+          <HitList hits={results.some.items} scope={scope} now={now} level={3} />
+        </SomeWords>
+      </Group>
+    );
+  }
+  if (!results || results.items.length === 0) return null;
+  return (
+    <Group title={title}>
+      <Corrected corrections={results.corrections} />
+      <HitList hits={results.items} scope={scope} now={now} level={3} />
+      <All path={`/${scope}`} text={text} one={one} results={results} />
+    </Group>
+  );
+}
+
+/** What has only some of the words is shown as with notices, below a line. */
+function Frameworks({ part, text }: { part: FoundPage['frameworks']; text: string }) {
+  if (part === null) return null;
+  const title = 'Frameworks';
+  if ('error' in part) return <Group title={title}>{<Silent what={title} />}</Group>;
+  const { results } = part.found;
+  if (results?.some) {
+    return (
+      <Group title={title}>
+        <SomeWords path="/frameworks" query={{ query: text }} what="framework" some={results.some}>
+          <FrameworkList items={results.some.items} level={3} />
+        </SomeWords>
+      </Group>
+    );
+  }
+  if (!results || results.items.length === 0) return null;
+  return (
+    <Group title={title}>
+      <FrameworkList items={results.items} level={3} />
+      <All path="/frameworks" text={text} one="framework" results={results} />
+    </Group>
+  );
+}
+
+/** The way to all of a kind, where there are more. */
+function All({ path, text, one, results }: { path: string; text: string; one: string; results: Counted }) {
+  if (results.total <= results.items.length) return null;
+  const all = `${results.exact ? '' : 'of at least '}${formatNumbered(results.total, one)}`;
+  return (
+    <p class="more">
+      <a href={withQuery(path, { query: text })}>All {all}</a>
+    </p>
+  );
+}
+
+type Counted = Pick<Results, 'total' | 'exact'> & { items: readonly unknown[] };
+
+interface NamesProps {
+  part: FoundPage['companies'];
+  text: string;
+  title: string;
+  path: string;
+}
+
+function Names({ part, text, title, path }: NamesProps) {
+  if (part === null) return null;
+  if ('error' in part) return <Group title={title}>{<Silent what={title} />}</Group>;
+  const things = thingsOf(part.found);
+  if (things.length === 0) return null;
+  return (
+    <Group title={title}>
+      <NameList things={things} kind={part.found.kind} />
+      <p class="more">
+        <a href={withQuery(path, { name: text })}>{part.found.best ? 'How sure this match is' : `${title} by name`}</a>
+      </p>
+    </Group>
+  );
+}
+
+function thingsOf({ best, others }: NameSearch): NamedThing[] {
+  return [...(best ? [best] : []), ...others].slice(0, 4);
+}
+
+function Group({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** Typing mistakes that were forgiven are told: what is shown was not quite asked. */
+function Corrected({ corrections }: Pick<Results, 'corrections'>) {
+  if (corrections.length === 0) return null;
+  return <p class="muted small">{corrections.map(({ from, to }) => `“${from}” read as “${to}”`).join(' · ')}</p>;
+}
+
+function Silent({ what }: { what: string }) {
+  return (
+    <p class="note warn" role="status">
+      {what} cannot be searched at this moment. The rest of this page is complete; try again in a minute.
+    </p>
+  );
+}

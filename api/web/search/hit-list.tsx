@@ -1,0 +1,82 @@
+import { readMarks } from '../../../search/results/highlight.ts';
+import { daysUntil, formatDay, formatMoney, formatNumbered } from '../components/format.ts';
+import { labelSource, labelStage } from '../components/labels.ts';
+import { buyerPath, noticePath } from '../components/links.ts';
+import type { Hit, Scope } from '../queries/hits.ts';
+
+/** So few days are counted out: there is a bid to finish. */
+export const SOON_DAYS = 7;
+
+/** Hits as lines of a list. @param level - of their headings, one below that of the section they stand in. */
+export function HitList(props: { hits: readonly Hit[]; scope: Scope; now: Date; level?: 2 | 3 }) {
+  const { hits, scope, now, level = 2 } = props;
+  return (
+    <ul class="results">
+      {hits.map((hit) => (
+        <HitLine key={hit.notice_id + hit.title} hit={hit} scope={scope} now={now} level={level} />
+      ))}
+    </ul>
+  );
+}
+
+function HitLine({ hit, scope, now, level }: { hit: Hit; scope: Scope; now: Date; level: 2 | 3 }) {
+  const Title = level === 2 ? 'h2' : 'h3';
+  return (
+    <li class="hit">
+      <div>
+        <Title>
+          <a href={noticePath(hit.notice_id)}>{hit.title}</a>
+        </Title>
+        {hit.buyer && <p>{hit.buyer_id ? <a href={buyerPath(hit.buyer_id)}>{hit.buyer}</a> : hit.buyer}</p>}
+        <Extract hit={hit} />
+      </div>
+      <div class="hit-facts">
+        {hit.value !== undefined && hit.value !== null && <strong>{formatMoney(hit.value, hit.currency)}</strong>}
+        {hit.deadline && <Deadline day={hit.deadline} now={now} />}
+      </div>
+      <div class="meta">
+        {scope === 'notices' && hit.stage && <span class="tag">{labelStage(hit.stage)}</span>}
+        {hit.region && <span>{hit.region}</span>}
+        {hit.published && <span>published {formatDay(hit.published)}</span>}
+        {hit.source && <span>{labelSource(hit.source)}</span>}
+      </div>
+    </li>
+  );
+}
+
+/** Where the text holds what was asked, the piece around it; else its beginning. */
+function Extract({ hit }: { hit: Hit }) {
+  const pieces = readMarks(hit.highlight ?? '');
+  const isTitle = pieces.map(({ text }) => text).join('') === hit.title.replace(/\s+/g, ' ').trim();
+  if (pieces.length === 0 || isTitle) return hit.extract ? <p class="muted small">{hit.extract}</p> : null;
+  return <p class="muted small">{pieces.map(({ text, isHit }) => (isHit ? <mark key={text}>{text}</mark> : text))}</p>;
+}
+
+export function Deadline({ day, now }: { day: string; now: Date }) {
+  const days = daysUntil(day, now);
+  if (days < 0) return <span>closed {formatDay(day)}</span>;
+  const left = days === 0 ? 'today' : `${formatDay(day)}, ${formatNumbered(days, 'day')} left`;
+  return (
+    <span class={days <= SOON_DAYS ? 'tag warn' : 'tag good'}>closes {days <= SOON_DAYS ? left : formatDay(day)}</span>
+  );
+}
+
+/** The shortest list of hits: their titles, whose they are, and the one day that matters. */
+export function BriefList(props: { hits: readonly Hit[]; now: Date; by: 'deadline' | 'published' }) {
+  const { hits, now, by } = props;
+  return (
+    <ul class="brief">
+      {hits.map((hit) => (
+        <li key={hit.notice_id + hit.title}>
+          <a href={noticePath(hit.notice_id)}>{hit.title}</a>
+          <div class="meta">
+            {by === 'deadline' && hit.deadline && <Deadline day={hit.deadline} now={now} />}
+            {by === 'published' && hit.stage && <span class="tag">{labelStage(hit.stage)}</span>}
+            {hit.buyer && <span>{hit.buyer}</span>}
+            {by === 'published' && hit.published && <span>{formatDay(hit.published)}</span>}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,136 @@
+import type { ComponentChildren } from 'preact';
+import { namesakesOf } from '../../operations/find/break-tie.ts';
+import { formatNumbered } from '../components/format.ts';
+import { labelMatch } from '../components/labels.ts';
+import { Heading, type Page } from '../components/layout.tsx';
+import { buyerPath, companyPath, withQuery } from '../components/links.ts';
+import { SearchBox } from '../components/parts.tsx';
+import type { BestMatch, NamedThing, NameSearch } from '../queries/names.ts';
+
+const KINDS = {
+  company: {
+    section: 'companies',
+    title: 'Companies',
+    path: companyPath,
+    label: 'Company name or number',
+    hint: 'Name or number',
+    lead: 'Suppliers of the public sector, and every company on the register. Type a name as you know it, or a Companies House number.',
+    begin: 'Most recent winners',
+  },
+  buyer: {
+    section: 'buyers',
+    title: 'Buyers',
+    path: buyerPath,
+    label: 'Name of a public body',
+    hint: 'Name of a public body',
+    lead: 'Councils, departments, trusts, schools and others who buy with public money.',
+    begin: 'Most tenders open now',
+  },
+} as const;
+
+/** Finding a company or a buyer by its name. */
+export function namesPage(search: NameSearch): Page {
+  const { section, title, label, hint, lead, begin } = KINDS[search.kind];
+  return {
+    title: search.name ? `${search.name} - ${title}` : title,
+    section,
+    body: (
+      <>
+        <Heading title={title}>{!search.name && <p class="lead">{lead}</p>}</Heading>
+        <SearchBox action={`/${section}`} name="name" value={search.name} label={label} hint={hint} />
+        {search.faults?.map((fault) => (
+          <p key={fault} class="note bad" role="alert">
+            {fault}
+          </p>
+        ))}
+        {search.name && !search.faults && <Matches search={search} />}
+        {!search.name && search.others.length > 0 && (
+          <section>
+            <h2>{begin}</h2>
+            <NameList things={search.others} kind={search.kind} />
+          </section>
+        )}
+      </>
+    ),
+  };
+}
+
+function Matches({ search }: { search: NameSearch }) {
+  const { best, others } = search;
+  const { path } = KINDS[search.kind];
+  if (!best && others.length === 0) {
+    return (
+      <p>
+        We have no {search.kind} with that name. Type more of the name, as it appears on a contract, or{' '}
+        <a href={withQuery('/notices', { query: search.name })}>search the notices for these words</a>.
+      </p>
+    );
+  }
+  return (
+    <>
+      {best && <Best best={best} href={path(best.id)} />}
+      {others.length > 0 && (
+        <section>
+          <h2>{headOf(search)}</h2>
+          <NameList things={others} kind={search.kind} />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** What the list of others is: namesakes of whom nothing says which is meant, or near names. */
+function headOf({ kind, name, best, others }: NameSearch): string {
+  const bearers = namesakesOf(name, others).length;
+  if (best) return 'Or did you mean one of these?';
+  if (bearers > 1) return `${bearers} ${kind === 'company' ? 'companies' : 'buyers'} have this name`;
+  return 'No exact match. Did you mean one of these?';
+}
+
+function Best({ best, href }: { best: BestMatch; href: string }) {
+  const { match } = best;
+  return (
+    <section>
+      <h2>Best match</h2>
+      <ul class="results">
+        <NameLine thing={best} href={href}>
+          {match && (
+            <span>
+              {labelMatch(match.method)}, {Math.round(match.score * 100)}% sure
+            </span>
+          )}
+        </NameLine>
+      </ul>
+    </section>
+  );
+}
+
+/** Companies or buyers as lines: what they are, where, and how often they are in a contract. */
+export function NameList({ things, kind }: { things: readonly NamedThing[]; kind: NameSearch['kind'] }) {
+  return (
+    <ul class="results">
+      {things.map((thing) => (
+        <NameLine key={thing.id} thing={thing} href={KINDS[kind].path(thing.id)} />
+      ))}
+    </ul>
+  );
+}
+
+function NameLine(props: { thing: NamedThing; href: string; children?: ComponentChildren }) {
+  const { name, facts, contractCount, frameworkPlaces } = props.thing;
+  return (
+    <li>
+      <h3>
+        <a href={props.href}>{name}</a>
+      </h3>
+      <div class="meta">
+        {facts.filter(Boolean).map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+        {contractCount > 0 && <span>{formatNumbered(contractCount, 'contract')}</span>}
+        {frameworkPlaces > 0 && <span>{formatNumbered(frameworkPlaces, 'framework place')}</span>}
+        {props.children}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,203 @@
+import { formatNumbered } from '../components/format.ts';
+import { Heading, joinTitle, type Page } from '../components/layout.tsx';
+import { withQuery } from '../components/links.ts';
+import { WORDS_CHARS } from '../components/repeat-in-part.ts';
+import { ActiveFilters, activeFilters, nameFilters } from '../filters/active.tsx';
+import { SEARCH_FORM } from '../filters/facet.tsx';
+import { Filters } from '../filters/form.tsx';
+import type { FacetGroup } from '../filters/groups.ts';
+import { SEVERAL, splitValues } from '../filters/values.ts';
+import { type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';
+import { Pages } from '../records/contract-list.tsx';
+import { HitList } from './hit-list.tsx';
+import { SomeWords } from './some-words.tsx';
+
+export interface SearchPage {
+  scope: Scope;
+  /** The fields of the form as they came. */
+  query: Query;
+  results: Results | null;
+  groups: readonly FacetGroup[];
+  /** Why the search was not run. */
+  faults: readonly string[];
+  /** The name behind `buyer_id`, where it is known. */
+  buyer: string | undefined;
+  /** The catalogue's now. */
+  now: Date;
+  /** The web app's own address, and the API's. */
+  appUrl: string;
+  baseUrl: string;
+}
+
+const WORDS = {
+  notices: { title: 'Notices', label: 'Words in a notice, a buyer, a supplier', hint: 'Words, buyer or supplier' },
+  tenders: { title: 'Live tenders', label: 'What could you supply?', hint: 'What could you supply?' },
+} as const;
+
+const SORTS = [
+  ['relevance', 'Best match'],
+  ['-published', 'Newest first'],
+  ['deadline', 'Deadline, soonest first'],
+  ['-value', 'Value, largest first'],
+] as const;
+
+/** The page of both searches. Its address is the whole search: it can be kept and shared. */
+export function searchPage(search: SearchPage): Page {
+  const { scope, query, results, groups, faults, buyer } = search;
+  const { title } = WORDS[scope];
+  const path = `/${scope}`;
+  const words = query.query && query.query !== '*' ? query.query : '';
+  return {
+    title: results ? joinTitle(words, title, nameFilters(query, buyer), query.cursor && 'further results') : title,
+    section: scope,
+    ...(results && { links: linksOf(search) }),
+    ...((query.cursor || hasSeveral(query)) && { robots: 'noindex, follow' }),
+    body: (
+      <>
+        <Heading title={title} />
+        <SearchForm scope={scope} query={query} words={words} />
+        <div class="search">
+          <Filters scope={scope} query={query} groups={groups} bounded={results?.exact === false} />
+          <section aria-label="Results">
+            {faults.map((fault) => (
+              <p key={fault} class="note bad" role="alert">
+                {fault}
+              </p>
+            ))}
+            {(results || isShort(query)) && <ActiveFilters path={path} query={query} buyer={buyer} />}
+            {results && <ResultList search={search} results={results} path={path} />}
+          </section>
+        </div>
+      </>
+    ),
+  };
+}
+
+/** Each filter in force is told with a link that holds the others: of a search that was refused only where that is little. */
+function isShort(query: Query): boolean {
+  const values = activeFilters(query).flatMap(([, each]) => each);
+  return values.length <= 8 && Object.values(query).join('').length <= 100;
+}
+
+/** Of the ways to choose several values there are too many for a search machine. */
+function hasSeveral(query: Query): boolean {
+  return SEVERAL.some((name) => splitValues(name, query[name]).length > 1);
+}
+
+const ATOM = 'application/atom+xml';
+
+/** The feed of the same search: always the newest first, and always all of the words. */
+function feedAddress(scope: Scope, query: Query): string {
+  const { sort: _, cursor: __, match: ___, ...asked } = shortestQuery(query);
+  return withQuery(`/${scope}.atom`, asked);
+}
+
+/** The one address of the page, whatever else stood in the one that was asked for, and its feed. */
+function linksOf({ scope, query, appUrl }: SearchPage): NonNullable<Page['links']> {
+  return [
+    { rel: 'canonical', href: appUrl + withQuery(`/${scope}`, shortestQuery(query)) },
+    { rel: 'alternate', href: feedAddress(scope, query), type: ATOM, title: `${WORDS[scope].title} of this search` },
+  ];
+}
+
+function SearchForm({ scope, query, words }: { scope: Scope; query: Query; words: string }) {
+  const { label, hint } = WORDS[scope];
+  return (
+    <search>
+      <form class="ask" id={SEARCH_FORM} action={`/${scope}`}>
+        <input type="search" name="query" value={words} aria-label={label} placeholder={hint} maxLength={WORDS_CHARS} />
+        <select name="sort" aria-label="Order">
+          <option value="">{words ? 'Best match' : 'Usual order'}</option>
+          {SORTS.slice(1).map(([value, name]) => (
+            <option key={value} value={value} selected={query.sort === value}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <button type="submit">Search</button>
+      </form>
+    </search>
+  );
+}
+
+function ResultList({ search, results, path }: { search: SearchPage; results: Results; path: string }) {
+  const { scope, query, now } = search;
+  const what = scope === 'tenders' ? 'tender' : 'notice';
+  if (results.some) {
+    return (
+      <SomeWords path={path} query={query} what={what} some={results.some}>
+        <HitList hits={results.some.items} scope={scope} now={now} />
+      </SomeWords>
+    );
+  }
+  if (results.items.length === 0) return <Nothing scope={scope} />;
+  return (
+    <>
+      <div class="found-bar">
+        <p class="muted">
+          {results.exact ? '' : 'At least '}
+          {formatNumbered(results.total, what)}
+          {results.corrections.map(({ from, to }) => ` · “${from}” read as “${to}”`)}
+        </p>
+        <Actions search={search} />
+      </div>
+      <HitList hits={results.items} scope={scope} now={now} />
+      <Pages path={path} query={query} next={results.next} />
+    </>
+  );
+}
+
+/** What can be done with a search beyond reading it. */
+function Actions({ search: { scope, query, baseUrl } }: { search: SearchPage }) {
+  return (
+    <>
+      <ul>
+        <li>
+          <a href={feedAddress(scope, query)} type={ATOM} title="An Atom feed of the newest fifty that match">
+            Alert me
+          </a>
+        </li>
+        <li>
+          <a href={exportAddress(scope, query)} rel="nofollow">
+            Download
+          </a>
+        </li>
+      </ul>
+      <details class="call">
+        <summary>As an API call</summary>
+        <pre>
+          <code>{`curl -H "Authorization: Bearer $API_KEY" \\\n  '${baseUrl}${apiAddress(scope, query)}'`}</code>
+        </pre>
+        <p class="small">
+          It needs a <a href="/dashboard#keys">key</a>; <a href="/pricing">what it costs</a>.
+        </p>
+      </details>
+    </>
+  );
+}
+
+/** The form of an export of what the search finds: its rows, whatever their order. */
+function exportAddress(scope: Scope, query: Query): string {
+  const { sort: _, cursor: __, match: ___, facets: ____, ...asked } = shortestQuery(query);
+  return withQuery('/dashboard/exports/new', { dataset: scope, ...asked });
+}
+
+/** The same search as a path of the API, its first page. */
+function apiAddress(scope: Scope, query: Query): string {
+  const { facets: _, cursor: __, ...asked } = shortestQuery(query);
+  const words = scope === 'tenders' ? { query: '*' } : {};
+  return withQuery(`/v1/${scope}/search`, { ...words, ...asked }).replaceAll("'", '%27');
+}
+
+function Nothing({ scope }: { scope: Scope }) {
+  return (
+    <div class="note">
+      <p>Nothing was found. Fewer words or filters find more.</p>
+      {scope === 'tenders' && (
+        <p>
+          Only tenders that are open now are shown here; the rest are among <a href="/notices">all notices</a>.
+        </p>
+      )}
+    </div>
+  );
+}

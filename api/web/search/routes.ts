@@ -1,0 +1,64 @@
+import type { Request, Response, Router } from 'express';
+import type { Database } from '../../../schema/db/interface.ts';
+import { searchFrameworks } from '../../operations/search/frameworks.ts';
+import { readBuyerNames } from '../../reads/buyers.ts';
+import { beginningOf } from '../components/repeat-in-part.ts';
+import type { Web } from '../context.ts';
+import { countFacets } from '../filters/counts.ts';
+import { type Counts, countsAtOnce, facetBuyers, groupFacets, PAGE_FACETS } from '../filters/groups.ts';
+import { findFrameworksOrSome } from '../queries/frameworks.ts';
+import { findHitsOrSome, type Query, readSearchQuery, type Scope } from '../queries/hits.ts';
+import { readQuery } from '../queries/run-operation.ts';
+import { makeRouter } from '../serving/router.ts';
+import { frameworksPage } from './framework-list.tsx';
+import { searchPage } from './results.tsx';
+
+/** The searches. An address holds the whole search, under the API's own names. */
+export function makeSearchRoutes(web: Web): Router {
+  const router = makeRouter();
+  router.get('/notices', (request, response) => showResults(web, 'notices', request, response));
+  router.get('/tenders', (request, response) => showResults(web, 'tenders', request, response));
+  router.get('/frameworks', (request, response) => showFrameworks(web, request, response));
+  return router;
+}
+
+async function showResults(web: Web, scope: Scope, request: Request, response: Response): Promise<void> {
+  const { catalogue, clocks, settings } = web.house;
+  const query = readSearchQuery(scope, request.query);
+  const isCounted = countsAtOnce(scope, query);
+  const { results, faults } = await findHitsOrSome(
+    web.house,
+    scope,
+    query,
+    isCounted ? { facets: PAGE_FACETS[scope] } : {},
+  );
+  const counts = results && isCounted ? await countFacets(web.house, scope, query, results) : null;
+  const buyers = await readNames(catalogue, counts ?? {}, query.buyer_id, results?.items[0]?.buyer);
+  // A search that was refused is repeated in part alone, whatever its address held.
+  const shown = results ? query : beginningOf(query);
+  const groups = groupFacets(scope, shown, counts, buyers);
+  const buyer = buyers.get(query.buyer_id ?? '');
+  const { APP_URL: appUrl, BASE_URL: baseUrl } = settings;
+  const page = { scope, query: shown, results, groups, faults, buyer, now: clocks.catalogueNow(), appUrl, baseUrl };
+  await web.send(response, searchPage(page), results ? 200 : 422);
+}
+
+/** Names of the buyers that a page speaks of. @param found - the name behind `chosen` by another of its identifiers, as a result has it */
+async function readNames(
+  catalogue: Database,
+  counts: Counts,
+  chosen: string | undefined,
+  found: string | null | undefined,
+): Promise<Map<string, string>> {
+  const names = new Map(await readBuyerNames(catalogue, [...facetBuyers(counts), ...(chosen ? [chosen] : [])]));
+  if (chosen && found && !names.has(chosen)) names.set(chosen, found);
+  return names;
+}
+
+async function showFrameworks(web: Web, request: Request, response: Response): Promise<void> {
+  const asked = readQuery(searchFrameworks, request.query);
+  const query: Query = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, String(value)]));
+  const found = await findFrameworksOrSome(web.house, asked);
+  const shown = found.results ? query : beginningOf(query);
+  await web.send(response, frameworksPage({ query: shown, ...found }), found.results ? 200 : 422);
+}

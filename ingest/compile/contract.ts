@@ -1,0 +1,193 @@
+import type { ContractStatus } from '../../schema/catalogue/enums.ts';
+import type { OcdsPeriod, OcdsRelease } from '../../schema/ocds/types.ts';
+import { makeContractId } from '../../schema/text/ids.ts';
+import { parseDay, warnOfDay } from '../fields/dates.ts';
+import { cleanLine } from '../fields/text/clean.ts';
+import type { StandingAward } from './awards/active.ts';
+import type { Bundle } from './awards/bundles.ts';
+import { applyChanges, type Said, tellChanges, tellHistory, terminationDay } from './awards/history.ts';
+import { describeContract } from './contract-detail.ts';
+import type { FrameworkSigns } from './frameworks/signs.ts';
+import { titleOf } from './notice.ts';
+import { type PartiesOf, warnOfSuppliers } from './parties/of-process.ts';
+import type { CompiledContract, CompiledNotice, Money } from './types.ts';
+import { classifyValue, readValue, type Valuation, valueAward } from './values/money.ts';
+import { doubtSlip, isSoonAfter } from './values/plausible.ts';
+import { relatedLots } from './values/related-lots.ts';
+
+export interface ContractContext {
+  processId: string;
+  merged: OcdsRelease;
+  parties: PartiesOf;
+  notices: readonly CompiledNotice[];
+  signs: FrameworkSigns | null;
+  isOnlyAward: boolean;
+  /** What the process was estimated at. */
+  estimate: Money | null;
+}
+
+/** One contract: the award, what was signed, what changed since, and the notices that spoke of it. */
+export function compileContract(standing: StandingAward, context: ContractContext): CompiledContract {
+  const { awardId, award, said, winners } = standing;
+  const { merged, parties, notices, processId } = context;
+  const { contracts, valueFrom } = applyChanges(standing.contracts, said);
+  const bundle = { ...standing, contracts };
+  const lastId = said.at(-1)?.noticeId;
+  const last = notices.findLast(({ noticeId }) => noticeId === lastId) ?? notices.at(-1);
+  const valuation = valueAward(award, contracts, merged.tender, { isOnlyAward: context.isOnlyAward, valueFrom });
+  const { money, basis, candidates } = valuation;
+  const dates = datesOf(bundle, merged);
+  const { maxExtent, terminated, ...days } = dates;
+  const classed = classOf(valuation, context, standing);
+  const warnings = [...valuation.warnings, ...classed.warnings, ...warningsOf(bundle, days, context)];
+  return {
+    id: makeContractId(processId, awardId),
+    awardId,
+    awardIds: [awardId],
+    noticeId: last?.noticeId ?? '',
+    title: contractTitle(bundle, merged),
+    buyerParty: parties.buyerParty,
+    supplierParties: winners.current,
+    value: money?.value ?? null,
+    currency: money?.currency ?? null,
+    valueBasis: basis,
+    valueCandidates: candidates,
+    valueClass: classed.valueClass,
+    ...days,
+    status: statusOf(bundle, terminated),
+    sortDate: days.awarded ?? days.signed ?? last?.published ?? '1970-01-01',
+    url: last?.url ?? null,
+    lotIds: award?.relatedLots ?? [],
+    signedIds: contracts.flatMap(({ id }) => id ?? []),
+    detail: {
+      ...describeContract(award, contracts, merged),
+      warnings,
+      ...(maxExtent ? { extends_to: maxExtent } : {}),
+      ...(terminated ? { terminated } : {}),
+      ...historyOf(bundle, parties),
+      notice_ids: said.map(({ noticeId }) => noticeId),
+    },
+  };
+}
+
+/** The value of an award that sets up a framework is a ceiling, and one to several suppliers is shared. */
+function classOf(valuation: Valuation, { signs, estimate }: ContractContext, { winners, said }: StandingAward) {
+  const slip = doubtRepublished(said);
+  if (slip) return { valueClass: 'absurd' as const, warnings: [slip] };
+  return classifyValue(valuation, {
+    isCeiling: signs !== null,
+    suppliers: winners.count,
+    isShared: winners.areSeveral,
+    estimate,
+  });
+}
+
+/** Why no value is believed of an award that was soon published again under its number with a value a power of ten apart. */
+function doubtRepublished(said: readonly Said[]): string | null {
+  if (said.length < 2) return null;
+  const stated = said.flatMap(({ stage, published, award, contracts }) => {
+    if (stage === 'change') return [];
+    const value = [award?.value, ...contracts.map((one) => one.value)].map(readValue).find((one) => one !== null);
+    return value ? [{ stage, at: Date.parse(published), money: value.money }] : [];
+  });
+  for (const [index, later] of stated.entries()) {
+    const near = stated.slice(0, index).filter(({ stage, at }) => stage === later.stage && isSoonAfter(at, later.at));
+    const slip = doubtSlip([...near.map(({ money }) => money), later.money]);
+    if (slip) return slip;
+  }
+  return null;
+}
+
+function historyOf({ award, contracts, said, winners }: StandingAward, { parties }: PartiesOf) {
+  const changes = tellChanges(award, contracts, said);
+  const history = tellHistory(said);
+  const nameOf = (id: string) => parties.find((one) => one.role === 'supplier' && one.partyId === id)?.sighting.name;
+  const former = [...new Set(winners.former.flatMap((id) => nameOf(id) ?? []))];
+  return {
+    ...(changes.length > 0 ? { changes } : {}),
+    ...(history.length > 0 ? { history } : {}),
+    ...(former.length > 0 ? { former_suppliers: former } : {}),
+  };
+}
+
+function contractTitle({ award, contracts }: Bundle, merged: OcdsRelease): string {
+  const own = cleanLine(contracts.findLast(({ title }) => title)?.title) || cleanLine(award?.title);
+  return own || titleOf(merged) || 'Untitled contract';
+}
+
+function datesOf(standing: StandingAward, merged: OcdsRelease) {
+  const { award, contracts, said } = standing;
+  const period = periodOf(standing, merged);
+  const ends = parseDay(period?.endDate);
+  // One of several contracts may be terminated while the others run on.
+  const terminated = contracts.length === 1 ? terminationDay(said) : null;
+  return {
+    awarded: parseDay(award?.date),
+    signed: contracts.map(({ dateSigned }) => parseDay(dateSigned)).findLast((day) => day !== null) ?? null,
+    starts: parseDay(period?.startDate),
+    ends: terminated && (ends === null || terminated < ends) ? terminated : ends,
+    maxExtent: parseDay(period?.maxExtentDate),
+    terminated,
+  };
+}
+
+function periodOf({ award, contracts }: Bundle, merged: OcdsRelease): OcdsPeriod | undefined {
+  const lots = relatedLots(award, merged.tender);
+  return [
+    contracts.findLast(({ period }) => period)?.period,
+    award?.contractPeriod,
+    lots.find(({ contractPeriod }) => contractPeriod?.endDate)?.contractPeriod,
+    merged.tender.contractPeriod,
+  ].find((period) => period?.startDate ?? period?.endDate);
+}
+
+function statusOf({ award, contracts, winners }: StandingAward, terminated: string | null): ContractStatus {
+  const statuses = contracts.map(({ status }) => status);
+  // A termination notice ends the contract it speaks of, also where it leaves the status out.
+  if (terminated !== null || winners.haveLeft) return 'terminated';
+  if (statuses.length > 0 && statuses.every((status) => status === 'terminated')) return 'terminated';
+  if (statuses.includes('active')) return 'active';
+  return award?.status === 'pending' || award?.status === 'planned' ? 'pending' : 'active';
+}
+
+function warningsOf(
+  standing: StandingAward,
+  { starts, ends }: { starts: string | null; ends: string | null },
+  { merged, parties }: ContractContext,
+): string[] {
+  const { award, winners, contracts } = standing;
+  const period = periodOf(standing, merged);
+  return [
+    ...warnOfDay('award date', award?.date),
+    ...contracts.flatMap(({ dateSigned }) => warnOfDay('date of signing', dateSigned)),
+    ...warnOfDay('start', period?.startDate),
+    ...warnOfDay('end', period?.endDate),
+    ...warnOfParties(standing, parties),
+    ...(winners.haveLeft ? ['its supplier has left the dynamic market or framework'] : []),
+    ...(starts && ends && ends < starts ? ['the contract is said to end before it starts'] : []),
+    ...(award ? [] : ['known from its contract only: the award was not seen']),
+  ];
+}
+
+/** What is wanting in who bought and who won. */
+function warnOfParties(
+  { award, contracts, winners, said }: StandingAward,
+  { buyerParty, parties }: PartiesOf,
+): string[] {
+  const current = new Set(winners.current);
+  const isUnnamed = parties.some(
+    ({ role, partyId, sighting }) => role === 'supplier' && current.has(partyId) && sighting.unnamedId !== undefined,
+  );
+  const added = said.some(({ contracts }) =>
+    contracts.some((one) => one.amendments.some((a) => a.suppliersAdded.length)),
+  );
+  const isSigned = contracts.some(({ suppliers }) => suppliers.length > 0);
+  const isListed = current.size > 0 && award?.suppliers.length === 0 && !added && !isSigned;
+  return [
+    ...(buyerParty === null ? ['no buyer was named'] : []),
+    ...(current.size === 0 ? ['no supplier was named'] : []),
+    ...(isUnnamed ? ['a supplier was published without a name'] : []),
+    ...warnOfSuppliers(parties, winners.current),
+    ...(isListed ? ['the award names no supplier: those that its notice lists are taken'] : []),
+  ];
+}

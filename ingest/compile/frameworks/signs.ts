@@ -1,0 +1,158 @@
+import type { OcdsRelease, OcdsTechniques } from '../../../schema/ocds/types.ts';
+import { cleanLine, cleanText } from '../../fields/text/clean.ts';
+import type { CallOff } from '../types.ts';
+import {
+  type FrameworkWords,
+  governedBy,
+  isAnotherThing,
+  type Mention,
+  mentionsIn,
+  quote,
+  readFrameworkWords,
+} from './words.ts';
+
+export interface FrameworkSigns {
+  kind: 'framework' | 'dynamic_market';
+  /** In plain words, what says that it is one. */
+  evidence: string[];
+}
+
+/** What the texts of a process say: that it sets up a framework, or that it buys under one; never both. */
+export interface WordSigns {
+  setsUp: FrameworkSigns | null;
+  buysUnder: string[];
+}
+
+const NOTHING: WordSigns = { setsUp: null, buysUnder: [] };
+/** Whether a text is worth reading closely. */
+const ANY_WORD =
+  /frame-?work|fframw|\bDPS\b|(?:dynamic|flexible) (?:purchas|market)|frame work|panel|\blist\b|mini[- ]?comp|further comp|call[- ]?off|\bRM\s?\d{4}|g-?cloud/i;
+const COMPETES =
+  /\b(?:this|following|conducted|seeking|result of)\s+(?:(?:is|was|an?|the)\s+){0,2}(?:mini|further)[- ]?competition\b|^(?:mini|further)[- ]?competition\b|(?:^|[:.]\s?)(?:this (?:contract|award|notice) is an? )?call[- ]?off (?:contract )?(?:from|under|against)\b|\bcall[- ]?off from lots?\b/im;
+/** Frameworks of the government's commercial agency, which it alone sets up. */
+const AGENCY_TITLE = /\bRM\s?\d{4}\b|\bG-?Cloud\b/i;
+const AGENCY = /crown commercial|commercial agency|\bCCS\b|\bGCA\b|cabinet office|government procurement service/i;
+const COMPANY = /\b(?:limited|ltd|plc|llp)\b\.?/i;
+const BUYS_FOR_OTHERS = /procure|purchas|consorti|commercial|shared|buying|supply chain|alliance/i;
+/** `CP7 Framework - Ballast`: what comes after the dash is bought. `… - Lot 3`, `… - AWARD` and `… - 2024` are the framework. */
+const AFTER_DASH = /^\s*(?:agreement\s*)?[-–—:|]\s*(?!lots?\b|award|contract award|re-?advert|stage|phase|\d)\S/i;
+
+/** Reads the signs off title, descriptions and procedures of a process; all releases' where an award notice says less. */
+export function wordSigns(merged: OcdsRelease, releases: readonly OcdsRelease[], buyer: string): WordSigns {
+  const title = cleanLine(merged.tender.title ?? merged.title);
+  const raw = releases.flatMap(({ description, tender, awards }) => [
+    tender.description,
+    description,
+    ...awards.map((award) => award.description),
+  ]);
+  const texts = [...new Set(raw)].filter((text): text is string => text !== undefined && ANY_WORD.test(text));
+  const methods = releases.map(({ tender }) => cleanLine(tender.procurementMethodDetails));
+  if (texts.length === 0 && ![title, ...methods].some((text) => ANY_WORD.test(text))) return NOTHING;
+  const all = [title, ...texts.map(cleanText)];
+  const [line = '', ...cleaned] = isAnotherDps(all) ? all.map((text) => text.replace(/\bDPS\b/g, ' ')) : all;
+  const words = cleaned.map(readFrameworkWords);
+  return weigh(
+    readTitle(line, buyer),
+    words,
+    cleaned.some((text) => COMPETES.test(text)),
+    methods,
+  );
+}
+
+/** `Document Print Server (DPS)`: the letters stand for something else. */
+function isAnotherDps(texts: readonly string[]): boolean {
+  return texts.some((text) => /\w \w+ \(DPS\)/.test(text)) && !texts.some((text) => /purchas|framework/i.test(text));
+}
+
+interface TitleSigns {
+  names: Mention | null;
+  buysUnder: string | null;
+  /** Whether it begins with the name of a framework, as a company does that works under one. */
+  isDoubtful: boolean;
+}
+
+function weigh(title: TitleSigns, words: FrameworkWords[], competes: boolean, methods: string[]): WordSigns {
+  const said = (which: keyof FrameworkWords) => words.flatMap((one) => one[which]);
+  const [sets] = said('setsUp');
+  const [speaks] = said('speaksOf');
+  const spoken = sets ?? speaks;
+  const own = title.names && ownWord(title.names);
+  const [under] = said('buysUnder').filter((mention) => own === null || ownWord(mention) !== own);
+  const against = [
+    ...(title.buysUnder ? [title.buysUnder] : []),
+    ...(under ? [`description: ${quote(under)}`] : []),
+    ...(competes ? ['description: a further competition or call-off'] : []),
+  ];
+  const isUnder = !sets && (under ? !(title.names && speaks) : competes && !speaks);
+  if (title.buysUnder || isUnder) return { setsUp: null, buysUnder: against };
+  if (title.isDoubtful && !spoken)
+    return { setsUp: null, buysUnder: ['title begins with a framework, and its buyer is a company'] };
+  const procedure = methods.flatMap(mentionsIn)[0];
+  const [first] = [title.names, spoken, procedure].flatMap((mention) => mention ?? []);
+  if (!first) return NOTHING;
+  const evidence = [
+    ...(title.names ? [`title: ${title.names.words.toLowerCase()}`] : []),
+    ...(spoken ? [`description: ${quote(spoken)}`] : []),
+    ...(procedure ? [`procedure: ${quote(procedure)}`] : []),
+  ];
+  return { setsUp: { kind: first.kind, evidence }, buysUnder: [] };
+}
+
+/** The word before a mention: `the Roofing Framework` in a description is that of its title. */
+function ownWord({ before }: Mention): string {
+  return /([\p{L}\p{N}&]+)\W*$/u.exec(before)?.[1]?.toLowerCase() ?? '';
+}
+
+function readTitle(title: string, buyer: string): TitleSigns {
+  const mentions = mentionsIn(title).filter((mention) => !isAnotherThing(mention));
+  // `Framework (DPS)` is a dynamic market.
+  const names = mentions.find(({ kind }) => kind === 'dynamic_market') ?? mentions[0];
+  const under = mentions.find((mention) => {
+    const governed = governedBy(mention);
+    return governed !== null && !(/^an?\b/i.test(governed.phrase) && /^(?:under|through)$/.test(governed.preposition));
+  });
+  const isAgencys = AGENCY_TITLE.test(title) && !AGENCY.test(buyer);
+  const buysUnder = under
+    ? `title: ${quote(under)}`
+    : isAgencys
+      ? "title names the commercial agency's framework"
+      : null;
+  const isCompany = COMPANY.test(buyer) && !BUYS_FOR_OTHERS.test(buyer);
+  return {
+    names: names ?? null,
+    buysUnder,
+    isDoubtful: isCompany && names !== undefined && AFTER_DASH.test(names.after),
+  };
+}
+
+/**
+ * Whether a process sets up a framework or dynamic market, and by what sign. A call-off never does, nor does an award for
+ * being made to many.
+ */
+export function frameworkSigns(
+  merged: OcdsRelease,
+  noticeTypes: readonly string[],
+  words: WordSigns,
+  callOff: CallOff | null,
+): FrameworkSigns | null {
+  const { techniques } = merged.tender;
+  const market = noticeTypes.filter((type) => /^UK1[3-6]$/.test(type));
+  const isMarket = techniques?.dynamicPurchasing === true || market.length > 0;
+  const flags = [
+    ...(techniques?.dynamicPurchasing ? ['flag: dynamic purchasing system'] : []),
+    ...(techniques?.framework ? ['flag: framework agreement'] : []),
+    ...(techniques && techniques.framework === undefined && isDetailed(techniques)
+      ? ['details of a framework agreement']
+      : []),
+    ...market.map((type) => `notice type ${type}`),
+  ];
+  // What its own procedure calls a call-off is none, whatever box was ticked.
+  if (flags.length > 0 && (isMarket || !callOff?.isByProcedure))
+    return { kind: isMarket ? 'dynamic_market' : 'framework', evidence: flags };
+  return callOff ? null : words.setsUp;
+}
+
+/** Whether the terms of a framework agreement stand where its flag was forgotten. */
+function isDetailed({ method, maximumParticipants, period }: OcdsTechniques): boolean {
+  return method !== undefined || maximumParticipants !== undefined || period !== undefined;
+}

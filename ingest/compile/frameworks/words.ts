@@ -1,0 +1,162 @@
+import { memoise } from '../../../schema/text/memoise.ts';
+
+/** What a text says of frameworks: words that this procurement sets one up, and words that it buys under one. */
+export interface FrameworkWords {
+  /** Said outright: `establish a framework agreement`. */
+  setsUp: Mention[];
+  /** Spoken of as its own: `this framework will run for four years`. */
+  speaksOf: Mention[];
+  /** Said to be bought under: `procured through the ESPO framework`. */
+  buysUnder: Mention[];
+}
+
+export interface Mention {
+  kind: 'framework' | 'dynamic_market';
+  /** The words themselves, on one line. */
+  words: string;
+  /** What stands before and after it in its sentence. */
+  before: string;
+  after: string;
+}
+
+/** Whoever writes more than this says it at the beginning. */
+const READ_MOST = 20_000;
+const BEFORE_MOST = 140;
+const AFTER_MOST = 90;
+const WORDS_MOST = 70;
+
+const SUPPLIER =
+  '(?:suppliers?|providers?|contractors?|consultants?|consultancy|advis[eo]rs?|solicitors?|barristers?|counsel|lawyers?|agenc(?:y|ies)|firms?|compan(?:y|ies)|organisations?|partners?|valuers?|surveyors?|architects?|trainers?|interpreters?|translators?|vendors?|bidders?|practitioners?|installers?|traders?|tradespeople|specialists?)';
+const MARKET =
+  '(?:dynamic|flexible) purchasing(?: systems?| vehicles?)?|dynamic markets?(?!\\w| (?:conditions|place|forces|environment|analysis))|DPS';
+const FRAMEWORK =
+  'frame-?works?(?:[- ]?(?:agreements?|contracts?|arrangements?))?|frame work (?:agreements?|contracts?)|fframwaith|fframweithiau';
+const PANEL = `(?:${SUPPLIER}|property|legal|services?|delivery)['’]? panel|panel of (?:\\S+ ){0,3}${SUPPLIER}`;
+const LIST = `(?:approved|preferred|select|accredited|standing) (?:\\S+ )?(?:${SUPPLIER}['’]? )?list|list of (?:approved|preferred|accredited) ${SUPPLIER}`;
+const TERM = new RegExp(`\\b(?:(${MARKET})|(${FRAMEWORK})|(?:${PANEL})|(?:${LIST}))`, 'gi');
+/** A word of every such term: looking for it first takes a fraction of the time, and most texts have none. */
+const MAY_MENTION = /purchasing|dynamic market|dps|frame|ffram|panel|list/i;
+const BARE = /^frame-?works?$/i;
+const PREPOSITION =
+  '(?:under|underneath|via|through|from|against|using|(?<!call[- ]?)off|utilis\\w+|utiliz\\w+|used|use of|pursuant to)';
+/** The words between a verb or preposition and the mention that it governs. */
+const GAP = `((?:(?!${PREPOSITION}\\b)\\S+\\s+){0,9})$`;
+
+const ESTABLISHES = new RegExp(
+  `\\b(?:establish(?:es|ed|ing|ment of)?|set(?:s|ting)?[- ]?up|put(?:ting)? in place|procur(?:e|es|ing)|procurement of|re-?procur\\w+|re-?let(?:ting)?|renew(?:al|ing|s)?(?: (?:of|to))?|replac(?:e|es|ing)|replacement (?:of|for)|award(?:s|ed|ing)?(?: of| to)?|award notice for|appoint\\w*|join(?:ing)?|admi(?:ssion|ttance|tted)|inclusion|accepted|included|seek(?:s|ing)?|enter(?:s|ing)? (?:in)?to|conclud(?:e|es|ing)|tender(?:ing)? for|provision of|open(?:ing)? of|first call for competition|initial call for competition|membership|be a member|approval onto|onto|updating)\\b[:\\s]\\s*${GAP}`,
+  'i',
+);
+/** Words for things that are thought out as often as they are bought. */
+const MAKES = new RegExp(
+  `\\b(?:creat(?:e|es|ing|ion of)|develop(?:s|ing|ment of)?|form(?:s|ing)?|introduc(?:e|es|ing)|implement\\w*|operat(?:e|es|ing)|launch\\w*|looking for|require[sd]?|provid(?:e|es|ing)|supply)\\b[:\\s]\\s*${GAP}`,
+  'i',
+);
+const OF_SUPPLIERS = new RegExp(`\\b(?:${SUPPLIER}|suppl\\w+|provision|procure|purchas\\w+|lots?|call)\\b`, 'i');
+const UNDER = new RegExp(`\\b${PREPOSITION}\\s+${GAP}`, 'i');
+const NOT = /\b(?:cannot|can't|not|unable|outside|rather than|instead of|other than|without)\b/i;
+const BUYS =
+  /procur|award|appoint|tender|call|compet|purchas|sourc|\blet\b|commission|contract|order|select|b[ou][uy]|conduct|utili|direct|permit|made/i;
+/** Adjectives of frameworks that are a way of thinking or a set of rules. */
+const OTHER_BEFORE =
+  /(?:^|[\s(])(?:competenc\w+|evaluation|evaluative|strategic|strategy|polic\w+|legal|regulat\w+|legislative|statutory|governance|outcomes?|assessment|assurance|inspection|quality|performance|risk(?: management)?|ethic\w+|capabilit\w+|career|qualifications?|curriculum|conceptual|theoretical|analytical|logical|maturity|accountability|monitoring|intervention|reporting|safeguarding|behavioural|measurement|decision[- ]making|operating|standards|competence|ENT|prioritisation|resilience|impact|learning outcomes|\.net|java|javascript|django|laravel|react|angular)\s+$/i;
+const OTHER_AFTER =
+  /^\s*(?:for (?:change|action|success|excellence|growth|recovery|understanding|measuring|assessing|evaluating|the early years|sustainable)|to (?:help|guide|measure|assess|evaluate|understand|inform)|including metrics|steel|provided by|management (?:software|systems?|tools?|platform|database)|software|database)\b/i;
+const DENIED_BEFORE = /\b(?:not|never|nor|no longer)\s+(?:\S+\s+){0,4}$|\b(?:isn't|no|without an?)\s+$/i;
+const DENIED_AFTER = /^\s*[:?]\s*(?:no|n\/a|not applicable)\b/i;
+const WRITTEN_ABOUT =
+  /\b(?:advice|advising|study|studies|report|review|research|evaluation|audit|survey)\s+(?:on|of|into|about)\s+(?:\S+\s+){0,6}$/i;
+const MATERIAL = /\b(?:timber|oak|wooden|steel|metal|aluminium|concrete|glass)\s+$/i;
+const OF_A_BUILDING = /^\s*(?:(?:for|of|to) the (?!supply|provision|purchase|delivery)|repairs?\b|erection\b|\.?$)/i;
+const THINKS_OUT =
+  /\b(?:develop(?:ment|ing)?|review(?:ing)?|evaluat\w+|design(?:ing)?|research\w*|writing|drafting|refresh\w*)\s+(?:(?:of|for|on|into|an?|the|our|its|new)\s+){0,3}(?:\S+\s+){0,3}$/i;
+const FORMER = /\b(?:existing|current|previous|former|expir\w+|outgoing|old)\b|\b(?:range|variety|suite) of\b/i;
+const DEFINITE = /\b(?:the|this|that|said|our|their|its|your|his)\b/i;
+const ITS_OWN =
+  /^\s*(?:\([^)]{0,40}\)\s*)?(?:(?:will|shall)\b|is (?:for|open|split|divided|available|intended|primarily|designed|to|being|an?)\b|has (?:been (?:awarded|established|set)|now|the option)\b|(?:consists?|comprises?|covers?|runs?|commences?|offers?|scope|users?)\b|may (?:be|run|open)\b)/i;
+
+/** What a text of a notice says of frameworks, in its order. */
+export function readFrameworkWords(text: string): FrameworkWords {
+  const found: FrameworkWords = { setsUp: [], speaksOf: [], buysUnder: [] };
+  for (const mention of mentionsIn(text)) {
+    if (isAnotherThing(mention)) continue;
+    if (setsUp(mention)) found.setsUp.push(mention);
+    else if (buysUnder(mention)) found.buysUnder.push(mention);
+    else if (speaksOf(mention)) found.speaksOf.push(mention);
+  }
+  return found;
+}
+
+/** Frameworks, markets, panels and lists of suppliers that a text mentions, whatever it says of them. */
+export const mentionsIn = memoise((text): readonly Mention[] => {
+  if (!MAY_MENTION.test(text) || text.search(TERM) === -1) return [];
+  const sentences = text.slice(0, READ_MOST).split(/(?<=[.;!?])\s+|\n+/);
+  return sentences.flatMap((sentence) =>
+    [...sentence.matchAll(TERM)].flatMap((match) => {
+      const [words, market] = match;
+      if (words === 'dps') return [];
+      const kind = market ? ('dynamic_market' as const) : ('framework' as const);
+      const end = match.index + words.length;
+      const before = sentence.slice(Math.max(0, match.index - BEFORE_MOST), match.index);
+      return [{ kind, words, before, after: sentence.slice(end, end + AFTER_MOST) }];
+    }),
+  );
+});
+
+/** `evaluation framework`, `framework for change`: no list of suppliers. Nor is one that is denied or only written about. */
+export function isAnotherThing({ words, before, after }: Mention): boolean {
+  if (DENIED_BEFORE.test(before) || DENIED_AFTER.test(after) || WRITTEN_ABOUT.test(before)) return true;
+  if (!BARE.test(words)) return false;
+  if (MATERIAL.test(before) && OF_A_BUILDING.test(after)) return true;
+  if (OTHER_BEFORE.test(before) || OTHER_AFTER.test(after)) return true;
+  return THINKS_OUT.test(before) && !OF_SUPPLIERS.test(after);
+}
+
+/** The words between `under` and its like and a mention; null where none governs it. */
+export function governedBy({ before }: Mention): { preposition: string; phrase: string } | null {
+  const match = UNDER.exec(before);
+  if (!match || NOT.test(before.slice(0, match.index))) return null;
+  return { preposition: match[0].split(/\s/)[0]?.toLowerCase() ?? '', phrase: match[1]?.trim() ?? '' };
+}
+
+/** The mention with a few words before it, as evidence. */
+export function quote({ before, words }: Mention): string {
+  const lead = before.trim().split(/\s+/).slice(-5).join(' ');
+  return `${lead} ${words}`.replace(/\s+/g, ' ').trim().slice(-WORDS_MOST).trim();
+}
+
+function setsUp(mention: Mention): boolean {
+  const { before, after, words } = mention;
+  if (governedBy(mention)) return false;
+  if (ESTABLISHES.test(before))
+    return !FORMER.test(before) || /\b(?:re-?new|re-?plac|re-?let|re-?procur)/i.test(before);
+  return MAKES.test(before) && !FORMER.test(before) && (!BARE.test(words) || OF_SUPPLIERS.test(after));
+}
+
+/** One that has a name or number of its own, or is said to be there already. `under the framework` may be its own. */
+function buysUnder(mention: Mention): boolean {
+  const governed = governedBy(mention);
+  if (!governed) return false;
+  const { before, after, words } = mention;
+  const { preposition, phrase } = governed;
+  if (BARE.test(words) && !BUYS.test(before)) return false;
+  if (phrase === '' || FORMER.test(phrase) || /\bfollowing\b/i.test(phrase)) return true;
+  if (/^\s*(?:\S+\s+){0,2}\(?[A-Z]{1,4}[-/ ]?\d{3,}/.test(after)) return true;
+  if (/^an?$/i.test(phrase)) return /^(?:from|off|via|against)$/.test(preposition);
+  return NAMED.test(phrase);
+}
+
+/** A word with a capital letter that no sentence owes to grammar, or a number. */
+const NAMED =
+  /(?:^|\s)(?!(?:The|An?|This|Our|Its|New|Lots?|Council|Authority|Trust|Agreement|Multi\S*|National|Regional)\b)[A-Z][\w&.’'-]+|\d{3,}/;
+
+/** `An open framework`, `a multi-supplier framework over four years`. */
+const KIND_OF_ONE =
+  /\ban?\s+(?:(?:new|open|closed|ranked|unranked|national|regional|collaborative|(?:multi|single|sole|two|three|four|five)[- ]?\S+)\s+)+$/i;
+
+function speaksOf({ words, before, after }: Mention): boolean {
+  if (UNDER.test(before) || FORMER.test(before)) return false;
+  if (ITS_OWN.test(after)) return true;
+  if (BARE.test(words)) return KIND_OF_ONE.test(before);
+  const near = before.trim().split(/\s+/).slice(-6).join(' ');
+  return !DEFINITE.test(near);
+}

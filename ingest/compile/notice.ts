@@ -1,0 +1,250 @@
+import type { NoticeDetail, ValueBasis } from '../../schema/catalogue/details.ts';
+import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
+import type { OcdsAddress, OcdsRelease } from '../../schema/ocds/types.ts';
+import { cpvsOf } from '../fields/cpv.ts';
+import { type Deadline, parseDay, parseDeadline, parseInstant } from '../fields/dates.ts';
+import { noticeIdOf, noticeUrl } from '../fields/notice-id.ts';
+import { regionsOf } from '../fields/regions.ts';
+import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from '../fields/text/clean.ts';
+import { documentsOfNotice } from './notices/documents.ts';
+import { kindOf, type NoticeKind, warnOfUnknownKind } from './notices/kind.ts';
+import { LOTS_MOST, lotsOf } from './notices/lots.ts';
+import { partiesOf, warnOfSuppliers } from './parties/of-process.ts';
+import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
+import { estimateOf, grossOf, netOf, sumMoney } from './values/money.ts';
+import { doubtCeiling, doubtEstimate, doubtValue, PLAUSIBLE } from './values/plausible.ts';
+
+/** The releases of one published notice, oldest first: an edit on Contracts Finder is a further release of the same notice. */
+export interface NoticeGroup {
+  noticeId: string;
+  kind: NoticeKind;
+  releases: CompilerRelease[];
+}
+
+/** Groups a process's releases (in order) by the notice each of them published. */
+export function groupNotices(ordered: readonly CompilerRelease[]): NoticeGroup[] {
+  const groups = new Map<string, CompilerRelease[]>();
+  for (const release of ordered) {
+    const noticeId = noticeIdOf(release.ocds);
+    const group = groups.get(noticeId);
+    if (group) group.push(release);
+    else groups.set(noticeId, [release]);
+  }
+  return [...groups].map(([noticeId, releases]) => {
+    const latest = releases.at(-1)?.ocds;
+    const kind = latest ? kindOf(latest) : { noticeType: 'unknown', stage: 'planning' as const, why: 'no release' };
+    return { noticeId, kind, releases };
+  });
+}
+
+/** One notice: what its latest release says, and for what a short update leaves out, what the process says. */
+export function compileNotice(
+  source: string,
+  group: NoticeGroup,
+  merged: OcdsRelease,
+  setsUpFramework: boolean,
+): CompiledNotice {
+  const own = group.releases.at(-1)?.ocds ?? merged;
+  const { noticeId, kind } = group;
+  const publishedAt = publicationOf(group);
+  const published = londonDate(publishedAt);
+  const ownCpvs = cpvsOf(own);
+  const cpvs = ownCpvs.codes.length > 0 ? ownCpvs : cpvsOf(merged);
+  const ownRegions = regionsOf(addressesOf(own));
+  const regions = ownRegions.length > 0 ? ownRegions : regionsOf(addressesOf(merged));
+  const warnings = warnOfUnknownKind(kind);
+  const deadline = kind.stage === 'tender' ? deadlineOf(own, published, source, warnings) : null;
+  const value = valueOfNotice(own, kind, setsUpFramework ? merged : null);
+  const doubt = value && doubtNotice(value, own, kind, setsUpFramework);
+  if (doubt) warnings.push(doubt);
+  const parties = partiesOf(own);
+  const buyerParty = parties.buyerParty ?? partiesOf(merged).buyerParty;
+  if (buyerParty === null) warnings.push('no buyer was named');
+  const title = titleOf(own);
+  const suppliers = [...own.awards, undefined].flatMap((award) => parties.suppliersOf(award));
+  warnings.push(...warnOfSuppliers(parties.parties, suppliers));
+  return {
+    noticeId,
+    stage: kind.stage,
+    noticeType: kind.noticeType,
+    title: title || titleOf(merged) || 'Untitled notice',
+    description: cleanText(own.tender.description ?? own.description) || cleanText(merged.tender.description),
+    buyerParty,
+    published,
+    publishedAt: isoInstant(publishedAt),
+    deadline: deadline?.date ?? null,
+    deadlineAt: deadline?.at ?? null,
+    ...(doubt ? NO_VALUE : valueColumns(value)),
+    cpvs: cpvs.codes,
+    regions,
+    url: noticeUrl(source, noticeId),
+    isTender: false,
+    awardIds: awardIdsOf(group),
+    supplierParties: [...new Set(suppliers)],
+    why: {
+      kind: kind.why,
+      title: title ? OWN : OF_PROCESS,
+      buyer: parties.buyerParty ? OWN : OF_PROCESS,
+      cpvs: ownCpvs.codes.length > 0 ? OWN : OF_PROCESS,
+      regions: ownRegions.length > 0 ? OWN : OF_PROCESS,
+      deadline: own.tender.tenderPeriod?.endDate ? 'tender.tenderPeriod' : 'tender.expressionOfInterestDeadline',
+    },
+    detail: {
+      ...detailOf(own, warnings),
+      cpv_descriptions: cpvs.descriptions,
+      documents: documentsOfNotice(
+        { source, noticeId, ocid: merged.ocid ?? '', noticeType: kind.noticeType, published },
+        group.releases.map(({ ocds }) => ocds).toReversed(),
+      ),
+    },
+  };
+}
+
+/** What a short update leaves out is what the process says. */
+const OWN = 'this notice';
+const OF_PROCESS = 'the process';
+
+export function titleOf(ocds: OcdsRelease): string {
+  const fallback = ocds.contracts[0]?.title ?? ocds.awards[0]?.title;
+  return cleanLine(ocds.tender.title ?? ocds.title ?? fallback);
+}
+
+/** London day on which a notice was first published. */
+export function publishedOf(group: NoticeGroup): string {
+  return londonDate(publicationOf(group));
+}
+
+/** First publication of a notice: an edit is the same notice, later. */
+function publicationOf({ releases }: NoticeGroup): Date {
+  const instants = releases.flatMap(({ date }) => parseInstant(date) ?? []);
+  return instants.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? new Date(0);
+}
+
+/** Contracts Finder's deadlines carry a time since 1 August 2020; before that midnight meant the day. */
+const CF_TIMES_SINCE = '2020-08-01';
+
+function deadlineOf(ocds: OcdsRelease, published: string, source: string, warnings: string[]): Deadline | null {
+  const text = ocds.tender.tenderPeriod?.endDate ?? ocds.tender.expressionOfInterestDeadline;
+  if (!text) return null;
+  const deadline = parseDeadline(text, source === 'contracts_finder' && published < CF_TIMES_SINCE);
+  if (!deadline) warnings.push(`the published deadline is not a date: ${cleanLine(text).slice(0, 40)}`);
+  else if (deadline.date < published) warnings.push('the deadline lies before the publication');
+  return deadline;
+}
+
+/** A framework's awards each state a ceiling, which nobody may add up: with several, what the tender was estimated at. */
+function valueOfNotice(
+  ocds: OcdsRelease,
+  { stage }: NoticeKind,
+  framework: OcdsRelease | null,
+): { money: Money; basis: ValueBasis } | null {
+  const { awards, contracts } = ocds;
+  const stated: [Money | null, ValueBasis][] = [
+    [sumMoney(awards.map(({ value }) => netOf(value))), 'net'],
+    [sumMoney(contracts.map(({ value }) => netOf(value))), 'net'],
+    [sumMoney(awards.map(({ value }) => grossOf(value))), 'gross'],
+    [sumMoney(contracts.map(({ value }) => grossOf(value))), 'gross'],
+  ];
+  const estimate: [Money | null, ValueBasis] = [estimateOf(ocds.tender), 'estimate'];
+  const ceiling: [Money | null, ValueBasis] = [framework && estimateOf(framework.tender), 'estimate'];
+  const isCeiling = framework !== null && Math.max(awards.length, contracts.length) > 1;
+  const order = stage === 'planning' || stage === 'tender' ? [estimate] : [...stated, estimate];
+  const looked = isCeiling ? [estimate, ceiling] : order;
+  const [money, basis] = looked.find(([found]) => found !== null) ?? [null, 'net'];
+  return money ? { money, basis } : null;
+}
+
+const NO_VALUE = { value: null, currency: null, valueBasis: null };
+
+function valueColumns(value: { money: Money; basis: ValueBasis } | null) {
+  return value ? { value: value.money.value, currency: value.money.currency, valueBasis: value.basis } : NO_VALUE;
+}
+
+/** What is not believed is told in a warning: as a value it would lead every ranking. */
+function doubtNotice(
+  { money, basis }: { money: Money; basis: ValueBasis },
+  { tender, awards }: OcdsRelease,
+  { stage }: NoticeKind,
+  setsUpFramework: boolean,
+): string | null {
+  const isPlan = basis === 'estimate' || stage === 'planning' || stage === 'tender';
+  const isShared = setsUpFramework || awards.some(({ suppliers }) => suppliers.length >= PLAUSIBLE.manySuppliers);
+  if (setsUpFramework || (isShared && !isPlan)) return doubtCeiling(money);
+  return isPlan ? doubtEstimate(money) : doubtValue(money, estimateOf(tender));
+}
+
+/** Award ids that a notice's releases name, deltas and contracts included. */
+function awardIdsOf({ releases }: NoticeGroup): string[] {
+  const ids = releases.flatMap(({ ocds }) => [
+    ...ocds.awards.flatMap(({ id }) => id ?? []),
+    ...ocds.contracts.flatMap((contract) => contract.awardID ?? contract.id ?? []),
+  ]);
+  return [...new Set(ids)];
+}
+
+export function addressesOf({ tender, awards, contracts }: OcdsRelease): OcdsAddress[] {
+  const items = [...tender.items, ...awards.flatMap((award) => award.items), ...contracts.flatMap((one) => one.items)];
+  return items.flatMap((item) => item.addresses);
+}
+
+type OwnDetail = Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id' | 'documents'>;
+
+function detailOf(ocds: OcdsRelease, warnings: string[]): OwnDetail {
+  const { tender } = ocds;
+  if (tender.lots.length > LOTS_MOST)
+    warnings.push(`only the first ${LOTS_MOST} of ${tender.lots.length} lots are held`);
+  if (!titleOf(ocds)) warnings.push('no title was published');
+  warnings.push(
+    ...warnOfCut('title', tender.title, LINE_MOST),
+    ...warnOfCut('description', tender.description, TEXT_MOST),
+  );
+  const details = cleanText(tender.submissionMethodDetails);
+  const address = /https?:\/\/[^\s<>"]+/.exec(details)?.[0];
+  const procedure = cleanLine(tender.procurementMethodDetails) || tender.procurementMethod;
+  const apply = {
+    ...(tender.submissionMethods.length > 0 ? { method: tender.submissionMethods.join(', ') } : {}),
+    ...(address ? { url: address } : {}),
+    ...(details ? { details } : {}),
+  };
+  return {
+    lots: lotsOf(tender),
+    dates: datesOf(ocds),
+    ...(Object.keys(apply).length > 0 ? { how_to_apply: apply } : {}),
+    ...(procedure ? { procedure } : {}),
+    ...(tender.legalBasis ? { legal_basis: tender.legalBasis } : {}),
+    ...(tender.category ? { category: tender.category } : {}),
+    ...(tender.sme === undefined ? {} : { suitable_for_sme: tender.sme }),
+    warnings,
+  };
+}
+
+function warnOfCut(what: string, text: string | undefined, most: number): string[] {
+  const characters = text?.length ?? 0;
+  return characters > most ? [`only the first ${most} of ${characters} characters of the ${what} are held`] : [];
+}
+
+function datesOf({ tender, awards, contracts }: OcdsRelease): NoticeDetail['dates'] {
+  const periods = [
+    ...contracts.map(({ period }) => period),
+    ...awards.map(({ contractPeriod }) => contractPeriod),
+    tender.contractPeriod,
+    ...tender.lots.map(({ contractPeriod }) => contractPeriod),
+  ];
+  const found: Record<string, string | undefined> = {
+    starts: periods.find((period) => period?.startDate)?.startDate,
+    ends: periods.find((period) => period?.endDate)?.endDate,
+    extends_to: periods.find((period) => period?.maxExtentDate)?.maxExtentDate,
+    enquiries_until: tender.enquiryPeriod?.endDate,
+    expressions_until: tender.expressionOfInterestDeadline,
+    award_expected: tender.awardPeriod?.endDate,
+    tender_expected: tender.futureNoticeDate,
+    awarded: awards.find(({ date }) => date)?.date,
+    signed: contracts.find(({ dateSigned }) => dateSigned)?.dateSigned,
+    standstill_until: awards.find(({ standstillPeriod }) => standstillPeriod?.endDate)?.standstillPeriod?.endDate,
+  };
+  const days = Object.entries(found).flatMap(([name, text]) => {
+    const day = parseDay(text);
+    return day ? [[name, day] as const] : [];
+  });
+  return Object.fromEntries(days);
+}

@@ -1,0 +1,97 @@
+import type { DocumentDetail } from '../../../schema/catalogue/details.ts';
+import type { OcdsDocument, OcdsRelease } from '../../../schema/ocds/types.ts';
+import { NOTICE_TYPE_NAMES } from '../../../schema/reference/notice-types.ts';
+import { readLink } from '../../../schema/text/document-links.ts';
+import { parseDay } from '../../fields/dates.ts';
+import { documentsOf, noticeUrl, procurementUrl } from '../../fields/notice-id.ts';
+import { cleanLine } from '../../fields/text/clean.ts';
+import { redactUrl } from '../../fields/text/redact.ts';
+
+const SERVICE: Readonly<Record<string, string>> = {
+  find_a_tender: 'Find a Tender',
+  contracts_finder: 'Contracts Finder',
+};
+
+/** A notice whose documents are asked for. */
+export interface DocumentedNotice {
+  source: string;
+  noticeId: string;
+  ocid: string;
+  noticeType: string;
+  published: string;
+}
+
+/**
+ * Documents of one notice: its official page first (where its number leads to none, the record of its procurement), then
+ * everything its releases link to, each address once.
+ */
+export function documentsOfNotice(notice: DocumentedNotice, releases: readonly OcdsRelease[]): DocumentDetail[] {
+  const url = noticeUrl(notice.source, notice.noticeId);
+  const found = new Map<string, DocumentDetail>();
+  const record = url ? null : procurementUrl(notice.source, notice.ocid);
+  if (url) found.set(url.toLowerCase(), officialPage(notice, url));
+  if (record) found.set(record.toLowerCase(), officialRecord(notice, record));
+  for (const document of releases.flatMap(documentsOf)) {
+    const address = addressOf(document);
+    if (!address) continue;
+    const described = describe(document, address, notice.noticeId);
+    const key = documentKey(described);
+    if (!found.has(key) && !isOtherNoticePage(document, url)) found.set(key, described);
+  }
+  return [...found.values()];
+}
+
+/** What makes two documents one: their address; one that leads nowhere may stand for several, told apart by name. */
+export function documentKey({ name, url }: DocumentDetail): string {
+  return (readLink(url).junk ? `${url}\n${name}` : url).toLowerCase();
+}
+
+function officialPage(notice: DocumentedNotice, url: string): DocumentDetail {
+  return official(notice, url, NOTICE_TYPE_NAMES[notice.noticeType] ?? 'Notice', 'notice');
+}
+
+function officialRecord(notice: DocumentedNotice, url: string): DocumentDetail {
+  return official(notice, url, 'Record of the procurement', 'record');
+}
+
+function official(notice: DocumentedNotice, url: string, what: string, type: string): DocumentDetail {
+  return {
+    name: `${what} on ${SERVICE[notice.source] ?? 'the official service'}`,
+    url,
+    type,
+    published: notice.published,
+    language: 'en',
+    notice_id: notice.noticeId,
+  };
+}
+
+/** An award release of Contracts Finder repeats the tender's page: that is another notice's, and is listed there. */
+function isOtherNoticePage(document: OcdsDocument, own: string | null): boolean {
+  const isPage = /^https:\/\/www\.(contractsfinder|find-tender)\.service\.gov\.uk\/Notice\/[0-9a-f-]+$/i;
+  return own !== null && isPage.test(document.url ?? '') && /notice$/i.test(document.documentType ?? '');
+}
+
+/** A mail address is a person's: that there was one is kept, not which. */
+function addressOf({ url }: OcdsDocument): string | undefined {
+  if (!url) return undefined;
+  return /^(?:mailto:)?\[e-mail removed\]/i.test(url) ? 'mailto:' : (redactUrl(url) ?? 'mailto:');
+}
+
+function describe(document: OcdsDocument, url: string, noticeId: string): DocumentDetail {
+  const published = parseDay(document.datePublished);
+  return {
+    name: cleanLine(document.title ?? document.description) || labelOf(document, url),
+    url,
+    ...(document.documentType ? { type: document.documentType } : {}),
+    ...(published ? { published } : {}),
+    ...(document.language ? { language: document.language } : {}),
+    notice_id: noticeId,
+  };
+}
+
+function labelOf({ documentType }: OcdsDocument, url: string): string {
+  if (documentType)
+    return documentType.replace(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
+  const last = /\/([^/?#]+)\/?(?:[?#].*)?$/.exec(url)?.[1];
+  return last?.includes('.') ? last : 'Document';
+}

@@ -1,0 +1,171 @@
+import type { OcdsAward, OcdsContract, OcdsParty, OcdsReference, OcdsRelease } from '../../../schema/ocds/types.ts';
+import { groupBy, isOneName } from '../../party/claims.ts';
+import { namesSeveral } from '../../party/match/other-kinds.ts';
+import { readSighting, type Sighting } from '../../party/sighting.ts';
+import type { CompiledParty, Role } from '../types.ts';
+
+const INLINE_BUYER = 'buyer';
+const NO_PARTY: OcdsParty = { additionalIdentifiers: [], roles: [], classifications: [] };
+
+export interface PartiesOf {
+  parties: CompiledParty[];
+  buyerParty: string | null;
+  /** Party ids of an award's suppliers, first-named first; of the contracts signed under it where it names none. */
+  suppliersOf(award: OcdsAward | undefined, contracts?: readonly OcdsContract[]): string[];
+}
+
+const READ = new WeakMap<OcdsRelease, PartiesOf>();
+
+/** Buyers and suppliers of a release or of a compiled process, with what each is known by. Worked out once per object. */
+export function partiesOf(ocds: OcdsRelease): PartiesOf {
+  const known = READ.get(ocds) ?? readParties(ocds);
+  READ.set(ocds, known);
+  return known;
+}
+
+/**
+ * Parties of a merged process, each as one of its releases named it: merged, a name of one release may stand beside the
+ * postcode of another, and nobody was ever seen so. The last release that gives an identifier decides, else the last that
+ * gives name and postcode, else the last that gives a name; of its size the last that says anything.
+ */
+export function partiesOfProcess(merged: OcdsRelease, releases: readonly OcdsRelease[]): PartiesOf {
+  const own = partiesOf(merged);
+  if (releases.includes(merged)) return own;
+  const keyOf = ({ role, partyId }: CompiledParty) => `${role} ${partyId}`;
+  const seen = groupBy(
+    releases.flatMap((release) => partiesOf(release).parties),
+    keyOf,
+  );
+  const parties = own.parties.map((party): CompiledParty => {
+    const named = seen.get(keyOf(party)) ?? [];
+    const isAlike = ({ sighting }: CompiledParty) =>
+      !NO_ID.test(party.partyId) || sighting.nameKey === party.sighting.nameKey;
+    const sightings = named.filter(isAlike).map(({ sighting }) => sighting);
+    const sharedIds = [...new Set(named.flatMap((one) => one.sharedIds))];
+    return { ...party, sighting: lastKnown(sightings) ?? party.sighting, sharedIds };
+  });
+  const settled = { ...own, parties };
+  READ.set(merged, settled);
+  return settled;
+}
+
+/** Of a party that was published without an id. */
+const NO_ID = new RegExp(`^${INLINE_BUYER}(?:-\\d+)?$`);
+
+function lastKnown(sightings: readonly Sighting[]): Sighting | undefined {
+  const named = sightings.filter(({ nameKey }) => nameKey !== '');
+  const last =
+    named.findLast(({ ids }) => ids.length > 0) ??
+    sightings.findLast(({ ids }) => ids.length > 0) ??
+    named.findLast(({ postcode }) => postcode !== undefined) ??
+    named.at(-1) ??
+    sightings.at(-1);
+  const sized = sightings.findLast(({ isSme }) => isSme !== undefined);
+  return last && sized ? { ...last, isSme: sized.isSme } : last;
+}
+
+function readParties(ocds: OcdsRelease): PartiesOf {
+  const byId = new Map(ocds.parties.flatMap((party) => (party.id ? [[party.id, party] as const] : [])));
+  const buyers = buyersOf(ocds);
+  const suppliersOf = supplierReader(ocds);
+  const named = [...ocds.awards.flatMap((award) => suppliersOf(award)), ...suppliersOf(undefined)];
+  const added = ocds.contracts.flatMap((one) => one.amendments.flatMap(({ suppliersAdded }) => idsOf(suppliersAdded)));
+  // Where this release's awards name nobody, they may be the suppliers of an award in another.
+  const isUnnamed = ocds.awards.every((award) => award.suppliers.length === 0);
+  const listed = isUnnamed ? ocds.parties.filter(isSupplier).flatMap(({ id }) => id ?? []) : [];
+  const suppliers = [...new Set([...named, ...added, ...listed])].map((id) => [id, byId.get(id) ?? bare(id)] as const);
+  const read = (role: Role, [partyId, party]: readonly [string, OcdsParty]): CompiledParty => {
+    const sharedIds = party.sharedId === undefined ? [] : [party.sharedId];
+    return { partyId, role, sighting: readSighting(party), sharedIds };
+  };
+  const parties = [
+    ...buyers.map((one) => read('buyer', one)),
+    ...doubtNumbers(suppliers.map((one) => read('supplier', one))),
+  ];
+  return { parties, buyerParty: buyers[0]?.[0] ?? null, suppliersOf };
+}
+
+/**
+ * What answers an award's suppliers: those that it names, else those that its contracts name. One award that names nobody,
+ * beside parties that are suppliers, has those. Without an award: the suppliers of contracts whose award is not there.
+ */
+function supplierReader({ awards, contracts, parties }: OcdsRelease): PartiesOf['suppliersOf'] {
+  const known = new Set(awards.map(({ id }) => id));
+  const byAward = groupBy(contracts, ({ awardID, id }) => awardID ?? id);
+  const orphans = awards.length === 1 ? parties.filter(isSupplier).flatMap(({ id }) => id ?? []) : [];
+  return (award, own) => {
+    if (award && award.suppliers.length > 0) return [...new Set(idsOf(award.suppliers))];
+    const ofAward = award
+      ? (byAward.get(award.id) ?? [])
+      : contracts.filter((one) => !known.has(one.awardID ?? one.id));
+    const signed = (own ?? ofAward).flatMap(({ suppliers }) => idsOf(suppliers));
+    return [...new Set(signed.length > 0 || !award ? signed : orphans)];
+  };
+}
+
+/** Ids of suppliers that are named somewhere; each is a party's. */
+export function idsOf(references: readonly OcdsReference[]): string[] {
+  return references.flatMap(({ id }) => id ?? []);
+}
+
+function isSupplier({ roles }: OcdsParty): boolean {
+  return roles.includes('supplier');
+}
+
+function bare(id: string): OcdsParty {
+  return { ...NO_PARTY, id };
+}
+
+/** Suppliers of one release without the numbers that several of them bear under different names. */
+function doubtNumbers(suppliers: readonly CompiledParty[]): readonly CompiledParty[] {
+  const bearers = groupBy(
+    suppliers.flatMap(({ sighting }) => sighting.ids.map((id) => ({ id, name: sighting.name, key: sighting.nameKey }))),
+    ({ id }) => id,
+  );
+  const doubted = new Set<string>();
+  for (const [id, all] of bearers) {
+    const [first, ...others] = all.filter(({ key }) => key !== '');
+    if (first && others.some(({ name }) => !isOneName(name, first.name))) doubted.add(id);
+  }
+  return doubted.size === 0 ? suppliers : suppliers.map((one) => withoutIds(one, doubted));
+}
+
+function withoutIds(party: CompiledParty, doubted: ReadonlySet<string>): CompiledParty {
+  const { ids, identifiers, notes } = party.sighting;
+  const lost = ids.filter((id) => doubted.has(id));
+  if (lost.length === 0) return party;
+  const sighting = {
+    ...party.sighting,
+    ids: ids.filter((id) => !doubted.has(id)),
+    identifiers: identifiers.filter(({ scheme, id }) => !doubted.has(`${scheme}-${id}`)),
+    notes: [...notes, ...lost.map((id) => `published for several names, so not believed: ${id}`)],
+  };
+  return { ...party, sighting, sharedIds: [...party.sharedIds, ...lost] };
+}
+
+/** What a reader should be told of some suppliers of a release or process. */
+export function warnOfSuppliers(parties: readonly CompiledParty[], partyIds: readonly string[]): string[] {
+  const wanted = new Set(partyIds);
+  const meant = parties.filter(({ role, partyId }) => role === 'supplier' && wanted.has(partyId));
+  const shared = new Set(meant.flatMap(({ sharedIds }) => sharedIds));
+  const several = new Set(meant.flatMap(({ sighting }) => (namesSeveral(sighting.name) ? sighting.name : [])));
+  return [
+    ...[...shared].map((id) => `one id was published for several organisations (${id}): each is counted by itself`),
+    ...[...several].map((name) => `several suppliers were published in one name: ${name}`),
+  ];
+}
+
+/** Buyers, the one that `buyer` names first; where nobody is called buyer, who procures. */
+function buyersOf(ocds: OcdsRelease): [string, OcdsParty][] {
+  const { buyer } = ocds;
+  const named = ocds.parties.find((party) => party.id !== undefined && party.id === buyer?.id);
+  const inline = buyer && !named && (buyer.name || buyer.id) ? buyer : undefined;
+  const main = named ?? inline;
+  const byRole = (role: string) => ocds.parties.filter((party) => party.roles.includes(role) && party !== main);
+  const others = byRole('buyer');
+  const found = [...(main ? [main] : []), ...others];
+  const stand = found.length > 0 ? found : [...byRole('procuringEntity'), ...byRole('centralPurchasingBody')];
+  return stand
+    .filter((party) => party.name || party.id || party.identifier?.id)
+    .map((party, index) => [party.id ?? (index === 0 ? INLINE_BUYER : `${INLINE_BUYER}-${index + 1}`), party]);
+}

@@ -1,0 +1,133 @@
+import type { OcdsRelease } from '../../schema/ocds/types.ts';
+import { dropInvisible } from '../../schema/text/invisible.ts';
+import { documentsOf } from '../fields/notice-id.ts';
+import type { CompiledContract, CompiledNotice, RelatedSigns } from './types.ts';
+
+export interface SignedProcess {
+  source: string;
+  title: string;
+  merged: OcdsRelease;
+  notices: readonly CompiledNotice[];
+  contracts: readonly CompiledContract[];
+  isCallOff: boolean;
+}
+
+/** Find a Tender begins. */
+const BOTH_SINCE = '2021-01-01';
+/** Notices under the Procurement Act are on Find a Tender alone. */
+const ACT = '2023/54';
+
+/** Reads the signs off a compiled process. Pure. */
+export function relatedSignsOf(process: SignedProcess): RelatedSigns {
+  const { title, merged, notices, contracts } = process;
+  const published = notices.map((notice) => notice.published).toSorted();
+  const mayBeOnBoth =
+    merged.tender.legalBasis !== ACT &&
+    !notices.some(({ noticeType }) => /^UK\d+$/.test(noticeType)) &&
+    (published.at(-1) ?? '') >= BOTH_SINCE;
+  const deadlines = notices.flatMap(({ deadline }) => deadline ?? []);
+  const awards = contracts.flatMap(({ awarded, signed }) => awarded ?? signed ?? []);
+  return {
+    titleKey: mayBeOnBoth ? titleKeyOf(title) : null,
+    reference: mayBeOnBoth ? referenceOf(merged.tender.id) : null,
+    mentions: mentionsOf(process),
+    firstPublished: published[0] ?? null,
+    lastPublished: published.at(-1) ?? null,
+    deadline: deadlines.toSorted().at(-1) ?? null,
+    awarded: awards.toSorted()[0] ?? null,
+  };
+}
+
+const LEAST_TITLE = 8;
+
+/** A title as both services would have it: without the place that a portal puts before it, and without references. */
+function titleKeyOf(title: string): string | null {
+  const key = title
+    .replace(/^GB-[^:]{2,40}:\s*/, '')
+    .replace(/\bDN\d{5,7}\b/g, ' ')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/&/g, ' and ')
+    .replace(/['’`]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  return key.length >= LEAST_TITLE && key.includes(' ') ? key : null;
+}
+
+const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Portals write their own number into the buyer's: `CORNWALL001-DN636983-81931092`, `tender_317298/1116759`. */
+const PORTAL = /(?:^|[^A-Z0-9])(DN\d{5,7})(?:$|[^0-9])|^(TENDER_\d{4,})\//;
+
+/** A reference that tells one procurement from another: never an ocid or GUID, and with three digits at least. */
+function referenceOf(raw: string | undefined): string | null {
+  const text = (raw ?? '').trim().toUpperCase();
+  if (text === '' || text.startsWith('OCDS-') || GUID.test(text)) return null;
+  const portal = PORTAL.exec(text);
+  const key = (portal?.[1] ?? portal?.[2] ?? text).replace(/[^A-Z0-9]/g, '');
+  const digits = key.replace(/[^0-9]/g, '').length;
+  return key.length >= 5 && key.length <= 60 && digits >= 3 ? key : null;
+}
+
+const GUID_TEXT = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+/** What stands between a host and the number of a notice in an address, which may be an escaped part of another. */
+const PATH = String.raw`(?:/|%2f)[^\s"'<>]{0,60}?`;
+const DASH = '[-\u2010-\u2014\u2212]';
+interface Naming {
+  /** Addresses of a notice's page or data. */
+  address: string;
+  /** Its ocid, or its number as it is quoted. */
+  quote: string;
+}
+/** How Contracts Finder's notices name one of Find a Tender: its page, its ocid, or the number `2022/S 000-029179`. */
+const FIND_A_TENDER: Naming = {
+  address: String.raw`find-tender\.service\.gov\.uk${PATH}(?:(\d{6}${DASH}20\d\d)(?!\d)|(ocds-h6vhtk-[0-9a-f]{6,}))`,
+  quote: String.raw`\b(ocds-h6vhtk-[0-9a-f]{6,})|\b(20\d\d)\s?/\s?S\s?000\s?${DASH}\s?(\d{6})\b`,
+};
+const CONTRACTS_FINDER: Naming = {
+  address: String.raw`contractsfinder\.service\.gov\.uk${PATH}(?:(ocds-b5fd17-${GUID_TEXT})|(${GUID_TEXT}))`,
+  quote: String.raw`\b(ocds-b5fd17-${GUID_TEXT})`,
+};
+const patternsOf = ({ address, quote }: Naming) => ({
+  address: new RegExp(address, 'gi'),
+  any: new RegExp(`${address}|${quote}`, 'gi'),
+});
+const IN_FINDER = patternsOf(FIND_A_TENDER);
+const IN_TENDER = patternsOf(CONTRACTS_FINDER);
+/** Who names more of them lists them. */
+const MENTIONS_MOST = 5;
+/** Relations to another procurement than this one. */
+const OTHER_PROCUREMENT = /^(framework|parent|subContract|replacementProcess|renewalProcess|unsuccessfulProcess)$/i;
+
+/** A call-off quotes the numbers and ocid of its framework, another procurement; an address is a link wherever it leads. */
+function mentionsOf({ source, merged, isCallOff }: SignedProcess): string[] {
+  const patterns = source === 'find_a_tender' ? IN_TENDER : IN_FINDER;
+  const found = new Set<string>();
+  // All at once: nothing that names a notice goes over two line breaks.
+  const text = dropInvisible(textsOf(merged).join('\n\n'));
+  for (const [, ...parts] of text.matchAll(isCallOff ? patterns.address : patterns.any)) {
+    const [first = '', second] = parts.filter((part) => part !== undefined);
+    found.add((second ? `${second}-${first}` : first.replace(DASHES, '-')).toLowerCase());
+  }
+  return found.size > MENTIONS_MOST ? [] : [...found].toSorted();
+}
+
+const DASHES = new RegExp(DASH, 'g');
+
+function textsOf(merged: OcdsRelease): (string | undefined)[] {
+  const { tender } = merged;
+  const related = merged.relatedProcesses.filter(
+    ({ relationship }) => !relationship.some((code) => OTHER_PROCUREMENT.test(code)),
+  );
+  return [
+    ...[merged.title, merged.description],
+    ...[tender.id, tender.title, tender.description, tender.submissionMethodDetails, tender.procurementMethodDetails],
+    ...[...tender.lots, ...merged.awards, ...merged.contracts].flatMap(({ title, description }) => [
+      title,
+      description,
+    ]),
+    ...[...merged.awards, ...merged.contracts].flatMap(({ amendments }) => amendments.map((one) => one.description)),
+    ...related.flatMap(({ identifier, title }) => [identifier, title]),
+    ...documentsOf(merged).flatMap(({ url, title, description }) => [url, title, description]),
+  ];
+}

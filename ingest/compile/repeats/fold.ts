@@ -1,0 +1,117 @@
+import type { ContractStatement } from '../../../schema/catalogue/details.ts';
+import { makeContractId } from '../../../schema/text/ids.ts';
+import type { PartiesOf } from '../parties/of-process.ts';
+import type { CompiledContract, CompiledNotice } from '../types.ts';
+
+export interface FoldedProcess {
+  processId: string;
+  parties: PartiesOf;
+  /** Oldest first. */
+  notices: readonly CompiledNotice[];
+}
+
+/** Contracts of a process, each counted once. */
+export interface Folded {
+  contracts: CompiledContract[];
+  /** Award ids in whose place a later publication of the same award counts. */
+  superseded: ReadonlySet<string>;
+}
+
+/** A supplier as publications of one award are compared by. */
+export interface Named {
+  /** Its best identifier, else its cleaned name. */
+  key: string;
+  isNumber: boolean;
+  name: string;
+}
+
+const NUMERIC = new Intl.Collator('en', { numeric: true });
+
+export function byAwardId(one: CompiledContract, other: CompiledContract): number {
+  return NUMERIC.compare(one.awardId, other.awardId);
+}
+
+/** Whether a value was stated, not estimated. */
+export function isStated({ value, valueBasis }: CompiledContract): boolean {
+  return value !== null && valueBasis !== 'estimate';
+}
+
+export function suppliersOf({ supplierParties }: CompiledContract, { parties }: FoldedProcess): Named[] {
+  const wanted = new Set(supplierParties);
+  return parties.parties.flatMap(({ role, partyId, sighting: { ids, nameKey, name } }) =>
+    role === 'supplier' && wanted.has(partyId)
+      ? [{ key: ids[0] ?? (nameKey || partyId), isNumber: ids.length > 0, name }]
+      : [],
+  );
+}
+
+/**
+ * Several publications of one award, the oldest first, as one contract: under the first award number, with what was
+ * published last. The other numbers lead to it. A value that the last one leaves out stays.
+ */
+export function foldPublications(
+  publications: readonly [CompiledContract, ...CompiledContract[]],
+  warnings: readonly string[],
+  process: FoldedProcess,
+): CompiledContract {
+  const latest = publications.at(-1) ?? publications[0];
+  const awardIds = publications.toSorted(byAwardId).flatMap((one) => one.awardIds);
+  const [awardId = latest.awardId, ...others] = awardIds;
+  const spoken = new Set(publications.flatMap(({ detail }) => detail.notice_ids ?? []));
+  const notices = process.notices.filter(({ noticeId }) => spoken.has(noticeId));
+  const last = notices.at(-1);
+  const former = formerSuppliers(publications, latest, process);
+  return {
+    ...latest,
+    ...pickValue(publications.findLast(isStated) ?? latest),
+    id: makeContractId(process.processId, awardId),
+    awardId,
+    awardIds,
+    noticeId: last?.noticeId ?? latest.noticeId,
+    url: last?.url ?? latest.url,
+    detail: {
+      ...latest.detail,
+      ...(former.length > 0 ? { former_suppliers: former } : {}),
+      also_published_as: others.map((id) => makeContractId(process.processId, id)),
+      history: publications.flatMap((one) => one.detail.history ?? tellPublication(one, process)),
+      notice_ids: notices.map(({ noticeId }) => noticeId),
+      warnings: [...new Set([...latest.detail.warnings, ...warnings])],
+    },
+  };
+}
+
+function pickValue({ value, currency, valueBasis, valueCandidates, valueClass }: CompiledContract) {
+  return { value, currency, valueBasis, valueCandidates, valueClass };
+}
+
+function formerSuppliers(
+  publications: readonly CompiledContract[],
+  latest: CompiledContract,
+  process: FoldedProcess,
+): string[] {
+  const current = new Set(suppliersOf(latest, process).map(({ key }) => key));
+  const gone = publications.flatMap((one) => suppliersOf(one, process)).filter(({ key }) => !current.has(key));
+  const before = publications.flatMap(({ detail }) => detail.former_suppliers ?? []);
+  return [...new Set([...before, ...gone.map(({ name }) => name)])];
+}
+
+/** What the notice of an award said of it, where no other spoke of it under the same number. */
+function tellPublication(contract: CompiledContract, process: FoldedProcess): ContractStatement[] {
+  const { value, currency, valueBasis, starts, ends, detail } = contract;
+  const notice = process.notices.find(({ noticeId }) => noticeId === detail.notice_ids?.[0]);
+  if (!notice) return [];
+  const suppliers = suppliersOf(contract, process).map(({ name }) => name);
+  return [
+    {
+      notice_id: notice.noticeId,
+      notice_type: notice.noticeType,
+      published: notice.published,
+      ...(isStated(contract) && value !== null && currency && valueBasis
+        ? { value, currency, value_basis: valueBasis }
+        : {}),
+      ...(starts ? { starts } : {}),
+      ...(ends ? { ends } : {}),
+      ...(suppliers.length > 0 ? { suppliers } : {}),
+    },
+  ];
+}

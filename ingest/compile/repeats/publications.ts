@@ -1,0 +1,173 @@
+import { memoise } from '../../../schema/text/memoise.ts';
+import { isOneName } from '../../party/claims.ts';
+import type { CompiledContract, Money } from '../types.ts';
+import { isSlip, isSoonAfter } from '../values/plausible.ts';
+import { type FoldedProcess, isStated, type Named, suppliersOf } from './fold.ts';
+
+/** From so many suppliers in common, two lists that nearly agree are one list, whatever the values. */
+const MANY_IN_COMMON = 5;
+/** Of a longer list so small a part may differ. */
+const PART_DIFFERING = 0.1;
+/** Among more names than these no slips are looked for. */
+const NAMES_MOST = 50;
+
+/** Words that a later notice adds to a title, which is compared without them. */
+const ADDED_WORDS =
+  /\b(?:correct(?:ion|ions|ed)|amend(?:ment|ments|ed)|revis(?:ion|ed)|re-?(?:published|issued?)|updated|duplicate|(?:contract )?award(?: notice)?)\b/gi;
+/** Words by which a notice says that it corrects another. */
+const SAYS_SO =
+  /\b(?:correct(?:ion|ions|ed|s)|amend(?:ment|ments|ed|s)|supersed(?:es|ed|ing)|re-?(?:published|issued)|published in error|this notice replaces)\b/i;
+
+/** An award as one notice published it, or several under one number. */
+export interface Publication {
+  contract: CompiledContract;
+  noticeIds: readonly string[];
+  firstAt: number;
+  lastAt: number;
+  titles: string;
+  /** As published: it is compared where nothing else tells. */
+  description: string;
+  title: string;
+  suppliers: ReadonlySet<string>;
+}
+
+/**
+ * How a later publication may correct an earlier one, the surest first: it states the same value, one a power of ten
+ * apart, another one, or one of the two states none.
+ */
+export const LEVELS = ['equal', 'slip', 'other', 'unstated'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** The contracts of a process as they were published, the oldest first. */
+export function readPublications(contracts: readonly CompiledContract[], process: FoldedProcess): Publication[] {
+  const named = contracts.map((contract) => suppliersOf(contract, process));
+  const keyOf = uniteSlips(named.flat());
+  return contracts
+    .map((contract, index) => readPublication(contract, new Set((named[index] ?? []).map(keyOf)), process))
+    .toSorted(byAge);
+}
+
+function readPublication(
+  contract: CompiledContract,
+  suppliers: ReadonlySet<string>,
+  process: FoldedProcess,
+): Publication {
+  const spoken = new Set(contract.detail.notice_ids);
+  const notices = process.notices.filter(({ noticeId }) => spoken.has(noticeId));
+  const times = notices.map(({ publishedAt }) => Date.parse(publishedAt));
+  const [first] = notices;
+  return {
+    contract,
+    noticeIds: notices.map(({ noticeId }) => noticeId),
+    firstAt: times[0] ?? 0,
+    lastAt: times.at(-1) ?? 0,
+    titles: titlesOf(contract, process),
+    description: contract.detail.description ?? first?.description ?? '',
+    title: first?.title ?? '',
+    suppliers,
+  };
+}
+
+/** One key for the spellings of a supplier's name that differ by a slip; two numbers are two suppliers. */
+function uniteSlips(named: readonly Named[]): (supplier: Named) => string {
+  const names = [...new Map(named.map((one) => [one.key, one])).values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const united = new Map<string, string>();
+  if (names.length <= NAMES_MOST) {
+    for (const [index, one] of names.entries()) {
+      const same = names
+        .slice(0, index)
+        .find((other) => !(one.isNumber && other.isNumber) && isOneName(one.name, other.name));
+      if (same) united.set(one.key, united.get(same.key) ?? same.key);
+    }
+  }
+  return ({ key }) => united.get(key) ?? key;
+}
+
+/** The titles of an award and of the notice that published it, as they are compared: lots and regions have their own. */
+export function titlesOf({ title, detail }: CompiledContract, { notices }: FoldedProcess): string {
+  const own = notices.find(({ noticeId }) => noticeId === detail.notice_ids?.[0])?.title ?? '';
+  return JSON.stringify([title, own].map(comparedTitle));
+}
+
+const comparedTitle = memoise((title) => plain(title.replace(ADDED_WORDS, ' ')));
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+function byAge(one: Publication, other: Publication): number {
+  const placeOf = ({ noticeIds, contract }: Publication) => `${noticeIds[0]} ${contract.awardId}`;
+  return one.firstAt - other.firstAt || (placeOf(one) < placeOf(other) ? -1 : 1);
+}
+
+/** Whether one of two publications may correct the other. */
+export function areAlike(one: Publication, other: Publication): boolean {
+  return (byAge(one, other) < 0 ? levelOf(one, other) : levelOf(other, one)) !== null;
+}
+
+/** How a later publication may correct an earlier one; null where it cannot. */
+export function levelOf(earlier: Publication, later: Publication): Level | null {
+  const [before, after] = [earlier.contract, later.contract];
+  const isSoon = isSoonAfter(earlier.lastAt, later.firstAt);
+  if (!isSoon || later.noticeIds.some((id) => earlier.noticeIds.includes(id))) return null;
+  if (earlier.titles !== later.titles || !haveOneDate(before, after) || !haveOneLot(before, after)) return null;
+  const common = [...later.suppliers].filter((key) => earlier.suppliers.has(key)).length;
+  const apart = earlier.suppliers.size + later.suppliers.size - 2 * common;
+  const most = Math.max(earlier.suppliers.size, later.suppliers.size);
+  if (common === 0 || apart > Math.max(1, most * PART_DIFFERING)) return null;
+  const level = compareValues(before, after);
+  if (!haveOnePeriod(before, after, level === 'equal')) return null;
+  if (level === null || level === 'equal' || level === 'slip') return level;
+  const isSame = apart === 0 || common >= MANY_IN_COMMON;
+  return isSame && (saysSo(later) || plain(earlier.description) === plain(later.description)) ? level : null;
+}
+
+function saysSo({ title, description }: Publication): boolean {
+  return SAYS_SO.test(`${title} ${description}`);
+}
+
+function haveOneDate(before: CompiledContract, after: CompiledContract): boolean {
+  const dates = [
+    [before.awarded, after.awarded],
+    [before.signed, after.signed],
+  ].filter(([one, other]) => one !== null && other !== null);
+  return dates.length > 0 && dates.every(([one, other]) => one === other);
+}
+
+/** Whether the lots are the same, as far as both say. */
+function haveOneLot(before: CompiledContract, after: CompiledContract): boolean {
+  const [lots, others] = [before.lotIds, after.lotIds].map((ids) => ids.toSorted().join('\n'));
+  return isOne(lots, others);
+}
+
+/**
+ * Whether the period is the same, as far as both say.
+ * @param mayMove whether one end of it may be put right where both state the other: two awards of one price, made on one
+ * day, do not overlap
+ */
+export function haveOnePeriod(before: CompiledContract, after: CompiledContract, mayMove: boolean): boolean {
+  if (isOne(before.starts, after.starts) && isOne(before.ends, after.ends)) return true;
+  const isStatedAlike = (one: string | null, other: string | null) => one !== null && one === other;
+  return mayMove && (isStatedAlike(before.starts, after.starts) || isStatedAlike(before.ends, after.ends));
+}
+
+function isOne(one: string | null | undefined, other: string | null | undefined): boolean {
+  return !one || !other || one === other;
+}
+
+function compareValues(before: CompiledContract, after: CompiledContract): Level | null {
+  const [one, other] = [moneyOf(before), moneyOf(after)];
+  if (!one || !other) return 'unstated';
+  if (one.currency !== other.currency) return null;
+  if (one.value === other.value) return 'equal';
+  return isSlip(one, other) ? 'slip' : 'other';
+}
+
+/** The value that an award states; null where it is none or an estimate. */
+export function moneyOf(contract: CompiledContract): Money | null {
+  const { value, currency } = contract;
+  return isStated(contract) && value !== null && currency !== null ? { value, currency } : null;
+}

@@ -1,0 +1,151 @@
+import type { ValueBasis, ValueClass } from '../../../schema/catalogue/details.ts';
+import type { OcdsAward, OcdsContract, OcdsTender, OcdsValue } from '../../../schema/ocds/types.ts';
+import { cleanLine } from '../../fields/text/clean.ts';
+import type { Money, ValueCandidate } from '../types.ts';
+import { doubtCeiling, doubtValue, PLAUSIBLE } from './plausible.ts';
+import { relatedLots } from './related-lots.ts';
+
+export interface Valuation {
+  money: Money | null;
+  basis: ValueBasis | null;
+  /** All that was looked at; the first with an amount is the value. */
+  candidates: ValueCandidate[];
+  warnings: string[];
+}
+
+/** The net amount; 0 means "not stated" (Contracts Finder writes it so). */
+export function netOf(value: OcdsValue | undefined): Money | null {
+  return moneyOf(value?.amount, value);
+}
+
+/** The amount including tax. */
+export function grossOf(value: OcdsValue | undefined): Money | null {
+  return moneyOf(value?.amountGross, value);
+}
+
+function moneyOf(amount: number | undefined, value: OcdsValue | undefined): Money | null {
+  const currency = value?.currency?.trim().toUpperCase() || 'GBP';
+  if (amount === undefined || !(amount > 0) || !CURRENCY.test(currency)) return null;
+  return { value: Math.round(amount * 100) / 100, currency };
+}
+
+/** ISO 4217, such as `GBP`. */
+const CURRENCY = /^[A-Z]{3}$/;
+
+/** A stated amount, net before gross, with which of both it is. */
+export function readValue(value: OcdsValue | undefined): { money: Money; basis: 'net' | 'gross' } | null {
+  const net = netOf(value);
+  if (net) return { money: net, basis: 'net' };
+  const gross = grossOf(value);
+  return gross && { money: gross, basis: 'gross' };
+}
+
+/** The sum of amounts in one currency, or null where there is none or more than one currency. */
+export function sumMoney(amounts: readonly (Money | null)[]): Money | null {
+  const stated = amounts.filter((money) => money !== null);
+  const [first] = stated;
+  if (!first || stated.some(({ currency }) => currency !== first.currency)) return null;
+  const pence = stated.reduce((sum, { value }) => sum + Math.round(value * 100), 0);
+  return { value: pence / 100, currency: first.currency };
+}
+
+/** What the tender was estimated at: its own value, net before gross, else its lots together, else its lower bound. */
+export function estimateOf(tender: OcdsTender): Money | null {
+  return (
+    netOf(tender.value) ??
+    grossOf(tender.value) ??
+    sumMoney(tender.lots.map((lot) => netOf(lot.value) ?? grossOf(lot.value))) ??
+    netOf(tender.minValue)
+  );
+}
+
+export interface ValuedBy {
+  /** Whether the tender's estimate can be this award's alone. */
+  isOnlyAward: boolean;
+  /** The notice of the newest change that states a value, where there is one. */
+  valueFrom: string | null;
+}
+
+/**
+ * The value of an award: award net, contract net, award gross, contract gross, then the estimate of its lots or, where it
+ * is the only award, of the tender. What a change notice states since is the value before all of them. The basis says which.
+ */
+export function valueAward(
+  award: OcdsAward | undefined,
+  contracts: readonly OcdsContract[],
+  tender: OcdsTender,
+  { isOnlyAward, valueFrom }: ValuedBy,
+): Valuation {
+  const contractNet = sumMoney(contracts.map(({ value }) => netOf(value)));
+  const contractGross = sumMoney(contracts.map(({ value }) => grossOf(value)));
+  const changed: ValueCandidate[] = [
+    { from: `contract net, as changed by ${valueFrom}`, money: contractNet, basis: 'net' },
+    { from: `contract gross, as changed by ${valueFrom}`, money: contractGross, basis: 'gross' },
+  ];
+  const published: ValueCandidate[] = [
+    { from: 'award net', money: netOf(award?.value), basis: 'net' },
+    { from: 'contract net', money: contractNet, basis: 'net' },
+    { from: 'award gross', money: grossOf(award?.value), basis: 'gross' },
+    { from: 'contract gross', money: contractGross, basis: 'gross' },
+    { from: 'estimate of its lots', money: estimateOfLots(award, tender), basis: 'estimate' },
+    { from: 'estimate of the tender', money: isOnlyAward ? estimateOf(tender) : null, basis: 'estimate' },
+  ];
+  const candidates = valueFrom === null ? published : [...changed, ...published];
+  const { money, basis } = candidates.find((one) => one.money !== null) ?? { money: null, basis: null };
+  const warnings = [...warnOf(award?.value, contracts), ...(valueFrom === null ? differing(published) : [])];
+  return { money, basis, candidates, warnings };
+}
+
+/** The award's value stays the contract's: what was signed at another price is said beside it. */
+function differing([award, contract]: readonly ValueCandidate[]): string[] {
+  const [awarded, signed] = [award?.money, contract?.money];
+  if (!awarded || !signed || (awarded.value === signed.value && awarded.currency === signed.currency)) return [];
+  return [`the contract states ${signed.value} ${signed.currency}, its award ${awarded.value} ${awarded.currency}`];
+}
+
+function estimateOfLots(award: OcdsAward | undefined, tender: OcdsTender): Money | null {
+  if (!award || award.relatedLots.length === 0) return null;
+  const lots = relatedLots(award, tender);
+  if (lots.length < award.relatedLots.length) return null;
+  const values = lots.map((lot) => netOf(lot.value) ?? grossOf(lot.value));
+  return values.includes(null) ? null : sumMoney(values);
+}
+
+function warnOf(award: OcdsValue | undefined, contracts: readonly OcdsContract[]): string[] {
+  const warnings: string[] = [];
+  const raw = [award, ...contracts.map(({ value }) => value)];
+  if (raw.some((value) => value?.amount === 0)) warnings.push('a value of 0 was published: taken as not stated');
+  if (raw.some((value) => (value?.amount ?? 0) < 0))
+    warnings.push('a negative value was published: taken as not stated');
+  const text = raw.find((value) => value?.unreadable)?.unreadable;
+  if (text) warnings.push(`a value that is no number was published: ${cleanLine(text).slice(0, 40)}`);
+  if (raw.some((value) => value?.currency && !CURRENCY.test(value.currency.trim().toUpperCase())))
+    warnings.push('a value in no known currency was published: taken as not stated');
+  return warnings;
+}
+
+export interface ClassedBy {
+  /** Whether the award sets up a framework. */
+  isCeiling: boolean;
+  /** How many different suppliers it was made to. */
+  suppliers: number;
+  /** Whether it was made to several, also where one name holds them. */
+  isShared: boolean;
+  /** The process's own estimate, which a large value is held against. */
+  estimate: Money | null;
+}
+
+/** What totals may do with a value, and what a reader should be told of it. */
+export function classifyValue(
+  { money, basis }: Pick<Valuation, 'money' | 'basis'>,
+  { isCeiling, suppliers, isShared, estimate }: ClassedBy,
+): { valueClass: ValueClass; warnings: string[] } {
+  const of = (valueClass: ValueClass) => ({ valueClass, warnings: [] });
+  if (!money) return of(isCeiling ? 'framework_ceiling' : 'unstated');
+  const isForMany = isCeiling || suppliers >= PLAUSIBLE.manySuppliers;
+  const doubt = isForMany ? doubtCeiling(money) : doubtValue(money, basis === 'estimate' ? null : estimate);
+  if (doubt) return { valueClass: 'absurd', warnings: [doubt] };
+  if (isCeiling) return of('framework_ceiling');
+  if (basis === 'estimate') return of('estimate');
+  return of(isShared ? 'shared' : 'sum');
+}

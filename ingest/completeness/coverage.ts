@@ -1,0 +1,144 @@
+import {
+  type CoverageSummary,
+  MOST_SPANS,
+  SETTLED_WITHIN_DAYS,
+  type SequenceYear,
+} from '../../schema/catalogue/coverage.ts';
+import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
+import type { Statement } from '../../schema/db/interface.ts';
+import type { IngestTools } from '../context.ts';
+import { fenceOf } from '../runs/side-run.ts';
+import { type Span, uncoveredSpans } from '../runs/spans.ts';
+import type { WindowsSource } from '../source.ts';
+import { findMissing, type HeldNumbers, type Missing } from './notice-numbers.ts';
+import { settleCameStatement, wantStatements } from './probes.ts';
+import { type Covered, readCovered, readNumbers, readOverdue, readProbeCounts, readSettled } from './stored.ts';
+
+const SETTLED_WITHIN_MS = SETTLED_WITHIN_DAYS * 86_400_000;
+
+const STORE = `INSERT INTO coverage_summary (source, reckoned_at, summary) VALUES (?, ?, ?)
+  ON CONFLICT (source) DO UPDATE SET reckoned_at = excluded.reckoned_at, summary = excluded.summary`;
+const PROVE = `UPDATE window SET state = 'proved' WHERE source = ? AND "from" = ? AND until = ? AND state = 'unproved'`;
+const UNSETTLED = `SELECT 1 FROM probe WHERE source = ? AND reason = 'unproved_window'
+  AND state IN ('wanted', 'failed') LIMIT 1`;
+/** What a witness missed and is held since, or is not served any more, counts as held. */
+const WITNESSED = `UPDATE witness_day SET held = counted - (SELECT count(*) FROM probe p
+  WHERE p.source = witness_day.source AND p.day = witness_day.day AND p.state IN ('wanted', 'failed'))
+  WHERE source = ? AND held < counted`;
+const WITNESS_COMPLETE =
+  'SELECT 1 FROM witness_day WHERE source = ? AND day = ? AND held >= counted AND checked_at > ?';
+
+interface Sequence extends Missing {
+  year: HeldNumbers;
+}
+
+/**
+ * Takes stock of one source: which time its windows cover and which notice numbers are missing. Missing numbers become
+ * probes, probes that came by themselves are settled, full windows whose ids are all settled count as proved; what was
+ * found is kept for `/v1/status`. Asks nothing upstream, and the same again changes nothing.
+ */
+export async function takeStock(tools: IngestTools, source: WindowsSource): Promise<CoverageSummary> {
+  const { catalogue, clocks } = tools;
+  const now = clocks.wallNow();
+  const at = isoInstant(now);
+  await catalogue.write([...fenceOf(tools), settleCameStatement(source.id), { sql: WITNESSED, args: [source.id] }]);
+  const covered = await readCovered(catalogue, source.id);
+  const sequences = await findSequences(tools, source, covered.spans);
+  const wants = sequences.flatMap((each) => wantMissing(source, each, at));
+  const proves = await proveStatements(tools, source, covered);
+  await catalogue.write([...fenceOf(tools), ...wants, ...proves]);
+  const summary: CoverageSummary = {
+    ...describeTime(covered),
+    unproved: covered.unproved.length - proves.length,
+    probes: await readProbeCounts(catalogue, source.id),
+    overdue: await readOverdue(catalogue, source.id, isoInstant(new Date(now.getTime() - SETTLED_WITHIN_MS))),
+    ...(await describeSequences(tools, source, sequences)),
+  };
+  const args = [source.id, isoInstant(clocks.catalogueNow()), JSON.stringify(summary)];
+  await catalogue.write([...fenceOf(tools), { sql: STORE, args }]);
+  return summary;
+}
+
+async function findSequences(tools: IngestTools, source: WindowsSource, covered: Span[]): Promise<Sequence[]> {
+  if (!source.sequence) return [];
+  const years = await readNumbers(tools.catalogue, source.id, source.sequence.parse);
+  return years.map((year) => {
+    const yearStartMs = londonInstant(`${year.year}-01-01T00:00:00`).getTime();
+    return { year, ...findMissing(year, yearStartMs, covered) };
+  });
+}
+
+function wantMissing(source: WindowsSource, { year: { year }, numbers }: Sequence, at: string): Statement[] {
+  const { sequence } = source;
+  if (!sequence) return [];
+  const ids = numbers.map((number) => sequence.format({ year, number }));
+  return wantStatements({ source: source.id, reason: 'sequence_gap', ids, noticedAt: at });
+}
+
+/** An unproved window is proved by its ids, all settled; where a witness lists its days, by them. */
+async function proveStatements(
+  { catalogue }: IngestTools,
+  source: WindowsSource,
+  { unproved }: Covered,
+): Promise<Statement[]> {
+  if (unproved.length === 0) return [];
+  const [unsettled] = await catalogue.read({ sql: UNSETTLED, args: [source.id] });
+  if (unsettled) return [];
+  const proved: Statement[] = [];
+  for (const { from, until } of unproved) {
+    const days = source.witness ? new Set([from, until].map((instant) => londonDate(new Date(instant)))) : [];
+    let isProved = source.witness !== undefined || source.sequence !== undefined;
+    for (const day of days) {
+      const rows = await catalogue.read({ sql: WITNESS_COMPLETE, args: [source.id, day, until] });
+      isProved &&= rows.length > 0;
+    }
+    if (isProved) proved.push({ sql: PROVE, args: [source.id, from, until] });
+  }
+  return proved;
+}
+
+function describeTime({ spans }: Covered): Pick<CoverageSummary, 'covered' | 'gaps'> {
+  const [first] = spans;
+  const last = spans.at(-1);
+  if (!first || !last) return { covered: null, gaps: { count: 0, seconds: 0, spans: [] } };
+  const gaps = uncoveredSpans({ from: first.from, until: last.until }, spans);
+  const format = ({ from, until }: Span) => ({ from: isoInstant(from), until: isoInstant(until) });
+  const ms = gaps.reduce((sum, { from, until }) => sum + until.getTime() - from.getTime(), 0);
+  return {
+    covered: format({ from: first.from, until: last.until }),
+    gaps: { count: gaps.length, seconds: Math.round(ms / 1_000), spans: gaps.slice(-MOST_SPANS).map(format) },
+  };
+}
+
+async function describeSequences(
+  { catalogue }: IngestTools,
+  source: WindowsSource,
+  sequences: readonly Sequence[],
+): Promise<Pick<CoverageSummary, 'sequence' | 'leaps'>> {
+  const { sequence } = source;
+  if (!sequence) return { sequence: [], leaps: [] };
+  const settled = await readSettled(catalogue, source.id);
+  const years = sequences.map(({ year: { year, numbers: held }, numbers }): SequenceYear => {
+    const known = new Map(
+      settled.flatMap(({ notice_id: id, state }) => {
+        const found = sequence.parse(id);
+        return found?.year === year ? [[found.number, state] as const] : [];
+      }),
+    );
+    return {
+      year,
+      lowest: held[0] ?? 0,
+      highest: held.at(-1) ?? 0,
+      held: held.length,
+      missing: numbers.filter((number) => !known.has(number)).length,
+      never_published: [...known.values()].filter((state) => state === 'never_published').length,
+    };
+  });
+  const leaps = sequences.flatMap(({ year: { year }, leaps }) =>
+    leaps.map(({ after, before }) => ({
+      after: sequence.format({ year, number: after }),
+      before: sequence.format({ year, number: before }),
+    })),
+  );
+  return { sequence: years, leaps };
+}

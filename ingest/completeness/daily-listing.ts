@@ -1,0 +1,134 @@
+import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
+import type { IngestTools, Progress, RunReport } from '../context.ts';
+import { type Asker, openAsker } from '../http/client.ts';
+import { quarantineStatements } from '../parse/quarantined.ts';
+import { UnreadablePage } from '../parse/repair.ts';
+import { countAsking, countRunStatement } from '../runs/record.ts';
+import { type BesideRun, fenceOf, runBeside } from '../runs/side-run.ts';
+import type { DayWitness, Source, WindowsSource, Witnessed } from '../source.ts';
+import { takeStock } from './coverage.ts';
+import { wantStatements } from './probes.ts';
+
+/** A source that has a second witness. */
+export type WitnessedSource = WindowsSource & { witness: DayWitness };
+
+export interface WitnessOptions {
+  /** London days, `YYYY-MM-DD`. */
+  days: readonly string[];
+  onProgress?: ((progress: Progress) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+const DAY_MS = 86_400_000;
+/** A notice's releases are all that begin with its id: a dot follows the dash in the order of text. */
+const HELD = `SELECT DISTINCT json_extract(value, '$.id') AS id FROM json_each(?2) WHERE EXISTS (SELECT 1 FROM release
+  WHERE source = ?1 AND release_id >= json_extract(value, '$.as') AND release_id < json_extract(value, '$.as') || '.')`;
+const STORE = `INSERT INTO witness_day (source, day, witness, counted, held, checked_at) VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (source, day, witness) DO UPDATE
+  SET counted = excluded.counted, held = excluded.held, checked_at = excluded.checked_at`;
+
+export function hasWitness(source: Source): source is WitnessedSource {
+  return source.kind === 'windows' && 'witness' in source;
+}
+
+/** The last whole London days before now, oldest first: those of today's file are still to be written. */
+export function lastDays(now: Date, days: number): string[] {
+  const noon = londonInstant(`${londonDate(now)}T12:00:00`).getTime();
+  return Array.from({ length: days }, (_, index) => londonDate(new Date(noon - (days - index) * DAY_MS)));
+}
+
+/** Every London day of a span, oldest first, as far as they have ended by now. */
+export function wholeDays(from: Date, until: Date, now: Date): string[] {
+  const last = londonDate(until) < londonDate(now) ? londonDate(until) : (lastDays(now, 1)[0] ?? '');
+  const days: string[] = [];
+  const noonMs = londonInstant(`${londonDate(from)}T12:00:00`).getTime();
+  for (let day = londonDate(from), n = 1; day <= last; n++) {
+    days.push(day);
+    day = londonDate(new Date(noonMs + n * DAY_MS));
+  }
+  return days;
+}
+
+/**
+ * Compares days with the source's own daily file, which is made apart from its search: what it lists and is not held
+ * is to be asked for by id. Days whose file is absent or cannot be read are told; the others are checked all the same.
+ */
+export function runWitness(tools: IngestTools, source: WitnessedSource, options: WitnessOptions): Promise<RunReport> {
+  const { signal, days } = options;
+  return runBeside(tools, { source, job: 'witness', signal }, async (run) => {
+    const { limiter } = source.witness;
+    const asker = openAsker(tools, source, source.baseUrl(tools.settings), {
+      priority: 'probe',
+      limiter,
+      runId: run.runId,
+    });
+    const faults: string[] = [];
+    try {
+      for (const [index, day] of days.entries()) {
+        signal?.throwIfAborted();
+        const fault = await checkDay({ tools, source, asker, run, signal }, day);
+        if (fault) faults.push(`${day}: ${fault}`);
+        const left = days.length - index - 1;
+        options.onProgress?.({
+          source: source.id,
+          requests: asker.requests(),
+          releases: run.tally.releases,
+          windowsLeft: left,
+          fraction: (index + 1) / days.length,
+        });
+      }
+    } finally {
+      countAsking(run.tally, asker);
+      await asker.close();
+    }
+    await takeStock(tools, source);
+    return faults;
+  });
+}
+
+interface Checking {
+  tools: IngestTools;
+  source: WitnessedSource;
+  asker: Asker;
+  run: BesideRun;
+  signal: AbortSignal | undefined;
+}
+
+/** Checks one day; answers what was wrong with its file. */
+async function checkDay(checking: Checking, day: string): Promise<string | null> {
+  const { tools, source, asker, signal } = checking;
+  const url = source.witness.dayUrl(source.baseUrl(tools.settings), day);
+  const taken = await asker.ask({ url, headers: { accept: 'text/csv' }, signal });
+  countAsking(checking.run.tally, asker);
+  if (!taken) return 'there is no file of this day (404)';
+  try {
+    await storeDay(checking, day, source.witness.read(taken.bytes));
+    return null;
+  } catch (error) {
+    if (!(error instanceof UnreadablePage)) throw error;
+    const page = { kind: 'page' as const, reason: error.message, url, bytes: taken.bytes };
+    const at = isoInstant(tools.clocks.wallNow());
+    checking.run.tally.quarantined += 1;
+    await tools.catalogue.write([...fenceOf(tools), ...quarantineStatements(source.id, [page], at)]);
+    return error.message;
+  }
+}
+
+async function storeDay({ tools, source, run }: Checking, day: string, listed: Witnessed[]): Promise<void> {
+  const { catalogue, clocks } = tools;
+  const pairs = listed.flatMap(({ id, heldAs }) => heldAs.map((as) => ({ id, as })));
+  const rows = await catalogue.read<{ id: string }>({ sql: HELD, args: [source.id, JSON.stringify(pairs)] });
+  const held = new Set(rows.map(({ id }) => id));
+  const missing = listed.filter(({ id }) => !held.has(id)).map(({ id }) => id);
+  const at = isoInstant(clocks.wallNow());
+  run.tally.releases += listed.length;
+  await catalogue.write([
+    ...fenceOf(tools),
+    ...wantStatements({ source: source.id, reason: 'daily_csv', ids: missing, noticedAt: at, day }),
+    {
+      sql: STORE,
+      args: [source.id, day, source.witness.name, listed.length, listed.length - missing.length, at],
+    },
+    countRunStatement(run.runId, run.tally),
+  ]);
+}

@@ -1,0 +1,102 @@
+import { londonDate, londonInstant } from '../../schema/config/clocks.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import type { IngestTools } from '../context.ts';
+import type { Span } from '../runs/spans.ts';
+import { isLoopback, type WindowsSource } from '../source.ts';
+import { readCovered } from './stored.ts';
+
+/** One London day of a source, as an operator looks at it. */
+export interface CoveredDay {
+  day: string;
+  weekday: string;
+  /** Releases held that are dated on it. */
+  releases: number;
+  /** What a second witness lists for it; null where none was asked. */
+  witnessed: number | null;
+  /** Of those, how many are neither held nor known not to be served; null likewise. */
+  unheld: number | null;
+  /** How much of it windows cover. */
+  asked: 'whole' | 'part' | 'not';
+  /** What is out of the ordinary about it. */
+  note: string | null;
+}
+
+const DAY_MS = 86_400_000;
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+/** Days on which nobody publishes; other bank holidays have a few. */
+const CLOSED = /-(12-25|12-26|01-01)$/;
+
+const RELEASES = 'SELECT day, releases FROM coverage_day WHERE source = ? AND day BETWEEN ? AND ?';
+const WITNESSED = 'SELECT day, counted, held FROM witness_day WHERE source = ? AND day BETWEEN ? AND ?';
+
+/** The days of a span, newest first: what is held of each, what a witness counted, and what of it was asked for. */
+export async function readDays(
+  { catalogue, clocks, settings, expected }: Omit<IngestTools, 'fence'>,
+  source: WindowsSource,
+  { since, until }: { since: string; until: string },
+): Promise<CoveredDay[]> {
+  const held = await readByDay<{ day: string; releases: number }>(catalogue, RELEASES, source.id, since, until);
+  const witnessed = await readByDay<{ day: string; counted: number; held: number }>(
+    catalogue,
+    WITNESSED,
+    source.id,
+    since,
+    until,
+  );
+  const { spans } = await readCovered(catalogue, source.id);
+  const least = expected?.least ?? source.leastOnWorkingDay;
+  const usual = expected || !isLoopback(source.baseUrl(settings)) ? { least, most: source.expected.most } : null;
+  const today = londonDate(clocks.catalogueNow());
+  return listDays(since, until).map((day) => {
+    const releases = held.get(day)?.releases ?? 0;
+    const witness = witnessed.get(day);
+    const asked = day > today ? 'not' : askedOf(day, spans);
+    return {
+      day,
+      weekday: weekdayOf(day),
+      releases,
+      witnessed: witness?.counted ?? null,
+      unheld: witness ? witness.counted - witness.held : null,
+      asked,
+      note: asked === 'whole' && usual ? judgeDay(day, releases, usual) : null,
+    };
+  });
+}
+
+async function readByDay<T extends { day: string }>(
+  catalogue: Database,
+  sql: string,
+  ...args: string[]
+): Promise<Map<string, T>> {
+  const rows = await catalogue.read<T>({ sql, args });
+  return new Map(rows.map((row) => [row.day, row]));
+}
+
+/** A day far outside what a source is known for; weekends are quiet, and so are the days on which nobody publishes. */
+export function judgeDay(day: string, releases: number, usual: { least: number; most: number }): string | null {
+  if (releases > usual.most) return `MORE THAN ${usual.most}`;
+  const isQuiet = ['Sat', 'Sun'].includes(weekdayOf(day)) || CLOSED.test(day);
+  return !isQuiet && releases < usual.least ? `FEWER THAN ${usual.least}` : null;
+}
+
+function weekdayOf(day: string): string {
+  return WEEKDAYS[new Date(`${day}T12:00:00Z`).getUTCDay()] ?? '';
+}
+
+function listDays(since: string, until: string): string[] {
+  const days: string[] = [];
+  const sinceMs = Date.parse(`${since}T12:00:00Z`);
+  for (let ms = Date.parse(`${until}T12:00:00Z`); ms >= sinceMs; ms -= DAY_MS) {
+    days.push(new Date(ms).toISOString().slice(0, 10));
+  }
+  return days;
+}
+
+function askedOf(day: string, spans: readonly Span[]): CoveredDay['asked'] {
+  const from = londonInstant(`${day}T00:00:00`);
+  const until = londonInstant(`${day}T23:59:59`);
+  const touching = spans.filter((span) => span.until > from && span.from < until);
+  const [only] = touching;
+  if (!only) return 'not';
+  return touching.length === 1 && only.from <= from && only.until >= until ? 'whole' : 'part';
+}

@@ -1,0 +1,161 @@
+import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
+import type { Statement } from '../../schema/db/interface.ts';
+import { sha256 } from '../../schema/text/digest.ts';
+import { contactsOpenAt } from '../contacts/personal-details.ts';
+import type { IngestTools, Progress, RunReport } from '../context.ts';
+import { type Asker, openAsker, UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
+import { type ReadPage, readOcdsPage } from '../parse/page.ts';
+import { UnreadablePage } from '../parse/repair.ts';
+import { addCounts, countAsking, countRunStatement } from '../runs/record.ts';
+import { type BesideRun, fenceOf, runBeside } from '../runs/side-run.ts';
+import type { WindowsSource } from '../source.ts';
+import { storePage } from '../store/page.ts';
+import { takeStock } from './coverage.ts';
+import { answeredStatement, type DueProbe, dueProbesStatement, judgeNotServed, type Verdict } from './probes.ts';
+
+export interface ProbeOptions {
+  /** Most ids asked for in this run. */
+  limit: number;
+  onProgress?: ((progress: Progress) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Ids in a row that got no usable answer, after which the service is taken to be ill. */
+const MOST_UNAVAILABLE = 3;
+
+/**
+ * Asks by id for what a source should have published and no window brought: what comes is stored like every release,
+ * what is not served on two days was never published, what cannot be read is asked for again. Each answer is a batch
+ * with its verdict, so that a killed run is taken up where it stood.
+ */
+export function runProbes(tools: IngestTools, source: WindowsSource, options: ProbeOptions): Promise<RunReport> {
+  const { signal } = options;
+  return runBeside(tools, { source, job: 'probe', signal }, async (run) => {
+    await takeStock(tools, source);
+    const { limiter } = source.byId;
+    const asker = openAsker(tools, source, source.baseUrl(tools.settings), {
+      priority: 'probe',
+      limiter,
+      runId: run.runId,
+    });
+    try {
+      return await askAll({ tools, source, asker, run, options });
+    } finally {
+      countAsking(run.tally, asker);
+      await asker.close();
+      await takeStock(tools, source);
+    }
+  });
+}
+
+interface Asking {
+  tools: IngestTools;
+  source: WindowsSource;
+  asker: Asker;
+  run: BesideRun;
+  options: ProbeOptions;
+}
+
+async function askAll(asking: Asking): Promise<string[]> {
+  const { tools, source, asker, run, options } = asking;
+  const due = await readDue(asking);
+  const faults: string[] = [];
+  let unavailable = 0;
+  for (const [index, probe] of due.entries()) {
+    options.signal?.throwIfAborted();
+    const answer = await askOne(asking, probe);
+    countAsking(run.tally, asker);
+    await storeAnswer(asking, probe, answer);
+    if (answer.verdict.state === 'failed') faults.push(`${probe.notice_id}: ${answer.verdict.error}`);
+    options.onProgress?.({
+      source: source.id,
+      requests: asker.requests(),
+      releases: run.tally.releases,
+      windowsLeft: due.length - index - 1,
+      fraction: (index + 1) / due.length,
+    });
+    unavailable = answer.unavailable ? unavailable + 1 : 0;
+    if (unavailable === MOST_UNAVAILABLE) break;
+  }
+  const left = await countLeft(tools, source);
+  if (left > 0) run.tally.warning = `${left} ids are still to be asked for`;
+  return faults;
+}
+
+function readDue({ tools: { catalogue, clocks }, source, options }: Asking): Promise<DueProbe[]> {
+  const today = londonInstant(`${londonDate(clocks.wallNow())}T00:00:00`);
+  return catalogue.read<DueProbe>(dueProbesStatement(source.id, isoInstant(today), options.limit));
+}
+
+async function countLeft({ catalogue }: IngestTools, source: WindowsSource): Promise<number> {
+  const sql = "SELECT count(*) AS ids FROM probe WHERE source = ? AND state IN ('wanted', 'failed')";
+  const [row] = await catalogue.read<{ ids: number }>({ sql, args: [source.id] });
+  return row?.ids ?? 0;
+}
+
+interface Answer {
+  verdict: Verdict;
+  page: ReadPage | null;
+  /** The service gave no usable answer at all: its fault, not the id's. */
+  unavailable?: boolean;
+}
+
+async function askOne({ tools, source, asker, options }: Asking, probe: DueProbe): Promise<Answer> {
+  const url = source.byId.url(source.baseUrl(tools.settings), probe.notice_id);
+  try {
+    const taken = await asker.ask({ url, signal: options.signal });
+    if (!taken) return { verdict: judgeNotServed(probe), page: null };
+    return readAnswer(taken.bytes, { source: source.id, url, id: probe.notice_id });
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (error instanceof UpstreamUnavailable) return { ...failed(error.message), unavailable: true };
+    if (error instanceof UpstreamRefused) return failed(error.message);
+    throw error;
+  }
+}
+
+function readAnswer(bytes: Uint8Array, { source, url, id }: { source: string; url: string; id: string }): Answer {
+  try {
+    const page = readOcdsPage(bytes, { source, url });
+    const [bad] = page.quarantined;
+    if (page.releases.some(({ releaseId, ocid }) => releaseId === id || ocid === id)) {
+      return { verdict: { state: 'fetched', error: null }, page };
+    }
+    return { ...failed(bad ? `in quarantine: ${bad.reason}` : 'the answer does not hold it'), page };
+  } catch (error) {
+    if (!(error instanceof UnreadablePage)) throw error;
+    const quarantined = [{ kind: 'page' as const, reason: error.message, url, bytes }];
+    const page = { releases: [], quarantined, repairs: {}, unknown: [], next: null, pageSha256: sha256(bytes) };
+    return { ...failed(error.message), page };
+  }
+}
+
+function failed(error: string): Answer {
+  return { verdict: { state: 'failed', error }, page: null };
+}
+
+/** One batch: what came, the verdict on the id, and how far the run is. */
+async function storeAnswer({ tools, source, run }: Asking, probe: DueProbe, { verdict, page }: Answer): Promise<void> {
+  const { catalogue, clocks } = tools;
+  const { tally, runId } = run;
+  const at = isoInstant(clocks.wallNow());
+  tally.releases += page?.releases.length ?? 0;
+  tally.quarantined += page?.quarantined.length ?? 0;
+  addCounts(tally.repairs, page?.repairs ?? {});
+  const after: Statement[] = [
+    answeredStatement({ source: source.id, id: probe.notice_id, at }, verdict),
+    countRunStatement(runId, tally),
+  ];
+  const stored = await storePage(catalogue, {
+    source: source.id,
+    fetchedAt: at,
+    releases: page?.releases ?? [],
+    quarantined: page?.quarantined ?? [],
+    pageSha256: page?.pageSha256 ?? '',
+    contactsOpenAt: contactsOpenAt(tools),
+    before: fenceOf(tools),
+    after,
+  });
+  tally.stored += stored.stored;
+  tally.unchanged += stored.unchanged;
+}

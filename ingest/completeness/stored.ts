@@ -1,0 +1,105 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ProbeCounts } from '../../schema/catalogue/coverage.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import type { Span } from '../runs/spans.ts';
+import type { NoticeNumber } from '../source.ts';
+import type { HeldNumbers } from './notice-numbers.ts';
+
+/** Rows read at once: local reads are synchronous, and the other jobs get their turn between them. */
+const PAGE_ROWS = 5_000;
+
+const WINDOWS = `SELECT "from", until, state FROM window
+WHERE source = ? AND ("from", until) > (?, ?) AND state <> 'split' ORDER BY "from", until LIMIT ${PAGE_ROWS}`;
+const NUMBERS = `SELECT release_id, date FROM release
+WHERE source = ? AND release_id > ? ORDER BY release_id LIMIT ${PAGE_ROWS}`;
+const PROBES = 'SELECT state, count(*) AS ids FROM probe WHERE source = ? GROUP BY state';
+const OVERDUE = `SELECT count(*) AS ids FROM probe
+WHERE source = ? AND state IN ('wanted', 'failed') AND noticed_at < ?`;
+const SETTLED = `SELECT notice_id, state FROM probe
+WHERE source = ? AND state IN ('fetched', 'never_published') ORDER BY notice_id`;
+
+interface WindowRow {
+  from: string;
+  until: string;
+  state: string;
+}
+
+export interface Covered {
+  /** Stretches of time that windows cover, in order, apart from each other. */
+  spans: Span[];
+  /** Windows that were too full to prove anything. */
+  unproved: { from: string; until: string }[];
+}
+
+/** Which time a source was asked for, whole. */
+export async function readCovered(catalogue: Database, source: string): Promise<Covered> {
+  const covered: Covered = { spans: [], unproved: [] };
+  let last: WindowRow = { from: '', until: '', state: '' };
+  for (;;) {
+    const rows = await catalogue.read<WindowRow>({ sql: WINDOWS, args: [source, last.from, last.until] });
+    for (const row of rows) {
+      if (row.state === 'unproved') covered.unproved.push({ from: row.from, until: row.until });
+      addSpan(covered.spans, { from: new Date(row.from), until: new Date(row.until) });
+      last = row;
+    }
+    if (rows.length < PAGE_ROWS) return covered;
+    await nextTurn();
+  }
+}
+
+/** Both ends are inclusive to the second, so that windows a second apart leave nothing out. */
+function addSpan(spans: Span[], span: Span): void {
+  const before = spans.at(-1);
+  if (!before || span.from.getTime() > before.until.getTime() + 1_000) spans.push(span);
+  else if (span.until > before.until) before.until = span.until;
+}
+
+/** The numbers held, by year. Read from one index alone, in the order of numbers across all years. */
+export async function readNumbers(
+  catalogue: Database,
+  source: string,
+  parse: (id: string) => NoticeNumber | null,
+): Promise<HeldNumbers[]> {
+  const years = new Map<number, HeldNumbers>();
+  for (let last = ''; ; ) {
+    const rows = await catalogue.read<{ release_id: string; date: string }>({ sql: NUMBERS, args: [source, last] });
+    for (const { release_id: id, date } of rows) {
+      const found = parse(id);
+      if (found) addNumber(years, found, Date.parse(date));
+      last = id;
+    }
+    if (rows.length < PAGE_ROWS) return [...years.values()].sort((a, b) => a.year - b.year);
+    await nextTurn();
+  }
+}
+
+function addNumber(years: Map<number, HeldNumbers>, { year, number }: NoticeNumber, atMs: number): void {
+  const held = years.get(year) ?? { year, numbers: [], atMs: [] };
+  years.set(year, held);
+  if (held.numbers.at(-1) === number) return;
+  held.numbers.push(number);
+  held.atMs.push(atMs);
+}
+
+export async function readProbeCounts(catalogue: Database, source: string): Promise<ProbeCounts> {
+  const counts: ProbeCounts = { wanted: 0, fetched: 0, never_published: 0, failed: 0 };
+  const rows = await catalogue.read<{ state: keyof ProbeCounts; ids: number }>({ sql: PROBES, args: [source] });
+  for (const { state, ids } of rows) counts[state] = ids;
+  return counts;
+}
+
+/** How many ids were noticed before an instant and are still not settled. */
+export async function readOverdue(catalogue: Database, source: string, before: string): Promise<number> {
+  const [row] = await catalogue.read<{ ids: number }>({ sql: OVERDUE, args: [source, before] });
+  return row?.ids ?? 0;
+}
+
+export interface SettledProbe {
+  notice_id: string;
+  state: 'fetched' | 'never_published';
+}
+
+/** Ids of which it is known what became of them. */
+export function readSettled(catalogue: Database, source: string): Promise<SettledProbe[]> {
+  return catalogue.read<SettledProbe>({ sql: SETTLED, args: [source] });
+}

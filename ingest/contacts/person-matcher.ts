@@ -1,0 +1,135 @@
+import { findEmails } from '../fields/text/emails.ts';
+import { type Replaced, replaceRanges } from '../fields/text/find-contacts.ts';
+import { type Folded, foldText } from '../fields/text/fold.ts';
+import {
+  addPerson,
+  addPhrase,
+  type FoundName,
+  findNames,
+  keyOfPhrase,
+  keysOfPerson,
+  makeForms,
+  type Named,
+  type NameForms,
+} from './name-forms.ts';
+import { foldWords, type Person } from './people.ts';
+import { findNumbers, mayHaveNumbers, type WantedNumbers } from './telephones.ts';
+
+/** What is looked for in texts. */
+export interface Wanted {
+  people: readonly Person[];
+  /** Words in their order: addresses. */
+  phrases: readonly string[];
+  /** Whether an address in its normal form is meant; `isSure` where it is written with a sign. */
+  isEmail?: (value: string, isSure: boolean) => boolean;
+  telephones?: WantedNumbers;
+}
+
+/** What stands in the place of each kind. */
+export interface Marks {
+  email: string;
+  telephone: string;
+  name: string;
+}
+
+/** Which kinds a text needs a closer look for. */
+export interface MayHave {
+  email: boolean;
+  telephone: boolean;
+  name: boolean;
+}
+
+/** Finds what a release says of its contacts, and what a takedown is about: one way of reading for both. */
+export interface PersonMatcher {
+  /** A text without what is looked for, or the very same; `within`: what the body that it is part of may have. */
+  strike(text: string, marks: Marks, within?: MayHave): string;
+  /** What a text, or a whole body in JSON, needs a closer look for: cheap, and never wrong about one that names somebody. */
+  mayHave(text: string): MayHave;
+  /** Keeps those named who are called so in one of these texts; of those whom an initial or a title may mean, these forms. */
+  keepNamed(texts: readonly string[]): void;
+}
+
+const MAY_HAVE_EMAIL =
+  /[@\uff20\ufe6b]|%40|[[({<] ?at ?[\])}>]|\sat\s[\p{L}\p{N}-]{1,63}(?:\.\p{L}|\s?[[({<]?dot\b|\sdot\b)|&(?:#|commat)/iu;
+/** No name, address or number of anybody has fewer characters. */
+const SHORTEST = 4;
+const EVERYTHING: MayHave = { email: true, telephone: true, name: true };
+/** In JSON a line break is two characters, of which one is a letter. */
+const ESCAPED_BLANK = /\\[nrt]/g;
+/** What may hide a letter: anything but plain text and usual punctuation, entities, tags. */
+const UNUSUAL = /[^\0-\x7f\u00a0£€–—‘’“”•…·]/;
+const ENTITY = /&(?!amp;)/i;
+const TAG = /<\/?[a-z]/i;
+/** More words than this are looked up one by one: texts are not searched for each. */
+const KEYS_MOST = 12;
+
+export function makePersonMatcher({ people, phrases, isEmail, telephones }: Wanted): PersonMatcher {
+  const names = makeNames(people, phrases);
+  const look = (text: string, plain: string, within: MayHave): MayHave => ({
+    email: within.email && isEmail !== undefined && (plain.includes('@') || MAY_HAVE_EMAIL.test(plain)),
+    telephone: within.telephone && telephones !== undefined && mayHaveNumbers(plain, telephones),
+    name: within.name && names.mayBeIn(text),
+  });
+  return {
+    mayHave: (text) => look(text, text.includes('\\') ? text.replace(ESCAPED_BLANK, ' ') : text, EVERYTHING),
+    strike(text, marks, within = EVERYTHING) {
+      if (text.length < SHORTEST) return text;
+      const has = look(text, text, within);
+      if (!has.email && !has.telephone && !has.name) return text;
+      const folded = foldText(text);
+      return replaceRanges(text, folded, [
+        ...(has.email && isEmail ? strikeEmails(folded, isEmail, marks) : []),
+        ...(has.telephone && telephones
+          ? findNumbers(folded, text, telephones).map((one) => ({ ...one, put: marks.telephone }))
+          : []),
+        ...(has.name ? names.find(folded, text).map((one) => ({ ...one, put: marks.name })) : []),
+      ]);
+    },
+    keepNamed(texts) {
+      for (const text of texts) {
+        for (const { form, named } of names.find(foldText(text), text)) {
+          const isWhole = form === 'full' || form === 'swapped';
+          for (const one of named) one.stays = isWhole || one.stays === 'whole' ? 'whole' : 'short';
+        }
+      }
+    },
+  };
+}
+
+/** The names that are looked for. Their forms are made when a text may hold one, as most releases name nobody in theirs. */
+function makeNames(people: readonly Person[], phrases: readonly string[]) {
+  const persons = [...new Map(people.map((one) => [keyOf(one), one])).values()];
+  const worded = phrases.map(foldWords).filter((words) => words.length > 0);
+  const keys = [...new Set([...persons.flatMap(keysOfPerson), ...worded.map(keyOfPhrase)])];
+  let made: { forms: NameForms; named: Named[] } | undefined;
+  const make = () => {
+    const forms = makeForms();
+    const named = persons.map((one) => addPerson(forms, one));
+    for (const words of worded) addPhrase(forms, words);
+    return { forms, named };
+  };
+  const mayName = (small: string) => keys.length > KEYS_MOST || keys.some((key) => small.includes(key));
+  const areAllKept = () => worded.length === 0 && made?.named.every(({ stays }) => stays === 'whole');
+  return {
+    mayBeIn: (text: string) => keys.length > 0 && (needsFold(text) || mayName(text.toLowerCase())),
+    find(folded: Folded, original: string): FoundName[] {
+      if (keys.length === 0 || !mayName(folded.text)) return [];
+      made ??= make();
+      return areAllKept() ? [] : findNames(made.forms, folded, original);
+    },
+  };
+}
+
+function needsFold(text: string): boolean {
+  return UNUSUAL.test(text) || (text.includes('&') && ENTITY.test(text)) || (text.includes('<') && TAG.test(text));
+}
+
+function keyOf({ given, surname }: Person): string {
+  return `${given.join(' ')}|${surname.join(' ')}`;
+}
+
+function strikeEmails({ text }: Folded, isEmail: NonNullable<Wanted['isEmail']>, { email }: Marks): Replaced[] {
+  return findEmails(text, true).flatMap(({ start, end, value, isSure }) =>
+    isEmail(value, isSure) ? [{ start, end, put: email }] : [],
+  );
+}

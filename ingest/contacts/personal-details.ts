@@ -1,0 +1,172 @@
+import type { Statement } from '../../schema/db/interface.ts';
+import {
+  eachObject,
+  type JsonObject,
+  listOf,
+  mapTexts,
+  objectOf,
+  textOf,
+  valuesOf,
+} from '../../schema/text/json-values.ts';
+import { memoise } from '../../schema/text/memoise.ts';
+import type { IngestTools } from '../context.ts';
+import { parseDeadline } from '../fields/dates.ts';
+import { type Found, normalTelephone, replaceContacts, USER_OF_URL } from '../fields/text/find-contacts.ts';
+import { REMOVED } from '../fields/text/redact.ts';
+import { type Person, readPeople } from './people.ts';
+import { makePersonMatcher } from './person-matcher.ts';
+import { wantNumbers } from './telephones.ts';
+
+/** Members that hold personal details, in every shape the services have sent; none is ever part of a stored release. */
+const PERSONAL: ReadonlySet<string> = new Set([
+  ...['contactPoint', 'additionalContactPoints', 'contactPoints', 'contact', 'persones', 'beneficialOwners'],
+  ...['email', 'telephone', 'phone', 'faxNumber', 'fax'],
+]);
+
+/** Whether a member of a release's objects is left out of what is stored. */
+export function isPersonal(key: string): boolean {
+  return PERSONAL.has(key);
+}
+
+/** What was left out of a release, and the id of the object it stood in. */
+export interface LeftOut {
+  owner: unknown;
+  key: string;
+  value: unknown;
+}
+
+/** A contact point. */
+export interface ReadContact {
+  partyId: string;
+  name: string | null;
+  email: string | null;
+  telephone: string | null;
+}
+
+/** The contact points among what was left out; an organisation's second one is named after it and a number. */
+export function readContacts(leftOut: readonly LeftOut[]): ReadContact[] {
+  const counts = new Map<string, number>();
+  const contacts: ReadContact[] = [];
+  for (const { owner, key, value } of leftOut) {
+    if (!/contact/i.test(key)) continue;
+    for (const point of listOf(value, objectOf)) {
+      const [name = null, email = null, telephone = null] = [point.name, point.email, point.telephone].map(textOf);
+      if (!name && !email && !telephone) continue;
+      const id = textOf(owner) ?? 'buyer';
+      const nth = (counts.get(id) ?? 0) + 1;
+      counts.set(id, nth);
+      contacts.push({ partyId: nth === 1 ? id : `${id}#${nth}`, name, email, telephone });
+    }
+  }
+  return contacts;
+}
+
+/**
+ * A release whose texts name no e-mail address and neither the persons nor the telephone numbers of its own contact points,
+ * however they are written. A person who is a party too (a sole trader) stays named. Other numbers stay in the stored text,
+ * as published, and are taken out where it is compiled: they may be none. The very same release where nothing is to go.
+ * @param body the release as JSON, which is read once to see whether its texts need be
+ */
+export function withoutContacts(release: JsonObject, body: string, leftOut: readonly LeftOut[]): JsonObject {
+  const own = readOwn(leftOut);
+  const matcher = makePersonMatcher({
+    people: own.people.slice(0, PEOPLE_MOST),
+    phrases: [],
+    isEmail: (value, isSure) => isSure || own.emails.has(value),
+    ...(own.telephones.size > 0 ? { telephones: wantNumbers(own.telephones) } : {}),
+  });
+  const within = matcher.mayHave(body);
+  if (!within.email && !within.telephone && !within.name) return release;
+  if (within.name) matcher.keepNamed(namesIn(release));
+  return mapTexts(release, (text) =>
+    matcher.strike(text.includes('@') ? text.replace(USER_OF_URL, '$1') : text, MARKS, within),
+  ) as JsonObject;
+}
+
+/** More contact points than any release has. */
+const PEOPLE_MOST = 1_000;
+const MARKS = { ...REMOVED, name: '[name removed]' };
+
+interface Own {
+  people: Person[];
+  emails: Set<string>;
+  telephones: Set<string>;
+}
+
+/** What was left out of a release says of persons. */
+function readOwn(leftOut: readonly LeftOut[]): Own {
+  const own: Own = { people: [], emails: new Set(), telephones: new Set() };
+  for (const { value } of leftOut) {
+    eachObject(value, (point) => {
+      const name = textOf(point.name);
+      if (name) own.people.push(...readPeople(name, textOf(point.email) ?? null));
+    });
+    mapTexts(value, (text) => {
+      for (const { kind, value } of readDetails(text)) (kind === 'email' ? own.emails : own.telephones).add(value);
+      return text;
+    });
+  }
+  return own;
+}
+
+/** The addresses and numbers that a text of a contact point gives. A buyer's comes with each of its notices. */
+const readDetails = memoise((text): readonly Found[] => {
+  const found: Found[] = [];
+  replaceContacts(text, (one) => {
+    found.push(one);
+    return null;
+  });
+  const number = normalTelephone(text);
+  const isNumber = /^(?:[+0]\d{9,14}|0800\d{4})$/.test(number);
+  return isNumber ? [...found, { kind: 'telephone', value: number }] : found;
+});
+
+/** Names of the organisations in a release. */
+function namesIn(release: JsonObject): string[] {
+  const names: string[] = [];
+  eachObject(release, ({ name, legalName }) => {
+    for (const one of [name, legalName]) {
+      const text = one === undefined ? undefined : textOf(one);
+      if (text) names.push(text);
+    }
+  });
+  return names;
+}
+
+/** The instant at which a tender must be open for its contacts to be kept; undefined where the setting keeps none. */
+export function contactsOpenAt({ settings, clocks }: Pick<IngestTools, 'settings' | 'clocks'>): Date | undefined {
+  return settings.KEEP_CONTACTS === 'open_tenders' ? clocks.catalogueNow() : undefined;
+}
+
+const DROP = 'DELETE FROM contact WHERE ocid = ?';
+const KEEP = `INSERT OR REPLACE INTO contact (ocid, release_id, party_id, name, email, telephone, expires_at)
+VALUES (?, ?, ?, ?, ?, ?, ?)`;
+const OVER = /^(cancelled|withdrawn|unsuccessful|complete)$/;
+
+/** What of a release decides about its contacts. */
+export interface ContactRelease {
+  ocid: string;
+  releaseId: string;
+  json: JsonObject;
+  contacts?: readonly ReadContact[];
+}
+
+/**
+ * Keeps the contacts of tenders that are open at an instant, until their deadline; a release that ends its tender, or
+ * asks for bids anew, takes the earlier ones away. Only where the setting allows any.
+ */
+export function contactStatements(releases: readonly ContactRelease[], openAt: Date): Statement[] {
+  return releases.flatMap(({ ocid, releaseId, json, contacts = [] }) => {
+    const tender = objectOf(json.tender) ?? {};
+    const isOver = valuesOf(json.awards).length > 0 || OVER.test(textOf(tender.status) ?? '');
+    if (isOver) return [{ sql: DROP, args: [ocid] }];
+    const ends = textOf(objectOf(tender.tenderPeriod)?.endDate) ?? textOf(tender.expressionOfInterestDeadline);
+    const until = parseDeadline(ends)?.at;
+    if (!until || Date.parse(until) <= openAt.getTime()) return [];
+    const kept = contacts.map(({ partyId, name, email, telephone }) => ({
+      sql: KEEP,
+      args: [ocid, releaseId, partyId, name, email, telephone, until],
+    }));
+    return [{ sql: DROP, args: [ocid] }, ...kept];
+  });
+}

@@ -1,0 +1,156 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import type { Statement } from '../../schema/db/interface.ts';
+import { sha256 } from '../../schema/text/digest.ts';
+import { type JsonObject, objectOf, textOf } from '../../schema/text/json-values.ts';
+import { nearNumbers, wantStatements } from '../completeness/probes.ts';
+import { contactsOpenAt } from '../contacts/personal-details.ts';
+import type { ReadPage } from '../parse/page.ts';
+import {
+  addCounts,
+  countAsking,
+  countRunStatement,
+  moveCursorStatements,
+  type WindowState,
+  windowStatement,
+} from '../runs/record.ts';
+import type { Span } from '../runs/spans.ts';
+import { storePage } from '../store/page.ts';
+import type { FetchedRelease } from '../store/releases.ts';
+import { cutBatches } from './batches.ts';
+import type { Gathered, GatheredRelease, Walk } from './state.ts';
+import type { ReadWindow, UnreadableWindow } from './window.ts';
+
+/** Where answers come at once so many releases wait at most, and so long: what a killed process has read in vain. */
+const GATHERED_MOST = { releases: 3_000, waitMs: 5_000 };
+
+export function makeGathered(): Gathered {
+  return { sinceMs: 0, releases: [], quarantined: [], after: [] };
+}
+
+/** Puts by what a window held, its row and the cursor behind its last page. */
+export function gatherWindow(walk: Walk, span: Span, window: ReadWindow, state: WindowState): void {
+  const { tools, source, runId } = walk;
+  const pages = state === 'split' ? [] : window.pages;
+  const run = { runId, source: source.id, at: isoInstant(tools.clocks.catalogueNow()) };
+  const ends = { from: isoInstant(span.from), until: isoInstant(span.until) };
+  const releases = pages.reduce((sum, page) => sum + page.releases.length, 0);
+  const row = { state, requests: window.requests, releases, digest: digestPages(pages) };
+  const moves = state !== 'split' && walk.contiguous ? moveCursorStatements(source.id, ends.until, run.at) : [];
+  const near = state === 'unproved' ? wantNearStatements(walk, pages, run.at) : [];
+  const last = [windowStatement(run, ends, row), ...near, ...moves];
+  for (const page of pages) gather(walk, page);
+  walk.gathered.after.push(...last);
+}
+
+/** What a window too full to be read whole may have left out is asked for by its number. */
+function wantNearStatements({ source }: Walk, pages: readonly ReadPage[], noticedAt: string): Statement[] {
+  if (!source.sequence) return [];
+  const came = pages.flatMap(({ releases }) => releases.map(({ releaseId }) => releaseId));
+  const ids = nearNumbers(source.sequence, came);
+  return wantStatements({ source: source.id, reason: 'unproved_window', ids, noticedAt });
+}
+
+/** Puts by the bytes of a window that cannot be read. The cursor stays before it for the rest of the run. */
+export function gatherUnreadable(walk: Walk, window: UnreadableWindow): void {
+  const { reason, url, bytes } = window;
+  walk.contiguous = false;
+  walk.faults.push(`${reason} (${url})`);
+  walk.tools.log.error({ url, reason }, 'an answer could not be read; its bytes go to quarantine');
+  const page: ReadPage = {
+    releases: [],
+    quarantined: [{ kind: 'page', reason, url, bytes }],
+    repairs: {},
+    unknown: [],
+    next: null,
+    pageSha256: sha256(bytes),
+  };
+  gather(walk, page);
+}
+
+function gather(walk: Walk, page: ReadPage): void {
+  countPage(walk, page);
+  const now = walk.tools.clocks.wallNow();
+  if (isNothingGathered(walk)) walk.gathered.sinceMs = now.getTime();
+  const { releases, quarantined } = walk.gathered;
+  for (const { json, body, ...release } of page.releases)
+    releases.push({
+      ...release,
+      bytes: Buffer.from(body),
+      buyer: buyerNamed(json),
+      fetchedAt: isoInstant(now),
+      pageSha256: page.pageSha256,
+    });
+  quarantined.push(...page.quarantined);
+}
+
+function buyerNamed({ buyer }: JsonObject): string {
+  const { name, id } = objectOf(buyer) ?? {};
+  return textOf(name) ?? textOf(id) ?? '';
+}
+
+/** Whether nothing waits to be stored. */
+export function isNothingGathered({ gathered: { releases, quarantined, after } }: Walk): boolean {
+  return releases.length + quarantined.length + after.length === 0;
+}
+
+/** Whether there is no room for another page, or no time. */
+export function isFull({ gathered: { sinceMs, releases, quarantined }, source, tools }: Walk): boolean {
+  const rows = releases.length + quarantined.length + source.pageRows;
+  const waitedMs = tools.clocks.wallNow().getTime() - sinceMs;
+  return rows > GATHERED_MOST.releases || waitedMs > GATHERED_MOST.waitMs;
+}
+
+/**
+ * Stores everything that was put by. It is cut by process, so that each is compiled once; what proves that it is held, the
+ * rows of its windows and the cursor, comes last of all.
+ */
+export async function storeGathered(walk: Walk): Promise<void> {
+  if (isNothingGathered(walk)) return;
+  const { releases, ...rest } = walk.gathered;
+  // Taken off first: what a refused batch held is asked for again, never stored behind a hole.
+  walk.gathered = makeGathered();
+  const batches = cutBatches(releases);
+  const last = batches.pop() ?? [];
+  for (const batch of batches) {
+    await storeBatch(walk, { releases: batch, quarantined: [], after: [] });
+    // Local reads and writes are synchronous: the lease's heartbeat gets its turn between batches.
+    await nextTurn();
+  }
+  await storeBatch(walk, { ...rest, releases: last });
+}
+
+async function storeBatch(walk: Walk, { releases, quarantined, after }: Omit<Gathered, 'sinceMs'>): Promise<void> {
+  const { tools, source, tally, runId } = walk;
+  countAsking(tally, walk.reader.asker);
+  const stored = await storePage(tools.catalogue, {
+    source: source.id,
+    fetchedAt: isoInstant(tools.clocks.wallNow()),
+    releases: releases.map(readAgain),
+    quarantined,
+    contactsOpenAt: contactsOpenAt(tools),
+    before: tools.fence ? [tools.fence] : [],
+    after: [countRunStatement(runId, tally), ...after],
+  });
+  tally.stored += stored.stored;
+  tally.unchanged += stored.unchanged;
+  tally.releases -= stored.refused;
+  tally.quarantined += stored.refused;
+}
+
+function readAgain({ bytes, buyer: _, ...release }: GatheredRelease): FetchedRelease {
+  const body = Buffer.from(bytes).toString();
+  return { ...release, body, json: JSON.parse(body) as JsonObject };
+}
+
+function countPage({ tally }: Walk, { releases, quarantined, repairs }: ReadPage): void {
+  tally.releases += releases.length;
+  tally.quarantined += quarantined.length;
+  addCounts(tally.repairs, repairs);
+}
+
+/** One figure for what a window held, whatever the order in which it came. */
+function digestPages(pages: readonly ReadPage[]): string {
+  const digests = new Set(pages.flatMap((page) => page.releases.map((release) => release.digest)));
+  return sha256([...digests].sort().join('\n'));
+}

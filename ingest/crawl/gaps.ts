@@ -1,0 +1,122 @@
+import { nextLengthMs, type Span, splitSpan, takeSpan } from '../runs/spans.ts';
+import { gatherUnreadable, gatherWindow, isFull, isNothingGathered, storeGathered } from './buffer.ts';
+import type { Walk } from './state.ts';
+import { followCursor, type ReadWindow, readWindow, type UnreadableWindow } from './window.ts';
+
+const HOUR_MS = 3_600_000;
+/** Unreadable answers that are cut in half, so that one bad record does not take its whole window with it. */
+const MOST_ISOLATED = 40;
+/** Unreadable answers after which the run gives up: then the service is ill, not a record. */
+const MOST_UNREADABLE = 60;
+/** An answer within this time came without waiting for a turn. */
+const AT_ONCE_MS = 500;
+
+/** Too many answers could not be read. */
+class TooManyUnreadable extends Error {
+  override name = 'TooManyUnreadable';
+}
+
+/** Asks every part of the gaps, oldest first; what was read is stored in the order of time, each window with the cursor behind it. */
+export async function walkGaps(walk: Walk, gaps: readonly Span[]): Promise<void> {
+  const totalMs = gaps.reduce((sum, gap) => sum + lengthOf(gap), 0);
+  let aheadMs = totalMs;
+  try {
+    for (const gap of gaps) {
+      aheadMs -= lengthOf(gap);
+      await walkGap(walk, gap, (leftMs, pieces) => {
+        const windowsLeft = pieces + Math.ceil(aheadMs / walk.lengthMs);
+        report(walk, windowsLeft, 1 - (leftMs + aheadMs) / totalMs);
+      });
+    }
+  } finally {
+    await storeGathered(walk);
+  }
+}
+
+function report(walk: Walk, windowsLeft: number, fraction: number): void {
+  walk.onProgress?.({
+    source: walk.source.id,
+    requests: walk.reader.asker.requests(),
+    releases: walk.tally.releases,
+    windowsLeft,
+    fraction,
+  });
+}
+
+async function walkGap(walk: Walk, gap: Span, onLeft: (leftMs: number, pieces: number) => void): Promise<void> {
+  const { source } = walk;
+  const limits = { pageRows: source.pageRows, longestMs: source.longestWindowHours * HOUR_MS };
+  // Halves of full windows, the earlier one on top: windows are stored in the order of time.
+  const halves: Span[] = [];
+  let rest: Span | null = gap;
+  for (;;) {
+    let span = halves.pop();
+    if (!span && rest) {
+      const taken = takeSpan(rest, walk.lengthMs, source.clock);
+      span = taken.head;
+      rest = taken.rest;
+    }
+    if (!span) return;
+    const answer = await askMeanwhileStore(walk, span);
+    await takeAnswer(walk, span, answer, halves);
+    if (answer.kind === 'read') walk.lengthMs = nextLengthMs(walk.lengthMs, answer, limits);
+    const left = rest ? [...halves, rest] : halves;
+    const leftMs = left.reduce((sum, part) => sum + lengthOf(part), 0);
+    onLeft(leftMs, halves.length + (rest ? Math.ceil(lengthOf(rest) / walk.lengthMs) : 0));
+  }
+}
+
+/**
+ * Asks one span. What was read before is stored meanwhile, unless the answer comes at once and there is room: then
+ * many windows are stored together. Where requests are spaced, every window is stored before the next is asked.
+ */
+async function askMeanwhileStore(walk: Walk, span: Span): Promise<ReadWindow | UnreadableWindow> {
+  const asked = readWindow(walk.reader, span);
+  const come = asked.then(
+    () => true,
+    () => true,
+  );
+  if (!isNothingGathered(walk) && (isFull(walk) || !(await Promise.race([come, pause()])))) {
+    await storeGathered(walk);
+  }
+  return asked;
+}
+
+function pause(): Promise<false> {
+  return new Promise((resolve) => setTimeout(resolve, AT_ONCE_MS, false).unref());
+}
+
+/** Puts by what one span held; one that is full or cannot be read is cut in half where that is possible. */
+async function takeAnswer(
+  walk: Walk,
+  span: Span,
+  answer: ReadWindow | UnreadableWindow,
+  halves: Span[],
+): Promise<void> {
+  const cut = splitSpan(span, walk.source.clock);
+  if (answer.kind === 'unreadable') {
+    if (mayIsolate(walk, answer) && cut) halves.push(cut[1], cut[0]);
+    else gatherUnreadable(walk, answer);
+  } else if (!answer.full) {
+    gatherWindow(walk, span, answer, 'complete');
+  } else if (cut) {
+    halves.push(cut[1], cut[0]);
+    gatherWindow(walk, span, answer, 'split');
+  } else {
+    const followed = await followCursor(walk.reader, answer);
+    if (followed.kind === 'unreadable') gatherUnreadable(walk, followed);
+    else gatherWindow(walk, span, followed, 'unproved');
+  }
+}
+
+function mayIsolate(walk: Walk, { reason }: UnreadableWindow): boolean {
+  walk.unreadable += 1;
+  if (walk.unreadable > MOST_UNREADABLE) {
+    throw new TooManyUnreadable(`${walk.unreadable} answers could not be read; the last: ${reason}`);
+  }
+  return walk.unreadable <= MOST_ISOLATED;
+}
+
+function lengthOf(span: Span): number {
+  return span.until.getTime() - span.from.getTime();
+}

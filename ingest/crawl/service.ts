@@ -1,0 +1,117 @@
+import { isoInstant } from '../../schema/config/clocks.ts';
+import type { Statement } from '../../schema/db/interface.ts';
+import { type IngestTools, type RunJob, type RunOptions, sleepReally } from '../context.ts';
+import type { Asker } from '../http/client.ts';
+import { moveCursorStatements, readCursor, readHeldSpans, type Tally } from '../runs/record.ts';
+import { type Span, settleSpan, uncoveredSpans } from '../runs/spans.ts';
+import { judgeVolume } from '../runs/volume.ts';
+import type { WindowsSource } from '../source.ts';
+import { makeGathered } from './buffer.ts';
+import { mendFutureStatements } from './clock-ahead.ts';
+import { walkGaps } from './gaps.ts';
+import type { Walk } from './state.ts';
+
+export interface RunParts {
+  runId: string;
+  job: RunJob;
+  tally: Tally;
+  options: RunOptions;
+  asker: Asker;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const REWALK_RESUME_MS = 12 * HOUR_MS;
+
+/** Asks a procurement service for what is not held of its span. Answers with what could not be read. */
+export async function runWindows(tools: IngestTools, source: WindowsSource, parts: RunParts): Promise<string[]> {
+  const { asker, options, runId, tally } = parts;
+  const now = tools.clocks.catalogueNow();
+  await tools.catalogue.write([...fenceOf(tools), ...mendFutureStatements(source.id, isoInstant(now))]);
+  const cursor = await readCursor(tools.catalogue, source.id);
+  // What was never walked cannot be walked again.
+  if (parts.job === 'rewalk' && !cursor) return [];
+  const span = chooseSpan(tools, source, { ...parts, cursor, now });
+  const walk: Walk = {
+    tools,
+    source,
+    reader: {
+      asker,
+      source,
+      baseUrl: source.baseUrl(tools.settings),
+      sleep: tools.sleep ?? sleepReally,
+      signal: options.signal,
+    },
+    runId,
+    tally,
+    contiguous: isContiguous(span, cursor, { options, now }),
+    faults: [],
+    unreadable: 0,
+    lengthMs: source.firstWindowHours * HOUR_MS,
+    gathered: makeGathered(),
+    onProgress: options.onProgress,
+  };
+  const gaps = await findGaps(tools, source, span, parts);
+  await walkGaps(walk, gaps);
+  if (walk.contiguous && span.until > span.from) await moveCursor(tools, source, span.until);
+  judgeWalk(walk, gaps);
+  return walk.faults;
+}
+
+/** From the cursor less the overlap, or as far back as a first run or a re-walk reaches; or the span that was asked for. */
+function chooseSpan(
+  { settings }: IngestTools,
+  source: WindowsSource,
+  { job, cursor, options, now }: { job: RunJob; cursor: string | null; options: RunOptions; now: Date },
+): Span {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  const overlapMs = settings.OVERLAP_HOURS * HOUR_MS;
+  const fromCursor = cursor ? new Date(Date.parse(cursor) - overlapMs) : daysAgo(settings.FIRST_WINDOW_DAYS);
+  const start = job === 'rewalk' ? daysAgo(settings.REWALK_DAYS) : fromCursor;
+  const until = options.until && options.until < now ? options.until : now;
+  return settleSpan({ from: options.since ?? start, until }, source.clock, now);
+}
+
+/** Whether everything before the span is held (or nothing at all is), so that storing it may move the cursor. */
+function isContiguous(
+  span: Span,
+  cursor: string | null,
+  { options: { until }, now }: { options: RunOptions; now: Date },
+): boolean {
+  if (cursor) return isoInstant(span.from) <= cursor;
+  // A first run over some past stretch says nothing about the time since; the timetable starts on its own then.
+  return until === undefined || until >= now;
+}
+
+async function findGaps(
+  tools: IngestTools,
+  source: WindowsSource,
+  span: Span,
+  { job, options }: Pick<RunParts, 'job' | 'options'>,
+): Promise<Span[]> {
+  const { catalogue, clocks, settings } = tools;
+  const overlapMs = settings.OVERLAP_HOURS * HOUR_MS;
+  // A re-walk that was cut short goes on within the same night, and begins anew on the next.
+  const rewalkSince = isoInstant(new Date(clocks.wallNow().getTime() - REWALK_RESUME_MS));
+  const what = job === 'rewalk' ? { overlapMs, rewalkSince } : { overlapMs };
+  const held = options.again ? [] : await readHeldSpans(catalogue, source.id, span, what);
+  const now = clocks.catalogueNow();
+  return uncoveredSpans(span, held).map((gap) => settleSpan(gap, source.clock, now));
+}
+
+async function moveCursor(tools: IngestTools, source: WindowsSource, until: Date): Promise<void> {
+  const statements = moveCursorStatements(source.id, isoInstant(until), isoInstant(tools.clocks.catalogueNow()));
+  await tools.catalogue.write([...fenceOf(tools), ...statements]);
+}
+
+function fenceOf({ fence }: IngestTools): Statement[] {
+  return fence ? [fence] : [];
+}
+
+/** Judges what a day or more of a span held. */
+function judgeWalk({ tools, source, tally, reader }: Walk, gaps: readonly Span[]): void {
+  const days = gaps.reduce((sum, gap) => sum + gap.until.getTime() - gap.from.getTime(), 0) / DAY_MS;
+  if (days < 1) return;
+  const perDay = Math.round((tally.releases / days) * 10) / 10;
+  judgeVolume(tools, source, { volume: perDay, unit: 'releases a day', url: reader.baseUrl }, tally);
+}

@@ -1,0 +1,43 @@
+import type { Statement } from '../../schema/db/interface.ts';
+import type { IngestTools, Progress } from '../context.ts';
+import type { Quarantined } from '../parse/quarantined.ts';
+import type { Tally } from '../runs/record.ts';
+import type { WindowsSource } from '../source.ts';
+import type { FetchedRelease } from '../store/releases.ts';
+import type { WindowReader } from './window.ts';
+
+/** A release that waits to be stored. Thousands may, so it is kept as bytes, and read again when its turn comes. */
+export type GatheredRelease = Omit<FetchedRelease, 'json' | 'body'> & {
+  /** Its canonical JSON. */
+  bytes: Uint8Array;
+  /** What its buyer is called: the processes of one buyer are stored together. */
+  buyer: string;
+};
+
+/** What was read and waits to be stored. */
+export interface Gathered {
+  /** When the first of it came (wall clock, milliseconds since the epoch). */
+  sinceMs: number;
+  releases: GatheredRelease[];
+  quarantined: Quarantined[];
+  /** To be written behind all of it: the rows of its windows in the order of time, each with the cursor. */
+  after: Statement[];
+}
+
+/** One run of a procurement source under way. */
+export interface Walk {
+  tools: IngestTools;
+  source: WindowsSource;
+  reader: WindowReader;
+  runId: string;
+  tally: Tally;
+  gathered: Gathered;
+  /** Whether everything up to the window read last is held or gathered, so that the cursor may move to its end. */
+  contiguous: boolean;
+  /** What could not be read: a run with any fails. */
+  faults: string[];
+  unreadable: number;
+  /** How long the next window will be. */
+  lengthMs: number;
+  onProgress: ((progress: Progress) => void) | undefined;
+}

@@ -1,0 +1,93 @@
+import type { Sleep } from '../context.ts';
+import { type Asker, type Taken, UpstreamRefused } from '../http/client.ts';
+import { type ReadPage, readOcdsPage } from '../parse/page.ts';
+import { UnreadablePage } from '../parse/repair.ts';
+import type { Span } from '../runs/spans.ts';
+import type { WindowsSource } from '../source.ts';
+
+/** What a window is read with. */
+export interface WindowReader {
+  asker: Asker;
+  source: WindowsSource;
+  baseUrl: string;
+  sleep: Sleep;
+  signal: AbortSignal | undefined;
+}
+
+export interface ReadWindow {
+  kind: 'read';
+  pages: ReadPage[];
+  /** Releases in the answer, also those that were quarantined. */
+  rows: number;
+  /** More may be published in it than came. */
+  full: boolean;
+  requests: number;
+}
+
+export interface UnreadableWindow {
+  kind: 'unreadable';
+  reason: string;
+  url: string;
+  bytes: Uint8Array;
+  requests: number;
+}
+
+const REREAD_WAIT_MS = 5_000;
+/** Pages of one two-second window that are followed by their cursor. */
+const MOST_PAGES = 100;
+
+/** Reads the answer for one span. One that cannot be read is asked for once more before it is given up. */
+export async function readWindow(reader: WindowReader, span: Span): Promise<ReadWindow | UnreadableWindow> {
+  const page = await readPage(reader, reader.source.windowUrl(reader.baseUrl, span.from, span.until));
+  if (page.kind === 'unreadable') return page;
+  const rows = countRows(page.page);
+  const full = rows >= reader.source.pageRows || page.page.next !== null;
+  return { kind: 'read', pages: [page.page], rows, full, requests: page.requests };
+}
+
+/** Follows a full window that cannot be cut by its cursor. Rows are lost on that way (measured), so it proves nothing. */
+export async function followCursor(reader: WindowReader, window: ReadWindow): Promise<ReadWindow | UnreadableWindow> {
+  const { pages } = window;
+  let { requests } = window;
+  let next = pages.at(-1)?.next ?? null;
+  while (next !== null && pages.length < MOST_PAGES) {
+    const more = await readPage(reader, ontoBase(next, reader.baseUrl));
+    requests += more.requests;
+    if (more.kind === 'unreadable') return { ...more, requests };
+    pages.push(more.page);
+    next = more.page.next;
+  }
+  return { ...window, pages, requests, rows: pages.reduce((sum, page) => sum + countRows(page), 0) };
+}
+
+function countRows(page: ReadPage): number {
+  return page.releases.length + page.quarantined.length;
+}
+
+/** The services name their public host in `links.next`; the host asked stays the one that was set. */
+function ontoBase(next: string, baseUrl: string): string {
+  const { pathname, search } = new URL(next, baseUrl);
+  return `${baseUrl}${pathname}${search}`;
+}
+
+type PageAnswer = { kind: 'page'; page: ReadPage; requests: number } | UnreadableWindow;
+
+async function readPage(reader: WindowReader, url: string): Promise<PageAnswer> {
+  const first = await readOnce(reader, url);
+  if (first.kind === 'page') return first;
+  await reader.sleep(REREAD_WAIT_MS, reader.signal);
+  const second = await readOnce(reader, url);
+  return { ...second, requests: first.requests + second.requests };
+}
+
+async function readOnce({ asker, source, signal }: WindowReader, url: string): Promise<PageAnswer> {
+  const taken: Taken | null = await asker.ask({ url, signal });
+  if (!taken) throw new UpstreamRefused(`${url}: nothing is served at this address (404)`);
+  const { bytes, requests } = taken;
+  try {
+    return { kind: 'page', page: readOcdsPage(bytes, { source: source.id, url }), requests };
+  } catch (error) {
+    if (!(error instanceof UnreadablePage)) throw error;
+    return { kind: 'unreadable', reason: error.message, url, bytes, requests };
+  }
+}

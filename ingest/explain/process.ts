@@ -1,0 +1,240 @@
+import type { ValueClass } from '../../schema/catalogue/details.ts';
+import { isLive, statusNow } from '../../schema/catalogue/live.ts';
+import type { RelatedProcess } from '../../schema/catalogue/related-processes.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import { addressesOf } from '../compile/notice.ts';
+import { prepare } from '../compile/process.ts';
+import type { CompiledContract, CompiledFramework, CompiledNotice, CompiledProcess } from '../compile/types.ts';
+import { regionSigns, wordRegion } from '../fields/regions.ts';
+import { partyKey, type ResolvedParty } from '../identity/resolve.ts';
+import { countDuplicateIds } from '../merge/ocds.ts';
+import { latestVersions, orderReleases, type StoredRelease } from '../merge/uk.ts';
+import type { ResolvedProcess } from '../store/process-rows.ts';
+import type { AskedId, HeldRelease } from './stored.ts';
+import type { Explanation, ToldContract, ToldFramework, ToldNotice, ToldParty, ToldRelease } from './types.ts';
+
+export interface ExplainedProcess {
+  asked: AskedId;
+  now: Date;
+  resolved: ResolvedProcess;
+  /** Every release of the ocid, and what is held of those that were taken down. */
+  releases: readonly StoredRelease[];
+  held: readonly HeldRelease[];
+  /** Other processes of the same ocid. */
+  siblings: readonly CompiledProcess[];
+  differing: number;
+  related: readonly RelatedProcess[];
+}
+
+/** Tells how a compiled process came to be what it is. Decides nothing: every reason is the compiler's own. */
+export function explainProcess(explained: ExplainedProcess): Explanation {
+  const { asked, now, resolved, differing } = explained;
+  const { process, link } = resolved;
+  const { noticeId, contractId } = asked;
+  const { id, ocid, source, title, stage, status, callOff } = process;
+  return {
+    asked: {
+      by: asked.by,
+      ...(noticeId ? { notice_id: noticeId } : {}),
+      ...(contractId ? { contract_id: contractId } : {}),
+    },
+    now: isoInstant(now),
+    process: { id, ocid, source, title, stage, status, status_why: process.why.status, rows_differing: differing },
+    releases: tellReleases(explained),
+    merge: tellMerge(explained),
+    notices: process.notices.map((notice) => tellNotice(notice, explained)),
+    contracts: process.contracts.map((contract) => tellContract(contract, resolved)),
+    left_out: process.why.leftOut.map(({ awardId, why }) => ({ award_id: awardId, why })),
+    framework: process.framework ? tellFramework(process.framework, resolved) : null,
+    call_off: callOff && {
+      evidence: callOff.evidence,
+      framework_id: link?.frameworkId ?? null,
+      method: link?.method ?? 'none',
+      link_evidence: link?.evidence ?? [],
+    },
+    related: explained.related.map(({ process: other, likeness }) => {
+      return { process_id: other.id, source: other.source, title: other.title, ...likeness };
+    }),
+    related_signs: {
+      title: process.related.titleKey,
+      reference: process.related.reference,
+      mentions: process.related.mentions,
+    },
+    documents: process.documents,
+  };
+}
+
+/** In the order of the merge; those that were taken down last. */
+function tellReleases({ releases, held, resolved }: ExplainedProcess): ToldRelease[] {
+  const ordered = orderReleases(releases);
+  const latest = new Set(latestVersions(ordered));
+  const own = new Set(resolved.process.why.releases);
+  const isOneOfSeveral = ({ releaseId }: StoredRelease) =>
+    ordered.filter((other) => other.releaseId === releaseId).length > 1;
+  const stateOf = (release: StoredRelease) => {
+    if (!latest.has(release)) return 'replaced: published again with another body';
+    if (!own.has(release.releaseId)) return 'of another process under this ocid';
+    const { lastFetchedAt } = release;
+    return lastFetchedAt && isOneOfSeveral(release) ? `merged: put back, fetched again ${lastFetchedAt}` : 'merged';
+  };
+  const told = ordered.map((release): ToldRelease => {
+    const { releaseId, date, fetchedAt, digest } = release;
+    const { tag } = prepare(release).ocds;
+    return { release_id: releaseId, date, tag, fetched_at: fetchedAt, digest, state: stateOf(release) };
+  });
+  const gone = held.filter(({ isEmpty }) => isEmpty);
+  return [
+    ...told,
+    ...gone.map(({ releaseId, date, fetchedAt, digest }) => {
+      return { release_id: releaseId, date, tag: [], fetched_at: fetchedAt, digest, state: 'taken down' };
+    }),
+  ];
+}
+
+function tellMerge({ resolved, releases, siblings }: ExplainedProcess): string[] {
+  const { id, ocid, parties, why } = resolved.process;
+  const own = new Set(why.releases);
+  const merged = latestVersions(orderReleases(releases)).filter(({ releaseId }) => own.has(releaseId));
+  const duplicateIds = merged.reduce((sum, { json }) => sum + countDuplicateIds(json), 0);
+  const { nullsKept } = why.merge;
+  const counted = new Map<string, number>();
+  for (const field of nullsKept) counted.set(field, (counted.get(field) ?? 0) + 1);
+  const fields = [...counted].map(([field, count]) => (count > 1 ? `${field} (${count} times)` : field)).join(', ');
+  const passing = parties.filter(({ partyId }) => partyId.includes('#')).length;
+  const shared = new Set(parties.flatMap(({ sharedIds }) => sharedIds));
+  const others = siblings.map((other) => other.id).join(', ');
+  return [
+    ...(nullsKept.length > 0 ? [`explicit nulls of Find a Tender wiped nothing: ${fields}`] : []),
+    ...(duplicateIds > 0
+      ? [`ids that stood twice in one list: ${duplicateIds}; what they stand for is kept apart where it differs`]
+      : []),
+    ...(passing > 0 ? [`parties whose id holds within one release only, made the release's own: ${passing}`] : []),
+    ...[...shared].map((one) => `an id published for several suppliers, and believed for none: ${one}`),
+    ...(id === ocid ? [] : [`the ocid is used by several sets of buyers and was split; the others: ${others}`]),
+  ];
+}
+
+function tellParty(partyId: string, { party, identityId, match }: ResolvedParty): ToldParty {
+  return { party_id: partyId, name: party.sighting.name, identity: identityId, match };
+}
+
+function buyerOf(partyId: string | null, { parties }: ResolvedProcess): ToldParty | null {
+  const found = partyId === null ? undefined : parties.get(partyKey('buyer', partyId));
+  if (partyId === null || !found) return null;
+  const { region, postcode, kind } = found.party.sighting;
+  return {
+    ...tellParty(partyId, found),
+    ...(region
+      ? { region: `${wordRegion(region)}${region.code?.length === 3 && postcode ? ` (postcode ${postcode})` : ''}` }
+      : {}),
+    ...(kind ? { kind: kind.replace(' ', ', by its ') } : {}),
+  };
+}
+
+function tellNotice(notice: CompiledNotice, { resolved, now, releases }: ExplainedProcess): ToldNotice {
+  const addresses = releases.flatMap((release) => addressesOf(prepare(release).ocds));
+  const { why, deadline, deadlineAt, value, currency, valueBasis } = notice;
+  const buyer = buyerOf(notice.buyerParty, resolved);
+  return {
+    notice_id: notice.noticeId,
+    notice_type: notice.noticeType,
+    stage: notice.stage,
+    kind_from: why.kind,
+    published: notice.published,
+    title: { value: notice.title, from: why.title },
+    buyer: buyer && { ...buyer, from: why.buyer },
+    deadline: deadline === null ? null : { value: deadline, at: deadlineAt, from: why.deadline },
+    ...liveness(notice, resolved.process, now),
+    value: value === null ? null : { amount: value, currency, basis: valueBasis },
+    cpvs: { value: notice.cpvs, from: why.cpvs },
+    regions: {
+      value: notice.regions.map(wordRegion),
+      from: why.regions,
+      signs: regionSigns(addresses, notice.regions),
+    },
+    award_ids: notice.awardIds,
+    documents: notice.detail.documents.length,
+    warnings: notice.detail.warnings,
+  };
+}
+
+function liveness(notice: CompiledNotice, process: CompiledProcess, now: Date) {
+  const bids = { deadline: notice.deadline, deadline_at: notice.deadlineAt, bids_until: process.bidsUntil };
+  return { status: statusNow(process.status, bids, now), ...liveOf(notice, process.status, now) };
+}
+
+function liveOf({ deadline, deadlineAt, isTender }: CompiledNotice, status: string, now: Date) {
+  const live = isTender && isLive({ deadline, deadline_at: deadlineAt }, status, now);
+  if (live) return { live, live_why: 'its deadline lies ahead and nothing has ended the process' };
+  if (!isTender) return { live, live_why: 'it is not the latest tender notice of its process' };
+  if (deadline === null) return { live, live_why: 'it states no deadline' };
+  const isAhead = isLive({ deadline, deadline_at: deadlineAt }, 'open', now);
+  return { live, live_why: isAhead ? `the process is ${status}` : 'its deadline has passed' };
+}
+
+const CLASS_WHY: Readonly<Record<ValueClass, string>> = {
+  sum: 'a stated value that nobody shares: counted in totals',
+  shared: 'several suppliers share it: shown apart, never summed',
+  framework_ceiling: 'the process sets up a framework: a ceiling, never summed',
+  estimate: 'only estimated: shown apart, never summed',
+  absurd: 'not plausible: warned of, never summed',
+  unstated: 'nobody stated a value',
+};
+
+function tellContract(contract: CompiledContract, resolved: ResolvedProcess): ToldContract {
+  const { process, parties } = resolved;
+  const chosen = contract.valueCandidates.find(({ money }) => money !== null);
+  const spoken = new Set(contract.detail.notice_ids);
+  const { value, currency, valueBasis, valueClass, awarded, signed, starts, ends } = contract;
+  return {
+    contract_id: contract.id,
+    award_id: contract.awardId,
+    also_published_as: contract.awardIds.slice(1),
+    counted_as: [...(resolved.countedAs?.get(contract.id) ?? [])],
+    signed_ids: contract.signedIds,
+    notices: process.notices
+      .filter(({ noticeId }) => spoken.has(noticeId))
+      .map(({ noticeId, noticeType, published }) => ({ notice_id: noticeId, notice_type: noticeType, published })),
+    title: contract.title,
+    status: contract.status,
+    value: {
+      amount: value,
+      currency,
+      basis: valueBasis,
+      class: valueClass,
+      class_why: CLASS_WHY[valueClass],
+      candidates: contract.valueCandidates.map((one) => ({
+        from: one.from,
+        amount: one.money?.value ?? null,
+        currency: one.money?.currency ?? null,
+        chosen: one === chosen,
+      })),
+    },
+    suppliers: contract.supplierParties.flatMap((partyId) => {
+      const found = parties.get(partyKey('supplier', partyId));
+      const naming = process.notices.filter(({ supplierParties }) => supplierParties.includes(partyId));
+      return found ? [{ ...tellParty(partyId, found), notice_ids: naming.map(({ noticeId }) => noticeId) }] : [];
+    }),
+    dates: { awarded, signed, starts, ends },
+    lots: contract.lotIds,
+    warnings: contract.detail.warnings,
+  };
+}
+
+function tellFramework(framework: CompiledFramework, { process, parties }: ResolvedProcess): ToldFramework {
+  const { kind, ceiling, currency, starts, ends, lots, detail } = framework;
+  const nameOf = (partyId: string) => parties.get(partyKey('supplier', partyId))?.party.sighting.name ?? partyId;
+  return {
+    framework_id: process.id,
+    kind,
+    evidence: detail.evidence,
+    ceiling: { amount: ceiling, currency },
+    starts,
+    ends,
+    references: detail.references,
+    notice_ids: detail.notice_ids ?? [],
+    lots: lots.map(({ lotId, title, supplierParties }) => {
+      return { lot_id: lotId, title, suppliers: supplierParties.map(nameOf) };
+    }),
+  };
+}

@@ -1,0 +1,88 @@
+import type { Match } from '../../schema/catalogue/details.ts';
+import type { MatchMethod } from '../../schema/catalogue/enums.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { parseNoticeId, parseOcid } from '../../schema/text/ids.ts';
+import type { CompiledParty } from '../compile/types.ts';
+import { partyKey, type ResolvedParty } from '../identity/resolve.ts';
+import type { Sighting } from '../party/sighting.ts';
+
+/** What an id given turned out to name. */
+export interface AskedId {
+  by: 'notice' | 'contract' | 'ocid';
+  processIds: string[];
+  noticeId?: string;
+  contractId?: string;
+}
+
+const BY_NOTICE = 'SELECT process_id FROM notice WHERE notice_id = ? AND gone = 0 ORDER BY process_id';
+const BY_CONTRACT = 'SELECT process_id FROM contract WHERE id = ? AND gone = 0';
+const BY_ID = 'SELECT id AS process_id FROM process WHERE id = ? AND gone = 0';
+const BY_OCID = 'SELECT id AS process_id FROM process WHERE ocid = ? AND gone = 0 ORDER BY id';
+
+/** The processes behind a notice id, contract id, process id or ocid, in any case; null where nothing is held of it. */
+export async function readAskedId(catalogue: Database, given: string): Promise<AskedId | null> {
+  const read = async (sql: string, id: string) => {
+    const rows = await catalogue.read<{ process_id: string }>({ sql, args: [id] });
+    return rows.map(({ process_id }) => process_id);
+  };
+  const noticeId = parseNoticeId(given) ?? given.trim();
+  const ofNotice = await read(BY_NOTICE, noticeId);
+  if (ofNotice.length > 0) return { by: 'notice', processIds: ofNotice, noticeId };
+  const id = given.trim().toLowerCase();
+  const ofContract = await read(BY_CONTRACT, id);
+  if (ofContract.length > 0) return { by: 'contract', processIds: ofContract, contractId: id };
+  const whole = await read(BY_ID, id);
+  const processIds = whole.length > 0 ? whole : await read(BY_OCID, parseOcid(given) ?? id);
+  return processIds.length > 0 ? { by: 'ocid', processIds } : null;
+}
+
+/** A stored release as the order of a merge sees it; `isEmpty` where its notice was taken down. */
+export interface HeldRelease {
+  releaseId: string;
+  date: string;
+  fetchedAt: string;
+  digest: string;
+  isEmpty: boolean;
+}
+
+const RELEASES = `SELECT release_id, date, fetched_at, digest, length(body) = 0 AS empty FROM release WHERE ocid = ?`;
+
+export async function readHeldReleases(catalogue: Database, ocid: string): Promise<HeldRelease[]> {
+  type Row = { release_id: string; date: string; fetched_at: string; digest: string; empty: number };
+  const rows = await catalogue.read<Row>({ sql: RELEASES, args: [ocid] });
+  return rows.map(({ release_id, date, fetched_at, digest, empty }) => ({
+    releaseId: release_id,
+    date,
+    fetchedAt: fetched_at,
+    digest,
+    isEmpty: empty === 1,
+  }));
+}
+
+const PARTIES = `SELECT party_id, role, sighting, identity_id, method, score, evidence FROM party WHERE process_id = ?`;
+
+/** The parties of a process as they were last resolved. Keys are `role party_id`. */
+export async function readResolvedParties(catalogue: Database, processId: string): Promise<Map<string, ResolvedParty>> {
+  type Row = {
+    party_id: string;
+    role: CompiledParty['role'];
+    sighting: string;
+    identity_id: string;
+    method: MatchMethod;
+    score: number;
+    evidence: string;
+  };
+  const rows = await catalogue.read<Row>({ sql: PARTIES, args: [processId] });
+  return new Map(
+    rows.map((row): [string, ResolvedParty] => {
+      const party = {
+        partyId: row.party_id,
+        role: row.role,
+        sighting: JSON.parse(row.sighting) as Sighting,
+        sharedIds: [],
+      };
+      const match: Match = { method: row.method, score: row.score, evidence: JSON.parse(row.evidence) as string[] };
+      return [partyKey(row.role, row.party_id), { party, identityId: row.identity_id, match }];
+    }),
+  );
+}

@@ -1,0 +1,127 @@
+import type { DocumentDetail, Match, ValueBasis, ValueClass } from '../../schema/catalogue/details.ts';
+
+/** How the fields of one process were decided, as told to an operator. Absent where there is nothing to tell. */
+export interface Explanation {
+  asked: { by: 'notice' | 'contract' | 'ocid'; notice_id?: string; contract_id?: string };
+  now: string;
+  process: {
+    id: string;
+    ocid: string;
+    source: string;
+    title: string;
+    stage: string;
+    status: string;
+    status_why: string;
+    /** Rows that the catalogue holds otherwise than they would be compiled now. */
+    rows_differing: number;
+  };
+  releases: ToldRelease[];
+  /** What the merge did beyond the standard's rules. */
+  merge: string[];
+  notices: ToldNotice[];
+  contracts: ToldContract[];
+  left_out: { award_id: string; why: string }[];
+  framework: ToldFramework | null;
+  call_off: { evidence: string[]; framework_id: string | null; method: string; link_evidence: string[] } | null;
+  /** The same procurement on the other service. */
+  related: ToldRelated[];
+  /** What it would be found by there, and what it names of that service. */
+  related_signs: { title: string | null; reference: string | null; mentions: string[] };
+  documents: DocumentDetail[];
+}
+
+export interface ToldRelated {
+  process_id: string;
+  source: string;
+  title: string;
+  method: string;
+  score: number;
+  evidence: string[];
+}
+
+export interface ToldRelease {
+  release_id: string;
+  date: string;
+  tag: string[];
+  fetched_at: string;
+  digest: string;
+  /** `merged`, or why it was not. */
+  state: string;
+}
+
+/** A party as named in the process and the identity it was tied to. */
+export interface ToldParty {
+  party_id: string;
+  name: string;
+  identity: string;
+  match: Match;
+  /** Of a buyer: where it is, and what kind of body, by this party alone. */
+  region?: string;
+  kind?: string;
+}
+
+/** A value and the place it was read from. */
+export interface Told<T> {
+  value: T;
+  from: string;
+}
+
+export interface ToldNotice {
+  notice_id: string;
+  notice_type: string;
+  stage: string;
+  kind_from: string;
+  published: string;
+  title: Told<string>;
+  buyer: (ToldParty & { from: string }) | null;
+  deadline: (Told<string> & { at: string | null }) | null;
+  /** As of now. */
+  status: string;
+  live: boolean;
+  live_why: string;
+  value: { amount: number; currency: string | null; basis: ValueBasis | null } | null;
+  cpvs: Told<string[]>;
+  regions: Told<string[]> & { signs: string[] };
+  award_ids: string[];
+  documents: number;
+  warnings: string[];
+}
+
+export interface ToldContract {
+  contract_id: string;
+  award_id: string;
+  /** Numbers under which the same award was published again. */
+  also_published_as: string[];
+  /** Contracts of the other service as which it is counted; none where it counts itself. */
+  counted_as: string[];
+  /** Ids of the contracts signed under the award. */
+  signed_ids: string[];
+  /** Every notice that spoke of it. */
+  notices: { notice_id: string; notice_type: string; published: string }[];
+  title: string;
+  status: string;
+  value: {
+    amount: number | null;
+    currency: string | null;
+    basis: ValueBasis | null;
+    class: ValueClass;
+    class_why: string;
+    candidates: { from: string; amount: number | null; currency: string | null; chosen: boolean }[];
+  };
+  suppliers: (ToldParty & { notice_ids: string[] })[];
+  dates: Record<'awarded' | 'signed' | 'starts' | 'ends', string | null>;
+  lots: string[];
+  warnings: string[];
+}
+
+export interface ToldFramework {
+  framework_id: string;
+  kind: string;
+  evidence: string[];
+  ceiling: { amount: number | null; currency: string | null };
+  starts: string | null;
+  ends: string | null;
+  references: string[];
+  notice_ids: string[];
+  lots: { lot_id: string; title: string; suppliers: string[] }[];
+}

@@ -1,0 +1,74 @@
+import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.\d+)?$/;
+const ZONED = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
+
+/** The instant a text names: with its zone, else in London's time; a bare date starts its London day. Null where it is none. */
+export function parseInstant(text: string | undefined): Date | null {
+  if (!text) return null;
+  const trimmed = text.trim();
+  if (DATE.test(trimmed)) return inLondon(`${trimmed}T00:00:00`);
+  if (LOCAL.test(trimmed)) return inLondon(trimmed.slice(0, 19).padEnd(19, ':00'));
+  return ZONED.test(trimmed) ? real(new Date(trimmed)) : null;
+}
+
+/** The last second of a day: Find a Tender writes it with `Z` in summer as well (028961-2025), when London is already at the next. */
+const END_OF_DAY = /T23:59:59(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
+
+/** London calendar date of a text, or null. A bare date, and one that is at its last second, is taken as written. */
+export function parseDay(text: string | undefined): string | null {
+  if (!text) return null;
+  const known = DAYS.get(text);
+  if (known !== undefined) return known;
+  const instant = parseInstant(text);
+  const written = END_OF_DAY.test(text.trim()) ? text.trim().slice(0, 10) : null;
+  const day = instant && isPlausible(instant) ? (written ?? londonDate(instant)) : null;
+  if (DAYS.size >= DAYS_MOST) DAYS.clear();
+  DAYS.set(text, day);
+  return day;
+}
+
+/** Said where a date was published that is none: text, or a year nobody meant. */
+export function warnOfDay(what: string, text: string | undefined): string[] {
+  return text === undefined || parseDay(text) !== null
+    ? []
+    : [`the published ${what} is not a date: ${text.slice(0, 40)}`];
+}
+
+/** Days already worked out: releases repeat the same few dates, and asking the time zone tables is slow. */
+const DAYS = new Map<string, string | null>();
+const DAYS_MOST = 20_000;
+
+export interface Deadline {
+  date: string;
+  at: string;
+}
+
+/**
+ * A deadline: its London date and its instant. A date without a time ends at 23:59:59 London time; so does midnight
+ * where `midnightIsDay` (Contracts Finder kept no time before August 2020).
+ */
+export function parseDeadline(text: string | undefined, midnightIsDay = false): Deadline | null {
+  if (!text) return null;
+  const bare = DATE.test(text.trim()) || (midnightIsDay && /T00:00:00(\.0+)?Z$/.test(text.trim()));
+  const instant = bare ? inLondon(`${text.trim().slice(0, 10)}T23:59:59`) : parseInstant(text);
+  if (!instant || !isPlausible(instant)) return null;
+  return { date: londonDate(instant), at: isoInstant(instant) };
+}
+
+/** Years that a procurement may speak of; anything else is a slip of the keyboard. */
+const YEARS = { first: 1990, last: 2080 };
+
+export function isPlausible(instant: Date): boolean {
+  const year = instant.getUTCFullYear();
+  return year >= YEARS.first && year <= YEARS.last;
+}
+
+function inLondon(local: string): Date | null {
+  return Number.isNaN(Date.parse(`${local}Z`)) ? null : londonInstant(local);
+}
+
+function real(instant: Date): Date | null {
+  return Number.isNaN(instant.getTime()) ? null : instant;
+}

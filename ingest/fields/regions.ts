@@ -1,0 +1,90 @@
+import type { Region } from '../../schema/catalogue/details.ts';
+import type { OcdsAddress } from '../../schema/ocds/types.ts';
+import { codeOfRegionName, regionOfCode } from '../../schema/reference/regions.ts';
+
+const COUNTRIES = new Set(['uk', 'gb', 'united kingdom', 'great britain']);
+
+/** Postcode areas by ITL 1 region (Royal Mail areas; one that crosses a border goes where most of it lies). */
+const AREAS: Readonly<Record<string, string>> = {
+  UKC: 'DH DL NE SR TS',
+  UKD: 'BB BL CA CH CW FY L LA M OL PR SK WA WN',
+  UKE: 'BD DN HD HG HU HX LS S WF YO',
+  UKF: 'DE LE LN NG NN',
+  UKG: 'B CV DY HR ST SY TF WR WS WV',
+  UKH: 'AL CB CM CO IP LU NR PE SG SS',
+  UKI: 'BR CR E EC EN HA IG KT N NW RM SE SM SW TW UB W WC WD',
+  UKJ: 'BN CT GU HP ME MK OX PO RG RH SL SO TN DA',
+  UKK: 'BA BH BS DT EX GL PL SN SP TA TQ TR',
+  UKL: 'CF LD LL NP SA',
+  UKM: 'AB DD DG EH FK G HS IV KA KW KY ML PA PH TD ZE',
+  UKN: 'BT',
+};
+const REGION_OF_AREA = new Map(
+  Object.entries(AREAS).flatMap(([code, areas]) => areas.split(' ').map((area) => [area, code] as const)),
+);
+
+const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)[^\S\n]*(\d[A-Z]{2})\b/g;
+/** A postcode at the end of a line with the letter O for its nought: `LS1 OAB`. */
+const ZERO_AS_LETTER = /(?<outward>\b[A-Z]{1,2}\d[A-Z\d]?[^\S\n]*)O(?<unit>[ABD-HJLNP-UW-Z]{2}[^\S\n]*)$/gm;
+
+/** A region by name, as Contracts Finder writes them; England has a name but no ITL code. */
+export function regionOfName(raw: string): Region | null {
+  const code = codeOfRegionName(raw);
+  if (code) return regionOfCode(code);
+  return /^england$/i.test(raw.trim()) ? { name: 'England' } : null;
+}
+
+/** The level 1 region of a postcode, or null. */
+export function regionOfPostcode(raw: string | undefined): Region | null {
+  const area = /^[A-Z]{1,2}(?=\d)/.exec((raw ?? '').trim().toUpperCase())?.[0];
+  const code = area ? REGION_OF_AREA.get(area) : undefined;
+  return code ? regionOfCode(code) : null;
+}
+
+/**
+ * A postcode as `AB1 2CD`, or null where there is none. In a free-text address the last one counts: it stands on the last
+ * line, or on the one before the country, and `Plot E1` of an earlier line may look like its beginning.
+ */
+export function postcodeOf(address: OcdsAddress | undefined): string | null {
+  for (const text of [address?.postalCode, address?.streetAddress, address?.locality]) {
+    if (text === undefined || !/\d/.test(text)) continue;
+    const lines = text.toUpperCase().replace(/\r\n?/g, '\n').replace(ZERO_AS_LETTER, '$<outward>0$<unit>');
+    const last = [...lines.matchAll(POSTCODE)].at(-1);
+    if (last) return `${last[1]} ${last[2]}`;
+  }
+  return null;
+}
+
+/** The region of a place of delivery, and what of it says so; null for a place abroad. */
+function readPlace({ region, postalCode, countryName = '' }: OcdsAddress): { region: Region; sign: string } | null {
+  const found: [Region | null, string][] = [
+    [region ? (regionOfCode(region) ?? regionOfName(region)) : null, `region "${region}"`],
+    [regionOfPostcode(postalCode), `postcode ${postalCode}`],
+    [COUNTRIES.has(countryName.toLowerCase()) ? regionOfCode('UK') : null, `country "${countryName}"`],
+    [regionOfName(countryName), `country "${countryName}"`],
+  ];
+  for (const [one, sign] of found) if (one) return { region: one, sign };
+  return null;
+}
+
+/** Regions of delivery addresses, each once, in the order named. Places abroad are not regions. */
+export function regionsOf(addresses: readonly OcdsAddress[]): Region[] {
+  const found = new Map<string, Region>();
+  for (const { region } of addresses.flatMap((address) => readPlace(address) ?? []))
+    found.set(region.code ?? region.name, region);
+  // "United Kingdom" beside a narrower place adds nothing.
+  if (found.size > 1 && addresses.some((address) => address.region)) found.delete('UK');
+  return [...found.values()];
+}
+
+/** What each region was read from: `UKE42 Leeds: region "UKE42"`. Told to whoever asks, never stored. */
+export function regionSigns(addresses: readonly OcdsAddress[], regions: readonly Region[]): string[] {
+  const names = new Set(regions.map(wordRegion));
+  const places = addresses.flatMap((address) => readPlace(address) ?? []);
+  const told = places.filter(({ region }) => names.has(wordRegion(region)));
+  return [...new Set(told.map(({ region, sign }) => `${wordRegion(region)}: ${sign}`))];
+}
+
+export function wordRegion({ code, name }: Region): string {
+  return code ? `${code} ${name}` : name;
+}

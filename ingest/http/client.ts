@@ -1,0 +1,198 @@
+import type { Logger } from 'pino';
+import type { Settings } from '../../schema/config/settings.ts';
+import { type IngestTools, type Priority, type Sleep, sleepReally } from '../context.ts';
+import { isLoopback, type LimiterName, type Source } from '../source.ts';
+import { openLimiter } from './budgets.ts';
+import { type Closing, makeClosing } from './closing.ts';
+import { type Ask, type Fetcher, openFetcher } from './fetch.ts';
+import type { Limiter } from './limiter.ts';
+import { makeNote } from './note-requests.ts';
+import { judgeAttempt, looksLikeHtml, type Verdict } from './wait.ts';
+
+export interface Taken {
+  bytes: Uint8Array;
+  url: string;
+  requests: number;
+}
+
+/** Asks politely until an answer can be taken. */
+export interface Asker {
+  /**
+   * The answer to one address, or null where nothing is there (404).
+   * @throws UpstreamUnavailable when it was asked often enough; UpstreamRefused when asking again is pointless;
+   * UpstreamClosed where the service has forbidden it again and again today.
+   */
+  ask(ask: Ask & { htmlIsDue?: boolean }): Promise<Taken | null>;
+  /** Requests sent so far. */
+  requests(): number;
+  /** How many of them were refused because there had been too many. */
+  refused(): number;
+  /** How long it has waited for its turn and after what went wrong, in milliseconds. */
+  waitedMs(): number;
+  close(): Promise<void>;
+}
+
+/** An upstream that gave no usable answer after several attempts; `bytes` where its last answer was a web page. */
+export class UpstreamUnavailable extends Error {
+  override name = 'UpstreamUnavailable';
+  readonly url: string;
+  readonly bytes: Uint8Array | null;
+  constructor(url: string, attempts: number, reason: string, bytes: Uint8Array | null) {
+    super(`${new URL(url).host} gave no usable answer in ${attempts} attempts: ${reason}`);
+    this.url = url;
+    this.bytes = bytes;
+  }
+}
+
+/** An upstream that refused for good: the request or the key is wrong. */
+export class UpstreamRefused extends Error {
+  override name = 'UpstreamRefused';
+}
+
+const MOST_ATTEMPTS = 5;
+
+export interface AskerParts {
+  fetcher: Fetcher;
+  limiter: Limiter;
+  sleep: Sleep;
+  wallNow(): Date;
+  log: Logger;
+  forbiddenWaitSeconds?: number | undefined;
+  /** Stops asking for the day after `times` 403 in a row. */
+  closing?: (Closing & { times: number }) | undefined;
+  /** Hears of each request before it leaves. */
+  note?: ((counts: Counts) => Promise<void>) | undefined;
+}
+
+type HtmlAsk = Ask & { htmlIsDue?: boolean };
+
+/** What an asker has come to so far. */
+export interface Counts {
+  requests: number;
+  refused: number;
+  waitedMs: number;
+}
+
+/** Joins fetching, spacing and waiting into one way of asking. */
+export function makeAsker(parts: AskerParts): Asker {
+  const counts: Counts = { requests: 0, refused: 0, waitedMs: 0 };
+  return {
+    requests: () => counts.requests,
+    refused: () => counts.refused,
+    waitedMs: () => counts.waitedMs,
+    close: () => parts.fetcher.close(),
+    async ask(ask) {
+      const onTrial = (await parts.closing?.isOnTrial()) ?? false;
+      let forbidden = 0;
+      for (let number = 1; ; number++) {
+        const { verdict, bytes, status } = await tryOnce(parts, counts, ask, number);
+        if (onTrial && (verdict.kind === 'take' || verdict.kind === 'missing')) await parts.closing?.open();
+        if (verdict.kind === 'take') return { bytes, url: ask.url, requests: number };
+        if (verdict.kind === 'missing') return null;
+        if (verdict.kind === 'final') throw new UpstreamRefused(`${ask.url}: ${verdict.reason}`);
+        forbidden = status === 403 ? forbidden + 1 : 0;
+        if (parts.closing && forbidden >= (onTrial ? 1 : parts.closing.times)) await parts.closing.closeForToday();
+        if (number === MOST_ATTEMPTS) {
+          throw new UpstreamUnavailable(ask.url, number, verdict.reason, looksLikeHtml(bytes) ? bytes : null);
+        }
+        await pause(parts, counts, verdict, ask);
+      }
+    },
+  };
+}
+
+interface Tried {
+  verdict: Verdict;
+  bytes: Uint8Array;
+  status: number | null;
+}
+
+async function tryOnce(parts: AskerParts, counts: Counts, ask: HtmlAsk, number: number): Promise<Tried> {
+  counts.waitedMs += await parts.limiter.acquire(ask.signal);
+  ask.signal?.throwIfAborted();
+  counts.requests++;
+  await parts.note?.(counts);
+  const tried = await fetchOnce(parts, ask, number);
+  if (tried.verdict.kind === 'wait' && tried.verdict.slower) counts.refused++;
+  return tried;
+}
+
+async function fetchOnce(parts: AskerParts, ask: HtmlAsk, number: number): Promise<Tried> {
+  const judge = (status: number | null, retryAfter: string | null, html: boolean, fault?: string) =>
+    judgeAttempt(
+      { status, retryAfter, html, number, ...(fault ? { fault } : {}) },
+      parts.forbiddenWaitSeconds,
+      parts.wallNow(),
+    );
+  try {
+    const { status, retryAfter, bytes } = await parts.fetcher.ask(ask);
+    return { verdict: judge(status, retryAfter, !ask.htmlIsDue && looksLikeHtml(bytes)), bytes, status };
+  } catch (error) {
+    ask.signal?.throwIfAborted();
+    return { verdict: judge(null, null, false, describeFault(error)), bytes: new Uint8Array(), status: null };
+  }
+}
+
+async function pause(
+  parts: AskerParts,
+  counts: Counts,
+  verdict: Extract<Verdict, { kind: 'wait' }>,
+  ask: Ask,
+): Promise<void> {
+  parts.log.warn({ url: ask.url, waitMs: verdict.waitMs }, `${verdict.reason}; waiting`);
+  if (verdict.everyone) await parts.limiter.hold(verdict.waitMs, verdict.slower);
+  await parts.sleep(verdict.waitMs, ask.signal);
+  counts.waitedMs += verdict.waitMs;
+}
+
+/** What went wrong on the wire, in a few words: `fetch` keeps the reason in `cause`. */
+function describeFault(error: unknown): string {
+  const { message, cause } = error as { message?: string; cause?: { message?: string; code?: string } };
+  return [message, cause?.code ?? cause?.message].filter(Boolean).join(': ');
+}
+
+/** The User-Agent of every upstream request. @throws Error where a live service would be asked without a contact. */
+export function userAgent(settings: Settings, url: string): string {
+  if (settings.CONTACT) return `uk-procurement-data/1.0 (+${settings.CONTACT})`;
+  if (isLoopback(url)) return 'uk-procurement-data/1.0';
+  throw new Error('CONTACT is not set: a live service is asked only with a contact address in the User-Agent');
+}
+
+export interface AskerOptions {
+  /** Whose requests these are: of those that wait, in any process, nightly work goes first, then probes, then backfill. */
+  priority?: Priority;
+  /** The budget that the addresses count in, where it is not the source's own. */
+  limiter?: LimiterName;
+  /** The run in whose row each request is counted as it leaves. */
+  runId?: string;
+}
+
+/**
+ * An asker for one run of a source, with a crawler of its own; `url` is any address on the service's host.
+ * By default it asks for nightly work within the source's own budget. A notice by its number
+ * (`/api/1.0/ocdsReleasePackages/{id}`) counts in that budget too: `openAsker(tools, findATender, url, { priority: 'probe' })`.
+ * Paths outside it (`/Harvester/…`, `/Published/OCDS/Release|Record/…`) have the wider one:
+ * `openAsker(tools, contractsFinder, url, { priority: 'probe', limiter: 'procurement_other' })`.
+ * `requests()`, `refused()` and `waitedMs()` belong into the run's row (`countAsking`), which metrics are made of; with `runId`
+ * the row hears of each request as it leaves, so that a killed run has counted it.
+ */
+export function openAsker(tools: IngestTools, source: Source, url: string, options: AskerOptions = {}): Asker {
+  const { settings, clocks, log, catalogue } = tools;
+  const { priority = 'nightly', limiter = source.limiter, runId } = options;
+  const fetcher = openFetcher({
+    userAgent: userAgent(settings, url),
+    timeoutMs: settings.REQUEST_TIMEOUT_SECONDS * 1_000,
+  });
+  const { forbiddenWaitSeconds, forbiddenTimes } = source;
+  const closing = { wallNow: clocks.wallNow, byHand: tools.byHand ?? false };
+  return makeAsker({
+    fetcher,
+    limiter: openLimiter(tools, { limiter, url, priority }),
+    sleep: tools.sleep ?? sleepReally,
+    wallNow: clocks.wallNow,
+    log,
+    forbiddenWaitSeconds,
+    note: runId === undefined ? undefined : makeNote(catalogue, runId),
+    closing: forbiddenTimes ? { ...makeClosing(catalogue, closing, source), times: forbiddenTimes } : undefined,
+  });
+}

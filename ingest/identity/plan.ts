@@ -1,0 +1,110 @@
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import { isNameId, joinIdentities, type Link } from '../party/links.ts';
+import type { IdentityKind } from '../party/sighting.ts';
+import { type AliasBook, openAliases } from './aliases.ts';
+import { type Fact, factStatements, factsOf, linksAmong, type Seen, tokenOf } from './facts.ts';
+import { newLinks, readNeighbourhood } from './graph.ts';
+import { findRegistered, newOfRegister } from './registered.ts';
+import { resolveNumbers } from './source-numbers.ts';
+
+/** What a page's parties changed in who is who. */
+export interface IdentityPlan {
+  kind: IdentityKind;
+  aliases: AliasBook;
+  /** Identities whose facts, aliases or existence changed. */
+  touched: Set<string>;
+  /** Processes whose parties must be resolved again, as an identity of theirs changed its id. */
+  processes: Set<string>;
+  /** What the new releases said of them. */
+  facts: readonly Fact[];
+  statements: Statement[];
+}
+
+/**
+ * Works out who the parties of new releases are: identifiers and names are tied together by what is said of them, and
+ * everything that a new tie may reach is decided anew. Reads only; nothing is written. `told` is what the register says of
+ * others that were seen before.
+ */
+export async function planIdentities(
+  catalogue: Database,
+  kind: IdentityKind,
+  seen: readonly Seen[],
+  told: readonly Fact[] = [],
+): Promise<IdentityPlan> {
+  const aliases = openAliases(catalogue, kind);
+  const facts: Fact[] = [...seen.flatMap(factsOf), ...(await findRegistered(catalogue, kind, seen)), ...told];
+  const filed = seen.map(({ sighting }) => tokenOf(kind, sighting));
+  await aliases.load(filed);
+  const moved = await settleIdentities(catalogue, aliases, await newLinks(catalogue, kind, linksAmong(facts)), filed);
+  await resolveNumbers(catalogue, aliases, facts, [...moved.keys()]);
+  const left = [...moved.values()].flatMap((before) => before ?? []);
+  const matched = await readNewlyMatched(catalogue, aliases, facts);
+  return {
+    kind,
+    aliases,
+    touched: new Set([...left, ...[...moved.keys(), ...filed].flatMap((node) => aliases.targetOf(node) ?? [])]),
+    processes: await readProcessesOf(catalogue, kind, [...left, ...matched]),
+    facts,
+    statements: [...aliases.statements(), ...factStatements(facts)],
+  };
+}
+
+/** Decides anew whatever new links reach, and what was never seen. Answers with what leads elsewhere now, and where it led. */
+async function settleIdentities(
+  catalogue: Database,
+  aliases: AliasBook,
+  fresh: readonly Link[],
+  filed: readonly string[],
+): Promise<Map<string, string | null>> {
+  const seeds = { tokens: new Set<string>(), names: new Set<string>() };
+  const add = (node: string) => (isNameId(node) ? seeds.names : seeds.tokens).add(node);
+  for (const { token, value } of fresh) {
+    add(token);
+    add(value);
+  }
+  for (const token of filed) if (aliases.targetOf(token) === null) add(token);
+  const moved = new Map<string, string | null>();
+  if (seeds.tokens.size + seeds.names.size === 0) return moved;
+  const { links, tokens, names } = await readNeighbourhood(catalogue, aliases.kind, fresh, {
+    tokens: [...seeds.tokens],
+    names: [...seeds.names],
+  });
+  const nodes = [...tokens, ...names];
+  await aliases.load(nodes);
+  const leadsTo = joinIdentities(links, names);
+  for (const node of nodes) {
+    const before = aliases.targetOf(node);
+    const target = leadsTo(node);
+    if (before === target) continue;
+    aliases.point(node, target);
+    moved.set(node, before);
+  }
+  return moved;
+}
+
+/** Identities whose names the register knows in a new way: how is part of what their parties say, moved or not. */
+async function readNewlyMatched(catalogue: Database, aliases: AliasBook, facts: readonly Fact[]): Promise<string[]> {
+  const names = (await newOfRegister(catalogue, facts)).flatMap(({ field, token }) =>
+    field === 'register_match' ? [token] : [],
+  );
+  await aliases.load(names);
+  return names.flatMap((name) => aliases.targetOf(name) ?? []);
+}
+
+/** Loads what is needed to resolve these parties, changed or not. */
+export async function loadTargets(plan: IdentityPlan, seen: readonly Seen[]): Promise<void> {
+  await plan.aliases.load(seen.map(({ kind, sighting }) => tokenOf(kind, sighting)));
+}
+
+const BY_IDENTITY = `SELECT DISTINCT process_id FROM party
+WHERE role = ? AND identity_id IN (SELECT value FROM json_each(?))`;
+
+async function readProcessesOf(catalogue: Database, kind: IdentityKind, left: readonly string[]): Promise<Set<string>> {
+  const role = kind === 'buyer' ? 'buyer' : 'supplier';
+  if (left.length === 0) return new Set();
+  const rows = await catalogue.read<{ process_id: string }>({
+    sql: BY_IDENTITY,
+    args: [role, JSON.stringify([...new Set(left)])],
+  });
+  return new Set(rows.map(({ process_id }) => process_id));
+}

@@ -1,0 +1,92 @@
+import type { Database } from '../../schema/db/interface.ts';
+import { matchSuppliers } from '../party/match/suppliers.ts';
+import type { RegisterMatch, Wanted } from '../party/match/types.ts';
+import { companyNumberOf, type IdentityKind, nameId } from '../party/sighting.ts';
+import { parseEditionCursor } from '../register/edition.ts';
+import { readCursor } from '../runs/record.ts';
+import type { AliasBook } from './aliases.ts';
+import { type Fact, lacksNumber, type Seen, tokenOf } from './facts.ts';
+
+/** A name's matches, as facts keep them: once found a match stays, whatever later editions list. */
+const MATCHES = `SELECT token, value FROM identity_fact
+WHERE kind = 'company' AND token IN (SELECT value FROM json_each(?)) AND field = 'register_match'`;
+
+const FIELDS = ['register_name_id', 'register_likely_id', 'register_match'];
+const REGISTER_FIELDS: ReadonlySet<string> = new Set(FIELDS);
+/** Facts that the register told of suppliers. */
+export const IS_TOLD = `kind = 'company' AND field IN (${FIELDS.map((field) => `'${field}'`).join(', ')})`;
+const TOLD = `SELECT token, field, value FROM identity_fact
+WHERE ${IS_TOLD} AND token IN (SELECT value FROM json_each(?))`;
+
+/**
+ * What the register knows of suppliers without a company number: for each that is surely one company, that the register
+ * lists it so, and how that is known. A name at its very postcode joins identifiers; other matches lead the name alone,
+ * and wait until an edition is held whole, as they rest on there being no other company.
+ */
+export async function findRegistered(catalogue: Database, kind: IdentityKind, seen: readonly Seen[]): Promise<Fact[]> {
+  if (kind !== 'company') return [];
+  const unknown = seen.filter(({ sighting }) => lacksNumber(sighting));
+  if (unknown.length === 0) return [];
+  const found = await matchSuppliers(catalogue, unknown.map(wantedOf));
+  const isWhole = found.some((match) => match && !isExact(match)) && (await isRegisterWhole(catalogue));
+  return unknown.flatMap(({ sighting, date }, index): Fact[] => {
+    const match = found[index];
+    if (!match || !(isExact(match) || isWhole)) return [];
+    const name = nameId(kind, sighting);
+    const token = `gb-coh-${match.companyNumber.toLowerCase()}`;
+    const field = isExact(match) ? 'register_name_id' : 'register_likely_id';
+    return [
+      { kind, token, field, value: name, date },
+      { kind, token: name, field: 'register_match', value: JSON.stringify(match), date },
+    ];
+  });
+}
+
+function wantedOf({ sighting, date }: Seen): Wanted {
+  const { name, nameKey, postcode, country, ids } = sighting;
+  return { name, nameKey, postcode, country, ids, published: date.slice(0, 10) };
+}
+
+function isExact({ method }: RegisterMatch): boolean {
+  return method === 'name_postcode';
+}
+
+async function isRegisterWhole(catalogue: Database): Promise<boolean> {
+  const cursor = await readCursor(catalogue, 'companies_house');
+  return cursor !== null && parseEditionCursor(cursor).whole;
+}
+
+/** Those facts of the register's that are not held yet. */
+export async function newOfRegister(catalogue: Database, facts: readonly Fact[]): Promise<Fact[]> {
+  const told = facts.filter(({ field }) => REGISTER_FIELDS.has(field));
+  if (told.length === 0) return [];
+  const tokens = JSON.stringify([...new Set(told.map(({ token }) => token))]);
+  const rows = await catalogue.read<Pick<Fact, 'token' | 'field' | 'value'>>({ sql: TOLD, args: [tokens] });
+  const keyOf = ({ token, field, value }: Pick<Fact, 'token' | 'field' | 'value'>) => `${token}\n${field}\n${value}`;
+  const held = new Set(rows.map(keyOf));
+  return told.filter((fact) => !held.has(keyOf(fact)));
+}
+
+/** How the register knew the names of these parties that lead to a company now, by name id. */
+export async function readRegisterMatches(
+  catalogue: Database,
+  { kind, aliases, facts }: { kind: IdentityKind; aliases: AliasBook; facts: readonly Fact[] },
+  seen: readonly Seen[],
+): Promise<Map<string, RegisterMatch[]>> {
+  const tokens = new Set(
+    seen.flatMap(({ sighting }) => {
+      const token = tokenOf(kind, sighting);
+      return sighting.ids.length === 0 && companyNumberOf(aliases.targetOf(token) ?? '') ? [token] : [];
+    }),
+  );
+  const matches = new Map<string, RegisterMatch[]>();
+  if (tokens.size === 0) return matches;
+  type Row = { token: string; value: string };
+  const held = await catalogue.read<Row>({ sql: MATCHES, args: [JSON.stringify([...tokens])] });
+  const fresh = facts.filter(({ field, token }) => field === 'register_match' && tokens.has(token));
+  for (const { token, value } of [...held, ...fresh]) {
+    const match = JSON.parse(value) as RegisterMatch;
+    matches.set(token, [...(matches.get(token) ?? []), match]);
+  }
+  return matches;
+}

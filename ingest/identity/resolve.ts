@@ -1,0 +1,157 @@
+import type { Match, SupplierDetail } from '../../schema/catalogue/details.ts';
+import { plainBuyerKey } from '../../schema/names/buyers.ts';
+import type { CompiledParty, CompiledProcess } from '../compile/types.ts';
+import { REGISTER_SCORES } from '../party/match/best.ts';
+import { isAnotherName } from '../party/match/other-names.ts';
+import type { RegisterMatch } from '../party/match/types.ts';
+import { companyNumberOf, type IdentityKind, nameId, plainNameId, type Sighting } from '../party/sighting.ts';
+import type { RegisteredNames } from '../store/stored-rows.ts';
+import type { AliasBook } from './aliases.ts';
+import { nameMayLead, tokenOf } from './facts.ts';
+
+/** A party and the identity it was tied to. */
+export interface ResolvedParty {
+  party: CompiledParty;
+  identityId: string;
+  match: Match;
+}
+
+export interface Resolver {
+  buyers: AliasBook;
+  companies: AliasBook;
+  /** Company number -> names on the Companies House register. */
+  registered: ReadonlyMap<string, RegisteredNames>;
+  /** Name id -> how the register knew it. */
+  registerMatches: ReadonlyMap<string, readonly RegisterMatch[]>;
+}
+
+/** How sure each method is; those that rest on the register alone are in `party/match/best.ts`. */
+const SCORES = {
+  company_number: 1,
+  unschemed_number: 0.95,
+  /** As likely a trading name as a wrong number. */
+  number_of_another_name: 0.5,
+  identifier: 0.99,
+  name_postcode: REGISTER_SCORES.name_postcode,
+  name: 0.9,
+  unmatched: 0,
+} as const;
+
+/** Resolves every party of a process. Keys are `role party_id`. */
+export function resolveParties(process: CompiledProcess, resolver: Resolver): Map<string, ResolvedParty> {
+  const resolved = process.parties.map((party) => {
+    const kind = party.role === 'buyer' ? 'buyer' : 'company';
+    return [partyKey(party.role, party.partyId), resolveParty(party, kind, resolver)] as const;
+  });
+  return new Map(resolved);
+}
+
+export function partyKey(role: CompiledParty['role'], partyId: string): string {
+  return `${role} ${partyId}`;
+}
+
+function resolveParty(party: CompiledParty, kind: IdentityKind, resolver: Resolver): ResolvedParty {
+  const { sighting } = party;
+  const aliases = kind === 'buyer' ? resolver.buyers : resolver.companies;
+  const [best] = sighting.ids;
+  if (best) {
+    const identityId = aliases.targetOf(best) ?? best;
+    return { party, identityId, match: matchById(kind, sighting, best, identityId, resolver) };
+  }
+  const own = nameId(kind, sighting);
+  const target = aliases.targetOf(tokenOf(kind, sighting)) ?? own;
+  return { party, identityId: target, match: matchByName(kind, sighting, target === own, target, resolver) };
+}
+
+const TOGETHER_BUYER = 'published together, or under one cleaned name';
+const TOGETHER_COMPANY = 'published together, or under one cleaned name and postcode';
+
+function matchById(
+  kind: IdentityKind,
+  sighting: Sighting,
+  best: string,
+  identityId: string,
+  resolver: Resolver,
+): Match {
+  const evidence = [`published as ${best}`, ...sighting.notes];
+  const isJoined = identityId !== best;
+  if (isJoined) evidence.push(`one with ${identityId}: ${kind === 'buyer' ? TOGETHER_BUYER : TOGETHER_COMPANY}`);
+  const number = companyNumberOf(identityId);
+  const registered = number ? resolver.registered.get(number) : undefined;
+  if (registered) evidence.push(`on the Companies House register as ${registered.name}`);
+  // How the two were joined may change as more is published; the score is that of the weaker way.
+  const joined = kind === 'buyer' ? SCORES.name : SCORES.name_postcode;
+  if (!companyNumberOf(best)) return { method: 'identifier', score: isJoined ? joined : SCORES.identifier, evidence };
+  return matchByNumber(sighting, registered, evidence);
+}
+
+/** A number that a notice states is followed; where the register knows it under quite another name, the score says so. */
+function matchByNumber(sighting: Sighting, registered: RegisteredNames | undefined, evidence: string[]): Match {
+  const names = registered && sighting.nameKey !== '' ? [registered.name, ...registered.former] : [];
+  if (names.length > 0 && isAnotherName(sighting.name, names)) {
+    const doubt = 'another name than the one published: the number may be wrong';
+    return { method: 'company_number', score: SCORES.number_of_another_name, evidence: [...evidence, doubt] };
+  }
+  const unschemed = sighting.notes.includes('company number published without a scheme');
+  return { method: 'company_number', score: unschemed ? SCORES.unschemed_number : SCORES.company_number, evidence };
+}
+
+function matchByName(
+  kind: IdentityKind,
+  sighting: Sighting,
+  isAlone: boolean,
+  target: string,
+  resolver: Resolver,
+): Match {
+  const named = `cleaned name: ${sighting.nameKey}`;
+  if (kind === 'buyer') {
+    const plain = plainNameId(kind, sighting) ? [`plainly written: ${plainBuyerKey(sighting.name)}`] : [];
+    const evidence = isAlone ? [named] : [named, ...plain, `known by that name: ${target}`];
+    return { method: 'name', score: SCORES.name, evidence: [...evidence, ...sighting.notes] };
+  }
+  if (isAlone) {
+    const why = nameMayLead(kind, sighting)
+      ? 'no identity of that name and postcode'
+      : 'neither identifier nor postcode';
+    return { method: 'unmatched', score: SCORES.unmatched, evidence: [why, ...sighting.notes] };
+  }
+  const known = registerMatch(resolver, sighting, companyNumberOf(target));
+  if (known) return { method: known.method, score: known.score, evidence: [...known.evidence, ...sighting.notes] };
+  const registered = resolver.registered.get(companyNumberOf(target) ?? '');
+  return {
+    method: 'name_postcode',
+    score: SCORES.name_postcode,
+    evidence: [
+      named,
+      `postcode: ${sighting.postcode}`,
+      ...(registered ? [`on the Companies House register as ${registered.name}`] : []),
+      `published under that name and postcode as ${target}`,
+      ...sighting.notes,
+    ],
+  };
+}
+
+/** The surest of the ways in which the register knew a name as this company's. */
+function registerMatch(
+  resolver: Resolver,
+  sighting: Sighting,
+  companyNumber: string | null,
+): RegisterMatch | undefined {
+  const matches = resolver.registerMatches.get(nameId('company', sighting)) ?? [];
+  const own = matches.filter((match) => match.companyNumber === companyNumber);
+  const order = (match: RegisterMatch) => `${2 - match.score} ${JSON.stringify(match)}`;
+  return own.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))[0];
+}
+
+/** A supplier as contracts and notices serve it. */
+export function supplierDetail({ party, identityId, match }: ResolvedParty): SupplierDetail {
+  const number = companyNumberOf(identityId);
+  const { isSme, name } = party.sighting;
+  return {
+    company_id: identityId,
+    name,
+    ...(number ? { companies_house_number: number } : {}),
+    ...(isSme === undefined ? {} : { is_sme: isSme }),
+    match,
+  };
+}

@@ -1,0 +1,170 @@
+import { type JsonObject, textOf } from '../../schema/text/json-values.ts';
+import { areContrary } from './unite.ts';
+
+export interface MergeRules {
+  /** `parent.field` of arrays that are replaced whole (wholeListMerge in the standard's and the extensions' schemas). */
+  wholeLists: ReadonlySet<string>;
+  /** Whether an explicit null removes what an earlier release said, as the standard has it. */
+  nullDeletes: boolean;
+}
+
+/** Whole-list fields of OCDS core 1.1.5, the EU profile and the UK extension. */
+export const WHOLE_LISTS: ReadonlySet<string> = new Set([
+  'parties.additionalIdentifiers',
+  'parties.additionalContactPoints',
+  'details.classifications',
+  'items.additionalClassifications',
+  'items.deliveryAddresses',
+  'items.deliveryLocations',
+  'tender.additionalClassifications',
+  'tender.deliveryAddresses',
+  'tender.deliveryLocations',
+  'tender.legislativeReferences',
+  'tender.procurementMethodRationaleClassifications',
+  'lots.additionalClassifications',
+  'lots.identifiers',
+  'lots.essentialAssets',
+  'awardCriteria.criteria',
+  'criteria.numbers',
+  'selectionCriteria.criteria',
+  'exclusionGrounds.criteria',
+  'recurrence.dates',
+  'amendments.unstructuredChanges',
+  'amendments.rationaleClassifications',
+  'frameworkAgreement.buyerClassificationRestrictions',
+  'frameworkAgreement.buyerLocationRestrictions',
+  'contracts.terminationRationaleClassifications',
+]);
+
+export const OCDS_RULES: MergeRules = { wholeLists: WHOLE_LISTS, nullDeletes: true };
+
+/** What a merge noticed on the way. */
+export interface MergeReport {
+  /** `parent.field` of what an explicit null would have wiped and did not. */
+  nullsKept: string[];
+}
+
+/** Fields of a release that the compiled one does not carry over (omitWhenMerged). */
+const OMITTED = new Set(['id', 'date', 'tag']);
+
+/**
+ * The OCDS merge of releases already in order: literals and plain lists are replaced, objects merged, arrays of objects
+ * merged by `id` or replaced whole, null removes. Pure: nothing given is changed.
+ */
+export function mergeReleases(
+  ordered: readonly JsonObject[],
+  rules: MergeRules = OCDS_RULES,
+): { compiled: JsonObject; report: MergeReport } {
+  const report: MergeReport = { nullsKept: [] };
+  let compiled: JsonObject = {};
+  for (const release of ordered) {
+    const kept = Object.fromEntries(Object.entries(release).filter(([key]) => !OMITTED.has(key)));
+    compiled = mergeObject(compiled, kept, '', rules, report);
+  }
+  const last = ordered.at(-1);
+  if (last?.date !== undefined) {
+    compiled.id = `${String(last.ocid ?? '')}-${String(last.date)}`;
+    compiled.date = last.date;
+  }
+  compiled.tag = ['compiled'];
+  return { compiled, report };
+}
+
+function mergeObject(
+  base: JsonObject,
+  next: JsonObject,
+  name: string,
+  rules: MergeRules,
+  report: MergeReport,
+): JsonObject {
+  const merged = { ...base };
+  for (const [key, value] of Object.entries(next)) {
+    if (value === undefined) continue;
+    if (value === null) {
+      if (rules.nullDeletes) delete merged[key];
+      else if (merged[key] !== undefined) report.nullsKept.push(`${name || 'release'}.${key}`);
+      continue;
+    }
+    const result = mergeValue(merged[key], value, name, key, rules, report);
+    if (result !== undefined) merged[key] = result;
+  }
+  return merged;
+}
+
+function mergeValue(
+  base: unknown,
+  next: unknown,
+  parent: string,
+  key: string,
+  rules: MergeRules,
+  report: MergeReport,
+): unknown {
+  if (Array.isArray(next)) {
+    // An empty array says nothing, unless the list is one that is replaced whole.
+    if (next.length === 0) return rules.wholeLists.has(`${parent}.${key}`) ? [] : base;
+    const byId = next.every(isObject) && next.some((member) => hasId(member));
+    if (!byId || rules.wholeLists.has(`${parent}.${key}`)) return next;
+    return mergeById(Array.isArray(base) ? base : [], next, key, rules, report);
+  }
+  if (!isObject(next)) return next;
+  const merged = mergeObject(isObject(base) ? base : {}, next, key, rules, report);
+  // Nor does an object in which nothing is said.
+  return base === undefined && Object.keys(merged).length === 0 ? undefined : merged;
+}
+
+/** By id. Of members of one release that share an id and differ, the second goes with the second of the releases before. */
+function mergeById(
+  base: readonly unknown[],
+  next: readonly JsonObject[],
+  key: string,
+  rules: MergeRules,
+  report: MergeReport,
+): unknown[] {
+  const merged = [...base];
+  const places = new Map<string, number[]>();
+  for (const [index, member] of base.entries()) if (hasId(member)) listUnder(places, String(member.id)).push(index);
+  const said = new Map<string, JsonObject[]>();
+  for (const member of next) {
+    const own = hasId(member) ? listUnder(places, String(member.id)) : [];
+    const place = hasId(member) ? own[placeAmong(listUnder(said, String(member.id)), member)] : undefined;
+    if (place === undefined) own.push(merged.length);
+    const known = place === undefined ? undefined : merged[place];
+    merged[place ?? merged.length] = mergeObject(isObject(known) ? known : {}, member, key, rules, report);
+  }
+  return merged;
+}
+
+function listUnder<T>(lists: Map<string, T[]>, id: string): T[] {
+  const list = lists.get(id) ?? [];
+  lists.set(id, list);
+  return list;
+}
+
+/** The place of the first of these that a member does not contradict; the end where it contradicts them all. */
+function placeAmong(before: JsonObject[], member: JsonObject): number {
+  const place = before.findIndex((other) => !areContrary(other, member));
+  return place === -1 ? before.push(member) - 1 : place;
+}
+
+/** How many members of the arrays of one release, at any depth, bear an id that stands before them in the same array. */
+export function countDuplicateIds(release: JsonObject, parent = '', rules: MergeRules = OCDS_RULES): number {
+  let count = 0;
+  for (const [key, value] of Object.entries(release)) {
+    if (isObject(value)) count += countDuplicateIds(value, key, rules);
+    if (!Array.isArray(value)) continue;
+    const members = value.filter(isObject);
+    for (const member of members) count += countDuplicateIds(member, key, rules);
+    if (members.length < 2 || members.length < value.length || rules.wholeLists.has(`${parent}.${key}`)) continue;
+    const ids = members.filter(hasId).map(({ id }) => String(id));
+    count += ids.length - new Set(ids).size;
+  }
+  return count;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasId(value: unknown): value is JsonObject & { id: string | number } {
+  return isObject(value) && textOf(value.id) !== undefined;
+}

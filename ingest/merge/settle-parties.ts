@@ -1,0 +1,246 @@
+import { shortHash } from '../../schema/names/buyers.ts';
+import { SHARED_ID } from '../../schema/ocds/types.ts';
+import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
+import { mapMentions, mentionsIn, nameOnce } from '../fields/supplier-references.ts';
+import { agree, type Cluster, claimOf, clusterClaims, groupBy } from '../party/claims.ts';
+import { isRegisterId } from '../party/sighting.ts';
+import { saysAny, unite } from './unite.ts';
+
+/** An id that means the same in every release: it names its scheme. */
+const LASTING_ID = /^[A-Z]{2,3}-[A-Z0-9]{2,6}-/;
+
+export function isLasting(id: string): boolean {
+  return LASTING_ID.test(id);
+}
+
+/** Members that tell who somebody is. */
+const TELLING = ['name', 'identifier', 'additionalIdentifiers', 'address'];
+
+/** Somebody of whom a release says more than an id. */
+interface Claimant {
+  json: JsonObject;
+  from: 'party' | 'supplier' | 'removed' | 'buyer';
+}
+
+/** One party of a release: the id it has from now on, and everything that speaks of it. */
+interface Settled {
+  id: string;
+  publishedId: string | undefined;
+  /** Whether its id was published for others too. */
+  isShared: boolean;
+  members: Claimant[];
+}
+
+/** The release with its suppliers as parties, each under an id of its own, and with every mention leading to them. */
+export function settleParties(releaseId: string, raw: JsonObject): JsonObject {
+  const json = mapMentions(raw, (mentions) => mentions);
+  const byId = groupBy(claimantsIn(json), (one) => textOf(one.json.id));
+  const settled = settleAll(releaseId, byId);
+  const meantBy = groupBy(
+    settled.flatMap((party) => party.members.map(({ json }) => ({ json, party }))),
+    (one) => one.json,
+  );
+  const partyOf = new Map([...meantBy].flatMap(([json, [first]]) => (first ? [[json, first.party] as const] : [])));
+  const byPublished = groupBy(settled, ({ publishedId }) => publishedId);
+  const refer = (mention: JsonObject): JsonObject[] => {
+    const own = meantBy.get(mention);
+    if (own) return own.map(({ party }) => referenceTo(party, mention));
+    const id = textOf(mention.id);
+    if (id === undefined) return [];
+    // A bare id may mean any of those that bear it.
+    const meant = (byPublished.get(id) ?? []).filter(isSupplier);
+    return meant.length > 0 ? meant.map((one) => referenceTo(one)) : [{ id: ownIdOf(releaseId, id) }];
+  };
+  return {
+    ...mapMentions(json, (mentions) => nameOnce(mentions.flatMap(refer))),
+    ...partiesOf(json, settled, partyOf),
+    ...buyerOf(releaseId, json, partyOf),
+  };
+}
+
+/** Every party of a release: by the id that was published, else by the name. */
+function settleAll(releaseId: string, byId: ReadonlyMap<string | undefined, Claimant[]>): Settled[] {
+  const withId = [...byId].flatMap(([id, members]) => (id === undefined ? [] : settleId(releaseId, id, members)));
+  const isListed = ({ publishedId = '', members }: Settled) =>
+    isRegisterId(publishedId) || members.some(({ from }) => from === 'party');
+  const listed = withId.filter(isListed);
+  const inline = withId.filter((one) => !isListed(one));
+  const nameless = byId.get(undefined) ?? [];
+  if (inline.length + nameless.length === 0) return listed;
+  // An id that none of the parties bears may be another spelling of one that they do: the name tells.
+  const ofParties = groupByName(listed);
+  const settled = [...listed, ...inline.filter(({ members }) => !joinByName(members, ofParties))];
+  const ofAll = groupByName(settled);
+  return [
+    ...settled,
+    ...settleNames(
+      releaseId,
+      nameless.filter((one) => !joinByName([one], ofAll)),
+    ),
+  ];
+}
+
+function ownIdOf(releaseId: string, id: string): string {
+  return isLasting(id) ? id : `${releaseId}#${id}`;
+}
+
+function claimantsIn(json: JsonObject): Claimant[] {
+  const parties = listOf(json.parties, objectOf);
+  const known = parties.filter((party) => textOf(party.id) !== undefined || hasRole(party, 'supplier'));
+  const buyer = objectOf(json.buyer);
+  // The buyer's party is the buyer's, however it is called in either place.
+  const isApart = buyer && !known.some((one) => textOf(one.id) === textOf(buyer.id) && hasRole(one, 'buyer'));
+  return [
+    ...known.map((party): Claimant => ({ json: party, from: 'party' })),
+    ...mentionsIn(json).flatMap(({ mention, isRemoved }): Claimant[] => {
+      const object = objectOf(mention);
+      if (!object || !TELLING.some((key) => saysAny(object[key]))) return [];
+      return [{ json: object, from: isRemoved ? 'removed' : 'supplier' }];
+    }),
+    ...(isApart && textOf(buyer.id) !== undefined ? [{ json: buyer, from: 'buyer' as const }] : []),
+  ];
+}
+
+/** The parties that bear one id. A register's own number is one organisation's at any address. */
+function settleId(releaseId: string, publishedId: string, members: Claimant[]): Settled[] {
+  const own = ownIdOf(releaseId, publishedId);
+  if (isOneName(members)) return [{ id: own, publishedId, isShared: false, members }];
+  const clusters = spreadBare(clusterClaims(members, ({ json }) => claimOf(json), !isRegisterId(publishedId)));
+  const isShared = clusters.length > 1;
+  return clusters.map(({ mark, members: same }) => {
+    return { id: isShared ? `${own}~${mark}` : own, publishedId, isShared, members: same };
+  });
+}
+
+/** A mention by name alone means all that bear its name under its id, where numbers or places tell several apart. */
+function spreadBare(clusters: readonly Cluster<Claimant>[]): readonly Cluster<Claimant>[] {
+  if (clusters.length < 3) return clusters;
+  const byName = groupBy(clusters, ({ members }) => nameIn(members));
+  return [...byName].flatMap(([, bearers]) => {
+    const bare = bearers.filter(({ members }) => members.every(isBare));
+    const told = bearers.filter((one) => !bare.includes(one));
+    const spread = bare.flatMap(({ members }) => members);
+    return told.length < 2 ? bearers : told.map(({ mark, members }) => ({ mark, members: [...members, ...spread] }));
+  });
+}
+
+/** Whether an award names somebody by no more than a name and an id. */
+function isBare({ json, from }: Claimant): boolean {
+  const { ids, postcode } = claimOf(json);
+  return (from === 'supplier' || from === 'removed') && ids.length === 0 && postcode === undefined;
+}
+
+/** Whether nothing but one name, letter for letter, is said under an id, or that and what one place says besides. */
+function isOneName(members: readonly Claimant[]): boolean {
+  const names = new Set(members.flatMap(({ json }) => textOf(json.name) ?? []));
+  return names.size <= 1 && members.filter(({ json }) => saysMore(json)).length <= 1;
+}
+
+/** Adds who is named otherwise to the one party that bears the name; answers whether there is one. */
+function joinByName(claimants: readonly Claimant[], byName: ReadonlyMap<string, readonly Settled[]>): boolean {
+  const claims = claimants.map(({ json }) => claimOf(json));
+  if (claimants.some(({ from }) => from === 'buyer')) return false;
+  const [found, ...others] = (byName.get(nameIn(claimants)) ?? []).filter(({ members }) =>
+    members.every(({ json }) => claims.every((claim) => agree(claim, claimOf(json), true))),
+  );
+  if (!found || others.length > 0) return false;
+  found.members.push(...claimants);
+  return true;
+}
+
+/** The cleaned name that claimants who agree have in common. */
+function nameIn(members: readonly Claimant[]): string {
+  for (const { json, from } of members) {
+    const { name } = claimOf(json);
+    if (from !== 'buyer' && name !== '') return name;
+  }
+  return '';
+}
+
+function groupByName(settled: readonly Settled[]): Map<string, Settled[]> {
+  const byName = groupBy(settled, ({ members }) => nameIn(members));
+  byName.delete('');
+  return byName;
+}
+
+/** Parties without an id: by their name, which tells them in every release, or by their number. */
+function settleNames(releaseId: string, members: readonly Claimant[]): Settled[] {
+  const byName = groupBy(members, ({ json }) => claimOf(json).name);
+  return [...byName].flatMap(([name, own]) => {
+    const clusters = clusterClaims(own, ({ json }) => claimOf(json), true);
+    return clusters.map(({ mark, members: same }): Settled => {
+      const told = name === '' ? claimOf(same[0]?.json ?? {}).ids[0] : nameOf(same);
+      const own = clusters.length === 1 && told !== undefined ? told : `${releaseId}#~${mark || shortHash(name)}`;
+      return { id: own, publishedId: undefined, isShared: false, members: same };
+    });
+  });
+}
+
+/** The name of a party, the same whoever speaks of it first. */
+function nameOf(members: readonly Claimant[]): string | undefined {
+  const names = members.flatMap(({ json }) => textOf(json.name) ?? textOf(objectOf(json.identifier)?.legalName) ?? []);
+  return names.toSorted()[0];
+}
+
+function referenceTo({ id, members }: Settled, mention: JsonObject = {}): JsonObject {
+  const name = textOf(mention.name) ?? nameOf(members);
+  return { id, ...(name === undefined ? {} : { name }) };
+}
+
+/** The parties of a release where they stand, and after them those that only stood inline. */
+function partiesOf(
+  json: JsonObject,
+  settled: readonly Settled[],
+  partyOf: ReadonlyMap<JsonObject, Settled>,
+): JsonObject {
+  const listed = new Set<Settled>();
+  const parties = valuesOf(json.parties).flatMap((party) => {
+    const own = partyOf.get(objectOf(party) ?? {});
+    if (!own) return [party];
+    if (listed.has(own)) return [];
+    listed.add(own);
+    return [combine(own)];
+  });
+  const inline = settled.filter((one) => !listed.has(one) && one.members.some(({ from }) => from !== 'buyer'));
+  const all = [...parties, ...inline.map(combine)];
+  return json.parties === undefined && all.length === 0 ? {} : { parties: all };
+}
+
+function buyerOf(releaseId: string, json: JsonObject, partyOf: ReadonlyMap<JsonObject, Settled>): JsonObject {
+  const buyer = objectOf(json.buyer);
+  const id = textOf(buyer?.id);
+  if (!buyer || id === undefined) return {};
+  return { buyer: { ...buyer, id: partyOf.get(buyer)?.id ?? buyingPartyId(releaseId, id, partyOf) } };
+}
+
+/** The id of the buyer's party; where several bear the id that was published, of the one that buys. */
+function buyingPartyId(releaseId: string, id: string, partyOf: ReadonlyMap<JsonObject, Settled>): string {
+  const buying = [...partyOf].find(([party, { publishedId }]) => publishedId === id && hasRole(party, 'buyer'));
+  return buying?.[1].id ?? ownIdOf(releaseId, id);
+}
+
+/** One party of everything that is said of it: what an earlier place leaves out, a later one adds. */
+function combine({ id, publishedId, isShared, members }: Settled): JsonObject {
+  const speaking = members.filter(({ from }) => from !== 'buyer');
+  const isListed = speaking.some(({ from }) => from === 'party');
+  const won = speaking.some(({ from }) => from === 'supplier') ? ['supplier'] : [];
+  return {
+    ...speaking.reduce<JsonObject>((party, { json }) => unite(party, json), {}),
+    id,
+    ...(isListed ? {} : { roles: won }),
+    ...(isShared ? { [SHARED_ID]: publishedId } : {}),
+  };
+}
+
+function isSupplier({ members }: Settled): boolean {
+  return members.some(({ json, from }) => from === 'supplier' || (from === 'party' && hasRole(json, 'supplier')));
+}
+
+function hasRole({ roles }: JsonObject, role: string): boolean {
+  return valuesOf(roles).includes(role);
+}
+
+/** Whether somebody is told by more than id and name. */
+export function saysMore(mention: JsonObject): boolean {
+  return Object.entries(mention).some(([key, value]) => key !== 'id' && key !== 'name' && saysAny(value));
+}

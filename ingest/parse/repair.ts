@@ -1,0 +1,132 @@
+import { CP1252 } from '../../schema/text/invisible.ts';
+
+/** How often each kind of repair was made. */
+export type Repairs = Record<string, number>;
+
+/** A page that cannot be read at all. The message is the reason, in words an operator understands. */
+export class UnreadablePage extends Error {
+  override name = 'UnreadablePage';
+}
+
+export function countRepair(repairs: Repairs, kind: string, times = 1): void {
+  if (times > 0) repairs[kind] = (repairs[kind] ?? 0) + times;
+}
+
+const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
+/** One character in more than one byte, exactly as UTF-8 allows it (Unicode 3.9, table 3-7): no overlong form, no surrogate. */
+const UTF8_CHARACTER = new RegExp(
+  [
+    '^(?:[\\xc2-\\xdf][\\x80-\\xbf]',
+    '\\xe0[\\xa0-\\xbf][\\x80-\\xbf]|[\\xe1-\\xec\\xee\\xef][\\x80-\\xbf]{2}|\\xed[\\x80-\\x9f][\\x80-\\xbf]',
+    '\\xf0[\\x90-\\xbf][\\x80-\\xbf]{2}|[\\xf1-\\xf3][\\x80-\\xbf]{3}|\\xf4[\\x80-\\x8f][\\x80-\\xbf]{2})',
+  ].join('|'),
+);
+
+/** Bytes as text: UTF-8, with stray ISO-8859-1 bytes read as such (Contracts Finder sends them; Kingfisher, 2023). */
+export function decodeBytes(bytes: Uint8Array, repairs: Repairs): string {
+  try {
+    return STRICT_UTF8.decode(bytes);
+  } catch {
+    return decodeMixed(bytes, repairs);
+  }
+}
+
+function decodeMixed(bytes: Uint8Array, repairs: Repairs): string {
+  const raw = Buffer.from(bytes).toString('latin1');
+  let strays = 0;
+  let text = '';
+  for (let at = 0; at < raw.length; ) {
+    const plain = /^[^\x80-\xff]+/.exec(raw.slice(at, at + 4096))?.[0];
+    const taken = plain ?? UTF8_CHARACTER.exec(raw.slice(at, at + 4))?.[0] ?? raw.charAt(at);
+    if (plain) text += plain;
+    else if (taken.length > 1) text += Buffer.from(taken, 'latin1').toString('utf8');
+    else {
+      text += CP1252[taken.charCodeAt(0) - 0x80] ?? taken;
+      strays += 1;
+    }
+    at += taken.length;
+  }
+  countRepair(repairs, 'stray_latin1_byte', strays);
+  return text;
+}
+
+/** Text that may hold a number JavaScript or JSON cannot: only then is the slow walk worth its time. */
+const SUSPECT = /Infinity|NaN|(?:^|[:[,])\s*-?(?:\d[\d.]*[eE]\+?\d{3}|0\d)|\d{309}/;
+const NUMBER = /-?(?:Infinity|NaN)\b|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
+const MISWRITTEN = /^-?0\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * JSON text as a value. `1e9999` and `Infinity` ("unlimited", FTS 083529-2026) and `NaN` become null, ` 000` becomes 0;
+ * the walk is by token, so nothing inside a string is touched.
+ * @throws UnreadablePage where the text is truncated or not JSON.
+ */
+export function parseJson(text: string, repairs: Repairs): unknown {
+  const mended = SUSPECT.test(text) ? mendNumbers(text, repairs) : text;
+  try {
+    return JSON.parse(mended);
+  } catch (error) {
+    throw new UnreadablePage(describeBroken(mended, error), { cause: error });
+  }
+}
+
+function mendNumbers(text: string, repairs: Repairs): string {
+  const mend = (token: string) => {
+    const value = Number(token);
+    if (Math.abs(value) === Number.POSITIVE_INFINITY || token.endsWith('NaN')) {
+      countRepair(repairs, token.endsWith('NaN') ? 'not_a_number' : 'unlimited_number');
+      return 'null';
+    }
+    // Anything else that is no number stays as it came, and makes the page unreadable.
+    if (!MISWRITTEN.test(token)) return token;
+    countRepair(repairs, 'leading_zeros');
+    return String(value);
+  };
+  return changeOutsideStrings(text, (outside) => (/[\dIN]/.test(outside) ? outside.replace(NUMBER, mend) : outside));
+}
+
+/** JSON text with what stands between its string literals changed, and the literals as they are. */
+function changeOutsideStrings(text: string, change: (outside: string) => string): string {
+  let changed = '';
+  let kept = 0;
+  for (let at = 0; at < text.length; ) {
+    const found = text.indexOf('"', at);
+    const quote = found < 0 ? text.length : found;
+    // Between most literals stands a colon or a comma; what comes out as it went in is copied in one piece later.
+    const outside = text.slice(at, quote);
+    const instead = change(outside);
+    if (instead !== outside) {
+      changed += text.slice(kept, at) + instead;
+      kept = quote;
+    }
+    at = endOfString(text, quote);
+  }
+  return changed + text.slice(kept);
+}
+
+/** Where the string literal that opens at `quote` ends, its closing quote included; the text's end for one left open. */
+function endOfString(text: string, quote: number): number {
+  for (let from = quote + 1; ; ) {
+    const close = text.indexOf('"', from);
+    if (close < 0) return text.length;
+    let escapes = 0;
+    while (text[close - 1 - escapes] === '\\') escapes++;
+    // Of an even number each escapes the next: the quote itself stands free.
+    if (escapes % 2 === 0) return close + 1;
+    from = close + 1;
+  }
+}
+
+/** Whether JSON text ends in the middle of something: brackets or a string left open. */
+function isTruncated(text: string): boolean {
+  let open = 0;
+  changeOutsideStrings(text, (outside) => {
+    open += (outside.match(/[{[]/g)?.length ?? 0) - (outside.match(/[}\]]/g)?.length ?? 0);
+    return '';
+  });
+  return open > 0;
+}
+
+function describeBroken(text: string, error: unknown): string {
+  if (isTruncated(text)) return `truncated JSON: it ends after ${text.length} characters in the middle of a value`;
+  return `broken JSON: ${error instanceof Error ? error.message.slice(0, 160) : 'cannot be parsed'}`;
+}

@@ -1,0 +1,97 @@
+import { shortHash } from '../../schema/names/buyers.ts';
+import { partyOf } from '../../schema/ocds/release.ts';
+import type { JsonObject } from '../../schema/text/json-values.ts';
+import { memoise } from '../../schema/text/memoise.ts';
+import { strongSchemeOf } from '../fields/identifier-schemes.ts';
+import { likeness } from './match/likeness.ts';
+import { keyOf, splitName } from './match/names.ts';
+import { readSighting } from './sighting.ts';
+
+/** What is published of a party that tells it from another. */
+export interface Claim {
+  /** The cleaned name, without what it trades as; empty where no name was published. */
+  name: string;
+  /** Identifiers that were published beside its id. */
+  ids: readonly string[];
+  postcode: string | undefined;
+}
+
+const READ = new WeakMap<JsonObject, Claim>();
+
+/** What a party says of itself, its id aside. */
+export function claimOf(party: JsonObject): Claim {
+  const known = READ.get(party);
+  if (known) return known;
+  const read = partyOf({ ...party, id: undefined });
+  const sighting = read && readSighting(read);
+  // As served: entities and unseen characters of a name tell nobody apart.
+  const name = sighting && sighting.nameKey !== '' ? legalKey(sighting.name) : '';
+  const claim = { name, ids: sighting?.ids ?? [], postcode: sighting?.postcode };
+  READ.set(party, claim);
+  return claim;
+}
+
+/** A name reduced to the company that it names: `A Ltd t/a B` and `A Limited` are one. */
+const legalKey = memoise((name) => (name === '' ? '' : keyOf(splitName(name).legal)));
+
+/** Whether two published names are one, or one with a slip. */
+export function isOneName(one: string, other: string): boolean {
+  const [left, right] = [legalKey(one), legalKey(other)];
+  return left === right || likeness(left, right) > 0;
+}
+
+/**
+ * Whether two claims may be one party's: nothing that both state differs. A number of a register is one organisation's at
+ * any address.
+ * @param byPlace whether another postcode tells those apart that have no such number in common
+ */
+export function agree(one: Claim, other: Claim, byPlace: boolean): boolean {
+  if (one.name !== '' && other.name !== '' && one.name !== other.name) return false;
+  if (areOthers(one.ids, other.ids)) return false;
+  if (!byPlace || !one.postcode || !other.postcode || one.postcode === other.postcode) return true;
+  return one.ids.some((id) => other.ids.includes(id) && strongSchemeOf(id) !== null);
+}
+
+/** Whether two parties hold different numbers of one scheme in which an organisation has one. */
+export function areOthers(ids: readonly string[], others: readonly string[]): boolean {
+  return ids.some((id) => {
+    const scheme = strongSchemeOf(id);
+    return scheme !== null && !others.includes(id) && others.some((other) => strongSchemeOf(other) === scheme);
+  });
+}
+
+/** Claims that are one party's, and a mark that tells the party from the others under the same id. */
+export interface Cluster<T> {
+  mark: string;
+  members: T[];
+}
+
+/**
+ * The parties that claims under one id come to: one where all agree, else one for each name, and for each number and place
+ * where those under one name disagree. Marks depend on what is claimed alone, never on the order.
+ */
+export function clusterClaims<T>(members: readonly T[], read: (member: T) => Claim, byPlace: boolean): Cluster<T>[] {
+  if (members.length < 2 || allAgree(members.map(read), byPlace)) return [{ mark: '', members: [...members] }];
+  const named = groupBy(members, (member) => read(member).name);
+  return [...named].flatMap(([name, own]) => {
+    if (allAgree(own.map(read), byPlace)) return [{ mark: shortHash(name), members: own }];
+    const told = groupBy(own, (member) => JSON.stringify(read(member)));
+    return [...told].map(([claim, same]) => ({ mark: shortHash(claim), members: same }));
+  });
+}
+
+function allAgree(claims: readonly Claim[], byPlace: boolean): boolean {
+  const different = [...new Map(claims.map((claim) => [JSON.stringify(claim), claim])).values()];
+  return different.every((one, index) => different.slice(0, index).every((other) => agree(one, other, byPlace)));
+}
+
+export function groupBy<T, K>(members: Iterable<T>, keyOf: (member: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const member of members) {
+    const key = keyOf(member);
+    const group = groups.get(key);
+    if (group) group.push(member);
+    else groups.set(key, [member]);
+  }
+  return groups;
+}

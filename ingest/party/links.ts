@@ -1,0 +1,176 @@
+import { compareIds, strongSchemeOf } from '../fields/identifier-schemes.ts';
+
+/**
+ * One thing said of an identifier or a name, in lower case. `same_as`: two identifiers published together. `name_id`: the
+ * identifier was published under this name; `register_name_id`: the register lists it so; `register_likely_id`: the
+ * register lists it under a name that is surely this one. `plain_name_id`: the identifier was published under a longer way
+ * to write this name. `within`: a name with a postcode is that name, a longer way to write it is the plain one.
+ * `formerly`: an id that the name had before names were cleaned as they are now.
+ */
+export interface Link {
+  token: string;
+  field: LinkField;
+  value: string;
+}
+
+export const LINK_FIELDS = [
+  'same_as',
+  'name_id',
+  'plain_name_id',
+  'register_name_id',
+  'register_likely_id',
+  'within',
+  'formerly',
+] as const;
+export type LinkField = (typeof LINK_FIELDS)[number];
+
+/** Identifiers joined so far: each set with the schemes of which it can hold only one member more. */
+export interface Sets {
+  find(token: string): string;
+  unite(a: string, b: string): void;
+  /** Whether these may all be one: no strong scheme is in two of their sets. */
+  agree(tokens: Iterable<string>): boolean;
+}
+
+function makeSets(): Sets {
+  const parents = new Map<string, string>();
+  const schemes = new Map<string, Set<string>>();
+  const find = (token: string): string => {
+    const parent = parents.get(token);
+    if (parent === undefined || parent === token) return token;
+    const root = find(parent);
+    parents.set(token, root);
+    return root;
+  };
+  const schemesOf = (root: string): Set<string> => {
+    const scheme = strongSchemeOf(root);
+    const known = schemes.get(root) ?? new Set(scheme ? [scheme] : []);
+    schemes.set(root, known);
+    return known;
+  };
+  return {
+    find,
+    unite(a, b) {
+      const [from, to] = [find(a), find(b)];
+      if (from === to) return;
+      for (const scheme of schemesOf(from)) schemesOf(to).add(scheme);
+      parents.set(from, to);
+    },
+    agree(tokens) {
+      const roots = new Set([...tokens].map(find));
+      const all = [...roots].flatMap((root) => [...schemesOf(root)]);
+      return new Set(all).size === all.length;
+    },
+  };
+}
+
+/** Sets of identifiers that were published together. */
+export function joinPublished(links: Iterable<Link>): Sets {
+  const sets = makeSets();
+  for (const { token, field, value } of links) if (field === 'same_as') sets.unite(token, value);
+  return sets;
+}
+
+export interface Claims {
+  notices: Set<string>;
+  /** Published under a longer way to write the name: one with the rest where all agree, heard alone where nobody else is. */
+  plain: Set<string>;
+  register: Set<string>;
+  /** Heard only where nobody else claims the name. */
+  likely: Set<string>;
+}
+
+const CLAIM_OF = {
+  name_id: 'notices',
+  plain_name_id: 'plain',
+  register_name_id: 'register',
+  register_likely_id: 'likely',
+} as const;
+
+/** Who bears each name. */
+export function claimsOf(links: Iterable<Link>): Map<string, Claims> {
+  const claims = new Map<string, Claims>();
+  for (const { token, field, value } of links) {
+    if (field === 'same_as' || isOfNames(field)) continue;
+    const claim = claims.get(value) ?? { notices: new Set(), plain: new Set(), register: new Set(), likely: new Set() };
+    claim[CLAIM_OF[field]].add(token);
+    claims.set(value, claim);
+  }
+  return claims;
+}
+
+/** The bearers of a name that may be one: all of them, else those that notices name, else the register, else nobody. */
+export function bearersOf({ notices, plain, register, likely }: Claims, sets: Sets): string[] {
+  const sure = new Set([...notices, ...register]);
+  const tiers = sure.size > 0 ? [new Set([...sure, ...plain]), sure, notices, register] : [plain, likely];
+  const [bearers = []] = tiers.filter((tier) => tier.size > 0 && sets.agree(tier));
+  return [...bearers];
+}
+
+/**
+ * Where every identifier and name leads. Identifiers published together are one; so are the bearers of one name, unless
+ * two of them hold different identifiers of one strong scheme. A name whose bearers disagree leads to itself; with a
+ * postcode it leads where that decides. A pure function of the links: names are taken in the order of their text, those
+ * with a postcode (`at-…`) first.
+ */
+export function joinIdentities(links: Iterable<Link>, names: Iterable<string>): (node: string) => string {
+  const all = [...links];
+  const sets = joinPublished(all);
+  const claims = claimsOf(all);
+  const leads = new Map<string, string>();
+  for (const name of [...new Set(names)].toSorted()) {
+    const claim = claims.get(name);
+    const [first, ...others] = claim ? bearersOf(claim, sets) : [];
+    if (first === undefined) continue;
+    for (const other of others) sets.unite(first, other);
+    leads.set(name, first);
+  }
+  const parents = parentsAmong(all, 'within');
+  const successors = parentsAmong(all, 'formerly');
+  const best = bestOfSets(all, sets);
+  const targetOf = (node: string): string => {
+    const lead = leads.get(node);
+    const root = sets.find(lead ?? node);
+    const parent = lead === undefined ? parents.get(node) : undefined;
+    return parent === undefined ? (best.get(root) ?? canonical(root)) : targetOf(parent);
+  };
+  // Once only, and where nobody else has the id now: what two names gave each other would lead nowhere.
+  return (node) => {
+    const successor = leads.has(node) || parents.has(node) ? undefined : successors.get(node);
+    return targetOf(successor ?? node);
+  };
+}
+
+/** Of several names within which one is, the first in the order of their text. */
+function parentsAmong(links: readonly Link[], of: 'within' | 'formerly'): Map<string, string> {
+  const own = links.filter(({ field }) => field === of).toSorted((a, b) => (a.value < b.value ? 1 : -1));
+  return new Map(own.map(({ token, value }) => [token, value]));
+}
+
+/** Whether a link ties two names, and no identifier. */
+export function isOfNames(field: LinkField): field is 'within' | 'formerly' {
+  return field === 'within' || field === 'formerly';
+}
+
+function bestOfSets(links: readonly Link[], sets: Sets): Map<string, string> {
+  const best = new Map<string, string>();
+  for (const { token, field, value } of links) {
+    if (isOfNames(field)) continue;
+    for (const id of field === 'same_as' ? [token, value] : [token]) {
+      const root = sets.find(id);
+      const known = best.get(root);
+      if (known === undefined || compareIds(canonical(id), known) < 0) best.set(root, canonical(id));
+    }
+  }
+  return best;
+}
+
+/** An identifier as identities bear it: in capitals, names in lower case. */
+function canonical(token: string): string {
+  return isNameId(token) ? token : token.toUpperCase();
+}
+
+/** Whether this is the id of a name, with a postcode or without, and no identifier's. */
+export function isNameId(token: string): boolean {
+  return /^(?:name|at)-/.test(token);
+}

@@ -1,0 +1,82 @@
+import { nameKey } from '../../../schema/names/clean.ts';
+import { legalForm, mendEnding } from '../../../schema/names/legal-forms.ts';
+import { unwrapName } from './unwrap.ts';
+
+/** A published supplier's name, taken apart. */
+export interface NameParts {
+  /** The name to look for: what stands before "trading as" or "formerly", else the whole. */
+  legal: string;
+  trading?: string;
+  former?: string;
+}
+
+const END = String.raw`\)?\s*$`;
+const DIVISION = new RegExp(
+  String.raw`\b(?:a )?(?:division|trading name|trading style|brand|subsidiary) of\s+(.{3,}?)${END}`,
+  'i',
+);
+const TRADING = new RegExp(
+  String.raw`^(.{3,}?)[\s,;.(–-]+(?:t[\/\\]as?|t\.a\.?|d\/b\/a|trading as|trading name(?! of)|operating as|doing business as|trading under the name(?: of)?)[\s:.]+(.{2,}?)${END}`,
+  'i',
+);
+/** Without its stroke it is believed between two names only; letter by letter, or as `dba`, after a legal form only. */
+const TRADING_BARE = /^(.{3,}?\w)\s(?:ta|TA)\s(\w.+)$/;
+const TRADING_AFTER_FORM = /^(.{3,}?\b(?:ltd|limited|plc|llp)\.?)[\s,]+(?:t a|dba)\s+(\w.+)$/i;
+/** Under its former name first; the present one is the company's. */
+const NOW = new RegExp(String.raw`^(.{3,}?)[\s,;(–-]+now (?:known as|called)[\s:]+(.{3,}?)${END}`, 'i');
+/** A row that adds up what a company was paid, in a list of payments: `Marwell Ltd Total`. */
+const TOTAL_ROW =
+  /\b(?:ltd|limited|plc|llp|cic|inc)[\s.)]*[\s:(–-]+(?:sub|grand|sum)?[\s-]?totals?[\s.:)]*$|^(?:sub|grand)[\s-]?totals?\b/i;
+const FORMERLY = new RegExp(
+  String.raw`^(.{3,}?)[\s,;(–-]+(?:formerly|previously|f\/k\/a|fka)(?: know[n]? as| called)?[\s:]+(.{3,}?)${END}`,
+  'i',
+);
+
+/** Takes apart "A Ltd t/a B", "A (formerly known as B)" and "B, a division of A Ltd". */
+export function splitName(raw: string): NameParts {
+  const name = unwrapName(raw.replace(/\s+/g, ' ').trim());
+  const division = DIVISION.exec(name)?.[1];
+  if (division && legalForm(division)) return { legal: mendEnding(division), trading: name };
+  const [, before, trading] = TRADING.exec(name) ?? TRADING_BARE.exec(name) ?? TRADING_AFTER_FORM.exec(name) ?? [];
+  if (before && trading) {
+    const isTurned = legalForm(trading) !== '' && legalForm(before) === '';
+    return isTurned ? { legal: mendEnding(trading), trading: before } : { legal: mendEnding(before), trading };
+  }
+  const [, now, former] = FORMERLY.exec(name) ?? [];
+  if (now && former) return { legal: mendEnding(now), former: mendEnding(former) };
+  const [, earlier, present] = NOW.exec(name) ?? [];
+  if (earlier && present) return { legal: mendEnding(present), former: mendEnding(earlier) };
+  return { legal: mendEnding(name) };
+}
+
+/** Whether a published name is that of a sum, and nobody's. */
+export function isTotalRow(name: string): boolean {
+  return TOTAL_ROW.test(name.trim());
+}
+
+/** The cleaned name of a part of a published name. */
+export function keyOf(name: string): string {
+  return nameKey(mendEnding(name));
+}
+
+/** What the register writes in either way. It refuses a second company whose name differs by no more. */
+const EITHER_WAY: readonly (readonly [RegExp, string])[] = [
+  [/\blimited liability partnership$/i, 'LLP'],
+  [/\bllp$/i, 'Limited Liability Partnership'],
+  [/\blimited partnership$/i, 'LP'],
+  [/\blp$/i, 'Limited Partnership'],
+  [/\bco\.?(?= ?(?:ltd|limited|plc)\.?$)/i, 'Company '],
+  [/\bcompany(?= (?:ltd|limited|plc)\.?$)/i, 'Co'],
+];
+
+/** Cleaned names that a name may be meant by, itself first: `NexusJupiter` may be two words, `LLP` be written out. */
+export function spellingsOf(name: string): string[] {
+  const others = EITHER_WAY.flatMap(([written, other]) => (written.test(name) ? name.replace(written, other) : []));
+  const parted = name.replace(/(\p{Ll})(?=\p{Lu}\p{Ll})/gu, '$1 ');
+  return [...new Set([name, parted, ...others].map(keyOf))];
+}
+
+/** The outward half of a postcode, such as `LS1`, or null where this is no postcode. */
+export function outwardOf(postcode: string | null | undefined): string | null {
+  return /^([A-Z]{1,2}\d[A-Z\d]?)\s*\d[A-Z]{2}$/.exec((postcode ?? '').trim().toUpperCase())?.[1] ?? null;
+}

@@ -1,0 +1,183 @@
+import type { Region } from '../../schema/catalogue/details.ts';
+import { formerPlainKey, nameIdOf, plainBuyerKey, shortHash, slugOf } from '../../schema/names/buyers.ts';
+import { formerNameKey, nameKey } from '../../schema/names/clean.ts';
+import { legalForm } from '../../schema/names/legal-forms.ts';
+import type { OcdsIdentifier, OcdsParty } from '../../schema/ocds/types.ts';
+import { regionOfCode } from '../../schema/reference/regions.ts';
+import { parseCompanyNumber } from '../../schema/text/ids.ts';
+import { compareIds, identityId } from '../fields/identifier-schemes.ts';
+import { postcodeOf, regionOfName, regionOfPostcode } from '../fields/regions.ts';
+import { cleanLine } from '../fields/text/clean.ts';
+import { redactUrl } from '../fields/text/redact.ts';
+import { buyerTypeOf } from './buyer-type.ts';
+import { isAbroad } from './match/other-kinds.ts';
+
+/** `buyer` or `company`: the two kinds of identity. A council that also sells is one of each. */
+export type IdentityKind = 'buyer' | 'company';
+
+/** What one release says of one party, cleaned. */
+export interface Sighting {
+  name: string;
+  /** Cleaned; empty where no name was published. */
+  nameKey: string;
+  /** The party's own id where it has no name: two parties without a name are not one. */
+  unnamedId?: string;
+  /** Ids that identify for good, best first (`GB-COH-01234567`). */
+  ids: string[];
+  /** A source's own numbers (`GB-FTS-12`): look-ups while they agree, never identities. */
+  numbers: string[];
+  identifiers: { scheme: string; id: string }[];
+  postcode?: string;
+  street?: string;
+  locality?: string;
+  country?: string;
+  region?: Region;
+  url?: string;
+  isSme?: boolean;
+  kind?: string;
+  /** Said where an identifier was refused or had no scheme. */
+  notes: string[];
+}
+
+/** What a party without name and identifier is called. */
+const NOT_NAMED = 'Not named';
+
+const SOURCE_NUMBER = /^GB-(?:FTS|CFS)-\d+$/i;
+const PARTY_ID = /^(GB-[A-Z]{2,5}|GG-RCE|JE-FSC|IM-CR)-(.+)$/i;
+
+/** Whether a party's id is a number in a register, such as `GB-COH-01234567`. */
+export function isRegisterId(id: string): boolean {
+  const [, scheme, number] = PARTY_ID.exec(id) ?? [];
+  return scheme !== undefined && number !== undefined && identityId(scheme, number) !== null;
+}
+
+/** A company number published without a scheme is believed only in its full form (old Find a Tender: `02366678`). */
+const FULL_NUMBER = /^(?:\d{8}|[A-Z]{2}\d{6})$/;
+
+/** Reads a party into what identifies it. */
+export function readSighting(party: OcdsParty): Sighting {
+  const { ids, identifiers, notes } = readIdentifiers(party);
+  const publishedId = party.sharedId ?? party.id ?? '';
+  const published = cleanLine(party.name);
+  const name = published || bestId(ids) || NOT_NAMED;
+  const postcode = postcodeOf(party.address) ?? undefined;
+  const { address } = party;
+  const region =
+    (address?.region ? (regionOfCode(address.region) ?? regionOfName(address.region)) : null) ??
+    regionOfPostcode(postcode) ??
+    undefined;
+  return {
+    name,
+    nameKey: published ? nameKey(published) : '',
+    ...(published ? {} : { unnamedId: party.id ?? '' }),
+    ids: [...new Set(ids)].toSorted(compareIds),
+    numbers: SOURCE_NUMBER.test(publishedId) ? [publishedId.toUpperCase()] : [],
+    identifiers,
+    postcode,
+    street: cleanLine(address?.streetAddress) || undefined,
+    locality: cleanLine(address?.locality) || undefined,
+    country: cleanLine(address?.countryName) || undefined,
+    region,
+    url: redactUrl(party.url),
+    isSme: party.scale === undefined ? undefined : /^sme$/i.test(party.scale),
+    kind: typeOf(party, name, ids),
+    notes,
+  };
+}
+
+/** What kind of buyer it is, and by what: `nhs name`. */
+function typeOf(party: OcdsParty, name: string, ids: readonly string[]): string | undefined {
+  const found = buyerTypeOf(party, name, ids);
+  return found && `${found.type} ${found.source}`;
+}
+
+function readIdentifiers(party: OcdsParty) {
+  const ids: string[] = [];
+  const identifiers: { scheme: string; id: string }[] = [];
+  const notes: string[] = [];
+  // An id that was published for others too identifies none of them.
+  const named = party.sharedId === undefined ? PARTY_ID.exec(party.id ?? '') : null;
+  const published: OcdsIdentifier[] = [
+    ...(party.identifier ? [party.identifier] : []),
+    ...party.additionalIdentifiers,
+    ...(named ? [{ scheme: named[1], id: named[2] }] : []),
+  ];
+  for (const { scheme, id } of published) {
+    if (!id) continue;
+    const found = scheme ? identityId(scheme, id) : unschemed(id, notes);
+    if (found) ids.push(found);
+    else if (scheme && !SOURCE_NUMBER.test(`${scheme}-${id}`)) notes.push(`refused as an identifier: ${scheme} ${id}`);
+    const entry = entryOf(scheme, id, found);
+    const known = identifiers.some((one) => one.scheme === entry.scheme && one.id === entry.id);
+    if (!known && !SOURCE_NUMBER.test(`${entry.scheme}-${id}`)) identifiers.push(entry);
+  }
+  return { ids, identifiers, notes: [...new Set(notes)] };
+}
+
+/** An identifier as served: normalised where it identifies, as published where it does not. */
+function entryOf(scheme: string | undefined, id: string, found: string | null): { scheme: string; id: string } {
+  const match = /^(GB-[A-Z]+|GG-RCE|JE-FSC|IM-CR)-(.+)$/.exec(found ?? '');
+  return match ? { scheme: match[1] ?? '', id: match[2] ?? '' } : { scheme: scheme?.toUpperCase() ?? '', id };
+}
+
+function unschemed(id: string, notes: string[]): string | null {
+  const bare = id.trim().toUpperCase();
+  // Notices of the old regime give a PPON so (FTS 049950-2026); its form cannot be mistaken.
+  const ppon = identityId('GB-PPON', bare);
+  if (ppon) return ppon;
+  const number = FULL_NUMBER.test(bare) ? parseCompanyNumber(bare) : null;
+  if (number) notes.push('company number published without a scheme');
+  return number ? `GB-COH-${number}` : null;
+}
+
+/**
+ * The id that a party has by its name alone: buyers by cleaned name, companies by cleaned name and postcode, as two
+ * firms may share a name; without a postcode by cleaned name, legal form and the country, where that is another.
+ */
+export function nameId(kind: IdentityKind, sighting: Sighting): string {
+  const { nameKey: key, unnamedId } = sighting;
+  const named = unnamedId === undefined ? key : `unnamed ${unnamedId}`;
+  const basis = kind === 'company' ? `${named}|${placeOfName(sighting)}` : named;
+  return nameIdOf(key, basis);
+}
+
+/**
+ * The id of a buyer's name as it is plainly written (`London Borough of …` with or without `Council`), or null where it is
+ * written so. Never a company's: two firms may differ by as little.
+ */
+export function plainNameId(kind: IdentityKind, sighting: Sighting): string | null {
+  if (kind === 'company' || sighting.nameKey === '') return null;
+  const plain = plainBuyerKey(sighting.name);
+  return plain === sighting.nameKey ? null : nameId(kind, { ...sighting, nameKey: plain });
+}
+
+/** Ids that the name led to before its cleaning changed: they lead on, as customers keep them. */
+export function formerNameIds(kind: IdentityKind, sighting: Sighting): string[] {
+  const { name, nameKey: key } = sighting;
+  if (key === '') return [];
+  const former = [formerNameKey(name), ...(kind === 'buyer' ? [formerPlainKey(name)] : [])];
+  const ids = former.map((one) => nameId(kind, { ...sighting, nameKey: one }));
+  const present = [nameId(kind, sighting), plainNameId(kind, sighting)];
+  return [...new Set(ids)].filter((id) => !present.includes(id));
+}
+
+function placeOfName({ name, postcode, country = '' }: Sighting): string {
+  return postcode ?? (isAbroad(country) ? `${legalForm(name)}|${country.toLowerCase()}` : legalForm(name));
+}
+
+/** A buyer's name together with its postcode: decides where two buyers bear one name. Null without a postcode. */
+export function placeId(kind: IdentityKind, sighting: Sighting): string | null {
+  const { postcode, nameKey: key } = sighting;
+  if (kind === 'company' || !postcode || !key) return null;
+  return `at-${slugOf(key)}-${shortHash(`${key}|${postcode}`)}`;
+}
+
+/** The best of some ids. */
+function bestId(ids: readonly string[]): string | null {
+  return ids.toSorted(compareIds)[0] ?? null;
+}
+
+/** A company number held in an identity's id, or null. */
+export function companyNumberOf(identityId: string): string | null {
+  return /^GB-COH-(.+)$/.exec(identityId)?.[1] ?? null;
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database, SqlValue } from '../../schema/db/interface.ts';
+
+/** What a compiled table says, but for seq and rows that went away. */
+interface Said {
+  table: string;
+  /** Columns that order it, a unique index in this order. */
+  key: readonly string[];
+  /** The other columns that count. */
+  rest: readonly string[];
+  where: string;
+}
+
+const versioned = (table: string): Said => ({ table, key: ['id'], rest: ['digest'], where: 'gone = 0' });
+const plain = (table: string, key: string[], rest: string[] = []): Said => ({ table, key, rest, where: 'TRUE' });
+
+const SAYS: readonly Said[] = [
+  plain('release', ['ocid', 'release_id', 'digest'], ['id', 'source', 'date', 'fetched_at', 'page_sha256']),
+  ...['process', 'notice', 'contract', 'framework', 'company', 'buyer'].map(versioned),
+  plain('contract_supplier', ['contract_id', 'company_id'], ['position', 'sort_date']),
+  plain('framework_reference', ['reference', 'framework_id']),
+  plain('process_reference', ['reference', 'process_id']),
+  plain('process_mention', ['mention', 'process_id']),
+  plain(
+    'party',
+    ['process_id', 'party_id', 'role'],
+    ['name', 'sighting', 'identity_id', 'method', 'score', 'evidence'],
+  ),
+  plain('alias', ['kind', 'alias'], ['target']),
+  plain('identity_fact', ['kind', 'token', 'field', 'value'], ['last_seen', 'notice_id']),
+  plain('coverage_day', ['source', 'day'], ['releases']),
+];
+
+const CHUNK_ROWS = 2_000;
+
+export interface TableDigest {
+  table: string;
+  rows: number;
+  /** Hexadecimal, 16 digits of a sha256. */
+  digest: string;
+}
+
+/** One digest per compiled table: equal digests, equal catalogues. Reads in chunks. */
+export async function readDigests(catalogue: Database, signal?: AbortSignal): Promise<TableDigest[]> {
+  const digests: TableDigest[] = [];
+  for (const said of SAYS) digests.push(await digestTable(catalogue, said, signal));
+  return digests;
+}
+
+/** One digest of all. */
+export function digestOfAll(tables: readonly TableDigest[]): string {
+  const lines = tables.map(({ table, digest }) => `${table} ${digest}\n`).join('');
+  return createHash('sha256').update(lines).digest('hex').slice(0, 16);
+}
+
+/** How many rows of a table only the live generation has, and only the one built beside it. */
+export async function countDifferences(beside: Database, table: string): Promise<{ live: number; built: number }> {
+  const said = SAYS.find((one) => one.table === table);
+  if (!said) throw new Error(`no digest is made of ${table}`);
+  const [row] = await beside.read<{ live: number; built: number }>({
+    sql: `SELECT (SELECT count(*) FROM (${rowsOf('live', said)} EXCEPT ${rowsOf('main', said)})) AS live,
+      (SELECT count(*) FROM (${rowsOf('main', said)} EXCEPT ${rowsOf('live', said)})) AS built`,
+  });
+  return row ?? { live: 0, built: 0 };
+}
+
+function rowsOf(generation: 'live' | 'main', { table, key, rest, where }: Said): string {
+  return `SELECT ${[...key, ...rest].join(', ')} FROM ${generation}.${table} WHERE ${where}`;
+}
+
+async function digestTable(
+  catalogue: Database,
+  { table, key, rest, where }: Said,
+  signal: AbortSignal | undefined,
+): Promise<TableDigest> {
+  const hash = createHash('sha256');
+  const order = key.join(', ');
+  const sql = `SELECT ${[...key, ...rest].join(', ')} FROM ${table}
+    WHERE (${order}) > (${key.map(() => '?').join(', ')}) AND ${where} ORDER BY ${order} LIMIT ${CHUNK_ROWS}`;
+  let after: SqlValue[] = key.map(() => '');
+  for (let rows = 0; ; ) {
+    signal?.throwIfAborted();
+    const chunk = await catalogue.read<Record<string, SqlValue>>({ sql, args: after });
+    for (const row of chunk) hash.update(`${JSON.stringify(Object.values(row))}\n`);
+    rows += chunk.length;
+    const last = chunk.at(-1);
+    if (!last || chunk.length < CHUNK_ROWS) return { table, rows, digest: hash.digest('hex').slice(0, 16) };
+    after = key.map((name) => last[name] ?? '');
+    await nextTurn();
+  }
+}

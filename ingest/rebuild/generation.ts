@@ -1,0 +1,197 @@
+import type { Database } from '../../schema/db/interface.ts';
+import { migrate } from '../../schema/db/migrate.ts';
+import { openDatabase } from '../../schema/db/open.ts';
+import { openBeside } from '../../schema/db/open-catalogue.ts';
+import { storeOrganisations } from '../store/organisations/changes.ts';
+import { countDifferences, digestOfAll, readDigests } from './digests.ts';
+import { type Held, type LeaseArgs, moveOn, wasRemoved } from './move.ts';
+import { copyRegister, copyToldStatement, REGISTER_START } from './register.ts';
+import { catchUpAgain, compileReleases } from './releases.ts';
+import { isStamped, STAMP } from './rule-editions.ts';
+import { firstSeq, settleRows } from './settle-rows.ts';
+import { copyStatements } from './tables.ts';
+
+export interface RebuildPlan {
+  /** Path of the live generation's file, and of the next one's, which is not there yet. */
+  livePath: string;
+  path: string;
+  /** Number of the next generation. */
+  generation: number;
+  /** The lease under which this is done; the move proves in its own batch that it is still held. */
+  lease: LeaseArgs;
+  /** Only compile and compare. */
+  check: boolean;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: RebuildProgress) => void) | undefined;
+}
+
+export interface RebuildProgress {
+  stage: 'register' | 'releases' | 'settling' | 'comparing' | 'moving';
+  /** Of the stage: rows copied or releases compiled. */
+  done: number;
+  total: number;
+}
+
+/** A compiled table of the new generation, and in what it differs from the live one's. */
+export interface RebuiltTable {
+  table: string;
+  rows: number;
+  digest: string;
+  /** Rows that only the live generation has, and only the new one. */
+  onlyLive: number;
+  onlyNew: number;
+}
+
+export interface Rebuilt {
+  generation: number;
+  moved: boolean;
+  releases: number;
+  /** Releases that came while the rest was compiled. */
+  caughtUp: number;
+  digest: string;
+  /** Whether every table says what the live one says. */
+  same: boolean;
+  /** Whether nothing came while the two were compared; else they may differ by that. */
+  steady: boolean;
+  tables: RebuiltTable[];
+}
+
+/** What came meanwhile can be caught up this often before ingest is said to be too fast. */
+const MOST_TRIES = 200;
+/** How often the two are compared anew because releases came. */
+const MOST_COMPARED = 3;
+
+/** The live generation lost what was compiled from it already. */
+export class RebuildOvertaken extends Error {
+  override name = 'RebuildOvertaken';
+}
+
+interface Build extends RebuildPlan {
+  live: Database;
+  built: Database;
+  /** Whether the live one's names were cleaned by another edition of the rule. */
+  clean: boolean;
+}
+
+/**
+ * Fills the next generation from the live one's releases, and moves on to it. The live one is only read before the
+ * move, which is one batch: killed anywhere before, nothing has happened.
+ * @throws RebuildOvertaken where a takedown came meanwhile or ingest never paused: begin anew.
+ */
+export async function buildGeneration(plan: RebuildPlan): Promise<Rebuilt> {
+  const live = await openDatabase({ url: `file:${plan.livePath}`, durability: 'normal', readOnly: true });
+  const built = await openDatabase({ url: `file:${plan.path}`, durability: 'normal' });
+  try {
+    return await build({ ...plan, live, built, clean: !(await isStamped(live, 'cleaning')) });
+  } finally {
+    await built.close();
+    await live.close();
+  }
+}
+
+async function build(plan: Build): Promise<Rebuilt> {
+  const { live, built } = plan;
+  await migrate(built, 'catalogue');
+  const startAt = { sql: "UPDATE counter SET value = ? WHERE name = 'seq'", args: [firstSeq(plan.generation)] };
+  await built.write([startAt, STAMP]);
+  const register = await withBeside(plan, false, async (beside) => {
+    await beside.write([...(await copyStatements(beside)), copyToldStatement()]);
+    return copyRegister(beside, REGISTER_START, {
+      clean: plan.clean,
+      signal: plan.signal,
+      onRows: count(plan, 'register', await countRows(live, 'registered_company')),
+    });
+  });
+  const total = await countRows(live, 'release');
+  plan.onProgress?.({ stage: 'releases', done: 0, total });
+  const lastRelease = await compileReleases(live, built, 0, {
+    organisationsLater: true,
+    signal: plan.signal,
+    onReleases: count(plan, 'releases', total),
+  });
+  plan.onProgress?.({ stage: 'settling', done: 0, total: 1 });
+  await storeOrganisations(built, plan.signal);
+  const settled = await withBeside(plan, false, (beside) => settleRows(beside, plan.signal));
+  const held: Held = { lastRelease, register, settled };
+  const compared = await compare(plan, held);
+  if (!plan.check) await move(plan, held);
+  const releases = await countRows(built, 'release');
+  return {
+    generation: plan.generation,
+    moved: !plan.check,
+    releases,
+    caughtUp: Math.max(0, releases - total),
+    ...compared,
+  };
+}
+
+/** Digests of both generations as of one moment: where releases came meanwhile they are compiled and all is read again. */
+async function compare(plan: Build, held: Held): Promise<Pick<Rebuilt, 'digest' | 'same' | 'steady' | 'tables'>> {
+  const { live, built, signal } = plan;
+  plan.onProgress?.({ stage: 'comparing', done: 0, total: 1 });
+  for (let tries = 1; ; tries++) {
+    await catchUp(plan, held);
+    const [said, rebuilt] = [await readDigests(live, signal), await readDigests(built, signal)];
+    const before = held.lastRelease;
+    await catchUp(plan, held);
+    const steady = held.lastRelease === before;
+    if (!steady && tries < MOST_COMPARED) continue;
+    const tables: RebuiltTable[] = [];
+    for (const [index, { table, rows, digest }] of rebuilt.entries()) {
+      const differ = said[index]?.digest !== digest;
+      const { live: onlyLive, built: onlyNew } = differ
+        ? await withBeside(plan, false, (beside) => countDifferences(beside, table))
+        : { live: 0, built: 0 };
+      tables.push({ table, rows, digest, onlyLive, onlyNew });
+    }
+    const digest = digestOfAll(rebuilt);
+    return { digest, same: digest === digestOfAll(said), steady, tables };
+  }
+}
+
+async function catchUp(plan: Build, held: Held): Promise<void> {
+  const { live, built, clean, signal } = plan;
+  await withBeside(plan, false, async (beside) => {
+    if (await wasRemoved(beside, held.lastRelease)) {
+      throw new RebuildOvertaken('a takedown was made or lifted meanwhile; nothing was moved, rebuild again');
+    }
+    held.register = await copyRegister(beside, held.register, { clean, signal });
+  });
+  held.lastRelease = await compileReleases(live, built, held.lastRelease, { signal });
+  await withBeside(plan, false, (beside) => catchUpAgain(beside, built));
+}
+
+async function move(plan: Build, held: Held): Promise<void> {
+  plan.onProgress?.({ stage: 'moving', done: 0, total: 1 });
+  // What lies in the log is in the file before the last batch, so that the batch is all that there is to sync.
+  await plan.built.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    await catchUp(plan, held);
+    if (await withBeside(plan, true, (beside) => moveOn(beside, held, plan.lease, plan.generation))) return;
+  }
+  throw new RebuildOvertaken(
+    'ingest brings releases faster than they can be caught up; nothing was moved, stop it meanwhile',
+  );
+}
+
+async function withBeside<T>(plan: Build, changing: boolean, work: (beside: Database) => Promise<T>): Promise<T> {
+  const beside = await openBeside(plan.path, plan.livePath, { changing });
+  try {
+    return await work(beside);
+  } finally {
+    await beside.close();
+  }
+}
+
+async function countRows(catalogue: Database, table: 'release' | 'registered_company'): Promise<number> {
+  const [row] = await catalogue.read<{ rows: number }>({ sql: `SELECT count(*) AS rows FROM ${table}` });
+  return row?.rows ?? 0;
+}
+
+function count(plan: Build, stage: RebuildProgress['stage'], total: number): (more: number) => void {
+  let done = 0;
+  return (more) => {
+    done += more;
+    plan.onProgress?.({ stage, done, total: Math.max(total, done) });
+  };
+}

@@ -1,0 +1,94 @@
+import { type Database, DatabaseBusy, type Statement } from '../../schema/db/interface.ts';
+import { SUCCEEDED } from '../../schema/db/open-catalogue.ts';
+import type { RegisterMark } from './register.ts';
+import { CAME_AGAIN } from './releases.ts';
+import { RULES } from './rule-editions.ts';
+import { type SettleMark, settleChangedStatements } from './settle-rows.ts';
+import { copyStatements, readTableNames } from './tables.ts';
+
+/** What a new generation holds of the live one. */
+export interface Held {
+  /** Id of the last release compiled. */
+  lastRelease: number;
+  register: RegisterMark;
+  settled: SettleMark;
+}
+
+/** The lease of a rebuild: its name and token. */
+export type LeaseArgs = readonly [string, string];
+
+const FENCE = `INSERT INTO main.fence (ok) SELECT CASE WHEN EXISTS
+  (SELECT 1 FROM live.lease WHERE name = ? AND token = ?) THEN 1 ELSE 0 END`;
+/** A second row of that name is refused by its primary key, and the batch with it. */
+const REFUSE_IF = "INSERT INTO main.counter (name, value) SELECT 'seq', 0 WHERE";
+const REFUSED = /UNIQUE constraint failed: counter\.name/;
+
+/** Whether the live generation lost releases that are compiled, or other takedowns stand: catching up does not see that. */
+const REMOVED = `((SELECT count(*) FROM live.release) - (SELECT count(*) FROM live.release WHERE id > ?)
+  <> (SELECT count(*) FROM main.release)
+  OR EXISTS (SELECT id, lifted_at FROM live.takedown EXCEPT SELECT id, lifted_at FROM main.takedown)
+  OR EXISTS (SELECT id, lifted_at FROM main.takedown EXCEPT SELECT id, lifted_at FROM live.takedown))`;
+const CAME = `(EXISTS (SELECT 1 FROM live.release WHERE id > ?)
+  OR EXISTS (SELECT 1 FROM live.registered_company WHERE (seq, company_number) > (?, ?)) OR ${CAME_AGAIN})`;
+
+/** Whether what is compiled was taken out of the live generation since: then only a new beginning is right. */
+export async function wasRemoved(beside: Database, lastRelease: number): Promise<boolean> {
+  const [row] = await beside.read<{ removed: number }>({ sql: `SELECT ${REMOVED} AS removed`, args: [lastRelease] });
+  return row?.removed === 1;
+}
+
+/**
+ * The move, ONE batch over both generations: nothing came meanwhile, what is not compiled is copied, the new generation
+ * takes over counters and leases, the live one names its successor and refuses every later write, whoever writes it.
+ * @returns false where something came meanwhile or a writer was at it: catch up and try again.
+ * @throws Error `lease lost` where another process rebuilds by now.
+ */
+export async function moveOn(beside: Database, held: Held, lease: LeaseArgs, generation: number): Promise<boolean> {
+  const { lastRelease, register, settled } = held;
+  try {
+    await beside.write([
+      { sql: FENCE, args: lease },
+      { sql: `${REFUSE_IF} ${CAME}`, args: [lastRelease, register.seq, register.number] },
+      { sql: `${REFUSE_IF} ${REMOVED}`, args: [lastRelease] },
+      ...(await copyStatements(beside)),
+      ...(await settleChangedStatements(beside, settled)),
+      ...TAKE_OVER,
+      { sql: "INSERT INTO live.meta (name, value) VALUES ('successor', ?)", args: [String(generation)] },
+      ...(await closeStatements(beside)),
+    ]);
+    return true;
+  } catch (error) {
+    if (error instanceof DatabaseBusy || REFUSED.test(String(error))) return false;
+    throw error;
+  }
+}
+
+/** A batch that was compiled from the old generation's rows finds another turn here, and is made anew. */
+const TAKE_OVER: Statement[] = [
+  {
+    sql: `INSERT OR REPLACE INTO main.counter (name, value)
+      SELECT name, value + (name = 'compile') FROM live.counter WHERE name <> 'seq'`,
+  },
+  {
+    sql: `INSERT OR REPLACE INTO main.meta (name, value)
+      SELECT name, value FROM live.meta WHERE name NOT IN ('generation', 'ancestors', 'successor')
+      AND name NOT IN (SELECT value FROM json_each(?))`,
+    args: [JSON.stringify(RULES)],
+  },
+  {
+    sql: `INSERT OR REPLACE INTO main.meta (name, value) SELECT 'ancestors',
+      json_insert(coalesce((SELECT value FROM live.meta WHERE name = 'ancestors'), '[]'), '$[#]', value)
+      FROM live.meta WHERE name = 'generation'`,
+  },
+];
+
+/** Triggers that keep a succeeded generation as it is. The fence's own judges first whether a lease was lost. */
+async function closeStatements(beside: Database): Promise<Statement[]> {
+  const tables = (await readTableNames(beside)).filter((table) => table !== 'fence');
+  return tables.flatMap((table) =>
+    ['INSERT', 'UPDATE', 'DELETE'].map((event) => ({
+      sql: `CREATE TRIGGER live."succeeded_${table}_${event.toLowerCase()}" BEFORE ${event} ON "${table}"
+        BEGIN SELECT RAISE(ABORT, '${SUCCEEDED}'); END`,
+    })),
+  );
+}

@@ -1,0 +1,65 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import { IS_TOLD } from '../identity/registered.ts';
+import { cleanAgain } from './cleaned-names.ts';
+import { readColumns } from './tables.ts';
+
+/** How far the register was copied: everything up to this `seq` and company number. */
+export interface RegisterMark {
+  seq: number;
+  number: string;
+}
+
+export const REGISTER_START: RegisterMark = { seq: -1, number: '' };
+
+const CHUNK_ROWS = 10_000;
+const AFTER = '(seq, company_number) > (?, ?)';
+const END_OF_CHUNK = `SELECT seq, company_number AS number FROM (
+  SELECT seq, company_number FROM live.registered_company WHERE ${AFTER} ORDER BY seq, company_number LIMIT ${CHUNK_ROWS})
+  ORDER BY seq DESC, company_number DESC LIMIT 1`;
+const RANGE = `${AFTER} AND (seq, company_number) <= (?, ?)`;
+const NUMBERS = `SELECT company_number FROM live.registered_company WHERE ${RANGE}`;
+
+/**
+ * Copies what the register told of suppliers: a match stays though later editions would no longer give it, so that it
+ * follows from the editions there were, of which only the last is held.
+ */
+export function copyToldStatement(): Statement {
+  return { sql: `INSERT OR IGNORE INTO main.identity_fact SELECT * FROM live.identity_fact WHERE ${IS_TOLD}` };
+}
+
+/**
+ * Copies what changed of the register beyond a mark, in chunks; answers the new mark.
+ * @param options.clean whether the live one's names were cleaned by another edition of the rule
+ */
+export async function copyRegister(
+  beside: Database,
+  from: RegisterMark,
+  options: { clean: boolean; signal?: AbortSignal | undefined; onRows?: (rows: number) => void },
+): Promise<RegisterMark> {
+  const companies = (await readColumns(beside, 'registered_company')).join(', ');
+  const names = (await readColumns(beside, 'previous_name')).join(', ');
+  for (let mark = from; ; ) {
+    options.signal?.throwIfAborted();
+    const [end] = await beside.read<RegisterMark>({ sql: END_OF_CHUNK, args: [mark.seq, mark.number] });
+    if (!end) return mark;
+    const args = [mark.seq, mark.number, end.seq, end.number];
+    const [, copied] = await beside.write([
+      { sql: `DELETE FROM main.previous_name WHERE company_number IN (${NUMBERS})`, args },
+      {
+        sql: `INSERT OR REPLACE INTO main.registered_company (${companies})
+          SELECT ${companies} FROM live.registered_company WHERE ${RANGE}`,
+        args,
+      },
+      {
+        sql: `INSERT INTO main.previous_name (${names})
+          SELECT ${names} FROM live.previous_name WHERE company_number IN (${NUMBERS})`,
+        args,
+      },
+    ]);
+    if (options.clean) await cleanAgain(beside, { sql: NUMBERS, args });
+    options.onRows?.(copied?.changes ?? 0);
+    mark = end;
+    await nextTurn();
+  }
+}

@@ -1,0 +1,41 @@
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import { CLEANING } from '../../schema/names/clean.ts';
+import { COUNTING } from '../store/organisations/totals.ts';
+
+/** Rules by whose edition a catalogue was filled: where the program has another one, a rebuild brings the catalogue to it. */
+const EDITIONS = { cleaning: String(CLEANING), counting: String(COUNTING) } as const;
+export type Rule = keyof typeof EDITIONS;
+export const RULES = Object.keys(EDITIONS) as readonly Rule[];
+
+const STAMPED = 'SELECT name, value FROM meta WHERE name IN (SELECT value FROM json_each(?))';
+const IS_EMPTY = `SELECT NOT EXISTS (SELECT 1 FROM release) AND NOT EXISTS (SELECT 1 FROM registered_company) AS empty`;
+
+/** Says of a catalogue that it was filled by this program's editions of the rules. */
+export const STAMP: Statement = {
+  sql: 'INSERT OR REPLACE INTO meta (name, value) SELECT key, value FROM json_each(?)',
+  args: [JSON.stringify(EDITIONS)],
+};
+
+/** Whether a catalogue was filled by this program's edition of a rule. */
+export async function isStamped(catalogue: Database, rule: Rule): Promise<boolean> {
+  return !(await readOthers(catalogue)).includes(rule);
+}
+
+/**
+ * Rules of which a catalogue was filled by another edition than this program's. One that is empty is of this program's
+ * editions from now on; another comes to them by a rebuild.
+ */
+export async function findOutdated(catalogue: Database): Promise<Rule[]> {
+  const others = await readOthers(catalogue);
+  if (others.length === 0) return [];
+  const [row] = await catalogue.read<{ empty: number }>({ sql: IS_EMPTY });
+  if (row?.empty !== 1) return others;
+  await catalogue.write([STAMP]);
+  return [];
+}
+
+async function readOthers(catalogue: Database): Promise<Rule[]> {
+  const rows = await catalogue.read<{ name: string; value: string }>({ sql: STAMPED, args: [JSON.stringify(RULES)] });
+  const stamped = new Map(rows.map(({ name, value }) => [name, value]));
+  return RULES.filter((rule) => stamped.get(rule) !== EDITIONS[rule]);
+}

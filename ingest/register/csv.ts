@@ -1,0 +1,122 @@
+import { isAscii } from 'node:buffer';
+import { parse } from 'csv-parse/sync';
+import { decodeBytes } from '../parse/repair.ts';
+
+/** One row as published, without its line's end, and its cells; null where a quote is left open. */
+export interface CsvRow {
+  bytes: Buffer;
+  cells: string[] | null;
+}
+
+/** Longest row that can be one (55 cells are some 700 bytes); beyond it a quote was left open. */
+const MOST_ROW_BYTES = 20_000;
+const MOST_LINE_BYTES = 4_000_000;
+const NEWLINE = 10;
+const RETURN = 13;
+const QUOTE = 34;
+
+/**
+ * The rows of a CSV, as many at a time as a chunk completes: their cells, however many. Quotes inside bare cells are text,
+ * empty lines are skipped. Several lines are one row (a cell may hold a line break) only where they then have as many
+ * cells as the first row and every quote is closed; else the first of them is a row that cannot be read.
+ * @throws Error for a line so long that it is no CSV's.
+ */
+export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow[]> {
+  let rest: Buffer = Buffer.alloc(0);
+  const file: FileSoFar = { width: 0, isLast: false };
+  for await (const chunk of chunks) {
+    const block =
+      rest.length > 0 ? Buffer.concat([rest, chunk]) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    const { rows, taken } = takeRows(block, file);
+    rest = block.subarray(taken);
+    if (rest.length > MOST_LINE_BYTES) throw new Error('the CSV has a line that does not end');
+    if (rows.length > 0) yield rows;
+  }
+  file.isLast = true;
+  const { rows } = takeRows(rest, file);
+  if (rows.length > 0) yield rows;
+}
+
+interface FileSoFar {
+  /** Cells of the first row; 0 before it came. */
+  width: number;
+  /** Whether no more bytes follow. */
+  isLast: boolean;
+}
+
+/** The rows that a block completes, and how many of its bytes they are. */
+function takeRows(block: Buffer, file: FileSoFar): { rows: CsvRow[]; taken: number } {
+  const rows: CsvRow[] = [];
+  for (let at = 0; ; ) {
+    const next = takeRow(block, at, file);
+    if (!next) return { rows, taken: at };
+    if (next.row.bytes.length > 0) rows.push(next.row);
+    file.width ||= next.row.cells?.length ?? 0;
+    at = next.end;
+  }
+}
+
+/** The row that begins at `at`: one line, or as many as it takes to close its quotes. Null where more bytes are needed. */
+function takeRow(block: Buffer, at: number, { width, isLast }: FileSoFar): { row: CsvRow; end: number } | null {
+  const first = findLineEnd(block, at, isLast);
+  if (first === null) return null;
+  let end: number | null = first;
+  while (end !== null && end - at <= MOST_ROW_BYTES) {
+    const bytes = withoutLineEnd(block.subarray(at, end));
+    const cells = splitCells(readText(bytes));
+    if (cells && (end === first || (cells.length === width && closesQuotes(bytes))))
+      return { row: { bytes, cells }, end };
+    end = findLineEnd(block, end, isLast);
+  }
+  if (end === null && !isLast) return null;
+  return { row: { bytes: withoutLineEnd(block.subarray(at, first)), cells: null }, end: first };
+}
+
+/** Whether every quote is closed: a row cut inside its first cell would otherwise take in the whole row beneath it. */
+function closesQuotes(bytes: Buffer): boolean {
+  let isClosed = true;
+  for (let at = bytes.indexOf(QUOTE); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) isClosed = !isClosed;
+  return isClosed;
+}
+
+/** Where the line that begins at `at` ends, its newline included; null where it is not whole. */
+function findLineEnd(block: Buffer, at: number, isLast: boolean): number | null {
+  if (at >= block.length) return null;
+  const newline = block.indexOf(NEWLINE, at);
+  if (newline >= 0) return newline + 1;
+  return isLast ? block.length : null;
+}
+
+function withoutLineEnd(line: Buffer): Buffer {
+  let end = line.length;
+  if (line[end - 1] === NEWLINE) end -= 1;
+  if (line[end - 1] === RETURN) end -= 1;
+  return line.subarray(0, end);
+}
+
+function readText(bytes: Buffer): string {
+  return isAscii(bytes) ? bytes.toString('latin1') : decodeBytes(bytes, {});
+}
+
+/**
+ * The cells of one row, or null where a quote is left open. Rows without any quote, and rows of which every cell is quoted
+ * and holds none, are nearly all there are, and are cut at their separators; any other goes through the CSV library.
+ */
+export function splitCells(line: string): string[] | null {
+  if (!line.includes('"')) return line.split(',');
+  if (line.length > 1 && line.startsWith('"') && line.endsWith('"')) {
+    const cells = line.slice(1, -1).split('","');
+    if (!cells.some((cell) => cell.includes('"'))) return cells;
+  }
+  return parseLine(line);
+}
+
+function parseLine(line: string): string[] | null {
+  try {
+    const [cells] = parse(line, { relax_column_count: true, relax_quotes: true }) as string[][];
+    return cells ?? null;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'CSV_QUOTE_NOT_CLOSED') return null;
+    throw error;
+  }
+}

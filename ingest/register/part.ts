@@ -1,0 +1,177 @@
+import { isoInstant } from '../../schema/config/clocks.ts';
+import type { Statement } from '../../schema/db/interface.ts';
+import { parseCompanyNumber } from '../../schema/text/ids.ts';
+import type { Unknown } from '../fields/unknown-codes.ts';
+import { type Quarantined, quarantineStatements } from '../parse/quarantined.ts';
+import { addCounts, countAsking, countRunStatement } from '../runs/record.ts';
+import { unknownStatements } from '../store/releases.ts';
+import type { CsvRow } from './csv.ts';
+import { findUnknownKinds, type RowKinds } from './known-codes.ts';
+import { type Listed, makeRowReader, readHeader } from './row.ts';
+import { isFirstSight, type RegisterRun } from './state.ts';
+import { listedStatements, listedUnreadStatement } from './store.ts';
+import { type CsvBlock, checkZip, readZipRows } from './zip.ts';
+
+/** Rows to a write: enough to pay for a commit, few enough that no other writer waits long. */
+const BATCH_ROWS = 1_000;
+/** A file of which more rows than this cannot be read is another file than we know. */
+const MOST_UNREADABLE = { share: 0.1, rows: 100 };
+
+type RowReader = ReturnType<typeof makeRowReader>;
+
+/** One file of an edition, on disk. */
+export interface Part {
+  path: string;
+  url: string;
+  edition: string;
+}
+
+/** What goes into the next write, and what it does to the run's tally. */
+interface Batch {
+  statements: Statement[];
+  rows: number;
+  listed: number;
+  stored: number;
+  unchanged: number;
+  badDates: number;
+  quarantined: Quarantined[];
+  unknown: Unknown[];
+}
+
+/**
+ * Applies one zip of an edition in batches; `last` goes with the last of them.
+ * @throws Error for a zip that is damaged, holds no such CSV, or whose rows cannot be read; a damaged one changes nothing.
+ */
+export async function applyPart(run: RegisterRun, part: Part, last: readonly Statement[]): Promise<void> {
+  await checkZip(part.path);
+  let batch = makeBatch();
+  let header: CsvRow | null = null;
+  let read: RowReader | null = null;
+  const seen = { rows: 0, unreadable: 0 };
+  const flush = async () => {
+    judgeRows(part, batch, seen);
+    await storeBatch(run, batch, []);
+    batch = makeBatch();
+  };
+  for await (const block of readZipRows(part.path)) {
+    run.options.signal?.throwIfAborted();
+    if (block.header !== header || !read) {
+      header = block.header;
+      read = makeRowReader(readHeader(header.cells ?? []));
+    }
+    const rows = readRows(run, part, block, read);
+    // What is held decides between two rows of one company: rows of this batch must be held by then.
+    if (rows.repeated.size > 0) await flush();
+    await addRows(run, batch, part, rows);
+    if (batch.rows >= BATCH_ROWS) await flush();
+  }
+  if (!read) throw new Error(`${part.url} holds no CSV`);
+  judgeRows(part, batch, seen);
+  await storeBatch(run, batch, last);
+}
+
+function makeBatch(): Batch {
+  return { statements: [], rows: 0, listed: 0, stored: 0, unchanged: 0, badDates: 0, quarantined: [], unknown: [] };
+}
+
+/** Rows of a block as they were read. */
+interface BlockRows {
+  count: number;
+  listed: Listed[];
+  /** Numbers of companies whose row cannot be read. */
+  unread: string[];
+  /** Numbers that this run has listed before. */
+  repeated: Set<string>;
+  quarantined: Quarantined[];
+  unknown: Unknown[];
+}
+
+function readRows(run: RegisterRun, { url }: Part, { header, rows }: CsvBlock, read: RowReader): BlockRows {
+  const none = { listed: [], unread: [], quarantined: [], unknown: [] };
+  const block: BlockRows = { ...none, count: rows.length, repeated: new Set() };
+  for (const { bytes, cells } of rows) {
+    const row = read(cells);
+    if ('reason' in row) {
+      const recordId = cells?.[1]?.trim() ?? findNumber(bytes);
+      const number = parseCompanyNumber(recordId ?? '');
+      if (number) block.unread.push(number);
+      block.quarantined.push({ kind: 'row', reason: row.reason, url, recordId, bytes: underHeader(header, bytes) });
+    } else {
+      if (!run.isFirstListed(row.number)) block.repeated.add(row.number);
+      block.listed.push(row);
+      noteKinds(run, block.unknown, row);
+    }
+  }
+  return block;
+}
+
+/** Adds what some rows change. Their cells are let go of here: a whole batch of them would outlive the young generation. */
+async function addRows(run: RegisterRun, batch: Batch, { url, edition }: Part, rows: BlockRows): Promise<void> {
+  const { listed, unread, repeated } = rows;
+  noteRepeats(run, repeated, url);
+  const isRepeat = run.options.again ? (number: string) => repeated.has(number) : undefined;
+  const { statements, applied } = await listedStatements(run.tools.catalogue, listed, edition, isRepeat);
+  for (const statement of statements) batch.statements.push(statement);
+  if (unread.length > 0) batch.statements.push(listedUnreadStatement(unread, edition));
+  for (const one of rows.quarantined) batch.quarantined.push(one);
+  for (const one of rows.unknown) batch.unknown.push(one);
+  batch.rows += rows.count;
+  batch.listed += listed.length;
+  batch.stored += applied.changed;
+  batch.unchanged += applied.same;
+  batch.badDates += applied.badDates;
+}
+
+/** The second cell of a row whose quote is left open further on. */
+function findNumber(row: Buffer): string | undefined {
+  return /^"[^"]*","([^"]{1,20})",/.exec(row.toString('latin1'))?.[1]?.trim();
+}
+
+const SAID_MOST = 20;
+
+function noteRepeats({ tally, tools, source }: RegisterRun, numbers: ReadonlySet<string>, url: string): void {
+  if (numbers.size === 0) return;
+  addCounts(tally.repairs, { repeated_company: numbers.size });
+  const said = [...numbers].slice(0, SAID_MOST);
+  tools.log.warn({ source: source.id, url, numbers: said, count: numbers.size }, 'companies listed more than once');
+}
+
+/** A row's bytes beneath its file's header: what it takes to read it again. */
+function underHeader(header: CsvRow, row: Uint8Array): Buffer {
+  return Buffer.concat([header.bytes, Buffer.from('\r\n'), row]);
+}
+
+function noteKinds(run: RegisterRun, into: Unknown[], row: RowKinds): void {
+  if (!isFirstSight(run, `${row.status}\t${row.category}\t${row.accounts}`)) return;
+  for (const unknown of findUnknownKinds(row)) {
+    if (isFirstSight(run, `${unknown.field}\n${unknown.value}`)) into.push(unknown);
+  }
+}
+
+/** @throws Error where so many rows of a file cannot be read that it must be another file. */
+function judgeRows({ url }: Part, batch: Batch, seen: { rows: number; unreadable: number }): void {
+  seen.rows += batch.rows;
+  seen.unreadable += batch.quarantined.length;
+  if (seen.unreadable <= Math.max(MOST_UNREADABLE.rows, seen.rows * MOST_UNREADABLE.share)) return;
+  const reason = batch.quarantined.at(-1)?.reason;
+  throw new Error(`${url}: ${seen.unreadable} of ${seen.rows} rows cannot be read, the last of them: ${reason}`);
+}
+
+async function storeBatch(run: RegisterRun, batch: Batch, last: readonly Statement[]): Promise<void> {
+  const { tools, source, tally, runId } = run;
+  tally.releases += batch.listed;
+  tally.quarantined += batch.quarantined.length;
+  tally.stored += batch.stored;
+  tally.unchanged += batch.unchanged;
+  countAsking(tally, run.asker);
+  if (batch.badDates > 0) addCounts(tally.repairs, { bad_date: batch.badDates });
+  const at = isoInstant(tools.clocks.wallNow());
+  await tools.catalogue.write([
+    ...(tools.fence ? [tools.fence] : []),
+    ...batch.statements,
+    ...quarantineStatements(source.id, batch.quarantined, at),
+    ...unknownStatements([{ source: source.id, unknown: batch.unknown, fetchedAt: at }]),
+    countRunStatement(runId, tally),
+    ...last,
+  ]);
+}

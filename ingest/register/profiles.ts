@@ -1,0 +1,145 @@
+import { isoInstant } from '../../schema/config/clocks.ts';
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import { canonicalJson } from '../../schema/text/digest.ts';
+import { dropInvisible } from '../../schema/text/invisible.ts';
+import { type JsonObject, mapTexts, objectOf, textOf } from '../../schema/text/json-values.ts';
+import { type Taken, UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
+import { quarantineStatements } from '../parse/quarantined.ts';
+import { unknownStatements } from '../store/releases.ts';
+import { findUnknownCodes } from './known-codes.ts';
+import { recordOfProfile } from './profile.ts';
+import { isFirstSight, type RegisterRun } from './state.ts';
+import { listedStatements, listRecord, profileStatements } from './store.ts';
+
+/** Numbers of suppliers whose profile was never asked for, the busiest first; then those asked for longest ago. */
+const WANTED = `SELECT c.company_number FROM company c
+  LEFT JOIN registered_company r ON r.company_number = c.company_number AND r.profile_fetched_at IS NOT NULL
+  LEFT JOIN absent_profile a ON a.company_number = c.company_number
+  WHERE c.company_number IS NOT NULL AND c.gone = 0
+  GROUP BY c.company_number
+  HAVING max(coalesce(r.profile_fetched_at, ''), coalesce(a.asked_at, '')) <= ?1
+  ORDER BY max(coalesce(r.profile_fetched_at, ''), coalesce(a.asked_at, '')), max(c.contract_count + c.framework_places) DESC, c.company_number
+  LIMIT ?2`;
+const NOT_FOUND = `INSERT INTO absent_profile (company_number, asked_at) VALUES (?, ?)
+  ON CONFLICT (company_number) DO UPDATE SET attempts = attempts + 1, asked_at = excluded.asked_at`;
+const FOUND = 'DELETE FROM absent_profile WHERE company_number = ?';
+const SEEN_AGAIN = 'UPDATE registered_company SET profile_fetched_at = ? WHERE company_number = ?';
+const DAY_MS = 86_400_000;
+/** Numbers in a row that get no usable answer before the rest is left to the next run. */
+const MOST_FAULTS = 3;
+
+/**
+ * Asks for the profiles of suppliers that notices name by number: those never asked for, then those whose profile (or
+ * absence) is older than PROFILE_REFRESH_DAYS, as many as the source allows a run. Without an API key it asks nothing.
+ * @returns what could not be had; one number without an answer does not keep the next from being asked for.
+ * @throws UpstreamRefused where the key is not accepted.
+ */
+export async function fetchProfiles(run: RegisterRun): Promise<string[]> {
+  const { tools, source, options } = run;
+  const key = tools.settings.COMPANIES_HOUSE_API_KEY;
+  if (!key) return [];
+  const faults: string[] = [];
+  let inARow = 0;
+  for (const number of await readWanted(run)) {
+    options.signal?.throwIfAborted();
+    const url = `${source.apiUrl(tools.settings)}${source.profilePath(number)}`;
+    const taken = await askProfile(run, url, key);
+    if (taken instanceof UpstreamUnavailable) {
+      faults.push(`the profile of ${number}: ${taken.message}`);
+      inARow += 1;
+      if (inARow === MOST_FAULTS) return faults;
+      continue;
+    }
+    inARow = 0;
+    const statements = taken ? await keepProfile(run, number, taken) : notFound(run, number);
+    await tools.catalogue.write([...(tools.fence ? [tools.fence] : []), ...statements]);
+  }
+  return faults;
+}
+
+async function askProfile(run: RegisterRun, url: string, key: string): Promise<Taken | null | UpstreamUnavailable> {
+  const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+  try {
+    return await run.asker.ask({ url, headers: { authorization }, signal: run.options.signal });
+  } catch (error) {
+    if (error instanceof UpstreamUnavailable) return error;
+    if (!(error instanceof UpstreamRefused) || !error.message.endsWith('(401)')) throw error;
+    const host = new URL(url).host;
+    throw new UpstreamRefused(`${host} does not accept the key in COMPANIES_HOUSE_API_KEY: refused (401)`, {
+      cause: error,
+    });
+  }
+}
+
+async function readWanted({ tools, source }: RegisterRun): Promise<string[]> {
+  const age = tools.settings.PROFILE_REFRESH_DAYS * DAY_MS;
+  const rows = await tools.catalogue.read<{ company_number: string }>({
+    sql: WANTED,
+    args: [isoInstant(new Date(tools.clocks.wallNow().getTime() - age)), source.profilesPerRun],
+  });
+  return rows.map((row) => row.company_number);
+}
+
+function notFound({ tools, tally }: RegisterRun, number: string): Statement[] {
+  tally.unchanged += 1;
+  return [{ sql: NOT_FOUND, args: [number, isoInstant(tools.clocks.wallNow())] }];
+}
+
+async function keepProfile(run: RegisterRun, number: string, { bytes, url }: Taken): Promise<Statement[]> {
+  const { tools, source, tally } = run;
+  const at = isoInstant(tools.clocks.wallNow());
+  const profile = parseProfile(bytes);
+  if (!profile) {
+    tally.quarantined += 1;
+    const row = { kind: 'row' as const, reason: 'not a company profile', url, recordId: number, bytes };
+    return quarantineStatements(source.id, [row], at);
+  }
+  tally.releases += 1;
+  const unknown = findUnknownCodes(profile).filter(({ field, value }) => isFirstSight(run, `${field}\n${value}`));
+  const counted = unknownStatements([{ source: source.id, unknown, fetchedAt: at }]);
+  if (await isHeld(tools.catalogue, number, profile)) {
+    tally.unchanged += 1;
+    return [{ sql: SEEN_AGAIN, args: [at, number] }, ...counted];
+  }
+  tally.stored += 1;
+  return [...(await storeProfileStatements(tools.catalogue, number, profile, at)), ...counted];
+}
+
+/** Whether the profile held is this one: by its etag, which the service changes with it, or else by every word. */
+async function isHeld(catalogue: Database, number: string, profile: JsonObject): Promise<boolean> {
+  const sql = 'SELECT profile FROM registered_company WHERE company_number = ?';
+  const [row] = await catalogue.read<{ profile: string | null }>({ sql, args: [number] });
+  if (!row?.profile) return false;
+  const etag = textOf(profile.etag);
+  const held = JSON.parse(row.profile) as JsonObject;
+  return etag && textOf(held.etag) ? etag === textOf(held.etag) : row.profile === canonicalJson(profile);
+}
+
+/** Keeps a profile with the instant of its fetch, and the company itself where no edition lists it. */
+export async function storeProfileStatements(
+  catalogue: Database,
+  number: string,
+  profile: JsonObject,
+  at: string,
+): Promise<Statement[]> {
+  const [listed] = await catalogue.read({
+    sql: 'SELECT 1 FROM registered_company WHERE company_number = ? AND edition IS NOT NULL',
+    args: [number],
+  });
+  // A company that no edition lists (dissolved, or too new) gets a row of its own, which no edition can mark as gone.
+  const unlisted = listed ? [] : [listRecord(recordOfProfile(profile, number))];
+  const { statements } = await listedStatements(catalogue, unlisted, null);
+  const kept = profileStatements(number, canonicalJson(profile), at);
+  return [...statements, ...kept, { sql: FOUND, args: [number] }];
+}
+
+/** A profile's JSON, or null for anything else. */
+export function parseProfile(bytes: Uint8Array): JsonObject | null {
+  try {
+    const profile = objectOf(mapTexts(JSON.parse(new TextDecoder().decode(bytes)), dropInvisible));
+    return profile && textOf(profile.company_name) ? profile : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import type { RegisterRecord } from '../../schema/catalogue/details.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import type { Listed } from './row.ts';
+
+const RECORDS = `SELECT company_number, record FROM registered_company
+  WHERE company_number IN (SELECT value FROM json_each(?))`;
+
+/** The companies by number; of those that are listed more than once, the fullest row. */
+export function pickFullest(listed: readonly Listed[]): Map<string, Listed> {
+  const byNumber = new Map<string, Listed>();
+  for (const company of listed) {
+    const other = byNumber.get(company.number);
+    const isRepeat = other !== undefined && other.digest !== company.digest;
+    if (!isRepeat || isFuller(company.read().record, other.read().record)) byNumber.set(company.number, company);
+  }
+  return byNumber;
+}
+
+/** Numbers of the companies that the same edition listed before in a fuller row than it does now. */
+export async function readFuller(
+  catalogue: Database,
+  byNumber: ReadonlyMap<string, Listed>,
+  held: readonly { company_number: string; digest: string }[],
+): Promise<Set<string>> {
+  const rivals = held.filter(({ company_number: number, digest }) => isOtherRow(digest, byNumber.get(number)?.digest));
+  if (rivals.length === 0) return new Set();
+  const rows = await catalogue.read<{ company_number: string; record: string }>({
+    sql: RECORDS,
+    args: [JSON.stringify(rivals.map(({ company_number: number }) => number))],
+  });
+  const isKept = ({ company_number: number, record }: (typeof rows)[number]) => {
+    const now = byNumber.get(number)?.read().record;
+    return now !== undefined && isFuller(JSON.parse(record) as RegisterRecord, now);
+  };
+  return new Set(rows.filter(isKept).map(({ company_number: number }) => number));
+}
+
+/** Whether these are two rows; a row that was read in another way before has another prefix, and is the same row. */
+function isOtherRow(held: string, now: string | undefined): boolean {
+  return now !== undefined && held !== now && held.split(':')[0] === now.split(':')[0];
+}
+
+/** Whether one record says more than the other; of two that say as much, the later in the order of their text. */
+function isFuller(one: RegisterRecord, other: RegisterRecord): boolean {
+  const [more, less] = [countValues(one), countValues(other)];
+  return more === less ? JSON.stringify(one) > JSON.stringify(other) : more > less;
+}
+
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return value === undefined || value === null ? 0 : 1;
+  return Object.values(value).reduce((sum: number, member) => sum + countValues(member), 0);
+}
+
+/**
+ * Says of a company's number whether it comes for the first time. Six digits after a prefix of two characters are a bit
+ * of that prefix: all numbers of the register take some 8 MB.
+ */
+export function makeFirstSight(): (number: string) => boolean {
+  const bits = new Map<string, Uint8Array>();
+  const others = new Set<string>();
+  return (number) => {
+    const digits = number.slice(2);
+    if (!/^\d{6}$/.test(digits)) return others.size < others.add(number).size;
+    const prefix = number.slice(0, 2);
+    const held = bits.get(prefix) ?? new Uint8Array(125_000);
+    bits.set(prefix, held);
+    const [at, bit] = [Number(digits) >> 3, 1 << (Number(digits) & 7)];
+    const before = held[at] ?? 0;
+    held[at] = before | bit;
+    return (before & bit) === 0;
+  };
+}

@@ -1,0 +1,208 @@
+import type { RegisterRecord } from '../../schema/catalogue/details.ts';
+import { sha256 } from '../../schema/text/digest.ts';
+import { parseCompanyNumber } from '../../schema/text/ids.ts';
+import { dropInvisible } from '../../schema/text/invisible.ts';
+import type { RowKinds } from './known-codes.ts';
+
+/** A row that names a company. Its record is read only where the digest is not the one held. */
+export interface RegisterRow extends RowKinds {
+  number: string;
+  /** Of the cells as published, and of the way they are read. */
+  digest: string;
+  read(): ReadRecord;
+}
+
+/** A company as the register lists it. */
+export type Listed = Pick<RegisterRow, 'number' | 'digest' | 'read'>;
+
+export interface ReadRecord {
+  record: RegisterRecord;
+  badDates: number;
+}
+
+/** Digests of another reading compare as changed: raise it whenever rows are read in another way. */
+const READING = 'r3';
+const SEPARATOR = '\x1f';
+/** Columns without which a file is not the bulk file that we know. */
+const NEEDED = ['CompanyName', 'CompanyNumber', 'CompanyStatus', 'CompanyCategory'];
+const numbersTo = (most: number) => Array.from({ length: most }, (_, index) => index + 1);
+const SIC_CODES = numbersTo(4).map((n) => `SICCode.SicText_${n}`);
+const PREVIOUS_NAMES = numbersTo(10).map((n) => ({
+  name: `PreviousName_${n}.CompanyName`,
+  ceased: `PreviousName_${n}.CONDATE`,
+}));
+
+/** The header's names without the leading spaces that some are published with. @throws Error naming a column that is missing. */
+export function readHeader(cells: readonly string[]): string[] {
+  const names = cells.map((cell) => cell.trim());
+  const missing = NEEDED.filter((name) => !names.includes(name));
+  if (missing.length > 0) throw new Error(`not the basic company data: no column ${missing.join(', ')}`);
+  return names;
+}
+
+interface Row {
+  cells: readonly string[];
+  /** Where each column stands. */
+  places: ReadonlyMap<string, number>;
+  /** Whether no cell holds a character that has to be cleaned. */
+  isPlain: boolean;
+  /** Dates that are none. */
+  badDates: number;
+}
+
+/** Reads rows of a file with this header. A row with another number of cells, or whose number cannot be one, is refused. */
+export function makeRowReader(
+  header: readonly string[],
+): (cells: readonly string[] | null) => RegisterRow | { reason: string } {
+  const places = new Map(header.map((name, index) => [name, index]));
+  const plain = new RegExp(`^[ -~]*(?:${SEPARATOR}[ -~]*){${header.length - 1}}$`);
+  return (cells) => {
+    if (!cells) return { reason: 'a quote is left open' };
+    if (cells.length !== header.length) return { reason: `${cells.length} cells where ${header.length} were due` };
+    const text = cells.join(SEPARATOR);
+    return readRow({ cells, places, isPlain: plain.test(text), badDates: 0 }, text);
+  };
+}
+
+/** What programs that saved an edition again write for an empty cell. */
+const EMPTY = /^(?:null|nan|none|nil|undefined|n\/a|#n\/a|\\n|NA)$/i;
+const EMPTY_MOST = 9;
+
+/** A cell by its trimmed column name, on one line; empty cells are absent, however their emptiness is spelt. */
+function cell({ cells, places, isPlain }: Row, name: string): string | undefined {
+  const raw = cells[places.get(name) ?? -1];
+  if (!raw) return undefined;
+  const text = (isPlain ? raw : dropInvisible(raw).replace(/ *[^\S ][^\S]*/g, ' ')).trim();
+  return text === '' || (text.length <= EMPTY_MOST && EMPTY.test(text)) ? undefined : text;
+}
+
+function date(row: Row, name: string): string | undefined {
+  const text = cell(row, name);
+  if (!text) return undefined;
+  const day = readDay(text);
+  if (day) return day;
+  row.badDates += 1;
+  return undefined;
+}
+
+function count(row: Row, name: string): number | undefined {
+  const text = cell(row, name);
+  return text && /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+function readRow(row: Row, text: string): RegisterRow | { reason: string } {
+  const raw = cell(row, 'CompanyNumber');
+  const number = raw && parseCompanyNumber(raw);
+  if (!number) return { reason: raw ? `not a company number: ${raw.slice(0, 40)}` : 'the row has no company number' };
+  const name = cell(row, 'CompanyName');
+  if (!name) return { reason: 'the row has no company name' };
+  return {
+    number,
+    digest: `${READING}:${sha256(text)}`,
+    status: cell(row, 'CompanyStatus'),
+    category: cell(row, 'CompanyCategory'),
+    accounts: cell(row, 'Accounts.AccountCategory'),
+    read: () => ({ record: readRecord(row, name, number), badDates: row.badDates }),
+  };
+}
+
+/** Absent members are undefined, which the record's JSON leaves out. */
+function readRecord(row: Row, companyName: string, companyNumber: string): RegisterRecord {
+  return {
+    company_name: companyName,
+    company_number: companyNumber,
+    care_of: cell(row, 'RegAddress.CareOf'),
+    po_box: cell(row, 'RegAddress.POBox'),
+    address_line_1: cell(row, 'RegAddress.AddressLine1'),
+    address_line_2: cell(row, 'RegAddress.AddressLine2'),
+    locality: cell(row, 'RegAddress.PostTown'),
+    county: cell(row, 'RegAddress.County'),
+    country: cell(row, 'RegAddress.Country'),
+    postal_code: cell(row, 'RegAddress.PostCode')?.toUpperCase(),
+    category: cell(row, 'CompanyCategory'),
+    status: cell(row, 'CompanyStatus'),
+    country_of_origin: cell(row, 'CountryOfOrigin'),
+    dissolved: date(row, 'DissolutionDate'),
+    incorporated: date(row, 'IncorporationDate'),
+    accounts: readAccounts(row),
+    returns: group({ next_due: date(row, 'Returns.NextDueDate'), last_made_up: date(row, 'Returns.LastMadeUpDate') }),
+    mortgages: readMortgages(row),
+    sic_codes: readSicCodes(row),
+    limited_partnerships: group({
+      general_partners: count(row, 'LimitedPartnerships.NumGenPartners'),
+      limited_partners: count(row, 'LimitedPartnerships.NumLimPartners'),
+    }),
+    uri: cell(row, 'URI'),
+    previous_names: readPreviousNames(row),
+    confirmation_statement: group({
+      next_due: date(row, 'ConfStmtNextDueDate'),
+      last_made_up: date(row, 'ConfStmtLastMadeUpDate'),
+    }),
+  };
+}
+
+function readAccounts(row: Row): RegisterRecord['accounts'] {
+  return {
+    reference_day: count(row, 'Accounts.AccountRefDay'),
+    reference_month: count(row, 'Accounts.AccountRefMonth'),
+    next_due: date(row, 'Accounts.NextDueDate'),
+    last_made_up: date(row, 'Accounts.LastMadeUpDate'),
+    category: cell(row, 'Accounts.AccountCategory'),
+  };
+}
+
+function readMortgages(row: Row) {
+  return group({
+    charges: count(row, 'Mortgages.NumMortCharges'),
+    outstanding: count(row, 'Mortgages.NumMortOutstanding'),
+    part_satisfied: count(row, 'Mortgages.NumMortPartSatisfied'),
+    satisfied: count(row, 'Mortgages.NumMortSatisfied'),
+  });
+}
+
+/** `70229 - Management consultancy`; the text "None Supplied" is no code. */
+function readSicCodes(row: Row): RegisterRecord['sic_codes'] {
+  const codes: RegisterRecord['sic_codes'] = [];
+  for (const column of SIC_CODES) {
+    const match = /^(\d{4,5})\s*(?:-\s*(.+))?$/.exec(cell(row, column) ?? '');
+    if (match?.[1]) codes.push({ code: match[1], description: match[2] });
+  }
+  return codes;
+}
+
+function readPreviousNames(row: Row): RegisterRecord['previous_names'] {
+  const names: RegisterRecord['previous_names'] = [];
+  for (const columns of PREVIOUS_NAMES) {
+    const name = cell(row, columns.name);
+    if (name) names.push({ name, ceased: date(row, columns.ceased) });
+  }
+  return names;
+}
+
+/** The members, or undefined where none has a value. */
+function group<T extends object>(members: T): T | undefined {
+  return Object.values(members).some((value) => value !== undefined) ? members : undefined;
+}
+
+/** Days read before: a file has millions of dates and few days. */
+const DAYS = new Map<string, string | null>();
+const DAYS_MOST = 50_000;
+
+/** `DD/MM/YYYY` as an ISO date, or null where there is no such day. */
+export function readDay(text: string): string | null {
+  const known = DAYS.get(text);
+  if (known !== undefined) return known;
+  if (DAYS.size >= DAYS_MOST) DAYS.clear();
+  const day = parseDay(text);
+  DAYS.set(text, day);
+  return day;
+}
+
+function parseDay(text: string): string | null {
+  const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
+  if (!match) return null;
+  const [, day = '', month = '', year = ''] = match;
+  const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  const isDay = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= daysInMonth;
+  return isDay ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : null;
+}

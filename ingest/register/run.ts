@@ -1,0 +1,152 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import { DatabaseFault } from '../../schema/db/faults.ts';
+import { DatabaseBusy, type Statement } from '../../schema/db/interface.ts';
+import type { IngestTools } from '../context.ts';
+import type { RunParts } from '../crawl/service.ts';
+import { readCursor } from '../runs/record.ts';
+import { judgeVolume } from '../runs/volume.ts';
+import type { RegisterSource } from '../source.ts';
+import { type Edition, type EditionCursor, parseEditionCursor, readEdition } from './edition.ts';
+import { applyPart } from './part.ts';
+import { fetchProfiles } from './profiles.ts';
+import { makeFirstSight } from './repeats.ts';
+import type { RegisterRun } from './state.ts';
+import { editionCursorStatement } from './store.ts';
+import { resolveSuppliersAgain } from './suppliers.ts';
+import { countUnlisted, markGone } from './unlisted.ts';
+
+/** A whole edition that would mark more of the live register as gone than this is not believed. */
+const MOST_GONE = { share: 0.2, companies: 1_000 };
+
+/**
+ * Applies the newest edition where it is not held, resolves suppliers again with it, then asks for profiles of suppliers
+ * that have none. Profiles are served by another host: they are asked for all the same where the edition fails.
+ * @returns what could not be had of the profiles.
+ * @throws Error saying why the edition failed.
+ */
+export async function runRegister(tools: IngestTools, source: RegisterSource, parts: RunParts): Promise<string[]> {
+  const run = { ...parts, tools, source, judged: new Set<string>(), isFirstListed: makeFirstSight() };
+  try {
+    await takeEdition(run);
+  } catch (error) {
+    if (!isOurOwn(error, run)) await fetchProfilesBeside(run);
+    throw error;
+  }
+  const faults = await fetchProfiles(run);
+  // A company that no edition lists came with its profile.
+  await resolveSuppliersAgain(run);
+  return faults;
+}
+
+async function takeEdition(run: RegisterRun): Promise<void> {
+  const edition = await findEdition(run);
+  const cursor = await readEditionCursor(run);
+  const again = run.options.again === true;
+  const isHeld = cursor?.whole === true && cursor.date >= edition.date;
+  if (!isHeld || again) {
+    await applyEdition(run, edition, countDone(cursor, edition));
+  }
+  await resolveSuppliersAgain(run, again);
+}
+
+/** Whether a run is being stopped, or its database takes nothing: then there is nothing more to ask for. */
+function isOurOwn(error: unknown, { options }: RegisterRun): boolean {
+  return options.signal?.aborted === true || error instanceof DatabaseFault || error instanceof DatabaseBusy;
+}
+
+/** Why the edition failed is what the run will say: what profiles lacked besides goes to the log. */
+async function fetchProfilesBeside(run: RegisterRun): Promise<void> {
+  const faults = await fetchProfiles(run).catch((error: unknown) => [String(error)]);
+  if (faults.length > 0) run.tools.log.warn({ source: run.source.id, faults }, 'profiles could not be had either');
+}
+
+async function findEdition({ tools, source, asker, options }: RegisterRun): Promise<Edition> {
+  const url = `${source.bulkUrl(tools.settings)}${source.editionsPath}`;
+  const page = await asker.ask({ url, htmlIsDue: true, headers: { accept: 'text/html' }, signal: options.signal });
+  const edition = page && readEdition(new TextDecoder().decode(page.bytes));
+  if (!edition) throw new Error(`${url} links to no edition of the basic company data`);
+  return edition;
+}
+
+async function readEditionCursor({ tools, source }: RegisterRun) {
+  const value = await readCursor(tools.catalogue, source.id);
+  return value === null ? null : parseEditionCursor(value);
+}
+
+/** Files of an edition that an earlier run applied. An edition that is cut in another way since begins anew. */
+function countDone(cursor: EditionCursor | null, { date, files }: Edition): number {
+  return cursor && !cursor.whole && cursor.date === date && cursor.of === files.length ? cursor.done : 0;
+}
+
+/** Applies an edition file by file after the first `done`; the cursor says after each where it stands. */
+async function applyEdition(run: RegisterRun, edition: Edition, done: number): Promise<void> {
+  const { files, date } = edition;
+  const folder = join(run.tools.settings.DATA_DIR, 'incoming');
+  // What a killed run left behind.
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  try {
+    for (const [index, file] of files.entries()) {
+      if (index < done) continue;
+      run.options.signal?.throwIfAborted();
+      const part = { ...(await downloadFile(run, folder, file)), edition: date };
+      await applyPart(run, part, [cursorStatement(run, `${date} ${index + 1}/${files.length}`)]);
+      await rm(part.path);
+      reportProgress(run, index + 1, files.length);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  await closeEdition(run, edition);
+}
+
+function reportProgress({ options, source, asker, tally }: RegisterRun, done: number, files: number): void {
+  options.onProgress?.({
+    source: source.id,
+    requests: asker.requests(),
+    releases: tally.releases,
+    windowsLeft: files - done,
+    fraction: done / files,
+  });
+}
+
+async function downloadFile({ tools, source, asker, options }: RegisterRun, folder: string, file: string) {
+  const path = join(folder, file);
+  const url = `${source.bulkUrl(tools.settings)}/${file}`;
+  const taken = await asker.ask({ url, intoFile: path, headers: { accept: '*/*' }, signal: options.signal });
+  if (!taken) throw new Error(`${url}: nothing is served at this address (404)`);
+  return { path, url };
+}
+
+/**
+ * Marks as gone what the whole edition no longer lists, and moves the cursor.
+ * @throws Error where that is too much to be true: nothing is marked, and the next run reads the edition again.
+ */
+async function closeEdition(run: RegisterRun, { date, files }: Edition): Promise<void> {
+  const { tools, tally, source, options } = run;
+  const before = fenceOf(run);
+  const { unlisted, live, from } = await countUnlisted(tools.catalogue, date, options.signal);
+  if (unlisted > Math.max(MOST_GONE.companies, live * MOST_GONE.share)) {
+    await tools.catalogue.write([...before, cursorStatement(run, `${date} 0/${files.length}`)]);
+    throw new Error(`edition ${date} lacks ${unlisted} of ${live} companies: it is not believed to be whole`);
+  }
+  judgeVolume(tools, source, { volume: live, unit: 'live companies', url: source.bulkUrl(tools.settings) }, tally);
+  await markGone(tools.catalogue, date, { from, before, signal: options.signal });
+  tally.stored += unlisted;
+  const asOf = `${date}T00:00:00Z`;
+  await tools.catalogue.write([
+    ...before,
+    { sql: 'UPDATE source SET as_of = ?, releases = ? WHERE id = ?', args: [asOf, live - unlisted, source.id] },
+    cursorStatement(run, date),
+  ]);
+}
+
+function cursorStatement({ tools, source }: RegisterRun, value: string): Statement {
+  return editionCursorStatement(source.id, value, isoInstant(tools.clocks.catalogueNow()));
+}
+
+function fenceOf({ tools }: RegisterRun): Statement[] {
+  return tools.fence ? [tools.fence] : [];
+}

@@ -1,0 +1,165 @@
+import type { RegisterRecord } from '../../schema/catalogue/details.ts';
+import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts';
+import { cleanName } from '../../schema/names/clean.ts';
+import { canonicalJson, sha256 } from '../../schema/text/digest.ts';
+import { blockOf } from '../party/match/block.ts';
+import { pickFullest, readFuller } from './repeats.ts';
+import type { Listed } from './row.ts';
+
+export interface Applied {
+  /** New, changed, or back after having been gone. */
+  changed: number;
+  same: number;
+  /** Dates in those that are none. */
+  badDates: number;
+}
+
+/** The next `seq`. It is written back by `SEAL`, in the same batch, only when a row took it. */
+export const NEXT_SEQ = "(SELECT value + 1 FROM counter WHERE name = 'seq')";
+export const SEAL = `UPDATE counter SET value = value + 1 WHERE name = 'seq'
+  AND EXISTS (SELECT 1 FROM registered_company WHERE seq = counter.value + 1)`;
+/** Given digests by number: the numbers held with that digest in one row, and every other company held in a row of its own. */
+const HELD = `WITH held AS MATERIALIZED (
+  SELECT company_number, digest, gone, edition, gone = 0 AND digest = listed.value AS is_same
+  FROM json_each(?) AS listed CROSS JOIN registered_company ON company_number = listed.key)
+  SELECT json_group_array(company_number) AS same, '' AS company_number, '' AS digest, 0 AS gone, NULL AS edition
+  FROM held WHERE is_same
+  UNION ALL SELECT NULL, company_number, digest, gone, edition FROM held WHERE NOT is_same`;
+/** Most of what changes in an edition (accounts filed, statements due) changes nothing for any supplier. */
+const TELLS_THE_SAME = [
+  'name',
+  'locality',
+  'postcode',
+  'incorporated',
+  "record ->> '$.accounts.category'",
+  "record ->> 'previous_names'",
+]
+  .map((told) => `registered_company.${told} IS excluded.${told}`)
+  .join(' AND ');
+const UPSERT = `INSERT INTO registered_company (company_number, name, name_key, block, status, category, locality, postcode,
+  incorporated, record, edition, digest, seq, match_seq, gone)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ${NEXT_SEQ}, ${NEXT_SEQ}, 0)
+  ON CONFLICT (company_number) DO UPDATE SET name = excluded.name, name_key = excluded.name_key, block = excluded.block,
+  status = excluded.status, category = excluded.category, locality = excluded.locality, postcode = excluded.postcode,
+  incorporated = excluded.incorporated, record = excluded.record, edition = excluded.edition,
+  digest = excluded.digest, seq = excluded.seq, gone = 0, match_seq = CASE WHEN gone = 0 AND ${TELLS_THE_SAME}
+  THEN match_seq ELSE excluded.match_seq END`;
+const RELIST = `UPDATE registered_company SET edition = ?1
+  WHERE company_number IN (SELECT value FROM json_each(?2)) AND edition IS NOT ?1`;
+/** Without a digest it is read again whenever a whole row of it comes. */
+const RELIST_UNREAD = `UPDATE registered_company SET edition = ?1, digest = ''
+  WHERE company_number IN (SELECT value FROM json_each(?2)) AND edition < ?1`;
+const FORGET_NAMES = 'DELETE FROM previous_name WHERE company_number IN (SELECT value FROM json_each(?))';
+const KEEP_NAME = 'INSERT OR IGNORE INTO previous_name (name_key, company_number, name) VALUES (?, ?, ?)';
+
+/** A record that comes from elsewhere than a row of the bulk file. */
+export function listRecord(record: RegisterRecord): Listed {
+  const digest = sha256(canonicalJson(record));
+  return { number: record.company_number, digest, read: () => ({ record, badDates: 0 }) };
+}
+
+interface HeldCompany {
+  company_number: string;
+  digest: string;
+  gone: number;
+  edition: string | null;
+}
+
+/**
+ * What a batch of listed companies changes: whole rows for those that are new or differ, one statement for the rest. Of two
+ * rows of one number in one edition the fuller is kept, whichever came first.
+ * Statements of one number must not be split over batches that run at once: ingest has one writer.
+ * @param isRepeat whether a number that this edition listed before is a repeated row, and not the same row read again
+ */
+export async function listedStatements(
+  catalogue: Database,
+  listed: readonly Listed[],
+  edition: string | null,
+  isRepeat: (number: string) => boolean = () => true,
+): Promise<{ statements: Statement[]; applied: Applied }> {
+  const byNumber = pickFullest(listed);
+  const { same, held } = await readHeld(catalogue, byNumber);
+  for (const number of same) byNumber.delete(number);
+  const rivals = held.filter((one) => one.gone === 0 && edition !== null && one.edition === edition);
+  const fuller = await readFuller(
+    catalogue,
+    byNumber,
+    rivals.filter((one) => isRepeat(one.company_number)),
+  );
+  const stale: string[] = [];
+  for (const { company_number: number } of held) {
+    (fuller.has(number) ? same : stale).push(number);
+    if (fuller.has(number)) byNumber.delete(number);
+  }
+  const applied = { changed: byNumber.size, same: same.length, badDates: 0 };
+  const statements: Statement[] = stale.length > 0 ? [{ sql: FORGET_NAMES, args: [JSON.stringify(stale)] }] : [];
+  for (const company of byNumber.values()) {
+    const { record, badDates } = company.read();
+    applied.badDates += badDates;
+    pushCompany(statements, record, edition, company.digest);
+  }
+  if (byNumber.size > 0) statements.push({ sql: SEAL });
+  if (same.length > 0 && edition) statements.push({ sql: RELIST, args: [edition, JSON.stringify(same)] });
+  return { statements, applied };
+}
+
+/** Of these companies the numbers that are held as they are listed now, and those that are held otherwise. */
+async function readHeld(
+  catalogue: Database,
+  byNumber: ReadonlyMap<string, Listed>,
+): Promise<{ same: string[]; held: HeldCompany[] }> {
+  // Neither a number nor a digest holds a character that JSON escapes.
+  const listed = [...byNumber.values()].map(({ number, digest }) => `"${number}":"${digest}"`);
+  const [first, ...held] = await catalogue.read<HeldCompany & { same: string | null }>({
+    sql: HELD,
+    args: [`{${listed.join()}}`],
+  });
+  return { same: JSON.parse(first?.same ?? '[]') as string[], held };
+}
+
+/** An edition lists these companies in rows that cannot be read: what is held of them stays, and they are not gone. */
+export function listedUnreadStatement(numbers: readonly string[], edition: string): Statement {
+  return { sql: RELIST_UNREAD, args: [edition, JSON.stringify(numbers)] };
+}
+
+function pushCompany(into: Statement[], record: RegisterRecord, edition: string | null, digest: string): void {
+  const number = record.company_number;
+  const key = cleanName(record.company_name);
+  const args: SqlValue[] = [
+    number,
+    record.company_name,
+    key,
+    blockOf(key, record.postal_code),
+    record.status ?? '',
+    record.category ?? '',
+    record.locality ?? null,
+    record.postal_code ?? null,
+    record.incorporated ?? null,
+    JSON.stringify(record),
+    edition,
+    digest,
+  ];
+  into.push({ sql: UPSERT, args });
+  for (const { name } of record.previous_names) into.push({ sql: KEEP_NAME, args: [cleanName(name), number, name] });
+}
+
+/** The cursor of an edition; it may go back from `done/of` to a plain date, which is the later of the two. */
+export function editionCursorStatement(source: string, value: string, at: string): Statement {
+  return {
+    sql: `INSERT INTO cursor (source, value, updated_at) VALUES (?, ?, ?)
+      ON CONFLICT (source) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
+    args: [source, value, at],
+  };
+}
+
+/** Keeps an API profile beside the register's row; `seq` moves only where the profile is another one. */
+export function profileStatements(companyNumber: string, profile: string, at: string): Statement[] {
+  return [
+    {
+      sql: `UPDATE registered_company SET seq = CASE WHEN profile IS ?1 THEN seq ELSE ${NEXT_SEQ} END,
+        profile = ?1, profile_fetched_at = ?2 WHERE company_number = ?3`,
+      args: [profile, at, companyNumber],
+    },
+    { sql: SEAL },
+  ];
+}

@@ -1,0 +1,205 @@
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import type { RunJob, RunState } from '../context.ts';
+import type { Asker } from '../http/client.ts';
+import type { Source } from '../source.ts';
+import type { Span } from './spans.ts';
+
+/** What a run has come to so far. */
+export interface Tally {
+  requests: number;
+  /** Requests that were refused upstream because there had been too many. */
+  refused: number;
+  /** Time spent waiting for a turn to ask, and after what went wrong. */
+  waitedMs: number;
+  releases: number;
+  stored: number;
+  unchanged: number;
+  quarantined: number;
+  repairs: Record<string, number>;
+  /** What was out of the ordinary though nothing failed, for the operator to read. */
+  warning: string | null;
+}
+
+export type WindowState = 'complete' | 'split' | 'unproved';
+
+export function makeTally(): Tally {
+  return {
+    requests: 0,
+    refused: 0,
+    waitedMs: 0,
+    releases: 0,
+    stored: 0,
+    unchanged: 0,
+    quarantined: 0,
+    repairs: {},
+    warning: null,
+  };
+}
+
+/** Adds counts by name to counts by name. */
+export function addCounts(into: Record<string, number>, more: Record<string, number>): void {
+  for (const [name, count] of Object.entries(more)) into[name] = (into[name] ?? 0) + count;
+}
+
+/** Takes over what asking has come to so far. */
+export function countAsking(tally: Tally, asker: Asker): void {
+  tally.requests = asker.requests();
+  tally.refused = asker.refused();
+  tally.waitedMs = asker.waitedMs();
+}
+
+/** Whose row a run's is. */
+export interface RunName {
+  runId: string;
+  job: RunJob;
+  source: string;
+}
+
+export function startRunStatements({ runId, job, source }: RunName, at: string): Statement[] {
+  return [
+    {
+      sql: "INSERT INTO run (id, job, source, started_at, state) VALUES (?, ?, ?, ?, 'running')",
+      args: [runId, job, source, at],
+    },
+    { sql: "UPDATE source SET last_attempt_at = ?1 WHERE id = ?2 AND ?3 = 'ingest'", args: [at, source, job] },
+  ];
+}
+
+/** Keeps the run's row true while it runs, so that a killed run tells how far it came. */
+export function countRunStatement(runId: string, tally: Tally): Statement {
+  return {
+    sql: `UPDATE run SET requests = ?, refused = ?, waited_ms = ?, releases = ?, stored = ?, quarantined = ?, repairs = ?, warning = ?
+      WHERE id = ?`,
+    args: [
+      tally.requests,
+      tally.refused,
+      tally.waitedMs,
+      tally.releases,
+      tally.stored,
+      tally.quarantined,
+      JSON.stringify(tally.repairs),
+      tally.warning,
+      runId,
+    ],
+  };
+}
+
+/** Only a source's own turn says when it last succeeded: any other would hide that a turn was missed. */
+export function endRunStatements(
+  { runId, job, source }: RunName,
+  end: { state: RunState; error: string | null; at: string },
+  tally: Tally,
+): Statement[] {
+  const { at, state, error } = end;
+  const good = state === 'succeeded' || state === 'empty';
+  return [
+    countRunStatement(runId, tally),
+    { sql: 'UPDATE run SET ended_at = ?, state = ?, error = ? WHERE id = ?', args: [at, state, error, runId] },
+    {
+      sql: `UPDATE source SET last_success_at = CASE WHEN ?1 THEN ?2 ELSE last_success_at END, last_error = ?3
+        WHERE id = ?4 AND ?5 = 'ingest'`,
+      args: [good ? 1 : 0, at, error, source, job],
+    },
+  ];
+}
+
+/** Records one window. A window that was split before and is whole now keeps its newest state. */
+export function windowStatement(
+  run: { runId: string; source: string; at: string },
+  span: { from: string; until: string },
+  window: { state: WindowState; requests: number; releases: number; digest: string },
+): Statement {
+  const { state, requests, releases, digest } = window;
+  return {
+    sql: `INSERT OR REPLACE INTO window
+      (source, "from", until, run_id, state, requests, releases, digest, completed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    args: [run.source, span.from, span.until, run.runId, state, requests, releases, digest, run.at],
+  };
+}
+
+/**
+ * Moves a cursor forward, never back, and with it the instant before which everything is held. It never passes the
+ * clock (`at`), which may have been put back since the span was chosen.
+ */
+export function moveCursorStatements(source: string, until: string, at: string): Statement[] {
+  const value = until < at ? until : at;
+  return [
+    {
+      sql: 'UPDATE source SET as_of = max(coalesce(as_of, ?1), ?1) WHERE id = ?2',
+      args: [value, source],
+    },
+    {
+      sql: `INSERT INTO cursor (source, value, updated_at) VALUES (?, ?, ?) ON CONFLICT (source) DO UPDATE
+        SET value = max(cursor.value, excluded.value), updated_at = excluded.updated_at`,
+      args: [source, value, at],
+    },
+  ];
+}
+
+export async function readCursor(catalogue: Database, source: string): Promise<string | null> {
+  const rows = await catalogue.read<{ value: string }>({
+    sql: 'SELECT value FROM cursor WHERE source = ?',
+    args: [source],
+  });
+  return rows[0]?.value ?? null;
+}
+
+/** Windows of runs of a re-walk that did not come to its end, begun after the instant `?4`. */
+const OF_UNFINISHED_REWALK = `AND run_id IN (SELECT id FROM run WHERE job = 'rewalk' AND source = ?1 AND started_at > ?4
+  AND started_at > coalesce((SELECT max(started_at) FROM run
+    WHERE job = 'rewalk' AND source = ?1 AND state IN ('succeeded', 'empty')), ''))`;
+
+/**
+ * The parts of a span that need not be asked again. A window counts only up to `overlapMs` before it was asked:
+ * what was published just then may have become visible later. With `rewalkSince` (ISO 8601 UTC) only what a re-walk
+ * that was begun since then, and not ended, has asked: the next one goes on where it stood.
+ */
+export async function readHeldSpans(
+  catalogue: Database,
+  source: string,
+  span: Span,
+  { overlapMs, rewalkSince }: { overlapMs: number; rewalkSince?: string },
+): Promise<Span[]> {
+  const rows = await catalogue.read<{ from: string; until: string; completed_at: string }>({
+    sql: `SELECT "from", until, completed_at FROM window
+      WHERE source = ?1 AND state <> 'split' AND "from" < ?2 AND until > ?3 ${rewalkSince ? OF_UNFINISHED_REWALK : ''}`,
+    args: [source, span.until.toISOString(), span.from.toISOString(), ...(rewalkSince ? [rewalkSince] : [])],
+  });
+  return rows
+    .map((row) => ({
+      from: new Date(row.from),
+      until: new Date(Math.min(Date.parse(row.until), Date.parse(row.completed_at) - overlapMs)),
+    }))
+    .filter(({ from, until }) => until > from);
+}
+
+/** Writes what the API must know of each source; counts and times that ingest keeps are left as they are. */
+export async function registerSources(catalogue: Database, sources: readonly Source[]): Promise<void> {
+  const known = new Set(
+    (await catalogue.read<SourceFacts>({ sql: READ_FACTS })).map((row) => JSON.stringify(factsOf(row))),
+  );
+  const rows = sources.map(({ licenceUrl, ...source }) => factsOf({ ...source, licence_url: licenceUrl }));
+  // Nothing to write is not written: a command that only looks answers while another process holds the database.
+  const changed = rows.filter((row) => !known.has(JSON.stringify(row)));
+  if (changed.length > 0) await catalogue.write(changed.map((args) => ({ sql: REGISTER, args })));
+}
+
+interface SourceFacts {
+  id: string;
+  title: string;
+  homepage: string;
+  licence: string;
+  licence_url: string;
+  attribution: string;
+  timetable: string;
+}
+
+const READ_FACTS = 'SELECT id, title, homepage, licence, licence_url, attribution, timetable FROM source';
+const REGISTER = `INSERT INTO source (id, title, homepage, licence, licence_url, attribution, timetable)
+  VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET title = excluded.title,
+  homepage = excluded.homepage, licence = excluded.licence, licence_url = excluded.licence_url,
+  attribution = excluded.attribution, timetable = excluded.timetable`;
+
+function factsOf({ id, title, homepage, licence, licence_url, attribution, timetable }: SourceFacts): string[] {
+  return [id, title, homepage, licence, licence_url, attribution, timetable];
+}

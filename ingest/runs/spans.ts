@@ -1,0 +1,110 @@
+import { londonTime } from '../../schema/config/clocks.ts';
+
+/** A stretch of time, both ends inclusive to the second. */
+export interface Span {
+  from: Date;
+  until: Date;
+}
+
+export type SpanClock = 'london' | 'utc';
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Of a full page: below it the next span may be longer. */
+const SPARSE_SHARE = 0.25;
+
+/**
+ * Whether a service that reads London wall-clock time could take an instant for another one:
+ * the hour that comes twice on the last Sunday of October.
+ */
+export function isAmbiguous(instant: Date): boolean {
+  const shown = londonTime(instant);
+  return [HOUR_MS, -HOUR_MS].some((shiftMs) => londonTime(new Date(instant.getTime() + shiftMs)) === shown);
+}
+
+/** The last instant before and the first after the two hours that show the same time (00:00 to 02:00 UTC). */
+function ambiguousEdges(instant: Date): { before: Date; after: Date } {
+  const midnightMs = Math.floor(instant.getTime() / DAY_MS) * DAY_MS;
+  return { before: new Date(midnightMs - SECOND_MS), after: new Date(midnightMs + 2 * HOUR_MS) };
+}
+
+/** The span in whole seconds, its ends moved off the ambiguous hour: outwards, but never past `now`. */
+export function settleSpan(span: Span, clock: SpanClock, now: Date): Span {
+  const from = wholeSecond(span.from);
+  const until = wholeSecond(span.until);
+  if (clock === 'utc') return { from, until };
+  const edges = ambiguousEdges(until);
+  return {
+    from: isAmbiguous(from) ? ambiguousEdges(from).before : from,
+    until: !isAmbiguous(until) ? until : edges.after <= now ? edges.after : edges.before,
+  };
+}
+
+function wholeSecond(instant: Date): Date {
+  return new Date(Math.floor(instant.getTime() / SECOND_MS) * SECOND_MS);
+}
+
+/** Whether there is anything to ask: both ends equal is refused upstream, so the smallest window is two seconds. */
+function isAskable({ from, until }: Span): boolean {
+  return until.getTime() - from.getTime() >= SECOND_MS;
+}
+
+/**
+ * A span in two halves, or null where it cannot be cut: two seconds, or nothing but the ambiguous hour.
+ * The halves share the second of the cut, so that no reading of it leaves a hole; what comes twice is stored once.
+ */
+export function splitSpan(span: Span, clock: SpanClock): [Span, Span] | null {
+  const middle = wholeSecond(new Date((span.from.getTime() + span.until.getTime()) / 2));
+  const cut = [
+    middle,
+    ...(clock === 'london' && isAmbiguous(middle) ? Object.values(ambiguousEdges(middle)) : []),
+  ].find((instant) => instant > span.from && instant < span.until && (clock === 'utc' || !isAmbiguous(instant)));
+  return cut
+    ? [
+        { from: span.from, until: cut },
+        { from: cut, until: span.until },
+      ]
+    : null;
+}
+
+/** Cuts a piece of about `lengthMs` off the front of a span; `rest` is null when the piece is all of it. */
+export function takeSpan(span: Span, lengthMs: number, clock: SpanClock): { head: Span; rest: Span | null } {
+  const wanted = new Date(span.from.getTime() + lengthMs);
+  const cut = clock === 'london' && isAmbiguous(wanted) ? ambiguousEdges(wanted).after : wanted;
+  if (cut >= span.until) return { head: span, rest: null };
+  return { head: { from: span.from, until: cut }, rest: { from: cut, until: span.until } };
+}
+
+/** How long the next piece should be, so that few pages are full and quiet years cost few requests. */
+export function nextLengthMs(
+  lengthMs: number,
+  page: { rows: number; full: boolean },
+  limits: { pageRows: number; longestMs: number },
+): number {
+  if (page.full) return Math.max(HOUR_MS / 4, lengthMs / 2);
+  return page.rows < limits.pageRows * SPARSE_SHARE ? Math.min(limits.longestMs, lengthMs * 2) : lengthMs;
+}
+
+/** What is left of a span after the parts that are held, in order. */
+export function uncoveredSpans(span: Span, held: readonly Span[]): Span[] {
+  const left: Span[] = [];
+  let from = span.from;
+  for (const part of [...held].sort((a, b) => a.from.getTime() - b.from.getTime())) {
+    if (part.until <= from) continue;
+    if (part.from >= span.until) break;
+    if (part.from > from) left.push({ from, until: part.from });
+    from = part.until;
+  }
+  if (from < span.until) left.push({ from, until: span.until });
+  return left.filter(isAskable);
+}
+
+const MOMENT = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?Z?$/;
+
+/** The span between two instants that an address names; null where it names none that can be read. */
+export function readEnds(url: string, names: readonly [string, string], parse: (text: string) => Date): Span | null {
+  const query = new URL(url).searchParams;
+  const [from, until] = names.map((name) => query.get(name) ?? '');
+  return from && until && MOMENT.test(from) && MOMENT.test(until) ? { from: parse(from), until: parse(until) } : null;
+}

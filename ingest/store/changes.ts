@@ -1,0 +1,224 @@
+import { isoInstant } from '../../schema/config/clocks.ts';
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import { ocidOf } from '../../schema/text/ids.ts';
+import { partiesOf } from '../compile/parties/of-process.ts';
+import { compileOcid, prepare } from '../compile/process.ts';
+import type { CompiledProcess } from '../compile/types.ts';
+import { parseInstant } from '../fields/dates.ts';
+import { noticeIdOf } from '../fields/notice-id.ts';
+import type { Fact, Seen } from '../identity/facts.ts';
+import { type IdentityPlan, loadTargets, planIdentities } from '../identity/plan.ts';
+import { readRegisterMatches } from '../identity/registered.ts';
+import { resolveParties } from '../identity/resolve.ts';
+import type { StoredRelease } from '../merge/uk.ts';
+import { type HeldRow, loseRow, type Row, storeRow } from '../rows/versioned.ts';
+import type { Instants } from './fetched-again.ts';
+import { organisationStatements } from './organisations/changes.ts';
+import {
+  clearSuppliers,
+  contractSupplierStatements,
+  type HeldParties,
+  partyStatements,
+  readHeldParties,
+} from './parties.ts';
+import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
+import { mentionStatements, readNamed } from './relations/cross-references.ts';
+import { countOnce } from './relations/cross-source-duplicates.ts';
+import { linkCallOff, readReferenceBook, readWaiting, referenceStatements } from './relations/frameworks.ts';
+import { type FetchedRelease, readProcessReleases } from './releases.ts';
+import { type HeldRows, readHeldOrganisations, readHeldRows, readRegisteredNames } from './stored-rows.ts';
+
+/** What new releases change: rows that bear a `seq`, and everything else. */
+export interface Changes {
+  versioned: Statement[];
+  others: Statement[];
+}
+
+/** What else may have changed than what new releases say. */
+export interface Besides {
+  /** Parties seen before, to be tied to identities anew. */
+  again?: readonly Seen[];
+  /** Ocids to be compiled whatever came. */
+  also?: readonly string[];
+  /** What the register says of suppliers seen before. */
+  told?: readonly Fact[];
+  /** Instants at which releases came, where they are other than the stored ones. */
+  instants?: ReadonlyMap<string, Instants>;
+  /** Rows of buyers and companies are left to `storeOrganisations`. */
+  organisationsLater?: boolean;
+}
+
+/** Compiles what new releases touch, with their earlier releases, and says what to write. Reads only. */
+export async function compileChanges(
+  catalogue: Database,
+  fresh: readonly FetchedRelease[],
+  { again = [], also = [], told = [], instants = new Map(), organisationsLater = false }: Besides = {},
+): Promise<Changes> {
+  const seen = [...fresh.flatMap(seenIn), ...again];
+  const buyers = await planIdentities(catalogue, 'buyer', ofKind(seen, 'buyer'));
+  const companies = await planIdentities(catalogue, 'company', ofKind(seen, 'company'), told);
+  const ocids = new Set([...fresh.map(({ ocid }) => ocid), ...also]);
+  for (const id of [...buyers.processes, ...companies.processes]) ocids.add(ocidOf(id));
+  const compiled = await compileTouched(catalogue, ocids, fresh, instants);
+  const resolved = await resolveAll(catalogue, compiled, buyers, companies);
+  const held = await readHeldRows(catalogue, [...ocids], compiled);
+  return writeChanges(catalogue, resolved, held, { buyers, companies, organisationsLater });
+}
+
+/** The parties that a release names. */
+export function seenIn(release: StoredRelease): Seen[] {
+  const instant = parseInstant(release.date);
+  const date = instant ? isoInstant(instant) : '';
+  const { ocds } = prepare(release);
+  const noticeId = noticeIdOf(ocds);
+  return partiesOf(ocds).parties.map(({ role, sighting }) => ({
+    kind: role === 'buyer' ? 'buyer' : 'company',
+    sighting,
+    date,
+    noticeId,
+  }));
+}
+
+function ofKind(seen: readonly Seen[], kind: Seen['kind']): Seen[] {
+  return seen.filter((one) => one.kind === kind);
+}
+
+/**
+ * Compiles these ocids, the call-offs that waited for a framework among them, and what names or is named by any of them
+ * on the other service. Adds those ocids to the set.
+ */
+async function compileTouched(
+  catalogue: Database,
+  ocids: Set<string>,
+  fresh: readonly FetchedRelease[],
+  instants: ReadonlyMap<string, Instants>,
+): Promise<CompiledProcess[]> {
+  const releases = await readProcessReleases(catalogue, [...ocids], fresh, instants);
+  const compiled = [...releases].flatMap(([ocid, own]) => compileOcid(ocid, own));
+  let reached = [...(await readWaiting(catalogue, compiled, ocids)), ...(await readNamed(catalogue, compiled, ocids))];
+  for (;;) {
+    const further = [...new Set(reached.map(ocidOf))].filter((ocid) => !ocids.has(ocid));
+    if (further.length === 0) return compiled;
+    for (const ocid of further) ocids.add(ocid);
+    const stored = await readProcessReleases(catalogue, further, []);
+    const more = [...stored].flatMap(([ocid, own]) => compileOcid(ocid, own));
+    compiled.push(...more);
+    reached = await readNamed(catalogue, more, new Set(further));
+  }
+}
+
+async function resolveAll(
+  catalogue: Database,
+  compiled: readonly CompiledProcess[],
+  buyers: IdentityPlan,
+  companies: IdentityPlan,
+): Promise<ResolvedProcess[]> {
+  const parties = compiled.flatMap((process) => process.parties);
+  const seen = parties.map(({ role, sighting }): Seen => {
+    return { kind: role === 'buyer' ? 'buyer' : 'company', sighting, date: '' };
+  });
+  await loadTargets(buyers, ofKind(seen, 'buyer'));
+  await loadTargets(companies, ofKind(seen, 'company'));
+  const registered = await readRegisteredNames(catalogue, companies, ofKind(seen, 'company'));
+  const registerMatches = await readRegisterMatches(catalogue, companies, ofKind(seen, 'company'));
+  const resolver = { buyers: buyers.aliases, companies: companies.aliases, registered, registerMatches };
+  const book = await readReferenceBook(catalogue, compiled);
+  const resolved = compiled.map((process) => ({
+    process,
+    parties: resolveParties(process, resolver),
+    link: linkCallOff(process, book),
+  }));
+  const countedAs = countOnce(resolved);
+  return countedAs.size === 0 ? resolved : resolved.map((one) => ({ ...one, countedAs }));
+}
+
+interface Plans {
+  buyers: IdentityPlan;
+  companies: IdentityPlan;
+  organisationsLater: boolean;
+}
+
+async function writeChanges(
+  catalogue: Database,
+  resolved: readonly ResolvedProcess[],
+  held: HeldRows,
+  { buyers, companies, organisationsLater }: Plans,
+): Promise<Changes> {
+  const compiled = resolved.map(({ process }) => process);
+  const rows = resolved.flatMap(rowsOfProcess);
+  const present = new Set(resolved.map(({ process }) => process.id));
+  const lost = held.processIds.filter((id) => !present.has(id));
+  const parties = await readHeldParties(catalogue, held.processIds);
+  const diff = diffRows(rows, held);
+  const touched = { resolved, rows, parties, processIds: new Set([...held.processIds, ...present]) };
+  const organisations = organisationsLater
+    ? []
+    : [
+        ...(await touchedOrganisations(catalogue, buyers, touched)),
+        ...(await touchedOrganisations(catalogue, companies, touched)),
+      ];
+  return {
+    versioned: [...diff.versioned, ...organisations],
+    others: [
+      ...buyers.statements,
+      ...companies.statements,
+      ...partyStatements(resolved, parties, lost),
+      ...referenceStatements(compiled, lost),
+      ...mentionStatements(compiled, lost),
+      ...diff.suppliers,
+    ],
+  };
+}
+
+interface Touched {
+  resolved: readonly ResolvedProcess[];
+  rows: readonly Row[];
+  parties: HeldParties;
+  processIds: ReadonlySet<string>;
+}
+
+/** Rows of the buyers or companies that a batch's processes name now or named before. */
+async function touchedOrganisations(
+  catalogue: Database,
+  plan: IdentityPlan,
+  { resolved, rows, parties, processIds }: Touched,
+): Promise<Statement[]> {
+  const role = plan.kind === 'buyer' ? 'buyer' : 'supplier';
+  const before = [...parties.rows.values()].flat().filter((row) => row.role === role);
+  const now = resolved.flatMap((one) => [...one.parties.values()]).filter(({ party }) => party.role === role);
+  const ids = new Set([
+    ...plan.touched,
+    ...before.map(({ identity_id }) => identity_id),
+    ...now.map(({ identityId }) => identityId),
+  ]);
+  const titles = resolved.flatMap(({ process }) =>
+    process.framework ? [[process.id, process.framework.title] as const] : [],
+  );
+  const contracts = rows.filter(({ table }) => table === 'contract');
+  const overlay = { processIds, contracts, frameworkTitles: new Map(titles) };
+  const held = await readHeldOrganisations(catalogue, plan.kind, [...ids]);
+  return organisationStatements(catalogue, plan, held, [...ids], overlay);
+}
+
+/** Rows that differ from the held ones, and held ones that are no more. */
+function diffRows(rows: readonly Row[], held: HeldRows): { versioned: Statement[]; suppliers: Statement[] } {
+  const versioned: Statement[] = [];
+  const suppliers: Statement[] = [];
+  const present = new Set<string>();
+  for (const row of rows) {
+    const key = `${row.table} ${row.id}`;
+    present.add(key);
+    const statement = storeRow(row, held.rows.get(key));
+    if (!statement) continue;
+    versioned.push(statement);
+    if (row.table === 'contract') suppliers.push(...contractSupplierStatements(row));
+  }
+  for (const [key, { gone }] of held.rows as ReadonlyMap<string, HeldRow>) {
+    if (gone === 1 || present.has(key)) continue;
+    const table = key.slice(0, key.indexOf(' ')) as Row['table'];
+    const id = key.slice(table.length + 1);
+    versioned.push(loseRow(table, id));
+    if (table === 'contract') suppliers.push(clearSuppliers(id));
+  }
+  return { versioned, suppliers };
+}

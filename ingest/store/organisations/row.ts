@@ -1,0 +1,186 @@
+import type { OrganisationDetail, Region, Totals } from '../../../schema/catalogue/details.ts';
+import { KIND_SOURCES, type SmeSource } from '../../../schema/catalogue/enums.ts';
+import { nameKey } from '../../../schema/names/clean.ts';
+import { isSmeByAccounts } from '../../../schema/reference/company-size.ts';
+import { compareText } from '../../merge/uk.ts';
+import { placeOfBuyer } from '../../party/buyer-scope.ts';
+import type { BuyerType } from '../../party/buyer-type.ts';
+import { companyNumberOf, type IdentityKind } from '../../party/sighting.ts';
+import type { Row } from '../../rows/versioned.ts';
+import { type CountedContract, countAwards } from './totals.ts';
+
+/** One thing that releases said of an organisation, and when last. */
+export interface OrganisationFact {
+  field: string;
+  value: string;
+  last_seen: string;
+  /** The notice of the latest release that said so; null where the register did. */
+  notice_id: string | null;
+}
+
+/** What the Companies House register adds. */
+export interface RegisterFacts {
+  category: string | null;
+  locality: string | null;
+  postcode: string | null;
+}
+
+interface Address {
+  street?: string;
+  locality?: string;
+  postcode?: string;
+  country?: string;
+  region?: Region;
+}
+
+const NAMES_MOST = 20;
+const NOTICES_MOST = 5;
+
+/** The row of a buyer or company from everything said of it; the latest word wins, ties by text. */
+export function organisationRow(
+  kind: IdentityKind,
+  id: string,
+  facts: readonly OrganisationFact[],
+  register: RegisterFacts | undefined,
+  contracts: readonly CountedContract[],
+  totals: Totals,
+): Row {
+  const names = latestFirst(facts, 'name');
+  const notices = noticesOf(facts);
+  const named = names.slice(0, NAMES_MOST).map((one) => ({ name: one, ...namedIn(notices.get(`name ${one}`)) }));
+  const name = names[0] ?? id;
+  const addresses = latestFirst(facts, 'address').map((text) => JSON.parse(text) as Address);
+  const [address] = addresses;
+  const size = sizeOf(facts, register);
+  const url = latestFirst(facts, 'url')[0];
+  const types = typesOf(facts);
+  const place = kind === 'buyer' ? placeOfBuyer(names, types[0]?.type, regionsOf(addresses)) : undefined;
+  const noticeIds = contracts.length > 0 ? newestNotices(contracts) : latestNotices(notices);
+  const detail: OrganisationDetail = {
+    identifiers: identifiersOf(facts, notices),
+    also_known_as: names.slice(1, NAMES_MOST + 1),
+    ...(address ? { address: plainAddress(address) } : {}),
+    ...(url ? { url } : {}),
+    ...(place?.scope ? { scope: place.scope } : {}),
+    ...(kind === 'company' && size ? { is_sme_source: size.source } : {}),
+    names: named,
+    ...(types.length > 0 ? { kinds: [...new Set(types.map(({ type }) => type))], kind_source: types[0]?.source } : {}),
+    ...(noticeIds.length > 0 ? { notice_ids: noticeIds } : {}),
+  };
+  const common = {
+    name,
+    name_key: nameKey(name),
+    ...countAwards(contracts),
+    totals: JSON.stringify(totals),
+    detail: JSON.stringify(detail),
+  };
+  if (kind === 'buyer') {
+    const region = place?.region;
+    const columns = {
+      ...common,
+      region: region?.name ?? null,
+      region_code: region?.code ?? null,
+      kind: types[0]?.type ?? null,
+    };
+    return { table: 'buyer', id, columns };
+  }
+  return {
+    table: 'company',
+    id,
+    columns: {
+      ...common,
+      company_number: companyNumberOf(id),
+      is_sme: size ? Number(size.isSme) : null,
+      locality: addresses.find((one) => one.locality)?.locality ?? register?.locality ?? null,
+      postcode: addresses.find((one) => one.postcode)?.postcode ?? register?.postcode ?? null,
+    },
+  };
+}
+
+function regionsOf(addresses: readonly Address[]): Region[] {
+  return addresses.flatMap(({ region }) => region ?? []);
+}
+
+/** Notices of the newest contracts; the contract lists lead to all of them. */
+function newestNotices(contracts: readonly CountedContract[]): string[] {
+  const newest = contracts.toSorted((a, b) => compareText(b.sortDate, a.sortDate) || compareText(a.id, b.id));
+  return [...new Set(newest.map(({ noticeId }) => noticeId))].slice(0, NOTICES_MOST);
+}
+
+/** Notices that said of it what is held, where none led to a contract: the latest first. */
+function latestNotices(notices: ReadonlyMap<string, Said>): string[] {
+  const latest = [...notices.values()].toSorted((a, b) => compareText(b.at, a.at));
+  return [...new Set(latest.map(({ notice_id }) => notice_id))].slice(0, NOTICES_MOST);
+}
+
+/** A notice, and what orders it among others. */
+interface Said {
+  at: string;
+  notice_id: string;
+}
+
+/** The latest notice that said each thing of it, under whichever identifier. Keys are `field value`. */
+function noticesOf(facts: readonly OrganisationFact[]): Map<string, Said> {
+  const latest = new Map<string, Said>();
+  for (const { field, value, last_seen, notice_id } of facts) {
+    if (notice_id === null) continue;
+    const key = `${field} ${value}`;
+    const at = `${last_seen} ${notice_id}`;
+    if ((latest.get(key)?.at ?? '') < at) latest.set(key, { at, notice_id });
+  }
+  return latest;
+}
+
+function namedIn(said: Said | undefined): { notice_id?: string } {
+  return said ? { notice_id: said.notice_id } : {};
+}
+
+/** What kind of body it is by everything said, the surest source first; a kind that only says what it is not comes last. */
+function typesOf(facts: readonly OrganisationFact[]): BuyerType[] {
+  const types = latestFirst(facts, 'organisation_kind').map((value) => {
+    const [type, source = 'name'] = value.split(' ');
+    return { type, source } as BuyerType;
+  });
+  const rank = ({ type, source }: BuyerType) =>
+    KIND_SOURCES.indexOf(source) + (type === 'sub_central' ? KIND_SOURCES.length : 0);
+  return types.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function latestFirst(facts: readonly OrganisationFact[], field: string): string[] {
+  const values = new Map<string, string>();
+  for (const { field: of, value, last_seen } of facts) {
+    if (of === field && (values.get(value) ?? '') <= last_seen) values.set(value, last_seen);
+  }
+  const order = ([a, one]: [string, string], [b, two]: [string, string]) =>
+    one === two ? Number(a > b) - Number(a < b) : Number(one < two) - Number(one > two);
+  return [...values].toSorted(order).map(([value]) => value);
+}
+
+function identifiersOf(
+  facts: readonly OrganisationFact[],
+  notices: ReadonlyMap<string, Said>,
+): OrganisationDetail['identifiers'] {
+  const found = new Set(facts.flatMap(({ field, value }) => (field === 'identifier' ? [value] : [])));
+  return [...found].toSorted().map((text) => {
+    return { ...(JSON.parse(text) as { scheme: string; id: string }), ...namedIn(notices.get(`identifier ${text}`)) };
+  });
+}
+
+function sizeOf(
+  facts: readonly OrganisationFact[],
+  register: RegisterFacts | undefined,
+): { isSme: boolean; source: SmeSource } | null {
+  const said = latestFirst(facts, 'sme')[0];
+  if (said !== undefined) return { isSme: said === 'true', source: 'notice' };
+  const isSme = isSmeByAccounts(register?.category);
+  return isSme && { isSme, source: 'accounts' };
+}
+
+function plainAddress({ street, locality, postcode, country }: Address): NonNullable<OrganisationDetail['address']> {
+  return {
+    ...(street ? { street } : {}),
+    ...(locality ? { locality } : {}),
+    ...(postcode ? { postcode } : {}),
+    ...(country ? { country } : {}),
+  };
+}

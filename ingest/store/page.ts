@@ -1,0 +1,133 @@
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import { contactStatements } from '../contacts/personal-details.ts';
+import { parseInstant } from '../fields/dates.ts';
+import type { ReadRelease } from '../parse/page.ts';
+import { type Quarantined, quarantineStatements } from '../parse/quarantined.ts';
+import { writeInTurn } from '../rows/optimistic-write.ts';
+import { bumpSeq } from '../rows/versioned.ts';
+import { readTakedowns } from '../takedown/record.ts';
+import { isTombstone, makeTreatment } from '../takedown/treatment.ts';
+import { compileChanges } from './changes.ts';
+import { sortReleases } from './fetched-again.ts';
+import { type FetchedRelease, releaseStatements, unknownStatements } from './releases.ts';
+
+/** A release; where it was fetched before, or from one of several pages, it says when and from which. */
+export type ReleaseToStore = ReadRelease & { fetchedAt?: string; pageSha256?: string };
+
+/** A page, or several, to be stored in one batch. */
+export interface PageToStore {
+  source: string;
+  /** Instant of fetch, ISO 8601 UTC. */
+  fetchedAt: string;
+  releases: readonly ReleaseToStore[];
+  quarantined: readonly Quarantined[];
+  /** Of the page, where its releases do not say. */
+  pageSha256?: string;
+  /** Contact points of tenders that are open at this instant are kept; where absent, none are. */
+  contactsOpenAt?: Date | undefined;
+  /** Rows of buyers and companies are left to `storeOrganisations`. */
+  organisationsLater?: boolean;
+  /** First in the batch: the lease's fence. */
+  before: readonly Statement[];
+  /** Last in the batch: the window's row and the cursor. */
+  after: readonly Statement[];
+}
+
+export interface StoreReport {
+  /** Releases that were new. */
+  stored: number;
+  /** Releases that were held already, body and all. */
+  unchanged: number;
+  /** Releases that could not be compiled and went to quarantine. */
+  refused: number;
+}
+
+/**
+ * Stores a page. A release that cannot be compiled is a fault of ours, and must not stop the others: then each process is
+ * stored on its own, those that fail go to quarantine with their bytes, and what comes last in the batch comes last of all.
+ * @throws DatabaseBusy when another writer held the catalogue too long; Error `lease lost` when the fence refused.
+ */
+export async function storePage(catalogue: Database, page: PageToStore): Promise<StoreReport> {
+  try {
+    return await storeWhole(catalogue, page);
+  } catch (error) {
+    if (!isCompileFault(error)) throw error;
+    return storeApart(catalogue, page);
+  }
+}
+
+async function storeApart(catalogue: Database, page: PageToStore): Promise<StoreReport> {
+  const total: StoreReport = { stored: 0, unchanged: 0, refused: 0 };
+  const quarantined = [...page.quarantined];
+  for (const releases of groupByProcess(page.releases)) {
+    try {
+      const { stored, unchanged } = await storeWhole(catalogue, { ...page, releases, quarantined: [], after: [] });
+      total.stored += stored;
+      total.unchanged += unchanged;
+    } catch (error) {
+      if (!isCompileFault(error)) throw error;
+      total.refused += releases.length;
+      quarantined.push(...releases.map((release) => setApart(release, error)));
+    }
+  }
+  await storeWhole(catalogue, { ...page, releases: [], quarantined });
+  return total;
+}
+
+function groupByProcess(releases: readonly ReleaseToStore[]): ReleaseToStore[][] {
+  const groups = new Map<string, ReleaseToStore[]>();
+  for (const release of releases) groups.set(release.ocid, [...(groups.get(release.ocid) ?? []), release]);
+  return [...groups.values()];
+}
+
+function setApart({ ocid, releaseId, body }: ReleaseToStore, { message }: Error): Quarantined {
+  const reason = `it cannot be compiled: ${message.slice(0, 200)}`;
+  return { kind: 'release', reason, url: ocid, recordId: releaseId, bytes: Buffer.from(body) };
+}
+
+/** Whether a fault lies in what was read, not in a database or on the way to one. */
+function isCompileFault(error: unknown): error is Error {
+  if (!(error instanceof Error) || /fetch failed|network|socket/i.test(error.message)) return false;
+  const kinds = [TypeError, RangeError, SyntaxError, ReferenceError];
+  return kinds.some((kind) => error instanceof kind) || error.message.startsWith('SQLite3 can only bind');
+}
+
+/**
+ * Stores a page in ONE batch: its new releases, everything compiled from them and their earlier releases, who is who,
+ * counts and totals, what was quarantined. Rows change only where they differ; a page stored twice changes nothing.
+ */
+async function storeWhole(catalogue: Database, page: PageToStore): Promise<StoreReport> {
+  const { source, fetchedAt, pageSha256 = '' } = page;
+  const fetched = page.releases.map((release) => settleFetch({ fetchedAt, pageSha256, ...release }));
+  return writeInTurn(catalogue, async () => {
+    const treatment = makeTreatment(await readTakedowns(catalogue));
+    const { instants, ocids, ...sorted } = await sortReleases(catalogue, fetched);
+    const fresh = sorted.fresh.map(treatment.release);
+    const kept = fresh.filter((release) => !isTombstone(release));
+    const besides = { also: ocids, instants, organisationsLater: page.organisationsLater ?? false };
+    const isNews = kept.length + ocids.length > 0;
+    const compiled = isNews ? await compileChanges(catalogue, kept, besides) : { versioned: [], others: [] };
+    const statements = [
+      ...(compiled.versioned.length > 0 ? [bumpSeq] : []),
+      ...releaseStatements(fresh),
+      ...sorted.statements,
+      ...unknownStatements(fresh),
+      ...compiled.others,
+      ...compiled.versioned,
+      ...(page.contactsOpenAt ? contactStatements(fresh, page.contactsOpenAt) : []),
+      ...quarantineStatements(source, page.quarantined.map(treatment.quarantined), fetchedAt),
+      ...page.after,
+    ];
+    return {
+      before: page.before,
+      statements,
+      compiled: fresh.length + ocids.length > 0,
+      result: { stored: fresh.length, unchanged: fetched.length - fresh.length, refused: 0 },
+    };
+  });
+}
+
+/** A release that nothing dates is taken to be as old as its first fetch. */
+function settleFetch(release: FetchedRelease): FetchedRelease {
+  return parseInstant(release.date) ? release : { ...release, date: release.fetchedAt };
+}

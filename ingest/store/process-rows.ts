@@ -1,0 +1,235 @@
+import type { NoticeDetail, SupplierDetail } from '../../schema/catalogue/details.ts';
+import type { FrameworkLot } from '../../schema/catalogue/framework-details.ts';
+import type { CompiledContract, CompiledFramework, CompiledNotice, CompiledProcess } from '../compile/types.ts';
+import { partyKey, type ResolvedParty, supplierDetail } from '../identity/resolve.ts';
+import type { Row } from '../rows/versioned.ts';
+import type { FrameworkLink } from './relations/frameworks.ts';
+
+/** Contracts that are counted as contracts of the other service: contract id -> contract ids. */
+export type CountedAs = ReadonlyMap<string, readonly string[]>;
+
+/** A process with its parties resolved and its framework found. */
+export interface ResolvedProcess {
+  process: CompiledProcess;
+  parties: ReadonlyMap<string, ResolvedParty>;
+  link: FrameworkLink | null;
+  /** Absent where none of its contracts is. */
+  countedAs?: CountedAs;
+}
+
+/** Every versioned row of a process. */
+export function rowsOfProcess(resolved: ResolvedProcess): Row[] {
+  const { process } = resolved;
+  const naming = namingNotices(process);
+  return [
+    processRow(resolved),
+    ...process.notices.map((notice) => noticeRow(notice, resolved)),
+    ...process.contracts
+      .filter(({ id }) => !resolved.countedAs?.has(id))
+      .map((contract) => contractRow(contract, resolved, naming)),
+    ...(process.framework ? [frameworkRow(process.framework, resolved)] : []),
+  ];
+}
+
+function buyerOf(partyId: string | null, { parties }: ResolvedProcess) {
+  const found = partyId === null ? undefined : parties.get(partyKey('buyer', partyId));
+  return { buyer_id: found?.identityId ?? null, buyer: found?.party.sighting.name ?? null };
+}
+
+function suppliersOf(partyIds: readonly string[], { parties }: ResolvedProcess) {
+  const found = partyIds.flatMap((id) => parties.get(partyKey('supplier', id)) ?? []).map(supplierDetail);
+  // Two party records of one release may be one company: the first speaks.
+  const seen = new Set<string>();
+  return found.filter(({ company_id }) => !seen.has(company_id) && seen.add(company_id));
+}
+
+/** The notices that named each supplier's party, oldest first. */
+function namingNotices({ notices }: CompiledProcess): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { noticeId, supplierParties } of notices) {
+    for (const partyId of supplierParties) {
+      const known = found.get(partyId);
+      if (known) known.push(noticeId);
+      else found.set(partyId, [noticeId]);
+    }
+  }
+  return found;
+}
+
+/** A contract's suppliers, each tie with the notices that named the party. */
+function suppliersWithNotices(partyIds: readonly string[], resolved: ResolvedProcess, naming: Map<string, string[]>) {
+  const named = new Map<string, Set<string>>();
+  for (const partyId of partyIds) {
+    const { identityId = '' } = resolved.parties.get(partyKey('supplier', partyId)) ?? {};
+    const notices = named.get(identityId) ?? new Set();
+    for (const noticeId of naming.get(partyId) ?? []) notices.add(noticeId);
+    named.set(identityId, notices);
+  }
+  return suppliersOf(partyIds, resolved).map(
+    (supplier): SupplierDetail => ({
+      ...supplier,
+      match: { ...supplier.match, notice_ids: [...(named.get(supplier.company_id) ?? [])] },
+    }),
+  );
+}
+
+function processRow(resolved: ResolvedProcess): Row {
+  const { process, countedAs } = resolved;
+  const { titleKey, reference, firstPublished, lastPublished, deadline, awarded } = process.related;
+  const elsewhere = process.contracts.flatMap(({ id }) => (countedAs?.has(id) ? [[id, countedAs.get(id)]] : []));
+  return {
+    table: 'process',
+    id: process.id,
+    columns: {
+      ocid: process.ocid,
+      source: process.source,
+      title: process.title,
+      buyer_id: buyerOf(process.buyerParty, resolved).buyer_id,
+      stage: process.stage,
+      status: process.status,
+      documents: JSON.stringify(process.documents),
+      notices: JSON.stringify(process.noticeReferences),
+      title_key: titleKey,
+      reference,
+      first_published: firstPublished,
+      last_published: lastPublished,
+      deadline,
+      awarded,
+      counted_as: elsewhere.length > 0 ? JSON.stringify(Object.fromEntries(elsewhere)) : null,
+    },
+  };
+}
+
+/** `<notice id>_<process id>` in the characters that a search document's id may have. */
+function noticeRowId(noticeId: string, processId: string): string {
+  return `${noticeId}_${processId}`.replace(/[^A-Za-z0-9_-]/g, '-');
+}
+
+function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
+  const { process, link } = resolved;
+  const awards = new Set(notice.awardIds);
+  const contracts = process.contracts.filter(({ awardIds }) => awardIds.some((id) => awards.has(id)));
+  const frameworkId = process.framework ? process.id : link?.frameworkId;
+  const detail: NoticeDetail = {
+    ...notice.detail,
+    suppliers: suppliersOf(notice.supplierParties, resolved),
+    contract_ids: [...new Set(contracts.flatMap(({ id }) => resolved.countedAs?.get(id) ?? [id]))],
+    ...(frameworkId ? { framework_id: frameworkId } : {}),
+    ...(process.bidsUntil && process.bidsUntil !== notice.deadlineAt ? { bids_until: process.bidsUntil } : {}),
+  };
+  return {
+    table: 'notice',
+    id: noticeRowId(notice.noticeId, process.id),
+    columns: {
+      notice_id: notice.noticeId,
+      process_id: process.id,
+      ocid: process.ocid,
+      source: process.source,
+      stage: notice.stage,
+      notice_type: notice.noticeType,
+      title: notice.title,
+      description: notice.description,
+      ...buyerOf(notice.buyerParty, resolved),
+      published: notice.published,
+      published_at: notice.publishedAt,
+      deadline: notice.deadline,
+      deadline_at: notice.deadlineAt,
+      value: notice.value,
+      currency: notice.currency,
+      value_basis: notice.valueBasis,
+      cpv: notice.cpvs[0] ?? null,
+      cpvs: JSON.stringify(notice.cpvs),
+      region: notice.regions.find(({ code }) => code)?.code ?? null,
+      regions: JSON.stringify(notice.regions),
+      status: process.status,
+      url: notice.url,
+      is_tender: notice.isTender ? 1 : 0,
+      detail: JSON.stringify(detail),
+    },
+  };
+}
+
+function contractRow(contract: CompiledContract, resolved: ResolvedProcess, naming: Map<string, string[]>): Row {
+  const { process, link } = resolved;
+  const suppliers = suppliersWithNotices(contract.supplierParties, resolved, naming);
+  const isOwn = process.framework !== null;
+  const frameworkLink = isOwn
+    ? { method: 'own', evidence: process.framework?.detail.evidence ?? [] }
+    : link && { method: link.method, evidence: link.evidence };
+  const role = isOwn ? 'establishes' : process.callOff ? 'call_off' : null;
+  return {
+    table: 'contract',
+    id: contract.id,
+    columns: {
+      process_id: process.id,
+      ocid: process.ocid,
+      source: process.source,
+      notice_id: contract.noticeId,
+      award_id: contract.awardId,
+      title: contract.title,
+      ...buyerOf(contract.buyerParty, resolved),
+      supplier: suppliers[0]?.name ?? null,
+      suppliers: JSON.stringify(suppliers),
+      value: contract.value,
+      currency: contract.currency,
+      value_basis: contract.valueBasis,
+      value_class: contract.valueClass,
+      awarded: contract.awarded,
+      signed: contract.signed,
+      starts: contract.starts,
+      ends: contract.ends,
+      status: contract.status,
+      sort_date: contract.sortDate,
+      cpv: contract.detail.cpvs[0] ?? null,
+      region: contract.detail.regions.find(({ code }) => code)?.code ?? null,
+      url: contract.url,
+      framework_id: isOwn ? process.id : (link?.frameworkId ?? null),
+      framework_role: role,
+      detail: JSON.stringify({ ...contract.detail, ...(frameworkLink ? { framework_link: frameworkLink } : {}) }),
+    },
+  };
+}
+
+function frameworkRow(framework: CompiledFramework, resolved: ResolvedProcess): Row {
+  const { process } = resolved;
+  const lots: FrameworkLot[] = framework.lots.map(
+    ({ lotId, title, value, starts, ends, supplierParties, ...length }) => ({
+      lot_id: lotId,
+      title,
+      ...(value ? { value } : {}),
+      ...(starts ? { starts } : {}),
+      ...(ends ? { ends } : {}),
+      ...(length.durationDays ? { duration_days: length.durationDays } : {}),
+      ...(length.durationMonths ? { duration_months: length.durationMonths } : {}),
+      suppliers: suppliersOf(supplierParties, resolved).map(({ company_id, name, companies_house_number }) => ({
+        company_id,
+        name,
+        ...(companies_house_number ? { companies_house_number } : {}),
+      })),
+    }),
+  );
+  const { noticeId, title, kind, starts, ends, ceiling, currency, cpv, region, url, published, detail } = framework;
+  return {
+    table: 'framework',
+    id: process.id,
+    columns: {
+      process_id: process.id,
+      ocid: process.ocid,
+      source: process.source,
+      notice_id: noticeId,
+      title,
+      kind,
+      ...buyerOf(process.buyerParty, resolved),
+      starts,
+      ends,
+      ceiling,
+      currency,
+      cpv,
+      region,
+      url,
+      published,
+      lots: JSON.stringify(lots),
+      detail: JSON.stringify(detail),
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Database } from '../../schema/db/interface.ts';
+import type { CompiledProcess } from '../compile/types.ts';
+import { type Seen, tokenOf } from '../identity/facts.ts';
+import type { IdentityPlan } from '../identity/plan.ts';
+import { companyNumberOf, type IdentityKind } from '../party/sighting.ts';
+import type { HeldRow, VersionedTable } from '../rows/versioned.ts';
+
+/** What is stored of the processes that a batch compiles. Keys are `table id`. */
+export interface HeldRows {
+  processIds: string[];
+  rows: Map<string, HeldRow>;
+}
+
+type Held = { id: string; digest: string; gone: number };
+
+const PROCESSES = 'SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?))';
+const OF_PROCESS: readonly [VersionedTable, string][] = [
+  ['process', 'SELECT id, digest, gone FROM process WHERE id IN (SELECT value FROM json_each(?))'],
+  ['notice', 'SELECT id, digest, gone FROM notice WHERE process_id IN (SELECT value FROM json_each(?))'],
+  ['contract', 'SELECT id, digest, gone FROM contract WHERE process_id IN (SELECT value FROM json_each(?))'],
+  ['framework', 'SELECT id, digest, gone FROM framework WHERE id IN (SELECT value FROM json_each(?))'],
+];
+const ORGANISATIONS: Readonly<Record<IdentityKind, string>> = {
+  buyer: 'SELECT id, digest, gone FROM buyer WHERE id IN (SELECT value FROM json_each(?))',
+  company: 'SELECT id, digest, gone FROM company WHERE id IN (SELECT value FROM json_each(?))',
+};
+const REGISTERED = `SELECT company_number, name, record ->> 'previous_names' AS former FROM registered_company
+WHERE gone = 0 AND company_number IN (SELECT value FROM json_each(?))`;
+
+/** Rows held of these ocids, those of processes that are no more included. */
+export async function readHeldRows(
+  catalogue: Database,
+  ocids: readonly string[],
+  compiled: readonly CompiledProcess[],
+): Promise<HeldRows> {
+  const stored = await catalogue.read<{ id: string }>({ sql: PROCESSES, args: [JSON.stringify(ocids)] });
+  const processIds = [...new Set([...stored.map(({ id }) => id), ...compiled.map(({ id }) => id)])];
+  const rows = new Map<string, HeldRow>();
+  for (const [table, sql] of OF_PROCESS) {
+    const held = await catalogue.read<Held>({ sql, args: [JSON.stringify(processIds)] });
+    for (const { id, digest, gone } of held) rows.set(`${table} ${id}`, { digest, gone });
+  }
+  return { processIds, rows };
+}
+
+export async function readHeldOrganisations(
+  catalogue: Database,
+  kind: IdentityKind,
+  ids: readonly string[],
+): Promise<Map<string, HeldRow>> {
+  const rows = await catalogue.read<Held>({ sql: ORGANISATIONS[kind], args: [JSON.stringify(ids)] });
+  return new Map(rows.map(({ id, digest, gone }) => [id, { digest, gone }]));
+}
+
+/** What a company is called on the register, and was before. */
+export interface RegisteredNames {
+  name: string;
+  former: string[];
+}
+
+/** Names on the Companies House register of the companies that these suppliers lead to. */
+export async function readRegisteredNames(
+  catalogue: Database,
+  { kind, aliases }: IdentityPlan,
+  seen: readonly Seen[],
+): Promise<Map<string, RegisteredNames>> {
+  const numbers = seen.flatMap(({ sighting }) => {
+    const target = aliases.targetOf(tokenOf(kind, sighting));
+    return companyNumberOf(target ?? '') ?? [];
+  });
+  if (numbers.length === 0) return new Map();
+  const rows = await catalogue.read<{ company_number: string; name: string; former: string | null }>({
+    sql: REGISTERED,
+    args: [JSON.stringify([...new Set(numbers)])],
+  });
+  const namesOf = (former: string | null) => (JSON.parse(former ?? '[]') as { name: string }[]).map(({ name }) => name);
+  return new Map(rows.map((row) => [row.company_number, { name: row.name, former: namesOf(row.former) }]));
+}

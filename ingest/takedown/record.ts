@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import { writeInTurn } from '../rows/optimistic-write.ts';
+import { isSamePerson, makePersonTarget, type PersonTarget, type PersonTerms } from './person.ts';
+import type { NoticeTarget, Takedown } from './treatment.ts';
+
+const READ = `SELECT id, kind, target, reason, taken_at, taken_by FROM takedown WHERE lifted_at IS NULL ORDER BY taken_at, id`;
+const READ_LIFTED = `SELECT id, kind, reason, taken_at, taken_by, lifted_at FROM takedown WHERE lifted_at IS NOT NULL
+  ORDER BY taken_at, id`;
+const KEEP = 'INSERT INTO takedown (id, kind, target, reason, taken_at, taken_by) VALUES (?, ?, ?, ?, ?, ?)';
+const LIFT = `UPDATE takedown SET target = '{}', lifted_at = ? WHERE id = ? AND lifted_at IS NULL`;
+
+/** Every takedown that stands, oldest first. */
+export async function readTakedowns(catalogue: Database): Promise<Takedown[]> {
+  type Row = { id: string; kind: string; target: string; reason: string; taken_at: string; taken_by: string };
+  const rows = await catalogue.read<Row>({ sql: READ });
+  return rows.map(({ id, kind, target, reason, taken_at, taken_by }) => {
+    const head = { id, reason, takenAt: taken_at, takenBy: taken_by };
+    if (kind === 'notice') return { ...head, kind, target: JSON.parse(target) as NoticeTarget };
+    return { ...head, kind: 'person', target: JSON.parse(target) as PersonTarget };
+  });
+}
+
+/** A takedown that stands no more: that it was, not what it was about. */
+export interface LiftedTakedown {
+  id: string;
+  kind: string;
+  reason: string;
+  taken_at: string;
+  taken_by: string;
+  lifted_at: string;
+}
+
+/** Every takedown that was lifted, oldest first. */
+export async function readLifted(catalogue: Database): Promise<LiftedTakedown[]> {
+  return catalogue.read<LiftedTakedown>({ sql: READ_LIFTED });
+}
+
+export type Wanted = { kind: 'notice'; noticeId: string } | { kind: 'person'; terms: PersonTerms };
+
+/**
+ * Records a takedown; the same one again is the one that stands. A batch of releases that was read before it is made anew,
+ * so that none slips past. It is pending until `endTakedown`.
+ */
+export async function recordTakedown(
+  catalogue: Database,
+  wanted: Wanted,
+  { reason, by = '', now, before }: { reason: string; by?: string; now: Date; before: readonly Statement[] },
+): Promise<Takedown> {
+  const takenAt = isoInstant(now);
+  const id = `tk_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+  return writeInTurn(catalogue, async () => {
+    const held = (await readTakedowns(catalogue)).find((one) => isSame(one, wanted));
+    const made: Takedown = held ?? { id, reason, takenAt, takenBy: by, ...targetOf(wanted) };
+    const keep = { sql: KEEP, args: [made.id, made.kind, JSON.stringify(made.target), made.reason, takenAt, by] };
+    const statements = [...(held ? [] : [keep]), pendingStatement(made.id, takenAt)];
+    return { before, statements, compiled: true, result: made };
+  });
+}
+
+function isSame(takedown: Takedown, wanted: Wanted): boolean {
+  if (takedown.kind === 'notice') return wanted.kind === 'notice' && takedown.target.noticeId === wanted.noticeId;
+  return wanted.kind === 'person' && isSamePerson(takedown.target, wanted.terms);
+}
+
+function targetOf(wanted: Wanted) {
+  return wanted.kind === 'notice'
+    ? { kind: wanted.kind, target: { noticeId: wanted.noticeId } }
+    : { kind: wanted.kind, target: makePersonTarget(wanted.terms) };
+}
+
+/** A takedown that is not yet done has a cursor: whoever comes next, after a kill too, takes it up. */
+const cursorOf = (id: string) => `takedown:${id}`;
+
+function pendingStatement(id: string, at: string): Statement {
+  return {
+    sql: "INSERT INTO cursor (source, value, updated_at) VALUES (?, 'pending', ?) ON CONFLICT (source) DO NOTHING",
+    args: [cursorOf(id), at],
+  };
+}
+
+/** Ids of takedowns that were recorded and are not done. */
+export async function readPending(catalogue: Database): Promise<Set<string>> {
+  const rows = await catalogue.read<{ source: string }>({
+    sql: "SELECT source FROM cursor WHERE source >= 'takedown:' AND source < 'takedown;'",
+  });
+  return new Set(rows.map(({ source }) => source.slice('takedown:'.length)));
+}
+
+/** Marks a takedown as done: nothing of what it is about is held any more. */
+export function endTakedown(id: string): Statement {
+  return { sql: 'DELETE FROM cursor WHERE source = ?', args: [cursorOf(id)] };
+}
+
+/** Lets go of what a takedown was about; that there was one stays on record. */
+export function liftStatements(id: string, now: Date): Statement[] {
+  return [{ sql: LIFT, args: [isoInstant(now), id] }, endTakedown(id)];
+}

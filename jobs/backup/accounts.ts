@@ -1,0 +1,195 @@
+import { existsSync } from 'node:fs';
+import { access, chmod, constants, copyFile, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { sealLedger } from '../../schema/accounts/ledger/seal.ts';
+import { type LedgerReport, verifyLedger } from '../../schema/accounts/ledger/transfers.ts';
+import { isoInstant, makeClocks } from '../../schema/config/clocks.ts';
+import type { Settings } from '../../schema/config/settings.ts';
+import { DatabaseFault } from '../../schema/db/faults.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { migrate, pendingMigrations, unknownMigrations } from '../../schema/db/migrate.ts';
+import { openDatabase } from '../../schema/db/open.ts';
+import { ExpectedFault } from '../process/services.ts';
+
+export interface Backup {
+  file: string;
+  bytes: number;
+  ledger: LedgerReport;
+}
+
+const ELSEWHERE =
+  'ACCOUNTS_URL names a server, which is backed up and restored where it runs: for Turso its point-in-time copy ' +
+  '(turso db create NEW --from-db OLD --timestamp …), for sqld its own snapshots or a copy of its data folder while it is stopped';
+
+/** The file of the accounts database. @throws ExpectedFault where it is on a server. */
+export function accountsFile(settings: Pick<Settings, 'ACCOUNTS_URL'>): string {
+  if (!settings.ACCOUNTS_URL.startsWith('file:')) throw new ExpectedFault(ELSEWHERE);
+  return resolve(settings.ACCOUNTS_URL.slice('file:'.length));
+}
+
+/** What SQLite keeps beside a database file; each of them is read into whatever file bears the name (sqlite.org/howtocorrupt.html). */
+export const COMPANIONS = ['-wal', '-shm', '-journal'];
+
+/**
+ * A copy of the accounts database as it is at one instant, while it is written to: calls are billed on meanwhile, as
+ * `VACUUM INTO` only reads. The ledger is sealed first. Remembered answers are left out, unless they are asked for. It is proved
+ * before it bears its name, so that a file of that name is a good one.
+ * @throws ExpectedFault where there is nothing to copy, or the copy is not right.
+ */
+export async function backUp(
+  settings: Settings,
+  to: string,
+  { withAnswers = false }: { withAnswers?: boolean } = {},
+): Promise<Backup> {
+  const from = accountsFile(settings);
+  if (!existsSync(from)) throw new ExpectedFault(`there is no accounts database at ${from}`);
+  const { proof, ...written } = await writeCopy(to, async (part) => {
+    await using(from, async (accounts) => {
+      await sealFirst(accounts);
+      await accounts.read({ sql: 'VACUUM INTO ?', args: [part] });
+    });
+    if (!withAnswers) await using(part, leaveAnswersOut);
+    return proveCopy(part);
+  });
+  return { ...written, ledger: proof };
+}
+
+/**
+ * Writes a copy beside, and gives it its name when it is proved and on the disk.
+ * @param copy makes and proves the file that it is handed
+ * @throws ExpectedFault where there is a file of that name, or none can be written.
+ */
+export async function writeCopy<T>(
+  to: string,
+  copy: (part: string) => Promise<T>,
+): Promise<{ file: string; bytes: number; proof: T }> {
+  const file = resolve(to);
+  for (const name of ['', ...COMPANIONS].map((end) => file + end))
+    if (existsSync(name)) throw new ExpectedFault(`${name} exists: a backup is never overwritten`);
+  await assertWritable(dirname(file));
+  const part = `${file}.part`;
+  await removeDatabase(part);
+  try {
+    // Before there is anything in it: it holds personal data from its first page on. An empty file is filled.
+    await writeFile(part, '', { mode: 0o600 });
+    const proof = await copy(part);
+    await chmod(part, 0o600);
+    await settleOnDisk(part);
+    await rename(part, file);
+    await settleOnDisk(dirname(file));
+    return { file, bytes: (await stat(file)).size, proof };
+  } finally {
+    await removeDatabase(part);
+  }
+}
+
+/** So that the copy's last seal, which its report names, stands for every line up to now. An older program's ledger has no seals. */
+async function sealFirst(accounts: Database): Promise<void> {
+  const [held] = await accounts.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'ledger_seal'" });
+  if (held) await sealLedger(accounts, isoInstant(makeClocks().wallNow()));
+}
+
+/** They are a day's answers, most of the file, and their keys stay refused without them. */
+async function leaveAnswersOut(copy: Database): Promise<void> {
+  const [held] = await copy.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'remembered_answer'" });
+  if (!held) return;
+  await copy.write([{ sql: 'DELETE FROM remembered_answer' }]);
+  await copy.read({ sql: 'VACUUM' });
+}
+
+/** Removes a database file with everything that SQLite keeps beside it. */
+export async function removeDatabase(file: string): Promise<void> {
+  for (const end of ['', ...COMPANIONS]) await rm(file + end, { force: true });
+}
+
+async function assertWritable(folder: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new ExpectedFault(`${folder} is missing, or this user may not write there`, { cause: error });
+  }
+}
+
+/** Proves a copy that stays as it is. @throws ExpectedFault saying what is wrong. */
+function proveCopy(file: string): Promise<LedgerReport> {
+  return asBackup(file, async () => {
+    const isOlder = await using(file, async (copy) => {
+      await assertSound(copy, file);
+      return (await pendingMigrations(copy, 'accounts')).length > 0;
+    });
+    if (!isOlder) return using(file, (copy) => proveLedger(copy, file));
+    // The proof speaks of today's tables: an older copy is proved as it will be once it is used.
+    const trial = `${file}.trial`;
+    try {
+      await removeDatabase(trial);
+      await copyFile(file, trial);
+      return await using(trial, async (copy) => {
+        await migrate(copy, 'accounts');
+        return proveLedger(copy, file);
+      });
+    } finally {
+      await removeDatabase(trial);
+    }
+  });
+}
+
+/** Work on a copy, of which a fault is said as that of a backup: what is advised elsewhere is meant for a database in use. */
+export async function asBackup<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DatabaseFault)) throw error;
+    const why = error.cause instanceof Error ? error.cause.message : error.message;
+    throw new ExpectedFault(`${file} cannot be read as a backup (${why})`, { cause: error });
+  }
+}
+
+/**
+ * Checks that an open database is an accounts database of no newer program and that every page of it is right.
+ * @throws ExpectedFault saying what is wrong with `file`.
+ */
+export async function assertSound(copy: Database, file: string): Promise<void> {
+  const [found] = await copy.read({
+    sql: "SELECT 1 FROM sqlite_master WHERE name = 'transfer_never_updated' AND type = 'trigger'",
+  });
+  if (!found) throw new ExpectedFault(`${file} is no accounts database`);
+  const newer = await unknownMigrations(copy, 'accounts');
+  if (newer.length > 0) throw new ExpectedFault(`${file} is of a newer program (${newer.join(', ')})`);
+  await assertPages(copy, file);
+}
+
+/** Checks every page of an open database. @throws ExpectedFault where one is not right. */
+export async function assertPages(copy: Database, file: string): Promise<void> {
+  const [checked] = await copy.read<{ integrity_check: string }>({ sql: 'PRAGMA integrity_check(1)' });
+  const found = checked?.integrity_check.replaceAll(/\s+/g, ' ');
+  if (found !== 'ok') throw new ExpectedFault(`${file} is damaged: ${found}. Put a backup in its place`);
+}
+
+/** What the ledger of an open database comes to. @throws ExpectedFault where it is wrong. */
+export async function proveLedger(copy: Database, file: string): Promise<LedgerReport> {
+  const ledger = await verifyLedger(copy);
+  const [first] = ledger.faults;
+  if (first)
+    throw new ExpectedFault(`the ledger in ${file} is wrong: ${first.fault}: ${first.subject} (${first.detail})`);
+  return ledger;
+}
+
+/** A database file for the time of `work`, as it is: nothing is migrated. */
+export async function using<T>(file: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase({ url: `file:${file}`, durability: 'full' });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Waits until a file, or a folder's list of files, is on the disk. */
+export async function settleOnDisk(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,180 @@
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, link, mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { LedgerReport } from '../../schema/accounts/ledger/transfers.ts';
+import type { Settings } from '../../schema/config/settings.ts';
+import { DatabaseFault } from '../../schema/db/faults.ts';
+import { type Database, DatabaseBusy } from '../../schema/db/interface.ts';
+import { migrate } from '../../schema/db/migrate.ts';
+import { ExpectedFault } from '../process/services.ts';
+import {
+  accountsFile,
+  asBackup,
+  assertSound,
+  COMPANIONS,
+  proveLedger,
+  removeDatabase,
+  settleOnDisk,
+  using,
+} from './accounts.ts';
+import { findHolders } from './open-files.ts';
+
+export interface Restored {
+  /** Where the database before it, or what was left of it, lies now; absent where there was nothing. */
+  putAside?: string;
+  ledger: LedgerReport;
+}
+
+interface LastLine {
+  id: number;
+  key: string;
+  created_at: string;
+}
+
+const LAST = 'SELECT id, key, created_at FROM transfer ORDER BY id DESC LIMIT 1';
+
+/**
+ * Puts a backup in the place of the accounts database, which is put aside and not deleted. At no moment is there no
+ * database; a process killed half-way leaves the old one or the new one. The ledger answered is what a fresh opening reads.
+ * @throws ExpectedFault for a file that is no good backup, a house that is running, or (without `force`) a present
+ * database that knows more than the backup or cannot be read.
+ */
+export async function restore(settings: Settings, from: string, force: boolean): Promise<Restored> {
+  const source = resolve(from);
+  if (!existsSync(source)) throw new ExpectedFault(`there is no file ${source}`);
+  await mkdir(dirname(accountsFile(settings)), { recursive: true });
+  const target = await followLink(accountsFile(settings));
+  if ((await followLink(source)) === target) throw new ExpectedFault(`${source} is the accounts database itself`);
+  await assertAlone(source);
+  await assertUnused(target);
+  const part = `${target}.part`;
+  try {
+    await removeDatabase(part);
+    await copyFile(source, part);
+    await chmod(part, 0o600);
+    const proved = await proveCopied(part, source);
+    if (existsSync(target)) await assertReplaceable(part, source, target, force);
+    await settleOnDisk(part);
+    const putAside = await putAsideFiles(target);
+    await rename(part, target);
+    await settleOnDisk(dirname(target));
+    const ledger = await proveInPlace(target, source, proved);
+    return { ...(putAside ? { putAside } : {}), ledger };
+  } finally {
+    await removeDatabase(part);
+  }
+}
+
+/** The file itself where the path is a link: what SQLite keeps beside a database lies beside the file. */
+async function followLink(path: string): Promise<string> {
+  return existsSync(path) ? realpath(path) : join(await realpath(dirname(path)), basename(path));
+}
+
+/** A backup is one file: with a log beside it, it is a database that was in use, of which the file alone is only a part. */
+async function assertAlone(source: string): Promise<void> {
+  for (const file of [`${source}-wal`, `${source}-journal`]) {
+    if (!existsSync(file) || (await stat(file)).size === 0) continue;
+    throw new ExpectedFault(
+      `${file} lies beside ${source}: that is a copy of a database in use, and no backup. If the two belong together, ` +
+        `make a backup of them (ACCOUNTS_URL=file:${source} and the command backup); if not, move ${file} away`,
+    );
+  }
+}
+
+/** Also where the file is damaged or was removed: a process that has it open would go on billing into what is put aside. */
+async function assertUnused(target: string): Promise<void> {
+  const holders = await findHolders(target);
+  if (holders.length > 0) throw inUse(target, ` (process ${holders.join(', ')})`);
+}
+
+const inUse = (target: string, who = '') =>
+  new ExpectedFault(`${target} is in use${who}: stop the API and the jobs process first; nothing was changed`);
+
+/** Proves the copy that will take the place, at this program's version, all of it in its one file. */
+function proveCopied(part: string, source: string): Promise<LedgerReport> {
+  return asBackup(source, () =>
+    using(part, async (copy) => {
+      await assertSound(copy, source);
+      await migrate(copy, 'accounts');
+      const ledger = await proveLedger(copy, source);
+      await copy.read({ sql: 'PRAGMA journal_mode=DELETE' });
+      return ledger;
+    }),
+  );
+}
+
+/** Proves what lies on the disk by now. @throws ExpectedFault where it is not what was proved before. */
+function proveInPlace(target: string, source: string, proved: LedgerReport): Promise<LedgerReport> {
+  return using(target, async (accounts) => {
+    await assertSound(accounts, target);
+    const ledger = await proveLedger(accounts, target);
+    if (ledger.transfers !== proved.transfers || ledger.held !== proved.held)
+      throw new ExpectedFault(
+        `${target} holds ${ledger.transfers} transfers, and ${source} holds ${proved.transfers}: something else wrote to it`,
+      );
+    await migrate(accounts, 'accounts');
+    return ledger;
+  });
+}
+
+/** @throws ExpectedFault where a process has the present database open, or (without `force`) it knows more or cannot be read. */
+async function assertReplaceable(part: string, source: string, target: string, force: boolean): Promise<void> {
+  try {
+    await using(target, async (accounts) => {
+      // Leaving the write-ahead log asks for the file alone: it fails while any process has the database open.
+      await accounts.read({ sql: 'PRAGMA journal_mode=DELETE' });
+      if (force) return;
+      const lost = await using(part, (copy) => findLost(accounts, copy));
+      if (!lost) return;
+      // It stays in use, and readers must go on beside writers.
+      await accounts.read({ sql: 'PRAGMA journal_mode=WAL' });
+      throw new ExpectedFault(
+        lost === 'another'
+          ? `${target} is not what ${source} was taken of. Add --force to put it aside all the same`
+          : `${target} is newer than the backup: ${lost}. Add --force to put it aside and lose them`,
+      );
+    });
+  } catch (error) {
+    if (error instanceof DatabaseBusy) throw inUse(target);
+    // One that cannot be read is no reason to stop for somebody who forces it.
+    if (!(error instanceof DatabaseFault)) throw error;
+    if (!force) throw new ExpectedFault(`${error.message}. Add --force to put it aside and take the backup`);
+  }
+}
+
+/** Which ledger lines the present database has and the backup does not, in words; `another` where they are of two ledgers. */
+async function findLost(accounts: Database, copy: Database): Promise<string | null> {
+  const [held] = await accounts.read<LastLine>({ sql: LAST });
+  const [kept] = await copy.read<LastLine>({ sql: LAST });
+  if (!held) return null;
+  if (kept) {
+    const found = await accounts.read({
+      sql: 'SELECT 1 FROM transfer WHERE id = ? AND key = ?',
+      args: [kept.id, kept.key],
+    });
+    if (found.length === 0) return 'another';
+  }
+  const lost = held.id - (kept?.id ?? 0);
+  return lost === 0 ? null : `${lost} ledger lines up to ${held.created_at} would be lost`;
+}
+
+/**
+ * Gives the present file a second name; its own is then taken over in one step. Logs that stayed, also those of a database
+ * that is gone, would be read into the one that comes. Answers with where the file, or else its log, lies now.
+ */
+async function putAsideFiles(target: string): Promise<string | undefined> {
+  const aside = `${target}.${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  const kept: string[] = [];
+  if (existsSync(target)) {
+    await link(target, aside);
+    kept.push(aside);
+  }
+  for (const end of ['-wal', '-journal']) {
+    if (!existsSync(target + end) || (await stat(target + end)).size === 0) continue;
+    await rename(target + end, aside + end);
+    kept.push(aside + end);
+  }
+  // One of memory, and logs in which nothing is.
+  for (const end of COMPANIONS) await rm(target + end, { force: true });
+  return kept[0];
+}

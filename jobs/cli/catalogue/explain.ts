@@ -1,0 +1,55 @@
+import { explain } from '../../../ingest/explain/by-id.ts';
+import { type ExplainedIdentity, explainIdentity } from '../../../ingest/explain/identity.ts';
+import { readTakedowns } from '../../../ingest/takedown/record.ts';
+import { makeClocks } from '../../../schema/config/clocks.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { parseNoticeId } from '../../../schema/text/ids.ts';
+import { ExpectedFault } from '../../process/services.ts';
+import { type AddCommand, type Cli, withDatabases } from '../shared/command.ts';
+import { makePrintable } from '../shared/printable.ts';
+import { formatTable } from '../shared/table.ts';
+import { wordExplanation } from './explain-text.ts';
+
+export const addExplain: AddCommand = (program, cli) => {
+  program
+    .command('explain')
+    .description('How every field of a notice and its process was decided, from which releases')
+    .argument('<id>', 'a notice id, contract_id or ocid; a buyer_id or company_id for how it came to be one')
+    .option('--json', 'the same as JSON')
+    .action((id: string, flags: { json?: boolean }) => tell(cli, id, flags.json === true));
+};
+
+function tell(cli: Cli, id: string, asJson: boolean): Promise<void> {
+  return withDatabases(cli, async ({ catalogue, settings }) => {
+    const processes = await explain(catalogue, id, makeClocks(settings.AS_OF).catalogueNow());
+    const identities = processes.length > 0 ? [] : await explainIdentity(catalogue, id);
+    if (processes.length + identities.length === 0) throw new ExpectedFault(await whyNothing(catalogue, id));
+    if (asJson) return cli.out(JSON.stringify([...processes, ...identities], null, 2));
+    const told = [...processes.map(wordExplanation), ...identities.map(wordIdentity)];
+    for (const [index, lines] of told.entries())
+      for (const line of index === 0 ? lines : ['', ...lines]) cli.out(makePrintable(line));
+  });
+}
+
+async function whyNothing(catalogue: Database, id: string): Promise<string> {
+  const noticeId = parseNoticeId(id);
+  const takedowns = noticeId ? await readTakedowns(catalogue) : [];
+  const taken = takedowns.find((one) => one.kind === 'notice' && one.target.noticeId === noticeId);
+  if (taken) return `notice ${noticeId} was taken down on ${taken.takenAt} (${taken.id}): ${taken.reason}`;
+  return `nothing is held as ${id}: it is no notice, contract, ocid, buyer or company here`;
+}
+
+function wordIdentity({ kind, id, name, contract_count, framework_places, ...told }: ExplainedIdentity): string[] {
+  return [
+    `${kind} ${id}: ${name}`,
+    `  contracts   ${contract_count}${framework_places > 0 ? ` and ${framework_places} places on frameworks` : ''}, the newest in ${told.notice_ids.join(' ') || 'no notice'}`,
+    `  known as    ${told.aliases.join(' ') || id}`,
+    ...told.methods.map(({ method, score, parties }) => `  tied by     ${method}, score ${score}: ${parties} parties`),
+    ...told.examples.flatMap(({ process_id, name: named, method, evidence }) => [
+      `  for example ${named} in ${process_id}, by ${method}`,
+      ...evidence.map((text) => `                 ${text}`),
+    ]),
+    'what was said of it, latest first',
+    ...formatTable(told.facts, ['last_seen', 'notice_id', 'field', 'value', 'token']).map((line) => `  ${line}`),
+  ];
+}

@@ -1,0 +1,85 @@
+import type { RebuildProgress } from '../../../ingest/rebuild/generation.ts';
+import { tellHolder } from '../../process/lease.ts';
+import { ExpectedFault, type JobsHouse } from '../../process/services.ts';
+import { type RebuildReport, rebuildCatalogue } from '../../tasks/rebuild.ts';
+import { syncIndex } from '../../tasks/run.ts';
+import { type AddCommand, type Cli, withHouse, withSignal } from '../shared/command.ts';
+import { makeProgress, type Step } from '../shared/progress.ts';
+import { formatTable } from '../shared/table.ts';
+
+interface RebuildFlags {
+  check?: boolean;
+  sync: boolean;
+}
+
+export const addRebuild: AddCommand = (program, cli) => {
+  program
+    .command('rebuild')
+    .description('Recompile the whole catalogue from its stored releases and move on to it, while all else goes on')
+    .option('--check', 'only compile beside and compare: is the catalogue what its releases say?')
+    .option('--no-sync', 'leave the search index to the jobs process')
+    .action((flags: RebuildFlags) =>
+      withHouse(cli, (house) => withSignal((signal) => rebuild(cli, house, flags, signal))),
+    );
+};
+
+async function rebuild(cli: Cli, house: JobsHouse, flags: RebuildFlags, signal: AbortSignal): Promise<void> {
+  const progress = makeProgress(cli, 'rebuild');
+  const describe = makeDescriber();
+  let waitingFor = '';
+  const done = await rebuildCatalogue(house, {
+    signal,
+    ...(flags.check ? { check: true } : {}),
+    onProgress: (step) => progress.show(describe(step)),
+    onWait: (what, holder) => {
+      if (waitingFor !== holder) cli.out(`waiting for ${what}, held by ${holder}`);
+      waitingFor = holder;
+    },
+  }).finally(() => progress.end());
+  if (!done.held) throw new ExpectedFault(`the catalogue is being rebuilt by ${tellHolder(done)}`);
+  for (const line of describeReport(done.result)) cli.out(line);
+  if (!done.result.moved || !flags.sync) return;
+  const synced = await syncIndex(house, { signal });
+  cli.out(synced.held ? 'search: up to date' : `search: being brought up to date by ${tellHolder(synced)}`);
+}
+
+/** Share of the whole, rate and what is left: of the time of a rebuild nearly all goes into the releases. */
+function makeDescriber() {
+  let startedAt = 0;
+  return ({ stage, done, total }: RebuildProgress): Step => {
+    if (stage === 'register') return { fraction: 0, said: `${done} of ${total} companies of the register copied` };
+    if (stage !== 'releases') return { fraction: 0.99, said: stage };
+    if (done === 0) startedAt = performance.now();
+    const fraction = total === 0 ? 0.95 : (0.95 * done) / total;
+    if (done === 0) return { fraction, said: `${total} releases to compile` };
+    const elapsedMs = performance.now() - startedAt;
+    const perSecond = Math.round(done / (elapsedMs / 1_000));
+    const leftMs = elapsedMs * (total / done - 1);
+    return { fraction, said: `${done} of ${total} releases, ${perSecond} a second`, leftMs };
+  };
+}
+
+function describeReport(report: RebuildReport): string[] {
+  const { generation, moved, releases, caughtUp, digest, same, steady, tables, durationMs, removed } = report;
+  const differing = tables.filter(({ onlyLive, onlyNew }) => onlyLive + onlyNew > 0).map(({ table }) => table);
+  const rows = tables.map(({ table, rows, digest, onlyLive, onlyNew }) => ({
+    table,
+    rows,
+    digest,
+    only_live: onlyLive,
+    only_new: onlyNew,
+  }));
+  return [
+    ...formatTable(rows, ['table', 'rows', 'digest', 'only_live', 'only_new']),
+    '',
+    `${releases} releases compiled in ${(durationMs / 1_000).toFixed(1)} s, ${caughtUp} of them came meanwhile`,
+    same
+      ? `digest ${digest}: the same as the live catalogue's`
+      : `digest ${digest}: other than the live catalogue's in ${differing.join(', ')}`,
+    ...(steady ? [] : ['releases came while the two were compared: they may differ by those']),
+    ...(removed.length > 0 ? [`removed: generation ${removed.join(', ')}`] : []),
+    moved
+      ? `generation ${generation} is current; the one before is kept until the next rebuild`
+      : 'checked only: the live catalogue stays',
+  ];
+}

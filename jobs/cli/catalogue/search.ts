@@ -1,0 +1,35 @@
+import { tellHolder } from '../../process/lease.ts';
+import { ExpectedFault, type JobsHouse } from '../../process/services.ts';
+import { rebuildIndex, syncIndex } from '../../tasks/run.ts';
+import { type AddCommand, type Cli, withHouse, withSignal } from '../shared/command.ts';
+import { makeProgress } from '../shared/progress.ts';
+import { countOf } from '../shared/table.ts';
+
+export const addSearch: AddCommand = (program, cli) => {
+  const search = program.command('search').description('The search index');
+  search
+    .command('sync')
+    .description('Bring the index up to date with the catalogue')
+    .action(() => fill(cli, syncIndex));
+  search
+    .command('rebuild')
+    .description('Build the index anew beside the one that answers, and put it in its place')
+    .action(() => fill(cli, rebuildIndex));
+};
+
+function fill(cli: Cli, job: typeof syncIndex): Promise<void> {
+  return withHouse(cli, (house) => withSignal((signal) => fillWith(cli, house, job, signal)));
+}
+
+async function fillWith(cli: Cli, house: JobsHouse, job: typeof syncIndex, signal: AbortSignal): Promise<void> {
+  const progress = makeProgress(cli, 'search');
+  const done = await job(house, {
+    signal,
+    onProgress: ({ done, total }) => progress.show({ fraction: done / total, said: `${done} of ${total} rows` }),
+  }).finally(() => progress.end());
+  if (!done.held) throw new ExpectedFault(`the index is being written by ${tellHolder(done)}`);
+  const { engine, stored, removed, lagRows } = done.result;
+  cli.out(
+    `search (${engine}): ${countOf(stored, 'document')} stored, ${removed} removed, ${countOf(lagRows, 'row')} still to come`,
+  );
+}

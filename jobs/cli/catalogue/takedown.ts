@@ -1,0 +1,148 @@
+import { hostname, userInfo } from 'node:os';
+import { InvalidArgumentError } from 'commander';
+import { findUnfindable, textsOf } from '../../../ingest/takedown/person.ts';
+import {
+  liftStatements,
+  readLifted,
+  readPending,
+  readTakedowns,
+  type Wanted,
+} from '../../../ingest/takedown/record.ts';
+import type { Takedown } from '../../../ingest/takedown/treatment.ts';
+import { makeClocks } from '../../../schema/config/clocks.ts';
+import { parseNoticeId } from '../../../schema/text/ids.ts';
+import { tellHolder } from '../../process/lease.ts';
+import { ExpectedFault, UsageFault } from '../../process/services.ts';
+import { takeDown } from '../../takedown/run.ts';
+import { type AddCommand, type Cli, withDatabases, withHouse, withSignal } from '../shared/command.ts';
+import { AS_JSON, tellRows } from '../shared/listing.ts';
+import { countOf } from '../shared/table.ts';
+
+interface PersonFlags {
+  name?: string[];
+  address?: string[];
+  email?: string[];
+  phone?: string[];
+  reason: string;
+}
+
+export const addTakedown: AddCommand = (program, cli) => {
+  const takedown = program.command('takedown').description('Removes what must not be held, for good');
+  takedown
+    .command('notice')
+    .description('Remove a notice from the catalogue, the index and finished exports, and keep it out')
+    .argument('<notice>', 'its notice id')
+    .requiredOption('--reason <text>', 'why, for the record')
+    .action((notice: string, { reason }: { reason: string }) => take(cli, wantedNotice(notice), reason));
+  takedown
+    .command('person')
+    .description("Strike a person's name, e-mail and telephone out of everything held, and keep them out")
+    .option('--name <name>', 'a name as it is published, two words at least; may be repeated', collectNames)
+    .option('--address <text>', 'an address as it is published; may be repeated', collectNames)
+    .option('--email <address>', 'may be repeated', collectEmails)
+    .option('--phone <number>', 'however written; may be repeated', collectPhones)
+    .requiredOption('--reason <text>', 'why, for the record')
+    .action((flags: PersonFlags) => take(cli, wantedPerson(flags), flags.reason));
+  takedown
+    .command('list')
+    .description('What was taken down, when, by whom and why, oldest first; what was lifted last')
+    .option(...AS_JSON)
+    .action(({ json }: { json?: boolean }) => list(cli, json));
+  takedown
+    .command('lift')
+    .description('Let what is published from now on in again; what was removed stays removed')
+    .argument('<takedown>', 'its id in the list')
+    .action((id: string) => lift(cli, id));
+};
+
+function wantedNotice(text: string): Wanted {
+  const noticeId = parseNoticeId(text);
+  if (!noticeId) throw new UsageFault(`${text} is no notice id (012345-2026, or a GUID)`);
+  return { kind: 'notice', noticeId };
+}
+
+function wantedPerson({ name = [], address = [], email = [], phone = [] }: PersonFlags): Wanted {
+  const terms = { names: name, texts: address, emails: email, telephones: phone };
+  if (Object.values(terms).every((some) => some.length === 0))
+    throw new UsageFault('say who: --name, --address, --email or --phone');
+  const unfindable = findUnfindable(terms);
+  if (unfindable.length > 0)
+    throw new UsageFault(
+      `${unfindable.join('; ')} would be found in no text: give each term alone, as it is published`,
+    );
+  return { kind: 'person', terms };
+}
+
+/** One word would be struck out of texts that are about somebody or something else. */
+function collectNames(text: string, before: string[] = []): string[] {
+  if ((text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= 2) return [...before, text];
+  throw new InvalidArgumentError('Expected two words at least.');
+}
+
+function collectEmails(text: string, before: string[] = []): string[] {
+  if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim())) return [...before, text];
+  throw new InvalidArgumentError('Expected an e-mail address.');
+}
+
+function collectPhones(text: string, before: string[] = []): string[] {
+  if (text.replace(/\D/g, '').length >= 8) return [...before, text];
+  throw new InvalidArgumentError('Expected a whole telephone number.');
+}
+
+function take(cli: Cli, wanted: Wanted, reason: string): Promise<void> {
+  return withHouse(cli, (house) =>
+    withSignal(async (signal) => {
+      const done = await takeDown(house, wanted, { reason, by: operator(), signal });
+      if (!done.held)
+        throw new ExpectedFault(`another takedown is being carried out by ${tellHolder(done)}; try again`);
+      const { id, releases, processes, exports, answers } = done.result;
+      cli.out(
+        `${id}: ${countOf(releases, 'release')} of ${countOf(processes, 'process', 'processes')}, ` +
+          `${countOf(exports, 'export file')}, ${countOf(answers, 'remembered answer')}`,
+      );
+      if (releases === 0) cli.out('nothing of it was held; it is kept out from now on');
+    }),
+  );
+}
+
+function list(cli: Cli, asJson: boolean | undefined): Promise<void> {
+  return withDatabases(cli, async ({ catalogue }) => {
+    const takedowns = await readTakedowns(catalogue);
+    const lifted = await readLifted(catalogue);
+    const pending = await readPending(catalogue);
+    const standing = takedowns.map((one) => ({
+      id: one.id,
+      kind: one.kind,
+      about: describe(one),
+      taken_at: one.takenAt,
+      by: one.takenBy,
+      state: pending.has(one.id) ? 'under way' : 'done',
+      reason: one.reason,
+    }));
+    const former = lifted.map((one) => ({ ...one, by: one.taken_by, state: `lifted ${one.lifted_at}`, about: null }));
+    const rows = [...standing, ...former];
+    const columns = ['id', 'kind', 'state', 'taken_at', 'by', 'about', 'reason'] as const;
+    tellRows(cli, { name: 'takedowns', rows, columns, none: 'nothing was taken down' }, asJson);
+  });
+}
+
+/** Whose doing it is, for the record. */
+function operator(): string {
+  return `${userInfo().username}@${hostname()}`;
+}
+
+/** E-mails and telephones are held as digests: they can be counted, not told. */
+function describe(takedown: Takedown): string {
+  if (takedown.kind === 'notice') return takedown.target.noticeId;
+  const { emails, telephones } = takedown.target;
+  const counted = [`e-mails ${emails.length}`, `telephones ${telephones.length}`];
+  return [...textsOf(takedown.target), ...counted.filter((text) => !text.endsWith(' 0'))].join('; ');
+}
+
+function lift(cli: Cli, id: string): Promise<void> {
+  return withDatabases(cli, async ({ catalogue }) => {
+    const [outcome] = await catalogue.write(liftStatements(id, makeClocks().wallNow()));
+    if (outcome?.changes !== 1) throw new ExpectedFault(`no takedown ${id} stands`);
+    cli.out(`${id} lifted: what is published from now on is kept again`);
+  });
+}

@@ -1,0 +1,92 @@
+import { createAccount, readAccounts, setAccountState } from '../../../schema/accounts/customer/account.ts';
+import { closeAccount } from '../../../schema/accounts/customer/close.ts';
+import { MOST_GRANTED, readBalance } from '../../../schema/accounts/ledger/transfers.ts';
+import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
+import { readSecret } from '../../../schema/config/secret.ts';
+import { type AddCommand, type Cli, parseWhole, withDatabases } from '../shared/command.ts';
+import { AS_JSON, tellRows } from '../shared/listing.ts';
+import { findAccount, findOpenAccount } from './find-account.ts';
+import { exportAccount } from './write-personal-data.ts';
+
+const at = () => isoInstant(makeClocks().wallNow());
+
+export const addAccount: AddCommand = (program, cli) => {
+  const account = program.command('account').description('Customers');
+  account
+    .command('create')
+    .description('Open an account with its free credits')
+    .argument('<name>', 'whose it is')
+    .option('--credits <credits>', 'free credits instead of SIGNUP_CREDITS; 0 for none', parseWhole(0, MOST_GRANTED))
+    .action((name: string, { credits }: { credits?: number }) => create(cli, name, credits));
+  account
+    .command('list')
+    .description('All accounts, oldest first')
+    .option(...AS_JSON)
+    .action(({ json }: { json?: boolean }) => listAccounts(cli, json));
+  for (const [word, state] of [
+    ['freeze', 'frozen'],
+    ['unfreeze', 'active'],
+  ] as const) {
+    account
+      .command(word)
+      .description(
+        state === 'frozen' ? 'Stop an account from calling; its ledger stays' : 'Let a frozen account call again',
+      )
+      .argument('<account>', 'id of an account')
+      .action((id: string) => changeState(cli, id, state));
+  }
+  account
+    .command('export')
+    .description('Write all that is held of a customer to a file of JSON')
+    .argument('<account>', 'id of an account')
+    .argument('<file>', 'where it goes; it must not exist')
+    .action((id: string, file: string) => writeExport(cli, id, file));
+  account
+    .command('close')
+    .description('Export, then erase who a customer is and stop the keys, for good; the ledger stays')
+    .argument('<account>', 'id of an account')
+    .requiredOption('--export <file>', 'where what is held goes first; it must not exist')
+    .action((id: string, flags: { export: string }) => close(cli, id, flags.export));
+};
+
+function create(cli: Cli, name: string, credits: number | undefined): Promise<void> {
+  return withDatabases(cli, async ({ accounts, settings }) => {
+    const signupCredits = credits ?? settings.SIGNUP_CREDITS;
+    const { id, balance } = await createAccount(accounts, { name, signupCredits, at: at() });
+    cli.out(`account ${id} (${name}) opened with ${balance} credits`);
+  });
+}
+
+/** Every account with its balance, as a table or as JSON. */
+export function listAccounts(cli: Cli, asJson: boolean | undefined): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    const columns = ['id', 'name', 'state', 'balance', 'created_at'] as const;
+    tellRows(cli, { name: 'accounts', rows: await readAccounts(accounts), columns }, asJson);
+  });
+}
+
+function writeExport(cli: Cli, id: string, file: string): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    await exportAccount(accounts, await findAccount(accounts, id), file, at());
+    cli.out(`what is held of ${id} was written to ${file}`);
+  });
+}
+
+function close(cli: Cli, id: string, file: string): Promise<void> {
+  return withDatabases(cli, async ({ accounts, settings }) => {
+    const account = await findAccount(accounts, id);
+    await exportAccount(accounts, account, file, at());
+    await closeAccount(accounts, account, { at: at(), secret: await readSecret(settings) });
+    const balance = await readBalance(accounts, id);
+    cli.out(`what was held of ${id} was written to ${file}; the person is erased, the keys are stopped`);
+    cli.out(`the ledger stays, with ${balance} credits left; notes of grants and what Stripe holds are not erased`);
+  });
+}
+
+function changeState(cli: Cli, id: string, state: 'active' | 'frozen'): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    await findOpenAccount(accounts, id);
+    await setAccountState(accounts, id, state);
+    cli.out(`account ${id} is ${state}`);
+  });
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { readGrant, takeBackStatement } from '../../../schema/accounts/ledger/take-back.ts';
+import { grantStatement, MOST_GRANTED, readBalance, readGranted } from '../../../schema/accounts/ledger/transfers.ts';
+import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { ExpectedFault } from '../../process/services.ts';
+import { type AddCommand, type Cli, parseNumber, parseWhole, withDatabases } from '../shared/command.ts';
+import { countOf } from '../shared/table.ts';
+import { findAccount, findOpenAccount } from './find-account.ts';
+
+interface Giving {
+  note?: string;
+  once?: string;
+}
+
+interface Taking {
+  credits?: number;
+  reason: string;
+}
+
+export const addCredits: AddCommand = (program, cli) => {
+  const credits = program.command('credits').description('Credits of an account');
+  credits
+    .command('grant')
+    .description('Give credits to an account')
+    .argument('<account>', 'id of an account')
+    .argument('<credits>', 'how many', parseWhole(1, MOST_GRANTED))
+    .option('--note <text>', 'why, for its ledger')
+    .option('--once <key>', 'gives them once, however often the command runs with this key')
+    .action((id: string, amount: number, flags: Giving) => grant(cli, id, amount, flags));
+  credits
+    .command('take')
+    .description('Take back a grant that was a mistake, or a part of it, as a line of the ledger that corrects it')
+    .argument('<account>', 'id of an account')
+    .argument('<line>', 'the line of the grant in `ledger list`', parseNumber)
+    .requiredOption('--reason <text>', 'why, for its ledger')
+    .option(
+      '--credits <credits>',
+      'how many; all that is left of the grant unless it says so',
+      parseWhole(1, MOST_GRANTED),
+    )
+    .action((id: string, line: number, flags: Taking) => take(cli, id, line, flags));
+};
+
+const at = () => isoInstant(makeClocks().wallNow());
+
+function grant(cli: Cli, id: string, credits: number, { note, once }: Giving): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    const key = once ? `${id}:cli:${once}` : `${id}:cli:${randomUUID()}`;
+    await findOpenAccount(accounts, id);
+    const [outcome] = await accounts.write([
+      grantStatement({ key, accountId: id, credits, at: at(), ...(note ? { note } : {}) }),
+    ]);
+    const given = (outcome?.changes ?? 0) > 0;
+    if (!given) await assertSame(accounts, key, credits);
+    const balance = await readBalance(accounts, id);
+    cli.out(given ? `${countOf(credits, 'credit')} granted; balance ${balance}` : `granted before; balance ${balance}`);
+  });
+}
+
+/** @throws ExpectedFault where the key was used for another amount. */
+async function assertSame(accounts: Database, key: string, credits: number): Promise<void> {
+  const before = await readGranted(accounts, key);
+  if (before && before.credits !== credits)
+    throw new ExpectedFault(
+      `this key gave ${countOf(before.credits, 'credit')} at ${before.at}, not ${credits}: nothing was granted; use another --once`,
+    );
+}
+
+function take(cli: Cli, id: string, line: number, { credits: wanted, reason }: Taking): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    const { balance } = await findAccount(accounts, id);
+    const found = await readGrant(accounts, id, line);
+    if (!found) throw new ExpectedFault(`line ${line} is no grant to ${id}: see \`ledger list ${id}\``);
+    const { left } = found;
+    if (left === 0) return cli.out(`taken back before; balance ${balance}`);
+    const credits = wanted ?? left;
+    if (credits > left)
+      throw new ExpectedFault(`${left} of ${found.credits} credits are left of that grant, not ${credits}`);
+    if (credits > balance) throw new ExpectedFault(`the balance is ${balance}: ${describeMost(balance)}`);
+    const taking = { accountId: id, line, credits, left, note: reason, at: at() };
+    const [outcome] = await accounts.write([takeBackStatement(taking)]);
+    if (!outcome?.changes)
+      throw new ExpectedFault('the balance or the grant changed meanwhile: nothing was taken; try again');
+    cli.out(`${countOf(credits, 'credit')} taken back; balance ${await readBalance(accounts, id)}`);
+  });
+}
+
+const describeMost = (balance: number) =>
+  balance === 0 ? 'nothing can be taken' : `take at most that, with --credits ${balance}`;

@@ -1,0 +1,58 @@
+import { chargeLeft, failedStatements, WAITING_COLUMNS, type WaitingExport } from '../../exports/endings.ts';
+import { ExpectedFault } from '../../process/services.ts';
+import { type AddCommand, type Cli, parseCount, withDatabases } from '../shared/command.ts';
+import { AS_JSON, tellRows } from '../shared/listing.ts';
+import { countOf } from '../shared/table.ts';
+
+const COLUMNS = [
+  'id',
+  'account_id',
+  'dataset',
+  'format',
+  'rows',
+  'credits_charged',
+  'refunded',
+  'created_at',
+  'status',
+  'error',
+] as const;
+const READ = `SELECT ${COLUMNS.join(', ')} FROM export WHERE status <> 'staged' ORDER BY created_at DESC, id DESC LIMIT ?`;
+const READ_WAITING = `SELECT ${WAITING_COLUMNS} FROM export
+  WHERE id = ? AND status = 'processing'`;
+
+export const addExport: AddCommand = (program, cli) => {
+  const exports = program.command('export').description('Bulk exports: what was asked for, and how it ended');
+  exports
+    .command('list')
+    .description('The last exports, newest first')
+    .option('--limit <exports>', 'how many', parseCount, 20)
+    .option(...AS_JSON)
+    .action((flags: { limit: number; json?: boolean }) => list(cli, flags));
+  exports
+    .command('cancel')
+    .description('End an export that is waiting or being written; its charge is refunded in full')
+    .argument('<id>', 'the export')
+    .action((id: string) => cancel(cli, id));
+};
+
+function list(cli: Cli, { limit, json }: { limit: number; json?: boolean }): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    const rows = await accounts.read<Record<(typeof COLUMNS)[number], string | number | null>>({
+      sql: READ,
+      args: [limit],
+    });
+    tellRows(cli, { name: 'exports', rows, columns: COLUMNS, none: 'there are no exports' }, json);
+  });
+}
+
+function cancel(cli: Cli, id: string): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    const [job] = await accounts.read<WaitingExport>({ sql: READ_WAITING, args: [id] });
+    if (!job) throw new ExpectedFault(`no export ${id} is waiting or being written`);
+    await accounts.write(failedStatements(job, 'the export was cancelled by the operator', new Date()));
+    const credits = chargeLeft(job);
+    cli.out(
+      `cancelled ${id}; ${countOf(credits, 'credit')} ${credits === 1 ? 'was' : 'were'} refunded to ${job.account_id}`,
+    );
+  });
+}

@@ -1,0 +1,17 @@
+import { type Account, readAccount } from '../../../schema/accounts/customer/account.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { ExpectedFault } from '../../process/services.ts';
+
+/** A customer's account. @throws ExpectedFault for one nobody opened; the house's own belong to no customer. */
+export async function findAccount(accounts: Database, id: string): Promise<Account> {
+  const account = id.startsWith('@') ? null : await readAccount(accounts, id);
+  if (!account) throw new ExpectedFault(`no account ${id}`);
+  return account;
+}
+
+/** The same, where something is to be given to it or changed. @throws ExpectedFault also for one that is closed. */
+export async function findOpenAccount(accounts: Database, id: string): Promise<Account> {
+  const account = await findAccount(accounts, id);
+  if (account.state === 'closed') throw new ExpectedFault(`account ${id} is closed for good`);
+  return account;
+}

@@ -1,0 +1,91 @@
+import { InvalidArgumentError } from 'commander';
+import { readAccount } from '../../../schema/accounts/customer/account.ts';
+import { countUnsealed, formatHead, parseHead, type Seal } from '../../../schema/accounts/ledger/seal.ts';
+import { type LedgerLine, readLedger, verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { accountsFile, assertPages } from '../../backup/accounts.ts';
+import { ExpectedFault } from '../../process/services.ts';
+import { type AddCommand, type Cli, note, parseCount, parseNumber, withDatabases } from '../shared/command.ts';
+import { AS_JSON, tellJson } from '../shared/listing.ts';
+import { countOf, formatTable } from '../shared/table.ts';
+import { listAccounts } from './account.ts';
+
+interface Page {
+  limit: number;
+  /** Id of a line. */
+  before?: number;
+  json?: boolean;
+}
+
+export const addLedger: AddCommand = (program, cli) => {
+  const ledger = program.command('ledger').description('Balances, ledger lines, and the proof of both');
+  ledger
+    .command('list', { isDefault: true })
+    .description('Balances of all accounts, or the ledger of one, newest line first')
+    .argument('[account]', 'id of an account')
+    .option('--limit <lines>', 'how many lines', parseCount, 50)
+    .option('--before <line>', 'lines older than this one', parseNumber)
+    .option(...AS_JSON)
+    .action((account: string | undefined, page: Page) =>
+      account ? listLines(cli, account, page) : listAccounts(cli, page.json),
+    );
+  ledger
+    .command('verify')
+    .description('Prove that every balance is the sum of its ledger and that nothing was charged twice')
+    .option('--head <line:digest>', 'a head that was kept elsewhere: every line under it is as it was', parseKept)
+    .action(({ head }: { head?: Seal }) => verify(cli, head));
+};
+
+function listLines(cli: Cli, id: string, { limit, before, json }: Page): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    const account = await readAccount(accounts, id);
+    if (!account) throw new ExpectedFault(`no account ${id}`);
+    const found = await readLedger(accounts, id, { limit: limit + 1, before });
+    const lines = found.slice(0, limit).map((line) => toLine(line, id));
+    const older = found.length > limit ? lines.at(-1)?.id : null;
+    if (json) return tellJson(cli, { account: id, balance: account.balance, lines, older_before: older ?? null });
+    const columns = ['id', 'created_at', 'kind', 'action', 'credits', 'key', 'corrects', 'request_id', 'note'] as const;
+    for (const line of formatTable(lines, columns)) cli.out(line);
+    if (older) cli.out(`older lines: --before ${older}`);
+    cli.out(`balance ${account.balance}`);
+  });
+}
+
+/** With what made it happen once: a charge's id, as its answer named it; a payment's; the key of a grant. */
+function toLine(line: LedgerLine, account: string) {
+  const key = line.key.slice(line.kind.length + 1);
+  return { ...line, key: key.startsWith(`${account}:`) ? key.slice(account.length + 1) : key };
+}
+
+function verify(cli: Cli, kept: Seal | undefined): Promise<void> {
+  return withDatabases(cli, async ({ accounts, settings }) => {
+    if (accounts.url.startsWith('file:')) await assertPages(accounts, accountsFile(settings));
+    const { faults, head, ...counts } = await verifyLedger(accounts, kept);
+    for (const { fault, subject, detail } of faults) cli.out(`${fault}: ${subject} (${detail})`);
+    if (faults.length > 0) throw new ExpectedFault(`the ledger has ${countOf(faults.length, 'fault')}`);
+    cli.out(
+      `the ledger is right: ${countOf(counts.accounts, 'account')} ${counts.accounts === 1 ? 'holds' : 'hold'} ${countOf(counts.held, 'credit')}; ` +
+        `${countOf(counts.transfers, 'transfer')}, ${counts.charges} of them charges; every balance is the sum of its lines`,
+    );
+    await note(cli, 'ledger_verify');
+    if (kept) for (const line of await describeSince(accounts, kept)) cli.out(line);
+    const unsealed = await countUnsealed(accounts);
+    cli.out(head ? `head ${formatHead(head)}; ${countOf(unsealed, 'line')} since` : 'no line is sealed yet');
+  });
+}
+
+/** What came under the seals since a head was kept: what nobody gave is seen here alone. */
+async function describeSince(accounts: Database, { line }: Seal): Promise<string[]> {
+  const rows = await accounts.read<{ kind: string; lines: number; credits: number }>({
+    sql: 'SELECT kind, count(*) AS lines, sum(credits) AS credits FROM transfer WHERE id > ? GROUP BY kind ORDER BY kind',
+    args: [line],
+  });
+  const parts = rows.map(({ kind, lines, credits }) => `${countOf(lines, kind)} of ${countOf(credits, 'credit')}`);
+  return [`every line up to ${line} is as it was; since then ${parts.join(', ') || 'nothing'}`];
+}
+
+function parseKept(text: string): Seal {
+  const head = parseHead(text);
+  if (head) return head;
+  throw new InvalidArgumentError('Expected a head such as `ledger verify` tells: 120:9f86d0…, with all 64 digits.');
+}

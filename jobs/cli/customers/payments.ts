@@ -1,0 +1,44 @@
+import { readAllPayments, readEvents, readOwed } from '../../../schema/accounts/payments.ts';
+import { type AddCommand, type Cli, parseCount, withDatabases } from '../shared/command.ts';
+import { AS_JSON, tellJson } from '../shared/listing.ts';
+import { countOf, formatTable } from '../shared/table.ts';
+
+const LISTED = [
+  'created_at',
+  'id',
+  'account_id',
+  'state',
+  'credits',
+  'pounds',
+  'taken_back',
+  'shortfall',
+  'payment_intent',
+] as const;
+
+export const addPayments: AddCommand = (program, cli) => {
+  program
+    .command('payments')
+    .description(
+      'Top-ups by card, what refunds and disputes took back, and what of it is owed; then the events behind them',
+    )
+    .option('--limit <rows>', 'how many of each', parseCount, 50)
+    .option(...AS_JSON)
+    .action((flags: { limit: number; json?: boolean }) => list(cli, flags));
+};
+
+function list(cli: Cli, { limit, json }: { limit: number; json?: boolean }): Promise<void> {
+  return withDatabases(cli, async ({ accounts }) => {
+    const payments = await readAllPayments(accounts, limit);
+    const rows = payments.map((payment) => ({ ...payment, pounds: (payment.amount / 100).toFixed(2) }));
+    const owed = await readOwed(accounts);
+    const events = await readEvents(accounts, limit);
+    if (json) return tellJson(cli, { payments: rows, owed_credits: owed, events });
+    for (const line of formatTable(rows, LISTED)) cli.out(line);
+    if (owed > 0)
+      cli.out(
+        `${countOf(owed, 'credit')} ${owed === 1 ? 'is' : 'are'} owed: spent before their payment was refunded or disputed`,
+      );
+    cli.out('');
+    for (const line of formatTable(events, ['received_at', 'id', 'type', 'subject', 'outcome'])) cli.out(line);
+  });
+}

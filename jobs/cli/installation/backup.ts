@@ -1,0 +1,65 @@
+import { Option } from 'commander';
+import { formatHead } from '../../../schema/accounts/ledger/seal.ts';
+import type { LedgerReport } from '../../../schema/accounts/ledger/transfers.ts';
+import { backUp } from '../../backup/accounts.ts';
+import { backUpCatalogue } from '../../backup/catalogue.ts';
+import { restore } from '../../backup/restore.ts';
+import { type AddCommand, type Cli, note } from '../shared/command.ts';
+import { countOf } from '../shared/table.ts';
+
+export const addBackup: AddCommand = (program, cli) => {
+  program
+    .command('backup')
+    .description('Copy the accounts database (or the catalogue) to a file while all else goes on, and prove the copy')
+    .argument('<file>', 'where the copy goes; it must not exist')
+    .option('--answers', 'with the answers remembered for an Idempotency-Key, which are left out otherwise', false)
+    .addOption(new Option('--catalogue', 'the catalogue in its place').conflicts('answers'))
+    .action((file: string, { answers, catalogue }: { answers: boolean; catalogue?: true }) =>
+      catalogue ? copyCatalogue(cli, file) : makeBackup(cli, file, answers),
+    );
+};
+
+export const addRestore: AddCommand = (program, cli) => {
+  program
+    .command('restore')
+    .description('Put a backup in the place of the accounts database of a house that is stopped')
+    .argument('<file>', 'what `backup` wrote')
+    .option(
+      '--force',
+      'also where ledger lines newer than the backup are lost, or the present file cannot be read',
+      false,
+    )
+    .action((file: string, { force }: { force: boolean }) => restoreBackup(cli, file, force));
+};
+
+async function makeBackup(cli: Cli, to: string, withAnswers: boolean): Promise<void> {
+  const { file, bytes, ledger } = await backUp(cli.settings(), to, { withAnswers });
+  cli.out(`${file} written, ${(bytes / 1e6).toFixed(1)} MB, and proved: ${describe(ledger)}`);
+  tellHead(cli, ledger);
+  await note(cli, 'accounts_backup');
+}
+
+async function copyCatalogue(cli: Cli, to: string): Promise<void> {
+  const { file, bytes, releases, digest } = await backUpCatalogue(cli.settings(), to);
+  cli.out(
+    `${file} written, ${(bytes / 1e6).toFixed(1)} MB, and proved: ${countOf(releases, 'release')}, digest ${digest} as the catalogue's at that instant`,
+  );
+  await note(cli, 'catalogue_backup');
+}
+
+const LOG = /-(wal|journal)$/;
+
+async function restoreBackup(cli: Cli, file: string, force: boolean): Promise<void> {
+  const { putAside, ledger } = await restore(cli.settings(), file, force);
+  if (putAside) cli.out(`${LOG.test(putAside) ? 'the log of ' : ''}the database before it lies at ${putAside}`);
+  cli.out(`restored and proved: ${describe(ledger)}`);
+  tellHead(cli, ledger);
+}
+
+const describe = ({ accounts, held, transfers }: LedgerReport) =>
+  `${countOf(accounts, 'account')} ${accounts === 1 ? 'holds' : 'hold'} ${countOf(held, 'credit')}; ${countOf(transfers, 'transfer')}`;
+
+/** To be kept elsewhere, for `ledger verify --head`. */
+function tellHead(cli: Cli, { head }: LedgerReport): void {
+  if (head) cli.out(`head ${formatHead(head)}`);
+}

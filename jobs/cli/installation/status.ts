@@ -1,0 +1,121 @@
+import { readClosedUntil } from '../../../ingest/http/closing.ts';
+import { sources } from '../../../ingest/sources/index.ts';
+import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { tellHolder } from '../../process/lease.ts';
+import { type AddCommand, withDatabases } from '../shared/command.ts';
+import { AS_JSON, tellJson } from '../shared/listing.ts';
+import { makePrintable } from '../shared/printable.ts';
+import { countOf, formatTable } from '../shared/table.ts';
+
+interface SourceRow {
+  id: string;
+  timetable: string;
+  releases: number;
+  quarantined: number;
+  as_of: string | null;
+  last_success_at: string | null;
+  last_error: string | null;
+}
+
+interface RunningRow {
+  job: string;
+  source: string | null;
+  started_at: string;
+  requests: number;
+  releases: number;
+}
+
+interface Status {
+  sources: SourceRow[];
+  /** Sources that forbade us, and until when nothing is asked of them. */
+  closed: { source: string; until: string; reopen: string }[];
+  held: Record<string, number>;
+  exports_waiting: number;
+  running: RunningRow[];
+  failed_last_day: number;
+  leases: { name: string; holder: string; until: string }[];
+}
+
+const DAY_MS = 86_400_000;
+const COUNTED = ['notice', 'contract', 'company', 'buyer', 'framework'] as const;
+const HELD_AS = {
+  notice: 'notices',
+  contract: 'contracts',
+  company: 'suppliers',
+  buyer: 'buyers',
+  framework: 'frameworks',
+};
+const SOURCES =
+  'SELECT id, timetable, releases, quarantined, as_of, last_success_at, last_error FROM source ORDER BY id';
+const RUNNING =
+  "SELECT job, source, started_at, requests, releases FROM run WHERE state = 'running' ORDER BY started_at";
+const FAILED = "SELECT count(*) AS rows FROM run WHERE state IN ('failed', 'abandoned') AND started_at >= ?";
+const WAITING = "SELECT count(*) AS rows FROM export WHERE status = 'processing'";
+const LEASES = "SELECT name, holder, expires_at FROM lease WHERE expires_at > unixepoch('subsec') * 1000 ORDER BY name";
+
+export const addStatus: AddCommand = (program, cli) => {
+  program
+    .command('status')
+    .description('Sources with their freshness, what is held, which jobs are at work')
+    .option(...AS_JSON)
+    .action(({ json }: { json?: boolean }) =>
+      withDatabases(cli, async ({ catalogue, accounts }) => {
+        const status = await readStatus(catalogue, accounts);
+        if (json) tellJson(cli, status);
+        else for (const line of describe(status)) cli.out(line);
+      }),
+    );
+};
+
+async function readStatus(catalogue: Database, accounts: Database): Promise<Status> {
+  const now = makeClocks().wallNow();
+  const count = async (database: Database, sql: string, args: string[] = []) =>
+    (await database.read<{ rows: number }>({ sql, args }))[0]?.rows ?? 0;
+  const held: Record<string, number> = {};
+  for (const table of COUNTED)
+    held[HELD_AS[table]] = await count(catalogue, `SELECT count(*) AS rows FROM ${table} WHERE gone = 0`);
+  const closed: Status['closed'] = [];
+  for (const { id, cliName } of sources) {
+    const until = await readClosedUntil(catalogue, id, now);
+    if (until) closed.push({ source: id, until: isoInstant(until), reopen: cliName });
+  }
+  return {
+    sources: await catalogue.read<SourceRow>({ sql: SOURCES }),
+    closed,
+    held,
+    exports_waiting: await count(accounts, WAITING),
+    running: await catalogue.read<RunningRow>({ sql: RUNNING }),
+    failed_last_day: await count(catalogue, FAILED, [isoInstant(new Date(now.getTime() - DAY_MS))]),
+    leases: [...(await readLeases(catalogue)), ...(await readLeases(accounts))],
+  };
+}
+
+async function readLeases(database: Database): Promise<Status['leases']> {
+  const rows = await database.read<{ name: string; holder: string; expires_at: number }>({ sql: LEASES });
+  return rows.map(({ name, holder, expires_at: endsMs }) => ({ name, holder, until: isoInstant(new Date(endsMs)) }));
+}
+
+function describe(status: Status): string[] {
+  const columns = ['id', 'timetable', 'releases', 'quarantined', 'as_of', 'last_success_at'] as const;
+  const failed = status.failed_last_day;
+  return [
+    ...formatTable(status.sources, columns),
+    ...status.sources.flatMap(({ id, last_error: error }) =>
+      error ? `${id}: the last run failed: ${makePrintable(error)}` : [],
+    ),
+    ...status.closed.map(
+      ({ source, until, reopen }) => `closed until ${until}: ${source} (\`reopen ${reopen}\` opens it before)`,
+    ),
+    '',
+    ...Object.entries({ ...status.held, 'exports waiting': status.exports_waiting }).map(
+      ([what, count]) => `${what.padEnd(15)}  ${String(count).padStart(9)}`,
+    ),
+    ...status.running.map(
+      ({ job, source, started_at: since, requests, releases }) =>
+        `running: ${job} of ${source} since ${since} (${countOf(requests, 'request')}, ${countOf(releases, 'release')})`,
+    ),
+    ...(failed ? [`failed in the last day: ${countOf(failed, 'run')} (see \`runs --failed\`)`] : []),
+    ...status.leases.map((lease) => `at work: ${lease.name} (${tellHolder(lease)})`),
+  ];
+}

@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { pino } from 'pino';
+import type { Source } from '../../../ingest/source.ts';
+import { findSource, sources } from '../../../ingest/sources/index.ts';
+import { londonInstant, makeClocks } from '../../../schema/config/clocks.ts';
+import type { Settings } from '../../../schema/config/settings.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { openLog } from '../../../schema/process/log.ts';
+import { noteProof, type Proof } from '../../metrics/last-proofs.ts';
+import { type JobsHouse, StoppedBySignal, UsageFault } from '../../process/services.ts';
+import type { Making } from '../../startup/missing-databases.ts';
+import { openDatabases, openJobsHouse } from '../../startup/open-services.ts';
+import { plainLog } from './plain-log.ts';
+
+/** What a command is handed. Settings are read when a command runs, so that `--help` needs none. */
+export interface Cli {
+  settings(): Settings;
+  /** One line of the answer. */
+  out(line: string): void;
+  /** Whether a person watches: a bar instead of lines. */
+  isTty: boolean;
+}
+
+/** Adds one command, or one word with its sub-commands, to the program. */
+export type AddCommand = (program: Command, cli: Cli) => void;
+
+/** Both databases for the time of a command. @throws ExpectedFault where one is missing, unless it may be made. */
+export async function withDatabases<T>(
+  cli: Cli,
+  work: (databases: { catalogue: Database; accounts: Database; settings: Settings; made: string[] }) => Promise<T>,
+  making: Making = 'nothing',
+): Promise<T> {
+  const settings = cli.settings();
+  const databases = await openDatabases(settings, making);
+  try {
+    return await work({ ...databases, settings });
+  } finally {
+    await databases.catalogue.close();
+    await databases.accounts.close();
+  }
+}
+
+/**
+ * The whole house for the time of a command. Its log goes to standard error: what matters of it, in words; at a level that was
+ * asked for, everything as structured lines.
+ */
+export async function withHouse<T>(cli: Cli, work: (house: JobsHouse) => Promise<T>): Promise<T> {
+  const settings = cli.settings();
+  const log =
+    settings.LOG_LEVEL === 'info'
+      ? openLog(
+          { ...settings, LOG_LEVEL: 'warn' },
+          'cli',
+          plainLog((line) => void process.stderr.write(line)),
+        )
+      : openLog(settings, 'cli', pino.destination({ fd: 2, sync: true }));
+  const house = await openJobsHouse(settings, log, 'nothing');
+  try {
+    return await work({ ...house, byHand: true });
+  } finally {
+    await house.close();
+  }
+}
+
+/**
+ * A signal for the time of `work` that SIGINT and SIGTERM abort, so that a batch is ended and a lease given back.
+ * @throws StoppedBySignal where the work then ends in an error.
+ */
+export async function withSignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stopping = new AbortController();
+  let stoppedBy: NodeJS.Signals | undefined;
+  const stop = (name: NodeJS.Signals) => {
+    stoppedBy ??= name;
+    stopping.abort(new Error(`stopped by ${name}`));
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  try {
+    return await work(stopping.signal);
+  } catch (error) {
+    if (stoppedBy && error instanceof Error) throw new StoppedBySignal(stoppedBy, error.message);
+    throw error;
+  } finally {
+    process.off('SIGTERM', stop).off('SIGINT', stop);
+  }
+}
+
+/** Notes for the metrics that something went well just now, or says that it could not. */
+export async function note(cli: Cli, proof: Proof): Promise<void> {
+  const settings = cli.settings();
+  if (await noteProof(settings, proof, makeClocks().wallNow())) return;
+  cli.out(`the metrics do not hear of it: nothing can be written to ${join(settings.DATA_DIR, 'proofs')}`);
+}
+
+/** Words of the operator's. @throws InvalidArgumentError for none: an empty variable of a script names nothing. */
+export function parseWords(text: string): string {
+  if (text.trim() !== '') return text.trim();
+  throw new InvalidArgumentError('Expected some text, not an empty one.');
+}
+
+/** Reads a whole number within bounds. */
+export function parseWhole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d{1,15}$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** How many: of rows, lines, ids. @throws InvalidArgumentError */
+export const parseCount = parseWhole(1, 1_000_000);
+
+/** The number of a row or a line. @throws InvalidArgumentError */
+export const parseNumber = parseWhole(1, 999_999_999_999_999);
+
+/** The id of a source, by it or by its name on the command line. @throws InvalidArgumentError */
+export function parseSource(text: string): string {
+  const found = findSource(text);
+  if (found) return found.id;
+  throw new InvalidArgumentError(`Expected ${sources.map(({ cliName }) => cliName).join(', ')}.`);
+}
+
+/** The start of a London day (`YYYY-MM-DD`), or an instant with a zone. @throws InvalidArgumentError */
+export function parseSince(text: string): Date {
+  return parseMoment(text, '00:00:00');
+}
+
+/** @throws UsageFault for a span that begins before a source did: it would be asked for years of nothing. */
+export function assertAfterFirstDay(source: Source, since: Date | undefined): void {
+  if (source.kind !== 'windows' || !since || since >= londonInstant(`${source.firstDay}T00:00:00`)) return;
+  throw new UsageFault(`${source.cliName} begins on ${source.firstDay}: --since must not lie before that day`);
+}
+
+/** The end of a London day (`YYYY-MM-DD`), or an instant with a zone. @throws InvalidArgumentError */
+export function parseUntil(text: string): Date {
+  return parseMoment(text, '23:59:59');
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+
+function parseMoment(text: string, time: string): Date {
+  if (isDay(text)) return londonInstant(`${text}T${time}`);
+  if (INSTANT.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text);
+  throw new InvalidArgumentError('Expected a date (2026-11-21) or an instant with a zone (2026-11-21T09:00:00Z).');
+}
+
+/** A calendar day that exists: JavaScript reads 30 February as 2 March. */
+function isDay(text: string): boolean {
+  const midnight = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().slice(0, 10) === text;
+}

@@ -1,0 +1,98 @@
+import { Argument } from 'commander';
+import type { Progress, RunReport } from '../../../ingest/context.ts';
+import { readGapMs } from '../../../ingest/http/budgets.ts';
+import { findSource, sources } from '../../../ingest/sources/index.ts';
+import { tellHolder } from '../../process/lease.ts';
+import { ExpectedFault, type JobsHouse, UsageFault } from '../../process/services.ts';
+import { ingestSource, syncIndex } from '../../tasks/run.ts';
+import {
+  type AddCommand,
+  assertAfterFirstDay,
+  type Cli,
+  parseSince,
+  parseUntil,
+  withHouse,
+  withSignal,
+} from '../shared/command.ts';
+import { makeProgress, type Step } from '../shared/progress.ts';
+import { countOf } from '../shared/table.ts';
+
+interface IngestFlags {
+  since?: Date;
+  until?: Date;
+  again?: boolean;
+  sync: boolean;
+}
+
+export const addIngest: AddCommand = (program, cli) => {
+  program
+    .command('ingest')
+    .description('Ingest one source from where it stands, or a span of it, and bring the search index up to date')
+    .addArgument(new Argument('<source>', 'the source').choices(sources.map(({ cliName }) => cliName)))
+    .option('--since <date>', 'from the start of this London day, or from this instant', parseSince)
+    .option('--until <date>', 'to the end of this London day, or to this instant', parseUntil)
+    .option('--again', 'ask also for what is held as complete')
+    .option('--no-sync', 'leave the search index to the jobs process')
+    .action((name: string, flags: IngestFlags) =>
+      withHouse(cli, (house) => withSignal((signal) => ingest(house, cli, name, flags, signal))),
+    );
+};
+
+async function ingest(
+  house: JobsHouse,
+  cli: Cli,
+  name: string,
+  { since, until, again, sync }: IngestFlags,
+  signal: AbortSignal,
+): Promise<void> {
+  const source = findSource(name);
+  const id = source?.id ?? name;
+  if (since && until && since > until) throw new UsageFault('--since must not be after --until');
+  if (since && since > house.clocks.catalogueNow()) throw new UsageFault('--since must not lie in the future');
+  if ((since || until) && source?.kind === 'register') {
+    throw new UsageFault(`${name} comes in editions: --since and --until are of no use to it`);
+  }
+  if (source) assertAfterFirstDay(source, since);
+  const progress = makeProgress(cli, name);
+  const gapMs = source?.kind === 'windows' ? readGapMs(house.settings, source) : 0;
+  const startedMs = performance.now();
+  const onProgress = (step: Progress) => progress.show(describeProgress(step, performance.now() - startedMs, gapMs));
+  const done = await ingestSource(house, id, { since, until, ...(again ? { again } : {}), onProgress, signal }).finally(
+    () => progress.end(),
+  );
+  if (!done.held) throw new ExpectedFault(`${name} is being ingested by ${tellHolder(done)}`);
+  cli.out(describeReport(name, done.result));
+  if (done.result.warning) cli.out(`unusual: ${done.result.warning}`);
+  if (sync && done.result.stored > 0) cli.out(await describeSync(house, signal));
+  if (done.result.state === 'failed' || done.result.state === 'abandoned') {
+    throw new ExpectedFault(`${name}: ${done.result.error ?? 'the run did not finish'}`);
+  }
+}
+
+/** How far a run is: what is left takes as many gaps as it takes requests, or longer where it has been slower so far. */
+function describeProgress(
+  { requests, releases, windowsLeft, fraction }: Progress,
+  elapsedMs: number,
+  gapMs: number,
+): Step {
+  const rate = elapsedMs > 0 ? Math.round((releases * 10_000) / elapsedMs) / 10 : 0;
+  const said = `${countOf(requests, 'request')}, ${countOf(releases, 'release')} (${rate}/s), ${countOf(windowsLeft, 'window')} left`;
+  const leftMs = windowsLeft * Math.max(gapMs, elapsedMs / Math.max(1, requests));
+  return { fraction, said, leftMs: gapMs === 0 ? undefined : leftMs };
+}
+
+function describeReport(name: string, report: RunReport): string {
+  if (report.state === 'empty')
+    return `${name}: succeeded, and nothing was published in this span (${countOf(report.requests, 'request')})`;
+  const repairs = Object.entries(report.repairs).map(([repair, times]) => `${repair} ${times}`);
+  return [
+    `${name}: ${report.state}, ${countOf(report.requests, 'request')}, ${countOf(report.releases, 'release')}`,
+    `${report.stored} stored, ${report.unchanged} unchanged, ${report.quarantined} quarantined`,
+    repairs.length > 0 ? `repairs: ${repairs.join(', ')}` : 'no repairs',
+  ].join('; ');
+}
+
+async function describeSync(house: JobsHouse, signal: AbortSignal): Promise<string> {
+  const done = await syncIndex(house, { signal });
+  return done.held ? 'search: up to date' : `search: being brought up to date by ${tellHolder(done)}`;
+}

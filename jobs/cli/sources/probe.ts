@@ -1,0 +1,123 @@
+import { hasWitness, lastDays, type WitnessedSource, wholeDays } from '../../../ingest/completeness/daily-listing.ts';
+import type { Progress, RunReport } from '../../../ingest/context.ts';
+import type { WindowsSource } from '../../../ingest/source.ts';
+import { sources } from '../../../ingest/sources/index.ts';
+import { tellHolder } from '../../process/lease.ts';
+import { ExpectedFault, type JobsHouse, UsageFault } from '../../process/services.ts';
+import { probeSource, witnessSource } from '../../tasks/completeness.ts';
+import { type Done, syncIndex } from '../../tasks/run.ts';
+import {
+  type AddCommand,
+  assertAfterFirstDay,
+  type Cli,
+  parseCount,
+  parseSince,
+  parseSource,
+  parseUntil,
+  withHouse,
+  withSignal,
+} from '../shared/command.ts';
+import { makeProgress } from '../shared/progress.ts';
+import { countOf } from '../shared/table.ts';
+
+export const addProbe: AddCommand = (program, cli) => {
+  program
+    .command('probe')
+    .description('Ask by id for the notices that are known to be missing, and store what comes')
+    .argument('[source]', 'one procurement source (default: each)', parseSource)
+    .option('--limit <ids>', 'ask for so many at most (default: PROBES_PER_RUN)', parseCount)
+    .option('--no-sync', 'leave the search index to the jobs process')
+    .action((name: string | undefined, flags: { limit?: number; sync: boolean }) =>
+      withHouse(cli, (house) => withSignal((signal) => probeEach(house, cli, choose(name), { ...flags, signal }))),
+    );
+};
+
+export const addWitness: AddCommand = (program, cli) => {
+  program
+    .command('witness')
+    .description("Compare days with the source's own daily file; what is missing is noted for `probe`")
+    .argument('[source]', 'one source that has such a file (default: each)', parseSource)
+    .option('--since <date>', 'from this London day on (default: the days of the nightly walk)', parseSince)
+    .option('--until <date>', 'to this London day', parseUntil)
+    .action((name: string | undefined, flags: { since?: Date; until?: Date }) =>
+      withHouse(cli, (house) =>
+        withSignal((signal) => witnessEach(house, cli, chooseWitnessed(name), { ...flags, signal })),
+      ),
+    );
+};
+
+function choose(name: string | undefined): WindowsSource[] {
+  const chosen = sources.filter((source) => source.kind === 'windows').filter(({ id }) => !name || id === name);
+  if (chosen.length === 0) throw new UsageFault(`${name} publishes no notices that could be asked for by id`);
+  return chosen;
+}
+
+function chooseWitnessed(name: string | undefined): WitnessedSource[] {
+  const chosen = sources.filter(hasWitness).filter(({ id }) => !name || id === name);
+  if (chosen.length === 0) throw new UsageFault(`${name} has no daily file to compare with`);
+  return chosen;
+}
+
+async function probeEach(
+  house: JobsHouse,
+  cli: Cli,
+  chosen: readonly WindowsSource[],
+  { limit, sync, signal }: { limit?: number; sync: boolean; signal: AbortSignal },
+): Promise<void> {
+  const failures: string[] = [];
+  let stored = 0;
+  for (const source of chosen) {
+    const report = await follow(cli, source, 'id', (onProgress) =>
+      probeSource(house, source, { ...(limit ? { limit } : {}), onProgress, signal }),
+    );
+    stored += report.stored;
+    cli.out(`${source.cliName}: ${describeProbes(report)}`);
+    if (report.error) failures.push(`${source.cliName}: ${report.error}`);
+  }
+  if (sync && stored > 0) await syncIndex(house, { signal });
+  if (failures.length > 0) throw new ExpectedFault(failures.join('\n'));
+}
+
+async function witnessEach(
+  house: JobsHouse,
+  cli: Cli,
+  chosen: readonly WitnessedSource[],
+  { since, until, signal }: { since?: Date; until?: Date; signal: AbortSignal },
+): Promise<void> {
+  if (since && until && since > until) throw new UsageFault('--since must not be after --until');
+  for (const source of chosen) assertAfterFirstDay(source, since);
+  const now = house.clocks.catalogueNow();
+  const days = since || until ? wholeDays(since ?? until ?? now, until ?? now, now) : undefined;
+  const failures: string[] = [];
+  for (const source of chosen) {
+    const report = await follow(cli, source, 'day', (onProgress) =>
+      witnessSource(house, source, { ...(days ? { days } : {}), onProgress, signal }),
+    );
+    const checked = (days ?? lastDays(now, house.settings.REWALK_DAYS)).length;
+    cli.out(
+      `${source.cliName}: ${report.state}, ${countOf(checked, 'day')}, ${countOf(report.releases, 'release')} listed`,
+    );
+    if (report.error) failures.push(`${source.cliName}: ${report.error}`);
+  }
+  if (failures.length > 0) throw new ExpectedFault(failures.join('\n'));
+}
+
+async function follow(
+  cli: Cli,
+  { cliName }: WindowsSource,
+  of: string,
+  run: (onProgress: (progress: Progress) => void) => Promise<Done<RunReport>>,
+): Promise<RunReport> {
+  const line = makeProgress(cli, cliName);
+  const onProgress = ({ fraction, requests, windowsLeft }: Progress) =>
+    line.show({ fraction, said: `${countOf(requests, 'request')}, ${countOf(windowsLeft, of)} left` });
+  const done = await run(onProgress).finally(() => line.end());
+  if (!done.held) throw new ExpectedFault(`${cliName} is being asked by ${tellHolder(done)}`);
+  return done.result;
+}
+
+function describeProbes({ state, requests, stored, quarantined, warning }: RunReport): string {
+  if (state === 'empty') return 'nothing to ask for now';
+  const found = `${requests} asked for, ${stored} found and stored, ${quarantined} quarantined`;
+  return warning ? `${state}, ${found}; ${warning}` : `${state}, ${found}`;
+}

@@ -1,0 +1,20 @@
+import { Argument } from 'commander';
+import { readClosedUntil, reopen } from '../../../ingest/http/closing.ts';
+import { findSource, sources } from '../../../ingest/sources/index.ts';
+import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
+import { type AddCommand, withDatabases } from '../shared/command.ts';
+
+export const addReopen: AddCommand = (program, cli) => {
+  program
+    .command('reopen')
+    .description('Ask a source again that was left alone until midnight because it forbade us (403)')
+    .addArgument(new Argument('<source>', 'the source').choices(sources.map(({ cliName }) => cliName)))
+    .action((name: string) =>
+      withDatabases(cli, async ({ catalogue }) => {
+        const id = findSource(name)?.id ?? name;
+        const until = await readClosedUntil(catalogue, id, makeClocks().wallNow());
+        await reopen(catalogue, id);
+        cli.out(until ? `${name} is open again; it was closed until ${isoInstant(until)}` : `${name} is open`);
+      }),
+    );
+};

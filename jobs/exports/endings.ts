@@ -1,0 +1,118 @@
+import type { ExportDataset, ExportFormat } from '../../schema/accounts/exports/datasets.ts';
+import type { WrittenFile } from '../../schema/accounts/exports/storage.ts';
+import { refundStatement } from '../../schema/accounts/ledger/transfers.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import type { Statement } from '../../schema/db/interface.ts';
+
+/** An export that is paid for and not ended yet. */
+export interface WaitingExport {
+  id: string;
+  account_id: string;
+  dataset: ExportDataset;
+  format: ExportFormat;
+  /** 1 where a CSV file is to begin with a byte order mark. */
+  excel: number;
+  rows: number;
+  credits_charged: number;
+  refunded: number;
+  charge_id: string;
+  /** Set where it was finished before, and a takedown concerns it or its file was lost. */
+  requeued_at: string | null;
+  /** Of one that was finished before: the file that is to be removed (none where it was lost), and what was said of it. */
+  file: string | null;
+  error: string | null;
+}
+
+/** The columns of a waiting export. */
+export const WAITING_COLUMNS =
+  'id, account_id, dataset, format, excel, rows, credits_charged, refunded, charge_id, requeued_at, file, error';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The file is there; rows that vanished before they were written are refunded by their share, and it is said. One that is
+ * written again after a takedown expires when it would have, and keeps what was said of it before.
+ */
+export function completedStatements(
+  job: WaitingExport,
+  { file, bytes, sha256, rows }: WrittenFile & { rows: number },
+  { now, days }: { now: Date; days: number },
+): Statement[] {
+  const at = isoInstant(now);
+  const expiresAt = isoInstant(new Date(now.getTime() + days * DAY_MS));
+  const vanished = job.rows - rows;
+  const credits = proRataRefund(job, vanished);
+  const note = describeEnd(job, vanished);
+  const update = {
+    sql: `UPDATE export SET status = 'completed', completed_at = ?, expires_at = coalesce(expires_at, ?), requeued_at = NULL,
+          file = ?, bytes = ?, sha256 = ?, rows = ?, refunded = refunded + ?,
+          error = ? WHERE id = ? AND status = 'processing'`,
+    args: [
+      at,
+      expiresAt,
+      file,
+      bytes,
+      sha256,
+      rows,
+      credits,
+      [job.error, note].filter(Boolean).join('; ') || null,
+      job.id,
+    ],
+  };
+  return [onlyWaiting(job), update, ...refund(job, { credits, rows, note: note ?? '', at })];
+}
+
+function describeEnd({ rows, requeued_at, file }: WaitingExport, vanished: number): string | null {
+  if (requeued_at === null)
+    return vanished > 0 ? `${vanished} of ${rows} rows were withdrawn before they were written` : null;
+  const without = vanished > 0 ? `, without ${vanished} ${vanished === 1 ? 'row' : 'rows'} of ${rows}` : '';
+  return `written again after ${file === null ? 'its file was lost' : 'a takedown'}${without}`;
+}
+
+/** There is no file and will be none: `reason` (what the customer reads) and all of the charge that was not given back yet. */
+export function failedStatements(job: WaitingExport, reason: string, now: Date): Statement[] {
+  const at = isoInstant(now);
+  const note = `${reason}; the charge was refunded in full`;
+  const update = {
+    sql: `UPDATE export SET status = 'failed', completed_at = ?, requeued_at = NULL, file = NULL,
+          refunded = credits_charged, error = ? WHERE id = ? AND status = 'processing'`,
+    args: [at, note, job.id],
+  };
+  return [onlyWaiting(job), update, ...refund(job, { credits: chargeLeft(job), rows: 0, note, at })];
+}
+
+/** Refuses the whole batch where the export has ended since: it ends once, with one refund. */
+function onlyWaiting({ id }: WaitingExport): Statement {
+  return {
+    sql: "INSERT INTO fence (ok) SELECT EXISTS (SELECT 1 FROM export WHERE id = ? AND status = 'processing')",
+    args: [id],
+  };
+}
+
+interface Refund {
+  credits: number;
+  /** How many rows are left: fewer after each refund, which tells the refunds of one export from each other. */
+  rows: number;
+  note: string;
+  at: string;
+}
+
+function refund({ charge_id: chargeId, requeued_at }: WaitingExport, { credits, rows, note, at }: Refund): Statement[] {
+  if (credits === 0) return [];
+  const key = requeued_at === null ? `${chargeId}:export` : `${chargeId}:export:${rows}`;
+  return [refundStatement({ key, chargeId, credits, note, at })];
+}
+
+/** What of the charge was not given back yet, in credits. */
+export function chargeLeft({ credits_charged, refunded }: Pick<WaitingExport, 'credits_charged' | 'refunded'>): number {
+  return credits_charged - refunded;
+}
+
+/** The share of the charge that falls on vanished rows, rounded up to a whole credit in the customer's favour. */
+export function proRataRefund(
+  job: Pick<WaitingExport, 'rows' | 'credits_charged' | 'refunded'>,
+  vanished: number,
+): number {
+  if (vanished <= 0 || job.rows === 0) return 0;
+  return Math.ceil((chargeLeft(job) * vanished) / job.rows);
+}

@@ -1,0 +1,77 @@
+import { makeStriker, type Striker, strikeJson } from '../../ingest/takedown/person.ts';
+import type { Takedown } from '../../ingest/takedown/treatment.ts';
+import {
+  type Cell,
+  EXPORT_COLUMNS,
+  type ExportCells,
+  type ExportColumn,
+  type ExportDataset,
+} from '../../schema/accounts/exports/datasets.ts';
+import type { Database } from '../../schema/db/interface.ts';
+
+/** A row of a finished file: column to value. */
+export type RowRecord = Record<string, unknown>;
+
+const OCIDS_OF = 'SELECT DISTINCT ocid FROM notice WHERE notice_id = ?';
+
+/** Tells whether a row of a finished file speaks of what was taken down: of the notice, or of its process; of the person. */
+export async function makeRowJudge(catalogue: Database, takedown: Takedown): Promise<(row: RowRecord) => boolean> {
+  if (takedown.kind === 'person') {
+    const striker = makeStriker(takedown.id, takedown.target);
+    return (row) => mentions(row, striker);
+  }
+  const { noticeId } = takedown.target;
+  const rows = await catalogue.read<{ ocid: string }>({ sql: OCIDS_OF, args: [noticeId] });
+  const ocids = new Set(rows.map(({ ocid }) => ocid));
+  return ({ notice_id, ocid }) => String(notice_id ?? '').toLowerCase() === noticeId || ocids.has(String(ocid));
+}
+
+function mentions(value: unknown, striker: Striker): boolean {
+  if (typeof value === 'string') return striker.strike(value) !== value;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((member) => mentions(member, striker));
+}
+
+/** Datasets whose rows are about one organisation, which may be the person. */
+const OF_ORGANISATIONS: ReadonlySet<ExportDataset> = new Set(['companies', 'buyers']);
+
+/**
+ * Takes out of rows the persons that were taken down: a row of their own goes, every other loses the mention. The catalogue
+ * keeps what a notice said of organisations that have a number until it is rebuilt; no file does.
+ */
+export function makeRedaction(
+  takedowns: readonly Takedown[],
+  dataset: ExportDataset,
+): (rows: readonly ExportCells[]) => readonly ExportCells[] {
+  const strikers = takedowns.flatMap((one) => (one.kind === 'person' ? [makeStriker(one.id, one.target)] : []));
+  const columns = EXPORT_COLUMNS[dataset];
+  if (strikers.length === 0) return (rows) => rows;
+  return (rows) => rows.flatMap((cells) => redactRow(cells, { columns, strikers, dataset }));
+}
+
+interface Redaction {
+  columns: readonly ExportColumn[];
+  strikers: readonly Striker[];
+  dataset: ExportDataset;
+}
+
+/** The row as it may be given out; none where it is a person's own. */
+function redactRow(cells: ExportCells, { columns, strikers, dataset }: Redaction): ExportCells[] {
+  const text = JSON.stringify(cells);
+  const wanted = strikers.filter(({ mayConcern }) => mayConcern(text));
+  if (wanted.length === 0) return [cells];
+  const row: RowRecord = Object.fromEntries(columns.map((column, at) => [column.name, readCell(cells[at], column)]));
+  const struck = wanted.reduce((left, striker) => strikeJson(left, striker) as RowRecord, row);
+  if (OF_ORGANISATIONS.has(dataset) && struck.name !== row.name) return [];
+  return [columns.map((column) => writeCell(struck[column.name], column))];
+}
+
+/** Lists are struck member by member: what is struck out of their JSON as one text may reach from one into the next. */
+function readCell(cell: Cell | undefined, { kind }: ExportColumn): unknown {
+  return kind === 'json' && typeof cell === 'string' ? JSON.parse(cell) : cell;
+}
+
+function writeCell(value: unknown, { kind }: ExportColumn): Cell {
+  if (value === null || value === undefined) return null;
+  return kind === 'json' ? JSON.stringify(value) : (value as Cell);
+}

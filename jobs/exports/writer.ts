@@ -1,0 +1,90 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readTakedowns } from '../../ingest/takedown/record.ts';
+import { EXPORT_COLUMNS, type ExportCells, readExportRows } from '../../schema/accounts/exports/datasets.ts';
+import { readFrozenKeys } from '../../schema/accounts/exports/states.ts';
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import type { Holding } from '../process/lease.ts';
+import type { JobsHouse } from '../process/services.ts';
+import { completedStatements, failedStatements, WAITING_COLUMNS, type WaitingExport } from './endings.ts';
+import { ENCODERS } from './formats.ts';
+import { makeRedaction } from './redaction.ts';
+
+/** Rows held in memory at once. */
+const PAGE_ROWS = 500;
+
+const NEXT = `SELECT ${WAITING_COLUMNS} FROM export
+  WHERE status = 'processing' ORDER BY created_at, id LIMIT 1`;
+const STANDING = `SELECT e.status, a.state FROM export e JOIN account a ON a.id = e.account_id WHERE e.id = ?`;
+
+/** Nobody wants the file any more. */
+class ExportUnwanted extends Error {
+  override name = 'ExportUnwanted';
+}
+
+/**
+ * Writes the exports that are paid for, oldest first, each whole or not at all; answers how many were ended.
+ * One that was being written when its process was killed is written anew: its charge was made when its keys were frozen.
+ */
+export async function writeWaitingExports(house: JobsHouse, { fence, signal }: Holding): Promise<number> {
+  for (let ended = 0; ; ended++) {
+    signal.throwIfAborted();
+    const [job] = await house.accounts.read<WaitingExport>({ sql: NEXT });
+    if (!job) return ended;
+    const statements = await endExport(house, job, signal);
+    if (statements.length > 0) await house.accounts.write([fence, ...statements]);
+  }
+}
+
+/** Writes one export and answers the statements that record how it ended; none where it was ended meanwhile. @throws when told to stop. */
+async function endExport(house: JobsHouse, job: WaitingExport, signal: AbortSignal): Promise<Statement[]> {
+  const { clocks, settings } = house;
+  const log = house.log.child({ export: job.id });
+  const count = { rows: 0 };
+  try {
+    if (job.file !== null) await house.exports.remove(job.file);
+    const pieces = ENCODERS[job.format](EXPORT_COLUMNS[job.dataset], readPages(house, job, count, signal), {
+      excel: job.excel === 1,
+    });
+    const written = await house.exports.write({ stem: job.id, extension: job.format }, pieces);
+    log.info({ rows: count.rows, bytes: written.bytes }, 'export written');
+    return completedStatements(job, { ...written, ...count }, { now: clocks.wallNow(), days: settings.EXPORT_DAYS });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (error instanceof ExportUnwanted) {
+      log.info({ rows: count.rows, why: error.message }, 'export not written');
+      return error.message === CANCELLED ? [] : failedStatements(job, error.message, clocks.wallNow());
+    }
+    log.error({ err: error }, 'export failed; refunded');
+    return failedStatements(job, 'the file could not be written', clocks.wallNow());
+  }
+}
+
+async function* readPages(
+  { catalogue, accounts, clocks }: JobsHouse,
+  { id: exportId, dataset }: WaitingExport,
+  count: { rows: number },
+  signal: AbortSignal,
+): AsyncGenerator<readonly ExportCells[]> {
+  const redact = makeRedaction(await readTakedowns(catalogue), dataset);
+  for (let after = -1; ; ) {
+    signal.throwIfAborted();
+    await assertWanted(accounts, exportId);
+    const page = await readFrozenKeys(accounts, { exportId, after, rows: PAGE_ROWS });
+    if (!page) return;
+    after = page.last;
+    const rows = redact(await readExportRows(catalogue, dataset, page.keys, clocks.catalogueNow()));
+    count.rows += rows.length;
+    yield rows;
+    // Local reads are synchronous: the heartbeat and the other jobs get their turn between pages.
+    await nextTurn();
+  }
+}
+
+const CANCELLED = 'it was cancelled';
+
+/** @throws ExportUnwanted where it was cancelled, or nobody is left to fetch it. */
+async function assertWanted(accounts: Database, exportId: string): Promise<void> {
+  const [standing] = await accounts.read<{ status: string; state: string }>({ sql: STANDING, args: [exportId] });
+  if (standing?.status !== 'processing') throw new ExportUnwanted(CANCELLED);
+  if (standing.state === 'closed') throw new ExportUnwanted('the account was closed');
+}

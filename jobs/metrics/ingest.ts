@@ -1,0 +1,129 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Database } from '../../schema/db/interface.ts';
+import type { JobsHouse } from '../process/services.ts';
+
+/** Reads anew what metrics tell of the databases; called before each rendering, so that one reading serves them all. */
+export type Refresh = () => Promise<void>;
+
+interface SourceRow {
+  id: string;
+  releases: number;
+  quarantined: number;
+  as_of: string | null;
+  last_success_at: string | null;
+}
+
+interface RunSums {
+  source: string;
+  requests: number;
+  refused: number;
+  waited_ms: number;
+  releases: number;
+  stored: number;
+  quarantined: number;
+}
+
+interface Ending {
+  job: string;
+  source: string;
+  state: string;
+  runs: number;
+}
+
+interface RepairSum {
+  source: string;
+  repair: string;
+  times: number;
+}
+
+const SOURCES = 'SELECT id, releases, quarantined, as_of, last_success_at FROM source ORDER BY id';
+const RANGE = 'rowid > ?1 AND rowid < ?2';
+const RUNS = `SELECT source, sum(requests) AS requests, sum(refused) AS refused, sum(waited_ms) AS waited_ms,
+  sum(releases) AS releases, sum(stored) AS stored, sum(quarantined) AS quarantined
+  FROM run WHERE ${RANGE} AND source IS NOT NULL GROUP BY source`;
+const ENDINGS = `SELECT job, source, state, count(*) AS runs FROM run WHERE ${RANGE} AND source IS NOT NULL GROUP BY 1, 2, 3`;
+const REPAIRS = `SELECT run.source AS source, each.key AS repair, sum(each.value) AS times FROM
+  (SELECT source, repairs FROM run WHERE ${RANGE} AND source IS NOT NULL AND repairs <> '{}') AS run
+  JOIN json_each(run.repairs) AS each GROUP BY 1, 2`;
+/** Rows before the first run that is not over never change again. */
+const SETTLED = `SELECT coalesce((SELECT min(rowid) FROM run WHERE state = 'running'),
+  (SELECT coalesce(max(rowid), 0) + 1 FROM run)) AS until`;
+
+/** How each source stands. */
+export function addSourceMetrics({ catalogue, clocks }: JobsHouse, registry: Registry): Refresh {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['source'], registers: [registry] });
+  const releases = gauge('catalogue_releases', 'Releases held; of the register, companies.');
+  const quarantined = gauge('catalogue_quarantined', 'Records in quarantine.');
+  const lag = gauge('catalogue_lag_seconds', 'Seconds since the last success; +Inf before the first.');
+  const asOf = gauge('catalogue_as_of_age_seconds', 'Age of the instant before which all is held; +Inf without one.');
+  const age = (at: string | null) =>
+    at ? Math.max(0, (clocks.wallNow().getTime() - Date.parse(at)) / 1_000) : Number.POSITIVE_INFINITY;
+  return async () => {
+    for (const row of await catalogue.read<SourceRow>({ sql: SOURCES })) {
+      const labels = { source: row.id };
+      releases.set(labels, row.releases);
+      quarantined.set(labels, row.quarantined);
+      lag.set(labels, age(row.last_success_at));
+      asOf.set(labels, age(row.as_of));
+    }
+  };
+}
+
+const SUMS: Record<string, [Exclude<keyof RunSums, 'source'>, string]> = {
+  ingest_requests_total: ['requests', 'Requests sent upstream.'],
+  ingest_refused_total: ['refused', 'Requests refused upstream as too many.'],
+  ingest_waited_seconds_total: ['waited_ms', 'Seconds waited for a turn to ask, or after a refusal.'],
+  ingest_releases_read_total: ['releases', 'Releases read; of the register, rows.'],
+  ingest_releases_stored_total: ['stored', 'Releases that were new or changed.'],
+  ingest_quarantined_total: ['quarantined', 'Records sent to quarantine.'],
+};
+
+/** Counts by metric and labels: `name`, then the labels as JSON. */
+type Counts = Map<string, number>;
+
+/**
+ * What all runs came to, whichever process they ran in: sums over the rows of `run`, which outlive a restart. Rows of runs
+ * that are over are summed once, so that a scrape costs the same after years.
+ */
+export function addRunMetrics({ catalogue }: JobsHouse, registry: Registry): Refresh {
+  const counters = new Map<string, Counter>();
+  const add = (name: string, help: string, labelNames: string[]) =>
+    counters.set(name, new Counter({ name, help, labelNames, registers: [registry] }));
+  for (const [name, [, help]] of Object.entries(SUMS)) add(name, help, ['source']);
+  add('ingest_runs_total', 'Runs by how they ended, or `running`.', ['job', 'source', 'state']);
+  add('ingest_repairs_total', 'Repairs to what a source sent, by name.', ['source', 'repair']);
+  const settled: Counts = new Map();
+  let settledUntil = 1;
+  return async () => {
+    const [row] = await catalogue.read<{ until: number }>({ sql: SETTLED });
+    const until = Math.max(settledUntil, row?.until ?? 1);
+    await countRuns(catalogue, settled, settledUntil - 1, until);
+    settledUntil = until;
+    const counts = new Map(settled);
+    await countRuns(catalogue, counts, until - 1, Number.MAX_SAFE_INTEGER);
+    for (const counter of counters.values()) counter.reset();
+    for (const [key, count] of counts) {
+      const [name = '', labels = ''] = key.split('\n');
+      counters.get(name)?.inc(JSON.parse(labels) as Record<string, string>, count);
+    }
+  };
+}
+
+/** Adds what the runs between two row ids, both outside, came to. */
+async function countRuns(catalogue: Database, into: Counts, after: number, before: number): Promise<void> {
+  const add = (name: string, labels: object, count: number) => {
+    const key = `${name}\n${JSON.stringify(labels)}`;
+    into.set(key, (into.get(key) ?? 0) + count);
+  };
+  const args = [after, before];
+  for (const { source, ...sums } of await catalogue.read<RunSums>({ sql: RUNS, args })) {
+    for (const [name, [member]] of Object.entries(SUMS))
+      add(name, { source }, sums[member] / (member === 'waited_ms' ? 1_000 : 1));
+  }
+  const endings = { sql: ENDINGS, args };
+  for (const { job, source, state, runs } of await catalogue.read<Ending>(endings))
+    add('ingest_runs_total', { job, source, state }, runs);
+  for (const { source, repair, times } of await catalogue.read<RepairSum>({ sql: REPAIRS, args }))
+    add('ingest_repairs_total', { source, repair }, times);
+}

@@ -1,0 +1,80 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { findDatabaseFault } from '../../schema/db/readiness.ts';
+import { nameListenFault } from '../../schema/process/system-faults.ts';
+import { checkSearch } from '../../search/index/readiness.ts';
+import type { JobsHouse } from '../process/services.ts';
+import type { JobMetrics } from './registry.ts';
+
+export interface PrivateServer {
+  url: string;
+  close(): Promise<void>;
+}
+
+export interface PrivateServerOptions {
+  metrics: JobMetrics;
+  /** Whether the process has begun its work and is not ending. */
+  isReady(): boolean;
+}
+
+/**
+ * For the operator alone: `/metrics`; `/healthz` (the process is alive); `/readyz` (the timetable is followed, both databases
+ * are at this version and can be written: 503 with every reason otherwise).
+ * @throws BadSettings where nobody can listen there.
+ */
+export async function startPrivateServer(house: JobsHouse, options: PrivateServerOptions): Promise<PrivateServer> {
+  const server = createServer((request, response) => {
+    answer(house, options, request.url ?? '', response).catch((error: unknown) => {
+      house.log.error({ err: error }, 'the private server could not answer');
+      send(response, 503, 'unavailable\n');
+    });
+  });
+  const { PRIVATE_HOST: host, JOBS_PRIVATE_PORT: port } = house.settings;
+  await listen(server, host, port);
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${host}:${address.port}`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+async function answer(
+  house: JobsHouse,
+  { metrics, isReady }: PrivateServerOptions,
+  path: string,
+  response: ServerResponse,
+): Promise<void> {
+  if (path === '/healthz') return send(response, 200, 'ok\n');
+  if (path === '/metrics') return send(response, 200, await metrics.render(), metrics.contentType);
+  if (path !== '/readyz') return send(response, 404, 'not found\n');
+  const { faults, remarks } = await checkReadiness(house, isReady());
+  if (faults.length > 0) house.log.warn({ faults }, 'not ready');
+  const said = faults.length > 0 ? ['not ready', ...faults] : ['ready', ...remarks];
+  send(response, faults.length > 0 ? 503 : 200, `${said.join('\n')}\n`);
+}
+
+/** What keeps jobs from being done, and what is not as it should be. Search may be down: it is filled when it is back. */
+async function checkReadiness(
+  { catalogue, accounts, search }: JobsHouse,
+  isAtWork: boolean,
+): Promise<{ faults: string[]; remarks: string[] }> {
+  const found = [
+    isAtWork ? null : 'the timetable is not followed yet, or not any more',
+    await findDatabaseFault(catalogue, 'catalogue', { writable: true }),
+    await findDatabaseFault(accounts, 'accounts', { writable: true }),
+  ];
+  const { said } = await checkSearch(search);
+  return { faults: found.flatMap((fault) => fault ?? []), remarks: said ? [said] : [] };
+}
+
+function send(response: ServerResponse, status: number, body: string, type = 'text/plain; charset=utf-8'): void {
+  response.writeHead(status, { 'content-type': type, connection: 'close' }).end(body);
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  const names = { host: 'PRIVATE_HOST', port: 'JOBS_PRIVATE_PORT' };
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(nameListenFault(error, { names, host, port })));
+    server.listen(port, host, resolve);
+  });
+}

@@ -1,0 +1,75 @@
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { makeRegistry } from '../../schema/process/metrics.ts';
+import type { JobsHouse } from '../process/services.ts';
+import { addDiskMetrics, addProofMetrics } from './host.ts';
+import { addRunMetrics, addSourceMetrics } from './ingest.ts';
+import { addCoverageMetrics, addExportMetrics, addLedgerMetrics, addSearchMetrics } from './stores.ts';
+
+export type JobOutcome = 'succeeded' | 'failed' | 'stopped';
+
+/** The numbers of one jobs process, in a registry of its own. */
+export interface JobMetrics {
+  /** Marks a job as begun; call the answer with how it ended. */
+  begin(job: string): (outcome: JobOutcome) => void;
+  /** An error got past every job. */
+  countUncaught(): void;
+  contentType: string;
+  /** The Prometheus text, with what is counted in the databases read at this moment. */
+  render(): Promise<string>;
+}
+
+const DURATION_SECONDS = [0.01, 0.1, 1, 10, 60, 600, 3_600];
+
+/** What is read at each rendering: databases, index and disk. */
+const ADDED = [
+  addSourceMetrics,
+  addRunMetrics,
+  addCoverageMetrics,
+  addSearchMetrics,
+  addExportMetrics,
+  addLedgerMetrics,
+  addProofMetrics,
+  addDiskMetrics,
+];
+
+export function makeMetrics(house: JobsHouse): JobMetrics {
+  const registry = makeRegistry();
+  const registers = [registry];
+  const runs = new Counter({
+    name: 'jobs_runs_total',
+    help: 'Runs by job and outcome.',
+    labelNames: ['job', 'outcome'],
+    registers,
+  });
+  const active = new Gauge({ name: 'jobs_active', help: 'Whether a job is at work.', labelNames: ['job'], registers });
+  const seconds = new Histogram({
+    name: 'jobs_duration_seconds',
+    help: 'How long runs took.',
+    labelNames: ['job'],
+    buckets: DURATION_SECONDS,
+    registers,
+  });
+  const uncaught = new Counter({
+    name: 'jobs_uncaught_errors_total',
+    help: 'Errors that no job caught; each is a fault of the program.',
+    registers,
+  });
+  const refreshers = ADDED.map((add) => add(house, registry));
+  return {
+    begin(job) {
+      active.set({ job }, 1);
+      const finish = seconds.startTimer({ job });
+      return (outcome) => {
+        finish();
+        active.set({ job }, 0);
+        runs.inc({ job, outcome });
+      };
+    },
+    countUncaught: () => uncaught.inc(),
+    contentType: registry.contentType,
+    async render() {
+      for (const refresh of refreshers) await refresh();
+      return registry.metrics();
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import { type Database, DatabaseBusy, type Statement } from '../../schema/db/interface.ts';
+
+/** Proof that this process alone may do the named job, until it expires or is released. */
+export interface Lease {
+  name: string;
+  token: string;
+}
+
+/** Another process holds the lease; the job runs there. */
+export interface HeldElsewhere {
+  held: false;
+  holder: string;
+  /** When its lease ends unless it is renewed: a killed holder's then. ISO 8601 instant, UTC; null where it has just ended. */
+  until: string | null;
+}
+
+/** Who holds a lease, and until when, in words. */
+export function tellHolder({ holder, until }: Pick<HeldElsewhere, 'holder' | 'until'>): string {
+  return until ? `${holder}, whose lease ends at ${until} unless it goes on` : holder;
+}
+
+/** The lease went to another process while the job ran: its later batches are refused. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost';
+}
+
+/** What a job gets to work under: the first statement of each of its batches, and word that it must stop. */
+export interface Holding {
+  fence: Statement;
+  signal: AbortSignal;
+}
+
+export interface LeaseOptions {
+  /** Who asks, for an operator to read. */
+  holder: string;
+  /** Milliseconds a lease lives without a heartbeat; a killed holder's job may start again after them. */
+  ttlMs?: number;
+  /** Stops the job for another reason, such as the process ending. */
+  signal?: AbortSignal;
+}
+
+const TTL_MS = 30_000;
+const HEARTBEATS_PER_TTL = 3;
+/** A lease that ends further away than any lives is the trace of a clock that was put back since: it is free. */
+const LONGEST_MS = 600_000;
+/** The database's own clock, so that processes on several machines agree. Milliseconds since the epoch. */
+const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+
+const ACQUIRE = `INSERT INTO lease (name, token, holder, expires_at) VALUES (?, ?, ?, ${NOW} + ?)
+  ON CONFLICT (name) DO UPDATE SET token = excluded.token, holder = excluded.holder, expires_at = excluded.expires_at
+  WHERE lease.expires_at NOT BETWEEN ${NOW} + 1 AND ${NOW} + ${LONGEST_MS} RETURNING token`;
+const RENEW = `UPDATE lease SET expires_at = ${NOW} + ? WHERE name = ? AND token = ? RETURNING token`;
+const RELEASE = 'DELETE FROM lease WHERE name = ? AND token = ?';
+/** The token alone decides: whoever takes the lease changes it. A clock that is put forward ends no batch of the holder's. */
+const FENCE = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS
+  (SELECT 1 FROM lease WHERE name = ? AND token = ?) THEN 1 ELSE 0 END`;
+
+/** Takes the lease if it is free or has run out. Of several processes asking at once, one gets it. */
+export async function acquireLease(database: Database, name: string, options: LeaseOptions): Promise<Lease | null> {
+  const token = randomUUID();
+  const [outcome] = await database.write([
+    { sql: ACQUIRE, args: [name, token, options.holder, options.ttlMs ?? TTL_MS] },
+  ]);
+  return outcome?.rows.length ? { name, token } : null;
+}
+
+/** Heartbeat. False when another process has taken the lease since; one that merely ran out is taken up again. */
+export async function renewLease(database: Database, lease: Lease, ttlMs = TTL_MS): Promise<boolean> {
+  const [outcome] = await database.write([{ sql: RENEW, args: [ttlMs, lease.name, lease.token] }]);
+  return Boolean(outcome?.rows.length);
+}
+
+/** Gives the lease back, if it is still ours. */
+export async function releaseLease(database: Database, lease: Lease): Promise<void> {
+  await database.write([{ sql: RELEASE, args: [lease.name, lease.token] }]);
+}
+
+/** The first statement of every batch of a leased job: it aborts the batch (`lease lost`) when the lease is no longer ours. */
+export function fenceStatement(lease: Lease): Statement {
+  return { sql: FENCE, args: [lease.name, lease.token] };
+}
+
+/** Who holds a lease now and until when, or null where it is free. */
+export async function readHolder(database: Database, name: string): Promise<{ holder: string; until: string } | null> {
+  const [row] = await database.read<{ holder: string; expires_at: number }>({
+    sql: `SELECT holder, expires_at FROM lease WHERE name = ? AND expires_at BETWEEN ${NOW} + 1 AND ${NOW} + ${LONGEST_MS}`,
+    args: [name],
+  });
+  return row ? { holder: row.holder, until: isoInstant(new Date(row.expires_at)) } : null;
+}
+
+/**
+ * Does `work` under a lease kept alive by heartbeats, or says who holds it.
+ * `work` hears of a lost lease by its signal; a batch it writes all the same is refused by the fence.
+ */
+export async function withLease<T>(
+  database: Database,
+  name: string,
+  options: LeaseOptions,
+  work: (holding: Holding) => Promise<T>,
+): Promise<{ held: true; result: T } | HeldElsewhere> {
+  const lease = await acquireLease(database, name, options);
+  if (!lease)
+    return { held: false, ...((await readHolder(database, name)) ?? { holder: 'another process', until: null }) };
+  const ttlMs = options.ttlMs ?? TTL_MS;
+  const lost = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, lost.signal]) : lost.signal;
+  const heart = setInterval(() => beat(database, lease, ttlMs, lost), ttlMs / HEARTBEATS_PER_TTL);
+  try {
+    return { held: true, result: await work({ fence: fenceStatement(lease), signal }) };
+  } finally {
+    clearInterval(heart);
+    await releaseLease(database, lease);
+  }
+}
+
+async function beat(database: Database, lease: Lease, ttlMs: number, lost: AbortController): Promise<void> {
+  try {
+    if (await renewLease(database, lease, ttlMs)) return;
+    lost.abort(new LeaseLost(`the lease ${lease.name} went to another process`));
+  } catch (error) {
+    // A busy database is no proof of loss: the next heartbeat tries again, and the fence judges every batch.
+    if (!(error instanceof DatabaseBusy)) lost.abort(error);
+  }
+}

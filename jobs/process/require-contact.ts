@@ -1,0 +1,23 @@
+import { isLoopback } from '../../ingest/source.ts';
+import type { Settings } from '../../schema/config/settings.ts';
+import { contact } from '../../schema/config/value-types.ts';
+import { ExpectedFault } from './services.ts';
+
+/**
+ * Live services are asked only with a contact address in the User-Agent; addresses on this machine are not live.
+ * @throws ExpectedFault saying what to set.
+ */
+export function requireContact(settings: Settings): void {
+  const addresses = [
+    settings.FIND_A_TENDER_URL,
+    settings.CONTRACTS_FINDER_URL,
+    settings.COMPANIES_HOUSE_URL,
+    settings.COMPANIES_HOUSE_BULK_URL,
+  ];
+  if (addresses.every(isLoopback) || contact.safeParse(settings.CONTACT).success) return;
+  const came = settings.CONTACT ? JSON.stringify(settings.CONTACT) : 'nothing';
+  throw new ExpectedFault(
+    `CONTACT: expected an e-mail or web address, got ${came}. Every request to the live services names it; ` +
+      'set it, or start the jobs process with JOBS_ENABLED=false, without a timetable.',
+  );
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import type { JobsHouse } from '../process/services.ts';
+import { describeFault } from '../startup/front-door.ts';
+
+/** Which job failed. */
+export interface FailedJob {
+  job: string;
+  source?: string | undefined;
+}
+
+/** Writes down why jobs failed, for `cli runs`. */
+export interface FailureBook {
+  note(failed: FailedJob, error: unknown): Promise<void>;
+  /** The job ended well: its next failure is a new one. */
+  forget(job: string): void;
+}
+
+const OPEN = `INSERT INTO run (id, job, source, started_at, ended_at, state, error) VALUES (?, ?, ?, ?4, ?4, 'failed', ?)`;
+const AGAIN = 'UPDATE run SET ended_at = ? WHERE id = ?';
+
+/**
+ * Keeps one row of `run` for as long as a job goes on failing alike: the export writer runs every second. A row that cannot
+ * be written (that may be the very fault) is logged and left at that.
+ */
+export function makeFailureBook({
+  catalogue,
+  clocks,
+  log,
+}: Pick<JobsHouse, 'catalogue' | 'clocks' | 'log'>): FailureBook {
+  const known = new Map<string, { id: string; said: string }>();
+  return {
+    async note({ job, source }, error) {
+      // Its words, not its stack: the first turn of a process comes by another way than the later ones.
+      const said = String(error);
+      const at = isoInstant(clocks.wallNow());
+      const before = known.get(job);
+      const id = before?.said === said ? before.id : randomUUID();
+      const statement =
+        id === before?.id
+          ? { sql: AGAIN, args: [at, id] }
+          : { sql: OPEN, args: [id, job, source ?? null, at, describeFault(error)] };
+      try {
+        await catalogue.write([statement]);
+        known.set(job, { id, said });
+      } catch (fault) {
+        log.error({ job, err: fault }, 'the failure could not be written down');
+      }
+    },
+    forget: (job) => void known.delete(job),
+  };
+}

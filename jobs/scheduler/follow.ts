@@ -1,0 +1,147 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { schedule } from 'node-cron';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import type { JobMetrics } from '../metrics/registry.ts';
+import { ExpectedFault, type JobsHouse, RunFailed } from '../process/services.ts';
+import { isDue, TIMETABLE_ZONE } from './due.ts';
+import { type FailureBook, makeFailureBook } from './failures.ts';
+import type { Outcome, TimetableEntry } from './timetable.ts';
+
+const FAILED = 'failed; tried again at its next time';
+/** How often a missed turn that another process holds is looked at again; a killed one's lease runs out in 30 s. */
+const HELD_MS = 10_000;
+
+/** A timetable being followed. */
+export interface Following {
+  /** Jobs that are at work now. */
+  running(): string[];
+  /** Starts nothing more, asks what runs to stop at its next safe point, and waits for it. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs every entry at its times, each apart from the others: a slow one delays nobody and never overlaps itself.
+ * Begins with what missed its turn while no process was up. A failing job is logged and tried again at its next time.
+ */
+export async function followTimetable(
+  house: JobsHouse,
+  entries: readonly TimetableEntry[],
+  metrics: JobMetrics,
+  { failures = makeFailureBook(house), heldMs = HELD_MS }: { failures?: FailureBook; heldMs?: number } = {},
+): Promise<Following> {
+  const turn: Turn = { house, metrics, failures };
+  const running = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const start = (entry: TimetableEntry, run: () => Promise<unknown>) => {
+    if (running.has(entry.job) || signal.aborted) return;
+    const work = run()
+      .catch((error: unknown) => house.log.error({ job: entry.job, err: error }, FAILED))
+      .then(() => void running.delete(entry.job));
+    running.set(entry.job, work);
+  };
+  for (const entry of entries) {
+    if (!(await startsNow(house, entry))) continue;
+    start(entry, () => catchUp(house, entry, () => runEntry(turn, entry, signal), { signal, heldMs }));
+  }
+  const tasks = entries.map((entry) =>
+    schedule(entry.cron, () => start(entry, () => runEntry(turn, entry, signal)), {
+      timezone: TIMETABLE_ZONE,
+      name: entry.job,
+      // A second of the export writer that passed during other work is no news; the next one comes.
+      suppressMissedWarning: true,
+    }),
+  );
+  return {
+    running: () => [...running.keys()],
+    async stop() {
+      for (const task of tasks) await task.destroy();
+      stopping.abort(new Error('the process is stopping'));
+      await Promise.all(running.values());
+    },
+  };
+}
+
+/** Runs a missed entry; where another process holds it, again until it is done there or can be done here. */
+async function catchUp(
+  house: JobsHouse,
+  entry: TimetableEntry,
+  turn: () => Promise<Outcome>,
+  { signal, heldMs }: { signal: AbortSignal; heldMs: number },
+): Promise<void> {
+  for (;;) {
+    const outcome = await turn();
+    // The holder may have been killed: its lease outlives it, and its turn would be missed until the next time.
+    if (!outcome || !('heldBy' in outcome)) return;
+    await pauseUnlessStopped(heldMs, signal);
+    if (signal.aborted || !(await isMissed(house, entry))) return;
+  }
+}
+
+/** Ends early, and without complaint, when the process stops. */
+async function pauseUnlessStopped(waitMs: number, signal: AbortSignal): Promise<void> {
+  try {
+    await pause(waitMs, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** What a turn is run with. */
+interface Turn {
+  house: JobsHouse;
+  metrics: JobMetrics;
+  failures: FailureBook;
+}
+
+/** One turn; answers what it came to, or null where it failed. */
+async function runEntry(
+  { house, metrics, failures }: Turn,
+  entry: TimetableEntry,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const log = house.log.child({ job: entry.job });
+  const finish = metrics.begin(entry.job);
+  try {
+    const outcome = await entry.run(house, signal);
+    finish('succeeded');
+    failures.forget(entry.job);
+    if (outcome) log.info(outcome, 'heldBy' in outcome ? 'another process is at it' : 'done');
+    return outcome;
+  } catch (error) {
+    finish(signal.aborted ? 'stopped' : 'failed');
+    if (signal.aborted) {
+      log.info('stopped at a safe point');
+      return null;
+    }
+    log.error(error instanceof ExpectedFault ? { error: error.message } : { err: error }, FAILED);
+    if (!(error instanceof RunFailed)) await failures.note({ job: entry.job, source: entry.turn?.source }, error);
+    return null;
+  }
+}
+
+async function startsNow(house: JobsHouse, entry: TimetableEntry): Promise<boolean> {
+  if (entry.atStart === 'always') return true;
+  const due = await isMissed(house, entry);
+  if (due) house.log.info({ job: entry.job }, 'missed its turn; starting now');
+  return due;
+}
+
+async function isMissed(house: JobsHouse, { cron, turn }: TimetableEntry): Promise<boolean> {
+  const now = house.clocks.wallNow();
+  return isDue(cron, turn ? await readLastSuccess(house, turn, now) : null, now);
+}
+
+/** When a run of a job last ended well, by the wall clock; what a clock that was ahead wrote down says nothing. */
+async function readLastSuccess(
+  { catalogue }: JobsHouse,
+  { job, source }: { job: string; source: string },
+  now: Date,
+): Promise<Date | null> {
+  const [row] = await catalogue.read<{ at: string | null }>({
+    sql: `SELECT max(ended_at) AS at FROM run
+      WHERE job = ? AND source = ? AND state IN ('succeeded', 'empty') AND ended_at <= ?`,
+    args: [job, source, isoInstant(now)],
+  });
+  return row?.at ? new Date(row.at) : null;
+}

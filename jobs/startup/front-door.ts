@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { loadEnvFile } from 'node:process';
+import { CommanderError } from 'commander';
+import { BadSettings } from '../../schema/config/settings.ts';
+import { hideCredentials } from '../../schema/process/log.ts';
+import { describeSurroundings } from '../../schema/process/system-faults.ts';
+import { ExpectedFault } from '../process/services.ts';
+
+/** Adds the settings of a `.env` file in the working folder, where there is one; the environment's own win. */
+export function addEnvFile(): void {
+  if (existsSync('.env')) loadEnvFile('.env');
+}
+
+/** Runs a front door. A fault that an operator can mend is one clear message and its exit code; any other keeps its stack. */
+export async function enter(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const said = describeFault(error);
+    if (said) console.error(hideCredentials(said));
+    process.exitCode = exitCodeOf(error);
+  }
+}
+
+/** 1, unless an error says another; 2 for a command line that was not understood, 0 for help that was asked for. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  return error instanceof ExpectedFault ? error.exitCode : 1;
+}
+
+/** What an operator is told of an error; nothing where the command line's reader has said it already. */
+export function describeFault(error: unknown): string {
+  if (error instanceof CommanderError) return '';
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof BadSettings || error instanceof ExpectedFault) return error.message;
+  if (EXPECTED_NAMES.has(error.name)) return error.message;
+  return describeSurroundings(error) ?? error.stack ?? error.message;
+}
+
+/** Faults of the surroundings that carry their own explanation. */
+const EXPECTED_NAMES = new Set([
+  'DatabaseBusy',
+  'DatabaseFault',
+  'OutcomeUnknown',
+  'GenerationMissing',
+  'SearchUnavailable',
+  'LeaseLost',
+]);

@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { exportFolder } from '../../schema/accounts/exports/folder.ts';
+import { SETTINGS, type Settings } from '../../schema/config/settings.ts';
+import {
+  GenerationMissing,
+  generationFiles,
+  generationPath,
+  pointerPath,
+  readPointer,
+} from '../../schema/db/generations.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import type { DatabaseName } from '../../schema/db/migrate.ts';
+import { openDatabase } from '../../schema/db/open.ts';
+import { openCatalogue } from '../../schema/db/open-catalogue.ts';
+import { ExpectedFault } from '../process/services.ts';
+
+/**
+ * What may be made where a database is missing: nothing; both where nothing shows that there ever was one, in a folder that is
+ * there (`first`) or is made (`asked`); or whatever is missing, because somebody asked for that.
+ */
+export type Making = 'nothing' | 'first' | 'asked' | 'missing';
+
+/**
+ * `absent`: no file, or nothing in it. `begun`: a file without a table, which a first start left that could not go on.
+ * `unused`: the tables, and nothing that anybody put there.
+ */
+type State = 'absent' | 'begun' | 'unused' | 'used';
+
+/** What shows that somebody put something there. */
+const USE: Record<DatabaseName, string> = {
+  catalogue: 'SELECT 1 FROM run LIMIT 1',
+  accounts: "SELECT 1 FROM account WHERE substr(id, 1, 1) <> '@' LIMIT 1",
+};
+
+/** A table that no other database of ours has. */
+const SIGN: Record<DatabaseName, string> = { catalogue: 'release', accounts: 'transfer' };
+const TABLES =
+  "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('migration') AND name NOT LIKE 'sqlite_%'";
+
+/** Files that a house leaves in its folder; an empty one says nothing. */
+const LEFT = /^(search|catalogue|accounts)[.-]/;
+
+/**
+ * Answers which databases are missing and may be made.
+ * @throws ExpectedFault where one is missing that may not be made: a wrong setting or a lost file would pass for a new house.
+ */
+export async function findMissing(settings: Settings, making: Making): Promise<DatabaseName[]> {
+  const states = { catalogue: await readState(settings, 'catalogue'), accounts: await readState(settings, 'accounts') };
+  const missing = (['catalogue', 'accounts'] as const).filter((name) => ['absent', 'begun'].includes(states[name]));
+  if (missing.length === 0 || making === 'missing') return missing;
+  const evidence = await findEvidence(settings, states);
+  if (making === 'first' && !evidence) assertMeant(settings);
+  if (making !== 'nothing' && !evidence) return missing;
+  throw new ExpectedFault(describe(settings, missing, evidence));
+}
+
+/** A folder that somebody named and that is not there was mistyped, or is of a disk that is not mounted. @throws ExpectedFault */
+function assertMeant({ DATA_DIR: folder }: Settings): void {
+  if (folder === SETTINGS.DATA_DIR.fallback || existsSync(folder)) return;
+  throw new ExpectedFault(
+    `there is no folder ${folder}, which DATA_DIR names: correct it, or make the folder where a new house is to be (\`migrate\` does)`,
+  );
+}
+
+function describe(settings: Settings, missing: readonly DatabaseName[], evidence: string | null): string {
+  const places = { catalogue: place(settings.CATALOGUE_URL), accounts: place(settings.ACCOUNTS_URL) };
+  if (!evidence)
+    return `there is no ${missing.map((name) => `${WHAT[name]} at ${places[name]}`).join(' and no ')}: set DATA_DIR to where the databases lie, or make new ones with \`migrate\``;
+  const [name = 'accounts'] = missing.toReversed();
+  return `there is no ${WHAT[name]} at ${places[name]}, although ${evidence}. ${HELP[name]}`;
+}
+
+const WHAT = { catalogue: 'catalogue', accounts: 'accounts database' };
+const HELP = {
+  catalogue:
+    'Set CATALOGUE_URL or DATA_DIR to where it lies, or put a copy there; `migrate --create` makes an empty one, which is filled from the services',
+  accounts:
+    'It holds customers, keys and credits: set ACCOUNTS_URL or DATA_DIR to where it lies, or restore a backup; `migrate --create` makes an empty one',
+};
+
+const place = (url: string) => url.replace(/^file:/, '');
+
+/** What shows that this is not the first start, or null. */
+async function findEvidence(settings: Settings, states: Record<DatabaseName, State>): Promise<string | null> {
+  if (states.catalogue === 'used') return `the catalogue at ${place(settings.CATALOGUE_URL)} has been filled`;
+  if (states.accounts === 'used') return `the accounts database at ${place(settings.ACCOUNTS_URL)} has customers`;
+  const left = await listFilled(settings.DATA_DIR);
+  // A first start that was killed between the two left one of them as it was made.
+  const telling = left.filter(
+    (name) =>
+      LEFT.test(name) &&
+      !(['catalogue', 'accounts'] as const).some(
+        (one) => name.startsWith(one) && ['begun', 'unused'].includes(states[one]),
+      ),
+  );
+  const exports = exportFolder(settings);
+  const exported = (await listFilled(exports)).map((name) => join(exports, name));
+  const [found] = [...telling.map((name) => join(settings.DATA_DIR, name)), ...exported];
+  return found ? `${found} is there` : null;
+}
+
+/** Names of the files of a folder that are not empty. */
+async function listFilled(folder: string): Promise<string[]> {
+  const names = existsSync(folder) ? await readdir(folder) : [];
+  const found = await Promise.all(names.map((name) => stat(join(folder, name))));
+  return names.filter((_, index) => found[index]?.isFile() && found[index].size > 0);
+}
+
+async function readState(settings: Settings, name: DatabaseName): Promise<State> {
+  const url = name === 'catalogue' ? settings.CATALOGUE_URL : settings.ACCOUNTS_URL;
+  if (url.startsWith('file:') && !(await isFilled(url, name))) return 'absent';
+  const database = await openToRead(settings, name);
+  try {
+    const tables = (await database.read<{ name: string }>({ sql: TABLES })).map((table) => table.name);
+    if (tables.length === 0) return url.startsWith('file:') ? 'begun' : 'absent';
+    if (!tables.includes(SIGN[name]))
+      throw new ExpectedFault(`${place(url)} is another database, and no ${WHAT[name]}`);
+    return (await database.read({ sql: USE[name] })).length > 0 ? 'used' : 'unused';
+  } finally {
+    await database.close();
+  }
+}
+
+/** Whether the file of a database, or any generation of a catalogue, holds something. */
+async function isFilled(url: string, name: DatabaseName): Promise<boolean> {
+  const files = generationFiles(url);
+  const path = generationPath(files, name === 'catalogue' ? await readPointer(files) : 1);
+  // Not "does it exist": where this user may not look, there may well be one.
+  const isThere = await stat(path).then(
+    ({ size }) => size > 0,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+  if (!isThere && existsSync(pointerPath(files))) throw new GenerationMissing(`${path} is current and not there`);
+  return isThere;
+}
+
+function openToRead(settings: Settings, name: DatabaseName): Promise<Database> {
+  return name === 'catalogue'
+    ? openCatalogue({
+        url: settings.CATALOGUE_URL,
+        authToken: settings.CATALOGUE_AUTH_TOKEN,
+        durability: 'normal',
+        readOnly: true,
+      })
+    : openDatabase({
+        url: settings.ACCOUNTS_URL,
+        authToken: settings.ACCOUNTS_AUTH_TOKEN,
+        durability: 'full',
+        readOnly: true,
+      });
+}

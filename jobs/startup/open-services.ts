@@ -1,0 +1,101 @@
+import { statSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import { findOutdated, type Rule } from '../../ingest/rebuild/rule-editions.ts';
+import { registerSources } from '../../ingest/runs/record.ts';
+import { sources } from '../../ingest/sources/index.ts';
+import { exportFolder, makeFolderStorage } from '../../schema/accounts/exports/folder.ts';
+import { makeClocks } from '../../schema/config/clocks.ts';
+import type { Settings } from '../../schema/config/settings.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { migrate } from '../../schema/db/migrate.ts';
+import { openDatabase } from '../../schema/db/open.ts';
+import { openCatalogue } from '../../schema/db/open-catalogue.ts';
+import { openSearch } from '../../search/open.ts';
+import { accountsFile, assertPages } from '../backup/accounts.ts';
+import { assertCatalogue } from '../backup/catalogue.ts';
+import type { JobsHouse } from '../process/services.ts';
+import { findMissing, type Making } from './missing-databases.ts';
+import { keepHeapSmall } from './small-heap.ts';
+
+/** Both databases, and the addresses of those that were made. */
+export interface Opened {
+  catalogue: Database;
+  accounts: Database;
+  made: string[];
+}
+
+/**
+ * Both databases open for writing and at this program's version, the catalogue knowing its sources.
+ * @throws ExpectedFault where one is missing that may not be made.
+ */
+export async function openDatabases(settings: Settings, making: Making): Promise<Opened> {
+  const missing = await findMissing(settings, making);
+  await mkdir(exportFolder(settings), { recursive: true });
+  const catalogue = await openCatalogue({
+    url: settings.CATALOGUE_URL,
+    authToken: settings.CATALOGUE_AUTH_TOKEN,
+    durability: 'normal',
+  });
+  await migrate(catalogue, 'catalogue');
+  await registerSources(catalogue, sources);
+  const accounts = await openDatabase({
+    url: settings.ACCOUNTS_URL,
+    authToken: settings.ACCOUNTS_AUTH_TOKEN,
+    durability: 'full',
+  });
+  await migrate(accounts, 'accounts');
+  const made = missing.map((name) => ({ catalogue, accounts })[name].url.replace(/^file:/, ''));
+  return { catalogue, accounts, made };
+}
+
+/** What is amiss in a catalogue that was filled by another edition of a rule. */
+const OUTDATED: Readonly<Record<Rule, string>> = {
+  cleaning:
+    'names are cleaned otherwise now than when this catalogue was filled: suppliers and buyers are missed until cli rebuild has run',
+  counting:
+    'contracts are counted otherwise now than when this catalogue was filled: places on frameworks are still counted as contracts until cli rebuild has run',
+};
+
+/** Whether the accounts database was not closed by the last process that had it, or is open to one now. */
+function hasLog({ ACCOUNTS_URL: url }: Settings): boolean {
+  const log = url.startsWith('file:') ? statSync(`${url.slice('file:'.length)}-wal`, { throwIfNoEntry: false }) : null;
+  return (log?.size ?? 0) > 0;
+}
+
+/** Everything a job may touch; new databases where this is the first start. Close it when the last job has ended. */
+export async function openJobsHouse(
+  settings: Settings,
+  log: Logger,
+  making: Making = 'first',
+): Promise<JobsHouse & { close(): Promise<void> }> {
+  keepHeapSmall();
+  const wasCut = making === 'first' && hasLog(settings);
+  const { catalogue, accounts, made } = await openDatabases(settings, making);
+  // Of a process that was killed it is whole; of a folder that was copied while a house ran it may be of two instants.
+  if (wasCut) await assertPages(accounts, accountsFile(settings));
+  if (making === 'first') await assertCatalogue(catalogue);
+  if (making === 'first' && made.length > 0)
+    log.warn(
+      { made },
+      'no databases were here, new ones were made: if this is no new house, stop it and correct DATA_DIR',
+    );
+  for (const rule of await findOutdated(catalogue)) log.warn(OUTDATED[rule]);
+  const search = await openSearch(settings, catalogue, 'writer');
+  return {
+    settings,
+    clocks: makeClocks(settings.AS_OF),
+    catalogue,
+    accounts,
+    search,
+    exports: makeFolderStorage(exportFolder(settings)),
+    log,
+    holder: `process ${process.pid} on ${hostname()}`,
+    async close() {
+      await search.close();
+      await catalogue.close();
+      await accounts.close();
+    },
+  };
+}

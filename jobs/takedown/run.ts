@@ -1,0 +1,139 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Applied, applyTakedown } from '../../ingest/store/takedown/apply.ts';
+import { makeStriker } from '../../ingest/takedown/person.ts';
+import { endTakedown, readPending, readTakedowns, recordTakedown, type Wanted } from '../../ingest/takedown/record.ts';
+import type { Takedown } from '../../ingest/takedown/treatment.ts';
+import { unpackAnswer } from '../../schema/accounts/kept-answers.ts';
+import { generationFiles, readPointer, removeGenerations } from '../../schema/db/generations.ts';
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import { type Holding, withLease } from '../process/lease.ts';
+import type { JobsHouse } from '../process/services.ts';
+import { dropFormerGeneration } from '../tasks/rebuild.ts';
+import { type Done, syncIndex } from '../tasks/run.ts';
+import { requeueExports } from './requeue-exports.ts';
+
+export interface TakedownReport extends Applied {
+  id: string;
+  /** Finished exports whose files are gone and written again. */
+  exports: number;
+  /** Remembered answers that are remembered no more. */
+  answers: number;
+}
+
+/** How long until the writer of an export is looked at again, in milliseconds. */
+const WAIT_MS = 500;
+const PAGE_ROWS = 500;
+
+/** Takes something down and everything made of it. Killed on the way, it is taken up by upkeep, or by the same command. */
+export function takeDown(
+  house: JobsHouse,
+  wanted: Wanted,
+  { reason, by, signal }: { reason: string; by?: string; signal?: AbortSignal },
+): Promise<Done<TakedownReport>> {
+  return underLease(house, signal, async (holding) => {
+    const now = house.clocks.wallNow();
+    const takedown = await recordTakedown(house.catalogue, wanted, {
+      reason,
+      ...(by ? { by } : {}),
+      now,
+      before: [holding.fence],
+    });
+    return finish(house, takedown, holding);
+  });
+}
+
+/** Finishes what was recorded and not done; answers the ids. */
+export async function finishTakedowns(house: JobsHouse, signal?: AbortSignal): Promise<Done<TakedownReport[]>> {
+  if ((await readPending(house.catalogue)).size === 0) return { held: true, result: [] };
+  return underLease(house, signal, async (holding) => {
+    const pending = await readPending(house.catalogue);
+    const reports: TakedownReport[] = [];
+    for (const takedown of await readTakedowns(house.catalogue))
+      if (pending.has(takedown.id)) reports.push(await finish(house, takedown, holding));
+    return reports;
+  });
+}
+
+function underLease<T>(house: JobsHouse, signal: AbortSignal | undefined, work: (holding: Holding) => Promise<T>) {
+  return withLease(house.catalogue, 'takedown', { holder: house.holder, ...(signal ? { signal } : {}) }, work);
+}
+
+/** The catalogue first, as everything else is made of it; then the index, finished files and remembered answers. */
+async function finish(house: JobsHouse, takedown: Takedown, { fence, signal }: Holding): Promise<TakedownReport> {
+  const applied = await applyTakedown(house.catalogue, takedown, { before: [fence], signal });
+  await removeOlderGenerations(house);
+  // Held elsewhere it is being brought up to date there, and once more within the minute.
+  await syncIndex(house, { signal });
+  const exports = await withWriter(house, signal, (holding) => requeueExports(house, takedown, holding));
+  const answers = await forgetAnswers(house.accounts, takedown);
+  await dropFormerGeneration(house);
+  await house.catalogue.write([fence, endTakedown(takedown.id)]);
+  house.log.info({ takedown: takedown.id, ...applied, exports, answers }, 'taken down');
+  return { id: takedown.id, ...applied, exports, answers };
+}
+
+/** The generation before a rebuild is left lying for whoever still reads it: it holds what was taken down. */
+async function removeOlderGenerations({ settings }: JobsHouse): Promise<void> {
+  if (!settings.CATALOGUE_URL.startsWith('file:')) return;
+  const files = generationFiles(settings.CATALOGUE_URL);
+  const current = await readPointer(files);
+  await removeGenerations(files, [current, current + 1]);
+}
+
+/** Waits for an export that is being written: it may hold rows that were read before. */
+async function withWriter<T>(
+  { accounts, holder }: JobsHouse,
+  signal: AbortSignal,
+  work: (holding: Holding) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const done = await withLease(accounts, 'exports', { holder, signal }, work);
+    if (done.held) return done.result;
+    await pause(WAIT_MS, undefined, { signal });
+  }
+}
+
+const ANSWERS = `SELECT line AS id, body FROM remembered_answer WHERE line > ? ORDER BY line LIMIT ${PAGE_ROWS}`;
+const FORGET_ANSWERS = 'DELETE FROM remembered_answer WHERE line IN (SELECT value FROM json_each(?))';
+/** Written by a program of before; none is left a day after. */
+const FORMER = `SELECT rowid AS id, body FROM idempotency WHERE rowid > ? AND body IS NOT NULL ORDER BY rowid LIMIT ${PAGE_ROWS}`;
+const FORGET_FORMER = 'UPDATE idempotency SET body = NULL WHERE rowid IN (SELECT value FROM json_each(?))';
+const KEYS = `SELECT rowid AS id, row_key FROM export_row WHERE rowid > ? AND row_key >= 'name-' AND row_key < 'name.' ORDER BY rowid LIMIT ${PAGE_ROWS}`;
+const FORGET_KEYS = 'DELETE FROM export_row WHERE rowid IN (SELECT value FROM json_each(?))';
+
+/** Remembered answers, which a repeated request would get again, and row keys that spell a person's name. */
+async function forgetAnswers(accounts: Database, takedown: Takedown): Promise<number> {
+  const mentions = mentionsOf(takedown);
+  type Answer = { id: number; body: Uint8Array };
+  const isWanted = ({ body }: Answer) => mentions(unpackAnswer(body));
+  const answers = await forEachPage(accounts, ANSWERS, isWanted, FORGET_ANSWERS);
+  const former = await forEachPage(accounts, FORMER, isWanted, FORGET_FORMER);
+  await forEachPage<{ id: number; row_key: string }>(accounts, KEYS, ({ row_key }) => mentions(row_key), FORGET_KEYS);
+  return answers + former;
+}
+
+async function forEachPage<T extends { id: number }>(
+  accounts: Database,
+  read: string,
+  isWanted: (row: T) => boolean,
+  change: string,
+): Promise<number> {
+  let changed = 0;
+  for (let after = 0; ; ) {
+    const rows = await accounts.read<T>({ sql: read, args: [after] });
+    const last = rows.at(-1);
+    if (!last) return changed;
+    after = last.id;
+    const ids = rows.filter(isWanted).map(({ id }) => id);
+    const statement: Statement = { sql: change, args: [JSON.stringify(ids)] };
+    if (ids.length > 0) await accounts.write([statement]);
+    changed += ids.length;
+  }
+}
+
+/** Whether a text speaks of what was taken down. */
+function mentionsOf(takedown: Takedown): (text: string) => boolean {
+  if (takedown.kind === 'notice') return (text) => text.toLowerCase().includes(takedown.target.noticeId);
+  const { strike } = makeStriker(takedown.id, takedown.target);
+  return (text) => strike(text) !== text;
+}

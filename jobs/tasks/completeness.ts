@@ -1,0 +1,65 @@
+import { takeStock } from '../../ingest/completeness/coverage.ts';
+import {
+  lastDays,
+  runWitness,
+  type WitnessedSource,
+  type WitnessOptions,
+} from '../../ingest/completeness/daily-listing.ts';
+import { type ProbeOptions, runProbes } from '../../ingest/completeness/run-probes.ts';
+import type { IngestTools, RunReport } from '../../ingest/context.ts';
+import type { WindowsSource } from '../../ingest/source.ts';
+import type { CoverageSummary } from '../../schema/catalogue/coverage.ts';
+import { withLease } from '../process/lease.ts';
+import { requireContact } from '../process/require-contact.ts';
+import type { JobsHouse } from '../process/services.ts';
+import { type Done, jobLease } from './run.ts';
+import { markAbandonedRuns } from './upkeep.ts';
+
+/** Asks for what a source should have published and no window brought. */
+export function probeSource(
+  house: JobsHouse,
+  source: WindowsSource,
+  options: Partial<ProbeOptions> = {},
+): Promise<Done<RunReport>> {
+  const limit = options.limit ?? house.settings.PROBES_PER_RUN;
+  return runLeased(house, { job: 'probe', source: source.id }, options.signal, (tools, signal) =>
+    runProbes(tools, source, { ...options, limit, signal }),
+  );
+}
+
+/** Compares days (those of the nightly walk where none are named) with a source's own daily file. */
+export function witnessSource(
+  house: JobsHouse,
+  source: WitnessedSource,
+  options: Partial<WitnessOptions> = {},
+): Promise<Done<RunReport>> {
+  const days = options.days ?? lastDays(house.clocks.catalogueNow(), house.settings.REWALK_DAYS);
+  return runLeased(house, { job: 'witness', source: source.id }, options.signal, (tools, signal) =>
+    runWitness(tools, source, { ...options, days, signal }),
+  );
+}
+
+/** What is known of a source's completeness, reckoned now. Needs no lease: the same again changes nothing. */
+export function takeStockNow(house: JobsHouse, source: WindowsSource): Promise<CoverageSummary> {
+  return takeStock({ ...house, fence: null }, source);
+}
+
+/**
+ * Runs a job that asks upstream under a lease of its own.
+ * @throws ExpectedFault where a live service would be asked without a contact address.
+ */
+async function runLeased(
+  house: JobsHouse,
+  run: { job: string; source: string },
+  signal: AbortSignal | undefined,
+  work: (tools: IngestTools, signal: AbortSignal) => Promise<RunReport>,
+): Promise<Done<RunReport>> {
+  requireContact(house.settings);
+  const { catalogue, clocks, settings, log, holder, byHand = false } = house;
+  const options = { holder, ...(signal ? { signal } : {}) };
+  return withLease(catalogue, jobLease(run.job, run.source), options, async (holding) => {
+    // Ours is the only process at it now, so a run still called running was killed.
+    await catalogue.write([holding.fence, markAbandonedRuns(clocks.wallNow(), run)]);
+    return work({ catalogue, clocks, settings, log, fence: holding.fence, byHand }, holding.signal);
+  });
+}

@@ -1,0 +1,62 @@
+import type { HeldRow } from '../../ingest/quarantine/read.ts';
+import { readHeldRows, retryHeld } from '../../ingest/quarantine/retry.ts';
+import { sources } from '../../ingest/sources/index.ts';
+import { tellHolder, withLease } from '../process/lease.ts';
+import { ExpectedFault, type JobsHouse } from '../process/services.ts';
+import { ingestLease, syncIndex } from './run.ts';
+
+export interface RetryOptions {
+  /** One row; otherwise all that is held. */
+  id?: number | undefined;
+  source?: string | undefined;
+  signal: AbortSignal;
+  /** Hears of each row as it is done. */
+  onRetried(line: string): void;
+}
+
+export interface RetryReport {
+  resolved: number;
+  held: number;
+  /** What became of the search index, where anything was stored. */
+  synced: string | null;
+}
+
+/**
+ * Reads held bytes again, source by source under its ingest lease, then brings the search index up to date.
+ * @throws ExpectedFault where another process ingests the source just now.
+ */
+export async function retryQuarantine(house: JobsHouse, options: RetryOptions): Promise<RetryReport> {
+  const report: RetryReport = { resolved: 0, held: 0, synced: null };
+  for (const { id: source } of sources) {
+    if (options.source !== undefined && options.source !== source) continue;
+    await retrySource(house, source, options, report);
+  }
+  if (report.resolved > 0) {
+    const done = await syncIndex(house, { signal: options.signal });
+    report.synced = done.held ? 'search: up to date' : `search: being brought up to date by ${tellHolder(done)}`;
+  }
+  return report;
+}
+
+async function retrySource(
+  house: JobsHouse,
+  source: string,
+  options: RetryOptions,
+  report: RetryReport,
+): Promise<void> {
+  const { catalogue, clocks, settings, log, holder } = house;
+  const rows = readHeldRows(catalogue, { source, id: options.id });
+  const first = await rows.next();
+  if (first.done) return;
+  const lease = { holder, signal: options.signal };
+  const done = await withLease(catalogue, ingestLease(source), lease, async ({ fence, signal }) => {
+    const tools = { catalogue, clocks, settings, log, fence };
+    for (let next: IteratorResult<HeldRow, void> = first; !next.done; next = await rows.next()) {
+      signal.throwIfAborted();
+      const { id, outcome, said } = await retryHeld(tools, next.value);
+      report[outcome] += 1;
+      options.onRetried(`${id} (${source}): ${outcome === 'held' ? 'still cannot be read' : 'resolved'}: ${said}`);
+    }
+  });
+  if (!done.held) throw new ExpectedFault(`${source} is being ingested by ${tellHolder(done)}`);
+}

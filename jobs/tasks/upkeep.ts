@@ -1,0 +1,133 @@
+import { forgetStatements } from '../../schema/accounts/customer/forget-unconfirmed.ts';
+import { dropStagedStatements, rewriteStatement } from '../../schema/accounts/exports/states.ts';
+import { dropAnswers } from '../../schema/accounts/kept-answers.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import type { JobsHouse } from '../process/services.ts';
+
+export interface UpkeepReport {
+  exportsExpired: number;
+  /** Finished exports whose file was lost: they are written again. */
+  exportsRewritten: number;
+  filesRemoved: number;
+  answersDropped: number;
+  quarantineExpired: number;
+  contactsExpired: number;
+  runsAbandoned: number;
+}
+
+const DAY_MS = 86_400_000;
+const QUARANTINE_DAYS = 30;
+const STAGED_MS = 3_600_000;
+/** Few enough that a debit waiting for its turn does not notice. */
+const KEYS_A_BATCH = 5_000;
+/** A file that no export names may still be on its way into the database. */
+const ORPHAN_MS = 3_600_000;
+
+/** A run that is called running although nobody holds the lease of its job was killed. Every job where none is named. */
+export function markAbandonedRuns(now: Date, of?: { job: string; source: string }): Statement {
+  const set = "UPDATE run SET state = 'abandoned', ended_at = ?, error = 'the process ended before the run did'";
+  const at = isoInstant(now);
+  if (of) return { sql: `${set} WHERE state = 'running' AND job = ? AND source = ?`, args: [at, of.job, of.source] };
+  const free =
+    "NOT EXISTS (SELECT 1 FROM lease WHERE name IN (run.job, run.job || ':' || run.source) AND expires_at > ?)";
+  return { sql: `${set} WHERE state = 'running' AND ${free}`, args: [at, now.getTime()] };
+}
+
+/** Expires finished exports with their files, puts back those whose file was lost, drops remembered answers (their keys stay), and forgets who never confirmed an address. */
+export async function cleanAccounts(
+  house: JobsHouse,
+  fence: Statement,
+): Promise<Pick<UpkeepReport, 'exportsExpired' | 'exportsRewritten' | 'filesRemoved' | 'answersDropped'>> {
+  const { clocks, accounts, settings } = house;
+  const now = clocks.wallNow();
+  const [, expired, bodies] = await accounts.write([
+    fence,
+    {
+      sql: "UPDATE export SET status = 'expired' WHERE status = 'completed' AND expires_at <= ?",
+      args: [isoInstant(now)],
+    },
+    // Answers that a program of before wrote.
+    {
+      sql: 'UPDATE idempotency SET body = NULL WHERE body IS NOT NULL AND expires_at <= ?',
+      args: [now.getTime()],
+    },
+    // A caller that is still putting an export together has been at it for seconds.
+    ...dropStagedStatements(isoInstant(new Date(now.getTime() - STAGED_MS))),
+    ...forgetStatements(now),
+  ]);
+  const answersDropped = await dropAnswers(accounts, {
+    nowMs: now.getTime(),
+    megabytes: settings.REMEMBERED_ANSWERS_MB,
+    fence,
+  });
+  await dropRowKeys(accounts, fence);
+  const files = await compareFiles(house, fence);
+  return {
+    exportsExpired: expired?.changes ?? 0,
+    ...files,
+    answersDropped: answersDropped + (bodies?.changes ?? 0),
+  };
+}
+
+/** Drops quarantined bytes (the row and its reason stay) and contacts after their time, and names abandoned runs. */
+export async function cleanCatalogue(
+  { clocks, catalogue, settings }: JobsHouse,
+  fence: Statement,
+): Promise<Pick<UpkeepReport, 'quarantineExpired' | 'contactsExpired' | 'runsAbandoned'>> {
+  const now = clocks.wallNow();
+  const oldest = isoInstant(new Date(now.getTime() - QUARANTINE_DAYS * DAY_MS));
+  const [, quarantine, contacts, runs] = await catalogue.write([
+    fence,
+    {
+      sql: "UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE bytes IS NOT NULL AND last_seen_at < ?",
+      args: [oldest],
+    },
+    // Deadlines are judged by the catalogue's clock, as live tenders are. A setting that keeps none lets go of all.
+    {
+      sql: 'DELETE FROM contact WHERE ? OR expires_at <= ?',
+      args: [settings.KEEP_CONTACTS === 'none' ? 1 : 0, isoInstant(clocks.catalogueNow())],
+    },
+    markAbandonedRuns(now),
+  ]);
+  return {
+    quarantineExpired: quarantine?.changes ?? 0,
+    contactsExpired: contacts?.changes ?? 0,
+    runsAbandoned: runs?.changes ?? 0,
+  };
+}
+
+/** Frozen row keys are kept while their file is, so that it is known which files a withdrawn row is in. */
+async function dropRowKeys(accounts: Database, fence: Statement): Promise<void> {
+  const sql = `DELETE FROM export_row WHERE rowid IN (SELECT r.rowid FROM export_row r JOIN export e ON e.id = r.export_id
+    WHERE e.status IN ('expired', 'failed') LIMIT ${KEYS_A_BATCH})`;
+  for (let dropped = KEYS_A_BATCH; dropped === KEYS_A_BATCH; ) {
+    const [, outcome] = await accounts.write([fence, { sql }]);
+    dropped = outcome?.changes ?? 0;
+  }
+}
+
+/** Removes the files that no export names; what names a file that is not there, or not whole, is written again. */
+async function compareFiles(
+  { exports, clocks, accounts, log }: JobsHouse,
+  fence: Statement,
+): Promise<Pick<UpkeepReport, 'exportsRewritten' | 'filesRemoved'>> {
+  const kept = await accounts.read<{ id: string; file: string; bytes: number }>({
+    sql: "SELECT id, file, bytes FROM export WHERE status = 'completed' AND file IS NOT NULL",
+  });
+  const named = new Set(kept.map(({ file }) => file));
+  // Listed after they were read: an export that is finished in between is not looked for.
+  const listed = await exports.list();
+  const now = clocks.wallNow();
+  const orphans = listed.filter(
+    ({ file, changedAt }) => !named.has(file) && now.getTime() - changedAt.getTime() >= ORPHAN_MS,
+  );
+  for (const { file } of orphans) await exports.remove(file);
+  const sizes = new Map(listed.map(({ file, bytes }) => [file, bytes]));
+  const lost = kept.filter(({ file, bytes }) => sizes.get(file) !== bytes);
+  for (const row of lost) {
+    await accounts.write([fence, rewriteStatement(row, isoInstant(now))]);
+    log.warn({ export: row.id, file: row.file }, 'the file of a finished export is lost: it is written again');
+  }
+  return { exportsRewritten: lost.length, filesRemoved: orphans.length };
+}

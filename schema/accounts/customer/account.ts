@@ -1,0 +1,174 @@
+import type { Database } from '../../db/interface.ts';
+import { makeId } from '../../text/tokens.ts';
+import { grantStatement, signupGrantKey } from '../ledger/transfers.ts';
+import { makeKey } from './api-key.ts';
+
+export interface Account {
+  id: string;
+  name: string;
+  user_id: string | null;
+  balance: number;
+  state: 'active' | 'frozen' | 'closed';
+  created_at: string;
+  /** 1 or 0: whether its holder wants a mail once the balance is low. */
+  low_balance_mail: number;
+}
+
+export interface NewAccount {
+  name: string;
+  /** The auth library's user; a user has one account, however often it is asked for. */
+  userId?: string;
+  /** Credits granted once, in the same commit; 0 for none. */
+  signupCredits: number;
+  /** ISO 8601 instant, UTC. */
+  at: string;
+}
+
+/** Opens an account with its sign-up grant, or answers the one that the user already has. */
+export async function createAccount(accounts: Database, account: NewAccount): Promise<Account> {
+  const { name, userId = null, signupCredits, at } = account;
+  const known = userId ? await readAccountOfUser(accounts, userId) : null;
+  if (known) return known;
+  const id = makeId('acc');
+  const insert = {
+    sql: 'INSERT INTO account (id, name, user_id, created_at) VALUES (?, ?, ?, ?) ON CONFLICT (user_id) DO NOTHING',
+    args: [id, name, userId, at],
+  };
+  await accounts.write(signupCredits > 0 ? [insert, signupGrant(id, signupCredits, at)] : [insert]);
+  const made = userId ? await readAccountOfUser(accounts, userId) : await readAccount(accounts, id);
+  if (!made) throw new Error('an account that was just opened is not there');
+  return made;
+}
+
+const signupGrant = (accountId: string, credits: number, at: string) =>
+  grantStatement({ key: signupGrantKey(accountId), accountId, credits, note: 'sign-up credits', at });
+
+export async function readAccount(accounts: Database, id: string): Promise<Account | null> {
+  const [row] = await accounts.read<Account>({ sql: 'SELECT * FROM account WHERE id = ?', args: [id] });
+  return row ?? null;
+}
+
+/** The account that a user of the auth library has, or null. */
+export async function readAccountOfUser(accounts: Database, userId: string): Promise<Account | null> {
+  const [row] = await accounts.read<Account>({ sql: 'SELECT * FROM account WHERE user_id = ?', args: [userId] });
+  return row ?? null;
+}
+
+/** Customers' accounts, oldest first; the house's own are left out. */
+export function readAccounts(accounts: Database): Promise<Account[]> {
+  return accounts.read<Account>({ sql: "SELECT * FROM account WHERE substr(id, 1, 1) <> '@' ORDER BY created_at, id" });
+}
+
+/** Freezes, reopens or closes an account. A frozen or closed one answers no call and keeps its ledger. */
+export async function setAccountState(accounts: Database, id: string, state: Account['state']): Promise<boolean> {
+  const sql = 'UPDATE account SET state = ? WHERE id = ? RETURNING id';
+  const [outcome] = await accounts.write([{ sql, args: [state, id] }]);
+  return (outcome?.changes ?? 0) > 0;
+}
+
+/** What its holder calls an account, and whether a low balance is mailed. */
+export async function changeAccount(
+  accounts: Database,
+  id: string,
+  { name, lowBalanceMail }: { name: string; lowBalanceMail: boolean },
+): Promise<void> {
+  const sql = 'UPDATE account SET name = ?, low_balance_mail = ? WHERE id = ?';
+  await accounts.write([{ sql, args: [name, lowBalanceMail ? 1 : 0, id] }]);
+}
+
+export interface KeyRow {
+  id: string;
+  account_id: string;
+  name: string;
+  hint: string;
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  monthly_cap: number | null;
+  /** Credits spent in the month that was asked for. */
+  spent: number;
+  rolled_at: string | null;
+  /** Until when the text before the last roll works. */
+  former_until: string | null;
+}
+
+export interface NewKeyOptions {
+  accountId: string;
+  name: string;
+  /** KEY_PREFIX. */
+  prefix: string;
+  at: string;
+  expiresAt?: string;
+  /** Most credits it may spend in a calendar month (UTC). */
+  monthlyCap?: number;
+}
+
+export interface MadeKey {
+  id: string;
+  /** The text itself: in this answer and nowhere else, ever. */
+  key: string;
+  hint: string;
+}
+
+/** Makes a key. @throws Error for an account nobody opened. */
+export async function createKey(accounts: Database, options: NewKeyOptions): Promise<MadeKey> {
+  const made = await createKeyOnce(accounts, makeId('key'), options);
+  if (!made) throw new Error(`no account ${options.accountId}`);
+  return made;
+}
+
+/** Makes a key of a given id; null where there is one already, or no such account. */
+export async function createKeyOnce(accounts: Database, id: string, options: NewKeyOptions): Promise<MadeKey | null> {
+  const { key, hash, hint } = makeKey(options.prefix);
+  const sql = `INSERT INTO api_key (id, account_id, name, hash, hint, created_at, expires_at, monthly_cap)
+               SELECT ?, id, ?, ?, ?, ?, ?, ? FROM account WHERE id = ? ON CONFLICT (id) DO NOTHING RETURNING id`;
+  const { accountId, name, at, expiresAt = null, monthlyCap = null } = options;
+  const [outcome] = await accounts.write([{ sql, args: [id, name, hash, hint, at, expiresAt, monthlyCap, accountId] }]);
+  return outcome?.changes === 1 ? { id, key, hint } : null;
+}
+
+/** Stops a key; within 2 seconds it works on no process. Answers whether it was one of this account's and working. */
+export async function revokeKey(accounts: Database, accountId: string, keyId: string, at: string): Promise<boolean> {
+  const sql = 'UPDATE api_key SET revoked_at = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL RETURNING id';
+  const [outcome] = await accounts.write([{ sql, args: [at, keyId, accountId] }]);
+  return (outcome?.changes ?? 0) > 0;
+}
+
+export interface Roll {
+  accountId: string;
+  keyId: string;
+  /** KEY_PREFIX. */
+  prefix: string;
+  at: string;
+  /** Until when the old text works on, too. */
+  formerUntil: string;
+  /** Rolls it only while its text is the one of this hint, so that the same wish twice is one. */
+  hint?: string;
+}
+
+const ROLL = `
+  UPDATE api_key SET former_hash = hash, former_until = ?1, hash = ?2, hint = ?3, rolled_at = ?4
+  WHERE id = ?5 AND account_id = ?6 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?4)
+    AND (?7 IS NULL OR hint = ?7) RETURNING id`;
+
+/**
+ * Gives a key another text: its id, name, cap, expiry and spending stay. The old text works until `formerUntil`, one that
+ * was rolled before that no more. The new text is in this answer and nowhere else; null where the account has no such working key.
+ */
+export async function rollKey(accounts: Database, roll: Roll): Promise<{ key: string; hint: string } | null> {
+  const { key, hash, hint } = makeKey(roll.prefix);
+  const args = [roll.formerUntil, hash, hint, roll.at, roll.keyId, roll.accountId, roll.hint ?? null];
+  const [outcome] = await accounts.write([{ sql: ROLL, args }]);
+  return outcome?.changes === 1 ? { key, hint } : null;
+}
+
+const KEYS = `
+  SELECT id, account_id, name, hint, created_at, last_used_at, expires_at, revoked_at, monthly_cap, rolled_at, former_until,
+    coalesce((SELECT credits FROM key_month WHERE key_id = id AND month = ?), 0) AS spent
+  FROM api_key WHERE account_id = ? ORDER BY created_at DESC, id`;
+
+/** An account's keys, newest first, without their hashes; `spent` is of the calendar month (UTC) of `at`. */
+export function readKeys(accounts: Database, accountId: string, at: string): Promise<KeyRow[]> {
+  return accounts.read<KeyRow>({ sql: KEYS, args: [at.slice(0, 7), accountId] });
+}

@@ -1,0 +1,65 @@
+import { createHmac } from 'node:crypto';
+import type { Database, Statement } from '../../db/interface.ts';
+import { oneAddress } from '../../text/email-addresses.ts';
+import { forgetAnswersStatement } from '../kept-answers.ts';
+import type { Account } from './account.ts';
+import { readUser, type User } from './personal-data.ts';
+
+/**
+ * Erases who a customer is, for good: the person, sessions, names of keys, what was asked for. The keys stop, the account
+ * is closed, its ledger stays and still adds up. Of the e-mail address a keyed hash is kept, so that it has its free credits
+ * once. In one batch: all of it or nothing. `at` is an ISO 8601 instant, UTC.
+ */
+export async function closeAccount(
+  accounts: Database,
+  account: Account,
+  { at, secret }: { at: string; secret: string },
+): Promise<void> {
+  const user = await readUser(accounts, account);
+  await accounts.write([...eraseAccount(account.id, at), ...(user ? eraseUser(user, { at, secret }) : [])]);
+}
+
+/** Whether an address, however it is spelt, had an account before, which was closed. */
+export async function isFormerAddress(accounts: Database, email: string, secret: string): Promise<boolean> {
+  // Rows of before hold an address as it was typed.
+  const args = [hashAddress(oneAddress(email), secret), hashAddress(email.toLowerCase(), secret)];
+  return (await accounts.read({ sql: 'SELECT 1 FROM former_address WHERE hash IN (?, ?)', args })).length > 0;
+}
+
+/** Without the secret nobody can try out whose address it is. */
+function hashAddress(address: string, secret: string): string {
+  return createHmac('sha256', secret).update(`former-address:${address}`).digest('hex');
+}
+
+function eraseAccount(id: string, at: string): Statement[] {
+  return [
+    { sql: "UPDATE account SET state = 'closed', name = 'closed account', user_id = NULL WHERE id = ?", args: [id] },
+    {
+      sql: "UPDATE api_key SET name = 'erased', revoked_at = coalesce(revoked_at, ?) WHERE account_id = ?",
+      args: [at, id],
+    },
+    { sql: 'UPDATE idempotency SET body = NULL, expires_at = 0 WHERE account_id = ?', args: [id] },
+    forgetAnswersStatement(id),
+    // Upkeep then removes the files.
+    {
+      sql: `UPDATE export SET filters = '{}', expires_at = CASE status WHEN 'completed' THEN ? ELSE expires_at END WHERE account_id = ?`,
+      args: [at, id],
+    },
+  ];
+}
+
+function eraseUser({ id, email }: User, { at, secret }: { at: string; secret: string }): Statement[] {
+  return [
+    { sql: 'DELETE FROM auth_session WHERE user_id = ?', args: [id] },
+    { sql: 'DELETE FROM auth_account WHERE user_id = ?', args: [id] },
+    {
+      sql: 'DELETE FROM auth_verification WHERE instr(identifier, ?1) OR instr(value, ?1) OR instr(value, ?2)',
+      args: [email, id],
+    },
+    { sql: 'DELETE FROM auth_user WHERE id = ?', args: [id] },
+    {
+      sql: 'INSERT INTO former_address (hash, closed_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING',
+      args: [hashAddress(oneAddress(email), secret), at],
+    },
+  ];
+}

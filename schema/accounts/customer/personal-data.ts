@@ -1,0 +1,92 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../../db/interface.ts';
+import { walkLedger } from '../ledger/pages.ts';
+import { readPaymentPages } from '../payments.ts';
+import { type Account, readKeys } from './account.ts';
+
+/** Rows of a list that are read at once: a few milliseconds. */
+const PAGE_ROWS = 500;
+
+/** The auth library's user of an account. */
+export interface User {
+  id: string;
+  name: string;
+  email: string;
+}
+
+export async function readUser(accounts: Database, { user_id }: Account): Promise<User | null> {
+  const sql = 'SELECT id, name, email, email_verified, created_at FROM auth_user WHERE id = ?';
+  const [user] = await accounts.read<User>({ sql, args: [user_id] });
+  return user ?? null;
+}
+
+/**
+ * All that is held of a customer as JSON, in pieces: person, sessions, keys without hashes, payments, exports, every ledger
+ * line from the first on. Lists are read some rows at a time, between which others are answered. `at` is an ISO 8601
+ * instant, UTC.
+ */
+export async function* writeHeld(accounts: Database, account: Account, at: string): AsyncGenerator<string> {
+  const { id } = account;
+  const user = await readUser(accounts, account);
+  yield JSON.stringify({ exported_at: at, account, user }, null, 2).slice(0, -2);
+  yield* writeList('sessions', readRows(accounts, SESSIONS, user?.id ?? null));
+  yield* writeList('keys', [await readKeys(accounts, id, at)]);
+  yield* writeList('payments', readPaymentPages(accounts, id, PAGE_ROWS));
+  yield* writeList('exports', readRows(accounts, EXPORTS, id));
+  yield* writeList('remembered_calls', readRows(accounts, CALLS, id));
+  yield* writeList('ledger', walkLedger(accounts, id));
+  yield '\n}\n';
+}
+
+/** Columns of the rows of one owner, and the column by which they are paged: their own key. */
+interface Listed {
+  columns: string;
+  table: string;
+  owner: string;
+  key: string;
+}
+
+const SESSIONS: Listed = {
+  columns: 'created_at, expires_at, ip_address, user_agent',
+  table: 'auth_session',
+  owner: 'user_id',
+  key: 'id',
+};
+const EXPORTS: Listed = {
+  columns: 'id, dataset, format, filters, status, rows, credits_charged, created_at',
+  table: 'export',
+  owner: 'account_id',
+  key: 'id',
+};
+const CALLS: Listed = {
+  columns: 'key, state, charge_id, created_at',
+  table: 'idempotency',
+  owner: 'account_id',
+  key: 'key',
+};
+
+async function* readRows(accounts: Database, listed: Listed, of: string | null): AsyncGenerator<object[]> {
+  const { columns, table, owner, key } = listed;
+  const sql = `SELECT ${columns}, ${key} AS after FROM ${table} WHERE ${owner} = ? AND ${key} > ? ORDER BY ${key} LIMIT ?`;
+  for (let from = ''; ; ) {
+    const rows = await accounts.read<{ after: string }>({ sql, args: [of, from, PAGE_ROWS] });
+    yield rows.map(({ after: _, ...row }) => row);
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE_ROWS) return;
+    from = last.after;
+  }
+}
+
+async function* writeList(
+  name: string,
+  pages: AsyncIterable<readonly object[]> | Iterable<readonly object[]>,
+): AsyncGenerator<string> {
+  yield `,\n  "${name}": [`;
+  let between = '';
+  for await (const rows of pages) {
+    if (rows.length > 0) yield between + rows.map((row) => `\n    ${JSON.stringify(row)}`).join(',');
+    between ||= rows.length > 0 ? ',' : '';
+    await nextTurn();
+  }
+  yield '\n  ]';
+}

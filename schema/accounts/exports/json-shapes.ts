@@ -1,0 +1,62 @@
+import type { LotDetail, Match, OrganisationDetail, Region, SupplierDetail, Totals } from '../../catalogue/details.ts';
+import type { FrameworkLot } from '../../catalogue/framework-details.ts';
+
+/**
+ * What the JSON of a column holds, for formats that have types for it: lists, objects with known fields (one that is not
+ * named is null), and objects whose keys are data.
+ */
+export type Shape = Leaf | { list: Shape } | { fields: Readonly<Record<string, Shape>> } | { byKey: Shape };
+export type Leaf = 'text' | 'flag' | 'whole' | 'number' | 'day';
+
+/** Every field of a type has its shape, or this does not compile. */
+type Fields<T> = { fields: { readonly [Name in keyof Required<T>]: Shape } };
+
+const listOf = (shape: Shape) => ({ list: shape });
+const TEXTS = listOf('text');
+
+const REGION: Fields<Region> = { fields: { code: 'text', name: 'text' } };
+const LOT: Fields<LotDetail> = {
+  fields: {
+    lot_id: 'text',
+    title: 'text',
+    description: 'text',
+    value: 'number',
+    currency: 'text',
+    status: 'text',
+    starts: 'day',
+    ends: 'day',
+  },
+};
+const MATCH: Fields<Match> = { fields: { method: 'text', score: 'number', evidence: TEXTS, notice_ids: TEXTS } };
+const SUPPLIER: Fields<SupplierDetail> = {
+  fields: { company_id: 'text', name: 'text', companies_house_number: 'text', is_sme: 'flag', match: MATCH },
+};
+const FRAMEWORK_LOT: Fields<FrameworkLot> = {
+  fields: {
+    lot_id: 'text',
+    title: 'text',
+    value: 'number',
+    starts: 'day',
+    ends: 'day',
+    duration_days: 'whole',
+    duration_months: 'whole',
+    suppliers: listOf({ fields: { company_id: 'text', name: 'text', companies_house_number: 'text' } }),
+  },
+};
+const IDENTIFIER: Fields<OrganisationDetail['identifiers'][number]> = {
+  fields: { scheme: 'text', id: 'text', notice_id: 'text' },
+};
+const SUM: Fields<Totals['sum'][string]> = { fields: { count: 'whole', value: 'number' } };
+
+/** The shapes of the JSON that exports hold. */
+export const SHAPES = {
+  texts: TEXTS,
+  regions: listOf(REGION),
+  lots: listOf(LOT),
+  lotTitles: listOf({ fields: { lot_id: 'text', title: 'text' } }),
+  suppliers: listOf(SUPPLIER),
+  frameworkLots: listOf(FRAMEWORK_LOT),
+  identifiers: listOf(IDENTIFIER),
+  /** By currency. */
+  sums: { byKey: SUM },
+} satisfies Record<string, Shape>;

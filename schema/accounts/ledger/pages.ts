@@ -1,0 +1,120 @@
+import type { Database, SqlValue } from '../../db/interface.ts';
+import { type LedgerLine, readLedger } from './transfers.ts';
+
+/** Which lines of a ledger are wanted. */
+export interface LedgerFilter {
+  kind?: LedgerLine['kind'] | undefined;
+  /** An operation's name. */
+  action?: string | undefined;
+  keyId?: string | undefined;
+  /** `YYYY-MM`, UTC. */
+  month?: string | undefined;
+}
+
+/** A line and the account's balance after it. */
+export type BalancedLine = LedgerLine & { balance: number };
+
+export interface LedgerPage {
+  limit: number;
+  /** Only lines with a smaller id. */
+  before?: number | undefined;
+}
+
+const columnsOf = (line: string) =>
+  ['id', 'key', 'kind', 'action', 'request_id', 'key_id', 'corrects', 'note', 'created_at']
+    .map((name) => `${line}.${name} AS ${name}`)
+    .join(', ');
+const WANTED = (line: string) => `(?2 IS NULL OR ${line}.kind = ?2) AND (?3 IS NULL OR ${line}.action = ?3)
+  AND (?4 IS NULL OR ${line}.key_id = ?4) AND (?5 IS NULL OR substr(${line}.created_at, 1, 7) = ?5)`;
+
+/** Days with a wanted charge below a line, the newest first: between which lines they stand. Each has at least one. */
+const SPANS = `
+  SELECT min(first_line) AS first, max(last_line) AS last FROM usage_day
+  WHERE account_id = ?1 AND (?2 IS NULL OR action = ?2) AND (?3 IS NULL OR key_id = ?3) AND day BETWEEN ?4 AND ?5
+    AND first_line < ?6 GROUP BY day ORDER BY last DESC LIMIT ?7`;
+const CHARGES = `
+  SELECT ${columnsOf('t')}, -t.credits AS credits FROM transfer t
+  WHERE t.from_account = ?1 AND t.id BETWEEN ?6 AND ?7 AND t.kind = 'charge' AND ${WANTED('t')} ORDER BY t.id DESC LIMIT ?8`;
+const GIVEN = `
+  SELECT ${columnsOf('t')}, t.credits AS credits FROM transfer t
+  WHERE t.to_account = ?1 AND t.id < ?6 AND ${WANTED('t')} ORDER BY t.id DESC LIMIT ?7`;
+/** What was taken back: found by the top-up or grant it corrects, as it stands among the charges. The join begins there, whatever the planner thinks. */
+const TAKEN_BACK = `
+  SELECT ${columnsOf('c')}, -c.credits AS credits FROM transfer t CROSS JOIN transfer c ON c.corrects = t.id
+  WHERE t.to_account = ?1 AND t.kind IN ('top_up', 'grant') AND c.from_account = ?1 AND c.id < ?6 AND ${WANTED('c')} ORDER BY c.id DESC LIMIT ?7`;
+
+/**
+ * A page of the wanted lines of an account's ledger, newest first. However long the ledger: charges are looked for only on
+ * days that have some of those wanted, which the usage by day tells.
+ */
+export async function readLedgerWhere(
+  accounts: Database,
+  accountId: string,
+  filter: LedgerFilter,
+  { limit, before = Number.MAX_SAFE_INTEGER }: LedgerPage,
+): Promise<LedgerLine[]> {
+  const { kind = null, action = null, keyId = null, month = null } = filter;
+  const wanted: SqlValue[] = [accountId, kind, action, keyId, month];
+  if (wanted.every((value) => value === accountId || value === null))
+    return readLedger(accounts, accountId, { limit, before });
+  const others = [GIVEN, TAKEN_BACK].map((sql) => accounts.read<LedgerLine>({ sql, args: [...wanted, before, limit] }));
+  const charges = kind === null || kind === 'charge' ? await readCharges(accounts, wanted, { limit, before }) : [];
+  const lines = [...charges, ...(await Promise.all(others)).flat()];
+  return lines.sort((a, b) => b.id - a.id).slice(0, limit);
+}
+
+async function readCharges(
+  accounts: Database,
+  wanted: SqlValue[],
+  { limit, before }: { limit: number; before: number },
+): Promise<LedgerLine[]> {
+  const [accountId = null, , action = null, keyId = null, month = null] = wanted;
+  const days = [`${month ?? '0000'}-00`, `${month ?? '9999'}-99`];
+  const spans = await accounts.read<{ first: number; last: number }>({
+    sql: SPANS,
+    args: [accountId, action, keyId, ...days, before, limit],
+  });
+  const lines: LedgerLine[] = [];
+  let below = before;
+  for (const { first, last } of spans) {
+    if (lines.length >= limit) break;
+    const args = [...wanted, first, Math.min(last, below - 1), limit - lines.length];
+    lines.push(...(await accounts.read<LedgerLine>({ sql: CHARGES, args })));
+    below = Math.min(below, first);
+  }
+  return lines;
+}
+
+const FORWARD = `
+  SELECT * FROM (SELECT ${columnsOf('t')}, -t.credits AS credits FROM transfer t WHERE t.from_account = ?1 AND t.id > ?2 ORDER BY t.id LIMIT ?3)
+  UNION ALL
+  SELECT * FROM (SELECT ${columnsOf('t')}, t.credits AS credits FROM transfer t WHERE t.to_account = ?1 AND t.id > ?2 ORDER BY t.id LIMIT ?3)
+  ORDER BY id LIMIT ?3`;
+
+/** Lines that are read at once when a whole ledger is: a millisecond or two, in which nobody else is answered. */
+const STEP_LINES = 500;
+
+/** A whole ledger from its first line on, in steps, each with the balance after it. */
+export async function* walkLedger(accounts: Database, accountId: string): AsyncGenerator<BalancedLine[]> {
+  let balance = 0;
+  for (let after = 0; ; ) {
+    const lines = await accounts.read<LedgerLine>({ sql: FORWARD, args: [accountId, after, STEP_LINES] });
+    yield lines.map((line) => {
+      balance += line.credits;
+      return { ...line, balance };
+    });
+    const last = lines.at(-1);
+    if (!last || lines.length < STEP_LINES) return;
+    after = last.id;
+  }
+}
+
+/** Whether a line is wanted. */
+export function isWanted({ kind, action, key_id, created_at }: LedgerLine, filter: LedgerFilter): boolean {
+  return (
+    (filter.kind ?? kind) === kind &&
+    (filter.action ?? action) === action &&
+    (filter.keyId ?? key_id) === key_id &&
+    created_at.startsWith(filter.month ?? '')
+  );
+}

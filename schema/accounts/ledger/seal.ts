@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { Database, SqlValue, Statement } from '../../db/interface.ts';
+import type { LedgerFault } from './laws.ts';
+
+/** A seal: the last line that it covers, and a digest of its lines and of the seal before it. */
+export interface Seal {
+  line: number;
+  /** SHA-256, hex. */
+  digest: string;
+}
+
+/** Lines of one seal: read and digested in a few milliseconds. */
+const LINES_A_SEAL = 2_000;
+const SEALS_A_PAGE = 1_000;
+
+const LINES = `
+  SELECT id, key, kind, from_account, to_account, credits, action, request_id, key_id, corrects, note, created_at
+  FROM transfer WHERE id > ? AND id <= ? ORDER BY id LIMIT ${LINES_A_SEAL + 1}`;
+const HEAD = 'SELECT last_line AS line, digest FROM ledger_seal ORDER BY last_line DESC LIMIT 1';
+const SEALS = `SELECT last_line AS line, digest, sealed_at FROM ledger_seal WHERE last_line > ? ORDER BY last_line LIMIT ${SEALS_A_PAGE}`;
+const SEAL = `
+  INSERT INTO ledger_seal (last_line, digest, sealed_at) SELECT ?1, ?2, ?3
+  WHERE coalesce((SELECT max(last_line) FROM ledger_seal), 0) = ?4 RETURNING last_line`;
+
+type Line = Record<string, SqlValue>;
+
+const readLines = (accounts: Database, after: number, upTo: number) =>
+  accounts.read<Line>({ sql: LINES, args: [after, upTo] });
+
+/** The newest seal, which stands for every line before it; null where nothing is sealed yet. */
+export async function readHead(accounts: Database): Promise<Seal | null> {
+  const [head] = await accounts.read<Seal>({ sql: HEAD });
+  return head ?? null;
+}
+
+/** When the newest seal was made, as an ISO 8601 instant, UTC; null where nothing is sealed yet. */
+export async function readSealedAt(accounts: Database): Promise<string | null> {
+  const sql = 'SELECT sealed_at FROM ledger_seal ORDER BY last_line DESC LIMIT 1';
+  const [newest] = await accounts.read<{ sealed_at: string }>({ sql });
+  return newest?.sealed_at ?? null;
+}
+
+/** How many lines came since the newest seal. */
+export async function countUnsealed(accounts: Database): Promise<number> {
+  const sql = `SELECT coalesce((SELECT max(id) FROM transfer), 0) - coalesce((SELECT max(last_line) FROM ledger_seal), 0) AS lines`;
+  const [row] = await accounts.read<{ lines: number }>({ sql });
+  return Math.max(0, row?.lines ?? 0);
+}
+
+/**
+ * Seals the lines that are committed and not sealed yet; answers how many. Ids rise in the order of commits, so none comes
+ * later among them. `before` goes in front of each batch.
+ */
+export async function sealLedger(accounts: Database, at: string, before: Statement[] = []): Promise<number> {
+  for (let sealed = 0; ; ) {
+    const head = await readHead(accounts);
+    const lines = (await readLines(accounts, head?.line ?? 0, Number.MAX_SAFE_INTEGER)).slice(0, LINES_A_SEAL);
+    const last = lines.at(-1);
+    if (!last) return sealed;
+    const args = [Number(last.id), digestOf(head, lines), at, head?.line ?? 0];
+    const outcomes = await accounts.write([...before, { sql: SEAL, args }]);
+    // Nothing was written where another process sealed them meanwhile.
+    sealed += outcomes.at(-1)?.changes === 1 ? lines.length : 0;
+    if (lines.length < LINES_A_SEAL) return sealed;
+  }
+}
+
+function digestOf(before: Seal | null, lines: readonly Line[]): string {
+  const hash = createHash('sha256').update(before?.digest ?? '');
+  for (const line of lines) hash.update(`\n${JSON.stringify(Object.values(line))}`);
+  return hash.digest('hex');
+}
+
+/**
+ * Every seal that does not fit its lines and the seal before it; and the head that was kept outside, where no seal is it.
+ * Who rewrites lines can rewrite their seals, but not a head that lies elsewhere.
+ */
+export async function findSealFaults(accounts: Database, kept?: Seal): Promise<LedgerFault[]> {
+  const faults: LedgerFault[] = [];
+  let before: Seal | null = null;
+  let isKept = kept === undefined;
+  for (let page = await readSeals(accounts, 0); page.length > 0; page = await readSeals(accounts, before?.line ?? 0)) {
+    for (const seal of page) {
+      const from = before?.line ?? 0;
+      if (digestOf(before, await readLines(accounts, from, seal.line)) !== seal.digest)
+        faults.push(describe(from, seal));
+      isKept ||= seal.line === kept?.line && seal.digest === kept.digest;
+      before = seal;
+    }
+  }
+  if (isKept || !kept) return faults;
+  const detail =
+    'no seal of this ledger is that one: lines were changed since, and sealed again, or they are of another ledger';
+  return [...faults, { fault: 'the head that was kept is not of this ledger', subject: `line ${kept.line}`, detail }];
+}
+
+type DatedSeal = Seal & { sealed_at: string };
+
+const readSeals = (accounts: Database, after: number) => accounts.read<DatedSeal>({ sql: SEALS, args: [after] });
+
+function describe(from: number, { line, sealed_at: at }: DatedSeal): LedgerFault {
+  const detail = `changed, taken out or put in since ${at}, or their seal was`;
+  return { fault: 'sealed lines are not as they were', subject: `lines ${from + 1} to ${line}`, detail };
+}
+
+/** A head as an operator keeps it: `LINE:DIGEST`. */
+export const formatHead = ({ line, digest }: Seal): string => `${line}:${digest}`;
+
+/** A head as it was kept; null for a text that is none. */
+export function parseHead(text: string): Seal | null {
+  const [, line, digest] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text.trim()) ?? [];
+  return line && digest ? { line: Number(line), digest } : null;
+}

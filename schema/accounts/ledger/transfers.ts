@@ -1,0 +1,153 @@
+import type { Database, SqlValue, Statement } from '../../db/interface.ts';
+import { LEDGER_FAULTS, type LedgerFault } from './laws.ts';
+import { PAYMENT_FAULTS } from './payment-laws.ts';
+import { findSealFaults, readHead, type Seal } from './seal.ts';
+import { findGuardFaults } from './triggers.ts';
+
+/** Where granted and bought credits come from, and where charges go. */
+export const MINT = '@mint';
+export const REVENUE = '@revenue';
+
+/** Most credits of one grant: a slip of the keyboard is no fortune, and every sum stays exact. */
+export const MOST_GRANTED = 100_000_000;
+
+export interface Grant {
+  /** What makes it happen once, without its kind's prefix. */
+  key: string;
+  accountId: string;
+  /** Whole, above zero. */
+  credits: number;
+  note?: string;
+  /** ISO 8601 instant, UTC. */
+  at: string;
+}
+
+/**
+ * Gives credits; `INSERT … WHERE NOT EXISTS`, so that a second time is nothing rather than an error.
+ * @throws RangeError for credits that are not whole, or more than one grant may be.
+ */
+export function grantStatement(grant: Grant): Statement {
+  if (!Number.isInteger(grant.credits) || grant.credits < 1 || grant.credits > MOST_GRANTED)
+    throw new RangeError(`a grant is 1 to ${MOST_GRANTED} whole credits, not ${grant.credits}`);
+  return fromMint('grant', grant);
+}
+
+/** Credits that were paid for. `key` names the payment. */
+export function topUpStatement(topUp: Grant): Statement {
+  return fromMint('top_up', topUp);
+}
+
+/** Key of the grant that an account receives once, whoever asks for it and how often. */
+export const signupGrantKey = (accountId: string) => `${accountId}:signup`;
+
+function fromMint(kind: 'grant' | 'top_up', { key, accountId, credits, note, at }: Grant): Statement {
+  const whole = `${kind}:${key}`;
+  return {
+    sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, note, created_at)
+          SELECT ?, ?, '${MINT}', id, ?, ?, ? FROM account
+          WHERE id = ? AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = ?) RETURNING id`,
+    args: [whole, kind, credits, note ?? null, at, accountId, whole],
+  };
+}
+
+/** Credits of the grant of a key, or null where it was not given. */
+export async function readGranted(accounts: Database, key: string): Promise<{ credits: number; at: string } | null> {
+  const sql = 'SELECT credits, created_at AS at FROM transfer WHERE key = ?';
+  const [row] = await accounts.read<{ credits: number; at: string }>({ sql, args: [`grant:${key}`] });
+  return row ?? null;
+}
+
+export interface Refund {
+  /** What makes it happen once, e.g. `<charge id>:rows`. */
+  key: string;
+  /** The charge that it corrects, as the answer named it (`ch_…`). */
+  chargeId: string;
+  credits: number;
+  note?: string;
+  at: string;
+}
+
+/** Gives back a charge or a part of it. Nothing happens where the charge is unknown, or all refunds together would exceed it. */
+export function refundStatement({ key, chargeId, credits, note, at }: Refund): Statement {
+  return {
+    sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, key_id, corrects, note, created_at)
+          SELECT ?, 'refund', c.to_account, c.from_account, ?, c.action, c.request_id, c.key_id, c.id, ?, ? FROM transfer c
+          WHERE c.key = ? AND c.kind = 'charge' AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = ?)
+            AND ? + (SELECT coalesce(sum(credits), 0) FROM transfer WHERE corrects = c.id) <= c.credits RETURNING id`,
+    args: [`refund:${key}`, credits, note ?? null, at, chargeKey(chargeId), `refund:${key}`, credits],
+  };
+}
+
+/** Ledger key of a charge. */
+export const chargeKey = (chargeId: string) => `charge:${chargeId}`;
+
+export interface LedgerLine {
+  id: number;
+  key: string;
+  kind: 'charge' | 'refund' | 'grant' | 'top_up';
+  /** Signed, as the account sees it: a charge is negative. */
+  credits: number;
+  action: string | null;
+  request_id: string | null;
+  key_id: string | null;
+  corrects: number | null;
+  note: string | null;
+  created_at: string;
+}
+
+const LINE = 'id, key, kind, action, request_id, key_id, corrects, note, created_at';
+const LEDGER = `
+  SELECT * FROM (SELECT ${LINE}, -credits AS credits FROM transfer WHERE from_account = ? AND id < ? ORDER BY id DESC LIMIT ?)
+  UNION ALL
+  SELECT * FROM (SELECT ${LINE}, credits FROM transfer WHERE to_account = ? AND id < ? ORDER BY id DESC LIMIT ?)
+  ORDER BY id DESC LIMIT ?`;
+
+/** An account's ledger, newest first: a keyset page of at most `limit` lines with an id below `before`. */
+export function readLedger(
+  accounts: Database,
+  accountId: string,
+  { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number | undefined },
+): Promise<LedgerLine[]> {
+  const side: SqlValue[] = [accountId, before, limit];
+  return accounts.read<LedgerLine>({ sql: LEDGER, args: [...side, ...side, limit] });
+}
+
+/** Whole credits, or null for an account nobody opened. */
+export async function readBalance(accounts: Database, accountId: string): Promise<number | null> {
+  const [row] = await accounts.read<{ balance: number }>({
+    sql: 'SELECT balance FROM account WHERE id = ?',
+    args: [accountId],
+  });
+  return row?.balance ?? null;
+}
+
+export interface LedgerReport {
+  accounts: number;
+  transfers: number;
+  charges: number;
+  /** Credits that customers hold. */
+  held: number;
+  /** The newest seal; null where nothing is sealed yet. */
+  head: Seal | null;
+  /** Empty where everything is right. */
+  faults: LedgerFault[];
+}
+
+const COUNTS = `
+  SELECT (SELECT count(*) FROM account WHERE substr(id, 1, 1) <> '@') AS accounts,
+    (SELECT coalesce(sum(balance), 0) FROM account WHERE substr(id, 1, 1) <> '@') AS held,
+    count(*) AS transfers, count(CASE kind WHEN 'charge' THEN 1 END) AS charges FROM transfer`;
+
+/**
+ * Proves the ledger: every balance is the sum of its lines, all balances sum to zero, no line is missing, a request and a key
+ * are charged once, every refund corrects a charge of the same account and no more than it, every remembered answer and
+ * every export has its charge, every payment its top-up, and of what was given no more is taken back than there was. Every
+ * trigger is as the migrations wrote it and every line as it was sealed, under `kept` too: a head that lies elsewhere.
+ */
+export async function verifyLedger(accounts: Database, kept?: Seal): Promise<LedgerReport> {
+  const head = await readHead(accounts);
+  const wrong = await accounts.read<LedgerFault>({ sql: `${LEDGER_FAULTS} UNION ALL ${PAYMENT_FAULTS}` });
+  const [counts] = await accounts.read<Omit<LedgerReport, 'faults' | 'head'>>({ sql: COUNTS });
+  const faults = [...wrong, ...(await findGuardFaults(accounts)), ...(await findSealFaults(accounts, kept))];
+  return { accounts: 0, transfers: 0, charges: 0, held: 0, ...counts, head, faults };
+}

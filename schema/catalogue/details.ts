@@ -1,0 +1,239 @@
+import type { BuyerKind, KindSource, MatchMethod, SmeSource, VALUE_BASES } from './enums.ts';
+
+/** Shapes of the catalogue's JSON columns. Ingest writes them, search and the API read them; an absent field is one not held. */
+
+/** What a contract's value may do in totals. Only `sum` is ever added up. */
+export type ValueClass = 'sum' | 'shared' | 'framework_ceiling' | 'estimate' | 'absurd' | 'unstated';
+export type ValueBasis = (typeof VALUE_BASES)[number];
+export type Stage =
+  | 'planning'
+  | 'tender'
+  | 'award'
+  | 'contract'
+  | 'change'
+  | 'termination'
+  | 'performance'
+  | 'payment'
+  | 'market';
+export const STAGES = [
+  'planning',
+  'tender',
+  'award',
+  'contract',
+  'change',
+  'termination',
+  'performance',
+  'payment',
+  'market',
+] as const satisfies readonly Stage[];
+export type ProcessStatus =
+  | 'planned'
+  | 'open'
+  | 'closed'
+  | 'awarded'
+  | 'cancelled'
+  | 'withdrawn'
+  | 'unsuccessful'
+  | 'complete';
+
+export interface Region {
+  /** ITL/NUTS code where one is known. */
+  code?: string;
+  name: string;
+}
+
+export interface DocumentDetail {
+  name: string;
+  url: string;
+  type?: string;
+  published?: string;
+  language?: string;
+  notice_id?: string;
+}
+
+/** How a party was tied to an identity, and on what grounds. */
+export interface Match {
+  method: MatchMethod;
+  /** 0 to 1. */
+  score: number;
+  evidence: string[];
+  /** Of a contract's supplier: the notices that named it, oldest first. */
+  notice_ids?: string[];
+}
+
+export interface SupplierDetail {
+  company_id: string;
+  name: string;
+  companies_house_number?: string;
+  is_sme?: boolean;
+  match: Match;
+}
+
+export interface LotDetail {
+  lot_id: string;
+  title: string;
+  description?: string;
+  value?: number;
+  currency?: string;
+  status?: string;
+  starts?: string;
+  ends?: string;
+}
+
+/** `notice.detail`: everything beyond the columns that the whole notice serves. */
+export interface NoticeDetail {
+  cpv_descriptions?: Record<string, string>;
+  lots: LotDetail[];
+  dates: Partial<
+    Record<
+      | 'starts'
+      | 'ends'
+      | 'extends_to'
+      | 'enquiries_until'
+      | 'expressions_until'
+      | 'award_expected'
+      | 'tender_expected'
+      | 'awarded'
+      | 'signed'
+      | 'standstill_until',
+      string
+    >
+  >;
+  how_to_apply?: { method?: string; url?: string; details?: string };
+  documents: DocumentDetail[];
+  suppliers: SupplierDetail[];
+  procedure?: string;
+  legal_basis?: string;
+  category?: string;
+  suitable_for_sme?: boolean;
+  framework_id?: string;
+  /** Instant until which bids may come in for its process, where that is another than its own deadline. */
+  bids_until?: string;
+  contract_ids: string[];
+  warnings: string[];
+}
+
+export interface NoticeReference {
+  notice_id: string;
+  notice_type: string;
+  stage: Stage;
+  published: string;
+  title: string;
+  url?: string;
+}
+
+/** `contract.detail`. */
+export interface ContractDetail {
+  description?: string;
+  lots: { lot_id: string; title?: string }[];
+  warnings: string[];
+  extends_to?: string;
+  procedure?: string;
+  regions: Region[];
+  cpvs: string[];
+  /** How the contract was tied to its framework: `own`, `identifier`, `reference`. */
+  framework_link?: { method: string; evidence: string[] };
+  changes?: ContractChange[];
+  /** What each notice said of the award, oldest first, where several spoke of it. */
+  history?: ContractStatement[];
+  /** The day a termination ended it. */
+  terminated?: string;
+  /** Suppliers that an earlier notice named and a later one no longer does. */
+  former_suppliers?: string[];
+  /** Ids under which the same award was published again: they lead here. */
+  also_published_as?: string[];
+  /** Notices that spoke of the award, oldest first. */
+  notice_ids?: string[];
+}
+
+export interface ContractChange {
+  notice_id: string;
+  date: string;
+  description?: string;
+  /** Announced and not signed yet: it changes nothing so far. */
+  proposed?: true;
+}
+
+/** What one notice said of a contract; what it left out is absent. */
+export interface ContractStatement {
+  notice_id: string;
+  notice_type: string;
+  published: string;
+  status?: string;
+  value?: number;
+  currency?: string;
+  value_basis?: ValueBasis;
+  starts?: string;
+  ends?: string;
+  suppliers?: string[];
+}
+
+/** `company.totals` and `buyer.totals`: precomputed; currencies are never summed together. */
+export interface Totals {
+  /** currency -> { count, value } over contracts of value class `sum`. */
+  sum: Record<string, { count: number; value: number }>;
+  /** Awards of the other classes, counted apart. */
+  apart: Partial<Record<Exclude<ValueClass, 'sum'>, { count: number }>>;
+  /** year -> the count of contracts, of framework places where there are any, and the value of class `sum` by currency. */
+  by_year: Record<string, { count: number; places?: number; sum: Record<string, number> }>;
+  /** Most frequent counterparties, at most 10: by contracts, those with framework places alone last. */
+  top: { id: string; name: string; count: number; places?: number; value?: number; currency?: string }[];
+  frameworks: { framework_id: string; title: string }[];
+}
+
+/** `company.detail` and `buyer.detail`: what its own notices say of it. */
+/** How far a buyer acts: in the whole country, in a nation, region or several councils' areas, or in one place. */
+export const BUYER_SCOPES = ['national', 'regional', 'local'] as const;
+export type BuyerScope = (typeof BUYER_SCOPES)[number];
+
+export interface OrganisationDetail {
+  /** Each with the latest notice that published it. */
+  identifiers: { scheme: string; id: string; notice_id?: string }[];
+  also_known_as: string[];
+  /** Names published for it, the latest first, each with the latest notice that did. */
+  names: { name: string; notice_id?: string }[];
+  address?: { street?: string; locality?: string; postcode?: string; country?: string };
+  url?: string;
+  /** Where `is_sme` comes from. */
+  is_sme_source?: SmeSource;
+  kinds?: BuyerKind[];
+  /** What the first of these rests on. */
+  kind_source?: KindSource | undefined;
+  /** Of a buyer; absent where nothing tells it. */
+  scope?: BuyerScope;
+  /** Notices of its newest contracts, at most 5; its contract list leads to all. Without one, the latest that named it. */
+  notice_ids?: string[];
+}
+
+/** `registered_company.record`: the Companies House bulk row in our names; empty cells are absent. */
+export interface RegisterRecord {
+  company_name: string;
+  company_number: string;
+  care_of?: string;
+  po_box?: string;
+  address_line_1?: string;
+  address_line_2?: string;
+  locality?: string;
+  county?: string;
+  country?: string;
+  postal_code?: string;
+  category?: string;
+  status?: string;
+  country_of_origin?: string;
+  dissolved?: string;
+  incorporated?: string;
+  accounts: {
+    reference_day?: number;
+    reference_month?: number;
+    next_due?: string;
+    last_made_up?: string;
+    category?: string;
+  };
+  returns?: { next_due?: string; last_made_up?: string };
+  mortgages?: { charges?: number; outstanding?: number; part_satisfied?: number; satisfied?: number };
+  sic_codes: { code: string; description?: string }[];
+  limited_partnerships?: { general_partners?: number; limited_partners?: number };
+  uri?: string;
+  previous_names: { name: string; ceased?: string }[];
+  confirmation_statement?: { next_due?: string; last_made_up?: string };
+}

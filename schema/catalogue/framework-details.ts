@@ -1,0 +1,38 @@
+import type { Region } from './details.ts';
+import type { CeilingSource } from './enums.ts';
+
+/** `framework.lots`: a lot with whom it may be called off from. */
+export interface FrameworkLot {
+  lot_id: string;
+  title: string;
+  value?: number;
+  starts?: string;
+  ends?: string;
+  /** Where it is published by its length instead of its days. */
+  duration_days?: number;
+  duration_months?: number;
+  suppliers: { company_id: string; name: string; companies_house_number?: string }[];
+}
+
+/** `framework.detail`. */
+export interface FrameworkDetail {
+  /** What says that it is one: `flag: framework agreement`, `title: framework`, `description: to establish a framework`. */
+  evidence: string[];
+  description?: string;
+  method?: string;
+  type?: string;
+  who_may_use?: string;
+  /** Buyers that it names as its own. */
+  buyers?: string[];
+  /** Kinds and places of buyers that it is restricted to. */
+  restricted_to?: string[];
+  extends_to?: string;
+  /** Where the ceiling was read from: the tender, or what its awards state alike. */
+  ceiling_from?: CeilingSource;
+  references: string[];
+  max_suppliers?: number;
+  regions: Region[];
+  warnings: string[];
+  /** Notices of its process, oldest first. */
+  notice_ids?: string[];
+}

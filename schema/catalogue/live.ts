@@ -1,0 +1,62 @@
+import { londonInstant } from '../config/clocks.ts';
+
+/** Statuses of a process in which nobody can bid any more, whatever the deadline says (`closed`: published as complete). */
+export const OVER_STATUSES: ReadonlySet<string> = new Set([
+  'cancelled',
+  'withdrawn',
+  'closed',
+  'complete',
+  'awarded',
+  'unsuccessful',
+]);
+
+/** The deadline is in the future now and the process has not come to an end. A date without a time ends 23:59:59 London. */
+export function isLive(
+  { deadline, deadline_at }: { deadline: string | null; deadline_at: string | null },
+  status: string,
+  now: Date,
+): boolean {
+  if (deadline === null || OVER_STATUSES.has(status)) return false;
+  const until = deadline_at ? new Date(deadline_at) : londonInstant(`${deadline}T23:59:59`);
+  return until > now;
+}
+
+/** What a notice's `status` may say, in the order of a procurement's life. */
+export const NOTICE_STATUSES = ['planned', 'open', 'closed', 'awarded', 'complete', 'cancelled', 'withdrawn'] as const;
+export type NoticeStatus = (typeof NOTICE_STATUSES)[number];
+
+/** What of a stored notice says until when bids may come in. */
+export interface BidsRow {
+  deadline: string | null;
+  deadline_at: string | null;
+  /** `notice.detail.bids_until`: of a notice whose process takes bids until another day than it states itself. */
+  bids_until?: string | null | undefined;
+}
+
+/**
+ * The status of a notice now, from what its releases add up to: what was open is closed once its deadline has passed, and
+ * what came to nothing is closed.
+ * @param status the stored one, which no clock decides
+ */
+export function statusNow(status: string, notice: BidsRow, now: Date): NoticeStatus {
+  const known = NOTICE_STATUSES.find((one) => one === status) ?? 'closed';
+  if (known !== 'open') return known;
+  const until = notice.bids_until ?? notice.deadline_at ?? (notice.deadline && `${notice.deadline}T23:59:59`);
+  if (!until) return 'open';
+  const ends = until.endsWith('Z') ? new Date(until) : londonInstant(until);
+  return ends > now ? 'open' : 'closed';
+}
+
+/** The same in SQL over the notice table; `now` is an expression whose value is an instant as text. */
+export function statusNowSql(now: string): string {
+  const until = "coalesce(detail ->> '$.bids_until', deadline_at, deadline || 'T23:59:59Z')";
+  const known = NOTICE_STATUSES.map((status) => `'${status}'`).join(', ');
+  return `CASE WHEN status NOT IN (${known}) THEN 'closed' WHEN status = 'open' AND ${until} <= ${now} THEN 'closed' ELSE status END`;
+}
+
+/** What a status means where the word alone would mislead: of a transparency notice (UK5), say. */
+export function sayStatus(status: string, stage: string): string | undefined {
+  return status === 'planned' && stage === 'award' ? INTENDED : undefined;
+}
+
+const INTENDED = 'an award is intended; it is not made yet';

@@ -1,0 +1,177 @@
+import type { Database, Statement } from '../db/interface.ts';
+import type { process } from './tables/procurement.ts';
+
+/** What two processes of different services are compared by. */
+export type LikenedProcess = Pick<
+  typeof process.$inferSelect,
+  | 'id'
+  | 'ocid'
+  | 'source'
+  | 'title'
+  | 'buyer_id'
+  | 'title_key'
+  | 'reference'
+  | 'first_published'
+  | 'last_published'
+  | 'deadline'
+  | 'awarded'
+  | 'counted_as'
+  | 'notices'
+>;
+
+/** Why two processes are taken to be one procurement published on both services. */
+export interface Likeness {
+  /** `identifier` (one names the other), `reference` (the buyer's own) or `title`. Only the first merges in totals. */
+  method: 'identifier' | 'reference' | 'title';
+  /** 0 to 1. */
+  score: number;
+  evidence: string[];
+}
+
+export interface RelatedProcess {
+  process: LikenedProcess;
+  likeness: Likeness;
+}
+
+/** Below this a likeness is not told. */
+const LEAST_SCORE = 0.8;
+const RELATED_MOST = 5;
+const CANDIDATES_MOST = 60;
+/** A process that more than these name is no procurement of theirs: a framework, or a notice that everybody quotes. */
+export const NAMERS_MOST = 8;
+const DAY_MS = 86_400_000;
+
+/** Days between publications on the two services: closer than the first is a sign, further apart than the second no procurement is. */
+const CLOSE_DAYS = 45;
+const FAR_DAYS = 400;
+const AWARD_DAYS = 7;
+const OTHER_DEADLINE_DAYS = 60;
+
+const COLUMNS = `p.id, p.ocid, p.source, p.title, p.buyer_id, p.title_key, p.reference, p.first_published, p.last_published,
+  p.deadline, p.awarded, p.counted_as, p.notices`;
+/** The mention by which one names the other; null where more name it than are of one procurement. */
+const NAMED = `CASE WHEN EXISTS (SELECT 1 FROM process_mention x WHERE x.mention = m.mention LIMIT 1 OFFSET ${NAMERS_MOST})
+  THEN NULL ELSE m.mention END AS named`;
+/** Identifiers first: they are told whatever else there is. Each part is one look-up in an index. */
+const CANDIDATES = `SELECT ${NAMED}, ${COLUMNS} FROM process_mention m CROSS JOIN process p ON p.ocid = m.mention
+  WHERE m.process_id = ?1 AND p.gone = 0
+UNION ALL SELECT ${NAMED}, ${COLUMNS} FROM process_mention m CROSS JOIN notice n ON n.notice_id = m.mention
+  CROSS JOIN process p ON p.id = n.process_id WHERE m.process_id = ?1 AND n.gone = 0 AND p.gone = 0
+UNION ALL SELECT ${NAMED}, ${COLUMNS} FROM process_mention m CROSS JOIN process p ON p.id = m.process_id
+  WHERE m.mention = ?2 AND p.gone = 0
+UNION ALL SELECT ${NAMED}, ${COLUMNS} FROM notice n CROSS JOIN process_mention m ON m.mention = n.notice_id
+  CROSS JOIN process p ON p.id = m.process_id WHERE n.process_id = ?1 AND n.gone = 0 AND p.gone = 0
+UNION ALL SELECT NULL, ${COLUMNS} FROM process p WHERE p.buyer_id = ?3 AND p.reference = ?5 AND p.gone = 0
+UNION ALL SELECT NULL, ${COLUMNS} FROM process p WHERE p.buyer_id = ?3 AND p.title_key = ?4 AND p.gone = 0
+LIMIT ${CANDIDATES_MOST}`;
+
+export function relatedStatement({ id, ocid, buyer_id, title_key, reference }: LikenedProcess): Statement {
+  return { sql: CANDIDATES, args: [id, ocid, buyer_id, title_key, reference] };
+}
+
+/**
+ * The same procurement on the other service, the surest first, at most five. Worked out when asked, from what is stored
+ * of both: whichever came first, the answer is the same.
+ */
+export async function readRelated(catalogue: Database, own: LikenedProcess): Promise<RelatedProcess[]> {
+  const rows = await catalogue.read<LikenedProcess & { named: string | null }>(relatedStatement(own));
+  const found = new Map<string, RelatedProcess>();
+  for (const { named, ...other } of rows) {
+    const likeness = likenessOf(own, other, named ?? undefined);
+    const known = found.get(other.id);
+    if (likeness && !(known && known.likeness.score >= likeness.score))
+      found.set(other.id, { process: other, likeness });
+  }
+  const order = ({ process, likeness }: RelatedProcess) => `${2 - likeness.score} ${process.id}`;
+  return [...found.values()].toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, RELATED_MOST);
+}
+
+/** How alike two processes of one buyer are, or null where they are not one procurement. Pure, and the same both ways round. */
+export function likenessOf(own: LikenedProcess, other: LikenedProcess, named?: string): Likeness | null {
+  if (own.source === other.source || own.buyer_id === null || own.buyer_id !== other.buyer_id) return null;
+  const signs = signsOf(own, other);
+  const found = named === undefined ? judge(signs) : ({ method: 'identifier', score: 1 } as const);
+  if (!found || found.score < LEAST_SCORE) return null;
+  const evidence = [
+    ...(named === undefined ? [] : [`one notice names the other: ${named}`]),
+    `buyer: ${own.buyer_id}`,
+    ...(signs.reference ? [`reference: ${own.reference}`] : []),
+    ...(signs.title === 'same' ? [`title: ${own.title}`] : signs.title === 'near' ? ['titles share most words'] : []),
+    ...signs.dates,
+  ];
+  return { ...found, evidence };
+}
+
+interface Signs {
+  reference: boolean;
+  title: 'same' | 'near' | 'other';
+  /** Whether a title says anything by itself: `Cleaning services` is what a buyer calls many things. */
+  titleTells: boolean;
+  /** A deadline or an award on the same day. */
+  sameDay: boolean;
+  otherDeadline: boolean;
+  gapDays: number;
+  dates: string[];
+}
+
+function signsOf(own: LikenedProcess, other: LikenedProcess): Signs {
+  const deadlineDays = daysBetween(own.deadline, other.deadline);
+  const awardDays = daysBetween(own.awarded, other.awarded);
+  const gapDays = gapBetween(own, other);
+  const sameDeadline = deadlineDays !== null && deadlineDays <= 1;
+  const sameAward = awardDays !== null && awardDays <= AWARD_DAYS;
+  const both = (a: string | null, b: string | null) => [a, b].toSorted().join(' and ');
+  return {
+    reference: own.reference !== null && own.reference === other.reference,
+    title: likeTitles(own.title_key, other.title_key),
+    titleTells: (own.title_key ?? '').split(' ').length >= 3,
+    sameDay: sameDeadline || sameAward,
+    otherDeadline: deadlineDays !== null && deadlineDays > OTHER_DEADLINE_DAYS,
+    gapDays,
+    dates: [
+      ...(sameDeadline ? [`deadlines: ${both(own.deadline, other.deadline)}`] : []),
+      ...(sameAward ? [`awarded: ${both(own.awarded, other.awarded)}`] : []),
+      gapDays === 0 ? 'published in the same days' : `published ${gapDays} days apart`,
+    ],
+  };
+}
+
+function judge({
+  reference,
+  title,
+  titleTells,
+  sameDay,
+  otherDeadline,
+  gapDays,
+}: Signs): Omit<Likeness, 'evidence'> | null {
+  if (gapDays > FAR_DAYS) return null;
+  if (reference && title !== 'other') return { method: 'reference', score: sameDay ? 0.99 : 0.97 };
+  if (reference) return { method: 'reference', score: sameDay ? 0.93 : 0.85 };
+  if (title !== 'same' || (otherDeadline && !sameDay)) return null;
+  if (sameDay) return { method: 'title', score: titleTells ? 0.95 : 0.9 };
+  return titleTells && gapDays <= CLOSE_DAYS ? { method: 'title', score: 0.85 } : null;
+}
+
+function likeTitles(one: string | null, two: string | null): Signs['title'] {
+  if (one === null || two === null) return 'other';
+  if (one === two) return 'same';
+  const [words, others] = [new Set(one.split(' ')), new Set(two.split(' '))];
+  const shared = [...words].filter((word) => others.has(word)).length;
+  return shared / new Set([...words, ...others]).size >= 0.6 ? 'near' : 'other';
+}
+
+/** Days between the stretches in which two processes published notices; 0 where these overlap. */
+function gapBetween(own: LikenedProcess, other: LikenedProcess): number {
+  const [start, end] = [dayOf(own.first_published), dayOf(own.last_published)];
+  const [otherStart, otherEnd] = [dayOf(other.first_published), dayOf(other.last_published)];
+  return Math.max(0, start - otherEnd, otherStart - end);
+}
+
+function daysBetween(one: string | null, two: string | null): number | null {
+  return one === null || two === null ? null : Math.abs(dayOf(one) - dayOf(two));
+}
+
+/** Days since 1970; 0 where no day is known. */
+function dayOf(day: string | null): number {
+  return day === null ? 0 : Math.round(Date.parse(`${day}T00:00:00Z`) / DAY_MS);
+}

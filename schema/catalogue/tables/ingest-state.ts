@@ -1,0 +1,212 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+/** What the API must know of a source, written by jobs from the sources table. `releases` and `last_success_at` move with ingest. */
+export const source = sqliteTable('source', {
+  id: text('id').primaryKey(),
+  title: text('title').notNull(),
+  homepage: text('homepage').notNull(),
+  licence: text('licence').notNull(),
+  licence_url: text('licence_url').notNull(),
+  attribution: text('attribution').notNull(),
+  timetable: text('timetable').notNull(),
+  releases: integer('releases').notNull().default(0),
+  quarantined: integer('quarantined').notNull().default(0),
+  /** Everything published before this catalogue instant is held. */
+  as_of: text('as_of'),
+  last_success_at: text('last_success_at'),
+  last_attempt_at: text('last_attempt_at'),
+  last_error: text('last_error'),
+});
+
+/** Where a source's ingest stands. Moved last in the batch that stored what it covers. */
+export const cursor = sqliteTable('cursor', {
+  source: text('source').primaryKey(),
+  value: text('value').notNull(),
+  updated_at: text('updated_at').notNull(),
+});
+
+/** A span of one source that was asked as one request (or was split). */
+export const window = sqliteTable(
+  'window',
+  {
+    source: text('source').notNull(),
+    /** Instants, ISO 8601 UTC, both inclusive. */
+    from: text('from').notNull(),
+    until: text('until').notNull(),
+    run_id: text('run_id').notNull(),
+    /** `complete`, `split`, `unproved`, `proved` (unproved once, and all its ids are settled since). */
+    state: text('state').notNull(),
+    requests: integer('requests').notNull(),
+    releases: integer('releases').notNull(),
+    digest: text('digest').notNull(),
+    completed_at: text('completed_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.source, t.from, t.until] })],
+);
+
+export const run = sqliteTable(
+  'run',
+  {
+    id: text('id').primaryKey(),
+    job: text('job').notNull(),
+    source: text('source'),
+    started_at: text('started_at').notNull(),
+    ended_at: text('ended_at'),
+    /** `running`, `succeeded`, `empty`, `failed`, `abandoned`. */
+    state: text('state').notNull(),
+    requests: integer('requests').notNull().default(0),
+    releases: integer('releases').notNull().default(0),
+    stored: integer('stored').notNull().default(0),
+    quarantined: integer('quarantined').notNull().default(0),
+    /** JSON: repair name -> how often. */
+    repairs: text('repairs').notNull().default('{}'),
+    error: text('error'),
+    /** How long the run waited for its turn to ask, and because it was refused, in milliseconds. */
+    waited_ms: integer('waited_ms').notNull().default(0),
+    /** Requests of the run that were refused upstream (429, or 403 where that means too much). */
+    refused: integer('refused').notNull().default(0),
+    /** What was out of the ordinary though nothing failed: a volume that the source is not known for. */
+    warning: text('warning'),
+  },
+  (t) => [
+    index('run_by_job').on(t.job, t.started_at),
+    index('run_by_source').on(t.source, t.started_at),
+    index('run_by_state').on(t.state),
+  ],
+);
+
+/** A named lease on wall-clock time. Its token is the first statement of every batch of the job that holds it. */
+export const lease = sqliteTable('lease', {
+  name: text('name').primaryKey(),
+  token: text('token').notNull(),
+  holder: text('holder').notNull(),
+  /** Milliseconds since the epoch. */
+  expires_at: integer('expires_at').notNull(),
+});
+
+/** Writing a row with `ok` 0 fails the batch: how a batch that lost its lease is refused, on a file and on a server alike. */
+export const fence = sqliteTable('fence', { id: integer('id').primaryKey(), ok: integer('ok').notNull() });
+
+/** When each limiter may next start a request, shared by every process. Milliseconds since the epoch. */
+export const limiter = sqliteTable('limiter', {
+  name: text('name').primaryKey(),
+  next_at: integer('next_at').notNull(),
+  /** When `next_at` was written: a clock that shows less has been put back since. */
+  set_at: integer('set_at').notNull().default(0),
+});
+
+/** The queue before each limiter, across processes. A waiter that is not heard of in time has gone. */
+export const limiterWaiter = sqliteTable(
+  'limiter_waiter',
+  {
+    limiter: text('limiter').notNull(),
+    waiter: text('waiter').notNull(),
+    /** Lower goes first: nightly work 0, probes 1, backfill 2. */
+    rank: integer('rank').notNull(),
+    /** Milliseconds since the epoch. */
+    since_at: integer('since_at').notNull(),
+    until_at: integer('until_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.limiter, t.waiter] })],
+);
+
+/** `seq`: the number of the last batch that changed a versioned row. */
+export const counter = sqliteTable('counter', { name: text('name').primaryKey(), value: integer('value').notNull() });
+
+/** `generation`: which build of the catalogue this is; `as_of`: the held clock of a demo. */
+export const meta = sqliteTable('meta', { name: text('name').primaryKey(), value: text('value').notNull() });
+
+/** Releases held per source and London day of publication: coverage and freshness without counting. */
+export const coverageDay = sqliteTable(
+  'coverage_day',
+  { source: text('source').notNull(), day: text('day').notNull(), releases: integer('releases').notNull() },
+  (t) => [primaryKey({ columns: [t.source, t.day] })],
+);
+
+/** Categories a source sent that nobody has mapped yet: counted, never guessed. */
+export const unknownValue = sqliteTable(
+  'unknown_value',
+  {
+    id: integer('id').primaryKey(),
+    source: text('source').notNull(),
+    field: text('field').notNull(),
+    value: text('value').notNull(),
+    sightings: integer('sightings').notNull(),
+    last_seen_at: text('last_seen_at').notNull(),
+  },
+  (t) => [uniqueIndex('unknown_value_identity').on(t.source, t.field, t.value)],
+);
+
+/** Notices that something says were published and that no window brought: each is asked for by its id. */
+export const probe = sqliteTable(
+  'probe',
+  {
+    source: text('source').notNull(),
+    notice_id: text('notice_id').notNull(),
+    /** Why it is believed to exist: `sequence_gap`, `unproved_window`, `daily_csv`. */
+    reason: text('reason').notNull(),
+    /** `wanted`, `fetched`, `never_published`, `failed`. */
+    state: text('state').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    noticed_at: text('noticed_at').notNull(),
+    asked_at: text('asked_at'),
+    /** Why the last attempt failed. */
+    error: text('error'),
+    /** The London day whose second witness names it. */
+    day: text('day'),
+  },
+  (t) => [primaryKey({ columns: [t.source, t.notice_id] }), index('probe_by_state').on(t.source, t.state, t.notice_id)],
+);
+
+/** What a second witness (a source's own daily file) says was published on a day, beside what is held. */
+export const witnessDay = sqliteTable(
+  'witness_day',
+  {
+    source: text('source').notNull(),
+    /** `YYYY-MM-DD`, London. */
+    day: text('day').notNull(),
+    witness: text('witness').notNull(),
+    counted: integer('counted').notNull(),
+    /** Of those, how many are held or are known not to be served any more. */
+    held: integer('held').notNull(),
+    checked_at: text('checked_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.source, t.day, t.witness] })],
+);
+
+/** What is known of a source's completeness, reckoned by jobs when something changed: status is read, never counted. */
+export const coverageSummary = sqliteTable('coverage_summary', {
+  source: text('source').primaryKey(),
+  reckoned_at: text('reckoned_at').notNull(),
+  /** JSON: `CoverageSummary` of schema/catalogue/coverage.ts. */
+  summary: text('summary').notNull(),
+});
+
+/**
+ * What shall not be kept: a notice, or what identifies a person. Asked of every release before it is stored. One that was
+ * lifted stays as a record, without what it was about.
+ */
+export const takedown = sqliteTable(
+  'takedown',
+  {
+    id: text('id').primaryKey(),
+    /** `notice` or `person`. */
+    kind: text('kind').notNull(),
+    /** JSON: the notice's id, or the texts (name, e-mail, telephone) that are struck out. */
+    target: text('target').notNull(),
+    reason: text('reason').notNull(),
+    taken_at: text('taken_at').notNull(),
+    /** The operator's account and machine. */
+    taken_by: text('taken_by').notNull().default(''),
+    lifted_at: text('lifted_at'),
+  },
+  // Those that stand are read whole with every batch, in this order; those that were lifted are not.
+  (t) => [index('takedown_standing').on(t.lifted_at, t.taken_at, t.id)],
+);
+
+/** Companies House numbers that the profile API does not know: asked again only after a time. */
+export const absentProfile = sqliteTable('absent_profile', {
+  company_number: text('company_number').primaryKey(),
+  asked_at: text('asked_at').notNull(),
+  attempts: integer('attempts').notNull().default(1),
+});

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { address, duration, setting, text, wholeNumber } from './value-types.ts';
+
+/** Where the sources are asked, how gently, and how much of them is kept. */
+export const INGEST_SETTINGS = {
+  CONTACT: setting(
+    undefined,
+    text.optional(),
+    'E-mail or web address named in the User-Agent of every upstream request; live ingest asks for it.',
+  ),
+  FIND_A_TENDER_URL: setting('https://www.find-tender.service.gov.uk', address, 'Address of Find a Tender.'),
+  CONTRACTS_FINDER_URL: setting('https://www.contractsfinder.service.gov.uk', address, 'Address of Contracts Finder.'),
+  COMPANIES_HOUSE_URL: setting(
+    'https://api.company-information.service.gov.uk',
+    address,
+    'Address of the Companies House API.',
+  ),
+  COMPANIES_HOUSE_BULK_URL: setting(
+    'https://download.companieshouse.gov.uk',
+    address,
+    'Address of the Companies House bulk files.',
+  ),
+  COMPANIES_HOUSE_API_KEY: setting(
+    undefined,
+    text.optional(),
+    'Companies House API key; without one only the bulk file is read.',
+  ),
+  PROFILE_REFRESH_DAYS: setting(
+    '90',
+    wholeNumber(1, 3_650),
+    'Days after which the Companies House profile of a supplier (or its absence) is asked for again.',
+  ),
+  PROCUREMENT_GAP_SECONDS: setting(
+    '12.5',
+    duration('seconds', 0, 3_600),
+    'Seconds between the starts of two requests to the two procurement services together.',
+  ),
+  PROCUREMENT_GAP_AFTER_429_SECONDS: setting(
+    '15',
+    duration('seconds', 0, 3_600),
+    'The same gap after a refusal (429), for an hour.',
+  ),
+  PROCUREMENT_OTHER_GAP_SECONDS: setting(
+    '0.6',
+    duration('seconds', 0, 3_600),
+    'Seconds between the starts of two requests to their other paths (daily files, single releases and records).',
+  ),
+  COMPANIES_HOUSE_GAP_SECONDS: setting(
+    '0.5',
+    duration('seconds', 0, 3_600),
+    'Seconds between the starts of two Companies House API requests.',
+  ),
+  REQUEST_TIMEOUT_SECONDS: setting(
+    '60',
+    duration('seconds', 0.1, 3_600),
+    'Seconds before an upstream request is given up and tried again.',
+  ),
+  OVERLAP_HOURS: setting(
+    '3',
+    duration('hours', 0, 8_760),
+    'Hours before its cursor at which a procurement window starts again.',
+  ),
+  FIRST_WINDOW_DAYS: setting(
+    '2',
+    wholeNumber(1, 10_000),
+    'Days back that the first scheduled run of a procurement source reaches.',
+  ),
+  KEEP_CONTACTS: setting(
+    'none',
+    z.enum(['none', 'open_tenders'], 'none or open_tenders'),
+    'Whether names, e-mails and telephones of contact points are kept: none, or those of open tenders until their deadline.',
+  ),
+  REWALK_DAYS: setting(
+    '3',
+    wholeNumber(1, 10_000),
+    'Days that a procurement source is walked again every night, for notices that become visible late.',
+  ),
+  PROBES_PER_RUN: setting(
+    '200',
+    wholeNumber(1, 100_000),
+    'Missing notices that one nightly run asks each procurement source for by id, at most.',
+  ),
+} as const;

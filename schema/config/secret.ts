@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BadSettings, type Settings } from './settings.ts';
+
+const FILE = 'secret';
+const SECRET_BYTES = 48;
+
+/**
+ * The secret that signs sessions, cursors and download links: AUTH_SECRET, or one made once and kept in DATA_DIR, readable by
+ * its owner alone.
+ * @throws BadSettings where the file is there and holds nothing.
+ */
+export async function readSecret(settings: Pick<Settings, 'AUTH_SECRET' | 'DATA_DIR'>): Promise<string> {
+  if (settings.AUTH_SECRET) return settings.AUTH_SECRET;
+  const file = join(settings.DATA_DIR, FILE);
+  await mkdir(settings.DATA_DIR, { recursive: true });
+  const made = randomBytes(SECRET_BYTES).toString('base64url');
+  try {
+    // Exclusive: of two processes that start at once, one makes it and the other reads it.
+    await writeFile(file, made, { flag: 'wx', mode: 0o600 });
+    return made;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // On a full disk the file is made and nothing written: left there, it would be no secret for ever.
+    if (code === 'ENOSPC' || code === 'EDQUOT') await rm(file, { force: true });
+    if (code !== 'EEXIST') throw error;
+  }
+  return readWhole(file);
+}
+
+/** The other process may have made the file and not yet written it. */
+async function readWhole(file: string): Promise<string> {
+  for (let tries = 0; tries < 50; tries++) {
+    const held = (await readFile(file, 'utf8')).trim();
+    if (held) return held;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new BadSettings(`${file} is empty: remove it, or set AUTH_SECRET`);
+}

@@ -1,8 +1,0 @@
-import type { Database, OpenOptions } from './database.ts';
-import { openFile } from './db-file.ts';
-import { openRemote } from './db-remote.ts';
-
-/** Opens a database with the pragmas of its role in force on every connection it makes. */
-export async function openDatabase(options: OpenOptions): Promise<Database> {
-  return options.url.startsWith('file:') ? openFile(options) : openRemote(options);
-}

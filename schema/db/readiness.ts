@@ -1,0 +1,30 @@
+import type { Database } from './interface.ts';
+import { assertNotNewer, type DatabaseName, pendingMigrations } from './migrate.ts';
+
+/** Leaves nothing behind, and yet must reach the disk: a full or read-only one is found out. */
+const TRY_WRITE = [
+  {
+    sql: `INSERT INTO lease (name, token, holder, expires_at) VALUES ('readiness', '', '', 0)
+      ON CONFLICT (name) DO UPDATE SET expires_at = 0`,
+  },
+  { sql: "DELETE FROM lease WHERE name = 'readiness'" },
+];
+
+/** What keeps a database from being used, in a few words for an operator, or null where it can be. */
+export async function findDatabaseFault(
+  database: Database,
+  name: DatabaseName,
+  { writable }: { writable: boolean },
+): Promise<string | null> {
+  try {
+    if (database.isDisplaced?.())
+      return `${name}: its file was moved, removed or replaced while this process has it open; start the process again`;
+    await assertNotNewer(database, name);
+    const pending = await pendingMigrations(database, name);
+    if (pending.length > 0) return `${name}: not at this version, ${pending.join(', ')} to come`;
+    if (writable) await database.write(TRY_WRITE);
+    return null;
+  } catch (error) {
+    return `${name}: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

@@ -1,0 +1,133 @@
+import { type Client, createClient, LibsqlError, type ResultSet, type Row } from '@libsql/client';
+import { hideCredentials } from '../process/log.ts';
+import { DatabaseFault } from './faults.ts';
+import {
+  type Database,
+  DatabaseBusy,
+  type OpenOptions,
+  type Outcome,
+  OutcomeUnknown,
+  type SqlValue,
+  type Statement,
+} from './interface.ts';
+
+/** Pause before a refused write is tried again: a round trip costs more than on a file, so longer than there. */
+const RETRY_MS = { least: 5, most: 50 };
+const BUSY_WAIT_MS = 2_000;
+
+/** What a read may begin with. A server URL has no read-only mode and a server may not know read-only transactions. */
+const READS = /^\s*(select|with|values|explain|pragma)\b/i;
+const READ_ONLY = 'attempt to write a readonly database';
+
+/** A libSQL server or Turso. Durability is the server's; `readOnly` is enforced here and by its read transactions. */
+export async function openRemote(options: OpenOptions): Promise<Database> {
+  const client = createClient({ url: options.url, ...(options.authToken ? { authToken: options.authToken } : {}) });
+  const waitMs = options.busyWaitMs ?? BUSY_WAIT_MS;
+  const address = addressOf(options.url);
+  const explain = (error: unknown): never => {
+    if (error instanceof LibsqlError && isAnswer(error)) throw error;
+    if (!(error instanceof LibsqlError) && !isOfNetwork(error)) throw error;
+    throw new DatabaseFault(`the database at ${address} cannot be used: ${toText(error)}`, { cause: error });
+  };
+  return {
+    url: options.url,
+    async read<T>(statement: Statement) {
+      return readOnce(client, statement, options.readOnly ?? false).catch(explain) as Promise<T[]>;
+    },
+    async write(statements) {
+      if (options.readOnly) throw new Error(READ_ONLY);
+      // The default mode is deferred, in which a batch may read first and then fail to write.
+      const results = await untilFree({ waitMs, address }, () => client.batch(statements.map(bind), 'write'));
+      return results.map(toOutcome);
+    },
+    async close() {
+      client.close();
+    },
+  };
+}
+
+async function readOnce(client: Client, statement: Statement, readOnly: boolean): Promise<Record<string, SqlValue>[]> {
+  if (!readOnly) return toRecords(await client.execute(bind(statement)));
+  if (!READS.test(statement.sql)) throw new Error(READ_ONLY);
+  const [result] = await client.batch([bind(statement)], 'read');
+  return result ? toRecords(result) : [];
+}
+
+/** A whole number goes out as a bigint: the client sends every number as a float, which text columns keep as `5.0`. */
+function bind({ sql, args = [] }: Statement) {
+  return { sql, args: args.map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value)) };
+}
+
+/** Repeats a refused batch, of which nothing was written. @throws DatabaseBusy when the time is over; OutcomeUnknown. */
+async function untilFree<T>(
+  { waitMs, address }: { waitMs: number; address: string },
+  write: () => Promise<T>,
+): Promise<T> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isAnswer(error))
+        throw new OutcomeUnknown(`the database server at ${address} did not answer: ${toText(error)}`, {
+          cause: error,
+        });
+      if (!isBusy(error)) throw error;
+      if (performance.now() > deadline)
+        throw new DatabaseBusy(`the database at ${address} is held by another writer`, { cause: error });
+    }
+    await pause();
+  }
+}
+
+/** Whether an error is what the server said of the batch; any other is of the way to it. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof LibsqlError && !/^(SERVER_ERROR|HRANA_)/.test(error.code);
+}
+
+/** The address without what may be secret in it: a user, a password, a token. */
+function addressOf(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname.replace(/\/$/, '')}`;
+}
+
+/** `fetch` says only that it failed; its cause says why. */
+function isOfNetwork(error: unknown): error is Error {
+  return error instanceof TypeError && error.cause !== undefined;
+}
+
+function toText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, message } = (error.cause ?? {}) as { code?: string; message?: string };
+  const why = code ?? message;
+  return hideCredentials(why && !error.message.includes(why) ? `${error.message} (${why})` : error.message);
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof LibsqlError && (error.code.startsWith('SQLITE_BUSY') || error.code === 'SQLITE_LOCKED');
+}
+
+function pause(): Promise<void> {
+  const waitMs = RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least);
+  return new Promise((resolve) => setTimeout(resolve, waitMs));
+}
+
+/** A statement that answers columns counts its rows, as on a file; what the server says it changed is of the others. */
+function toOutcome(result: ResultSet): Outcome {
+  if (result.columns.length === 0) return { rows: [], changes: result.rowsAffected };
+  const rows = toRecords(result);
+  return { rows, changes: rows.length };
+}
+
+function toRecords({ rows, columns }: ResultSet): Record<string, SqlValue>[] {
+  return rows.map((row) => toRecord(row, columns));
+}
+
+function toRecord(row: Row, columns: string[]): Record<string, SqlValue> {
+  const record: Record<string, SqlValue> = {};
+  columns.forEach((column, index) => {
+    const value = row[index];
+    record[column] = value instanceof ArrayBuffer ? new Uint8Array(value) : ((value ?? null) as SqlValue);
+  });
+  return record;
+}

@@ -1,0 +1,139 @@
+import type { BuyerScope } from '../catalogue/details.ts';
+import authorities from '../reference/local-authorities.json' with { type: 'json' };
+import bodies from '../reference/public-bodies.json' with { type: 'json' };
+import { nameKey } from './clean.ts';
+
+/** A public body that a list of them names: where it acts, and how far. */
+export interface KnownBody {
+  /** Cleaned name that it goes by, whatever a notice calls it. */
+  key: string;
+  scope: BuyerScope;
+  /** ITL 1 code of the region that it is of; absent where it acts nationally. */
+  region?: string;
+}
+
+/** A body that a name leads to. */
+interface Entry {
+  body: KnownBody;
+  /** Whether the name is a place's alone, which may mean the place. */
+  isPlace: boolean;
+}
+
+/** The body that a cleaned name is one's of, or undefined; where two bear it nobody is meant. */
+export function knownBody(key: string): Entry | undefined {
+  entries ??= readEntries();
+  return entries.get(shorten(key)) ?? undefined;
+}
+
+function shorten(key: string): string {
+  return key.replace(/\bunited kingdom\b/g, 'uk').replace(/^(?:her|his) majestys /, 'hm ');
+}
+
+function listKey(name: string): string {
+  return shorten(nameKey(name));
+}
+
+/** Whether a body is a part of another one and no person in law: an agency that buys in its ministry's name. */
+export function isPartOf(part: KnownBody, whole: KnownBody): boolean {
+  const parts: Readonly<Record<string, readonly string[]>> = bodies.parts;
+  return Object.entries(parts).some(
+    ([name, own]) => listKey(name) === whole.key && own.some((one) => listKey(one) === part.key),
+  );
+}
+
+let entries: Map<string, Entry | null> | undefined;
+
+/** Cleaned name -> body; null where two bodies bear it. */
+function readEntries(): Map<string, Entry | null> {
+  const found = new Map<string, Entry | null>();
+  const add = (key: string, entry: Entry) => {
+    const known = found.get(key);
+    if (known === undefined) found.set(key, entry);
+    else if (known?.body.key !== entry.body.key) found.set(key, null);
+  };
+  for (const [official, names, body] of readLists()) {
+    for (const name of names) add(name, { body, isPlace: false });
+    if (official.place !== undefined) for (const place of official.place) add(place, { body, isPlace: true });
+  }
+  // What a body is called in law is its name, whoever is called so besides.
+  for (const [official, , body] of readLists()) found.set(official.name, { body, isPlace: false });
+  return found;
+}
+
+type Listed = readonly [official: { name: string; place?: string[] }, names: readonly string[], body: KnownBody];
+
+function* readLists(): Generator<Listed> {
+  const { source: _, parts: __, ...areas } = bodies;
+  for (const [area, listed] of Object.entries(areas))
+    for (const [name = '', ...others] of listed) {
+      const key = listKey(name);
+      const scope = area === 'national' ? { scope: 'national' as const } : { scope: 'regional' as const, region: area };
+      yield [{ name: key }, others.map(listKey), { key, ...scope }];
+    }
+  const { source: ___, ...regions } = authorities;
+  for (const [region, listed] of Object.entries(regions))
+    for (const [name = '', type = '', ...others] of listed) {
+      const key = listKey(name);
+      const places = others.filter((one) => !isWhole(one)).map(listKey);
+      const names = [
+        ...others.filter(isWhole).map(listKey),
+        ...places.flatMap((place) => waysToWrite(place, type, key)),
+      ];
+      const place = BORNE_ALONE.has(type) ? { place: places } : {};
+      yield [{ name: key, ...place }, names, { key: plainCouncil(key), scope: 'local', region }];
+    }
+}
+
+/** What remains of a council's name without its last word, where that is still a council's. */
+const STILL_A_COUNCIL = / of | (?:borough|district|county|city)$/;
+
+/** A council's cleaned name without what is left out at times: `city of` before it, a last `council` that the rest implies. */
+export function plainCouncil(key: string): string {
+  if (!key.endsWith(' council')) return key;
+  const council = key.replace(/^city of /, '');
+  const bare = council.replace(/ council$/, '');
+  return STILL_A_COUNCIL.test(bare) ? bare : council;
+}
+
+function isWhole(name: string): boolean {
+  return /\b(?:Council|Corporation)\b/.test(name);
+}
+
+/** Types of authorities of whom the bare place is believed: a county's is its police's as well. */
+const BORNE_ALONE: ReadonlySet<string> = new Set(['LBO', 'MD', 'UA', 'NMD', 'WPA']);
+
+/** How an authority of a place is written, by what kind of place it governs: `lb camden`, `camden borough council`. */
+function waysToWrite(place: string, type: string, official: string): string[] {
+  const is = (word: string) => new RegExp(`\\b${word}\\b`).test(official);
+  const short = (letters: string) => `${place} ${letters}`;
+  const ways: string[] = [];
+  if (type === 'CC') return [place];
+  if (type === 'CTY' || (is('county') && !is('county borough') && !is('city')))
+    ways.push(`${place} county`, short('cc'));
+  if (type === 'LBO')
+    ways.push(...[`london borough of ${place}`, `london borough ${place}`, `${place} london borough`], `lb ${place}`);
+  if (type === 'LBO') ways.push(...[`lb of ${place}`, short('lb'), short('lbc')]);
+  if (is('royal borough')) ways.push(`royal borough of ${place}`, `${place} royal borough`);
+  // A town of a district may have a city council of its own (Lichfield, Chichester).
+  if (is('city') || type === 'MD') ways.push(`${place} city`, `city of ${place}`);
+  if (is('county borough')) ways.push(`${place} county borough`, short('cbc'));
+  if (type === 'MD') ways.push(...metropolitanWays(place));
+  if (type !== 'CTY')
+    ways.push(`${place} borough`, `borough of ${place}`, short('bc'), `${place} district`, short('dc'));
+  const councils = type === 'CTY' ? ways : [...ways, place];
+  return [...ways, ...councils.map((way) => `${way} council`)];
+}
+
+function metropolitanWays(place: string): string[] {
+  return ['borough', 'district'].flatMap((kind) => {
+    const short = `m${kind.charAt(0)}c`;
+    const way = `${place} metropolitan ${kind}`;
+    return [
+      way,
+      `city of ${way}`,
+      `metropolitan ${kind} of ${place}`,
+      `${place} ${short}`,
+      `city of ${place} ${short}`,
+    ];
+  });
+}

@@ -1,0 +1,188 @@
+import { flagOf, listOf, numberOf, objectOf, textOf } from '../text/json-values.ts';
+import {
+  addressOf,
+  amendmentOf,
+  classificationOf,
+  documentOf,
+  identifierOf,
+  locationOf,
+  moneyOf,
+  periodOf,
+  referenceOf,
+  relatedProcessOf,
+} from './parts.ts';
+import {
+  type OcdsAward,
+  type OcdsContract,
+  type OcdsItem,
+  type OcdsLot,
+  type OcdsParty,
+  type OcdsRelease,
+  type OcdsTechniques,
+  type OcdsTender,
+  PACKAGE_URI,
+  SHARED_ID,
+} from './types.ts';
+
+/** Reads a release, or a compiled one, whatever unions and gaps it has. Never throws. */
+export function toOcds(json: unknown): OcdsRelease {
+  const release = objectOf(json) ?? {};
+  return {
+    ocid: textOf(release.ocid),
+    id: textOf(release.id),
+    date: textOf(release.date),
+    tag: listOf(release.tag, textOf),
+    title: textOf(release.title),
+    description: textOf(release.description),
+    buyer: partyOf(release.buyer),
+    parties: listOf(release.parties, partyOf),
+    planningDocuments: listOf(objectOf(release.planning)?.documents, documentOf),
+    tender: tenderOf(release.tender),
+    awards: listOf(release.awards, awardOf),
+    contracts: listOf(release.contracts, contractOf),
+    relatedProcesses: listOf(release.relatedProcesses, relatedProcessOf),
+    packageUri: textOf(release[PACKAGE_URI]),
+  };
+}
+
+function tenderOf(json: unknown): OcdsTender {
+  const tender = objectOf(json) ?? {};
+  return {
+    id: textOf(tender.id),
+    title: textOf(tender.title),
+    description: textOf(tender.description),
+    status: textOf(tender.status),
+    datePublished: textOf(tender.datePublished),
+    legalBasis: textOf(objectOf(tender.legalBasis)?.id ?? tender.legalBasis),
+    classification: classificationOf(tender.classification),
+    additionalClassifications: listOf(tender.additionalClassifications, classificationOf),
+    items: listOf(tender.items, itemOf),
+    lots: listOf(tender.lots, lotOf),
+    value: moneyOf(tender.value),
+    minValue: moneyOf(tender.minValue),
+    procurementMethod: textOf(tender.procurementMethod),
+    procurementMethodDetails: textOf(tender.procurementMethodDetails),
+    category: textOf(tender.mainProcurementCategory),
+    tenderPeriod: periodOf(tender.tenderPeriod),
+    enquiryPeriod: periodOf(tender.enquiryPeriod),
+    awardPeriod: periodOf(tender.awardPeriod),
+    contractPeriod: periodOf(tender.contractPeriod),
+    expressionOfInterestDeadline: textOf(tender.expressionOfInterestDeadline),
+    futureNoticeDate: textOf(objectOf(tender.communication)?.futureNoticeDate),
+    submissionMethodDetails: textOf(tender.submissionMethodDetails),
+    submissionMethods: listOf(tender.submissionMethod, textOf),
+    techniques: techniquesOf(tender.techniques),
+    documents: listOf(tender.documents, documentOf),
+    sme: flagOf(objectOf(tender.suitability)?.sme ?? objectOf(tender.xClassifications)?.isSuitableForSme),
+  };
+}
+
+function techniquesOf(json: unknown): OcdsTechniques | undefined {
+  const techniques = objectOf(json);
+  if (!techniques) return undefined;
+  const agreement = objectOf(techniques.frameworkAgreement) ?? {};
+  return {
+    framework: flagOf(techniques.hasFrameworkAgreement),
+    dynamicPurchasing: flagOf(techniques.hasDynamicPurchasingSystem),
+    method: textOf(agreement.method),
+    type: textOf(agreement.type),
+    description: textOf(agreement.description),
+    buyerCategories: textOf(agreement.buyerCategories),
+    maximumParticipants: numberOf(agreement.maximumParticipants),
+    period: periodOf(agreement.period),
+    openSchemeEnds: textOf(agreement.openFrameworkSchemeEndDate),
+    buyerRestrictions: [
+      ...listOf(agreement.buyerClassificationRestrictions, classificationOf),
+      ...listOf(agreement.buyerLocationRestrictions, locationOf),
+    ],
+  };
+}
+
+/** A party, also one that stands inline as buyer or supplier. */
+export function partyOf(json: unknown): OcdsParty | undefined {
+  const party = objectOf(json);
+  if (!party) return undefined;
+  const details = objectOf(party.details) ?? {};
+  const [identifier, ...others] = listOf(party.identifier, identifierOf);
+  // The shape of 2017-2021 says `sme` on the party; a false there only means that nobody ticked the box.
+  const scale = textOf(details.scale) ?? (flagOf(party.sme) === true ? 'sme' : undefined);
+  return {
+    id: textOf(party.id),
+    name: textOf(party.name) ?? identifier?.legalName,
+    identifier,
+    additionalIdentifiers: [...others, ...listOf(party.additionalIdentifiers, identifierOf)],
+    address: addressOf(party.address),
+    roles: listOf(party.roles, textOf),
+    url: textOf(details.url),
+    scale,
+    classifications: listOf(details.classifications, classificationOf),
+    sharedId: textOf(party[SHARED_ID]),
+  };
+}
+
+function awardOf(json: unknown): OcdsAward | undefined {
+  const award = objectOf(json);
+  if (!award) return undefined;
+  return {
+    id: textOf(award.id),
+    title: textOf(award.title),
+    description: textOf(award.description),
+    status: textOf(award.status),
+    date: textOf(award.date),
+    value: moneyOf(award.value),
+    suppliers: listOf(award.suppliers, referenceOf),
+    items: listOf(award.items, itemOf),
+    relatedLots: listOf(award.relatedLots, textOf),
+    contractPeriod: periodOf(award.contractPeriod),
+    standstillPeriod: periodOf(award.standstillPeriod),
+    documents: listOf(award.documents, documentOf),
+    amendments: listOf(award.amendments, amendmentOf),
+    category: textOf(award.mainProcurementCategory),
+  };
+}
+
+function contractOf(json: unknown): OcdsContract | undefined {
+  const contract = objectOf(json);
+  if (!contract) return undefined;
+  return {
+    id: textOf(contract.id),
+    awardID: textOf(contract.awardID),
+    title: textOf(contract.title),
+    description: textOf(contract.description),
+    status: textOf(contract.status),
+    period: periodOf(contract.period),
+    value: moneyOf(contract.value),
+    dateSigned: textOf(contract.dateSigned),
+    documents: listOf(contract.documents, documentOf),
+    finalStatusDate: textOf(contract.finalStatusDate),
+    amendments: listOf(contract.amendments, amendmentOf),
+    proposedAmendments: listOf(contract.proposedAmendments, amendmentOf),
+    items: listOf(contract.items, itemOf),
+    suppliers: listOf(contract.suppliers, referenceOf),
+  };
+}
+
+function itemOf(json: unknown): OcdsItem | undefined {
+  const item = objectOf(json);
+  if (!item) return undefined;
+  const main = classificationOf(item.classification);
+  return {
+    classifications: [...(main ? [main] : []), ...listOf(item.additionalClassifications, classificationOf)],
+    addresses: [...listOf(item.deliveryAddresses, addressOf), ...listOf(item.deliveryAddress, addressOf)],
+    relatedLot: textOf(item.relatedLot),
+  };
+}
+
+function lotOf(json: unknown): OcdsLot | undefined {
+  const lot = objectOf(json);
+  if (!lot) return undefined;
+  return {
+    id: textOf(lot.id),
+    title: textOf(lot.title),
+    description: textOf(lot.description),
+    status: textOf(lot.status),
+    value: moneyOf(lot.value),
+    contractPeriod: periodOf(lot.contractPeriod),
+    sme: flagOf(objectOf(lot.suitability)?.sme),
+  };
+}

@@ -1,0 +1,56 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { readSecretValues, type Settings } from '../config/settings.ts';
+
+/** What stands in a log where a secret was. */
+const HIDDEN = '[hidden]';
+/** A shorter setting is no secret worth the name, and would blank half of every line. */
+const SECRET_LEAST = 6;
+const CREDENTIALS = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
+const MEMBERS =
+  /("(?:proxy-)?(?:authorization|cookie|set-cookie|x-api-key|api[-_]?key|auth[-_]?token|password|secret)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
+const PARAMETERS =
+  /([?&](?:[\w-]*token|[\w-]*key|sig|signature|code|state|password|secret|email|query|name)=)[^&\s"'\\)]+/gi;
+/** A scheme is short: without that bound a long text of dots is read from each of them to its end. */
+const USER_INFO = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^/\s"'@]+@/gi;
+
+/** Takes secrets out of a text. */
+export type Scrubber = (text: string) => string;
+
+/** Hides what looks like a credential, whatever it is: headers, keys and tokens in addresses, user names before a host. */
+export const hideCredentials: Scrubber = (text) =>
+  text
+    .replace(CREDENTIALS, `$1 ${HIDDEN}`)
+    .replace(MEMBERS, `$1"${HIDDEN}"`)
+    .replace(PARAMETERS, `$1${HIDDEN}`)
+    .replace(USER_INFO, `$1${HIDDEN}@`);
+
+/** Hides credentials, the values of secret settings in every form they are sent in, and API keys of this house. */
+export function makeScrubber(settings: Partial<Settings>): Scrubber {
+  const known = readSecretValues(settings)
+    .filter((secret) => secret.length >= SECRET_LEAST)
+    .flatMap((secret) => [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(secret),
+      Buffer.from(`${secret}:`).toString('base64'),
+    ]);
+  const keys = new RegExp(`(?:svc_live_|${settings.KEY_PREFIX ?? 'svc_live_'})[0-9A-Za-z]{20,}`, 'g');
+  return (text) => {
+    const unknown = known.reduce((left, secret) => left.replaceAll(secret, HIDDEN), text);
+    return hideCredentials(unknown.replace(keys, HIDDEN));
+  };
+}
+
+/**
+ * Structured lines, one JSON object each, on standard output unless a destination is given. Every line passes the
+ * scrubber on its way out, so that no secret gets into a log by whatever error carries it, and is written before the call
+ * returns, so that the last words of a process are in its log and in their order.
+ */
+export function openLog(
+  settings: Partial<Settings> & Pick<Settings, 'LOG_LEVEL'>,
+  name: string,
+  destination: DestinationStream = pino.destination({ fd: 1, sync: true }),
+): Logger {
+  const options = { name, level: settings.LOG_LEVEL, hooks: { streamWrite: makeScrubber(settings) } };
+  return pino(options, destination);
+}

@@ -1,0 +1,33 @@
+import type { Settings } from '../config/settings.ts';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Sends one mail. @throws Error where the server cannot be reached or refuses it. */
+export type SendMail = (mail: Mail) => Promise<void>;
+
+const WAIT_MS = 10_000;
+
+/** Null without SMTP_URL. The library is loaded only where it is used. */
+export async function openMail({ SMTP_URL, MAIL_FROM }: Settings): Promise<SendMail | null> {
+  if (!SMTP_URL || !MAIL_FROM) return null;
+  const { createTransport } = await import('nodemailer');
+  const url = new URL(SMTP_URL);
+  const transport = createTransport({
+    host: url.hostname,
+    port: Number(url.port) || (url.protocol === 'smtps:' ? 465 : 587),
+    secure: url.protocol === 'smtps:',
+    ...(url.username
+      ? { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }
+      : {}),
+    connectionTimeout: WAIT_MS,
+    greetingTimeout: WAIT_MS,
+    socketTimeout: WAIT_MS,
+  });
+  return async (mail) => {
+    await transport.sendMail({ from: MAIL_FROM, ...mail });
+  };
+}

@@ -1,0 +1,22 @@
+import { makeLookup } from '../text/json-values.ts';
+
+/** Names of the notice types as the services' own pages give them (Find a Tender, "Notice types"; Procurement Act 2023). */
+export const NOTICE_TYPE_NAMES = makeLookup<string>({
+  UK1: 'Pipeline notice',
+  UK2: 'Preliminary market engagement notice',
+  UK3: 'Planned procurement notice',
+  UK4: 'Tender notice',
+  UK5: 'Transparency notice',
+  UK6: 'Contract award notice',
+  UK7: 'Contract details notice',
+  UK8: 'Contract payment notice',
+  UK9: 'Contract performance notice',
+  UK10: 'Contract change notice',
+  UK11: 'Contract termination notice',
+  UK12: 'Procurement termination notice',
+  UK13: 'Dynamic market intention notice',
+  UK14: 'Dynamic market establishment notice',
+  UK15: 'Dynamic market modification notice',
+  UK16: 'Dynamic market cessation notice',
+  UK17: 'Payments compliance notice',
+});

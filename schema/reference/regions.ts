@@ -1,0 +1,96 @@
+import type { Region } from '../catalogue/details.ts';
+import { ITL_2021 } from './itl-2021.ts';
+import { ITL_2025 } from './itl-2025.ts';
+
+/** ITL (formerly NUTS) level 1. */
+const LEVEL_1: Readonly<Record<string, string>> = {
+  UK: 'United Kingdom',
+  UKC: 'North East',
+  UKD: 'North West',
+  UKE: 'Yorkshire and The Humber',
+  UKF: 'East Midlands',
+  UKG: 'West Midlands',
+  UKH: 'East of England',
+  UKI: 'London',
+  UKJ: 'South East',
+  UKK: 'South West',
+  UKL: 'Wales',
+  UKM: 'Scotland',
+  UKN: 'Northern Ireland',
+};
+
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(LEVEL_1),
+  ...`${ITL_2021}${ITL_2025}`.split('\n').flatMap((line): [string, string][] => {
+    const at = line.indexOf(' ');
+    return at < 0 ? [] : [[`UK${line.slice(0, at)}`, line.slice(at + 1)]];
+  }),
+]);
+
+const CODE = /^(?:UK|TL)[A-Z0-9]{0,3}$/;
+
+/**
+ * A region by its ITL or NUTS code at any level, in the form in which codes are kept (`UKI3`; ITL codes since 2021 begin `TL`,
+ * the services still write `UK`). A code that no list has bears the name of the nearest one above it. Null where it is none.
+ */
+export function regionOfCode(raw: string): Region | null {
+  const code = raw.trim().toUpperCase();
+  if (!CODE.test(code)) return null;
+  const kept = `UK${code.slice(2)}`;
+  if (kept.length > 2 && LEVEL_1[kept.slice(0, 3)] === undefined) return null;
+  for (let end = kept.length; end >= 2; end--) {
+    const name = NAMES.get(kept.slice(0, end));
+    if (name) return { code: kept, name };
+  }
+  return null;
+}
+
+/** The level 1 region that a code lies in, or null. */
+export function widerRegionOf(code: string | undefined): Region | null {
+  return code !== undefined && code.length > 3 ? regionOfCode(code.slice(0, 3)) : null;
+}
+
+/**
+ * The code of a region by its name at any level, in any case: the widest of that name. Null where it is no region's, or where
+ * two lists give the name to codes apart from each other.
+ */
+export function codeOfRegionName(name: string): string | null {
+  const [widest, ...others] = CODES.get(keyOf(name)) ?? [];
+  return widest !== undefined && others.every((code) => code.startsWith(widest)) ? widest : null;
+}
+
+/** Whether some list has a region of that name. */
+export function isRegionName(name: string): boolean {
+  return CODES.has(keyOf(name));
+}
+
+/** Cleaned name -> codes, shortest first. */
+const CODES = new Map<string, string[]>();
+for (const [code, name] of [...NAMES].toSorted(([a], [b]) => a.length - b.length)) {
+  const key = keyOf(name);
+  CODES.set(key, [...(CODES.get(key) ?? []), code]);
+}
+
+function keyOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll('&', 'and')
+    .replace(/[^a-z]+/g, ' ')
+    .trim();
+}
+
+/** Regions whose code, or a word of whose name, begins so, the widest first. */
+export function regionsBeginning(text: string, most: number): Region[] {
+  const code = text.trim().toUpperCase().replace(/^TL/, 'UK');
+  const start = ` ${keyOf(text)}`;
+  return [...NAMES]
+    .filter(([own, name]) => own.startsWith(code) || ` ${keyOf(name)}`.includes(start))
+    .toSorted(([a], [b]) => a.length - b.length)
+    .slice(0, most)
+    .map(([own, name]) => ({ code: own, name }));
+}
+
+/** Every region of the lists, the widest first; codes in the form in which they are kept. */
+export function listRegions(): Required<Region>[] {
+  return [...NAMES].map(([code, name]) => ({ code, name })).toSorted((a, b) => a.code.length - b.code.length);
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import type { NoticeDetail, Region, Stage } from '../../schema/catalogue/details.ts';
+import { OVER_STATUSES } from '../../schema/catalogue/live.ts';
+import { londonInstant } from '../../schema/config/clocks.ts';
+import type { SearchDocument, SearchHit } from '../engine.ts';
+
+/** Version of the document shape and of what both engines make of it: raise it with either, and every index is rebuilt. */
+export const DOCUMENT_VERSION = 8;
+
+/** `SearchEngine.version` of an engine with these settings. Settings that change change it by themselves. */
+export function indexVersion(settings: unknown): string {
+  const print = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 12);
+  return `${DOCUMENT_VERSION}-${print}`;
+}
+
+/** What is shown of a document beside its extract. The embedded engine keeps values in this order: a change raises `DOCUMENT_VERSION`. */
+export const SHOWN_FIELDS = [
+  'id',
+  'notice_id',
+  'ocid',
+  'process_id',
+  'title',
+  'buyer',
+  'buyer_id',
+  'published',
+  'published_at',
+  'deadline',
+  'deadline_at',
+  'value',
+  'currency',
+  'cpvs',
+  'regions',
+  'source',
+  'stage',
+  'notice_type',
+  'status',
+  'url',
+  'is_tender',
+  'framework_id',
+  'bids_until',
+] as const satisfies readonly (keyof SearchHit & keyof SearchDocument)[];
+
+const EXTRACT_LENGTH = 240;
+
+/** A notice row with the framework it speaks for, as `readChanged` in search/index/sync joins them. */
+export interface NoticeRow {
+  id: string;
+  notice_id: string;
+  ocid: string;
+  process_id: string;
+  source: string;
+  stage: string;
+  notice_type: string;
+  title: string;
+  description: string;
+  buyer_id: string | null;
+  buyer: string | null;
+  published: string;
+  published_at: string;
+  deadline: string | null;
+  deadline_at: string | null;
+  value: number | null;
+  currency: string | null;
+  /** JSON, as in the table. */
+  cpvs: string;
+  regions: string;
+  status: string;
+  url: string | null;
+  is_tender: number;
+  detail: string;
+  /** The framework whose own notice this is, so that a framework search finds each framework once; else null. */
+  framework_id: string | null;
+  ceiling: number | null;
+  ceiling_currency: string | null;
+  /** JSON: what that framework is referred to by (`RM6100`); null where there is none. */
+  framework_references: string | null;
+}
+
+/** What the index holds of one notice. */
+export function makeDocument(row: NoticeRow): SearchDocument {
+  const detail = JSON.parse(row.detail) as Partial<NoticeDetail>;
+  const suppliers = detail.suppliers ?? [];
+  const { cpvs, regions, detail: _detail, is_tender, stage, ceiling_currency, framework_references, ...same } = row;
+  return {
+    ...same,
+    stage: stage as Stage,
+    cpvs: JSON.parse(cpvs) as string[],
+    regions: JSON.parse(regions) as Region[],
+    deadline_at: row.deadline_at ?? endOfDay(row.deadline),
+    is_tender: is_tender === 1,
+    bids_until: detail.bids_until ?? null,
+    ceiling: ceiling_currency === 'GBP' ? row.ceiling : null,
+    suppliers: unique(suppliers.map(({ name }) => name)),
+    company_numbers: unique(suppliers.flatMap(({ companies_house_number: number }) => number ?? [])),
+    subjects: unique([
+      ...Object.values(detail.cpv_descriptions ?? {}),
+      ...(detail.lots ?? []).map(({ title }) => title).filter((title) => title !== row.title),
+      ...(JSON.parse(framework_references ?? '[]') as string[]),
+    ]),
+  };
+}
+
+/** Whether bids may still come in while the deadline lies ahead. Compared with now at the moment of asking. */
+export function mayBeOpen(document: SearchDocument): boolean {
+  return document.is_tender && document.deadline_at !== null && !OVER_STATUSES.has(document.status);
+}
+
+/** The value that filters and sorts compare: pounds, or nothing. */
+export function valueInPounds(document: SearchDocument): number | null {
+  return document.currency === 'GBP' ? document.value : null;
+}
+
+/** The beginning of a text, cut between words and marked with an ellipsis where it was cut. */
+export function shorten(text: string, length = EXTRACT_LENGTH): string {
+  // Of a long text the beginning is enough, unless it is mostly blank.
+  const beginning = withoutGaps(text.slice(0, length * 3));
+  const plain = beginning.length > length ? beginning : withoutGaps(text);
+  if (plain.length <= length) return plain;
+  const cut = plain.slice(0, length);
+  const space = cut.lastIndexOf(' ');
+  // A cut inside a surrogate pair would leave half a character.
+  return `${(space > length / 2 ? cut.slice(0, space) : cut).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+function withoutGaps(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function endOfDay(date: string | null): string | null {
+  return date ? `${londonInstant(`${date}T23:59:59`).toISOString().slice(0, 19)}Z` : null;
+}
+
+function unique(values: string[]): string[] {
+  return [...new Set(values.filter((value) => value.trim() !== ''))];
+}

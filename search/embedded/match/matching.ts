@@ -1,0 +1,143 @@
+import type { SqlValue } from '../../../schema/db/interface.ts';
+import type { MatchLevel, SearchQuery } from '../../engine.ts';
+import { asksForWords, type ParsedQuery } from '../../query/parse.ts';
+import { dayNumber } from '../layout/days.ts';
+import { DAY_SPAN, valueColumn } from '../layout/tables.ts';
+import { EVERY_DOCUMENT, filterTokens, isEdge } from '../layout/tokens.ts';
+import type { Asked } from './counts.ts';
+import { excludedExpression, filterExpression, joined } from './expression.ts';
+import type { Counted } from './query-cache.ts';
+
+/** What a level of a query matches; of the arguments the first is the FTS5 expression. */
+export interface Matching extends Asked {
+  level: MatchLevel;
+  /** The part of the expression that is no word of the query. */
+  filters: string | null;
+  /** What no match may hold. */
+  excluded: string | null;
+  /** The part that is. */
+  expression: string;
+  range: KeyRange;
+  comparisons: Comparisons;
+  /** What scores: words weighed against each other, or, where all are common, the places where they stand. */
+  scoring: { by: 'weight' | 'place'; text: string };
+  /** Whether any word scores; without one the newest come first. */
+  scored: boolean;
+  counted: Counted;
+  /** Ranking by place looks at documents from this key on; 0 where at all. */
+  bound: number;
+  /** Only documents from this key on were counted, where the words of a phrase are very common; else 0. */
+  reach: number;
+  /** Whether words that are very common were left out of the scores. */
+  unweighed: boolean;
+  /** Keys found by the stricter levels before: they come first. */
+  first: number[][];
+}
+
+/** Keys from one on, up to before another. */
+export interface KeyRange {
+  since: number;
+  before: number;
+}
+
+interface Comparisons {
+  conditions: string[];
+  args: SqlValue[];
+}
+
+/** The matching of a level, not counted yet, within a range of keys. */
+export function makeMatching(
+  level: MatchLevel,
+  expression: string | null,
+  query: SearchQuery,
+  parsed: ParsedQuery,
+  within: KeyRange,
+): Matching {
+  const tokens = filterTokens(query);
+  const filters = filterExpression(expression === null && tokens.length === 0 ? EVERY_DOCUMENT : tokens);
+  const matched = {
+    filters,
+    excluded: excludedExpression(parsed),
+    range: publication(query, within),
+    comparisons: comparisons(query),
+  };
+  return {
+    ...matched,
+    ...narrow(matched, expression),
+    level,
+    expression: expression ?? '',
+    scoring: { by: 'place', text: '' },
+    scored: asksForWords(parsed),
+    counted: NONE_COUNTED,
+    bound: 0,
+    reach: 0,
+    unweighed: false,
+    first: [],
+  };
+}
+
+type Narrowed = Pick<Matching, 'filters' | 'excluded' | 'range' | 'comparisons'>;
+
+/**
+ * What of a matching has an expression and a key in a range. Whole numbers reach the index as fractions, by which FTS5
+ * bounds nothing, but reads all that it has (measured): as integers they save most of the time.
+ */
+export function narrow(
+  { filters, excluded, range, comparisons: { conditions, args } }: Narrowed,
+  expression: string | null,
+  { since, before }: Partial<KeyRange> = {},
+): Asked {
+  const matched = joined([expression, filters], 'AND');
+  const first = Math.max(range.since, since ?? 0);
+  const end = Math.min(range.before, before ?? Infinity);
+  const bounds = [
+    ...(first > 0 ? ['entry.rowid >= CAST(? AS INTEGER)'] : []),
+    ...(end < Infinity ? ['entry.rowid < CAST(? AS INTEGER)'] : []),
+  ];
+  return {
+    // In an order that lets FTS5 lead: newest first or scored, with the comparisons after.
+    from: conditions.length > 0 ? 'FROM entry CROSS JOIN facet ON facet.key = entry.rowid' : 'FROM entry',
+    where: ['WHERE entry MATCH ?', ...bounds, ...conditions].join(' AND '),
+    args: [
+      excluded === null ? matched : `${matched} NOT ${excluded}`,
+      ...(first > 0 ? [first] : []),
+      ...(end < Infinity ? [end] : []),
+      ...args,
+    ],
+  };
+}
+
+const NONE_COUNTED: Counted = { count: 0, newest: 0, oldest: 0, keys: [] };
+
+/** Days of publication are ranges of keys. */
+function publication(
+  { filters: { published_from: from, published_to: to } }: SearchQuery,
+  { since, before }: KeyRange,
+): KeyRange {
+  return {
+    since: Math.max(since, from === undefined ? 0 : dayNumber(from) * DAY_SPAN),
+    before: Math.min(before, to === undefined ? Infinity : (dayNumber(to) + 1) * DAY_SPAN),
+  };
+}
+
+/** What tokens cannot say exactly: amounts and instants. */
+function comparisons({ scope, filters, now }: SearchQuery): Comparisons {
+  const conditions: string[] = [];
+  const args: SqlValue[] = [];
+  const add = (condition: string, value: number | undefined) => {
+    if (value === undefined) return;
+    conditions.push(condition);
+    args.push(value);
+  };
+  // A bound that is the edge of a band is told by the tokens, unless the bounds cross: then there are none.
+  const isTold = isEdge(filters.value_min) && (filters.value_max ?? Infinity) >= (filters.value_min ?? 0);
+  add(`${valueColumn(scope)} >= ?`, isTold ? undefined : filters.value_min);
+  add(`${valueColumn(scope)} <= ?`, filters.value_max);
+  add('facet.deadline_day >= ?', filters.deadline_from === undefined ? undefined : dayNumber(filters.deadline_from));
+  add('facet.deadline_day <= ?', filters.deadline_to === undefined ? undefined : dayNumber(filters.deadline_to));
+  const status = scope === 'tenders' ? (filters.status ?? 'open') : 'any';
+  const nowSeconds = now.getTime() / 1_000;
+  if (status === 'open') add('facet.open_until > ?', nowSeconds);
+  if (status === 'closed') add('(facet.open_until IS NULL OR facet.open_until <= ?)', nowSeconds);
+  return { conditions, args };
+}

@@ -1,0 +1,216 @@
+import type { Database } from '../../../schema/db/interface.ts';
+import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../query/edit-distance.ts';
+import type { ParsedQuery, Wanted } from '../../query/parse.ts';
+import { countHolding } from './counts.ts';
+import { COMMON_DOCUMENTS, exactly, type Term } from './expression.ts';
+import { FREQUENT_LEAST, heldOften, type Word } from './frequent-words.ts';
+import { beginsAny, readHeldSlip } from './one-slip-words.ts';
+
+const ENDINGS_MAX = 20;
+/** Words read per look at the vocabulary, so that a short beginning stays cheap. */
+const SCAN_MAX = 4_000;
+const OPEN_ENDED_LEAST = 4;
+/** Shorter words have too many neighbours to guess between; longer ones may hold two mistakes. */
+const CORRECT_LEAST = 5;
+const TWO_MISTAKES_LEAST = 9;
+/** A word in no more documents than this may be a slip that others make too: of a word that so many times more titles have. */
+const SLIP = { documents: 100, times: FREQUENT_LEAST };
+/** What is longer is no word, and has too many neighbours to ask for. */
+const CORRECT_MOST = 40;
+
+/** So many words of a query that no text holds are corrected: who mistypes more meant something else, and each takes milliseconds. */
+const CORRECTED_MAX = 8;
+/** So many words of a query are sought among those of descriptions, one slip away: each takes some milliseconds. */
+const GUESSES_MAX = 2;
+
+const READ_ENDINGS = `SELECT term, documents FROM (SELECT term, documents FROM word WHERE term >= ? AND term < ? LIMIT ${SCAN_MAX})
+  ORDER BY documents DESC, term LIMIT ${ENDINGS_MAX}`;
+const READ_WORDS = 'SELECT term, documents FROM word WHERE term IN (SELECT value FROM json_each(?))';
+/** As one text: the driver takes longer over rows than the index over finding them. */
+const READ_NEIGHBOURS = `SELECT group_concat(word, ' ') AS words FROM (SELECT term || ':' || documents AS word FROM word
+  WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ? LIMIT ${SCAN_MAX})`;
+const AFTER_ALL = '\u{10ffff}';
+
+/** The words of a query as the index knows them: other wordings, endings of a partial last word, and mistakes corrected. */
+export async function readTerms(
+  index: Database,
+  query: ParsedQuery,
+): Promise<{ terms: Term[]; corrections: Correction[] }> {
+  const terms: Term[] = [];
+  const corrections: Correction[] = [];
+  let guesses = 0;
+  let unheld = 0;
+  for (const { words, synonyms, choice } of [wordings(query), ...query.either.map(wordings)].flatMap(withChoice)) {
+    const [word = ''] = words;
+    const isPartial = words.length === 1 && word === query.partial;
+    const read = await readTerm(index, words, synonyms, isPartial);
+    const isKnown = words.length > 1 || read.documents > 0 || read.endings.length > 0 || !isCorrectable(word);
+    const held = isKnown || unheld++ >= CORRECTED_MAX ? read : await correct(index, read);
+    const isUnheld = words.length === 1 && held.documents + held.endings.length === 0 && isCorrectable(word);
+    const term: typeof held = isUnheld && guesses++ < GUESSES_MAX ? await guess(index, held) : held;
+    const meant = term.meant ?? term.words[0] ?? word;
+    if (words.length === 1 && meant !== word) corrections.push({ from: word, to: meant });
+    terms.push({ ...term, choice });
+  }
+  return { terms: withRuns(terms, query.runs, corrections), corrections };
+}
+
+interface Correction {
+  from: string;
+  to: string;
+}
+
+type Wording = Pick<Term, 'words' | 'synonyms'>;
+
+/** The first wordings are those that are all wanted; the others are choices, by their number. */
+function withChoice(wanted: Wording[], at: number): (Wording & Pick<Term, 'choice'>)[] {
+  return wanted.map((wording) => ({ ...wording, choice: at === 0 ? null : at - 1 }));
+}
+
+/** Words that make one wording together, and every other word by itself. */
+function wordings({ words, synonyms }: Wanted): Wording[] {
+  const asked = new Set(words);
+  const groups = synonyms.map((one) => ({
+    words: one.words.filter((word) => asked.has(word)),
+    synonyms: one.others,
+  }));
+  const grouped = new Set(groups.flatMap((group) => group.words));
+  const single = words.filter((word) => !grouped.has(word)).map((word) => ({ words: [word], synonyms: [] }));
+  return [...groups.filter((group) => group.words.length > 0), ...single];
+}
+
+/** A run counts where it can be held at all, and where a word of it is rare enough to be worth looking up. */
+function withRuns(terms: Term[], runs: string[][], corrections: Correction[]): Term[] {
+  const corrected = new Map(corrections.map(({ from, to }) => [from, to]));
+  const documents = new Map(terms.flatMap((term) => term.words.map((word) => [word, term.documents])));
+  const useful = runs
+    .map((run) => run.map((word) => corrected.get(word) ?? word))
+    .filter((run) => {
+      const ends = [run[0], run.at(-1)].map((word) => documents.get(word ?? '') ?? 0);
+      return Math.min(...ends) > 0 && Math.min(...ends) <= COMMON_DOCUMENTS;
+    });
+  return terms.map((term) => ({ ...term, runs: useful.filter(([first = '']) => term.words.includes(first)) }));
+}
+
+async function readTerm(
+  index: Database,
+  words: string[],
+  synonyms: string[][],
+  partial: boolean,
+): Promise<Term & { meant?: string }> {
+  const [word = ''] = words;
+  const documents = await countHeld(index, words, synonyms);
+  const endings = partial ? await readEndings(index, word) : [];
+  const openEnded = partial && documents === 0 && endings.length === 0 && word.length >= OPEN_ENDED_LEAST;
+  const term: Term = {
+    words,
+    endings: endings.map((ending) => ending.term),
+    openEnded,
+    synonyms,
+    runs: [],
+    choice: null,
+    documents: endings.reduce((sum, ending) => sum + ending.documents, documents),
+  };
+  if (words.length > 1 || (endings.length > 0 && documents === 0)) return term;
+  if (documents > 0)
+    return documents > SLIP.documents ? term : withMeant(term, await readMeant(index, word, documents));
+  return term;
+}
+
+/** A word that no text holds as the one that was meant. */
+async function correct(index: Database, term: Term): Promise<Term & { meant?: string }> {
+  return withCorrection(index, term, await readCorrection(index, term.words[0] ?? ''));
+}
+
+async function withCorrection(index: Database, term: Term, better: string | null): Promise<Term> {
+  if (better === null) return term;
+  return { ...term, words: [better], openEnded: false, documents: await countHeld(index, [better], []) };
+}
+
+/** A word that no title or name is near may be near one of a description. */
+async function guess(index: Database, term: Term): Promise<Term> {
+  const [word = ''] = term.words;
+  const isBeginning = term.openEnded && (await beginsAny(index, word));
+  return isBeginning ? term : withCorrection(index, term, await readHeldSlip(index, word));
+}
+
+/** What was likely meant comes after those that hold the word as it is. */
+function withMeant(term: Term, meant: Word | null): Term & { meant?: string } {
+  if (!meant) return term;
+  const endings = [...new Set([...term.endings, meant.term])];
+  return { ...term, endings, documents: term.documents + meant.documents, meant: meant.term };
+}
+
+async function countHeld(index: Database, words: string[], synonyms: string[][]): Promise<number> {
+  return countHolding(index, exactly({ words, synonyms }) ?? '');
+}
+
+async function readEndings(index: Database, beginning: string): Promise<Word[]> {
+  const words = await index.read<Word>({ sql: READ_ENDINGS, args: [beginning, beginning + AFTER_ALL] });
+  return words.filter(({ term }) => term !== beginning);
+}
+
+/** The word that a rare one is a slip of: one letter away, begun alike, and far more common. */
+async function readMeant(index: Database, word: string, documents: number): Promise<Word | null> {
+  if (!isCorrectable(word)) return null;
+  const slips = slipsOf(word).filter((slip) => slip[0] === word[0]);
+  const held = heldOften(index, slips) ?? (await readWords(index, slips));
+  const common = held.filter((one) => one.documents >= SLIP.times * documents);
+  const [meant] = nearest(word, common, 1);
+  return common.find(({ term }) => term === meant && term !== word) ?? null;
+}
+
+function isCorrectable(word: string): boolean {
+  return word.length >= CORRECT_LEAST && word.length <= CORRECT_MOST && !/\p{N}/u.test(word);
+}
+
+/** The nearest word of titles and names, of equally near ones the most frequent; never for anything with a digit. */
+async function readCorrection(index: Database, word: string): Promise<string | null> {
+  const slips = slipsOf(word);
+  const [frequent] = nearest(word, heldOften(index, slips) ?? [], 1);
+  // Nothing that is rarer is nearer.
+  if (frequent !== undefined && frequent[0] === word[0]) return frequent;
+  const [first = '', second = '', third = ''] = word;
+  const [slip] = nearest(word, await readWords(index, slips), 1);
+  if (slip || word.length < TWO_MISTAKES_LEAST) return slip ?? null;
+  // Two mistakes, of which one may be in the second or third letter: what is read grows as the beginning gets shorter.
+  for (const beginning of [first + second + third, first + third + second, second + first, first + second]) {
+    const [near] = nearest(word, await readNeighbours(index, word, beginning), 2);
+    if (near) return near;
+  }
+  return null;
+}
+
+/** Those of some words that a title or a name has. */
+function readWords(index: Database, words: string[]): Promise<Word[]> {
+  return index.read<Word>({ sql: READ_WORDS, args: [JSON.stringify(words)] });
+}
+
+async function readNeighbours(index: Database, word: string, beginning: string): Promise<Word[]> {
+  const lengths = [word.length - 2, word.length + 2];
+  const [row] = await index.read<{ words: string | null }>({
+    sql: READ_NEIGHBOURS,
+    args: [beginning, beginning + AFTER_ALL, ...lengths],
+  });
+  return (row?.words?.split(' ') ?? []).map((held) => {
+    const [term = '', documents] = held.split(':');
+    return { term, documents: Number(documents) };
+  });
+}
+
+/** Those with the fewest mistakes, of these those that begin alike, of these the most frequent. */
+function nearest(word: string, words: Word[], mistakes: number): string[] {
+  const letters = lettersOf(word);
+  return words
+    .filter(({ term }) => mayBeNear(letters, lettersOf(term), mistakes))
+    .map((one) => ({ ...one, distance: editDistance(word, one.term, mistakes), begins: one.term[0] === word[0] }))
+    .filter(({ distance, term }) => distance <= mistakes && !/\p{N}/u.test(term))
+    .sort(
+      (a, b) =>
+        a.distance - b.distance ||
+        Number(b.begins) - Number(a.begins) ||
+        b.documents - a.documents ||
+        (a.term < b.term ? -1 : 1),
+    )
+    .map(({ term }) => term);
+}

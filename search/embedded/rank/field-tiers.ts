@@ -1,0 +1,144 @@
+import type { Database, Statement } from '../../../schema/db/interface.ts';
+import { DAY_SPAN } from '../layout/tables.ts';
+import type { Asked } from '../match/counts.ts';
+import { type KeyRange, type Matching, narrow } from '../match/matching.ts';
+
+/** A document in its order: `value` is its score, amount or instant; null for a document that has none (they come last). */
+export interface Placed {
+  key: number;
+  value: number | null;
+}
+
+const NOTHING_COMPARED = { conditions: [], args: [] };
+const TITLE = '{title}';
+const NAMES = '{title buyer supplier subject}';
+
+/** One after the other: a document's `value` is the number of its tier. */
+interface Tier {
+  value: number;
+  /** The newest keys before one. */
+  read(before: number, limit: number): Promise<number[]>;
+}
+
+/**
+ * A page of matches in order of where the words stand: the matches of stricter levels first, then titles, then names and
+ * subjects, then the rest. For words that are too common to be weighed against each other.
+ */
+export async function readByPlace(
+  index: Database,
+  matching: Matching,
+  limit: number,
+  after: Placed | undefined,
+): Promise<Placed[]> {
+  const stricter = [...new Set(matching.first.flat())];
+  const reached = after?.value ?? 0;
+  const page: Placed[] = reached > 0 ? [] : stricter.slice(after ? stricter.indexOf(after.key) + 1 : 0).map(asFirst);
+  const { keys } = matching.counted;
+  for (const { value, read } of keys
+    ? tiersOfKnown(index, matching, stricter, keys)
+    : tiersOf(index, matching, stricter)) {
+    const missing = limit - page.length;
+    if (missing <= 0) break;
+    if (value < reached) continue;
+    const before = after && value === reached ? after.key : Infinity;
+    page.push(...without(await read(before, missing), stricter).map((key) => ({ key, value })));
+  }
+  return page.slice(0, limit);
+}
+
+function asFirst(key: number): Placed {
+  return { key, value: 0 };
+}
+
+/** Titles and names are looked at from `matching.bound` on; what is older comes last. A key is in one tier only. */
+function tiersOf(index: Database, matching: Matching, stricter: number[]): Tier[] {
+  const { bound } = matching;
+  const { text } = matching.scoring;
+  const tier = (value: number, expression: string) =>
+    tierOf(index, matching, stricter, { value, expression, range: { since: bound } });
+  return [
+    tier(1, `${TITLE} : ${text}`),
+    tier(2, `(${NAMES} : ${text}) NOT (${TITLE} : ${text})`),
+    tier(3, `${text} NOT (${NAMES} : ${text})`),
+    ...olderTier(index, matching, stricter),
+  ];
+}
+
+function olderTier(index: Database, matching: Matching, stricter: number[]): Tier[] {
+  const { bound } = matching;
+  if (bound === 0) return [];
+  return [tierOf(index, matching, stricter, { value: 4, expression: matching.scoring.text, range: { before: bound } })];
+}
+
+/** Read backwards from where the page starts, so a page costs what it shows. */
+function tierOf(
+  index: Database,
+  matching: Matching,
+  stricter: number[],
+  { value, expression, range }: { value: number; expression: string; range: Partial<KeyRange> },
+): Tier {
+  const passed = stricter.length > 0 ? 'AND entry.rowid NOT IN (SELECT value FROM json_each(?))' : '';
+  const passedArgs = passed ? [JSON.stringify(stricter)] : [];
+  return {
+    value,
+    read(before, limit) {
+      const end = Math.min(before, range.before ?? before);
+      const asked = narrow(matching, `(${expression})`, { ...range, before: end });
+      return readKeys(index, asked, {
+        sql: `${passed} ORDER BY entry.rowid DESC LIMIT ?`,
+        args: [...passedArgs, limit],
+      });
+    },
+  };
+}
+
+/** Where the keys are known, only those of titles and names are looked for: finding the rest would cost as much again. */
+function tiersOfKnown(index: Database, matching: Matching, stricter: number[], keys: number[]): Tier[] {
+  const { bound, reach } = matching;
+  const [newest = 0, oldest = 0] = [keys[0], keys.at(-1)];
+  const days = (newest - oldest) / DAY_SPAN + 1;
+  // Filters that leave a few a day spare nothing, and what they leave is known.
+  const filters = keys.length < days ? matching.filters : null;
+  const range = { since: Math.max(oldest, bound), before: newest + 1 };
+  const all = new Set(keys);
+  const readPlace = async (place: string) => {
+    const asked = narrow(
+      { filters, excluded: null, range, comparisons: NOTHING_COMPARED },
+      `(${place} : ${matching.scoring.text})`,
+    );
+    const found = await readKeys(index, asked, { sql: 'ORDER BY entry.rowid DESC', args: [] });
+    return found.filter((key) => all.has(key));
+  };
+  let titled: Promise<number[]> | undefined;
+  let named: Promise<number[]> | undefined;
+  const titles = () => (titled ??= readPlace(TITLE));
+  const names = () => (named ??= readPlace(NAMES));
+  const tier = (value: number, readAll: () => Promise<number[]>): Tier => ({
+    value,
+    read: async (before) => (await readAll()).filter((key) => key < before),
+  });
+  const looked = keys.filter((key) => key >= bound);
+  return [
+    tier(1, titles),
+    tier(2, async () => without(await names(), await titles())),
+    tier(3, async () => without(looked, await names())),
+    // Of a phrase that was counted in part, what is older is not known.
+    ...(reach > 0 ? olderTier(index, matching, stricter) : [tier(4, async () => keys.slice(looked.length))]),
+  ];
+}
+
+function without(keys: number[], others: number[]): number[] {
+  const left = new Set(others);
+  return keys.filter((key) => !left.has(key));
+}
+
+/** As one text: the driver takes longer over rows than the index over finding them. */
+export async function readKeys(
+  index: Database,
+  { from, where, args }: Asked,
+  rest: Required<Statement>,
+): Promise<number[]> {
+  const sql = `SELECT json_group_array(key) AS keys FROM (SELECT entry.rowid AS key ${from} ${where} ${rest.sql})`;
+  const [row] = await index.read<{ keys: string }>({ sql, args: [...args, ...rest.args] });
+  return JSON.parse(row?.keys ?? '[]') as number[];
+}

@@ -1,0 +1,102 @@
+import type { Database } from '../../../schema/db/interface.ts';
+import type { SearchHit } from '../../engine.ts';
+import { markPossessives, markPronouns, unmarkPronouns } from '../../query/pronouns.ts';
+import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../../results/highlight.ts';
+import { lineOf, readShown, readText, unpack } from '../layout/packing.ts';
+import { rememberedOf } from '../match/query-cache.ts';
+import type { Placed } from './field-tiers.ts';
+
+/** As one text: the driver takes longer over rows than the index over finding them. */
+const READ_PLACES = `SELECT json_group_array(json_array(key, pack)) AS places FROM document
+  WHERE key IN (SELECT value FROM json_each(?))`;
+const READ_PACKS = {
+  shown: 'SELECT id, shown AS lines FROM pack WHERE id IN (SELECT value FROM json_each(?))',
+  texts: 'SELECT id, texts AS lines FROM pack WHERE id IN (SELECT value FROM json_each(?))',
+} as const;
+type PackColumn = keyof typeof READ_PACKS;
+const SNIPPET_WORDS = 32;
+
+/** The same words as the index makes of a text, on the few texts of one page: how FTS5 finds where the hits are. */
+export const CREATE_SCRATCH = `CREATE VIRTUAL TABLE IF NOT EXISTS page USING fts5(title, buyer, supplier, subject, description,
+  tokens, tokenize='porter unicode61 remove_diacritics 2')`;
+const READ_SNIPPETS = `SELECT rowid AS key, snippet(page, 4, ?, ?, '…', ${SNIPPET_WORDS}) AS description,
+  highlight(page, 0, ?, ?) AS title FROM page WHERE page MATCH ?`;
+
+/** Hits in the order of their places; with what `mark` matches marked. */
+export async function readHits(
+  index: Database,
+  scratch: Database,
+  placed: Placed[],
+  mark: string | null,
+): Promise<SearchHit[]> {
+  const keys = new Set(placed.map(({ key }) => key));
+  const hits = await readLines(index, 'shown', keys, readShown);
+  const marked = mark === null ? new Map<number, string>() : await markHits(index, scratch, hits, mark);
+  return placed.flatMap(({ key }) => {
+    const hit = hits.get(key);
+    const highlight = marked.get(key);
+    return hit ? [{ ...hit, ...(highlight === undefined ? {} : { highlight }) }] : [];
+  });
+}
+
+async function readLines<T>(
+  index: Database,
+  column: PackColumn,
+  keys: Set<number>,
+  read: (line: string) => T,
+): Promise<Map<number, T>> {
+  const [row] = await index.read<{ places: string }>({ sql: READ_PLACES, args: [JSON.stringify([...keys])] });
+  const places = JSON.parse(row?.places ?? '[]') as [key: number, pack: number][];
+  const packs = await readPacks(index, column, new Set(places.map(([, pack]) => pack)));
+  return new Map(
+    places.flatMap(([key, pack]) => {
+      const lines = packs.get(pack);
+      const line = lines && lineOf(lines, key);
+      return line === undefined ? [] : [[key, read(line)]];
+    }),
+  );
+}
+
+/** Unpacked packs. The newest documents are found again and again: what is shown of them is remembered. */
+async function readPacks(index: Database, column: PackColumn, ids: Set<number>): Promise<Map<number, Buffer>> {
+  const remembered = column === 'shown' ? rememberedOf(index).packs : new Map<number, Buffer>();
+  const found = new Map<number, Buffer>();
+  for (const id of ids) {
+    const lines = remembered.get(id);
+    if (lines) found.set(id, lines);
+  }
+  const missing = [...ids].filter((id) => !found.has(id));
+  if (missing.length === 0) return found;
+  const args = [JSON.stringify(missing)];
+  for (const { id, lines } of await index.read<{ id: number; lines: Uint8Array }>({ sql: READ_PACKS[column], args })) {
+    const unpacked = unpack(lines);
+    found.set(id, unpacked);
+    remembered.set(id, unpacked);
+  }
+  return found;
+}
+
+async function markHits(
+  index: Database,
+  scratch: Database,
+  hits: Map<number, SearchHit>,
+  expression: string,
+): Promise<Map<number, string>> {
+  const descriptions = await readLines(index, 'texts', new Set(hits.keys()), readText);
+  const texts = [...hits].map(([key, { title, extract }]) => ({
+    sql: 'INSERT INTO page (rowid, title, description) VALUES (?, ?, ?)',
+    args: [key, markPossessives(title), markPronouns(descriptions.get(key) || extract)],
+  }));
+  await scratch.write([{ sql: 'DELETE FROM page' }, ...texts]);
+  const marks = [OPEN_MARK, CLOSE_MARK];
+  const rows = await scratch.read<{ key: number; title: string; description: string }>({
+    sql: READ_SNIPPETS,
+    args: [...marks, ...marks, expression],
+  });
+  return new Map(
+    rows.map(({ key, title, description }) => [
+      key,
+      renderMarks(unmarkPronouns(description.includes(OPEN_MARK) ? description : title)),
+    ]),
+  );
+}

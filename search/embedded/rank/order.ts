@@ -1,0 +1,131 @@
+import type { Database } from '../../../schema/db/interface.ts';
+import type { SearchQuery, SearchSort } from '../../engine.ts';
+import { valueColumn } from '../layout/tables.ts';
+import { type Matching, narrow } from '../match/matching.ts';
+import { type Placed, readByPlace } from './field-tiers.ts';
+import { rankedTable } from './scores.ts';
+
+/** With more matches than this an ordered index is walked and each row asked whether it matches; with fewer they are sorted. */
+const WALK_ABOVE = 10_000;
+
+/** Where a page starts: after a document, and without those that were served after it already. */
+export interface Place extends Placed {
+  passed?: number[];
+  /** `Matching.bound` of the first page, where documents are ranked by place. */
+  bound?: number | undefined;
+}
+
+/** Arrivals move all scores a little, so neighbours may change places: a page starts this many documents back … */
+const BACK = 20;
+/** … and leaves out what was served last. */
+const PASSED_MAX = 40;
+
+/** Where the next page starts. */
+export function nextPlace(
+  placed: readonly Placed[],
+  before: Place | undefined,
+  sort: SearchSort,
+  { scoring, bound }: Matching,
+): Place | undefined {
+  const last = placed.at(-1);
+  if (sort !== 'relevance' || !last) return last;
+  // Nothing that arrives moves what is ranked by place.
+  if (scoring.by === 'place') return { ...last, bound };
+  const passed = [...(before?.passed ?? []), ...placed.map(({ key }) => key)].slice(-PASSED_MAX);
+  return { ...(placed[Math.max(0, placed.length - 1 - BACK)] ?? last), passed };
+}
+
+/** One page of matches in the order asked, after the document of the cursor. */
+export async function readPage(
+  index: Database,
+  matching: Matching,
+  query: SearchQuery,
+  after: Place | undefined,
+): Promise<Placed[]> {
+  const sort = effectiveSort(query.sort, matching);
+  if (sort === 'relevance') return readRanked(index, matching, query, after);
+  if (sort === 'published' || sort === '-published') return readDated(index, matching, sort, query.limit, after?.key);
+  return readSorted(index, matching, { ...query, sort }, after);
+}
+
+/** Relevance needs a word to be relevant to; without one the newest come first. */
+export function effectiveSort(sort: SearchSort | undefined, matching: Matching): SearchSort {
+  if (sort !== undefined && sort !== 'relevance') return sort;
+  return matching.scored ? 'relevance' : '-published';
+}
+
+/**
+ * Ranked pages. The cursor's document is scored again among today's documents, so the page starts right after it however
+ * many arrived meanwhile; where it has gone, its old score stands in.
+ */
+async function readRanked(
+  index: Database,
+  matching: Matching,
+  query: SearchQuery,
+  after: Place | undefined,
+): Promise<Placed[]> {
+  if (matching.scoring.by === 'place') return readByPlace(index, matching, query.limit, after);
+  const ranked = rankedTable(matching, query.now);
+  const next = after
+    ? `WHERE (value, key) < (coalesce((SELECT value FROM ranked WHERE key = ?), ?), ?)
+        AND key NOT IN (SELECT value FROM json_each(?))`
+    : '';
+  const start = after ? [after.key, after.value ?? 0, after.key, JSON.stringify(after.passed ?? [])] : [];
+  return index.read<Placed>({
+    sql: `${ranked.sql} SELECT key, value FROM ranked ${next} ORDER BY value DESC, key DESC LIMIT ?`,
+    args: [...ranked.args, ...start, query.limit],
+  });
+}
+
+/** By day of publication, which is the order of keys: the index is read from where the last page ended. */
+async function readDated(
+  index: Database,
+  matching: Matching,
+  sort: 'published' | '-published',
+  limit: number,
+  after: number | undefined,
+): Promise<Placed[]> {
+  const isUp = sort === 'published';
+  const next = after === undefined ? {} : isUp ? { since: after + 1 } : { before: after };
+  const { from, where, args } = narrow(matching, matching.expression, next);
+  const sql = `SELECT entry.rowid AS key, NULL AS value ${from} ${where}
+    ORDER BY entry.rowid ${isUp ? 'ASC' : 'DESC'} LIMIT ?`;
+  return index.read<Placed>({ sql, args: [...args, limit] });
+}
+
+/** By amount or deadline; documents without one follow, the newest first. */
+async function readSorted(
+  index: Database,
+  matching: Matching,
+  {
+    scope,
+    sort,
+    limit,
+  }: Pick<SearchQuery, 'scope' | 'limit'> & { sort: Exclude<SearchSort, 'relevance' | 'published' | '-published'> },
+  after: Placed | undefined,
+): Promise<Placed[]> {
+  const column = sort.endsWith('value') ? valueColumn(scope) : 'facet.deadline';
+  const [compare, order] = sort.startsWith('-') ? ['<', 'DESC'] : ['>', 'ASC'];
+  const from =
+    matching.counted.count > WALK_ABOVE
+      ? 'FROM facet CROSS JOIN entry ON entry.rowid = facet.key'
+      : 'FROM entry CROSS JOIN facet ON facet.key = entry.rowid';
+  const select = `SELECT facet.key AS key, ${column} AS value ${from} ${matching.where}`;
+  const held: Placed[] = [];
+  if (!after || after.value !== null) {
+    const next = after ? `AND (${column}, facet.key) ${compare} (?, ?)` : '';
+    held.push(
+      ...(await index.read<Placed>({
+        sql: `${select} AND ${column} IS NOT NULL ${next} ORDER BY ${column} ${order}, facet.key ${order} LIMIT ?`,
+        args: [...matching.args, ...(after ? [after.value, after.key] : []), limit],
+      })),
+    );
+  }
+  if (held.length === limit) return held;
+  const next = after && after.value === null ? 'AND facet.key < ?' : '';
+  const rest = await index.read<Placed>({
+    sql: `${select} AND ${column} IS NULL ${next} ORDER BY facet.key DESC LIMIT ?`,
+    args: [...matching.args, ...(next && after ? [after.key] : []), limit - held.length],
+  });
+  return [...held, ...rest];
+}

@@ -1,0 +1,194 @@
+import { existsSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { DatabaseFault } from '../../../schema/db/faults.ts';
+import {
+  type GenerationFiles,
+  GenerationMissing,
+  generationFiles,
+  generationPath,
+  generationUrl,
+  pointerPath,
+  readPointer,
+  removeGenerations,
+  writePointer,
+} from '../../../schema/db/generations.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { openDatabase } from '../../../schema/db/open.ts';
+import type { IndexBuild } from '../../engine.ts';
+import { CREATE_STATE, FINISH, resetStatements } from '../layout/tables.ts';
+import { type Filling, startFilling } from './fill.ts';
+import { removeFormer } from './remove-old-layouts.ts';
+import { countDocuments, indexRows, readIndexCursor, storeDocuments } from './statements.ts';
+
+/** Pages kept while a batch is stored: its dirty ones, and the busy ones of the tables that it goes into. */
+const CACHE_KB = 65_536;
+
+const UNREADABLE = /SQLITE_(NOTADB|CORRUPT)/;
+
+/**
+ * The files of an index: `search.<layout>.db`, then `search.<layout>-2.db` and so on, with a pointer beside them that says which answers.
+ * A new one is filled beside the live one; readers follow the pointer, as a file cannot be renamed over an open one.
+ */
+export interface IndexFiles {
+  /** The index that answers, open for writing. */
+  live(): Promise<Database>;
+  openBuild(): Promise<IndexBuild>;
+  /** Removes every file but the live one's, and later what indexes of other layouts left. */
+  tidy(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the live index for writing; where there is none, an empty file takes its place until a build goes live. */
+export async function openIndexFiles(url: string): Promise<IndexFiles> {
+  const files = generationFiles(url);
+  let live = await openLive(url, files);
+  let building: Build | undefined;
+  let following: Promise<Live> | undefined;
+  const stopBuilding = async () => {
+    const stopping = building;
+    building = undefined;
+    await stopping?.close();
+  };
+  const follow = async () => {
+    // Another process may have built the index anew, or somebody removed it: what is held open is not the live one then.
+    if (live.mark === readLiveMark(url) && existsSync(generationPath(files, live.number))) return live;
+    await stopBuilding();
+    await live.database.close();
+    live = await openLive(url, files);
+    return live;
+  };
+  const current = () => {
+    following ??= follow().finally(() => {
+      following = undefined;
+    });
+    return following;
+  };
+  const goLive = async (database: Database, number: number) => {
+    // What the pointer names is whole in its own file and on the disk.
+    await database.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
+    await writePointer(files, number);
+    const former = live.database;
+    live = { mark: readLiveMark(url), number, database };
+    building = undefined;
+    await former.close();
+  };
+  return {
+    live: async () => (await current()).database,
+    async openBuild() {
+      const number = (await current()).number + 1;
+      await stopBuilding();
+      const database = await openForWriting(files, number);
+      building = makeBuild(database, () => goLive(database, number));
+      return building;
+    },
+    async tidy() {
+      const { number } = await current();
+      await stopBuilding();
+      await removeGenerations(files, [number]);
+      await removeFormer(files);
+    },
+    async close() {
+      await stopBuilding();
+      await live.database.close();
+    },
+  };
+}
+
+/** The live index, open for writing, and by what it is known to be still the live one. */
+interface Live {
+  mark: string;
+  number: number;
+  database: Database;
+}
+
+async function openLive(url: string, files: GenerationFiles): Promise<Live> {
+  const mark = readLiveMark(url);
+  const number = await liveNumber(files);
+  return { mark, number, database: await openForWriting(files, number) };
+}
+
+/** What changes when another index takes the place of the one that answers. Costs one look at the disk. */
+export function readLiveMark(url: string): string {
+  const pointer = statSync(pointerPath(generationFiles(url)), { throwIfNoEntry: false });
+  // The pointer is replaced, never written in place.
+  return pointer ? `${pointer.ino} ${pointer.mtimeMs}` : '';
+}
+
+/** Address of the index that answers now. */
+export async function readLiveUrl(url: string): Promise<string> {
+  const files = generationFiles(url);
+  return generationUrl(files, await liveNumber(files));
+}
+
+interface Build extends IndexBuild {
+  close(): Promise<void>;
+}
+
+/** What is emptied is filled in haste until it goes live; what was begun by another process goes on as the live index does. */
+function makeBuild(index: Database, goLive: () => Promise<void>): Build {
+  let filling: Filling | undefined;
+  let indexed = false;
+  const stopFilling = async () => {
+    const stopping = filling;
+    filling = undefined;
+    await stopping?.close();
+  };
+  return {
+    get batchesAtOnce() {
+      return filling?.batchesAtOnce ?? 1;
+    },
+    readCursor: () => readIndexCursor(index),
+    async store(batch) {
+      if (filling) return filling.store(batch);
+      if (!indexed) await indexRows(index);
+      indexed = true;
+      return storeDocuments(index, batch);
+    },
+    async clear() {
+      await stopFilling();
+      await index.write(resetStatements());
+      filling = startFilling(index);
+    },
+    countDocuments: () => countDocuments(index),
+    async goLive() {
+      await stopFilling();
+      await index.write(FINISH.map((sql) => ({ sql })));
+      await goLive();
+    },
+    async close() {
+      await stopFilling();
+      await index.close();
+    },
+  };
+}
+
+/** An index can be built anew: a pointer that is lost or names what is not there is no fault, only an index to fill. */
+async function liveNumber(files: GenerationFiles): Promise<number> {
+  try {
+    return await readPointer(files);
+  } catch (error) {
+    if (error instanceof GenerationMissing) return 1;
+    throw error;
+  }
+}
+
+/** What cannot be read as an index holds nothing that the catalogue does not: it goes, and is filled anew. */
+async function openForWriting(files: GenerationFiles, number: number): Promise<Database> {
+  try {
+    return await openFile(files, number);
+  } catch (error) {
+    if (!(error instanceof DatabaseFault) || !UNREADABLE.test(error.message)) throw error;
+    const path = generationPath(files, number);
+    for (const companion of ['', '-wal', '-shm']) await rm(path + companion, { force: true });
+    return openFile(files, number);
+  }
+}
+
+async function openFile(files: GenerationFiles, number: number): Promise<Database> {
+  const index = await openDatabase({ url: generationUrl(files, number), durability: 'normal' });
+  // WAL is a property of the file: readers go on while a batch is written.
+  await index.read({ sql: 'PRAGMA journal_mode=WAL' });
+  await index.read({ sql: `PRAGMA cache_size=-${CACHE_KB}` });
+  await index.write([{ sql: CREATE_STATE }]);
+  return index;
+}

@@ -1,0 +1,68 @@
+import type { Database } from '../../../schema/db/interface.ts';
+import type { FillableIndex, SearchDocument } from '../../engine.ts';
+import { dayNumber } from '../layout/days.ts';
+import { PACK_SIZE } from '../layout/packing.ts';
+import { DAY_SPAN } from '../layout/tables.ts';
+import { type Coming, type Prepared, prepareDocuments } from './prepare.ts';
+import { type Preparer, startPreparer } from './preparer.ts';
+import { fillStatements, latestOf } from './statements.ts';
+
+/** Of fewer documents less is won than the thread takes to start. */
+const THREAD_DOCUMENTS = 500;
+/** One is stored while the next is prepared. */
+const BATCHES_AT_ONCE = 2;
+
+/** Fills an empty index. Each document comes once; what is gone was never there. */
+export interface Filling extends Pick<FillableIndex, 'store' | 'batchesAtOnce'> {
+  close(): Promise<void>;
+}
+
+/** Batches are prepared side by side with the storing, and stored one after the other: after one that failed none is. */
+export function startFilling(index: Database): Filling {
+  const nextKeys = new Map<number, number>();
+  const codes = { known: new Map<string, number>(), last: 0 };
+  let nextPack = 1;
+  let stored: Promise<unknown> = Promise.resolve();
+  let preparer: Preparer | undefined;
+  const prepare = async (coming: Coming): Promise<Prepared> => {
+    if (!preparer && (codes.last > 0 || coming.documents.length < THREAD_DOCUMENTS)) {
+      return prepareDocuments(coming, codes);
+    }
+    preparer ??= startPreparer();
+    return preparer.prepare(coming);
+  };
+  return {
+    batchesAtOnce: BATCHES_AT_ONCE,
+    store({ documents: given, cursor }) {
+      // FTS5 writes out all that it has gathered whenever a key is below the one before: oldest days first.
+      const documents = latestOf(given).toSorted(byDay);
+      const firstPack = nextPack;
+      nextPack += Math.ceil(documents.length / PACK_SIZE);
+      const prepared = prepare({
+        keys: documents.map((document) => takeKey(nextKeys, document)),
+        documents,
+        firstPack,
+      });
+      const done = Promise.all([prepared, stored]).then(([made]) =>
+        index.write(fillStatements(cursor, firstPack, made)),
+      );
+      stored = done;
+      return done.then(() => undefined);
+    },
+    async close() {
+      await Promise.allSettled([stored]);
+      await preparer?.close();
+    },
+  };
+}
+
+function byDay({ published: one }: SearchDocument, { published: other }: SearchDocument): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+function takeKey(nextKeys: Map<number, number>, { published }: SearchDocument): number {
+  const day = dayNumber(published);
+  const key = nextKeys.get(day) ?? day * DAY_SPAN;
+  nextKeys.set(day, key + 1);
+  return key;
+}

@@ -1,0 +1,92 @@
+import type { SqlValue } from '../../../schema/db/interface.ts';
+import { mayBeOpen, valueInPounds } from '../../documents/from-row.ts';
+import type { SearchDocument } from '../../engine.ts';
+import { foldText, wordsOf } from '../../query/pieces.ts';
+import { markPossessives, markPronouns } from '../../query/pronouns.ts';
+import { dayNumber } from '../layout/days.ts';
+import { type Codes, encodeFacets } from '../layout/facet-codes.ts';
+import { PACK_SIZE, packLine, packLines, printOf } from '../layout/packing.ts';
+import { documentTokens } from '../layout/tokens.ts';
+
+/** Documents with their keys, and the number of the first pack that they fill. */
+export interface Coming {
+  keys: number[];
+  documents: SearchDocument[];
+  firstPack: number;
+}
+
+/** What the tables hold of some documents: rows in the order of their columns, one for each document. */
+export interface Prepared {
+  document: SqlValue[][];
+  facet: SqlValue[][];
+  entry: SqlValue[][];
+  /** Packs from `firstPack` on, one behind the other: for each, where what is shown ends and where the texts end. */
+  packs: { bytes: Uint8Array; ends: [number, number][] };
+  /** The words of titles and names, and in how many of the documents, as JSON: one text is soon handed over. */
+  words: string;
+  /** Codes and names of the facet values that were new to `codes`. */
+  values: [number, string][];
+}
+
+/** Makes of documents what is stored of them. The work of indexing but for the tables'. */
+export function prepareDocuments({ keys, documents, firstPack }: Coming, codes: Codes): Prepared {
+  const names = documents.map(namesOf);
+  const facets = encodeFacets(documents, codes);
+  return {
+    document: documents.map(({ id }, at) => [keys[at] ?? 0, printOf(id), firstPack + Math.floor(at / PACK_SIZE)]),
+    facet: documents.map((document, at) => [keys[at] ?? 0, ...comparedOf(document), facets.texts[at] ?? '']),
+    entry: documents.map((document, at) => [
+      keys[at] ?? 0,
+      ...(names[at] ?? []),
+      foldText(markPronouns(document.description)),
+      documentTokens(document),
+    ]),
+    packs: packDocuments(keys, documents),
+    words: JSON.stringify(Object.fromEntries(countWords(names))),
+    values: facets.values,
+  };
+}
+
+/** Title, buyer, suppliers and subjects, as they are indexed. */
+function namesOf({ title, buyer, suppliers, subjects }: SearchDocument): string[] {
+  return [title, buyer ?? '', suppliers.join(' · '), subjects.join(' · ')].map((text) =>
+    foldText(markPossessives(text)),
+  );
+}
+
+/** Until when it may be open, deadline, day of the deadline, value and ceiling. */
+function comparedOf(document: SearchDocument): SqlValue[] {
+  const deadline = document.deadline_at ? Math.floor(Date.parse(document.deadline_at) / 1_000) : null;
+  const deadlineDay = document.deadline ? dayNumber(document.deadline) : null;
+  const openUntil = mayBeOpen(document) ? deadline : null;
+  return [openUntil, deadline, deadlineDay, valueInPounds(document), document.ceiling];
+}
+
+function packDocuments(keys: number[], documents: SearchDocument[]): Prepared['packs'] {
+  const lines = documents.map((document, at) => packLine(keys[at] ?? 0, document));
+  const parts: { bytes: Uint8Array; from: number }[] = [];
+  const ends: [number, number][] = [];
+  let end = 0;
+  const put = (some: string[]) => {
+    const bytes = packLines(some);
+    parts.push({ bytes, from: end });
+    end += bytes.length;
+    return end;
+  };
+  for (let at = 0; at < lines.length; at += PACK_SIZE) {
+    const group = lines.slice(at, at + PACK_SIZE);
+    ends.push([put(group.map(({ shown }) => shown)), put(group.map(({ text }) => text))]);
+  }
+  // Of its own memory, so that it can be handed from thread to thread.
+  const bytes = new Uint8Array(end);
+  for (const part of parts) bytes.set(part.bytes, part.from);
+  return { bytes, ends };
+}
+
+function countWords(names: string[][]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const of of names) {
+    for (const word of new Set(wordsOf(of.join(' ')))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return counts;
+}

@@ -1,0 +1,156 @@
+import type { Database, Statement } from '../../../schema/db/interface.ts';
+import type { IndexBatch, IndexCursor, SearchDocument } from '../../engine.ts';
+import { dayNumber } from '../layout/days.ts';
+import { readCodes } from '../layout/facet-codes.ts';
+import { printOf } from '../layout/packing.ts';
+import { DAY_SPAN, INDEXES, READ_CURSOR } from '../layout/tables.ts';
+import { packStatements, readNextPack, takeFromPacks } from './packs.ts';
+import { type Prepared, prepareDocuments } from './prepare.ts';
+
+const READ_KEYS = 'SELECT print, key FROM document WHERE print IN (SELECT value FROM json_each(?))';
+const READ_LAST_KEY = 'SELECT max(key) AS key FROM document WHERE key >= ? AND key < ?';
+/**
+ * Plain tables before FTS5's: a statement on an index that may have to be undone makes FTS5 write all that it has gathered,
+ * which after every document costs six times the rest (measured).
+ */
+const TABLES = ['document', 'facet', 'entry'] as const;
+type Table = (typeof TABLES)[number];
+const INTO: Record<Table, { columns: string; values: string; rowsAtOnce: number }> = {
+  document: { columns: 'document (key, print, pack)', values: '(?, ?, ?)', rowsAtOnce: 50 },
+  facet: {
+    columns: 'facet (key, open_until, deadline, deadline_day, value, ceiling, facets)',
+    values: '(?, ?, ?, ?, ?, ?, ?)',
+    rowsAtOnce: 50,
+  },
+  entry: {
+    columns: 'entry (rowid, title, buyer, supplier, subject, description, tokens)',
+    values: '(?, ?, ?, ?, ?, ?, ?)',
+    rowsAtOnce: 1,
+  },
+};
+const REMOVE: Record<Table, string> = {
+  document: 'DELETE FROM document WHERE key = ?',
+  facet: 'DELETE FROM facet WHERE key = ?',
+  entry: 'DELETE FROM entry WHERE rowid = ?',
+};
+const STORE_VALUE = 'INSERT INTO facet_value (code, name) VALUES (?, ?)';
+const STORE_WORD = `INSERT INTO word (term, documents) VALUES (?, ?)
+  ON CONFLICT (term) DO UPDATE SET documents = documents + excluded.documents`;
+const STORE_CURSOR = "INSERT OR REPLACE INTO state (name, value) VALUES ('cursor', ?)";
+
+/** Makes what `storeDocuments` needs of an index that was being filled. */
+export async function indexRows(index: Database): Promise<void> {
+  await index.write(INDEXES.map((sql) => ({ sql })));
+}
+
+/** Where the index stands, or null where it holds nothing yet. */
+export async function readIndexCursor(index: Database): Promise<IndexCursor | null> {
+  const [table] = await index.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'state'" });
+  if (!table) return null;
+  const [row] = await index.read<{ value: string }>({ sql: READ_CURSOR });
+  return row ? (JSON.parse(row.value) as IndexCursor) : null;
+}
+
+export async function countDocuments(index: Database): Promise<number> {
+  const [row] = await index.read<{ count: number }>({ sql: 'SELECT count(*) AS count FROM document' });
+  return row?.count ?? 0;
+}
+
+/** One batch: documents in, gone ones out, the cursor with them. */
+export async function storeDocuments(index: Database, batch: IndexBatch): Promise<void> {
+  const documents = latestOf(batch.documents);
+  const held = await readKeys(index, [...documents.map(({ id }) => id), ...batch.gone]);
+  const leaving = new Set(batch.gone.flatMap((id) => held.get(id) ?? []));
+  const nextKey = makeKeys(index);
+  const keys: number[] = [];
+  for (const { id, published } of documents) {
+    const before = held.get(id);
+    const day = dayNumber(published);
+    const stays = before !== undefined && Math.floor(before / DAY_SPAN) === day;
+    if (before !== undefined && !stays) leaving.add(before);
+    keys.push(stays ? before : await nextKey(day));
+  }
+  const firstPack = await readNextPack(index);
+  const prepared = prepareDocuments({ keys, documents, firstPack }, await readCodes(index, documents));
+  await index.write([
+    cursorStatement(batch.cursor),
+    ...(await takeFromPacks(index, [...held.values()])),
+    ...packStatements(firstPack, prepared.packs),
+    ...valueStatements(prepared),
+    ...wordStatements(prepared),
+    ...TABLES.flatMap((table) => [
+      ...Array.from(leaving, (key): Statement => ({ sql: REMOVE[table], args: [key] })),
+      ...rowStatements('INSERT OR REPLACE', table, prepared),
+    ]),
+  ]);
+}
+
+/** A batch of an index that is being filled and holds none of these documents. */
+export function fillStatements(cursor: IndexCursor, firstPack: number, prepared: Prepared): Statement[] {
+  return [
+    cursorStatement(cursor),
+    ...packStatements(firstPack, prepared.packs),
+    ...valueStatements(prepared),
+    { sql: 'INSERT INTO word_part (counts) VALUES (?)', args: [prepared.words] },
+    ...TABLES.flatMap((table) => rowStatements('INSERT', table, prepared)),
+  ];
+}
+
+/** Each document once, as it was said last. */
+export function latestOf(documents: SearchDocument[]): SearchDocument[] {
+  return [...new Map(documents.map((document) => [document.id, document])).values()];
+}
+
+function cursorStatement(cursor: IndexCursor): Statement {
+  return { sql: STORE_CURSOR, args: [JSON.stringify(cursor)] };
+}
+
+function valueStatements({ values }: Prepared): Statement[] {
+  return values.map((args) => ({ sql: STORE_VALUE, args }));
+}
+
+function wordStatements({ words }: Prepared): Statement[] {
+  const counts = Object.entries(JSON.parse(words) as Record<string, number>);
+  return counts.map((args) => ({ sql: STORE_WORD, args }));
+}
+
+/** Many rows of a plain table by one statement, as the driver takes as long over a statement as SQLite over a row. */
+function rowStatements(verb: 'INSERT' | 'INSERT OR REPLACE', table: Table, prepared: Prepared): Statement[] {
+  const { columns, values, rowsAtOnce } = INTO[table];
+  const rows = prepared[table];
+  const statements: Statement[] = [];
+  for (let at = 0; at < rows.length; ) {
+    const some = rows.slice(at, at + rowsAtOnce);
+    // Statements are kept prepared: what does not fill one goes row by row.
+    const together = some.length === rowsAtOnce ? some : some.slice(0, 1);
+    const sql = `${verb} INTO ${columns} VALUES ${together.map(() => values).join(', ')}`;
+    statements.push({ sql, args: together.flat() });
+    at += together.length;
+  }
+  return statements;
+}
+
+async function readKeys(index: Database, ids: string[]): Promise<Map<string, number>> {
+  const idOf = new Map(ids.map((id) => [printOf(id), id]));
+  const rows = await index.read<{ print: string; key: number }>({
+    sql: READ_KEYS,
+    args: [JSON.stringify([...idOf.keys()])],
+  });
+  return new Map(rows.map(({ print, key }) => [idOf.get(print) ?? '', key]));
+}
+
+/** Free keys within a day, each once. */
+function makeKeys(index: Database): (day: number) => Promise<number> {
+  const next = new Map<number, number>();
+  return async (day) => {
+    const first = day * DAY_SPAN;
+    const known = next.get(day);
+    const [row] =
+      known === undefined
+        ? await index.read<{ key: number | null }>({ sql: READ_LAST_KEY, args: [first, first + DAY_SPAN] })
+        : [];
+    const key = known ?? (row?.key ?? first - 1) + 1;
+    next.set(day, key + 1);
+    return key;
+  };
+}

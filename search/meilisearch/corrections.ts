@@ -1,0 +1,40 @@
+import type { SearchAnswer } from '../engine.ts';
+import { editDistance } from '../query/edit-distance.ts';
+import type { ParsedQuery } from '../query/parse.ts';
+import { splitWords } from '../query/pieces.ts';
+import { CLOSE_MARK, OPEN_MARK } from '../results/highlight.ts';
+
+type Corrections = SearchAnswer['meta']['corrections'];
+
+/** From which length on the server forgives one mistake and two, as its settings say. */
+export const FORGIVES = { one: 5, two: 9 } as const;
+
+const MARKED = new RegExp(`${OPEN_MARK}([^${CLOSE_MARK}]+)${CLOSE_MARK}`, 'gu');
+
+/** Whether any word of a query is one in which mistakes are forgiven. */
+export function mayBeCorrected({ words }: ParsedQuery): boolean {
+  return words.some(isForgiven);
+}
+
+/** The server does not tell what it forgave: the words that it marked in the hits do, where none of them is the word that was asked. */
+export function readCorrections({ words }: ParsedQuery, texts: readonly string[]): Corrections {
+  const marked = texts.flatMap((text) => [...text.matchAll(MARKED)].flatMap(([, inside = '']) => splitWords(inside)));
+  const counts = new Map<string, number>();
+  for (const word of marked) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const found = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([word]) => word);
+  return words.filter(isForgiven).flatMap((from) => {
+    if (found.some((word) => isSame(from, word))) return [];
+    const mistakes = from.length >= FORGIVES.two ? 2 : 1;
+    const to = found.find((word) => !words.includes(word) && editDistance(from, word, mistakes) <= mistakes);
+    return to === undefined ? [] : [{ from, to }];
+  });
+}
+
+function isForgiven(word: string): boolean {
+  return word.length >= FORGIVES.one && !/\p{N}/u.test(word);
+}
+
+/** The same word, its beginning, or its other number. */
+function isSame(asked: string, word: string): boolean {
+  return word.startsWith(asked) || asked.startsWith(word);
+}

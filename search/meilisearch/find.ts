@@ -1,0 +1,198 @@
+import type { MultiSearchResult, SearchParams } from 'meilisearch';
+import { printOf } from '../embedded/layout/packing.ts';
+import { BadCursor, type FacetName, type SearchAnswer, type SearchHit, type SearchQuery } from '../engine.ts';
+import { asksForWords, type ParsedQuery, parseQuery, toldSynonyms } from '../query/parse.ts';
+import { isTechnology } from '../query/pronouns.ts';
+import { makeCursor, type Position, parseCursor } from '../results/cursor.ts';
+import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../results/highlight.ts';
+import { NONE_SEEN } from '../results/served-hits.ts';
+import { mayBeCorrected, readCorrections } from './corrections.ts';
+import { type IndexedDocument, SHOWN } from './documents.ts';
+import {
+  afterCondition,
+  filterConditions,
+  identifierCondition,
+  ORDERED_BY,
+  type Order,
+  orderOf,
+  sortRules,
+} from './filters.ts';
+import { COUNT_MAX } from './settings.ts';
+
+/** The server reads no more words of a query than this; a phrase is one. */
+const WORDS_READ = 10;
+/** How far a page boundary is looked for from where it was, in documents; then everywhere up to there. */
+const SLACK = 100;
+const SNIPPET_WORDS = 32;
+
+type Found = MultiSearchResult<IndexedDocument>;
+type Asked = Omit<SearchParams, 'q'> & { q: string; filter: string[] };
+/** Runs several searches of one index in one request; as many answers as searches. */
+export type RunSearches = (queries: (Omit<SearchParams, 'q'> & { q: string })[]) => Promise<Found[]>;
+
+/** What one question comes to: one hit more than its page shows where there are more pages, and the count of all. */
+interface Page {
+  counted: Found;
+  hits: Found['hits'];
+  more: boolean;
+}
+
+/**
+ * Answers one query: what holds all its words. Pages start after the last document of the page before, wherever it stands by now.
+ * @throws BadCursor
+ */
+export async function findWithMeilisearch(run: RunSearches, query: SearchQuery): Promise<SearchAnswer> {
+  const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
+  const parsed = parseQuery(query.text);
+  const order = orderOf(query, asksForWords(parsed));
+  const asked = askFor(query, parsed, order);
+  const { counted, hits, more } = position
+    ? await readLater(run, query, asked, order, position)
+    : await readFirst(run, query, asked);
+  const shown = hits.slice(0, query.limit);
+  const last = more ? shown.at(-1) : undefined;
+  const next = last && {
+    engine: 'meilisearch' as const,
+    served: (position?.served ?? 0) + shown.length,
+    level: 'all' as const,
+    ...(order ? { key: last.place, value: last[order.attribute] ?? null } : { key: printOf(last.id), value: null }),
+    seen: (position?.seen ?? NONE_SEEN).with(shown.map(({ id }) => id)),
+  };
+  const total = counted.totalHits ?? 0;
+  return {
+    hits: shown.map((hit) => toHit(hit, query.highlight === true)),
+    total: Math.min(total, COUNT_MAX),
+    exact: total <= COUNT_MAX,
+    nextCursor: next ? makeCursor(next, query) : null,
+    ...(query.facets ? { facets: readFacets(counted, query.facets) } : {}),
+    meta: {
+      engine: 'meilisearch',
+      bounded: false,
+      corrections: readCorrections(parsed, hits.flatMap(textsOf)),
+      ...toldSynonyms(parsed),
+      matched: 'all',
+      ignoredWords: parsed.ignoredWords + countUnread(parsed),
+    },
+  };
+}
+
+/** How many words of a query the server leaves unread. */
+export function countUnread({ words, phrases }: ParsedQuery): number {
+  return Math.max(0, phrases.length + words.length - WORDS_READ);
+}
+
+async function readFirst(run: RunSearches, query: SearchQuery, asked: Asked): Promise<Page> {
+  // Pages by number are what makes the server count exactly.
+  const [all] = await run([{ ...asked, ...shownOf(query), ...facetsOf(query), page: 1, hitsPerPage: query.limit + 1 }]);
+  if (!all) throw new Error('a search without an answer');
+  return toPage(all, all, query);
+}
+
+async function readLater(
+  run: RunSearches,
+  query: SearchQuery,
+  asked: Asked,
+  order: Order | null,
+  position: Position,
+): Promise<Page> {
+  if (position.engine !== 'meilisearch') throw new BadCursor('this cursor belongs to another engine');
+  const counting = { ...asked, ...facetsOf(query), page: 1, hitsPerPage: 1, attributesToRetrieve: ['id'] };
+  const next = { ...asked, ...shownOf(query), limit: query.limit + 1 };
+  if (order) {
+    const after = afterCondition(order, { value: position.value, place: Number(position.key) });
+    const [counted, found] = await run([counting, { ...next, filter: [...asked.filter, after] }]);
+    if (counted && found) return toPage(counted, found, query);
+  }
+  const offset = await findOffset(run, asked, position);
+  const [counted, found] = await run([counting, { ...next, offset }]);
+  if (!counted || !found) throw new Error('a search without an answer');
+  const page = toPage(counted, found, query);
+  return { ...page, hits: found.hits.filter(({ id }) => !position.seen?.has(id)) };
+}
+
+function toPage(counted: Found, { hits }: Found, { limit }: SearchQuery): Page {
+  return { counted, hits, more: hits.length > limit };
+}
+
+/** Where the next ranked page starts now: after the last document served, looked for around where it was, then from the start. */
+async function findOffset(run: RunSearches, asked: Asked, position: Position): Promise<number> {
+  const isServed = ({ id }: { id: string }) => printOf(id) === position.key || position.seen?.has(id) === true;
+  for (const start of [Math.max(0, position.served - SLACK), 0]) {
+    const limit = position.served - start + SLACK;
+    const [around] = await run([{ ...asked, offset: start, limit, attributesToRetrieve: ['id'] }]);
+    const place = around?.hits.findLastIndex(isServed) ?? -1;
+    if (place >= 0) return start + place + 1;
+  }
+  return position.served;
+}
+
+const MARKS: Omit<SearchParams, 'q'> = {
+  attributesToHighlight: ['title', 'buyer', 'suppliers', 'subjects', 'description'],
+  attributesToCrop: ['description'],
+  cropLength: SNIPPET_WORDS,
+  highlightPreTag: OPEN_MARK,
+  highlightPostTag: CLOSE_MARK,
+};
+
+function askFor(query: SearchQuery, parsed: ParsedQuery, order: Order | null): Asked {
+  const { excluded, identifiers, partial } = parsed;
+  const quoted = parsed.phrases.map((words) => `"${words.join(' ')}"`);
+  // The server knows words as they are written: both numbers of one are excluded.
+  const without = [
+    ...excluded.words.filter((word) => !isTechnology(word)).flatMap(bothNumbers),
+    ...excluded.phrases.map((words) => `"${words.join(' ')}"`),
+  ];
+  const words = [...without.map((one) => `-${one}`), ...quoted, ...parsed.words].join(' ');
+  return {
+    // A trailing space ends the last word; without one it may be the beginning of a longer one.
+    q: partial !== null && parsed.words.at(-1) === partial ? words : `${words} `.trimStart(),
+    filter: [
+      ...filterConditions(query),
+      ...identifiers.map(identifierCondition),
+      ...excluded.identifiers.map((one) => `NOT ${identifierCondition(one)}`),
+      ...(parsed.words.some(isTechnology) ? ['says_technology = true'] : []),
+      ...(excluded.words.some(isTechnology) ? ['says_technology = false'] : []),
+    ],
+    matchingStrategy: 'all',
+    ...(order ? { sort: sortRules(order) } : {}),
+  };
+}
+
+function bothNumbers(word: string): string[] {
+  return [word, word.endsWith('s') ? word.slice(0, -1) : `${word}s`];
+}
+
+/** Hits are marked where that was asked for, and where it tells which mistakes were forgiven. */
+function shownOf({ highlight, text }: SearchQuery): Omit<SearchParams, 'q'> {
+  const marks = highlight || mayBeCorrected(parseQuery(text));
+  return { attributesToRetrieve: [...SHOWN, ...ORDERED_BY], ...(marks ? MARKS : {}) };
+}
+
+/** What was marked of a hit. */
+function textsOf({ _formatted: formatted }: Found['hits'][number]): string[] {
+  const { title, buyer, suppliers, subjects, description } = formatted ?? {};
+  return [title, buyer, description, ...(suppliers ?? []), ...(subjects ?? [])].filter(
+    (text) => typeof text === 'string',
+  );
+}
+
+function facetsOf({ facets }: SearchQuery): Omit<SearchParams, 'q'> {
+  return facets ? { facets: facets.map((name) => `facet_${name}`) } : {};
+}
+
+function toHit(found: Found['hits'][number], highlight: boolean): SearchHit {
+  const { _formatted: formatted, ...rest } = found;
+  const shown = Object.fromEntries(SHOWN.map((name) => [name, rest[name] ?? null])) as unknown as SearchHit;
+  if (!highlight) return shown;
+  const marked = [formatted?.description, formatted?.title].find((text) => text?.includes(OPEN_MARK));
+  return marked === undefined ? shown : { ...shown, highlight: renderMarks(marked) };
+}
+
+function readFacets(counted: Found, wanted: FacetName[]): NonNullable<SearchAnswer['facets']> {
+  return Object.fromEntries(
+    wanted.map((name) => {
+      const counts = Object.entries(counted.facetDistribution?.[`facet_${name}`] ?? {});
+      return [name, Object.fromEntries(counts.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)))];
+    }),
+  );
+}

@@ -1,0 +1,185 @@
+import type { MatchMethod } from '../../schema/catalogue/enums.ts';
+import type { Database, SqlValue } from '../../schema/db/interface.ts';
+import { nameKey } from '../../schema/names/clean.ts';
+import { parseCompanyNumber } from '../../schema/text/ids.ts';
+import { type HeldName, type RankedName, rankNames } from './match.ts';
+import { type NameTable, readNearNames } from './neighbours.ts';
+
+const SAME_MAX = 50;
+const COMPANIES = { each: 'companies' } as const;
+const TABLES: readonly NameTable[] = ['company', 'registered_company', 'previous_name'];
+
+const IDENTITY =
+  'id AS company_id, company_number, name, name_key, contract_count + framework_places AS award_count, NULL AS previous_name FROM company';
+/** A company that left the register, as dissolved ones do, is still found. */
+const REGISTERED = `NULL AS company_id, company_number, name, name_key, 0 AS award_count, NULL AS previous_name
+  FROM registered_company`;
+const RENAMED = `NULL AS company_id, r.company_number, r.name, r.name_key, 0 AS award_count, p.name AS previous_name
+  FROM previous_name p JOIN registered_company r ON r.company_number = p.company_number`;
+const BY_KEY = [
+  `SELECT ${IDENTITY} WHERE name_key = ? AND gone = 0 LIMIT ${SAME_MAX}`,
+  `SELECT ${REGISTERED} WHERE name_key = ? LIMIT ${SAME_MAX}`,
+  `SELECT ${RENAMED} WHERE p.name_key = ? LIMIT ${SAME_MAX}`,
+];
+const BY_KEYS = [
+  `SELECT ${IDENTITY} WHERE name_key IN (SELECT value FROM json_each(?)) AND gone = 0 LIMIT ${SAME_MAX}`,
+  `SELECT ${REGISTERED} WHERE name_key IN (SELECT value FROM json_each(?)) LIMIT ${SAME_MAX}`,
+  `SELECT ${RENAMED} WHERE p.name_key IN (SELECT value FROM json_each(?)) LIMIT ${SAME_MAX}`,
+];
+const BY_NUMBER = [
+  `SELECT ${IDENTITY} WHERE company_number = ? AND gone = 0 LIMIT ${SAME_MAX}`,
+  `SELECT ${REGISTERED} WHERE company_number = ?`,
+];
+const IDENTITIES_OF = `SELECT id, company_number, contract_count + framework_places AS award_count FROM company
+  WHERE company_number IN (SELECT value FROM json_each(?)) AND gone = 0`;
+const STANDINGS_OF = `SELECT company_number, status, gone FROM registered_company
+  WHERE company_number IN (SELECT value FROM json_each(?))`;
+
+/** What somebody may write before a company number. */
+const BEFORE_NUMBER = /^(?:company (?:registration )?(?:number|no\.?)|crn|gb-coh)[\s:#-]*/i;
+
+interface Row {
+  company_id: string | null;
+  company_number: string | null;
+  name: string;
+  name_key: string;
+  award_count: number;
+  previous_name: string | null;
+}
+
+interface HeldCompany extends HeldName {
+  company_id?: string;
+  company_number?: string;
+}
+
+/** The company that a name means: its supplier identity, its register number, or both. */
+export interface CompanyMatch {
+  company_id?: string;
+  company_number?: string;
+  name: string;
+  /** 0 to 1. */
+  score: number;
+  method: MatchMethod;
+  evidence: string[];
+}
+
+export interface FoundCompany {
+  best: CompanyMatch | null;
+  /** At most five, the best first; `id` is a company number where one is held. */
+  candidates: { id: string; name: string }[];
+}
+
+/**
+ * The company that a name means: by the same name, a cleaned, previous, longer or near one, among suppliers and the register.
+ * A company number typed as a name is understood. `best` is null where nothing is near enough or two are equally near.
+ */
+export async function findCompany(catalogue: Database, name: string): Promise<FoundCompany> {
+  const number = typedNumber(name);
+  if (number) {
+    const [held] = await collect(catalogue, await readAll(catalogue, BY_NUMBER, [number]));
+    if (held) return fromNumber(held, number);
+  }
+  const key = nameKey(name);
+  if (key === '') return { best: null, candidates: [] };
+  const same = await readLists(catalogue, BY_KEY, [key]);
+  return same.some((list) => list.length > 0) ? findSame(catalogue, name, same) : findNear(catalogue, name, key);
+}
+
+async function findSame(catalogue: Database, name: string, lists: Row[][]): Promise<FoundCompany> {
+  const rows = lists.flat();
+  const { best, candidates } = rankNames(name, await collect(catalogue, rows), COMPANIES);
+  const isCut = lists.some((list) => list.length === SAME_MAX);
+  const more = isCut ? [`of more that bear the name ${rows.length} were compared`] : [];
+  return { best: best && toMatch(best, more), candidates };
+}
+
+async function findNear(catalogue: Database, name: string, key: string): Promise<FoundCompany> {
+  const { keys, compared, crowded } = await readNearNames(catalogue, TABLES, key);
+  const rows = keys.length === 0 ? [] : await readAll(catalogue, BY_KEYS, [JSON.stringify(keys)]);
+  const { best, candidates } = rankNames(name, await collect(catalogue, rows), COMPANIES);
+  if (!best || (crowded && best.method === 'prefix')) return { best: null, candidates };
+  return { best: toMatch(best, [`the nearest of ${compared} names compared`]), candidates };
+}
+
+/** A number as somebody types it into a name field: four digits at least, so that `3M` and `Level 39` stay names. */
+function typedNumber(name: string): string | null {
+  const bare = name
+    .trim()
+    .replace(BEFORE_NUMBER, '')
+    .replace(/[\s.-]/g, '');
+  return /^[a-z]{0,2}\d{4,8}[a-z]{0,2}$/i.test(bare) ? parseCompanyNumber(bare) : null;
+}
+
+async function readAll(catalogue: Database, statements: string[], args: SqlValue[]): Promise<Row[]> {
+  return (await readLists(catalogue, statements, args)).flat();
+}
+
+function readLists(catalogue: Database, statements: string[], args: SqlValue[]): Promise<Row[][]> {
+  return Promise.all(statements.map((sql) => catalogue.read<Row>({ sql, args })));
+}
+
+/** One entry per row, with what is held of its company elsewhere: a register row and a supplier identity of one number are one. */
+async function collect(catalogue: Database, rows: Row[]): Promise<HeldCompany[]> {
+  const args = [JSON.stringify([...new Set(rows.flatMap(({ company_number }) => company_number ?? []))])];
+  const identities = await catalogue.read<Identity>({ sql: IDENTITIES_OF, args });
+  const standings = await catalogue.read<Standing>({ sql: STANDINGS_OF, args });
+  const identityOf = new Map(identities.map((one) => [one.company_number, one]));
+  const standingOf = new Map(standings.map((one) => [one.company_number, one]));
+  return rows.map((row) => {
+    const number = row.company_number ?? '';
+    return toHeld(row, identityOf.get(number), markdowns(number, standingOf.get(number)));
+  });
+}
+
+interface Identity {
+  id: string;
+  company_number: string;
+  award_count: number;
+}
+
+interface Standing {
+  company_number: string;
+  status: string;
+  gone: number;
+}
+
+function toHeld(row: Row, identity: Identity | undefined, marked: string[]): HeldCompany {
+  const number = row.company_number ?? undefined;
+  const companyId = row.company_id ?? identity?.id;
+  return {
+    id: number ?? companyId ?? row.name_key,
+    ...(companyId === undefined ? {} : { company_id: companyId }),
+    ...(number === undefined ? {} : { company_number: number }),
+    name: row.name,
+    name_key: row.name_key,
+    ...(row.previous_name === null ? {} : { previous_name: row.previous_name }),
+    award_count: Math.max(row.award_count, identity?.award_count ?? 0),
+    markdowns: marked,
+  };
+}
+
+function markdowns(number: string, standing: Standing | undefined): string[] {
+  const isDissolved = standing && /dissolved|converted|closed|removed/i.test(standing.status);
+  return [
+    ...(isDissolved ? ['dissolved'] : standing?.gone === 1 ? ['left the register'] : []),
+    // FC and BR: an overseas company and its UK establishment.
+    ...(/^(FC|BR|SF|NF)/.test(number) ? ['branch'] : []),
+  ];
+}
+
+function fromNumber(held: HeldCompany, number: string): FoundCompany {
+  const best = { held, score: 1, method: 'number' as const, evidence: [`company number ${number}`] };
+  return { best: toMatch(best), candidates: [{ id: held.id, name: held.name }] };
+}
+
+function toMatch({ held, score, method, evidence }: RankedName<HeldCompany>, more: string[] = []): CompanyMatch {
+  const { company_id, company_number, name } = held;
+  return {
+    ...(company_id === undefined ? {} : { company_id }),
+    ...(company_number === undefined ? {} : { company_number }),
+    name,
+    score,
+    method,
+    evidence: [...evidence, ...more],
+  };
+}

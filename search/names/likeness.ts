@@ -1,0 +1,138 @@
+import { editDistance, lettersOf, mayBeNear } from '../query/edit-distance.ts';
+
+const MISTAKES_MAX = 3;
+/** In shorter words another letter is another word: `Map` for `Mop`. */
+const FORGIVEN_LENGTH = 5;
+/** From this length on a word may hold two mistakes. */
+const TWO_MISTAKES_LENGTH = 8;
+/** How much of what it shares a name that is merely near scores, at most. */
+const NEAR = 0.9;
+/** A name that differs in more than mistakes is told, never answered. */
+const OTHER_NAME = 0.7;
+/** Words that come and go in one organisation's name. */
+const FILLERS = new Set('and of the for in on at upon uk co company'.split(' '));
+
+/** How likely a held name is the one asked for, by its cleaned form. */
+export interface Likeness {
+  /** 0 to 0.9. */
+  score: number;
+  method: 'prefix' | 'near';
+  why: string;
+}
+
+/** How alike two cleaned names are, 0 to 1: by their letters, or by the words they share, whichever says more. */
+export function nameSimilarity(a: string, b: string): number {
+  return Math.max(sharedLetters(a, b), sharedWords(a.split(' '), b.split(' ')));
+}
+
+/** Rates a held name that is not the asked one. Numbers, initials and other words tell two names apart, however alike they are. */
+export function rateLikeness(asked: string, held: string): Likeness {
+  const alike = nameSimilarity(asked, held);
+  const begins = held.startsWith(asked);
+  const told = begins ? toldApartByRest(asked, held) : toldApart(asked.split(' '), held.split(' '));
+  const near = NEAR * alike;
+  const score = begins ? Math.max(0.5 + 0.4 * (asked.length / held.length), near) : near;
+  const why = begins ? 'begins so' : `is ${Math.round(alike * 100)}% alike`;
+  return {
+    method: begins ? 'prefix' : 'near',
+    score: told ? Math.min(score, OTHER_NAME) : score,
+    why: told ? `${why}, but ${told}` : why,
+  };
+}
+
+/** Whether so few letters differ that one may be a misspelling of the other; much cheaper than rating it. */
+export function mayBeMisspelt(asked: { text: string; letters: number }, held: string): boolean {
+  return (
+    Math.abs(asked.text.length - held.length) <= MISTAKES_MAX &&
+    mayBeNear(asked.letters, lettersOf(held), MISTAKES_MAX) &&
+    editDistance(asked.text, held, MISTAKES_MAX) <= MISTAKES_MAX
+  );
+}
+
+function sharedLetters(a: string, b: string): number {
+  const longest = Math.max(a.length, b.length);
+  if (longest === 0 || Math.abs(a.length - b.length) > MISTAKES_MAX) return 0;
+  if (!mayBeNear(lettersOf(a), lettersOf(b), MISTAKES_MAX)) return 0;
+  const mistakes = editDistance(a, b, MISTAKES_MAX);
+  return mistakes > MISTAKES_MAX ? 0 : 1 - mistakes / longest;
+}
+
+/** Twice the shared letters of words in common over all letters, so that long words count for more; a typing mistake costs little. */
+function sharedWords(a: string[], b: string[]): number {
+  const left = [...b];
+  let shared = 0;
+  for (const word of a) {
+    const same = left.indexOf(word);
+    const place = same >= 0 ? same : left.findIndex((other) => isSlip(word, other));
+    if (place < 0) continue;
+    shared += word.length + (left[place]?.length ?? 0) - (left[place] === word ? 0 : 1);
+    left.splice(place, 1);
+  }
+  const letters = lengthOf(a) + lengthOf(b);
+  return letters === 0 ? 0 : shared / letters;
+}
+
+/** Whether two cleaned names share a word of four letters and more, however misspelt. */
+export function shareWord(asked: string, held: string): boolean {
+  const own = held.split(' ');
+  return asked.split(' ').some((word) => word.length > 3 && own.some((other) => word === other || isSlip(word, other)));
+}
+
+function lengthOf(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + word.length, 0);
+}
+
+/** What a name goes on with after what was asked for: a number or an initial makes it another's. */
+function toldApartByRest(asked: string, held: string): string | null {
+  const rest = held.slice(asked.length);
+  if (asked.length < FORGIVEN_LENGTH) return 'too little was asked for';
+  if (/\p{N}/u.test(rest)) return 'goes on with a number';
+  return / .( |$)/u.test(rest) ? 'goes on with an initial' : null;
+}
+
+function toldApart(asked: string[], held: string[]): string | null {
+  // One word written as two, or two as one.
+  if (asked.join('') === held.join('')) return null;
+  if (marksOf(asked) !== marksOf(held)) return 'its numbers or initials differ';
+  const missing = without(asked, held);
+  const added = without(held, asked);
+  if (missing.length === 0 || added.length === 0) {
+    return [...missing, ...added].every((word) => FILLERS.has(word)) ? null : 'it has more words, or fewer';
+  }
+  return isMisspelt(missing, added) ? null : 'other words are in it';
+}
+
+/** Numbers and initials, in their order: nobody misspells them into another's. */
+function marksOf(words: string[]): string {
+  return words.filter((word) => /\p{N}/u.test(word) || [...word].length === 1).join(' ');
+}
+
+function isMisspelt(missing: string[], added: string[]): boolean {
+  return missing.length === added.length
+    ? missing.every((word, index) => isMistaken(word, added[index] ?? ''))
+    : isMistaken(missing.join(''), added.join(''));
+}
+
+function without(words: string[], others: string[]): string[] {
+  const left = [...others];
+  return words.filter((word) => {
+    const place = left.indexOf(word);
+    if (place >= 0) left.splice(place, 1);
+    return place < 0;
+  });
+}
+
+function isSlip(word: string, other: string): boolean {
+  return Math.max(word.length, other.length) >= FORGIVEN_LENGTH && editDistance(word, other, 1) <= 1;
+}
+
+function isMistaken(word: string, other: string): boolean {
+  const length = Math.max(word.length, other.length);
+  const forgiven = length >= TWO_MISTAKES_LENGTH ? 2 : length >= FORGIVEN_LENGTH ? 1 : 0;
+  return editDistance(word, other, forgiven) <= forgiven && forgiven > 0;
+}
+
+/** A text with its letters, for `mayBeMisspelt`. */
+export function withLetters(text: string): { text: string; letters: number } {
+  return { text, letters: lettersOf(text) };
+}

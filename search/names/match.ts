@@ -1,0 +1,237 @@
+import { nameKey } from '../../schema/names/clean.ts';
+import { endingOf } from '../../schema/names/legal-forms.ts';
+import { rateLikeness, shareWord } from './likeness.ts';
+
+/** How a name was matched, the surest first. A `number` is no name at all, but was typed as one. */
+export type NameMethod = 'number' | 'exact' | 'cleaned' | 'previous_name' | 'prefix' | 'near';
+
+/** Below this score a name matches nothing: its candidates are told, and nothing is billed. */
+export const MATCH_LEAST = 0.75;
+const CANDIDATES_MAX = 5;
+/** Less alike than this it is no candidate either. */
+const CANDIDATE_LEAST = 0.4;
+/** The same where it shares no word: more than two mistakes in seven letters are another word. */
+const MISSPELT_LEAST = 0.6;
+/** In a shorter name another letter makes another name. */
+const SHORT = 5;
+/** A name that is merely near must be nearer than the next by more than this, or it is a guess. */
+const MARGIN = 0.03;
+/** Two equally good matches that nothing tells apart are a guess; twice the awards tell those of one name apart, at a small cost. */
+const AMBIGUOUS = 0.3;
+const DECISIVE = 2;
+const SHARED = 0.1;
+/** A name that it bore before. */
+const PREVIOUS = 0.9;
+const PREVIOUS_NEAR = 0.95;
+const MARKED_DOWN = 0.1;
+
+/** A name as held, with what may tell it from another of the same name. */
+export interface HeldName {
+  /** What leads onward to it, unique among the held. */
+  id: string;
+  name: string;
+  name_key: string;
+  /** Set where the asked name is one that the organisation bore before. */
+  previous_name?: string;
+  /** Contracts and places on frameworks. */
+  award_count: number;
+  /** Why it should give way to another of the same name: `dissolved`, `branch`. */
+  markdowns: string[];
+}
+
+export interface RankedName<T extends HeldName> {
+  held: T;
+  score: number;
+  method: NameMethod;
+  evidence: string[];
+}
+
+/** What is looked for, and which cleaned names many of its kind may bear. */
+export interface NameKind {
+  each: 'companies' | 'buyers';
+  isCommon?: (key: string) => boolean;
+}
+
+/**
+ * Ranks held names against an asked one. `best` is null where the best is not good enough, or no better than another.
+ * Candidates are at most five, in the order in which a person would choose.
+ */
+export function rankNames<T extends HeldName>(
+  asked: string,
+  held: T[],
+  kind: NameKind,
+): { best: RankedName<T> | null; candidates: { id: string; name: string }[] } {
+  const key = nameKey(asked);
+  const ranked = held
+    .map((one) => rateName(asked, key, one))
+    .filter((one) => isCandidate(key, one))
+    .sort((a, b) => b.score - a.score || b.held.award_count - a.held.award_count || (a.held.id < b.held.id ? -1 : 1));
+  const seen = new Set<string>();
+  const unique = ranked.filter(({ held: { id } }) => !seen.has(id) && seen.add(id));
+  const best = chooseBearer(bearersOf(asked, key, unique), kind) ?? chooseNear(key, unique, kind);
+  return {
+    best: best && best.score >= MATCH_LEAST ? best : null,
+    candidates: likeliestFirst(key, unique)
+      .slice(0, CANDIDATES_MAX)
+      .map(({ held: { id, name } }) => ({ id, name })),
+  };
+}
+
+/** Whether the one with the most awards of several that bear a name is meant: it has twice those of the next. */
+export function isDecided([most = 0, next = 0]: readonly number[]): boolean {
+  return most > 0 && most >= next * DECISIVE;
+}
+
+/** A name of few letters that shares no word with the asked one is another name, however few letters differ. */
+function isCandidate(key: string, { method, score, held }: RankedName<HeldName>): boolean {
+  if (method !== 'near' && held.previous_name === undefined) return score >= CANDIDATE_LEAST;
+  const isSharing = shareWord(key, matchedKey(held));
+  return score >= (isSharing ? CANDIDATE_LEAST : key.length < SHORT ? 1 : MISSPELT_LEAST);
+}
+
+/** Who bears the name first, by awards; then whose name holds every word of it, by awards; then who has any; then the nearer. */
+function likeliestFirst<T extends HeldName>(key: string, ranked: readonly RankedName<T>[]): RankedName<T>[] {
+  const words = key.split(' ');
+  const placeOf = ({ held }: RankedName<T>): [number, number] => {
+    const awards = held.award_count;
+    if (matchedKey(held) === key) return [3, awards];
+    const own = new Set(matchedKey(held).split(' '));
+    return words.every((word) => own.has(word)) ? [2, awards] : [Math.min(awards, 1), 0];
+  };
+  const places = new Map(ranked.map((one) => [one, placeOf(one)]));
+  return ranked.toSorted((one, other) => {
+    const [[a, x], [b, y]] = [places.get(one) ?? [0, 0], places.get(other) ?? [0, 0]];
+    return b - a || y - x;
+  });
+}
+
+function rateName<T extends HeldName>(asked: string, key: string, held: T): RankedName<T> {
+  const { method, score, evidence } = compareNames(asked, key, held);
+  const down = held.markdowns.length * MARKED_DOWN;
+  return {
+    held,
+    method,
+    score: round(Math.max(0, score - down)),
+    evidence: [...evidence, ...held.markdowns.map((why) => `marked down: ${why}`)],
+  };
+}
+
+function compareNames(asked: string, key: string, held: HeldName): Omit<RankedName<HeldName>, 'held'> {
+  const said = `asked for "${asked.trim()}"`;
+  if (held.previous_name !== undefined) return comparePrevious(said, key, held.previous_name);
+  if (sameText(asked, held.name)) return { method: 'exact', score: 1, evidence: [said, 'the same name'] };
+  if (held.name_key === key) {
+    return { method: 'cleaned', score: 0.95, evidence: [said, `the same but for form and signs: "${held.name}"`] };
+  }
+  const { score, method, why } = rateLikeness(key, held.name_key);
+  return { method, score, evidence: [said, `"${held.name}" ${why}`] };
+}
+
+function comparePrevious(said: string, key: string, previous: string): Omit<RankedName<HeldName>, 'held'> {
+  const evidence = [said, `was named "${previous}"`];
+  const bare = nameKey(previous);
+  if (bare === key) return { method: 'previous_name', score: PREVIOUS, evidence };
+  const { score, why } = rateLikeness(key, bare);
+  return { method: 'previous_name', score: score * PREVIOUS_NEAR, evidence: [...evidence, `which ${why}`] };
+}
+
+/**
+ * Those that bear the very name, the surest first: now, or else before. Where the asked name says of which legal form it is,
+ * without those of another.
+ */
+function bearersOf<T extends HeldName>(asked: string, key: string, ranked: readonly RankedName<T>[]): RankedName<T>[] {
+  const same = ranked.filter(({ held }) => matchedKey(held) === key);
+  const now = same.filter(({ held }) => held.previous_name === undefined);
+  const bearers = now.length > 0 ? now : same;
+  const form = endingOf(asked);
+  const fitting = bearers.filter(({ held }) => ['', form].includes(endingOf(held.previous_name ?? held.name)));
+  return form === '' || fitting.length === 0 ? bearers : fitting;
+}
+
+/**
+ * Of several that bear a name the one with by far the most awards is meant: a register holds many that never won
+ * anything, and one body is often published under several numbers. Else the one whose name or standing is nearer, unless
+ * it has none and another has some. A name that many may bear (a parish, a school) says nothing of which is meant,
+ * whatever their awards. What nothing decides is told as candidates, not answered.
+ */
+function chooseBearer<T extends HeldName>(bearers: readonly RankedName<T>[], kind: NameKind): RankedName<T> | null {
+  const [first, second] = bearers;
+  if (!first || !second) return first ?? null;
+  const byAwards = bearers.toSorted((a, b) => b.held.award_count - a.held.award_count);
+  const counts = byAwards.map(({ held }) => held.award_count);
+  const [most = first] = byAwards;
+  const isNearer = first.score > second.score && (first.held.award_count > 0 || counts[0] === 0);
+  const meant = isDecided(counts) ? most : isNearer ? first : null;
+  if (!meant || kind.isCommon?.(matchedKey(first.held))) return { ...first, score: first.score - AMBIGUOUS };
+  const isRival = ({ held }: RankedName<T>) =>
+    held !== meant.held && (held.award_count > 0 || held.markdowns.length <= meant.held.markdowns.length);
+  const rivals = bearers.filter(isRival);
+  if (rivals.length === 0) return meant;
+  const own = meant.held.award_count;
+  const next = Math.max(...rivals.map(({ held }) => held.award_count));
+  const evidence = [...meant.evidence, sayRivals(kind, rivals.length, own, next)];
+  return { ...meant, score: round(meant.score - SHARED), evidence };
+}
+
+/** Why one of several that bear a name is meant: `two companies bear this name; awards of this one: 12, of the next: 4`. */
+function sayRivals({ each }: NameKind, rivals: number, own: number, next: number): string {
+  return `${sayBearers(each, rivals + 1)}; awards of this one: ${own}, of the next: ${next}`;
+}
+
+/** `two companies bear this name`. */
+export function sayBearers(each: NameKind['each'], count: number, name = 'this name'): string {
+  return `${COUNTS[count] ?? count} ${each} bear ${name}`;
+}
+const COUNTS = ['no', 'one', 'two', 'three', 'four', 'five'];
+
+/** The nearest of those that bear another name, at a cost where another may be meant as well. */
+function chooseNear<T extends HeldName>(
+  key: string,
+  [first, ...others]: readonly RankedName<T>[],
+  kind: NameKind,
+): RankedName<T> | null {
+  if (!first) return null;
+  const doubt = doubtNear(key, first, others, kind);
+  if (!doubt) return first;
+  return { ...first, score: round(first.score - doubt.cost), evidence: [...first.evidence, doubt.why] };
+}
+
+function doubtNear(
+  key: string,
+  first: RankedName<HeldName>,
+  others: readonly RankedName<HeldName>[],
+  kind: NameKind,
+): { cost: number; why: string } | null {
+  const guess = (why: string) => ({ cost: AMBIGUOUS, why });
+  const name = matchedKey(first.held);
+  // Standing tells namesakes apart, not whose name was meant.
+  const isRival = (other: RankedName<HeldName>) =>
+    matchedKey(other.held) === name ? other.score >= first.score : unmarked(other) >= unmarked(first) - MARGIN;
+  const rivals = others.filter(isRival);
+  const [own = 0, next = 0] = [first, ...rivals].map(({ held }) => held.award_count);
+  const isOneName = rivals.every(({ held }) => matchedKey(held) === name);
+  if (rivals.length > 0 && !(isOneName && isDecided([own, next]))) return guess('another is as near');
+  // Places and saints are a letter apart.
+  const isShared = kind.isCommon?.(name) ?? false;
+  if (isShared && (rivals.length > 0 || first.method === 'near')) return guess('many of its kind bear such a name');
+  const isBegun = others.some(({ held }) => matchedKey(held).startsWith(`${key} `));
+  if (first.method !== 'prefix' && isBegun) return guess('a longer name begins with what was asked');
+  return rivals.length > 0 ? { cost: SHARED, why: sayRivals(kind, rivals.length, own, next) } : null;
+}
+
+function round(score: number): number {
+  return Math.round(score * 1_000) / 1_000;
+}
+
+function unmarked({ score, held }: RankedName<HeldName>): number {
+  return score + held.markdowns.length * MARKED_DOWN;
+}
+
+/** The cleaned name by which it was found. */
+function matchedKey({ previous_name, name_key }: HeldName): string {
+  return previous_name === undefined ? name_key : nameKey(previous_name);
+}
+
+function sameText(a: string, b: string): boolean {
+  return a.trim().replace(/\s+/g, ' ').toLowerCase() === b.trim().replace(/\s+/g, ' ').toLowerCase();
+}

@@ -1,0 +1,141 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../../schema/db/interface.ts';
+import { slipsOf } from '../query/edit-distance.ts';
+import { mayBeMisspelt, rateLikeness, withLetters } from './likeness.ts';
+import { makeFewAtOnce } from './limit-concurrency.ts';
+import { rewordings } from './rewordings.ts';
+
+/** A table with an index of its cleaned names. */
+export type NameTable = 'company' | 'registered_company' | 'previous_name' | 'buyer';
+
+export interface NearNames {
+  /** The held names nearest to the asked one, the best first. */
+  keys: string[];
+  /** How many held names were compared to say so. */
+  compared: number;
+  /** Whether more names go on after the asked one than were compared: then none of them is meant more than another. */
+  crowded: boolean;
+}
+
+/** Names on either side of the asked one, in the order of the alphabet, that are compared by their letters. */
+const NEIGHBOURS_MAX = 300;
+/** Of those so many, the nearest, by their words too. */
+const CLOSEST = 40;
+/** A slip further in is found where fewer names begin alike, or not at all. */
+const SLIP_PLACES_MAX = 24;
+/** A name that goes on after the asked one and has this score is what was meant: nobody slipped. */
+const GOES_ON = 0.8;
+/** Slips that one read asks for: each may lie on a page of its own, which a disk has to bring. */
+const SLIPS_A_READ = 50;
+const KEPT = 10;
+/** Beside them so many of those that go on from the asked one by a whole word: what somebody means who gives a group's name. */
+const GOING_ON = 10;
+/** Names that are sought at once: a remote catalogue answers several meanwhile, the others wait for no more than these. */
+const AT_ONCE = 4;
+
+/** Only the index is read: rows of a register lie far apart. */
+function before(table: NameTable): string {
+  return `SELECT json_group_array(name_key) AS keys FROM (SELECT name_key FROM ${table} WHERE name_key < ? ORDER BY name_key DESC LIMIT ${NEIGHBOURS_MAX})`;
+}
+
+function after(table: NameTable): string {
+  return `SELECT json_group_array(name_key) AS keys FROM (SELECT name_key FROM ${table} WHERE name_key >= ? ORDER BY name_key LIMIT ${NEIGHBOURS_MAX})`;
+}
+
+function among(table: NameTable): string {
+  return `SELECT json_group_array(value) AS keys FROM json_each(?) WHERE EXISTS (SELECT 1 FROM ${table} WHERE name_key = value)`;
+}
+
+/**
+ * Names that are near a cleaned one: those next to it in the alphabet, as they begin alike; where none of them goes on after it,
+ * those that are one slip or one word away near the beginning. Every read asks an index for few entries, however many names
+ * there are, and lets others have their turn before the next: on a file every read is synchronous.
+ */
+export function readNearNames(catalogue: Database, tables: readonly NameTable[], key: string): Promise<NearNames> {
+  return fewAtOnce(catalogue, () => readNear(catalogue, tables, key));
+}
+
+const fewAtOnce = makeFewAtOnce(AT_ONCE);
+
+async function readNear(catalogue: Database, tables: readonly NameTable[], key: string): Promise<NearNames> {
+  const { names, compared, places } = await readNeighbours(catalogue, tables, key);
+  // The last neighbour shares the whole of it.
+  const crowded = places > key.length;
+  const [best] = names;
+  if (best && best.score >= GOES_ON && best.name.startsWith(key))
+    return { keys: keysOf(key, names), compared, crowded };
+  const asked = [...new Set([...slipsOf(key, Math.min(places, SLIP_PLACES_MAX)), ...rewordings(key)])];
+  const held = await readHeld(catalogue, tables, asked);
+  const all = [...names, ...rate(key, held)].sort(byScore);
+  return { keys: keysOf(key, all), compared: compared + held.length, crowded };
+}
+
+interface Rated {
+  name: string;
+  score: number;
+}
+
+/** The nearest neighbours, the best first; and before which place a slip would have led elsewhere. */
+async function readNeighbours(catalogue: Database, tables: readonly NameTable[], key: string) {
+  const nearest: Rated[] = [];
+  let compared = 0;
+  let places = 0;
+  for (const sql of tables.flatMap((table) => [before(table), after(table)])) {
+    const side = await readKeys(catalogue, sql, key);
+    nearest.push(...keptOf(key, rate(key, nearestOf(key, side))));
+    compared += side.length;
+    places = Math.max(places, unsharedPlaces(key, side));
+    await nextTurn();
+  }
+  return { names: nearest.sort(byScore), compared, places };
+}
+
+async function readHeld(catalogue: Database, tables: readonly NameTable[], asked: string[]): Promise<string[]> {
+  const held: string[] = [];
+  for (const sql of tables.map(among)) {
+    for (let from = 0; from < asked.length; from += SLIPS_A_READ) {
+      held.push(...(await readKeys(catalogue, sql, JSON.stringify(asked.slice(from, from + SLIPS_A_READ)))));
+      await nextTurn();
+    }
+  }
+  return held;
+}
+
+async function readKeys(catalogue: Database, sql: string, asked: string): Promise<string[]> {
+  const [row] = await catalogue.read<{ keys: string }>({ sql, args: [asked] });
+  return JSON.parse(row?.keys ?? '[]') as string[];
+}
+
+/** A slip at a later place than this would have been among the neighbours of this side: it shares more than the last of them. */
+function unsharedPlaces(key: string, side: readonly string[]): number {
+  const last = side.at(-1);
+  if (last === undefined || side.length < NEIGHBOURS_MAX) return 0;
+  let shared = 0;
+  while (shared < key.length && key[shared] === last[shared]) shared += 1;
+  return shared + 1;
+}
+
+function nearestOf(key: string, side: readonly string[]): string[] {
+  const asked = withLetters(key);
+  return side.filter((held, index) => index < CLOSEST || mayBeMisspelt(asked, held));
+}
+
+/** The best of them, each once. */
+function keysOf(key: string, rated: readonly Rated[]): string[] {
+  const each = [...new Map(rated.map((one) => [one.name, one])).values()];
+  return keptOf(key, each).map(({ name }) => name);
+}
+
+/** Of names in the order of their scores the best, and those that go on by a whole word. */
+function keptOf(key: string, rated: readonly Rated[]): Rated[] {
+  const further = rated.slice(KEPT).filter(({ name }) => name.startsWith(`${key} `));
+  return [...rated.slice(0, KEPT), ...further.slice(0, GOING_ON)];
+}
+
+function rate(key: string, names: readonly string[]): Rated[] {
+  return [...new Set(names)].map((name) => ({ name, score: rateLikeness(key, name).score })).sort(byScore);
+}
+
+function byScore(a: Rated, b: Rated): number {
+  return b.score - a.score || (a.name < b.name ? -1 : 1);
+}

@@ -1,0 +1,154 @@
+import { parseCompanyNumber, parseCpv, parseNoticeId, parseOcid } from '../../schema/text/ids.ts';
+import { OF_TECHNOLOGY, STOP_WORDS } from './stop-words.ts';
+
+/** Something recognised by its form and matched exactly. Eight digits may be a CPV code or a company number. */
+export interface Identifier {
+  cpv?: string;
+  notice_id?: string;
+  ocid?: string;
+  company_number?: string;
+  /** The same as plain words, for where it stands in a text. */
+  words: string[];
+}
+
+/** What stands between two spaces of a query, or between two quotes. */
+export interface Piece {
+  words: string[];
+  identifier: Identifier | null;
+  /** The words stand together: a quotation, a postcode. */
+  together: boolean;
+  /** Words that only join say something here: the letters of A&E, a word in capitals among others, a last letter. */
+  tells: boolean;
+}
+
+export interface Pieces {
+  /** All of them must be found; of one with several pieces, any. */
+  clauses: Piece[][];
+  /** None of them may be found. */
+  excluded: Piece[];
+}
+
+type Operator = 'AND' | 'OR' | 'NOT';
+interface Chunk {
+  text: string;
+  minus: boolean;
+  quoted: boolean;
+}
+
+const CHUNK = /(?:(?<![^\s(])([-−]))?["“”„«»]([^"“”„«»]*)["“”„«»]|([^\s()"“”„«»]+)/gu;
+const NEGATIVE = /^[-−](?=[\p{L}\p{N}])/u;
+const OUTWARD = /^[A-Z]{1,2}\d[A-Z\d]?$/i;
+const INWARD = /^\d[A-Z]{2}$/i;
+const POSTCODE = /^([A-Z]{1,2}\d[A-Z\d]?)(\d[A-Z]{2})$/i;
+const COMPANY_NUMBER = /^(\d{8}|(?:[A-Z]{2}|R0)\d{6})$/i;
+/** So many words are a sentence, in which "it" is mostly a pronoun. */
+const SENTENCE_WORDS = 8;
+const TECHNOLOGY = new RegExp(`^(?:${OF_TECHNOLOGY})$`, 'i');
+const ASCII = /^[\0-\x7f]*$/;
+
+/** Reads a text as pieces. `OR` joins what stands on either side of it, `NOT` and a minus exclude what follows; `AND` is said anyway. */
+export function readPieces(text: string): Pieces {
+  const chunks = readChunks(text);
+  // A title in capitals is no formula.
+  const isShouted = !/\p{Ll}/u.test(text);
+  const clauses: Piece[][] = [];
+  const excluded: Piece[] = [];
+  let operator: Operator | null = null;
+  for (let at = 0; at < chunks.length; at++) {
+    const chunk = chunks[at] as Chunk;
+    const found = readOperator(chunk, isShouted);
+    if (found) {
+      operator = found === 'AND' ? operator : found;
+      continue;
+    }
+    const postcode = readPostcode(chunk, chunks[at + 1]);
+    if (postcode?.isSplit) at++;
+    const piece = postcode?.piece ?? readPiece(chunks, at, isShouted);
+    const alternatives = clauses.at(-1);
+    if (piece.words.length === 0 || isPronoun(chunks, at)) continue;
+    if (chunk.minus || operator === 'NOT') excluded.push(piece);
+    else if (operator === 'OR' && alternatives) alternatives.push(piece);
+    else clauses.push([piece]);
+    operator = null;
+  }
+  return { clauses, excluded };
+}
+
+function readChunks(text: string): Chunk[] {
+  return [...text.matchAll(CHUNK)].map(([, minus, quoted, bare = '']) => {
+    if (quoted !== undefined) return { text: quoted, minus: minus !== undefined, quoted: true };
+    const isNegative = NEGATIVE.test(bare);
+    return { text: isNegative ? bare.slice(1) : bare, minus: isNegative, quoted: false };
+  });
+}
+
+function readOperator({ text, minus, quoted }: Chunk, isShouted: boolean): Operator | null {
+  if (minus || quoted || (text === 'NOT' && isShouted)) return null;
+  return text === 'AND' || text === 'OR' || text === 'NOT' ? text : null;
+}
+
+function readPiece(chunks: readonly Chunk[], at: number, isShouted: boolean): Piece {
+  const { text, quoted } = chunks[at] as Chunk;
+  const words = splitWords(quoted ? text : text.replace(/(?<=\p{L})['’]t\b/giu, ''));
+  const [only = ''] = words;
+  const isPaired = [chunks[at - 1]?.text, chunks[at + 1]?.text].includes('&') || /\S&\S/.test(text);
+  const isName = !isShouted && /^\p{Lu}{2,}$/u.test(text);
+  const isLastLetter = at === chunks.length - 1 && words.length === 1 && only.length === 1;
+  return { words, identifier: parseIdentifier(text), together: quoted, tells: isPaired || isName || isLastLetter };
+}
+
+/** Of a sentence that was pasted: it may say so of anything. */
+function isPronoun(chunks: readonly Chunk[], at: number): boolean {
+  const { text, quoted } = chunks[at] as Chunk;
+  return !quoted && text === 'it' && chunks.length >= SENTENCE_WORDS && !TECHNOLOGY.test(chunks[at + 1]?.text ?? '');
+}
+
+/** A postcode, in one chunk or in two. */
+function readPostcode(one: Chunk, next: Chunk | undefined): { piece: Piece; isSplit: boolean } | null {
+  if (one.quoted) return null;
+  const [, out, inner] = POSTCODE.exec(trim(one.text)) ?? [];
+  const isSplit =
+    next !== undefined && !next.quoted && !next.minus && OUTWARD.test(one.text) && INWARD.test(trim(next.text));
+  const parts = out && inner ? [out, inner] : isSplit ? [one.text, trim(next.text)] : null;
+  if (!parts) return null;
+  const words = parts.map((part) => part.toLowerCase());
+  return { piece: { words, identifier: null, together: true, tells: true }, isSplit: isSplit && !out };
+}
+
+function parseIdentifier(chunk: string): Identifier | null {
+  const bare = trim(chunk);
+  const notice = parseNoticeId(bare);
+  if (notice) return { notice_id: notice, words: splitWords(bare) };
+  const ocid = parseOcid(bare);
+  if (ocid) return { ocid, words: splitWords(bare) };
+  const cpv = parseCpv(bare);
+  const number = COMPANY_NUMBER.test(bare) ? parseCompanyNumber(bare) : null;
+  if (!cpv && !number) return null;
+  return { ...(cpv ? { cpv } : {}), ...(number ? { company_number: number } : {}), words: splitWords(bare) };
+}
+
+/** Whether a word of a piece says something of a notice. */
+export function tellsMuch(word: string, { tells }: Pick<Piece, 'tells'>): boolean {
+  return tells || !STOP_WORDS.has(word);
+}
+
+function trim(chunk: string): string {
+  return chunk.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+}
+
+/** Letters and digits of a text as lower-case words without accents and possessive endings. */
+export function splitWords(text: string): string[] {
+  return wordsOf(foldText(text));
+}
+
+/** Letters and digits of a text that is folded already. */
+export function wordsOf(folded: string): string[] {
+  return folded.match(ASCII.test(folded) ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** A text as it is indexed and asked for: lower case, without accents and possessive endings. */
+export function foldText(text: string): string {
+  // Most text is plain ASCII, where there is nothing to decompose.
+  const plain = ASCII.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '');
+  return plain.toLowerCase().replace(/['’]s\b/gu, '');
+}

@@ -1,0 +1,58 @@
+import { wordsOf } from './pieces.ts';
+import { OF_TECHNOLOGY } from './stop-words.ts';
+import { findSynonyms } from './synonyms.ts';
+
+/** Who asks for IT means technology, but most texts say "it" of something else. */
+const TECHNOLOGY = 'it';
+const MARK = 'zz';
+/** What a pronoun may be taken for. It is indexed as a word that nobody asks for. */
+const PRONOUNS: ReadonlySet<string> = new Set([TECHNOLOGY, 'its']);
+
+/** In small letters it is technology only before what technology has; in capitals it is not before a verb in capitals. */
+const SMALL = new RegExp(String.raw`\b[Ii]t\b(?!\s+(?:${OF_TECHNOLOGY})\b)`, 'g');
+const CAPITAL =
+  /\bIT\b(?=\s+(?:IS|WAS|WILL|WOULD|HAS|SHALL|SHOULD|MUST|MAY|MIGHT|CAN|COULD|DOES|NEEDS|REQUIRES|MEANS)\b)/g;
+/** A stem of the technology, but never the technology itself. */
+const ITS = /\b[Ii]ts\b/g;
+const MARKED = /\bzz(?=its?\b)/gi;
+
+/** A running text in which the pronoun is told from the technology, before it is folded. */
+export function markPronouns(text: string): string {
+  return markPossessives(text.replace(SMALL, `${MARK}$&`).replace(CAPITAL, `${MARK}$&`));
+}
+
+/** The same of a title or a name, where "it" is the technology however written. */
+export function markPossessives(text: string): string {
+  return text.replace(ITS, `${MARK}$&`);
+}
+
+/** The text as it was before `markPronouns`. */
+export function unmarkPronouns(text: string): string {
+  return text.replace(MARKED, '');
+}
+
+/** A phrase as it may be indexed: nobody says which of the two is meant in it. */
+export function withPronouns(words: string[]): string[][] {
+  const other = words.map((word) => (PRONOUNS.has(word) ? `${MARK}${word}` : word));
+  return words.length > 1 && words.some(isPronoun) ? [words, other] : [words];
+}
+
+/** Whether a word of a phrase may be indexed as another. */
+export function isPronoun(word: string): boolean {
+  return PRONOUNS.has(word);
+}
+
+/** Whether a word needs `saysTechnology` to be found rightly. */
+export function isTechnology(word: string): boolean {
+  return word === TECHNOLOGY;
+}
+
+/** Whether a marked and folded text speaks of the technology, in these or other words. */
+export function saysTechnology(folded: string): boolean {
+  const words = wordsOf(folded);
+  if (words.includes(TECHNOLOGY)) return true;
+  const text = ` ${words.join(' ')} `;
+  return OTHERS.some((wording) => text.includes(wording));
+}
+
+const OTHERS = findSynonyms([TECHNOLOGY]).flatMap(({ others }) => others.map((words) => ` ${words.join(' ')} `));

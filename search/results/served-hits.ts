@@ -1,0 +1,46 @@
+import { printOf } from '../embedded/layout/packing.ts';
+
+/** As many results of one query Meilisearch serves; then the embedded engine continues, so that cursors stay short. */
+export const SEEN_MAX = 100;
+
+const PRINT_BYTES = 4;
+
+/** Documents that were served already, each as a print of its id. */
+export interface Seen {
+  readonly size: number;
+  has(id: string): boolean;
+  /** The same by the print under which the embedded index holds a document. */
+  hasPrinted(print: string): boolean;
+  /** The same with more; what is beyond SEEN_MAX is not remembered. */
+  with(ids: readonly string[]): Seen;
+  /** As it stands in a cursor. */
+  bytes(): Buffer;
+}
+
+export const NONE_SEEN: Seen = makeSeen([]);
+
+/** What `bytes` wrote; null for anything else, and for nothing. */
+export function parseSeen(bytes: Buffer): Seen | null {
+  const count = bytes.length / PRINT_BYTES;
+  if (!Number.isInteger(count) || count === 0 || count > SEEN_MAX) return null;
+  return makeSeen(Array.from({ length: count }, (_, index) => bytes.readUInt32BE(index * PRINT_BYTES)));
+}
+
+function makeSeen(prints: readonly number[]): Seen {
+  const held = new Set(prints);
+  return {
+    size: held.size,
+    has: (id) => held.has(beginningOf(printOf(id))),
+    hasPrinted: (print) => held.has(beginningOf(print)),
+    with: (ids) => makeSeen([...held, ...ids.map((id) => beginningOf(printOf(id)))].slice(0, SEEN_MAX)),
+    bytes() {
+      const bytes = Buffer.alloc(held.size * PRINT_BYTES);
+      for (const [index, print] of [...held].entries()) bytes.writeUInt32BE(print, index * PRINT_BYTES);
+      return bytes;
+    },
+  };
+}
+
+function beginningOf(print: string): number {
+  return Buffer.from(print, 'base64url').readUInt32BE(0);
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey, revokeKey, rollKey, setAccountState } from '../../../schema/accounts/customer/account.ts';
+import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
+import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+
+/** Two seconds are promised, of a machine that is not busy with tests. */
+const STOPS_WITHIN_MS = 4_000;
+
+let built: BuiltHouse;
+let servers: { url: string }[];
+beforeAll(async () => {
+  built = await buildHouse();
+  servers = [built, await built.addServer()];
+});
+afterAll(() => built?.close());
+
+const now = () => isoInstant(new Date());
+const inHours = (hours: number) => isoInstant(addHours(new Date(), hours));
+const prefix = 'svc_live_';
+const makeKey = (more: { expiresAt?: string } = {}) =>
+  createKey(built.accounts, { accountId: built.accountId, name: 'test', prefix, at: now(), ...more });
+
+async function ask(key: string, { url } = servers[0] ?? built) {
+  const answer = await fetch(`${url}/v1/balance`, { headers: { authorization: `Bearer ${key}` } });
+  return { answer, status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+const statuses = (key: string) => Promise.all(servers.map(async (server) => (await ask(key, server)).status));
+
+describe('a key that stops', () => {
+  it('stops on every process within two seconds: revoked, rolled without grace, or of a frozen account', async () => {
+    const [revoked, rolled] = [await makeKey(), await makeKey()];
+    const frozen = await built.addCustomer(5);
+    const keys = [revoked.key, rolled.key, frozen.key];
+    for (const key of keys) expect(await statuses(key)).toEqual([200, 200]);
+    const { accounts, accountId } = built;
+    await revokeKey(accounts, accountId, revoked.id, now());
+    await rollKey(accounts, { accountId, keyId: rolled.id, prefix, at: now(), formerUntil: now() });
+    await setAccountState(accounts, frozen.accountId, 'frozen');
+    await expect
+      .poll(async () => (await Promise.all(keys.map(statuses))).flat(), { timeout: STOPS_WITHIN_MS, interval: 250 })
+      .toEqual([401, 401, 401, 401, 401, 401]);
+    expect((await ask(revoked.key)).body.message).toBe('This API key was revoked.');
+    expect((await ask(rolled.key)).body.message).toBe('This API key has expired.');
+    expect((await ask(frozen.key)).body.message).toBe(
+      'The account of this API key is frozen. Ask the operator of this service.',
+    );
+  });
+
+  it('is told so in a body that says the same for every reason but in its words', async () => {
+    const expired = await makeKey({ expiresAt: inHours(-1) });
+    const { answer, status, body } = await ask(expired.key);
+    expect(status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+    expect(body).toEqual({
+      error: 'invalid_api_key',
+      message: 'This API key has expired.',
+      request_id: answer.headers.get('x-request-id'),
+    });
+  });
+});
+
+describe('a key that is rolled', () => {
+  it('works with its new text at once and with the old one until the grace ends; its id, name and cap stay', async () => {
+    const { accounts, accountId } = built;
+    const key = await makeKey();
+    const roll = (formerUntil: string) =>
+      rollKey(accounts, { accountId, keyId: key.id, prefix, at: now(), formerUntil });
+    const second = await roll(inHours(24));
+    expect([await statuses(key.key), await statuses(second?.key ?? '')]).toEqual([
+      [200, 200],
+      [200, 200],
+    ]);
+    const third = await roll(inHours(24));
+    const other = await built.addServer();
+    expect(
+      await Promise.all([key.key, second?.key, third?.key].map(async (text) => (await ask(text ?? '', other)).status)),
+    ).toEqual([401, 200, 200]);
+    const kept = await accounts.read<{ n: number }>({
+      sql: 'SELECT count(*) AS n FROM api_key WHERE id = ?',
+      args: [key.id],
+    });
+    expect(kept).toEqual([{ n: 1 }]);
+    const row = JSON.stringify(await accounts.read({ sql: 'SELECT * FROM api_key WHERE id = ?', args: [key.id] }));
+    for (const text of [key.key, second?.key, third?.key]) expect(row).not.toContain(text);
+  });
+
+  it('ends no later than it would have, and is not rolled once it has stopped, or by another account', async () => {
+    const { accounts, accountId } = built;
+    const [ended, short] = [await makeKey({ expiresAt: inHours(-1) }), await makeKey({ expiresAt: inHours(1) })];
+    const roll = (keyId: string, of = accountId) =>
+      rollKey(accounts, { accountId: of, keyId, prefix, at: now(), formerUntil: inHours(24) });
+    expect(await roll(ended.id)).toBeNull();
+    expect(await roll(short.id, 'acc_other')).toBeNull();
+    const rolled = await roll(short.id);
+    await accounts.write([{ sql: 'UPDATE api_key SET expires_at = ? WHERE id = ?', args: [inHours(-1), short.id] }]);
+    for (const key of [short.key, rolled?.key ?? '']) expect(await statuses(key)).toEqual([401, 401]);
+  });
+});

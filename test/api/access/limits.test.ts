@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { makeWindows } from '../../../api/access/counting-windows.ts';
+import { makeLimits } from '../../../api/access/limits.ts';
+import { createKey } from '../../../schema/accounts/customer/account.ts';
+import { ask } from '../../support/client.ts';
+import { buildHouse } from '../../support/services.ts';
+import { testRows } from '../test-operations.ts';
+
+describe('an allowance', () => {
+  it('is told as structured fields: its policy, what is left and when it is whole again', async () => {
+    const limits = makeLimits('key', 2);
+    const told = [await limits.take('a'), await limits.take('a'), await limits.take('a')];
+    expect(told.map(({ exceeded }) => exceeded)).toEqual([false, false, true]);
+    expect(told[0]?.headers).toEqual({ 'RateLimit-Policy': '"key";q=2;w=60', RateLimit: '"key";r=1;t=60' });
+    expect(told[2]?.headers.RateLimit).toMatch(/^"key";r=0;t=\d+$/);
+    expect(told[2]?.retryAfterSeconds).toBeGreaterThan(0);
+    expect((await limits.take('b')).exceeded).toBe(false);
+  });
+
+  it('takes no more room than so many ids: the one that asked longest ago is forgotten', () => {
+    const windows = makeWindows(60, 3);
+    for (const id of ['a', 'b', 'c', 'a', 'd']) windows.take(id);
+    expect(['a', 'd', 'c', 'b'].map((id) => windows.take(id).count)).toEqual([3, 2, 2, 1]);
+  });
+
+  it.each([
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', true],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['::ffff:192.0.2.1', '192.0.2.1', true],
+    ['192.0.2.1', '192.0.2.2', false],
+  ])('of an address counts one customer’s network as one: %s and %s', async (one, other, isSame) => {
+    const limits = makeLimits('address', 1);
+    await limits.take(one);
+    expect((await limits.take(other)).exceeded).toBe(isSame);
+  });
+});
+
+describe('too many requests', () => {
+  it('are 429 for the keys of one account together, five times as many; refusals count, other accounts do not', async () => {
+    const small = await buildHouse({ operations: testRows, settings: { KEY_REQUESTS_PER_MINUTE: '2' } });
+    const { accountId } = await small.house.accounts
+      .read<{ accountId: string }>({ sql: 'SELECT DISTINCT account_id AS "accountId" FROM api_key' })
+      .then(([one]) => one ?? { accountId: '' });
+    const at = new Date().toISOString();
+    const prefix = small.house.settings.KEY_PREFIX;
+    const keys = [small.key];
+    for (const name of ['b', 'c', 'd', 'e', 'f'])
+      keys.push((await createKey(small.house.accounts, { accountId, name, prefix, at })).key);
+    const told: [number, string | null][] = [];
+    for (const key of keys.flatMap((one) => [one, one])) {
+      const { status, headers } = await ask(small.url, '/v1/things/a?limit=0', key);
+      told.push([status, headers.get('ratelimit')?.split(';')[0] ?? null]);
+    }
+    expect(told.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => [422, '"key"']));
+    expect(told.slice(10)).toEqual([
+      [429, '"account"'],
+      [429, '"account"'],
+    ]);
+    const { key } = await small.addCustomer(50);
+    expect((await ask(small.url, '/v1/things/a', key)).status).toBe(200);
+    await small.close();
+  });
+});

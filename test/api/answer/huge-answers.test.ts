@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { inputSchema } from '../../../api/answer/published-schema.ts';
+import { checkFields, listFurtherFields, shorten } from '../../../api/answer/trim.ts';
+import { operations } from '../../../api/operations/index.ts';
+import { countTokens } from '../tokens.ts';
+import { DENSE, LONG, makeMonster } from './huge-answers.ts';
+
+/** Answers to a publisher who writes without end, in every field that a row declares: long texts, long lists in long lists. */
+
+const ANSWER_MOST = 2_500;
+const CREDITS = { credits_charged: 100, credits_remaining: 1_000_000, charge_id: 'ch_01J00000000000000000000000' };
+const shortened = operations.filter(({ shortening }) => shortening);
+
+describe.each(Object.entries(DENSE))('however much is published: %s', (_script, text) => {
+  it.each(shortened.map((row) => [row.name, row] as const))(
+    `%s answers its defaults in fewer than ${ANSWER_MOST} tokens`,
+    (_name, row) => {
+      const brief = shorten(row, makeMonster(row, text), { detail: 'brief', limit: row.toolDefaults?.limit });
+      expect(Object.keys(brief.omitted_fields as object).length).toBeGreaterThan(0);
+      expect(countTokens({ ...brief, ...CREDITS })).toBeLessThan(ANSWER_MOST);
+    },
+  );
+});
+
+/** A row and the longest of its answers. */
+function whole(name: string) {
+  const row = operations.find((each) => each.name === name);
+  if (!row) throw new Error(`there is no ${name}`);
+  return { row, body: makeMonster(row, 'services ') };
+}
+
+describe('a brief answer', () => {
+  it('says what it left out, and gives it whole where it is named', () => {
+    const { row, body } = whole('get_notice');
+    const brief = shorten(row, body, { detail: 'brief' });
+    const { title } = brief.omitted_fields as Record<string, number>;
+    expect(String(brief.title).length - 1 + Number(title)).toBe(LONG);
+    expect(shorten(row, body, { detail: 'brief', fields: 'title' }).title).toBe(body.title);
+  });
+
+  it.each(shortened.map((row) => [row.name, row] as const))('of %s loses nothing by fields', (_name, row) => {
+    const fields = listFurtherFields(row);
+    const few = makeMonster(row, 'services ');
+    const brief = shorten(row, few, { detail: 'brief' });
+    const more = shorten(row, few, { detail: 'brief', fields: fields.join(',') });
+    expect(Object.keys(more)).toEqual(expect.arrayContaining(Object.keys(brief)));
+    const { of = '' } = row.shortening ?? {};
+    const [first] = ['', ...of.split('.')].filter(Boolean).reduce<unknown[]>(enter, [more]);
+    for (const field of fields) expect(first).toHaveProperty(field);
+    expect(shorten(row, few, { detail: 'full', fields: fields[0] ?? '' })).toEqual(few);
+    if (fields.length > 0)
+      expect(String(inputSchema(row).properties?.fields?.description)).toContain(fields.join(', '));
+  });
+
+  it.each(['search_tenders', 'lookup_contract', 'company_profile'])(
+    'of %s gives every path that omitted_fields names whole',
+    (name) => {
+      const { row, body } = whole(name);
+      const paths = Object.keys(shorten(row, body, { detail: 'brief' }).omitted_fields as object);
+      for (const fields of paths) {
+        expect(() => checkFields(row, { fields })).not.toThrow();
+        const { omitted_fields = {} } = shorten(row, body, { detail: 'brief', fields }) as Record<string, object>;
+        expect(Object.keys(omitted_fields)).not.toContain(fields);
+      }
+    },
+  );
+
+  it('cuts no text and no list for less than a fifth of it', () => {
+    const { row } = whole('lookup_buyer');
+    const cut = (name: string, entries: number) => {
+      const match = { method: 'x', score: 1, evidence: Array.from({ length: entries }, () => 'same number') };
+      return shorten(row, { name, match }, { detail: 'brief' }).omitted_fields;
+    };
+    expect([cut('x'.repeat(500), 6), cut('x'.repeat(502), 0), cut('x', 7)]).toEqual([
+      undefined,
+      { name: 102 },
+      { 'match.evidence': 2 },
+    ]);
+  });
+
+  it('names all joint winners of a contract up to ten, however long it is', () => {
+    const { row, body } = whole('lookup_contract');
+    const winners = (body.suppliers as unknown[]).slice(0, 10);
+    const brief = shorten(row, { ...body, suppliers: winners, supplier_count: 10 }, { detail: 'brief' });
+    expect(brief.suppliers).toHaveLength(10);
+    const many = shorten(row, body, { detail: 'brief' });
+    expect([(many.suppliers as unknown[]).length, many.supplier_count]).toEqual([10, body.supplier_count]);
+  });
+});
+
+function enter(things: unknown[], name: string): unknown[] {
+  return things.flatMap((thing) => (thing as Record<string, unknown>)[name] ?? []).flat();
+}

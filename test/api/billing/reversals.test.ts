@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readOwed, storeReversal } from '../../../schema/accounts/payments.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { disputeOf, type Order, openTill, paidEvent, refundOf, type Till } from './services.ts';
+import { makeEvent } from './stripe-stub.ts';
+
+let till: Till;
+beforeAll(async () => {
+  till = await openTill();
+});
+afterAll(() => till?.close());
+
+async function buy(credits = 1_000) {
+  const buyer = await till.signUp();
+  const order = await till.order(buyer.visitor, credits);
+  await till.tell(paidEvent(order));
+  return { ...buyer, order };
+}
+
+const T = 1_780_000_000;
+const refund = (order: Order, id: string, amount: number, status?: string, created = T) =>
+  makeEvent(status === 'failed' ? 'refund.failed' : 'refund.created', refundOf(order, id, amount, status), { created });
+const charge = (order: Order, amount: number, created = T) =>
+  makeEvent(
+    'charge.refunded',
+    { id: `ch_${order.intent}`, payment_intent: order.intent, amount_refunded: amount, currency: 'gbp' },
+    { created },
+  );
+const dispute = (order: Order, status: string, created = T) =>
+  makeEvent(
+    `charge.dispute.${status === 'needs_response' ? 'created' : 'closed'}`,
+    disputeOf(order, `du_${order.intent}`, status),
+    { created },
+  );
+
+describe('a refund', () => {
+  it('takes back its share of the credits, whole ones, once for each refund', async () => {
+    const { accountId, order } = await buy();
+    await till.tell(refund(order, 're_a1', 100));
+    await till.tell(refund(order, 're_a1', 100));
+    expect(await till.balance(accountId)).toBe(1_250 - 83);
+    await till.tell(refund(order, 're_a2', 500));
+    await till.tell(charge(order, 600));
+    expect(await till.balance(accountId)).toBe(1_250 - 500);
+    await till.tell(charge(order, 1_200, T + 5));
+    expect(await till.balance(accountId)).toBe(250);
+    expect(await till.faults()).toEqual([]);
+  });
+
+  it('that fails gives them back, whether it was told as a refund or as a charge’s sum', async () => {
+    const { accountId, order } = await buy();
+    await till.tell(charge(order, 600));
+    await till.tell(refund(order, 're_b1', 600));
+    expect(await till.balance(accountId)).toBe(750);
+    await till.tell(refund(order, 're_b1', 600, 'failed', T + 9));
+    expect(await till.balance(accountId)).toBe(1_250);
+    expect(await till.faults()).toEqual([]);
+  });
+
+  it('whose payment is paid on another process at the same moment is taken all the same', async () => {
+    const { visitor, accountId } = await till.signUp();
+    const order = await till.order(visitor, 1_000);
+    const { accounts } = till.built;
+    const paidMeanwhile: Database = {
+      ...accounts,
+      async write(statements) {
+        await till.tell(paidEvent(order));
+        return accounts.write(statements);
+      },
+    };
+    const reversal = { id: 're_meanwhile', intent: order.intent, kind: 'refund', amount: order.amount } as const;
+    const told = { ...reversal, standing: true, status: 'succeeded', saidAt: T };
+    expect(await storeReversal(paidMeanwhile, told, '2026-11-21T12:00:00Z')).toMatchObject({ taken_back: 1_000 });
+    expect([await till.balance(accountId), await till.faults()]).toEqual([250, []]);
+  });
+
+  it('may be told before its payment, and an older word never replaces a newer one', async () => {
+    const buyer = await till.signUp();
+    const order = await till.order(buyer.visitor, 1_000);
+    await till.tell(refund(order, 're_c1', 600, 'failed', T + 9));
+    expect(await till.tell(refund(order, 're_c1', 600, 'succeeded', T))).toMatchObject({
+      outcome: 'noted: refund of a payment not known so far',
+    });
+    await till.tell(refund(order, 're_c2', 300));
+    await till.tell(paidEvent(order));
+    expect(await till.balance(buyer.accountId)).toBe(250 + 1_000 - 250);
+    expect(await till.faults()).toEqual([]);
+  });
+
+  it('of spent credits never makes a balance negative: what is owed is recorded, shown, and taken from the next credits', async () => {
+    const { accountId, order, visitor } = await buy();
+    await till.spend(accountId, 1_100);
+    const told = await till.tell(charge(order, 1_200));
+    expect(told.outcome).toBe(
+      'charge refunded: 150 of 1000 credits are taken back; 850 more are owed, as the balance did not reach',
+    );
+    expect(await till.balance(accountId)).toBe(0);
+    expect(await order.payment()).toMatchObject({ taken_back: 150, shortfall: 850 });
+    expect(await readOwed(till.built.accounts)).toBe(850);
+    expect((await visitor.get('/dashboard/billing')).html).toContain('850 credits of refunded or disputed payments');
+    const next = await till.order(visitor, 1_000);
+    await till.tell(paidEvent(next));
+    expect(await till.balance(accountId)).toBe(150);
+    expect(await order.payment()).toMatchObject({ taken_back: 1_000, shortfall: 0 });
+    expect(await till.faults()).toEqual([]);
+  });
+});
+
+describe('a dispute', () => {
+  it('takes the credits back while it stands, and gives them back when it is won', async () => {
+    const { accountId, order } = await buy();
+    await till.tell(dispute(order, 'warning_needs_response', T - 5));
+    expect(await till.balance(accountId)).toBe(1_250);
+    await till.tell(dispute(order, 'needs_response'));
+    expect(await till.balance(accountId)).toBe(250);
+    await till.tell(dispute(order, 'won', T + 60));
+    await till.tell(dispute(order, 'needs_response'));
+    expect(await till.balance(accountId)).toBe(1_250);
+    expect(await till.faults()).toEqual([]);
+  });
+
+  it('that is lost, beside a refund, never takes more than was bought', async () => {
+    const { accountId, order } = await buy();
+    await Promise.all([
+      till.tell(dispute(order, 'needs_response')),
+      till.tell(refund(order, 're_d1', 700)),
+      till.tell(dispute(order, 'lost', T + 60)),
+    ]);
+    expect(await till.balance(accountId)).toBe(250);
+    expect(await till.faults()).toEqual([]);
+  });
+});

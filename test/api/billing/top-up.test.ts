@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTill, paidEvent, sessionOf, type Till } from './services.ts';
+import { makeEvent } from './stripe-stub.ts';
+
+let till: Till;
+beforeAll(async () => {
+  till = await openTill({ SELLER: 'Example Data Ltd; 1 Test Road; VAT GB 000 0000 00' });
+});
+afterAll(() => till?.close());
+
+describe('buying credits', () => {
+  it('leads from the billing page to Stripe and back to a balance, a ledger line and a receipt', async () => {
+    const { visitor, accountId } = await till.signUp();
+    expect((await visitor.get('/dashboard/billing')).html).toContain('1,000 credits for £12.00');
+    const sent = await visitor.post('/dashboard/billing/checkout', { credits: '1,500' });
+    const asked = till.stripe.sessions.at(-1);
+    expect([sent.status, sent.location]).toEqual([303, `https://checkout.stripe.com/c/pay/${asked?.id}`]);
+    expect(Object.fromEntries(asked?.form ?? [])).toMatchObject({
+      mode: 'payment',
+      'line_items[0][price_data][unit_amount]': '1500',
+      'line_items[0][price_data][currency]': 'gbp',
+      'line_items[1][price_data][product_data][name]': 'VAT 20%',
+      'line_items[1][price_data][unit_amount]': '300',
+      'payment_intent_data[receipt_email]': expect.stringContaining('@example.org'),
+      'metadata[account]': accountId,
+      'metadata[credits]': '1500',
+      success_url: `http://localhost/dashboard/billing?payment=${asked?.idempotencyKey}`,
+    });
+    const order = await till.order(visitor, 1_500);
+    expect(await till.tell(paidEvent(order))).toEqual({ status: 200, outcome: 'paid: 1500 credits granted once' });
+    expect(await till.balance(accountId)).toBe(1_750);
+    const back = await visitor.get(`/dashboard/billing?payment=${order.paymentId}`);
+    expect(back.html).toContain('Thank you. 1,500 credits were added to your balance.');
+    const receipt = await visitor.get(`/dashboard/billing/receipts/${order.paymentId}`);
+    for (const words of ['Example Data Ltd', 'VAT GB 000 0000 00', '£15.00', '£3.00', '£18.00'])
+      expect(receipt.html).toContain(words);
+    const { visitor: other } = await till.signUp();
+    expect((await other.get(`/dashboard/billing/receipts/${order.paymentId}`)).location).toBe('/dashboard/billing');
+    expect(await till.faults()).toEqual([]);
+  });
+
+  it('asks Stripe for nothing where the number of credits cannot be bought, and says when Stripe is out', async () => {
+    const { visitor } = await till.signUp();
+    const before = till.stripe.sessions.length;
+    for (const credits of ['', '0', '-5', '1.5', '99', '99999999999', 'many']) {
+      const refused = await visitor.post('/dashboard/billing/checkout', { credits });
+      expect([credits, refused.status]).toEqual([credits, 422]);
+      expect(refused.html).toContain('One payment buys from 100 to');
+    }
+    expect(till.stripe.sessions.length).toBe(before);
+    till.stripe.fail(true);
+    const out = await visitor.post('/dashboard/billing/checkout', { credits: '1000' });
+    till.stripe.fail(false);
+    expect(out.html).toContain('Nothing was charged');
+    const forged = await visitor.post('/dashboard/billing/checkout', { credits: '1000', form_token: 'no' });
+    expect(forged.status).toBe(403);
+  });
+
+  it('grants once, however often and in whatever order events come, also at once', async () => {
+    const { visitor, accountId } = await till.signUp();
+    const order = await till.order(visitor, 1_000);
+    const paid = paidEvent(order);
+    const again = makeEvent('checkout.session.async_payment_succeeded', sessionOf(order));
+    const answers = await Promise.all([paid, paid, again, paid, again].map((event) => till.tell(event)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    await till.tell(makeEvent('checkout.session.expired', sessionOf(order, { payment_status: 'unpaid' })));
+    expect((await order.payment()).state).toBe('paid');
+    expect(await till.balance(accountId)).toBe(1_250);
+    expect(await till.faults()).toEqual([]);
+  });
+
+  it('waits for a payment method that takes its time, and grants nothing where it fails', async () => {
+    const { visitor, accountId } = await till.signUp();
+    const [slow, failing] = [await till.order(visitor, 1_000), await till.order(visitor, 5_000)];
+    for (const order of [slow, failing]) {
+      expect(await till.tell(paidEvent(order, { payment_status: 'unpaid' }))).toMatchObject({ outcome: 'now pending' });
+    }
+    expect((await visitor.get('/dashboard/billing')).html).toContain('payment on its way');
+    expect(await till.balance(accountId)).toBe(250);
+    await till.tell(makeEvent('checkout.session.async_payment_succeeded', sessionOf(slow)));
+    await till.tell(
+      makeEvent('checkout.session.async_payment_failed', sessionOf(failing, { payment_status: 'unpaid' })),
+    );
+    expect([(await slow.payment()).state, (await failing.payment()).state]).toEqual(['paid', 'failed']);
+    expect(await till.balance(accountId)).toBe(1_250);
+  });
+});
+
+describe('without Stripe', () => {
+  it('the billing page says how to ask, nothing can be bought, and the webhook is no address', async () => {
+    const plain = await openTill({
+      STRIPE_SECRET_KEY: '',
+      STRIPE_WEBHOOK_SECRET: '',
+      TOP_UP_CONTACT: 'sales@example.org',
+    });
+    try {
+      const { visitor } = await plain.signUp();
+      const page = await visitor.get('/dashboard/billing');
+      expect(page.html).toContain('href="mailto:sales@example.org"');
+      expect(page.html).not.toContain('/dashboard/billing/checkout');
+      expect((await visitor.post('/dashboard/billing/checkout', { credits: '1000' })).status).toBe(422);
+      expect(await plain.tell(makeEvent('ping', {}))).toEqual({ status: 404, outcome: 'no_such_route' });
+    } finally {
+      await plain.close();
+    }
+  });
+});

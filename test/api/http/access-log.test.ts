@@ -1,0 +1,111 @@
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeWebApp } from '../../../api/web/app.ts';
+import { ask } from '../../support/client.ts';
+import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { testRows } from '../test-operations.ts';
+
+let house: BuiltHouse;
+afterEach(() => house.close());
+
+const CLIENT = '198.51.100.7';
+
+/** A house with pages, and the lines that it logs. */
+async function build(settings: Record<string, string> = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const web = (of: BuiltHouse['house']) => makeWebApp(of, pino({ level: 'silent' }));
+  house = await buildHouse({ operations: testRows, settings, log, web });
+  const answered = () => lines.filter(({ msg }) => msg === 'answered');
+  return { lines, answered };
+}
+
+const TOOL_CALL = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'svc_lookup_thing', arguments: { thing_id: 'a-private-question' } },
+  }),
+};
+
+describe('a request', () => {
+  it('is a line where ACCESS_LOG is on: who, what and how it ended, without address, path or query', async () => {
+    const { answered } = await build({ ACCESS_LOG: 'on' });
+    const headers = { 'x-forwarded-for': CLIENT };
+    const paid = await ask(house.url, '/v1/things/a-private-question', house.key, { headers });
+    await ask(house.url, '/mcp', house.key, TOOL_CALL);
+    await ask(house.url, '/v1/things/a-private-question', 'svc_live_wrong', { headers });
+    await ask(house.url, '/notices/a-private-question?q=a-private-question');
+    await expect.poll(answered).toHaveLength(4);
+    const who = { account: house.accountId, key: house.keyId };
+    const rest = { door: 'rest', operation: 'lookup_thing', status: 200, credits: 5, ...who };
+    expect(answered()).toMatchObject([
+      { ...rest, request_id: paid.headers.get('x-request-id'), ms: expect.any(Number) },
+      { ...rest, door: 'mcp' },
+      { door: 'rest', operation: 'lookup_thing', status: 401, credits: 0 },
+      { door: 'web', operation: '/notices/:id', status: 404, credits: 0 },
+    ]);
+    expect(answered()[2]).not.toHaveProperty('account');
+    expect(JSON.stringify(answered())).not.toMatch(/private-question|198\.51|127\.0|::1|svc_live/);
+  });
+
+  it('that is answered again, refused or free says that it cost nothing', async () => {
+    const { answered } = await build({ ACCESS_LOG: 'on' });
+    const again = { headers: { 'idempotency-key': 'once' } };
+    await ask(house.url, '/v1/things/a', house.key, again);
+    await ask(house.url, '/v1/things/a', house.key, again);
+    await ask(house.url, '/v1/things/gone', house.key);
+    await expect.poll(answered).toHaveLength(3);
+    expect(answered().map(({ credits }) => credits)).toEqual([5, 0, 0]);
+  });
+
+  it('is no line where it is off, as by default', async () => {
+    const { answered } = await build();
+    await ask(house.url, '/v1/things/a', house.key);
+    await house.close();
+    expect(answered()).toEqual([]);
+    house = await buildHouse();
+  });
+
+  it('of a page is counted under the pattern of the page, and no other', async () => {
+    await build();
+    for (const path of ['/notices/000001-2026', '/notices/000002-2026', '/search?q=1', '/nowhere/1', '/nowhere/2'])
+      await fetch(`${house.url}${path}`);
+    const metrics = await (await fetch(`${house.privateUrl}/metrics`)).text();
+    const counted = [...metrics.matchAll(/seconds_count\{door="web",operation="([^"]*)",status="(\d+)"\} (\d+)/g)];
+    expect(counted.map(([, operation, status, count]) => [operation, status, count])).toEqual(
+      expect.arrayContaining([
+        ['/notices/:id', '404', '2'],
+        ['', '404', '2'],
+      ]),
+    );
+    expect(metrics).not.toContain('000001-2026');
+  });
+});
+
+describe('X-Forwarded-For', () => {
+  it.each([
+    ['0', 1],
+    ['1', 0],
+  ])('with TRUST_PROXY=%s is warned of %i times', async (TRUST_PROXY, times) => {
+    const { lines } = await build({ TRUST_PROXY });
+    for (let call = 0; call < 3; call++)
+      await ask(house.url, '/openapi.json', undefined, { headers: { 'x-forwarded-for': CLIENT } });
+    const warned = lines.filter(({ msg }) => String(msg).includes('TRUST_PROXY'));
+    expect(warned).toHaveLength(times);
+    expect(JSON.stringify(warned)).not.toContain(CLIENT);
+  });
+});
+
+it('downloads, and events of payments, have allowances of their own', async () => {
+  await build({ KEY_REQUESTS_PER_MINUTE: '1' });
+  const statusOf = async (path: string, init: RequestInit = {}) => (await fetch(house.url + path, init)).status;
+  expect([await statusOf('/openapi.json'), await statusOf('/openapi.json')]).toEqual([200, 429]);
+  const download = '/v1/exports/exp_none/download?expires=1&signature=x';
+  expect([await statusOf(download), await statusOf(download)]).toEqual([expect.any(Number), 429]);
+  const event = { method: 'POST', body: '{}' };
+  expect([await statusOf('/webhooks/stripe', event), await statusOf('/webhooks/stripe', event)]).toEqual([404, 429]);
+});

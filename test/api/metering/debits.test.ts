@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { ask } from '../../support/client.ts';
+import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+import { testRows } from '../test-operations.ts';
+
+let house: BuiltHouse;
+beforeAll(async () => {
+  house = await buildHouse({ operations: testRows });
+});
+afterAll(async () => {
+  expect((await verifyLedger(house.accounts)).faults).toEqual([]);
+  await house.close();
+});
+
+const balanceOf = async (accountId: string) =>
+  (
+    await house.accounts.read<{ balance: number }>({
+      sql: 'SELECT balance FROM account WHERE id = ?',
+      args: [accountId],
+    })
+  )[0]?.balance;
+const make = (key: string, rows: number) =>
+  ask(house.url, '/v1/things', key, {
+    method: 'POST',
+    body: JSON.stringify({ rows }),
+    headers: { 'content-type': 'application/json' },
+  });
+
+describe('a metered answer', () => {
+  it('says what it cost, what is left and which charge it was, and is nobody else’s', async () => {
+    const { key, accountId } = await house.addCustomer(20);
+    const answer = await ask(house.url, '/v1/things/a', key);
+    expect(answer.body).toMatchObject({ thing_id: 'a', limit: 25, credits_charged: 5, credits_remaining: 15 });
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    expect(answer.headers.get('etag')).toBeNull();
+    const [line] = await house.accounts.read<Record<string, unknown>>({
+      sql: 'SELECT * FROM transfer WHERE key = ?',
+      args: [`charge:${answer.body.charge_id}`],
+    });
+    expect(line).toMatchObject({
+      kind: 'charge',
+      from_account: accountId,
+      credits: 5,
+      action: 'lookup_thing',
+      request_id: answer.headers.get('x-request-id'),
+    });
+  });
+
+  it('strips what its row does not declare', async () => {
+    expect((await ask(house.url, '/v1/things/a', house.key)).text).not.toContain('internal_note');
+  });
+});
+
+describe('nothing is charged', () => {
+  it.each([
+    ['nothing found', '/v1/things/gone', 404],
+    ['an empty answer', '/v1/things/empty', 200],
+    ['a fault of ours', '/v1/things/faulty', 500],
+    ['an answer against its schema', '/v1/things/untrue', 500],
+    ['a bad input', '/v1/things/a?limit=0', 422],
+  ])('for %s', async (_case, path, status) => {
+    const { key, accountId } = await house.addCustomer(20);
+    const answer = await ask(house.url, path, key);
+    expect(answer.status).toBe(status);
+    expect(answer.text).not.toContain('hunter2');
+    if (status < 422) expect(answer.body).toMatchObject({ credits_charged: 0, credits_remaining: 20 });
+    expect(answer.body.charge_id).toBeUndefined();
+    expect(await balanceOf(accountId)).toBe(20);
+  });
+
+  it('for an answer that found its price to be nothing', async () => {
+    const { key, accountId } = await house.addCustomer(20);
+    expect((await make(key, 0)).body).toEqual({ rows: 0, credits_charged: 0, credits_remaining: 20 });
+    expect(await balanceOf(accountId)).toBe(20);
+  });
+});
+
+describe('too few credits', () => {
+  it('are said before the work, exactly', async () => {
+    const { key } = await house.addCustomer(4);
+    const answer = await ask(house.url, '/v1/things/a', key);
+    expect(answer.status).toBe(402);
+    expect(answer.body).toEqual({
+      error: 'insufficient_credits',
+      action: 'lookup_thing',
+      required: 5,
+      balance: 4,
+      top_up_url: `${house.settings.APP_URL}/dashboard/top-up`,
+      message: expect.any(String),
+      request_id: answer.headers.get('x-request-id'),
+    });
+  });
+
+  it('are said of a price that was found while working', async () => {
+    const { key, accountId } = await house.addCustomer(25);
+    const answer = await make(key, 3);
+    expect([answer.status, answer.body.required, answer.body.balance]).toEqual([402, 30, 25]);
+    expect((await make(key, 2)).body).toEqual(expect.objectContaining({ credits_charged: 20, credits_remaining: 5 }));
+    expect(await balanceOf(accountId)).toBe(5);
+  });
+
+  it('of a key’s monthly cap are told apart', async () => {
+    const { key, accountId } = await house.addCustomer(100, { monthlyCap: 12 });
+    await ask(house.url, '/v1/things/a', key);
+    await ask(house.url, '/v1/things/a', key);
+    const answer = await ask(house.url, '/v1/things/a', key);
+    expect(answer.status).toBe(402);
+    expect(answer.body).toMatchObject({ error: 'key_cap_reached', action: 'lookup_thing', required: 5, balance: 90 });
+    expect(await balanceOf(accountId)).toBe(90);
+  });
+
+  it('of a key’s monthly cap end with the month, which is UTC’s', async () => {
+    const { key } = await house.addCustomer(100, { monthlyCap: 5 });
+    const clock = vi.spyOn(house.house.clocks, 'wallNow');
+    const statuses: number[] = [];
+    for (const at of ['2026-10-31T23:59:58Z', '2026-10-31T23:59:59Z', '2026-11-01T00:00:00Z', '2026-11-30T12:00:00Z']) {
+      clock.mockReturnValue(new Date(at));
+      statuses.push((await ask(house.url, '/v1/things/a', key)).status);
+    }
+    clock.mockRestore();
+    expect(statuses).toEqual([200, 402, 200, 402]);
+  });
+});
+
+describe('refusals come in their order', () => {
+  it('401 before 422, 422 before 402', async () => {
+    const { key } = await house.addCustomer(0);
+    expect((await ask(house.url, '/v1/things/a?limit=0')).status).toBe(401);
+    expect((await ask(house.url, '/v1/things/a?limit=0', key)).status).toBe(422);
+    expect((await ask(house.url, '/v1/things/gone', key)).status).toBe(402);
+  });
+});
+
+describe('a key that no longer works', () => {
+  it.each([
+    ['revoked', "UPDATE api_key SET revoked_at = '2026-01-01T00:00:00Z' WHERE id = ?"],
+    ['expired', "UPDATE api_key SET expires_at = '2026-01-01T00:00:00Z' WHERE id = ?"],
+    [
+      'of a frozen account',
+      "UPDATE account SET state = 'frozen' WHERE id = (SELECT account_id FROM api_key WHERE id = ?)",
+    ],
+  ])('%s is 401', async (_case, sql) => {
+    const { key, keyId } = await house.addCustomer(20);
+    await house.accounts.write([{ sql, args: [keyId] }]);
+    const answer = await ask(house.url, '/v1/things/a', key);
+    expect([answer.status, answer.body.error]).toEqual([401, 'invalid_api_key']);
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+  });
+
+  it('pays for nothing even while a process still remembers it', async () => {
+    const { key, keyId, accountId } = await house.addCustomer(20);
+    await ask(house.url, '/v1/things/a', key);
+    await house.accounts.write([
+      { sql: "UPDATE api_key SET revoked_at = '2026-01-01T00:00:00Z' WHERE id = ?", args: [keyId] },
+    ]);
+    expect((await ask(house.url, '/v1/things/a', key)).status).toBe(401);
+    expect(await balanceOf(accountId)).toBe(15);
+  });
+});
+
+describe('a disk without room for the debit', () => {
+  it('answers 503 in the one error shape, charges nothing, and the next call after it was mended is charged', async () => {
+    const { key, accountId } = await house.addCustomer(5_000);
+    const { accounts } = house.house;
+    const [size] = await accounts.read<{ page_count: number }>({ sql: 'PRAGMA page_count' });
+    await accounts.read({ sql: `PRAGMA max_page_count = ${size?.page_count}` });
+    let answer = await ask(house.url, '/v1/things/a', key);
+    // The last pages have some room left.
+    for (let calls = 1; answer.status === 200 && calls < 900; calls++)
+      answer = await ask(house.url, '/v1/things/a', key);
+    expect(answer.status).toBe(503);
+    expect(answer.body).toEqual({
+      error: 'unavailable',
+      message: expect.stringContaining('Nothing was charged'),
+      request_id: answer.headers.get('x-request-id'),
+    });
+    expect(answer.headers.get('retry-after')).toBe('30');
+    expect(answer.text).not.toMatch(/disk|sqlite|accounts\.db/i);
+    const left = await balanceOf(accountId);
+    await accounts.read({ sql: 'PRAGMA max_page_count = 1073741823' });
+    expect((await ask(house.url, '/v1/things/a', key)).body).toMatchObject({ credits_remaining: (left ?? 0) - 5 });
+  });
+});

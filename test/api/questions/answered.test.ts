@@ -1,0 +1,50 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildSampleHouse } from '../../support/sample-services.ts';
+import type { BuiltHouse } from '../../support/services.ts';
+import { connect, type McpClient } from '../mcp/clients.ts';
+import { type Figures, findAnswer } from './agent.ts';
+import { buyerQuestions } from './buyers.ts';
+import { supplierQuestions } from './suppliers.ts';
+import { tenderQuestions } from './tenders.ts';
+
+const QUESTIONS = [...tenderQuestions, ...supplierQuestions, ...buyerQuestions];
+const FILE = join(import.meta.dirname, '..', '..', '__snapshots__', 'questions.json');
+/** More tokens than the figures by this much is dearer: names in an answer differ a little from run to run. */
+const DEARER = 1.03;
+
+/**
+ * 30 research questions, each by the shortest way through the tools, from the generated sample. `UPDATE_QUESTIONS=1` writes
+ * the figures anew, for a diff that is looked at.
+ */
+describe('what an agent asks', () => {
+  const known = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Figures>;
+  const found: Record<string, Figures> = {};
+  let house: BuiltHouse;
+  let client: McpClient;
+  beforeAll(async () => {
+    house = await buildSampleHouse({ credits: 10_000 });
+    client = await connect('2026-07-28', `${house.url}/mcp/`, house.key);
+  });
+  afterAll(async () => {
+    await client.close();
+    await house.close();
+    if (process.env.UPDATE_QUESTIONS) writeFileSync(FILE, `${JSON.stringify(found, null, 2)}\n`);
+  });
+
+  it('are 30 questions, no more known than asked', () => {
+    expect(QUESTIONS).toHaveLength(30);
+    if (!process.env.UPDATE_QUESTIONS) expect(Object.keys(known)).toEqual(QUESTIONS.map(({ ask }) => ask));
+  });
+
+  it.each(QUESTIONS.map((each) => [each.ask, each] as const))('%s', async (ask, question) => {
+    const figures = await findAnswer(client, question);
+    found[ask] = figures;
+    if (process.env.UPDATE_QUESTIONS) return;
+    const { tokens = 0, ...same } = known[ask] ?? {};
+    const { tokens: needed, ...now } = figures;
+    expect(now).toEqual(same);
+    expect(needed, `tokens of: ${ask}`).toBeLessThanOrEqual(Math.ceil(tokens * DEARER) + 3);
+  });
+});

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SearchUnavailable } from '../../../../search/engine.ts';
+import { makeSeededEngine } from '../engine.ts';
+import { KINDS, PERSONAL, titled } from '../page-kinds.ts';
+import { seedCatalogue } from '../seed.ts';
+import { type Site, startSite } from '../site.ts';
+import { findBarriers } from './axe.ts';
+import { hasChromium } from './chromium.ts';
+import { findFaults, openLook } from './look.ts';
+
+/** What a browser says of every answer that is an error, and its advice to those that keep passwords. */
+const EXPECTED = /status of [45]\d\d|^\[DOM\] Password forms/;
+
+describe.skipIf(!hasChromium())('a page fits, stands still and has no barrier, in light and in dark,', () => {
+  let site: Site;
+  let page: Page;
+  let complaints: string[];
+  beforeAll(async () => {
+    site = await startSite({}, makeSeededEngine());
+    await seedCatalogue(site.house.catalogue);
+    ({ page, complaints } = await openLook(site.url));
+  });
+  afterAll(async () => {
+    await page?.close();
+    await site?.close();
+  });
+
+  it.each(titled(KINDS))('at %s', async (_, path) => expect(await findFaults(page, path)).toEqual([]));
+
+  it('where something is too much, away or broken', async () => {
+    const failing = (error: Error) => ({ ...makeSeededEngine(), find: () => Promise.reject(error) });
+    await lookAt(429, '/docs', { WEB_REQUESTS_PER_MINUTE: '1' });
+    await lookAt(500, '/notices?query=bridge', {}, failing(new Error('broken')));
+    await lookAt(503, '/notices?query=bridge', {}, failing(new SearchUnavailable('away')));
+  });
+
+  it('for somebody who fails to sign in, signs up, and makes a key', async () => {
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail address').fill('nobody@example.org');
+    await page.getByLabel(/Password/).fill('not the right password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await signUp(page, site);
+    await page.getByLabel(/Name of a new key/).fill('laptop');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.locator('#new-key').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    for (const path of PERSONAL) expect({ path, faults: await findFaults(page, path) }).toEqual({ path, faults: [] });
+  });
+
+  it('and without a word in the console', () => {
+    expect(complaints.filter((words) => !EXPECTED.test(words))).toEqual([]);
+  });
+
+  async function lookAt(status: number, path: string, settings: Record<string, string>, engine = makeSeededEngine()) {
+    const other = await startSite(settings, engine);
+    try {
+      await other.visitor().get('/pricing');
+      expect((await page.goto(other.url + path))?.status()).toBe(status);
+      expect(await findFaults(page, other.url + path)).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  }
+});
+
+async function signUp(page: Page, { operator }: Site): Promise<void> {
+  await page.goto('/sign-up');
+  await page.getByLabel(/Your name/).fill('Ada');
+  await page.getByLabel('E-mail address').fill('ada@example.org');
+  await page.getByLabel(/Password/).fill('a long enough password');
+  const link = await operator.readLink(() => page.getByRole('button', { name: 'Create account' }).click());
+  await page.waitForURL('**/sign-up/sent');
+  await page.goto(link);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByLabel(/Password/).fill('a long enough password');
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click();
+  await page.waitForURL('**/dashboard');
+}

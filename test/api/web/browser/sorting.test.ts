@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT } from '../../../support/source-files.ts';
+import { hasChromium, openPage } from './chromium.ts';
+
+const row = (name: string, value: string) => `<tr><td data-by="${name}">${name}</td><td data-by="${value}">x</td></tr>`;
+const TABLE = `<table data-sort><thead><tr><th>Name</th><th>Value</th></tr></thead>
+  <tbody>${row('Beta', '90')}${row('Alpha', '')}${row('Gamma', '1000.5')}</tbody></table>`;
+
+it.skipIf(!hasChromium())(
+  'a head sorts the rows of its table, and again turns them round; blanks stay last',
+  async () => {
+    const page = await openPage({});
+    await page.setContent(TABLE);
+    await page.addScriptTag({ path: join(ROOT, 'api/web/assets/sorting.js') });
+    const names = () => page.locator('tbody td:first-child').allTextContents();
+    const press = (name: string) => page.getByRole('button', { name }).click();
+    await press('Value');
+    expect(await names()).toEqual(['Gamma', 'Beta', 'Alpha']);
+    expect(await page.locator('th').nth(1).getAttribute('aria-sort')).toBe('descending');
+    await press('Value');
+    expect(await names()).toEqual(['Beta', 'Gamma', 'Alpha']);
+    await press('Name');
+    expect(await names()).toEqual(['Alpha', 'Beta', 'Gamma']);
+    await press('Name');
+    expect(await names()).toEqual(['Gamma', 'Beta', 'Alpha']);
+    await page.close();
+  },
+);

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '../../../../api/server.ts';
+import { verifyLedger } from '../../../../schema/accounts/ledger/transfers.ts';
+import { type BuiltHouse, buildHouse } from '../../../support/services.ts';
+import { makeOperator } from '../operator.ts';
+import { makeVisitor, PASSWORD, signUp, type Visitor } from '../visitor.ts';
+
+const EMAIL = 'ada.private@example.org';
+const PLACE = '/dashboard/settings/delete';
+const operator = makeOperator();
+let built: BuiltHouse;
+beforeAll(async () => {
+  built = await buildHouse({ web: operator.web });
+});
+afterAll(() => built?.close());
+
+async function addPerson(email: string, name = 'Somebody'): Promise<{ visitor: Visitor; key: string }> {
+  const visitor = makeVisitor(built.url);
+  await signUp(visitor, operator, { name, email });
+  const created = await visitor.post('/dashboard/keys', { name: `laptop of ${name}` });
+  return { visitor, key: /id="new-key">([^<]+)</.exec(created.html)?.[1] ?? '' };
+}
+
+const call = async (key: string, url = built.url) =>
+  (await fetch(`${url}/v1/balance`, { headers: { authorization: `Bearer ${key}` } })).status;
+
+/** Every value of every row of the accounts database, as one text. */
+async function readEverything(): Promise<string> {
+  const named = "SELECT name FROM sqlite_master WHERE type = 'table'";
+  const tables = await built.accounts.read<{ name: string }>({ sql: named });
+  const rows = await Promise.all(tables.map(({ name }) => built.accounts.read({ sql: `SELECT * FROM "${name}"` })));
+  return JSON.stringify(rows);
+}
+
+describe('deleting one’s account', () => {
+  it('says what goes and what stays, and asks the password and a word', async () => {
+    const { visitor, key } = await addPerson('bo@example.org');
+    const page = await visitor.get(PLACE);
+    expect(page.html).toContain('the 250 credits you have left: they are lost');
+    for (const [fields, why] of [
+      [{ password: PASSWORD, word: 'delete' }, 'Type DELETE in capital letters'],
+      [{ password: 'not the password', word: 'DELETE' }, 'The password is not right'],
+    ] as const) {
+      const refused = await visitor.post(PLACE, fields);
+      expect([refused.status, refused.html]).toEqual([422, expect.stringContaining(why)]);
+    }
+    expect(await call(key)).toBe(200);
+  });
+
+  it('erases the person, stops keys and sessions, and leaves a ledger that adds up', async () => {
+    const { visitor, key } = await addPerson(EMAIL, 'Ada Private');
+    expect(await call(key)).toBe(200);
+    expect((await visitor.post(PLACE, { password: PASSWORD, word: 'DELETE' })).location).toBe('/sign-in?said=deleted');
+    const left = await readEverything();
+    for (const trace of ['Ada Private', 'ada.private']) expect(left).not.toContain(trace);
+    expect((await verifyLedger(built.accounts)).faults).toEqual([]);
+    await expect.poll(() => call(key), { interval: 250 }).toBe(401);
+  });
+
+  it('stops its keys at once on the process that deleted it, as revoking a key does', async () => {
+    const whole = await startServer(built.house);
+    try {
+      const { key } = await addPerson('eve@example.org');
+      const visitor = makeVisitor(whole.url);
+      await visitor.get('/sign-in');
+      await visitor.post('/sign-in', { email: 'eve@example.org', password: PASSWORD });
+      const { html } = await visitor.get('/dashboard');
+      const id = /keys\/(key_\w+)\/revoke/.exec(html)?.[1] ?? '';
+      expect(await call(key, whole.url)).toBe(200);
+      await visitor.post('/dashboard/keys/revoke', { key: id });
+      expect(await call(key, whole.url)).toBe(401);
+      const second = await visitor.post('/dashboard/keys', { name: 'second' });
+      const left = /id="new-key">([^<]+)</.exec(second.html)?.[1] ?? '';
+      expect(await call(left, whole.url)).toBe(200);
+      await visitor.get(PLACE);
+      await visitor.post(PLACE, { password: PASSWORD, word: 'DELETE' });
+      expect(await call(left, whole.url)).toBe(401);
+    } finally {
+      await whole.close();
+    }
+  });
+
+  it('leads the cookies of a deleted account to sign-in, for looking and for forms', async () => {
+    const { visitor } = await addPerson('cy@example.org');
+    const cookies = new Map(visitor.cookies);
+    await visitor.get('/dashboard');
+    await visitor.post(PLACE, { password: PASSWORD, word: 'DELETE' });
+    const former = makeVisitor(built.url);
+    for (const [name, value] of cookies) former.cookies.set(name, value);
+    for (const path of ['/dashboard', '/dashboard/settings/data'])
+      expect((await former.get(path)).location).toMatch(/^\/sign-in/);
+    expect((await former.post('/dashboard/keys', { name: 'again' })).location).toBe('/sign-in?next=keys');
+    await former.get('/sign-in');
+    expect((await former.post('/sign-in', { email: 'cy@example.org', password: PASSWORD })).status).toBe(422);
+  });
+
+  it('lets the address sign up again, without free credits a second time', async () => {
+    const { visitor } = await addPerson(EMAIL.toUpperCase().replace('@', '+again@'));
+    expect((await visitor.get('/dashboard/ledger')).html).not.toContain('+250');
+    const [row] = await built.accounts.read<{ balance: number }>({
+      sql: 'SELECT balance FROM account a JOIN auth_user u ON u.id = a.user_id WHERE u.email = ?',
+      args: [EMAIL.replace('@', '+again@')],
+    });
+    expect(row?.balance).toBe(0);
+  });
+
+  it('waits for a payment that is on its way', async () => {
+    const { visitor } = await addPerson('di@example.org');
+    await built.accounts.write([
+      {
+        sql: `INSERT INTO payment (id, account_id, credits, amount, vat, vat_percent, currency, live, state, created_at)
+              SELECT 'pay_1', a.id, 100, 120, 20, 20, 'gbp', 0, 'pending', '2026-11-21T12:00:00Z'
+              FROM account a JOIN auth_user u ON u.id = a.user_id WHERE u.email = 'di@example.org'`,
+      },
+    ]);
+    expect((await visitor.get(PLACE)).html).toContain('A payment of yours is on its way');
+    expect((await visitor.post(PLACE, { password: PASSWORD, word: 'DELETE' })).status).toBe(422);
+    expect((await visitor.get('/dashboard')).status).toBe(200);
+  });
+});

@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openAuth } from '../../../../api/web/auth/open.ts';
+import { type Site, startSite } from '../site.ts';
+import { signUp } from '../visitor.ts';
+
+let site: Site | undefined;
+afterEach(async () => {
+  await site?.close();
+  site = undefined;
+});
+
+const PERSON = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' };
+
+describe('behind https', () => {
+  it('every cookie is Secure, HttpOnly and Lax, and the browser is told to stay on https', async () => {
+    site = await startSite({ APP_URL: 'https://data.example' });
+    const visitor = site.visitor();
+    const first = await visitor.get('/sign-up');
+    expect(first.headers.get('strict-transport-security')).toContain('max-age=31536000');
+    const answer = await signUp(visitor, site.operator, PERSON, { origin: 'https://data.example' });
+    const lines = [...first.headers.getSetCookie(), ...answer.headers.getSetCookie()];
+    expect(answer.location).toBe('/dashboard');
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) {
+      expect(line).toMatch(/^__(Host|Secure)-/);
+      expect(line).toMatch(/; ?Secure/i);
+      expect(line).toMatch(/; ?HttpOnly/i);
+      expect(line).toMatch(/; ?SameSite=Lax/i);
+    }
+  });
+});
+
+describe('when the accounts cannot be read', () => {
+  it('the fault that reaches the log names no person', async () => {
+    site = await startSite();
+    const auth = await openAuth(site.house.settings, site.house.secret, {
+      accounts: site.house.accounts,
+      mail: null,
+      log: site.operator.log,
+    });
+    await site.house.accounts.write([{ sql: 'ALTER TABLE auth_user RENAME TO auth_user_gone' }]);
+    const fault = await auth.signIn(PERSON).catch((error: unknown) => error);
+    await auth.close();
+    expect(fault).toBeInstanceOf(Error);
+    expect(`${(fault as Error).stack} ${String((fault as Error).cause)}`).not.toContain(PERSON.email);
+  });
+
+  it('a person sees a page without inner words', async () => {
+    site = await startSite();
+    const visitor = site.visitor();
+    await visitor.get('/sign-in');
+    await site.house.accounts.write([{ sql: 'ALTER TABLE auth_user RENAME TO auth_user_gone' }]);
+    const { status, html } = await visitor.post('/sign-in', PERSON);
+    expect(status).toBe(500);
+    expect(html).toContain('Something went wrong on our side');
+    expect(html).not.toMatch(/sqlite|auth_user|select/i);
+  });
+});
+
+describe('signing up', () => {
+  it('says of each field what is wrong with it, next to it, and keeps what was typed', async () => {
+    site = await startSite();
+    const visitor = site.visitor();
+    await visitor.get('/sign-up');
+    const { status, html } = await visitor.post('/sign-up', { name: ' ', email: 'ada@', password: 'short' });
+    expect(status).toBe(422);
+    expect(html).toContain('No account was created yet');
+    for (const [id, words] of [
+      ['name', 'Enter your name'],
+      ['email', 'Enter an e-mail address'],
+      ['password', 'Enter a password of 10 to 128 characters'],
+    ]) {
+      expect(html).toMatch(new RegExp(`<p class="fault" id="${id}-fault">${words}`));
+      expect(html).toMatch(new RegExp(`<input id="${id}"[^>]*aria-invalid="true" aria-describedby="${id}-fault"`));
+    }
+    expect(html).toContain('value="ada@"');
+    const next = await visitor.post('/sign-up', { name: 'Ada', email: 'ada@', password: 'a long enough password' });
+    expect(next.html.match(/class="fault"/g)).toHaveLength(1);
+    expect(await site.house.accounts.read({ sql: 'SELECT 1 FROM sign_up_day' })).toEqual([]);
+  });
+
+  it('is one press away on the front page and among the prices, which name bundles and estimate a month', async () => {
+    site = await startSite({ PENCE_PER_CREDIT: '2', VAT_PERCENT: '20' });
+    for (const path of ['/', '/pricing'])
+      expect((await site.visitor().get(path)).html).toMatch(/<a class="button" href="\/sign-up">/);
+    const words = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+    const asked =
+      '/pricing?search_tenders=1,000&search_notices=0&get_notice=0&company_profile=1&buyer_profile=0&export_rows=1001';
+    const { html } = await site.visitor().get(asked);
+    expect(words(html)).toContain('1,000 credits : £20.00 net, £24.00 with VAT');
+    // 1,000 searches at 2, a profile at 12, two started blocks at 100.
+    expect(words(html)).toContain('2,212 credits a month: £44.24 net, £53.09 with VAT');
+    expect(words((await site.visitor().get('/pricing?get_notice=many')).html)).toContain('Enter whole numbers');
+  });
+});

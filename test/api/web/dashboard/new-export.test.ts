@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildSampleHouse } from '../../../support/sample-services.ts';
+import type { BuiltHouse } from '../../../support/services.ts';
+import { makeOperator } from '../operator.ts';
+import { type Answer, makeVisitor, signUp, type Visitor } from '../visitor.ts';
+
+const operator = makeOperator();
+let house: BuiltHouse;
+let visitor: Visitor;
+let people = 0;
+
+beforeAll(async () => {
+  house = await buildSampleHouse({ web: operator.web });
+});
+afterAll(() => house?.close());
+beforeEach(async () => {
+  visitor = makeVisitor(house.url);
+  await signUp(visitor, operator, { email: `person${++people}@example.org` });
+});
+
+/** The hidden fields and the first choice of the form that confirms a price. */
+function confirmation({ html }: Answer): Record<string, string> {
+  const form = /<form method="post" action="\/dashboard\/exports" [\s\S]*?<\/form>/.exec(html)?.[0] ?? '';
+  const hidden = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
+    ([, name = '', value = '']) => [name, value],
+  );
+  return { ...Object.fromEntries(hidden), key: /<option value="([^"]+)"/.exec(form)?.[1] ?? '' };
+}
+
+const quote = (fields: Record<string, string>, by = visitor) => by.post('/dashboard/exports/quote', fields);
+const newestAccount = async () => {
+  const [account] = await house.accounts.read<{ id: string; balance: number }>({
+    sql: 'SELECT id, balance FROM account ORDER BY rowid DESC LIMIT 1',
+  });
+  return account ?? { id: '', balance: 0 };
+};
+const exportsOf = (id: string) =>
+  house.accounts.read<Record<string, unknown>>({ sql: 'SELECT * FROM export WHERE account_id = ?', args: [id] });
+
+describe('an export from the dashboard', () => {
+  it('is asked for in a form that an address may fill in, with the filters of its dataset', async () => {
+    const { html } = await visitor.get(
+      '/dashboard/exports/new?dataset=tenders&query=%22bridge%22+works&stage=award&region=London&nonsense=1',
+    );
+    expect(html).toContain('name="query" value="&quot;bridge&quot; works"');
+    expect(html).toMatch(/name="stage" value="award" checked/);
+    expect(html).toContain('name="deadline_from"');
+    expect(html).toMatch(/query=%22bridge%22\+works&amp;[^"]*dataset=contracts"/);
+    const buyers = (await visitor.get('/dashboard/exports/new?dataset=buyers&stage=award')).html;
+    expect(buyers).not.toContain('name="stage"');
+    expect((await visitor.get('/dashboard/exports')).html).toContain('href="/dashboard/exports/new"');
+  });
+
+  it('is led to by a list of frameworks, and holds as many', async () => {
+    const address = '/dashboard/exports/new?dataset=frameworks&query=services';
+    const { html } = await visitor.get('/frameworks?query=services');
+    expect(html).toContain(`<a href="${address.replace('&', '&amp;')}" rel="nofollow">Download</a>`);
+    const [, shown = ''] = />(\d+) frameworks</.exec(html) ?? [];
+    await visitor.get(address);
+    const quote = await visitor.post('/dashboard/exports/quote', { dataset: 'frameworks', query: 'services' });
+    expect(quote.html).toContain(`of ${shown} frameworks that match`);
+    expect((await visitor.get('/frameworks')).html).toContain('href="/dashboard/exports/new?dataset=frameworks"');
+    expect((await visitor.get('/frameworks?query=zzzqqq')).html).not.toContain('>Download<');
+  });
+
+  it('is led to by the results of a search, also through a sign-in', async () => {
+    const results = (await visitor.get('/notices?stage=award,contract&sort=-value&facets=1')).html;
+    const address = '/dashboard/exports/new?dataset=notices&stage=award,contract';
+    expect(results).toContain(`<a href="${address.replace('&', '&amp;')}" rel="nofollow">Download</a>`);
+    const stranger = makeVisitor(house.url);
+    const { location } = await stranger.get(address);
+    expect(location).toBe(`/sign-in?next=${encodeURIComponent('new-export?stage=award,contract&dataset=notices')}`);
+    const signIn = (await stranger.get(location ?? '')).html;
+    expect(signIn).toContain('name="next" value="new-export?stage=award,contract&amp;dataset=notices"');
+    const fields = { email: `person${people}@example.org`, password: 'a long enough password' };
+    const entered = await stranger.post('/sign-in', {
+      ...fields,
+      next: 'new-export?stage=award,contract&dataset=notices',
+    });
+    expect(entered.location).toBe('/dashboard/exports/new?stage=award,contract&dataset=notices');
+    for (const next of ['new-export//evil.example', 'new-export?a=1\r\nX: y', 'new-exporter', 'new-export?<b>']) {
+      expect((await stranger.post('/sign-in', { ...fields, next })).location).toBe('/dashboard');
+    }
+  });
+
+  it('says its price first, free, and is made once however often the form is sent', async () => {
+    await visitor.post('/dashboard/keys', { name: 'office' });
+    const account = await newestAccount();
+    const quoted = await quote({ dataset: 'notices', stage: 'award', format: 'jsonl', max_rows: '7' });
+    expect(quoted.html).toMatch(/<strong>7 rows<\/strong><span>of \d+ notices that match/);
+    expect(quoted.html).toMatch(/<strong>100 credits<\/strong><span>you have 250/);
+    expect(await exportsOf(account.id)).toEqual([]);
+    const fields = confirmation(quoted);
+    expect(fields).toMatchObject({ dataset: 'notices', stage: 'award', format: 'jsonl', max_rows: '7' });
+    const both = await Promise.all([
+      visitor.post('/dashboard/exports', fields),
+      visitor.post('/dashboard/exports', fields),
+    ]);
+    expect(both.map(({ location }) => location)).toEqual(['/dashboard/exports?made', '/dashboard/exports?made']);
+    expect((await visitor.post('/dashboard/exports', fields)).location).toBe('/dashboard/exports?made');
+    expect(await newestAccount()).toMatchObject({ balance: 150 });
+    expect(await exportsOf(account.id)).toMatchObject([
+      { dataset: 'notices', format: 'jsonl', rows: 7, credits_charged: 100 },
+    ]);
+    const list = (await visitor.get('/dashboard/exports?made')).html;
+    expect(list).toContain('Your export is being written.');
+    expect(list).toContain('Stage: Award');
+    expect((await visitor.get('/dashboard/ledger')).html).toContain('office');
+  });
+
+  it('never costs more than was confirmed, whatever has come since', async () => {
+    const quoted = await quote({ dataset: 'buyers', max_rows: '1000000' });
+    expect(quoted.html).toContain('none is in use');
+    await visitor.post('/dashboard/keys', { name: 'office' });
+    const rows = confirmation(await quote({ dataset: 'buyers', max_rows: '1000000' }));
+    expect(rows.max_rows).toBe('1000');
+    expect(confirmation(await quote({ dataset: 'buyers' })).max_rows).toBe('1000');
+  });
+
+  it.each([
+    [{ dataset: 'notices', value_min: 'cheap' }, 'Value from: '],
+    [{ dataset: 'notices', value_min: '9', value_max: '1' }, 'Value from: '],
+    [{ dataset: 'notices', max_rows: '0' }, 'Max rows: '],
+    [{ dataset: 'notices', format: 'parquet', excel: 'true' }, 'Excel: '],
+    [{ dataset: 'notices', format: 'docx' }, 'Format: '],
+  ])('that cannot be meant is refused with what was typed: %o', async (fields, fault) => {
+    const { status, html } = await quote(fields);
+    expect(status).toBe(422);
+    expect(html).toMatch(new RegExp(`role="alert"><p>${fault}`));
+    for (const [name, value] of Object.entries(fields).filter(([name]) => /value|max/.test(name)))
+      expect(html).toContain(`name="${name}" value="${value}"`);
+  });
+
+  it('of nothing costs nothing, and one that is too dear is not offered', async () => {
+    await visitor.post('/dashboard/keys', { name: 'office' });
+    expect((await quote({ dataset: 'companies', query: 'qqqqqq zzzzz' })).html).toContain('Nothing matches');
+    const { id } = await newestAccount();
+    const spend = `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, created_at)
+      VALUES (?, 'charge', ?, '@revenue', 200, 'bulk_export', '2026-11-21T00:00:00Z')`;
+    const fields = confirmation(await quote({ dataset: 'buyers' }));
+    await house.accounts.write([{ sql: spend, args: [`charge:${id}`, id] }]);
+    expect((await quote({ dataset: 'buyers' })).html).toMatch(/You have 50 credits, which is not enough/);
+    const late = await visitor.post('/dashboard/exports', fields);
+    expect(late.status).toBe(402);
+    expect(late.html).toMatch(/role="alert"><p>This call costs 100 credits/);
+    expect(await exportsOf(id)).toEqual([]);
+  });
+
+  it('holds the cap of its key, takes the keys of nobody else and no form from elsewhere', async () => {
+    await visitor.post('/dashboard/keys', { name: 'small', cap: '50' });
+    const { id } = await newestAccount();
+    const fields = confirmation(await quote({ dataset: 'buyers' }));
+    const capped = await visitor.post('/dashboard/exports', fields);
+    expect(capped.status).toBe(402);
+    const others: Record<string, string>[] = [{ key: house.keyId }, { key: '' }, { once: 'x' }];
+    for (const wrong of others)
+      expect((await visitor.post('/dashboard/exports', { ...fields, ...wrong })).status).toBe(422);
+    const forged = await visitor.post('/dashboard/exports', fields, { origin: 'https://evil.example' });
+    expect(forged.status).toBe(403);
+    expect(forged.html).toContain('This form was open for too long');
+    expect((await quote({ ...fields, form_token: 'x' })).status).toBe(403);
+    expect((await makeVisitor(house.url).post('/dashboard/exports', fields)).location).toBe('/sign-in?next=exports');
+    expect(await exportsOf(id)).toEqual([]);
+  });
+});

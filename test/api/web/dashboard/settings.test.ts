@@ -1,0 +1,186 @@
+import { join } from 'node:path';
+import Sqlite from 'libsql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Mailbox, startMailbox } from '../mailbox.ts';
+import { type Site, startSite } from '../site.ts';
+import { follow, PASSWORD, type Visitor } from '../visitor.ts';
+
+const NEXT = 'another long password';
+let site: Site;
+let mailbox: Mailbox;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  site = await startSite({ SMTP_URL: mailbox.url, MAIL_FROM: 'data@example.org' });
+});
+afterAll(async () => {
+  await site?.close();
+  await mailbox?.close();
+});
+
+/** The mail that comes of it. */
+async function readMail(act: () => Promise<unknown>): Promise<string> {
+  const sent = mailbox.mails.length;
+  await act();
+  await expect.poll(() => mailbox.mails.length).toBe(sent + 1);
+  return mailbox.mails.at(-1) ?? '';
+}
+const linkOf = (mail: string) => /(\/(?:confirm|reset)\?link=\w+)/.exec(mail)?.[1] ?? '';
+
+async function addPerson(email: string): Promise<Visitor> {
+  const visitor = site.visitor();
+  await visitor.get('/sign-up');
+  const mail = await readMail(() => visitor.post('/sign-up', { name: 'Ada', email, password: PASSWORD }));
+  await follow(visitor, linkOf(mail));
+  await visitor.get('/dashboard');
+  return visitor;
+}
+
+async function signIn(email: string, password = PASSWORD): Promise<{ visitor: Visitor; status: number }> {
+  const visitor = site.visitor();
+  await visitor.get('/sign-in');
+  const { status } = await visitor.post('/sign-in', { email, password });
+  return { visitor, status };
+}
+const isIn = async (visitor: Visitor) => (await visitor.get('/dashboard/settings')).status === 200;
+
+describe('a forgotten password', () => {
+  it('is set anew by a link that works once, which signs out everywhere and is told by mail', async () => {
+    const before = await addPerson('ada@example.org');
+    const visitor = site.visitor();
+    await visitor.get('/forgotten');
+    const asked = () => visitor.post('/forgotten', { email: 'ADA@example.org' });
+    const link = linkOf(await readMail(asked));
+    const other = linkOf(await readMail(asked));
+    expect((await visitor.get(link)).html).toContain('Set a new password');
+    const field = { link: link.slice('/reset?link='.length) };
+    expect((await visitor.post('/reset', { ...field, password: 'short' })).status).toBe(422);
+    const told = await readMail(async () => {
+      expect((await visitor.post('/reset', { ...field, password: NEXT })).location).toBe('/sign-in?said=password');
+    });
+    expect(told).toContain('Your password was changed');
+    expect(await isIn(before)).toBe(false);
+    expect((await signIn('ada@example.org')).status).toBe(422);
+    expect((await signIn('ada@example.org', NEXT)).status).toBe(303);
+    expect((await visitor.post('/reset', { ...field, password: PASSWORD })).location).toBe('/reset');
+    for (const used of [link, other, '/reset', '/reset?link=forged'])
+      expect((await visitor.get(used)).html).toContain('This link no longer works');
+  });
+
+  it('answers the same for an address without an account, and sends nothing', async () => {
+    const visitor = site.visitor();
+    await visitor.get('/forgotten');
+    const sent = mailbox.mails.length;
+    for (const email of ['nobody@example.org', 'no address'])
+      expect((await visitor.post('/forgotten', { email })).location).toBe('/forgotten/sent');
+    expect(mailbox.mails.length).toBe(sent);
+  });
+});
+
+describe('the settings', () => {
+  it('list where somebody is signed in, without their machines, and sign out elsewhere or everywhere', async () => {
+    const here = await addPerson('bo@example.org');
+    const { visitor: there } = await signIn('bo@example.org');
+    const { html } = await here.get('/dashboard/settings');
+    expect([html.match(/This browser/g)?.length, html.match(/Another browser/g)?.length]).toEqual([1, 1]);
+    const kept = 'SELECT DISTINCT ip_address, user_agent FROM auth_session';
+    expect(await site.house.accounts.read({ sql: kept })).toEqual([{ ip_address: '', user_agent: '' }]);
+    const others = await here.post('/dashboard/settings/sessions', { which: 'others' });
+    expect(others.location).toBe('/dashboard/settings?said=others');
+    expect([await isIn(here), await isIn(there)]).toEqual([true, false]);
+    const { visitor: again } = await signIn('bo@example.org');
+    expect((await here.post('/dashboard/settings/sessions', { which: 'all' })).location).toBe('/sign-in?said=sessions');
+    expect([await isIn(here), await isIn(again)]).toEqual([false, false]);
+  });
+
+  it('change the password against the present one, and renew the session', async () => {
+    const here = await addPerson('cy@example.org');
+    const { visitor: there } = await signIn('cy@example.org');
+    await here.get('/dashboard/settings');
+    const before = [...here.cookies.values()];
+    const wrong = await here.post('/dashboard/settings/password', { present: 'not the one', password: NEXT });
+    expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('The current password is not right')]);
+    await readMail(() => here.post('/dashboard/settings/password', { present: PASSWORD, password: NEXT }));
+    expect([...here.cookies.values()]).not.toEqual(before);
+    expect([await isIn(here), await isIn(there)]).toEqual([true, false]);
+    expect((await signIn('cy@example.org', NEXT)).status).toBe(303);
+  });
+
+  it('change the name and whether a low balance is mailed, escaped and for this account alone', async () => {
+    const visitor = await addPerson('di@example.org');
+    expect((await visitor.get('/dashboard/settings')).html).toMatch(/name="low_balance_mail" value="yes" checked/);
+    await visitor.post('/dashboard/settings', { name: 'Di & Co' });
+    const { html } = await visitor.get('/dashboard/settings');
+    expect(html).toContain('Signed in as Di &amp; Co');
+    expect(html).not.toMatch(/name="low_balance_mail" value="yes" checked/);
+    const sql = 'SELECT name, low_balance_mail AS mail FROM account WHERE user_id IS NOT NULL ORDER BY mail LIMIT 2';
+    expect(await site.house.accounts.read({ sql })).toEqual([
+      { name: 'Di & Co', mail: 0 },
+      { name: 'Ada', mail: 1 },
+    ]);
+  });
+
+  it('give out all that is held of somebody, and no secret', async () => {
+    const visitor = await addPerson('ed@example.org');
+    const created = await visitor.post('/dashboard/keys', { name: 'mine' });
+    const key = /id="new-key">([^<]+)</.exec(created.html)?.[1] ?? 'none';
+    const { headers, html } = await visitor.get('/dashboard/settings/data');
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="?account-.*\.json/);
+    expect(JSON.parse(html)).toMatchObject({
+      user: { email: 'ed@example.org' },
+      sessions: [{}],
+      keys: [{ name: 'mine' }],
+      ledger: [{ kind: 'grant', credits: 250, balance: 250 }],
+    });
+    expect(html).not.toContain(key);
+    expect(html).not.toMatch(/hash|password|token/);
+  });
+
+  it('give out a long account in pages, one at a time', async () => {
+    const visitor = await addPerson('long@example.org');
+    const { accounts } = site.house;
+    const [account] = await accounts.read<{ id: string }>({
+      sql: 'SELECT id FROM account ORDER BY rowid DESC LIMIT 1',
+    });
+    await accounts.write([
+      {
+        sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1201)
+          INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, created_at, expires_at)
+          SELECT ?, printf('call-%05d', i), 'f', 'done', 't', 0, '2026-11-22T00:00:00Z', 9e15 FROM n`,
+        args: [account?.id ?? ''],
+      },
+    ]);
+    const answers = await Promise.all([1, 2, 3].map(() => visitor.get('/dashboard/settings/data')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
+    expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('10');
+    const held = JSON.parse(answers.find(({ status }) => status === 200)?.html ?? '');
+    expect(Object.keys(held)).toEqual([
+      ...['exported_at', 'account', 'user', 'sessions', 'keys', 'payments', 'exports', 'remembered_calls', 'ledger'],
+    ]);
+    const keys = held.remembered_calls.map(({ key }: { key: string }) => key);
+    expect([keys.length, new Set(keys).size, keys[0], keys.at(-1)]).toEqual([1_201, 1_201, 'call-00001', 'call-01201']);
+    expect((await visitor.get('/dashboard/settings/data')).status).toBe(200);
+  });
+
+  it('are read while another writer holds the accounts: others are answered meanwhile', async () => {
+    const visitor = await addPerson('held@example.org');
+    const holder = new Sqlite(join(site.house.settings.DATA_DIR, 'accounts.db'));
+    holder.exec('BEGIN IMMEDIATE');
+    const entered = signIn('held@example.org');
+    for (let asked = 0; asked < 20; asked += 1) expect((await site.visitor().get('/pricing')).status).toBe(200);
+    holder.exec('ROLLBACK');
+    holder.close();
+    expect((await entered).status).toBe(303);
+    expect(await isIn(visitor)).toBe(true);
+  });
+
+  it('are for whoever is signed in, and take forms of our own alone', async () => {
+    const visitor = await addPerson('fe@example.org');
+    for (const path of ['', '/password', '/sessions', '/delete']) {
+      const answer = await visitor.post(`/dashboard/settings${path}`, {}, { origin: 'https://evil.example' });
+      expect({ path, status: answer.status }).toEqual({ path, status: 403 });
+      const stranger = await site.visitor().post(`/dashboard/settings${path}`, {});
+      expect(stranger.location).toBe('/sign-in?next=settings');
+    }
+    expect((await site.visitor().get('/dashboard/settings/data')).location).toBe('/sign-in?next=settings');
+  });
+});

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../../../api/operations/index.ts';
+import { makeWebApp } from '../../../../api/web/app.ts';
+import { buildSampleHouse } from '../../../support/sample-services.ts';
+import type { BuiltHouse } from '../../../support/services.ts';
+import { makeSample, SAMPLE_AS_OF } from '../../../upstream/sample/make.ts';
+import { callMcp } from '../../transports.ts';
+import { makeVisitor } from '../visitor.ts';
+
+const run = promisify(execFile);
+const BASE = 'http://docs.example';
+const bindings = operations.flatMap((operation) => operation.bindings.map((binding) => ({ operation, binding })));
+
+let house: BuiltHouse;
+let exportId: string;
+beforeAll(async () => {
+  house = await buildSampleHouse({ credits: 100_000, web: makeWebApp, settings: { BASE_URL: BASE } });
+  const made = await callMcp(house.url, 'svc_bulk_export', { max_rows: 10 }, house.key);
+  exportId = String(made.body.export_id);
+});
+afterAll(() => house?.close());
+
+/** The lines to paste of a page, for this server and key; the id of an export of one's own in the place of the example. */
+async function readLines(path: string): Promise<string[]> {
+  const { status, html } = await makeVisitor(house.url).get(path);
+  expect(status).toBe(200);
+  return [...html.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code>/g)].map(([, text = '']) => unescapeHtml(text));
+}
+
+function unescapeHtml(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}
+
+/** Runs a line in a shell as somebody would who pastes it, against this server. */
+async function paste(line: string) {
+  expect(line).toContain(BASE);
+  const here = line
+    .replaceAll(BASE, house.url)
+    .replaceAll('YOUR_KEY', house.key)
+    .replaceAll('ex_3fgxxJ44JzVJKUPlA3bU', exportId);
+  const { stdout } = await run('sh', ['-c', here.replace(/^curl/, 'curl -s')], {
+    env: { PATH: process.env.PATH, API_KEY: house.key },
+  });
+  return JSON.parse(/^data: (.*)$/m.exec(stdout)?.[1] ?? stdout);
+}
+
+/** How many rows an answer holds: of its list, or one where it is about one thing. */
+function countRows(body: Record<string, unknown>): number {
+  const { contracts } = body as { contracts?: Record<string, unknown> };
+  const list = body.items ?? body.documents ?? body.sources ?? contracts?.items;
+  return Array.isArray(list) ? list.length : 1;
+}
+
+describe('the documentation', () => {
+  it.each(bindings.map(({ binding }) => [binding.operationId] as const))(
+    '/docs/%s shows the example of the table, and it answers rows',
+    async (id) => {
+      const [line = '', ...more] = await readLines(`/docs/${id}`);
+      expect(more).toEqual([]);
+      const body = await paste(line);
+      expect(body, line).not.toHaveProperty('error');
+      expect(body, line).not.toHaveProperty('detail');
+      expect(countRows(body), line).toBeGreaterThan(0);
+      const example = bindings.find(({ binding }) => binding.operationId === id)?.binding.example ?? {};
+      const shown = decodeURIComponent(line).replaceAll('+', ' ');
+      for (const value of Object.values(example)) expect(shown).toContain(String(value));
+    },
+  );
+
+  it.each(operations.map(({ name, example }) => [name, example] as const))(
+    'the tool %s answers rows to its example',
+    async (name, example) => {
+      const told = 'export_id' in example ? { ...example, export_id: exportId } : example;
+      const answer = await callMcp(house.url, `svc_${name}`, told, house.key);
+      expect(answer.ok, answer.text).toBe(true);
+      expect(countRows(answer.body)).toBeGreaterThan(0);
+    },
+  );
+
+  it('the first call of the guide and the call by hand of an agent answer rows', async () => {
+    const [first = ''] = await readLines('/docs');
+    expect((await paste(first)).items.length).toBeGreaterThan(0);
+    const byHand = (await readLines('/docs/agents')).find((line) => line.startsWith('curl')) ?? '';
+    const { result } = await paste(byHand);
+    expect(result.isError).not.toBe(true);
+    expect(result.structuredContent.items.length).toBeGreaterThan(0);
+  });
+
+  it('no other page of words has a line that nothing runs', async () => {
+    const tried = ['/docs', '/docs/agents', '/docs/errors'];
+    const pages = ['/', '/status', '/pricing', '/docs/try', '/privacy', '/removal', '/terms', '/deprecation', ...tried];
+    for (const path of pages)
+      expect({ path, lines: (await readLines(path)).length > 0 }).toEqual({ path, lines: tried.includes(path) });
+  });
+
+  it('a file of a finished export has no line to paste: its address comes whole', async () => {
+    expect(await readLines('/docs/download_export')).toEqual([]);
+  });
+
+  it('names a notice that the whole sample of the demo has awarded too', () => {
+    const id = operations.find(({ name }) => name === 'lookup_contract')?.example.notice_id;
+    const released = [...makeSample({ asOf: SAMPLE_AS_OF }).findATender];
+    const told = released.find(({ release }) => release.id === id);
+    expect(told?.release.tag).toEqual(expect.arrayContaining([expect.stringMatching(/^(award|contract)$/)]));
+  });
+});

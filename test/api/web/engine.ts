@@ -1,0 +1,61 @@
+import type { SearchAnswer, SearchEngine, SearchHit, SearchQuery } from '../../../search/engine.ts';
+import { BUYER, DAYS, HOSTILE, IDS, regions, TITLE } from './seed.ts';
+
+/** An engine that finds the seeded notice for every question and remembers what was asked. */
+export function makeSeededEngine(): SearchEngine & { asked: SearchQuery[] } {
+  const asked: SearchQuery[] = [];
+  const none = async (): Promise<never> => {
+    throw new Error('this engine only answers');
+  };
+  return {
+    name: 'embedded',
+    asked,
+    async find(query) {
+      asked.push(query);
+      if (query.text === 'some words') return query.match === 'any' ? SOME : { ...ANSWER, hits: [], total: 0 };
+      if (query.text === 'nothing') return { ...ANSWER, hits: [], total: 0 };
+      return query.text === 'bridge' && query.highlight ? { ...ANSWER, hits: [{ ...HIT, highlight: MARKED }] } : ANSWER;
+    },
+    readCursor: async () => null,
+    version: '1',
+    store: none,
+    openBuild: none,
+    tidy: none,
+    close: async () => undefined,
+  };
+}
+
+const MARKED = 'Works on a <mark>bridge</mark> &amp; &lt;b&gt;two&lt;/b&gt; quays';
+const HIT: SearchHit = {
+  id: `${IDS.tender}_${IDS.process}`,
+  notice_id: IDS.tender,
+  ocid: IDS.process,
+  process_id: IDS.process,
+  title: TITLE,
+  extract: HOSTILE,
+  buyer: BUYER,
+  buyer_id: IDS.buyer,
+  published: DAYS.published,
+  published_at: `${DAYS.published}T09:00:00Z`,
+  deadline: DAYS.deadline,
+  deadline_at: `${DAYS.deadline}T12:00:00Z`,
+  value: 1_250_000,
+  currency: 'GBP',
+  cpvs: ['45000000'],
+  regions,
+  source: 'find_a_tender',
+  stage: 'tender',
+  notice_type: 'UK4',
+  status: 'open',
+  url: null,
+  is_tender: true,
+  framework_id: IDS.framework,
+};
+const ANSWER: SearchAnswer = {
+  hits: [HIT],
+  total: 1,
+  exact: true,
+  nextCursor: 'the-next-page',
+  meta: { engine: 'embedded', bounded: false, corrections: [], matched: 'all', ignoredWords: 0 },
+};
+const SOME: SearchAnswer = { ...ANSWER, total: 7 };

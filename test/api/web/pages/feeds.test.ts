@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { xml2js } from 'xml-js';
+import type { SearchHit } from '../../../../search/engine.ts';
+import { makeSeededEngine } from '../engine.ts';
+import { IDS, seedCatalogue } from '../seed.ts';
+import { type Site, signCursor, startSite } from '../site.ts';
+
+/** What a publisher may write into a title: markup, the end of a CDATA section, control characters, half a character. */
+const HOSTILE = '<script>&amp; ]]> \u0000\u0008\u001b\ufffe\ud800 "quoted" العربية 🚧';
+const SHOWN = '&lt;script&gt;&amp;amp; ]]&gt;';
+const APP_URL = 'https://example.org';
+
+interface Element {
+  _text?: string;
+  _cdata?: string | string[];
+  _attributes?: Record<string, string>;
+}
+interface Atom {
+  feed: Record<'id' | 'title' | 'updated' | 'rights', Element> & {
+    author: { name: Element };
+    link: Element[];
+    entry?: (Record<'id' | 'updated' | 'title' | 'summary', Element> & { link: Element; author: { name: Element } })[];
+  };
+}
+
+const seeded = makeSeededEngine();
+let hits: SearchHit[] = [];
+let site: Site;
+
+beforeAll(async () => {
+  const find: typeof seeded.find = async (query) => {
+    const answer = await seeded.find(query);
+    const [hit] = answer.hits;
+    hits = hit
+      ? [
+          { ...hit, title: HOSTILE, extract: HOSTILE, buyer: HOSTILE },
+          { ...hit, notice_id: IDS.award },
+        ]
+      : [];
+    return { ...answer, hits };
+  };
+  site = await startSite({ APP_URL }, { ...seeded, find });
+  await seedCatalogue(site.house.catalogue);
+});
+afterAll(() => site?.close());
+
+/** As a reader of feeds asks; left to itself, fetch would forbid an answer of 304. */
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(site.url + path, { headers: { 'cache-control': 'max-age=0', ...headers } });
+async function readFeed(path: string): Promise<Atom['feed']> {
+  const response = await get(path);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
+  const xml = await response.text();
+  const writable = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
+  expect(xml).toMatch(writable);
+  return (xml2js(xml, { compact: true, alwaysArray: ['link', 'entry'] }) as Atom).feed;
+}
+const textOf = ({ _text, _cdata }: Element) => _text ?? [_cdata].flat().join('');
+
+describe('the feed of a search', () => {
+  it('is Atom: an id, an author, a licence, its own address and an entry a notice', async () => {
+    const feed = await readFeed('/notices.atom?query=bridge&region=London&sort=value&nonsense=1');
+    const page = `${APP_URL}/notices?query=bridge&region=London`;
+    expect(textOf(feed.id)).toBe(page);
+    expect(textOf(feed.title)).toBe('bridge - Notices - Region: London - UK Procurement Data');
+    expect(textOf(feed.updated)).toBe('2026-10-20T09:00:00.000Z');
+    expect(textOf(feed.author.name)).toBe('UK Procurement Data');
+    expect(textOf(feed.rights)).toMatch(/Open Government Licence v3\.0/);
+    expect(feed.link.map(({ _attributes }) => [_attributes?.rel, _attributes?.href])).toEqual([
+      ['alternate', page],
+      ['self', page.replace('/notices?', '/notices.atom?')],
+    ]);
+    expect(feed.entry).toHaveLength(2);
+    expect(seeded.asked.at(-1)).toMatchObject({ scope: 'notices', text: 'bridge', sort: '-published', limit: 50 });
+    expect(seeded.asked.at(-1)?.cursor).toBeUndefined();
+  });
+
+  it('shows what a publisher wrote as text, and leaves out what XML cannot write', async () => {
+    const [entry, other] = (await readFeed('/tenders.atom?query=bridge')).entry ?? [];
+    expect(textOf(entry?.title ?? {})).toContain(SHOWN);
+    expect(textOf(entry?.title ?? {})).toMatch(/العربية 🚧$/);
+    expect(textOf(entry?.summary ?? {})).toContain(SHOWN);
+    expect(textOf(entry?.summary ?? {})).toMatch(
+      /^Tender, closes 15 January 2099, £1,250,000, London, Find a Tender - /,
+    );
+    expect(textOf(entry?.author.name ?? {})).toContain('<script>');
+    expect(textOf(entry?.id ?? {})).toBe(`${APP_URL}/notices/${IDS.tender}#${IDS.process}`);
+    expect(textOf(other?.id ?? {})).not.toBe(textOf(entry?.id ?? {}));
+  });
+
+  it('is not sent again to whoever holds it', async () => {
+    const first = await get('/tenders.atom');
+    const held = { etag: first.headers.get('etag') ?? '', date: first.headers.get('last-modified') ?? '' };
+    expect(held.date).toBe('Tue, 20 Oct 2026 09:00:00 GMT');
+    expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+    expect((await get('/tenders.atom', { 'if-none-match': held.etag })).status).toBe(304);
+    expect((await get('/tenders.atom', { 'if-modified-since': held.date })).status).toBe(304);
+    expect((await get('/tenders.atom', { 'if-none-match': '"another"' })).status).toBe(200);
+  });
+
+  it('without entries is a feed all the same, as new as what is held', async () => {
+    const feed = await readFeed('/notices.atom?query=nothing');
+    expect(feed.entry).toBeUndefined();
+    expect(textOf(feed.updated)).toBe('2026-11-20T12:00:00.000Z');
+  });
+
+  it('says in words what it does not take', async () => {
+    const response = await get('/notices.atom?value_min=cheap');
+    expect([response.status, await response.text()]).toEqual([422, expect.stringMatching(/^Value from: /)]);
+  });
+
+  it('is named by the page of the search', async () => {
+    const html = await (await get(`/tenders?query=bridge&sort=-value&cursor=${signCursor('x')}&nonsense=1`)).text();
+    const address = '/tenders.atom?query=bridge';
+    expect(html).toContain(`<link rel="alternate" href="${address}" type="application/atom+xml"`);
+    expect(html).toContain(`<a href="${address}" type="application/atom+xml"`);
+  });
+});

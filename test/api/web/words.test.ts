@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatDay,
+  formatExtract,
+  formatInstant,
+  formatMoney,
+  formatSpan,
+} from '../../../api/web/components/format.ts';
+import { labelMatch, labelNoticeType, labelTimetable } from '../../../api/web/components/labels.ts';
+import { readSources } from '../../support/source-files.ts';
+
+describe('the words of the pages', () => {
+  it.each([
+    ['*/15 * * * *', 'every 15 minutes'],
+    ['20 * * * *', 'every hour, at 20 minutes past'],
+    ['40 3 * * *', 'every day at 03:40'],
+    ['0 3 1 * *', '0 3 1 * *'],
+    ['nonsense', 'nonsense'],
+  ])('a timetable %s is %s', (cron, words) => expect(labelTimetable(cron)).toBe(words));
+
+  it.each([
+    [60_000, '1 minute'],
+    [119 * 60_000, '119 minutes'],
+    [3 * 3_600_000, '3 hours'],
+    [19 * 86_400_000, '19 days'],
+  ])('a span of %i ms is %s', (spanMs, words) => expect(formatSpan(spanMs)).toBe(words));
+
+  it.each([
+    [1_234_567, 'GBP', '£1,234,567'],
+    [0.5, 'GBP', '£0.50'],
+    [1000, 'EUR', '€1,000'],
+    [1000, null, '1,000'],
+    [1000, 'pounds', '1,000'],
+    [null, 'GBP', null],
+  ])('%s %s is %s', (value, currency, words) => expect(formatMoney(value, currency)).toBe(words));
+
+  it('days and instants are in words, in London', () => {
+    expect(formatDay('2026-03-12')).toBe('12 March 2026');
+    expect(formatDay(null)).toBeNull();
+    expect(formatDay('soon')).toBe('soon');
+    expect(formatInstant('2026-07-01T09:00:00Z')).toBe('1 July 2026 at 10:00');
+  });
+
+  it('extracts end at a word, kinds and matches have a name', () => {
+    expect(formatExtract('one two three four', 12)).toBe('one two…');
+    expect(labelNoticeType('UK4')).toBe('UK4 Tender notice');
+    expect(labelNoticeType('tenderUpdate')).toBe('Tender update');
+    expect(labelMatch('name_postcode')).toBe('by name and postcode');
+  });
+});
+
+/** Turns that stood on the pages once and are not what an English reader expects. */
+const ODD =
+  /signs alone|clock on the wall|last good turn|held back|the same as a table|who won last|faults? of ours|refused or broken|\bgoes on\b|\bnoughts?\b|\bwhoever\b|\bborne by\b|counted apart|what counts|turned back|unwanted mail|\bshall\b|no longer good|lacks a part|are told\b|is told\b|looked for\b|came of it|what is held of/i;
+
+it('no page speaks in a turn that a reader stumbles over', () => {
+  const pages = readSources().filter(({ path }) => path.startsWith('api/web/'));
+  const odd = pages.flatMap(({ path, text }) =>
+    text
+      .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+      .split('\n')
+      .filter((line) => ODD.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+  expect(pages.length).toBeGreaterThan(100);
+  expect(odd).toEqual([]);
+});

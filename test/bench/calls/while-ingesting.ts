@@ -1,0 +1,111 @@
+import autocannon, { type Result } from 'autocannon';
+import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
+import { grantStatement } from '../../../schema/accounts/ledger/transfers.ts';
+import type { IngestAnswer, IngestOrder } from '../../chaos/ingest-process.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { makeEnvironment } from '../../support/environment.ts';
+import { startChild } from '../../support/start-child.ts';
+import { SAMPLE_AS_OF } from '../../upstream/sample/make.ts';
+import { SPAN_DAYS } from '../ingest/world.ts';
+import { startApi } from './api-process.ts';
+
+const INGEST = new URL('../../chaos/ingest-process.ts', import.meta.url);
+const UPSTREAM = new URL('../ingest/upstream-process.ts', import.meta.url);
+/** What a nightly job is given beside a server: `nice 10`. */
+const NICENESS = 10;
+const LOAD = { connections: 10, overallRate: 500 };
+/** A server that has just begun compiles its own code: that is not what is asked. */
+const WARM_SECONDS = 3;
+const ALONE_SECONDS = 8;
+const BESIDE_SECONDS = 20;
+
+/** Metered look-ups at a steady pace, alone and while an ingest (`nice 10`) writes the catalogue that they read. */
+export async function benchBeside(releases = 30_000): Promise<void> {
+  const folder = await makeFolder();
+  const upstream = startChild(UPSTREAM, {}, NICENESS);
+  upstream.begin({ releases });
+  try {
+    const settings = makeEnvironment(houseSettings(folder.path, (await upstream.ready) ?? ''));
+    await ingest(settings, 'contracts_finder');
+    const api = await startApi(settings);
+    try {
+      await compare(settings, { url: api.url, ...(await makeCaller(folder.path)) });
+    } finally {
+      await api.stop();
+    }
+  } finally {
+    upstream.kill();
+    await folder.remove();
+  }
+}
+
+function houseSettings(folder: string, upstream: string): Record<string, string> {
+  return {
+    DATA_DIR: folder,
+    FIND_A_TENDER_URL: upstream,
+    CONTRACTS_FINDER_URL: upstream,
+    COMPANIES_HOUSE_URL: upstream,
+    COMPANIES_HOUSE_BULK_URL: upstream,
+    FIRST_WINDOW_DAYS: String(SPAN_DAYS + 1),
+    AS_OF: SAMPLE_AS_OF.toISOString(),
+    KEY_REQUESTS_PER_MINUTE: '10000000',
+    PORT: '0',
+    PRIVATE_PORT: '0',
+  };
+}
+
+async function ingest(settings: Record<string, string>, source: string): Promise<IngestAnswer> {
+  const child = startChild(INGEST, settings, NICENESS);
+  child.begin({ folder: settings.DATA_DIR ?? '', source } satisfies IngestOrder);
+  const { code, said, complained } = await child.ended;
+  if (code !== 0) throw new Error(`${source}: ${said.join(' ')} ${complained}`);
+  return JSON.parse(said.at(-1) ?? '') as IngestAnswer;
+}
+
+interface Caller {
+  key: string;
+  companyNumber: string;
+}
+
+/** A key with credits for any load, and a company to look up. */
+async function makeCaller(folder: string): Promise<Caller> {
+  const accounts = await makeDatabase(folder, 'accounts');
+  const catalogue = await makeDatabase(folder, 'catalogue');
+  const at = new Date().toISOString();
+  const account = await createAccount(accounts, { name: 'bench', signupCredits: 0, at });
+  await accounts.write([grantStatement({ key: 'bench', accountId: account.id, credits: 1_000_000_000, at })]);
+  const { key } = await createKey(accounts, { accountId: account.id, name: 'bench', prefix: 'svc_live_', at });
+  const [company] = await catalogue.read<{ company_number: string }>({
+    sql: 'SELECT company_number FROM company WHERE company_number IS NOT NULL ORDER BY contract_count DESC LIMIT 1',
+  });
+  await accounts.close();
+  await catalogue.close();
+  return { key, companyNumber: company?.company_number ?? '' };
+}
+
+async function compare(settings: Record<string, string>, caller: Caller & { url: string }): Promise<void> {
+  await measure(caller, WARM_SECONDS);
+  const alone = await measure(caller, ALONE_SECONDS);
+  const writing = ingest(settings, 'find_a_tender');
+  const beside = await measure(caller, BESIDE_SECONDS);
+  const { releases, tookMs } = await writing;
+  console.log(`\nmetered look-ups, ${LOAD.overallRate} a second, all of it on one machine`);
+  console.log(`  alone                       ${show(alone)}`);
+  console.log(`  beside an ingest at nice ${NICENESS}  ${show(beside)}`);
+  console.log(`    the ingest: ${releases} releases in ${(tookMs / 1_000).toFixed(1)} s`);
+}
+
+async function measure({ url, key, companyNumber }: Caller & { url: string }, duration: number): Promise<Result> {
+  return autocannon({
+    ...LOAD,
+    duration,
+    url: `${url}/v1/companies/${companyNumber}`,
+    headers: { Authorization: `Bearer ${key}` },
+  });
+}
+
+function show({ requests, latency, non2xx, errors }: Result): string {
+  const failed = non2xx + errors;
+  const { p50, p99, max } = latency;
+  return `${requests.average.toFixed(0).padStart(7)}/s  p50 ${p50} ms  p99 ${p99} ms  most ${max} ms${failed ? `  ${failed} FAILED` : ''}`;
+}

@@ -1,0 +1,125 @@
+import autocannon, { type Result } from 'autocannon';
+import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
+import type { ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
+import { grantStatement } from '../../../schema/accounts/ledger/transfers.ts';
+import { WORLD_NOW } from '../../generated/notices/make.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { makeEnvironment } from '../../support/environment.ts';
+import { startChild } from '../../support/start-child.ts';
+import { startApi } from '../calls/api-process.ts';
+import { fillNotices } from './world.ts';
+import type { ExportAnswer } from './writer-process.ts';
+
+const WRITER = new URL('./writer-process.ts', import.meta.url);
+/** What a nightly job is given beside a server: `nice 10`. */
+const NICENESS = 10;
+const LOAD = { connections: 10, overallRate: 500 };
+const ALONE_SECONDS = 8;
+const FORMATS: readonly ExportFormat[] = ['csv', 'jsonl.gz', 'parquet'];
+
+/** What the notice that is looked up is about; an export needs none. */
+const PROCESS = `INSERT INTO process (id, ocid, source, title, stage, status, documents, notices, digest, seq)
+  SELECT process_id, ocid, source, title, stage, status, '[]', '[]', digest, seq FROM notice WHERE seq = 1`;
+
+interface Bench {
+  settings: Record<string, string>;
+  url: string;
+  key: string;
+  noticeId: string;
+  rows: number;
+}
+
+/** Exports of generated notices, one of each kind of format: rows a second, memory, and what a metered look-up beside it has to wait. */
+export async function benchExports(rows = 1_000_000): Promise<void> {
+  console.log(`\nexports of ${rows} generated notices, and ${LOAD.overallRate} metered look-ups a second beside them`);
+  const folder = await makeFolder();
+  try {
+    const caller = await fill(folder.path, rows);
+    const settings = makeEnvironment({
+      DATA_DIR: folder.path,
+      AS_OF: WORLD_NOW.toISOString(),
+      KEY_REQUESTS_PER_MINUTE: '10000000',
+      PORT: '0',
+      PRIVATE_PORT: '0',
+    });
+    const api = await startApi(settings);
+    try {
+      const bench = { settings, url: api.url, rows, ...caller };
+      console.log(`  alone            ${show(await load(bench, seconds(ALONE_SECONDS)))}`);
+      for (const format of FORMATS) await benchFormat(bench, format);
+    } finally {
+      await api.stop();
+    }
+  } finally {
+    await folder.remove();
+  }
+}
+
+async function fill(folder: string, rows: number): Promise<{ key: string; noticeId: string }> {
+  const accounts = await makeDatabase(folder, 'accounts');
+  const catalogue = await makeDatabase(folder, 'catalogue');
+  await fillNotices(catalogue, rows);
+  const at = new Date().toISOString();
+  const { id: accountId } = await createAccount(accounts, { name: 'bench', signupCredits: 0, at });
+  await accounts.write([grantStatement({ key: 'bench', accountId, credits: 1_000_000_000, at })]);
+  const { key } = await createKey(accounts, { accountId, name: 'bench', prefix: 'svc_live_', at });
+  await catalogue.write([{ sql: PROCESS }]);
+  const [notice] = await catalogue.read<{ notice_id: string }>({ sql: 'SELECT notice_id FROM notice WHERE seq = 1' });
+  await accounts.close();
+  await catalogue.close();
+  return { key, noticeId: notice?.notice_id ?? '' };
+}
+
+async function benchFormat(bench: Bench, format: ExportFormat): Promise<void> {
+  const posted = post(bench, format);
+  const whileCounted = await load(bench, posted);
+  const { tookMs: countedMs } = await posted;
+  const child = startChild(WRITER, bench.settings, NICENESS);
+  child.begin({});
+  const whileWritten = await load(bench, child.ended);
+  const { said, complained } = await child.ended;
+  if (said.length === 0) throw new Error(complained);
+  const { tookMs, cpuMs, megabytes } = JSON.parse(said.at(-1) ?? '') as ExportAnswer;
+  const [early = 0, middle = 0, late = 0, most = 0] = megabytes.map(Math.round);
+  const rate = (ms: number) => Math.round((bench.rows / ms) * 1_000);
+  console.log(`  ${format}`);
+  console.log(`    counted, frozen and paid for in ${(countedMs / 1_000).toFixed(1)} s`);
+  console.log(`      look-ups     ${show(whileCounted)}`);
+  console.log(`    written        ${rate(tookMs)} rows/s, ${rate(cpuMs)} for each second of its processor time`);
+  console.log(`      memory       ${early}, ${middle}, ${late} MB on the way, at most ${most} MB`);
+  console.log(`      look-ups     ${show(whileWritten)}`);
+}
+
+async function post({ url, key, rows }: Bench, format: ExportFormat): Promise<{ tookMs: number }> {
+  const startMs = performance.now();
+  const answer = await fetch(`${url}/v1/exports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ format, max_rows: rows }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return { tookMs: performance.now() - startMs };
+}
+
+/** Look-ups at a steady pace until something has ended. */
+async function load({ url, key, noticeId }: Bench, until: Promise<unknown>): Promise<Result> {
+  const running = autocannon({
+    ...LOAD,
+    duration: 3_600,
+    url: `${url}/v1/notices/${noticeId}`,
+    headers: { Authorization: `Bearer ${key}` },
+  });
+  await until;
+  (running as unknown as { stop(): void }).stop();
+  return running;
+}
+
+function seconds(count: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, count * 1_000));
+}
+
+function show({ requests, latency, non2xx, errors }: Result): string {
+  const failed = non2xx + errors;
+  const { p50, p99, max } = latency;
+  return `${requests.average.toFixed(0).padStart(5)}/s  p50 ${p50} ms  p99 ${p99} ms  most ${max} ms${failed ? `  ${failed} FAILED` : ''}`;
+}

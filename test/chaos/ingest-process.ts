@@ -1,0 +1,68 @@
+import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
+import type { RunJob, RunReport } from '../../ingest/context.ts';
+import { openJobsHouse } from '../../jobs/startup/open-services.ts';
+import { ingestSource } from '../../jobs/tasks/run.ts';
+import { readSettings } from '../../schema/config/settings.ts';
+import { readHeld } from './asked-twice.ts';
+
+/** Which source to ingest into which data folder: its turn, its last days once more, or everything from an instant. */
+export interface IngestOrder {
+  folder: string;
+  source: string;
+  job?: RunJob;
+  since?: string;
+  /** Says what is held before it begins, and takes the lease of a killed process at once instead of half a minute later. */
+  afterKill?: boolean;
+}
+
+/** What one ingest came to and what it took. */
+export interface IngestAnswer extends RunReport {
+  /** From the first request to the last commit, in milliseconds. */
+  tookMs: number;
+  /** Processor time of that, all threads together. */
+  cpuMs: number;
+  /** The process's resident memory when the first, second, third and last quarter of the work was done, in MB. */
+  residentMb: number[];
+  /** The most it ever was, in MB. */
+  peakMb: number;
+}
+
+const MB = 1_048_576;
+
+/** One ingest of one source in a process of its own: takes an order on standard input, says `ready` before its first request. */
+const { folder, source, job, since, afterKill } = JSON.parse(await text(process.stdin)) as IngestOrder;
+const settings = readSettings({ ...process.env, DATA_DIR: folder });
+const house = await openJobsHouse(settings, pino({ level: 'silent' }));
+// Here and not in the harness: a connection there stays open until its statements are collected, and would be a second process.
+if (afterKill) {
+  await house.catalogue.write([{ sql: 'UPDATE lease SET expires_at = 0' }]);
+  const overlapMs = settings.OVERLAP_HOURS * 3_600_000;
+  console.log(JSON.stringify(await readHeld(house.catalogue, overlapMs, job)));
+}
+console.log('ready');
+const startedMs = performance.now();
+const startedCpu = process.cpuUsage();
+const residentMb: number[] = [];
+const done = await ingestSource(house, source, {
+  job,
+  ...(since ? { since: new Date(since) } : {}),
+  onProgress: ({ fraction }) => {
+    if (fraction >= (residentMb.length + 1) / 4) residentMb.push(Math.round(process.memoryUsage.rss() / MB));
+  },
+});
+const tookMs = performance.now() - startedMs;
+const cpu = process.cpuUsage(startedCpu);
+await house.close();
+if (!done.held) throw new Error(`${source} is being ingested by ${done.holder}`);
+const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
+console.log(
+  JSON.stringify({
+    ...done.result,
+    tookMs,
+    cpuMs: (cpu.user + cpu.system) / 1_000,
+    residentMb,
+    peakMb,
+  } satisfies IngestAnswer),
+);
+process.exitCode = done.result.state === 'succeeded' || done.result.state === 'empty' ? 0 : 1;

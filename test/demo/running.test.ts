@@ -1,0 +1,103 @@
+import { exec } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeFolder } from '../support/databases.ts';
+import { makeEnvironment } from '../support/environment.ts';
+import { ROOT } from '../support/source-files.ts';
+import { LIMITS_MS } from '../support/time-limits.ts';
+import { type RunningDemo, startDemo } from './child.ts';
+import { recordExamples } from './examples.ts';
+
+const run = promisify(exec);
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let demo: RunningDemo;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  demo = await startDemo(folder.path);
+}, LIMITS_MS.long);
+afterAll(async () => {
+  await demo?.stop();
+  await folder.remove();
+});
+
+const paste = async (command: string | undefined) => JSON.parse((await run(command ?? 'false')).stdout);
+const balance = async () => {
+  const answer = await fetch(`${demo.url}/v1/balance`, { headers: { Authorization: `Bearer ${demo.key}` } });
+  return ((await answer.json()) as { balance: number }).balance;
+};
+
+describe('the demo', () => {
+  it('says that its sample is invented and names all three sources', () => {
+    expect(demo.output).toMatch(/invented/i);
+    for (const title of ['Contracts Finder', 'Find a Tender', 'Companies House']) expect(demo.output).toContain(title);
+  });
+
+  it('has one address, in what it prints and on its pages', async () => {
+    const pages = await Promise.all(
+      ['/', '/docs', '/docs/agents', '/notices', '/tenders.atom'].map((path) => fetch(demo.url + path)),
+    );
+    // A busy machine may log a request that had to be sent again.
+    const printed = demo.output.replace(/^\{.*\}$/gm, '');
+    const texts = await Promise.all(pages.map((page) => page.text()));
+    const addresses =
+      [printed, ...texts].join('\n').match(/https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[^\s/'"<&`]*/g) ?? [];
+    expect([...new Set(addresses)]).toEqual([demo.url]);
+  });
+
+  it('says where its data lies', () => {
+    expect(demo.output).toContain(`Its data lies in ${folder.path}/demo`);
+  });
+
+  it('prints a tender search that answers live tenders for 2 credits', async () => {
+    const answer = await paste(demo.commands[0]);
+    expect(answer.items.length).toBeGreaterThan(0);
+    expect(answer).toMatchObject({ credits_charged: 2, credits_remaining: 248 });
+    expect(Object.keys(answer.items[0])).toEqual(expect.arrayContaining(['notice_id', 'title', 'deadline']));
+  });
+
+  it('prints a company profile with contracts for 12 credits', async () => {
+    const answer = await paste(demo.commands[1]);
+    expect(answer).toMatchObject({ credits_charged: 12, credits_remaining: 236 });
+    expect(answer.core.company_number).toMatch(/^[A-Z0-9]{8}$/);
+    expect(answer.contracts.items.length).toBeGreaterThan(0);
+  });
+
+  it('prints an MCP call that answers rows for 2 credits', async () => {
+    const answer = await paste(demo.commands[2]);
+    expect(answer.result.structuredContent.items.length).toBeGreaterThan(0);
+    expect(answer.result.structuredContent).toMatchObject({ credits_charged: 2, credits_remaining: 234 });
+    expect(JSON.parse(answer.result.content[0].text)).toEqual(answer.result.structuredContent);
+  });
+
+  it('keeps a ledger that the command line proves', async () => {
+    expect(await balance()).toBe(234);
+    const env = makeEnvironment({ DATA_DIR: `${folder.path}/demo` });
+    const { stdout } = await run('npm run --silent cli -- ledger verify', { cwd: ROOT, env });
+    expect(stdout).toMatch(/^the ledger is right: /);
+  });
+
+  it('stops cleanly, and a second run finds its data and prints another key', async () => {
+    expect(await demo.stop()).toBe(0);
+    const first = demo;
+    demo = await startDemo(folder.path);
+    expect(demo.output).toContain('Data of an earlier run');
+    expect(demo.key).not.toBe(first.key);
+    expect(await balance()).toBe(250);
+  });
+
+  it('answers the examples of the contract (UPDATE_EXAMPLES=1 writes them)', async () => {
+    const recorded = await recordExamples(demo);
+    const file = join(ROOT, 'api/openapi/examples.json');
+    if (process.env.UPDATE_EXAMPLES) writeFileSync(file, `${JSON.stringify(recorded, null, 2)}\n`);
+    else expect(recorded).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+  });
+
+  it('is told its options through npm, and refuses one that it cannot use', async () => {
+    const env = makeEnvironment({ DATA_DIR: folder.path });
+    const refused = run('npm run --silent demo -- --as-of never', { cwd: ROOT, env });
+    await expect(refused).rejects.toMatchObject({ stderr: expect.stringContaining('--as-of: expected an instant') });
+  });
+});

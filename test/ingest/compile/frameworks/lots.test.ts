@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../../../../schema/text/json-values.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, OAKES, reference } from '../releases.ts';
+
+const TITLE = 'Process chemicals';
+const lotsOf = (lots: JsonObject[], awards: JsonObject[] = []) =>
+  compileOne([
+    actRelease('000100-2026', '2026-01-05T09:00:00Z', {
+      parties: [COUNCIL, BRIGHT, OAKES],
+      tender: { title: TITLE, techniques: { hasFrameworkAgreement: true }, lots },
+      awards,
+    }),
+  ]).framework?.lots;
+
+it('a lot published by its length keeps it, in days or months', () => {
+  const lots = lotsOf([
+    { id: '1', title: 'Pipes', contractPeriod: { durationInDays: 720 } },
+    { id: '2', title: 'Taps', contractPeriod: { durationInMonths: 48 } },
+  ]);
+  expect(lots?.map(({ durationDays, durationMonths, starts }) => [durationDays, durationMonths, starts])).toEqual([
+    [720, null, null],
+    [null, 48, null],
+  ]);
+});
+
+it('lots that all bear the title of the whole are told by their ids', () => {
+  const lots = ['1 - Caustic Soda', '2: Phosphoric Acid'].map((id) => ({ id, title: TITLE }));
+  expect(lotsOf(lots)?.map(({ title }) => title)).toEqual(['Lot 1 - Caustic Soda', 'Lot 2: Phosphoric Acid']);
+  expect(lotsOf([{ id: '1', title: TITLE }])?.map(({ title }) => title)).toEqual([TITLE]);
+  expect(lotsOf([{ id: '1' }])?.map(({ title }) => title)).toEqual([TITLE]);
+});
+
+it('suppliers stand in the lots of their standing awards, and beside them where no lot is said', () => {
+  const award = (id: string, supplier: JsonObject, more: JsonObject) => ({
+    id,
+    status: 'active',
+    suppliers: [reference(supplier)],
+    ...more,
+  });
+  const lots = lotsOf(
+    [
+      { id: '1', title: 'Pipes', value: { amount: 0, amountGross: 120, currency: 'GBP' } },
+      { id: '2', title: 'Taps' },
+    ],
+    [
+      award('1', BRIGHT, { relatedLots: ['1', '2'] }),
+      award('2', OAKES, { relatedLots: ['2'], status: 'unsuccessful' }),
+      award('3', OAKES, {}),
+    ],
+  );
+  expect(lots?.map(({ title, value, supplierParties }) => [title, value, supplierParties])).toEqual([
+    ['Pipes', 120, ['GB-COH-01234567']],
+    ['Taps', null, ['GB-COH-01234567']],
+    ['Lot not stated', null, ['GB-COH-07654321']],
+  ]);
+});

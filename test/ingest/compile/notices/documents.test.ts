@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { toDocument } from '../../../../api/operations/shared/documents.ts';
+import { procurementUrl } from '../../../../ingest/fields/notice-id.ts';
+import { actRelease, compileOne, noticeDocument } from '../releases.ts';
+
+const [TENDER, CHANGE] = ['000101-2026', '000202-2026'];
+const page = (id: string) => `https://www.find-tender.service.gov.uk/Notice/${id}`;
+const documents = [
+  { ...noticeDocument(TENDER, 'UK4', 'tenderNotice') },
+  {
+    id: 'A-1',
+    documentType: 'technicalSpecifications',
+    title: 'Schedule &amp; rates',
+    url: 'https://files.example.org/schedule.pdf',
+    datePublished: '2026-02-27T09:00:00Z',
+    language: 'cy',
+  },
+  { id: 'A-2', documentType: 'biddingDocuments', title: 'Pack 1', url: 'http://N/A' },
+  { id: 'A-3', documentType: 'biddingDocuments', title: 'Pack 2', url: 'http://N/A' },
+  { id: 'A-4', title: 'Questions', url: 'mailto:jo.bloggs@example.org' },
+  { id: 'A-5', documentType: 'clarifications', url: 'https://portal.example.org/web/login.html' },
+];
+
+it('the documents of every notice of a process, each official page among them, junk marked with its reason', () => {
+  const process = compileOne([
+    actRelease(TENDER, '2026-03-01T09:00:00Z', { tender: { documents } }),
+    actRelease(CHANGE, '2026-03-09T09:00:00Z', {
+      tag: ['tenderUpdate'],
+      tender: { documents: [noticeDocument(CHANGE, 'UK4', 'tenderNotice'), documents[1]] },
+    }),
+  ]);
+  expect(process.documents.map(toDocument)).toEqual([
+    {
+      name: 'Tender notice on Find a Tender',
+      url: page(TENDER),
+      type: 'notice',
+      type_label: 'Notice',
+      published: '2026-03-01',
+      language: 'en',
+      notice_id: TENDER,
+      link_kind: 'notice',
+    },
+    {
+      name: 'Schedule & rates',
+      url: 'https://files.example.org/schedule.pdf',
+      type: 'technicalSpecifications',
+      type_label: 'Technical specifications',
+      published: '2026-02-27',
+      language: 'cy',
+      notice_id: TENDER,
+      link_kind: 'file',
+    },
+    ...['Pack 1', 'Pack 2'].map((name) => ({
+      ...{ name, url: 'http://N/A', type: 'biddingDocuments', type_label: 'Bidding documents', notice_id: TENDER },
+      ...{ link_kind: 'broken', junk: true, junk_reason: 'its host is no name of a site' },
+    })),
+    {
+      ...{ name: 'Questions', url: 'mailto:', notice_id: TENDER },
+      ...{ link_kind: 'mail', junk: true, junk_reason: 'a mail address, which is not served' },
+    },
+    {
+      ...{ name: 'clarifications', type: 'clarifications', type_label: 'Clarifications', notice_id: TENDER },
+      url: 'https://portal.example.org/web/login.html',
+      ...{ link_kind: 'login_page', junk: true, junk_reason: 'a page that asks for a login' },
+    },
+    expect.objectContaining({ url: page(CHANGE), notice_id: CHANGE, link_kind: 'notice', published: '2026-03-09' }),
+  ]);
+});
+
+it.each([
+  ['draft-1', 'ocds-h6vhtk-00a1b2', 'https://www.find-tender.service.gov.uk/procurement/ocds-h6vhtk-00a1b2'],
+  [TENDER, 'ocds-h6vhtk-00a1b2', page(TENDER)],
+])('a notice whose number %s leads to no page has the record of its procurement', (id, ocid, url) => {
+  const process = compileOne([actRelease(id, '2026-03-01T09:00:00Z', { ocid, tender: { documents: [documents[1]] } })]);
+  expect(process.documents.map((document) => document.url)).toEqual([url, 'https://files.example.org/schedule.pdf']);
+});
+
+it.each([
+  ['ocds-b5fd17-11111111-2222-4333-8444-555555555555', true],
+  ['ocds-b5fd17raw-11111111-2222-4333-8444-555555555555', false],
+])('Contracts Finder has a record of %s: %s', (ocid, has) => {
+  const url = `https://www.contractsfinder.service.gov.uk/Published/OCDS/Record/${ocid}`;
+  expect(procurementUrl('contracts_finder', ocid)).toBe(has ? url : null);
+});

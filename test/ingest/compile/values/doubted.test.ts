@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { CompiledProcess } from '../../../../ingest/compile/types.ts';
+import type { JsonObject } from '../../../../schema/text/json-values.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, OAKES, reference } from '../releases.ts';
+
+const gbp = (amount: number) => ({ value: { amount, currency: 'GBP' } });
+const award = (id: string, amount: number, more: JsonObject = {}): JsonObject => ({
+  id,
+  status: 'active',
+  ...gbp(amount),
+  suppliers: [reference(BRIGHT)],
+  ...more,
+});
+/** An award notice of the first of March, an hour later for each. */
+const notice = (n: number, awards: JsonObject[], more: JsonObject = {}): JsonObject =>
+  actRelease(`00030${n}-2026`, `2026-03-01T${9 + n}:00:00Z`, {
+    tag: ['award'],
+    parties: [COUNCIL, BRIGHT, OAKES],
+    awards: awards.map((one) => ({ ...one, documents: [noticeDocument(`00030${n}-2026`, 'UK6')] })),
+    ...more,
+  });
+const values = (process: CompiledProcess) => process.notices.map(({ value }) => value);
+
+describe('an estimate', () => {
+  const of = (amount: number, techniques?: JsonObject) =>
+    compileOne([
+      actRelease('000299-2026', '2026-01-01T09:00:00Z', {
+        tag: ['tender'],
+        tender: { title: 'Roads', techniques, ...gbp(amount) },
+      }),
+    ]);
+
+  it.each([99_999_999_999, 99_999_999, 999_999_999.99, 20_000_000_001, 1])('of %d is not believed', (amount) => {
+    const process = of(amount);
+    expect(values(process)).toEqual([null]);
+    expect(process.notices[0]?.detail.warnings.join()).toContain('is not plausible');
+  });
+
+  it.each([9_999_999, 99_999_998, 20_000_000_000, 199_999_999])('of %d is', (amount) => {
+    expect(values(of(amount))).toEqual([amount]);
+  });
+
+  it('of a framework may be larger, but is no filler either', () => {
+    const techniques = { hasFrameworkAgreement: true };
+    expect(of(60_000_000_000, techniques).framework).toMatchObject({ ceiling: 60_000_000_000 });
+    expect(values(of(60_000_000_000, techniques))).toEqual([60_000_000_000]);
+    expect(of(99_999_999_999, techniques).framework).toMatchObject({ ceiling: null });
+  });
+});
+
+describe('a value that is not believed of a contract', () => {
+  it('is none of the notices that stated it, and they say so', () => {
+    const slip = compileOne([notice(1, [award('1', 5_000_000)]), notice(2, [award('1', 50_000)])]);
+    expect(slip.contracts).toMatchObject([{ value: 50_000, valueClass: 'absurd' }]);
+    expect(values(slip)).toEqual([null, null]);
+    expect(slip.notices[0]?.detail.warnings).toContain(
+      'the published value 5000000 GBP is not plausible: that of its contract is not believed',
+    );
+    const changed = compileOne([notice(1, [award('1', 50_000)]), notice(2, [award('1', 52_000)])]);
+    expect(values(changed)).toEqual([50_000, 52_000]);
+  });
+
+  it('spoils the sum that holds it, but a placeholder spoils none', () => {
+    const lots = (first: number) => [notice(1, [award('1', first), award('2', 21_000)])];
+    const slip = compileOne([...lots(5_000_000), notice(2, [award('1', 50_000)])]);
+    expect(values(slip)).toEqual([null, null]);
+    const placeholder = compileOne(lots(0.01));
+    expect(placeholder.contracts.map(({ valueClass }) => valueClass)).toEqual(['absurd', 'sum']);
+    expect(values(placeholder)).toEqual([21_000.01]);
+  });
+
+  it('of one supplier is hidden by no other award of the notice that many suppliers share', () => {
+    const many = { suppliers: ['A', 'B', 'C'].map((name) => ({ id: name, name })) };
+    const process = compileOne([notice(1, [award('1', 6_000_000_000), award('2', 9_000, many)])]);
+    expect(process.contracts.map(({ valueClass }) => valueClass)).toEqual(['absurd', 'shared']);
+    expect(values(process)).toEqual([null]);
+  });
+
+  it('that was estimated alone is none of the award notice either, and stays the tender’s', () => {
+    const tender = { tender: { title: 'Roads', ...gbp(2_000_000_000) } };
+    const planned = actRelease('000299-2026', '2026-01-01T09:00:00Z', { tag: ['tender'], ...tender });
+    const { value: _value, ...unstated } = award('1', 0);
+    const process = compileOne([planned, notice(1, [unstated], tender)]);
+    expect(process.contracts).toMatchObject([{ value: 2_000_000_000, valueClass: 'absurd' }]);
+    expect(values(process)).toEqual([2_000_000_000, null]);
+  });
+
+  it('shows what is no estimate of a tender: a power of ten off, or beyond all measure', () => {
+    const of = (estimate: number, amount: number, awards = 1) => {
+      const tender = { tender: { title: 'Roads', ...gbp(estimate) } };
+      const planned = actRelease('000299-2026', '2026-01-01T09:00:00Z', { tag: ['tender'], ...tender });
+      const won = Array.from({ length: awards }, (_, at) => award(String(at + 1), amount));
+      return values(compileOne([planned, notice(1, won, tender)]))[0];
+    };
+    expect(of(54_000_000, 540_000)).toBeNull();
+    expect(of(1_500_000_000, 54_134.15)).toBeNull();
+    expect(of(54_000_000, 500_000)).toBe(54_000_000);
+    expect(of(54_000_000, 5_400_000)).toBe(54_000_000);
+    expect(of(9_000_000, 90_000)).toBe(9_000_000);
+    expect(of(54_000_000, 540_000, 2)).toBe(54_000_000);
+  });
+
+  it('is no ceiling of a framework', () => {
+    const framework = { tender: { title: 'Roads', techniques: { hasFrameworkAgreement: true } } };
+    const of = (...amounts: number[]) =>
+      compileOne(amounts.map((amount, at) => notice(at + 1, [award('1', amount)], framework))).framework;
+    expect(of(5_000_000)).toMatchObject({ ceiling: 5_000_000 });
+    expect(of(5_000_000, 50_000)).toMatchObject({ ceiling: null });
+    expect(of(5_000_000, 50_000)?.detail.warnings).toEqual(['the value that its awards state is not believed']);
+  });
+});

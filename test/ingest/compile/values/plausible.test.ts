@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { doubtCeiling, doubtValue, PLAUSIBLE } from '../../../../ingest/compile/values/plausible.ts';
+import type { JsonObject } from '../../../../schema/text/json-values.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, OAKES, reference, supplier } from '../releases.ts';
+
+const THIRD = supplier('SC123456', 'Caledon Clean Ltd');
+const gbp = (value: number) => ({ value, currency: 'GBP' });
+const stated = (amount: number) => ({ value: { amount, currency: 'GBP' } });
+
+describe('a value that is believed', () => {
+  it('is any from above a placeholder up to a thousand million', () => {
+    expect(doubtValue(gbp(1.01), null)).toBeNull();
+    expect(doubtValue(gbp(PLAUSIBLE.needsEstimateAbove), null)).toBeNull();
+  });
+
+  it('above that is one that its own estimate bears out, up to five thousand million', () => {
+    expect(doubtValue(gbp(3_600_000_000), gbp(4_000_000_000))).toBeNull();
+    expect(doubtValue(gbp(3_600_000_000), gbp(300_000_000))).toContain('no estimate of its process bears it out');
+    expect(doubtValue(gbp(3_600_000_000), null)).toContain('not plausible');
+    expect(doubtValue(gbp(3_600_000_000), { value: 4_000_000_000, currency: 'EUR' })).toContain('not plausible');
+    expect(doubtValue(gbp(6_500_000_000), gbp(6_500_000_000))).toContain('more than any single award');
+  });
+
+  it('is not a hundred times its estimate, which is pence taken for pounds; small estimates prove nothing', () => {
+    expect(doubtValue(gbp(45_000_000), gbp(450_000))).toContain('100 times its estimate');
+    expect(doubtValue(gbp(45_000_000), gbp(9_000_000))).toBeNull();
+    expect(doubtValue(gbp(45_000), gbp(100))).toBeNull();
+    expect(doubtValue(gbp(45_000_000), gbp(0.01))).toBeNull();
+  });
+
+  it('of a framework may be larger: what all of its call-offs may cost together', () => {
+    expect(doubtCeiling(gbp(10_000_000_000))).toBeNull();
+    expect(doubtCeiling(gbp(100_000_000_001))).toContain('more than any framework');
+    expect(doubtCeiling(gbp(1))).toContain('a placeholder');
+  });
+});
+
+describe('the awards of one process', () => {
+  const compile = (awards: JsonObject[], tender: JsonObject = {}) => {
+    const release = actRelease('000200-2026', '2026-03-01T09:00:00Z', {
+      tag: ['award', 'contract'],
+      parties: [COUNCIL, BRIGHT, OAKES, THIRD],
+      tender,
+      awards: awards.map((award, index) => ({
+        id: String(index + 1),
+        status: 'active',
+        documents: [noticeDocument('000200-2026', 'UK6')],
+        ...award,
+      })),
+    });
+    return compileOne([release]);
+  };
+  const to = (...suppliers: JsonObject[]) => ({ suppliers: suppliers.map(reference) });
+
+  it('are classed each by itself: many suppliers of one make no ceiling of its neighbour', () => {
+    const { contracts, framework } = compile([
+      { ...to(BRIGHT, OAKES, THIRD), ...stated(900_000) },
+      { ...to(BRIGHT), ...stated(5_000) },
+      { ...to(OAKES, THIRD), ...stated(7_000) },
+    ]);
+    expect(contracts.map(({ valueClass }) => valueClass)).toEqual(['shared', 'sum', 'shared']);
+    expect(framework).toBeNull();
+  });
+
+  it('are all ceilings where flag, dynamic market or title says framework', () => {
+    const flag = { techniques: { hasFrameworkAgreement: true } };
+    for (const tender of [flag, { title: 'Windows Framework 2026' }, { title: 'Taxi DPS' }]) {
+      const { contracts } = compile([{ ...to(BRIGHT), ...stated(5_000) }, to(BRIGHT, OAKES, THIRD)], tender);
+      expect(contracts.map(({ valueClass }) => valueClass)).toEqual(['framework_ceiling', 'framework_ceiling']);
+    }
+  });
+
+  it('do not count a supplier as further ones for being replaced', () => {
+    const first = actRelease('000100-2026', '2026-02-01T09:00:00Z', {
+      parties: [COUNCIL, BRIGHT, OAKES],
+      awards: [{ id: '1', status: 'active', ...to(BRIGHT, OAKES), ...stated(5_000) }],
+    });
+    const second = actRelease('000200-2026', '2026-03-01T09:00:00Z', {
+      parties: [COUNCIL, THIRD],
+      awards: [{ id: '1', status: 'active', ...to(THIRD), ...stated(5_000) }],
+    });
+    expect(compileOne([first, second])).toMatchObject({ framework: null, contracts: [{ valueClass: 'sum' }] });
+  });
+
+  it('keep an unbelievable value out of the ranking of notices, and say it in both', () => {
+    const { contracts, notices } = compile([{ ...to(BRIGHT), ...stated(6_500_000_000) }]);
+    expect(contracts).toMatchObject([{ value: 6_500_000_000, valueClass: 'absurd' }]);
+    expect(notices).toMatchObject([{ value: null, currency: null }]);
+    const said = ['the published value 6500000000 GBP is not plausible: more than any single award'];
+    expect([contracts[0]?.detail.warnings, notices[0]?.detail.warnings]).toEqual([said, said]);
+  });
+});

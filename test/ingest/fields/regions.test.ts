@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { postcodeOf, regionOfPostcode } from '../../../ingest/fields/regions.ts';
+import { codeOfRegionName, regionOfCode, widerRegionOf } from '../../../schema/reference/regions.ts';
+
+it.each([
+  ['UKE', 'UKE', 'Yorkshire and The Humber'],
+  ['ukd7', 'UKD7', 'Merseyside'],
+  ['UKE42', 'UKE42', 'Leeds'],
+  ['TLI3', 'UKI3', 'Inner London - West'],
+  ['TLC31', 'UKC31', 'Hartlepool and Stockton-on-Tees'],
+  ['TLN0A', 'UKN0A', 'Derry City and Strabane'],
+  ['UKC99', 'UKC99', 'North East'],
+])('the code %s is a region with a name of its own level', (raw, code, name) => {
+  expect(regionOfCode(raw)).toEqual({ code, name });
+  expect([null, code.slice(0, 3)]).toContain(widerRegionOf(code)?.code ?? null);
+});
+
+it('a name is the code of the widest region that bears it, and none where two regions do', () => {
+  expect(['Yorkshire and the Humber', 'leeds', 'KENT'].map(codeOfRegionName)).toEqual(['UKE', 'UKE42', 'UKJ4']);
+  expect(['Durham', 'England', 'Atlantis'].map(codeOfRegionName)).toEqual([null, null, null]);
+});
+
+it('a place abroad is no region; a postcode tells the widest', () => {
+  expect(['FR10', 'GB', 'UKZ', 'UKI312', ''].map(regionOfCode)).toEqual([null, null, null, null, null]);
+  expect(regionOfPostcode('LS1 4DY')).toEqual({ code: 'UKE', name: 'Yorkshire and The Humber' });
+});
+
+it('a postcode of several lines is the last: an earlier line may look like one', () => {
+  expect(postcodeOf({ streetAddress: 'Plot E1\n2ND Avenue\nYork YO1 7HH' })).toBe('YO1 7HH');
+  expect(postcodeOf({ streetAddress: 'Unit B1 1ST Floor\r\nLeeds\r\nls2 7ew\r\nUnited Kingdom' })).toBe('LS2 7EW');
+  expect(postcodeOf({ streetAddress: 'Mill Lane\nRomford RM7 OEJ\nUK' })).toBe('RM7 0EJ');
+  expect(postcodeOf({ streetAddress: 'Plot E1\n2ND Avenue' })).toBeNull();
+  expect(postcodeOf({ streetAddress: '1 Mill Lane', locality: 'Leeds LS2 7EW' })).toBe('LS2 7EW');
+});
+
+it('a postcode is read from its own field, else out of an address in one line', () => {
+  expect(postcodeOf({ postalCode: 'ls14dy', streetAddress: '1 High Street, M1 1AA' })).toBe('LS1 4DY');
+  expect(postcodeOf({ streetAddress: '1 High Street\n   Leeds\n   LS1 4DY' })).toBe('LS1 4DY');
+  expect(postcodeOf({ streetAddress: 'Unit 4, Mill Lane, Exmouth, EX8 2BB, UK' })).toBe('EX8 2BB');
+  expect(postcodeOf({ streetAddress: '1 Mill Lane, Exmouth' })).toBeNull();
+  expect(postcodeOf(undefined)).toBeNull();
+});
+
+it('at the end of an address the letter O stands for a nought', () => {
+  expect(postcodeOf({ streetAddress: '26 Mill Gardens Romford RM7 OEJ' })).toBe('RM7 0EJ');
+  expect(postcodeOf({ postalCode: 'BD12ORY' })).toBe('BD12 0RY');
+  expect(postcodeOf({ streetAddress: 'Unit B2 Old Road, Leeds' })).toBeNull();
+  expect(postcodeOf({ streetAddress: 'Unit B2 Oak' })).toBeNull();
+});

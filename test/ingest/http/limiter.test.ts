@@ -1,0 +1,146 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeAsker } from '../../../ingest/http/client.ts';
+import { openFetcher } from '../../../ingest/http/fetch.ts';
+import { type LimiterOptions, makeLimiter } from '../../../ingest/http/limiter.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { openDatabase } from '../../../schema/db/open.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { startHrana } from '../../support/libsql-server.ts';
+import { startUpstream } from '../../upstream/server.ts';
+import { makeData, makeVirtualClock, type VirtualClock } from '../small-world.ts';
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let catalogue: Database;
+let clock: VirtualClock;
+beforeEach(async () => {
+  folder = await makeFolder();
+  catalogue = await makeDatabase(folder.path, 'catalogue');
+  clock = makeVirtualClock();
+});
+afterEach(async () => {
+  await catalogue.close();
+  await folder.remove();
+});
+
+const optionsOf = (database: Database, gapMs = 12_500, wallNow = () => new Date(clock.nowMs())): LimiterOptions => ({
+  catalogue: database,
+  wallNow,
+  sleep: clock.sleep,
+  name: 'procurement',
+  gapMs,
+  slowGapMs: 15_000,
+  priority: 'nightly',
+});
+const open = (...options: Parameters<typeof optionsOf>) => makeLimiter(optionsOf(...options));
+
+describe('the limiter', () => {
+  it('keeps the gap between starts of two processes on one catalogue', async () => {
+    const other = await openDatabase({ url: catalogue.url, durability: 'normal' });
+    const starts: number[] = [];
+    const work = async (database: Database) => {
+      // The other process may move the clock before we hear of our start, which is at the last time that was read.
+      let startMs = 0;
+      const limiter = open(database, 12_500, () => {
+        startMs = clock.nowMs();
+        return new Date(startMs);
+      });
+      for (let turn = 0; turn < 20; turn++) {
+        await limiter.acquire();
+        starts.push(startMs);
+      }
+    };
+    await Promise.all([work(catalogue), work(other)]);
+    starts.sort((a, b) => a - b);
+    const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(12_500);
+    expect(starts).toHaveLength(40);
+    await other.close();
+  });
+
+  it('holds everybody after a refusal and is slower for an hour', async () => {
+    const limiter = open(catalogue);
+    await limiter.acquire();
+    const refusedMs = clock.nowMs();
+    await limiter.hold(120_000, true);
+    await limiter.acquire();
+    expect(clock.nowMs() - refusedMs).toBe(120_000);
+    await limiter.acquire();
+    expect(clock.nowMs() - refusedMs).toBe(135_000);
+    await clock.sleep(3_600_000);
+    await limiter.acquire();
+    const laterMs = clock.nowMs();
+    await limiter.acquire();
+    expect(clock.nowMs() - laterMs).toBe(12_500);
+  });
+
+  it('waits no longer than one gap when the clock was put back', async () => {
+    await open(catalogue).acquire();
+    clock = makeVirtualClock(clock.nowMs() - 86_400_000);
+    expect(await open(catalogue).acquire()).toBe(12_500);
+  });
+
+  it('is the same on a database server as on a file', async () => {
+    const server = await startHrana(catalogue.url.slice('file:'.length));
+    const served = await openDatabase({ url: server.url, durability: 'normal' });
+    const countedIn = { name: 'procurement_other', gapMs: 600 };
+    const limiter = makeLimiter({ ...optionsOf(served), countedIn });
+    expect([await limiter.acquire(), await limiter.acquire()]).toEqual([0, 12_500]);
+    expect(await catalogue.read({ sql: 'SELECT * FROM limiter_waiter' })).toEqual([]);
+    const nowMs = clock.nowMs();
+    expect(await catalogue.read({ sql: 'SELECT name, next_at FROM limiter ORDER BY name' })).toEqual([
+      { name: 'procurement', next_at: nowMs + 12_500 },
+      { name: 'procurement_other', next_at: nowMs + 600 },
+    ]);
+    await served.close();
+    server.close();
+  });
+
+  it('stops waiting when told to', async () => {
+    const stop = new AbortController();
+    const limiter = open(catalogue);
+    await limiter.acquire();
+    stop.abort(new Error('enough'));
+    await expect(limiter.acquire(stop.signal)).rejects.toThrow('enough');
+  });
+
+  it('takes no time towards this machine', async () => {
+    const limiter = open(catalogue, 0);
+    for (let turn = 0; turn < 50; turn++) await limiter.acquire();
+    expect(clock.slept).toEqual([]);
+  });
+});
+
+describe('200 requests to both procurement services', () => {
+  const ask = async (gapMs: number) => {
+    const upstream = await startUpstream({ data: makeData(), enforceLimits: true, now: () => clock.nowMs() });
+    const fetcher = openFetcher({ userAgent: 'uk-procurement-data/1.0 (+ingest@example.org)', timeoutMs: 5_000 });
+    const asker = makeAsker({
+      fetcher,
+      limiter: open(catalogue, gapMs),
+      sleep: clock.sleep,
+      wallNow: () => new Date(clock.nowMs()),
+      log: pino({ level: 'silent' }),
+    });
+    for (let turn = 0; turn < 200; turn++) {
+      const path = turn % 2 ? '/Published/Notices/OCDS/Search' : '/api/1.0/ocdsReleasePackages';
+      await asker.ask({ url: `${upstream.url}${path}?limit=100` });
+    }
+    await asker.close();
+    await upstream.close();
+    return upstream.requests.map(({ status }) => status);
+  };
+
+  it('are never refused at the set gap by a service that enforces its real limits', async () => {
+    const statuses = await ask(12_500);
+    expect(statuses).toHaveLength(200);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
+  it('are all answered in the end when the gap is too short, with no refusal repeated at once', async () => {
+    const statuses = await ask(5_000);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(200);
+    expect(statuses).toContain(429);
+    expect(statuses.join(' ')).not.toContain('429 429');
+  });
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { storePage } from '../../../ingest/store/page.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { buyerNameId, nameIdOf } from '../../../schema/names/buyers.ts';
+import type { JsonObject } from '../../../schema/text/json-values.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { actRelease, packageOf, read, reference } from '../compile/releases.ts';
+
+/** Ids that were made from names before names were cleaned as they are now: customers keep them. */
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let catalogue: Database;
+let serial = 0;
+beforeAll(async () => {
+  folder = await makeFolder();
+  catalogue = await makeDatabase(folder.path, 'catalogue');
+});
+afterAll(async () => catalogue.close().then(folder.remove));
+
+async function publish(buyerName: string, supplier: JsonObject): Promise<void> {
+  serial += 1;
+  const id = `00000${serial}-2026`;
+  const buyer = { id: `own-${serial}`, name: buyerName, roles: ['buyer'] };
+  const seller = { id: `sold-${serial}`, roles: ['supplier'], ...supplier };
+  const release = actRelease(id, `2026-02-0${serial}T00:00:00Z`, {
+    ocid: `ocds-h6vhtk-00000${serial}`,
+    tag: ['award', 'contract'],
+    parties: [buyer, seller],
+    buyer: reference(buyer),
+    awards: [{ id: '1', status: 'active', title: 'Award', suppliers: [reference(seller)] }],
+  });
+  const page = read(packageOf([release]));
+  await storePage(catalogue, { source: 'x', fetchedAt: '2026-03-01T00:00:00Z', ...page, before: [], after: [] });
+}
+
+async function leadsTo(kind: string, id: string): Promise<string | undefined> {
+  const args = [kind, id.toLowerCase()];
+  const rows = await catalogue.read<{ target: string }>({
+    sql: 'SELECT target FROM alias WHERE kind = ? AND alias = ?',
+    args,
+  });
+  return rows[0]?.target;
+}
+
+it('lead on, also where the name comes to a number or to another name', async () => {
+  const ppm = { name: 'P. P. M. Dale Ltd', address: { postalCode: 'LS1 4AB' } };
+  const formerCompany = nameIdOf('p p m dale', 'p p m dale|LS1 4AB');
+  const formerBuyer = buyerNameId('kingston upon hull city');
+  await publish('Kingston Upon Hull City Council', ppm);
+  const present = nameIdOf('ppm dale', 'ppm dale|LS1 4AB');
+  expect([await leadsTo('company', formerCompany), await leadsTo('buyer', formerBuyer)]).toEqual([
+    present,
+    buyerNameId('hull city'),
+  ]);
+  await publish('Hull City Council', { ...ppm, identifier: { scheme: 'GB-COH', id: '01234567' } });
+  expect(await leadsTo('company', formerCompany)).toBe('GB-COH-01234567');
+  expect(await leadsTo('company', present)).toBe('GB-COH-01234567');
+  expect(await catalogue.read({ sql: 'SELECT count(*) AS buyers FROM buyer WHERE gone = 0' })).toEqual([{ buyers: 1 }]);
+});

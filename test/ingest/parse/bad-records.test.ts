@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ReadRelease, readOcdsPage } from '../../../ingest/parse/page.ts';
+import { storePage } from '../../../ingest/store/page.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import type { Json } from '../../upstream/data.ts';
+import { makeSample } from '../../upstream/sample/make.ts';
+import { makeNotice } from '../small-world.ts';
+import { makeRandom, spoil } from './spoil.ts';
+
+const FROM = { source: 'find_a_tender', url: 'http://127.0.0.1/x' };
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let catalogue: Database;
+beforeEach(async () => {
+  folder = await makeFolder();
+  catalogue = await makeDatabase(folder.path, 'catalogue');
+});
+afterEach(async () => {
+  await catalogue.close();
+  await folder.remove();
+});
+
+const read = (releases: unknown[]) => readOcdsPage(Buffer.from(JSON.stringify({ releases })), FROM);
+const store = (releases: readonly ReadRelease[], after = 'SELECT 1') =>
+  storePage(catalogue, {
+    source: 'find_a_tender',
+    fetchedAt: '2026-11-20T00:00:00Z',
+    releases,
+    quarantined: [],
+    before: [],
+    after: [{ sql: after }],
+  });
+const release = (number: number, more: Json = {}) => makeNotice(number, new Date('2026-11-19T12:00:00Z'), more).release;
+const rows = (sql: string) => catalogue.read({ sql });
+
+describe('a bad record never stops its page', () => {
+  it('whatever is exchanged in it: every release is stored or in quarantine (90 random releases)', async () => {
+    const data = makeSample({ notices: 60, buyers: 10, companies: 20 });
+    const all = [...data.findATender, ...data.contractsFinder].map((published) => published.release);
+    const random = makeRandom(20261121);
+    for (let round = 0; round < 30; round++) {
+      const spoilt = [1, 2, 3].map(() => spoil(all[random(all.length)] ?? {}, random));
+      const page = read(spoilt);
+      expect(page.releases.length + page.quarantined.length).toBe(3);
+      const { stored, unchanged, refused } = await store(page.releases);
+      expect([stored + unchanged, refused]).toEqual([page.releases.length, 0]);
+    }
+  });
+
+  it('a word that every object knows is an unknown category, not a stage', async () => {
+    const page = read([release(1, { tag: ['constructor'], planning: { documents: [{ noticeType: 'toString' }] } })]);
+    expect(page.unknown.map(({ value }) => value)).toEqual(['constructor', 'toString']);
+    expect(await store(page.releases)).toMatchObject({ stored: 1, refused: 0 });
+  });
+
+  it('an identifier longer than any is left out, and its party can be read ever after', async () => {
+    const party = (id: string) => ({
+      id: 'GB-PPON-PBCD-1234-FGHJ',
+      name: 'Little Example Council',
+      roles: ['buyer'],
+      identifier: { scheme: 'GB-LAE', id },
+    });
+    await store(read([release(1, { parties: [party('9'.repeat(3_000))] })]).releases);
+    expect(await store(read([release(2, { parties: [party('123')] })]).releases)).toMatchObject({ stored: 1 });
+  });
+
+  it('one nested deeper than the stack is quarantined with its page; the others are read', () => {
+    const deep = `{"ocid": "ocds-h6vhtk-000009", "id": "9", "tag": ["tender"], "x": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+    const page = readOcdsPage(Buffer.from(`{"releases": [${JSON.stringify(release(1))}, ${deep}]}`), FROM);
+    expect(page.releases).toHaveLength(1);
+    expect(page.quarantined).toMatchObject([{ kind: 'page', reason: 'a release is nested too deep' }]);
+  });
+
+  it('one that our own compiler trips over is set apart with its bytes; the others and the cursor go on', async () => {
+    const [first, second, third] = read([release(1), release(2), release(3)]).releases as [
+      ReadRelease,
+      ReadRelease,
+      ReadRelease,
+    ];
+    const broken = { ...second, json: new Proxy({}, { get: trip }) };
+    const cursor = "INSERT INTO cursor (source, value, updated_at) VALUES ('find_a_tender', 'moved', '')";
+    expect(await store([first, broken, third], cursor)).toEqual({ stored: 2, unchanged: 0, refused: 1 });
+    expect(await rows('SELECT notice_id FROM notice ORDER BY 1')).toEqual([
+      { notice_id: '000001-2026' },
+      { notice_id: '000003-2026' },
+    ]);
+    expect(await rows('SELECT kind, reason, record_id, CAST(bytes AS TEXT) AS text FROM quarantine')).toEqual([
+      {
+        kind: 'release',
+        reason: 'it cannot be compiled: a fault of ours',
+        record_id: '000002-2026',
+        text: second.body,
+      },
+    ]);
+    expect(await rows('SELECT value FROM cursor')).toEqual([{ value: 'moved' }]);
+  });
+});
+
+function trip(): never {
+  throw new TypeError('a fault of ours');
+}

@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ZipFile } from 'yazl';
+import { runSource } from '../../../ingest/run.ts';
+import { registerSources } from '../../../ingest/runs/record.ts';
+import { sources } from '../../../ingest/sources/index.ts';
+import { publishedColumn, REGISTER_COLUMNS, type RegisterRow } from '../../upstream/data.ts';
+import type { FaultRule } from '../../upstream/faults.ts';
+import { makeData, makeRegisterRow, makeWorld, type World } from '../small-world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const open = async (bulk: RegisterRow[]) => {
+  world = await makeWorld(makeData({ bulk }));
+  await registerSources(world.catalogue, sources);
+};
+const run = () => runSource(world.tools, 'companies_house');
+const makeRows = (count: number) =>
+  Array.from({ length: count }, (_, index) => makeRegisterRow(String(index + 1), `COMPANY ${index + 1} LTD`));
+const FOUR = makeRows(4);
+const held = () => world.count('registered_company WHERE gone = 0');
+const cursor = () => world.rows("SELECT value FROM cursor WHERE source = 'companies_house'");
+const bodyOf = (path: RegExp, of: (body: Buffer) => Buffer | Promise<Buffer>): FaultRule => ({
+  path,
+  fault: { kind: 'body', of },
+});
+
+async function zipOf(lines: string[]): Promise<Buffer> {
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from(lines.join('\r\n')), 'data.csv');
+  zip.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+const HEADER = REGISTER_COLUMNS.map(publishedColumn).join(',');
+const line = (row: RegisterRow) => REGISTER_COLUMNS.map((name) => `"${row[name] ?? ''}"`).join(',');
+
+describe('a part', () => {
+  const second = /part2_2/;
+
+  it('whose download is cut is asked for again, and fails the run only where it is cut every time', async () => {
+    await open(FOUR);
+    world.upstream.setFaults([{ path: second, fault: { kind: 'truncated' }, times: 1 }]);
+    expect(await run()).toMatchObject({ state: 'succeeded', stored: 4, requests: 4 });
+    world.upstream.setFaults([{ path: second, fault: { kind: 'truncated' } }]);
+    const again = await runSource(world.tools, 'companies_house', { again: true });
+    expect(again).toMatchObject({ state: 'failed', error: expect.stringMatching(/no usable answer in 5 attempts/) });
+    expect(await held()).toBe(4);
+  });
+
+  const damaged: [string, FaultRule, RegExp][] = [
+    ['ends early', bodyOf(second, (body) => body.subarray(0, body.length - 40)), /part2_2\.zip is not a whole zip/],
+    ['has another checksum than it states', bodyOf(second, breakChecksum), /part2_2\.zip is damaged: .*checksum/],
+    ['does not inflate', bodyOf(second, breakData), /part2_2\.zip is damaged/],
+    ['lacks a column that is needed', bodyOf(second, () => zipOf(['a,b', '1,2'])), /no column CompanyName, Comp/],
+    ['holds no rows of ours', bodyOf(second, () => zipOf([])), /part2_2\.zip holds no CSV/],
+    [
+      'can hardly be read',
+      bodyOf(second, () => zipOf([HEADER, ...Array.from({ length: 101 }, () => 'x,y')])),
+      /101 of 101 rows cannot be read, the last of them: 2 cells where 55 were due/,
+    ],
+  ];
+  it.each(damaged)('that %s changes nothing, is told, and is read by the next run', async (_name, fault, error) => {
+    await open(FOUR);
+    world.upstream.setFaults([fault]);
+    expect(await run()).toMatchObject({ state: 'failed', error: expect.stringMatching(error), stored: 2 });
+    expect(await held()).toBe(2);
+    expect(await cursor()).toEqual([{ value: '2026-11-01 1/2' }]);
+    expect(existsSync(join(world.tools.settings.DATA_DIR, 'incoming'))).toBe(false);
+    world.upstream.setFaults([]);
+    expect(await run()).toMatchObject({ state: 'succeeded', stored: 2, requests: 2 });
+    expect(await held()).toBe(4);
+  });
+
+  it('with rows that are none keeps their bytes beneath the header, and reads the rest', async () => {
+    await open([]);
+    const short = '"A","1"';
+    const openQuote = '"B LTD","00000002","Leeds';
+    const rows = [HEADER, short, line(makeRegisterRow('3', 'GOOD LTD')), openQuote, line(makeRegisterRow('4', 'TOO'))];
+    world.upstream.setFaults([bodyOf(second, () => zipOf(rows))]);
+    expect(await run()).toMatchObject({ state: 'succeeded', stored: 2, quarantined: 2 });
+    type Row = { reason: string; bytes: Uint8Array };
+    const kept = await world.rows<Row>('SELECT reason, bytes FROM quarantine ORDER BY reason');
+    expect(kept.map(({ reason, bytes }) => [reason, Buffer.from(bytes).toString()])).toEqual([
+      ['2 cells where 55 were due', `${HEADER}\r\n${short}`],
+      ['a quote is left open', `${HEADER}\r\n${openQuote}`],
+    ]);
+  });
+
+  it('that was cut short by a kill is repeated, and no other', async () => {
+    await open(makeRows(12_000));
+    const lost = `INSERT INTO fence (ok) SELECT CASE WHEN (SELECT max(releases) FROM run) >= 11_000 THEN 0 ELSE 1 END`;
+    world.tools.fence = { sql: lost.replace('_', '') };
+    await expect(run()).rejects.toThrow();
+    expect(await cursor()).toEqual([{ value: '2026-11-01 1/2' }]);
+    const before = await held();
+    world.tools.fence = null;
+    expect(await run()).toMatchObject({ state: 'succeeded', requests: 2, stored: 12_000 - before });
+    expect(await held()).toBe(12_000);
+    expect(await run()).toMatchObject({ state: 'empty', requests: 1 });
+  });
+});
+
+describe('an edition', () => {
+  it('that lacks a fifth of the register marks nothing as gone, and is read anew by the next run', async () => {
+    await open(makeRows(3_000));
+    await run();
+    const first = world;
+    world = await makeWorld(makeData({ bulk: makeRows(1_500), bulkEdition: '2026-12-01' }));
+    first.tools.settings = { ...world.tools.settings, DATA_DIR: first.tools.settings.DATA_DIR };
+    const report = await runSource(first.tools, 'companies_house');
+    expect(report).toMatchObject({ state: 'failed', error: expect.stringMatching(/lacks 1500 of 3000 companies/) });
+    expect(await first.count('registered_company WHERE gone = 1')).toBe(0);
+    await world.close();
+    world = await makeWorld(makeData({ bulk: makeRows(2_900), bulkEdition: '2026-12-01' }));
+    first.tools.settings = { ...world.tools.settings, DATA_DIR: first.tools.settings.DATA_DIR };
+    const healed = await runSource(first.tools, 'companies_house');
+    expect(healed).toMatchObject({ state: 'succeeded', requests: 3, stored: 100, unchanged: 2_900 });
+    expect(await first.count('registered_company WHERE gone = 1')).toBe(100);
+    await first.close();
+  });
+
+  it('counts a kind that nobody has listed once a run, and keeps it as published', async () => {
+    const odd = { CompanyStatus: 'Hibernating', CompanyCategory: 'Guild', 'Accounts.AccountCategory': 'LOOSE CHANGE' };
+    await open([...FOUR, ...[7, 8, 9].map((n) => makeRegisterRow(String(n), `ODD ${n}`, odd))]);
+    await run();
+    const counted = () => world.rows('SELECT field, value, sightings FROM unknown_value ORDER BY field');
+    const once = [
+      { field: 'Accounts.AccountCategory', value: 'LOOSE CHANGE', sightings: 1 },
+      { field: 'CompanyCategory', value: 'Guild', sightings: 1 },
+      { field: 'CompanyStatus', value: 'Hibernating', sightings: 1 },
+    ];
+    expect(await counted()).toEqual(once);
+    await runSource(world.tools, 'companies_house', { again: true });
+    expect(await counted()).toEqual(once.map((row) => ({ ...row, sightings: 2 })));
+    expect(await world.count("registered_company WHERE status = 'Hibernating'")).toBe(3);
+  });
+});
+
+/** The checksum in the central directory is for another content. */
+function breakChecksum(body: Buffer): Buffer {
+  const broken = Buffer.from(body);
+  const at = broken.indexOf(Buffer.from('PK\x01\x02', 'latin1')) + 16;
+  broken.writeUInt32LE((broken.readUInt32LE(at) ^ 0xffff) >>> 0, at);
+  return broken;
+}
+
+/** Some of the compressed bytes are others. */
+function breakData(body: Buffer): Buffer {
+  const broken = Buffer.from(body);
+  broken.fill(0xff, 120, 160);
+  return broken;
+}

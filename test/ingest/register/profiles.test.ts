@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runSource } from '../../../ingest/run.ts';
+import { registerSources } from '../../../ingest/runs/record.ts';
+import { sources } from '../../../ingest/sources/index.ts';
+import type { Json } from '../../upstream/data.ts';
+import { makeData, makeRegisterRow, makeWorld, type World } from '../small-world.ts';
+
+const DAY_MS = 86_400_000;
+const EPSILON = {
+  company_name: 'EPSILON LTD',
+  company_number: '09999999',
+  type: 'ltd',
+  company_status: 'dissolved',
+  date_of_creation: '1999-05-06',
+  etag: 'e1',
+  registered_office_address: { locality: 'York', postal_code: 'YO1 1AA' },
+  previous_company_names: [{ name: 'EPSILON ONE LTD', ceased_on: '2003-01-01' }],
+};
+const ALPHA = {
+  ...EPSILON,
+  company_number: '01234567',
+  company_name: 'ALPHA PAVING LIMITED',
+  company_status: 'active',
+};
+
+let world: World;
+let profiles: Map<string, Json>;
+beforeEach(async () => {
+  profiles = new Map([
+    ['01234567', ALPHA],
+    ['09999999', EPSILON],
+  ]);
+  const bulk = [makeRegisterRow('01234567', 'ALPHA PAVING LIMITED')];
+  world = await makeWorld(makeData({ bulk, profiles }), { settings: { COMPANIES_HOUSE_API_KEY: 'the-key' } });
+  await registerSources(world.catalogue, sources);
+});
+afterEach(() => world.close());
+
+const run = () => runSource(world.tools, 'companies_house');
+const addSupplier = (number: string, contracts = 1) =>
+  world.catalogue.write([
+    {
+      sql: `INSERT INTO company (id, name, name_key, company_number, contract_count, digest, seq)
+        VALUES (?, 'A', 'a', ?, ?, 'd', 0)`,
+      args: [`c-${number}`, number, contracts],
+    },
+  ]);
+const asked = () =>
+  world.upstream.requests.flatMap(({ path }) => (path.startsWith('/company/') ? [path.slice('/company/'.length)] : []));
+/** The numbers that the next run asks for. */
+const askedNext = async () => {
+  const before = asked().length;
+  const report = await run();
+  return { numbers: asked().slice(before), report };
+};
+const daysPass = (days: number) => world.clock.sleep(days * DAY_MS);
+
+describe('profiles', () => {
+  it('come for suppliers named by number, once, with the key as user name', async () => {
+    for (const number of ['01234567', '09999999', '08888888']) await addSupplier(number);
+    expect(await run()).toMatchObject({ state: 'succeeded', releases: 3, requests: 6 });
+    expect(
+      await world.rows(
+        'SELECT company_number, name, status, edition FROM registered_company WHERE profile IS NOT NULL ORDER BY 1',
+      ),
+    ).toEqual([
+      { company_number: '01234567', name: 'ALPHA PAVING LIMITED', status: 'Active', edition: '2026-11-01' },
+      { company_number: '09999999', name: 'EPSILON LTD', status: 'dissolved', edition: null },
+    ]);
+    expect(await world.rows('SELECT company_number, attempts FROM absent_profile')).toEqual([
+      { company_number: '08888888', attempts: 1 },
+    ]);
+    expect(await world.count('unknown_value')).toBe(0);
+    expect(await run()).toMatchObject({ state: 'empty', requests: 1 });
+  });
+
+  it('are asked for again by age: those never had first, the busiest of them before the others, then the oldest', async () => {
+    await addSupplier('09999999');
+    await run();
+    await daysPass(10);
+    await addSupplier('01234567');
+    await addSupplier('08888888', 5);
+    expect((await askedNext()).numbers).toEqual(['08888888', '01234567']);
+    await daysPass(81);
+    expect((await askedNext()).numbers).toEqual(['09999999']);
+    await daysPass(10);
+    profiles.set('08888888', { ...EPSILON, company_number: '08888888', company_name: 'ETA LTD' });
+    expect((await askedNext()).numbers).toEqual(['08888888', '01234567']);
+    expect(await world.count('absent_profile')).toBe(0);
+  });
+
+  it('with the etag that is held are unchanged; with another they move the row, and the company no edition lists', async () => {
+    await addSupplier('01234567');
+    await addSupplier('09999999');
+    await run();
+    const state = () => world.rows<{ seq: number }>('SELECT seq, name FROM registered_company ORDER BY company_number');
+    const before = await state();
+    await daysPass(91);
+    profiles.set('01234567', { ...ALPHA, can_file: true });
+    profiles.set('09999999', { ...EPSILON, etag: 'e2', company_name: 'EPSILON AGAIN LTD' });
+    expect((await askedNext()).report).toMatchObject({ stored: 1, unchanged: 1 });
+    const [alpha, epsilon] = await state();
+    expect(alpha).toEqual(before[0]);
+    expect(epsilon).toMatchObject({ name: 'EPSILON AGAIN LTD' });
+    expect(epsilon?.seq).toBeGreaterThan(before[1]?.seq ?? 0);
+  });
+
+  it('with a code that nobody has listed are kept as they came, and the code is counted once a run', async () => {
+    profiles.set('01234567', { ...ALPHA, company_status: 'hibernating' });
+    profiles.set('09999999', { ...EPSILON, company_status: 'hibernating', type: 'guild' });
+    await addSupplier('01234567');
+    await addSupplier('09999999');
+    await run();
+    expect(await world.rows('SELECT field, value, sightings FROM unknown_value ORDER BY field')).toEqual([
+      { field: 'company_status', value: 'hibernating', sightings: 1 },
+      { field: 'type', value: 'guild', sightings: 1 },
+    ]);
+    expect(await world.rows("SELECT status, category FROM registered_company WHERE name = 'EPSILON LTD'")).toEqual([
+      { status: 'hibernating', category: 'guild' },
+    ]);
+  });
+
+  it('are not asked for without a key, and a refused key is told without being repeated', async () => {
+    await addSupplier('01234567');
+    world.tools.settings = { ...world.tools.settings, COMPANIES_HOUSE_API_KEY: undefined };
+    await run();
+    expect(asked()).toEqual([]);
+    world.tools.settings = { ...world.tools.settings, COMPANIES_HOUSE_API_KEY: 'wrong-one' };
+    world.upstream.setFaults([{ path: /\/company\//, fault: { kind: 'status', status: 401 } }]);
+    const { error, state } = await run();
+    expect({ error, state }).toEqual({
+      state: 'failed',
+      error: expect.stringMatching(/does not accept the key in COMPANIES_HOUSE_API_KEY: refused \(401\)/),
+    });
+    expect(error).not.toContain('wrong-one');
+    expect(asked()).toHaveLength(1);
+  });
+
+  it('of which one gets no answer do not keep the next from being asked for, and the run says so', async () => {
+    await addSupplier('01234567', 2);
+    await addSupplier('09999999');
+    world.upstream.setFaults([{ path: /01234567/, fault: { kind: 'status', status: 500 } }]);
+    const { report } = await askedNext();
+    expect(report).toMatchObject({
+      state: 'failed',
+      stored: 2,
+      error: expect.stringMatching(/the profile of 01234567: .*500/),
+    });
+    world.upstream.setFaults([]);
+    expect((await askedNext()).numbers).toEqual(['01234567']);
+  });
+
+  it('are asked for all the same where the edition cannot be had, and the run fails for the edition', async () => {
+    await addSupplier('09999999');
+    world.upstream.setFaults([{ path: /part2_2/, fault: { kind: 'status', status: 404 } }]);
+    const { numbers, report } = await askedNext();
+    expect(numbers).toEqual(['09999999']);
+    expect(report).toMatchObject({ state: 'failed', error: expect.stringMatching(/part2_2\.zip: nothing is served/) });
+    expect(await world.count("registered_company WHERE name = 'EPSILON LTD'")).toBe(1);
+    world.upstream.setFaults([{ path: /company\/|part2_2/, fault: { kind: 'status', status: 404 } }]);
+    expect((await askedNext()).report).toMatchObject({
+      error: expect.stringMatching(/part2_2\.zip: nothing is served/),
+    });
+  });
+
+  it('come after a 429 when the service says so', async () => {
+    await addSupplier('01234567');
+    const fault = { kind: 'status' as const, status: 429, retryAfterSeconds: 200 };
+    world.upstream.setFaults([{ path: /01234567/, fault, times: 1 }]);
+    const startedMs = world.clock.nowMs();
+    expect(await run()).toMatchObject({ state: 'succeeded', stored: 2 });
+    expect(world.clock.nowMs() - startedMs).toBeGreaterThanOrEqual(200_000);
+  });
+});

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { replaceContacts } from '../../../ingest/fields/text/find-contacts.ts';
+import { readOcdsPage } from '../../../ingest/parse/page.ts';
+import { runSource } from '../../../ingest/run.ts';
+import { storePage } from '../../../ingest/store/page.ts';
+import { runUpkeep } from '../../../jobs/tasks/run.ts';
+import { makeJobsHouse } from '../../support/job-services.ts';
+import { haveRecordings, recordedFiles } from '../../upstream/recordings/known.ts';
+import { makeData, makeNotice, makeWorld, type World } from '../small-world.ts';
+import { readEverything, tablesWith } from './stored-words.ts';
+
+const present = haveRecordings('the search for contacts of genuine notices');
+
+let world: World | undefined;
+afterEach(() => world?.close());
+
+const COUNCIL = {
+  id: 'GB-PPON-PBCD-1234-FGHJ',
+  name: 'Little Example Council',
+  roles: ['buyer'],
+  contactPoint: {
+    name: 'Ann Clerk',
+    email: 'Ann.Clerk@example.gov.uk',
+    telephone: '01632 960111',
+    faxNumber: '01632 960112',
+  },
+  additionalContactPoints: [{ name: 'Bob Clerk', email: 'bob.clerk@example.gov.uk' }],
+};
+const SUPPLIER = {
+  id: 'GB-COH-01234567',
+  name: 'Bees Ltd',
+  roles: ['supplier'],
+  contactPoint: { name: 'Cy Bee', telephone: '+44 7700 900123' },
+};
+const TRACES = /clerk|cy bee|960\s?11|900\s?123/i;
+
+async function ingestTender(settings: Record<string, string>, more: object = {}): Promise<World> {
+  const notice = makeNotice(1, new Date('2026-11-20T06:00:00Z'), {
+    tag: ['tender'],
+    planning: undefined,
+    parties: [COUNCIL, SUPPLIER],
+    buyer: { ...COUNCIL, roles: undefined },
+    tender: {
+      title: 'Honey, ring 01632 960 111',
+      description: 'Write to Ann  Clerk, ann.clerk@example.gov.uk (mailto:ann.clerk@example.gov.uk) or 01632-960-112',
+      procuringEntity: { id: 'p', contactPoint: { email: 'ann.clerk@example.gov.uk' } },
+      lots: [{ id: '1', description: 'tel. 01632960111' }],
+      tenderPeriod: { endDate: '2026-12-01T12:00:00Z' },
+      ...more,
+    },
+  });
+  world = await makeWorld(makeData({ findATender: [notice] }), { settings });
+  await runSource(world.tools, 'find_a_tender', { since: new Date('2026-11-19T00:00:00Z') });
+  return world;
+}
+
+describe('contact points', () => {
+  it('are not stored, wherever they stand, nor where the texts of their release repeat them', async () => {
+    const { catalogue, rows } = await ingestTender({});
+    expect(await tablesWith(catalogue, TRACES)).toEqual([]);
+    expect(await rows('SELECT title FROM notice')).toEqual([{ title: 'Honey, ring [telephone removed]' }]);
+  });
+
+  it('of open tenders are kept apart where the setting says so, until the deadline', async () => {
+    const { catalogue, rows } = await ingestTender({ KEEP_CONTACTS: 'open_tenders' });
+    expect(await tablesWith(catalogue, TRACES)).toEqual(['contact']);
+    expect(await rows('SELECT party_id, name, email, expires_at FROM contact ORDER BY party_id LIMIT 2')).toEqual([
+      { party_id: 'GB-COH-01234567', name: 'Cy Bee', email: null, expires_at: '2026-12-01T12:00:00Z' },
+      {
+        party_id: COUNCIL.id,
+        name: 'Ann Clerk',
+        email: 'Ann.Clerk@example.gov.uk',
+        expires_at: '2026-12-01T12:00:00Z',
+      },
+    ]);
+  });
+
+  it.each([
+    { tenderPeriod: { endDate: '2026-11-19T12:00:00Z' } },
+    { tenderPeriod: undefined },
+    { status: 'cancelled' },
+  ])('of any other tender are not: %j', async (more) => {
+    const { catalogue } = await ingestTender({ KEEP_CONTACTS: 'open_tenders' }, more);
+    expect(await tablesWith(catalogue, TRACES)).toEqual([]);
+  });
+
+  it.each([
+    ['open_tenders', ['open']],
+    ['none', []],
+  ])('go when their tender closes, and all of them when the setting says none: %s', async (KEEP_CONTACTS, left) => {
+    const built = await makeJobsHouse({ KEEP_CONTACTS, AS_OF: '2026-11-20T12:00:00Z' });
+    const keep = (party: string, expires: string) => ({
+      sql: "INSERT INTO contact (ocid, release_id, party_id, expires_at) VALUES ('o', 'r', ?, ?)",
+      args: [party, expires],
+    });
+    await built.house.catalogue.write([keep('closed', '2026-11-20T12:00:00Z'), keep('open', '2026-11-20T12:00:01Z')]);
+    await runUpkeep(built.house);
+    expect(await built.house.catalogue.read({ sql: 'SELECT party_id FROM contact' })).toEqual(
+      left.map((party_id) => ({ party_id })),
+    );
+    await built.close();
+  });
+});
+
+/** Every recorded page of a procurement service. */
+function readPages(service: 'find-a-tender' | 'contracts-finder'): Buffer[] {
+  const files = recordedFiles(service);
+  return files.filter((file) => /^(?!.*rest-v2).*\.json$/.test(file)).map((file) => readFileSync(file));
+}
+
+describe.skipIf(!present)('of the genuine recordings', () => {
+  it('no e-mail of a contact is in any body or column, and no e-mail or telephone in anything served', async () => {
+    const published = new Set<string>();
+    world = await makeWorld(makeData());
+    const { catalogue } = world;
+    for (const service of ['find-a-tender', 'contracts-finder'] as const) {
+      const source = service.replaceAll('-', '_');
+      const pages = readPages(service);
+      for (const [, email = ''] of pages.join('\n').matchAll(/"email"\s*:\s*"([^"]+@[^"]+)"/g))
+        published.add(email.trim().toLowerCase());
+      const read = pages.map((bytes) => readOcdsPage(bytes, { source, url: 'recorded' }));
+      const releases = read.flatMap((page) => page.releases);
+      const quarantined = read.flatMap((page) => page.quarantined);
+      await storePage(catalogue, {
+        source,
+        fetchedAt: '2026-11-20T00:00:00Z',
+        releases,
+        quarantined,
+        before: [],
+        after: [],
+      });
+    }
+    expect(published.size).toBeGreaterThan(200);
+    const held = await readEverything(catalogue);
+    const all = [...held.values()].join('\n').toLowerCase();
+    expect([...published].filter((email) => all.includes(email)).length).toBe(0);
+
+    const found = { email: 0, telephone: 0 };
+    for (const table of ['notice', 'process', 'contract', 'framework', 'buyer', 'company', 'party', 'identity_fact'])
+      replaceContacts(held.get(table) ?? '', ({ kind }) => {
+        found[kind]++;
+        return null;
+      });
+    expect(found).toEqual({ email: 0, telephone: 0 });
+  });
+});

@@ -1,0 +1,128 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { readOcdsPage } from '../../../ingest/parse/page.ts';
+import { storePage } from '../../../ingest/store/page.ts';
+import { applyTakedown } from '../../../ingest/store/takedown/apply.ts';
+import { makePersonTarget } from '../../../ingest/takedown/person.ts';
+import { readPending, readTakedowns, recordTakedown } from '../../../ingest/takedown/record.ts';
+import type { Takedown } from '../../../ingest/takedown/treatment.ts';
+import { makeTimetable } from '../../../jobs/scheduler/timetable.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { makeJobsHouse } from '../../support/job-services.ts';
+import { catalogueDigest } from '../store/catalogue-digest.ts';
+import { AWARD, PERSON, publish, TRACES } from './market.ts';
+import { tablesWith } from './stored-words.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+const PAGE = Buffer.from(JSON.stringify({ version: '1.1', releases: publish().map(({ release }) => release) }));
+const store = (catalogue: Database) =>
+  storePage(catalogue, {
+    ...readOcdsPage(PAGE, { source: 'find_a_tender', url: 'x' }),
+    ...{ source: 'find_a_tender', fetchedAt: '2026-11-20T12:00:00Z', before: [], after: [] },
+  });
+
+async function makeCatalogue(takedown?: Takedown): Promise<Database> {
+  const folder = await makeFolder();
+  const catalogue = await makeDatabase(folder.path, 'catalogue');
+  closing.push(async () => {
+    await catalogue.close();
+    await folder.remove();
+  });
+  const { id, kind, target, reason } = takedown ?? {};
+  const args = [id ?? '', kind ?? '', JSON.stringify(target), reason ?? ''];
+  if (takedown)
+    await catalogue.write([
+      { sql: "INSERT INTO takedown (id, kind, target, reason, taken_at) VALUES (?, ?, ?, ?, '')", args },
+    ]);
+  await store(catalogue);
+  return catalogue;
+}
+
+/** The database as a process sees it that is killed before its write number `at`. */
+function killedAt(catalogue: Database, at: number): Database {
+  let writes = 0;
+  return {
+    ...catalogue,
+    read: (statement) => catalogue.read(statement),
+    write: (statements) => (writes++ === at ? Promise.reject(new Error('killed')) : catalogue.write(statements)),
+  };
+}
+
+const TERMS = { names: [PERSON.name], texts: ['Elm Cottage'], emails: [PERSON.email], telephones: [PERSON.phone] };
+const target = makePersonTarget(TERMS);
+const head = { id: 'tk_test', reason: 'r', takenAt: '', takenBy: '' };
+const TAKEDOWNS: Takedown[] = [
+  { ...head, kind: 'person', target },
+  { ...head, kind: 'notice', target: { noticeId: AWARD } },
+];
+const options = { before: [], signal: new AbortController().signal };
+
+describe.each(TAKEDOWNS)('the takedown of a $kind', (takedown) => {
+  const gone = takedown.kind === 'person' ? TRACES : /hives/i;
+
+  it('comes to the same catalogue as one that stood before anything came', async () => {
+    const catalogue = await makeCatalogue();
+    const before = await makeCatalogue(takedown);
+    expect(await tablesWith(before, gone)).not.toContain('release');
+    await applyTakedown(catalogue, takedown, options);
+    expect(await tablesWith(catalogue, gone)).toEqual([]);
+    expect(await catalogueDigest(catalogue)).toEqual(await catalogueDigest(before));
+  });
+
+  it.each(takedown.kind === 'person' ? [0, 1] : [0, 1, 2])(
+    'that was killed before write %i is done whole the next time',
+    async (at) => {
+      const catalogue = await makeCatalogue();
+      await expect(applyTakedown(killedAt(catalogue, at), takedown, options)).rejects.toThrow('killed');
+      await applyTakedown(catalogue, takedown, options);
+      expect(await tablesWith(catalogue, gone)).toEqual([]);
+      await applyTakedown(catalogue, takedown, options);
+      expect(await tablesWith(catalogue, gone)).toEqual([]);
+    },
+  );
+});
+
+it('bytes in quarantine that speak of her go, and do not come back', async () => {
+  const catalogue = await makeCatalogue();
+  const record = (text: string) => ({ kind: 'page' as const, reason: 'broken', url: 'x', bytes: Buffer.from(text) });
+  const quarantined = [record(`{"name": "${PERSON.name}"`), record('{"name": "Somebody Else"')];
+  const page = {
+    source: 'find_a_tender',
+    fetchedAt: '2026-11-20T12:00:00Z',
+    releases: [],
+    quarantined,
+    before: [],
+    after: [],
+  };
+  await storePage(catalogue, page);
+  const held = () => catalogue.read({ sql: 'SELECT id, bytes IS NOT NULL AS held FROM quarantine ORDER BY id' });
+  await recordTakedown(catalogue, { kind: 'person', terms: TERMS }, { reason: 'r', now: new Date(), before: [] });
+  const [takedown] = await readTakedowns(catalogue);
+  if (takedown) await applyTakedown(catalogue, takedown, options);
+  expect(await held()).toEqual([
+    { id: 1, held: 0 },
+    { id: 2, held: 1 },
+  ]);
+  await storePage(catalogue, page);
+  expect(await held()).toEqual([
+    { id: 1, held: 0 },
+    { id: 2, held: 1 },
+  ]);
+});
+
+it('upkeep takes up a takedown whose process was killed', async () => {
+  const { house, close } = await makeJobsHouse();
+  closing.push(close);
+  await store(house.catalogue);
+  const now = new Date('2026-11-20T12:00:00Z');
+  await recordTakedown(house.catalogue, { kind: 'person', terms: TERMS }, { reason: 'r', now, before: [] });
+  expect((await readPending(house.catalogue)).size).toBe(1);
+  const upkeep = makeTimetable([]).find(({ job }) => job === 'upkeep');
+  expect(await upkeep?.run(house, new AbortController().signal)).toMatchObject({ takedownsFinished: 1 });
+  expect((await readPending(house.catalogue)).size).toBe(0);
+  expect(await tablesWith(house.catalogue, TRACES)).toEqual(['takedown']);
+});

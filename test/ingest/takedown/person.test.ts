@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { findUnfindable, makePersonTarget, makeStriker } from '../../../ingest/takedown/person.ts';
+import { runCli } from '../../support/run-command.ts';
+
+const NOBODY = { names: [], texts: [], emails: [], telephones: [] };
+const target = makePersonTarget({
+  names: ['María de Silva', 'Will Grant'],
+  texts: ['12 Elm Cottage, High Street'],
+  emails: ['María.Silva@exämple.org'],
+  telephones: ['+44 1634 331042'],
+});
+const { strike, marker, mayConcern } = makeStriker('tk_test', target);
+
+describe('a takedown finds its person', () => {
+  it.each([
+    ...[
+      'Maria de Silva',
+      'MARÍA DE SILVA',
+      'de Silva, Maria',
+      'M. de Silva',
+      'Maria DeSilva',
+      'Mar&iacute;a\u2011de\u00a0Silva',
+    ],
+    ...['Will Grant', 'Grant, Will', 'W. Grant', '12 elm cottage high street'],
+    ...['maria.silva@example.org', 'maria dot silva at example dot org', 'María.Silva[at]xn--exmple-cua.org'],
+    ...['01634 331 042', '0044 1634-331-042', '01634\u2011331042', '01634/331042'],
+  ])('however written: %s', (written) => {
+    const text = `It was ${written}; so it is.`;
+    expect(strike(text)).toBe(`It was ${marker}; so it is.`);
+    expect(mayConcern(JSON.stringify({ a: { b: `\n${text}` } }))).toBe(true);
+  });
+
+  it('in the ids that were made from a name, in either order', () => {
+    const ids = 'name-maria-de-silva-0a1b2c3d name-de-silva-maria-0a1b2c3d at-maria-de-silva-ls1-0a1b2c3d';
+    expect(strike(ids)).not.toMatch(/silva/);
+    expect(strike('name-maria-de-silvana-0a1b2c3d')).toContain('silvana');
+  });
+
+  it('and nothing else', () => {
+    const text = 'The council will grant access to da Silva Ltd, 12 Elm Cottages; ref DN01634331042, £1,634,331,042.';
+    expect(strike(text)).toBe(text);
+  });
+
+  it('by a target of before, which held names among its texts', () => {
+    const { names: _names, ...before } = makePersonTarget({ ...NOBODY, texts: ['Ann Clerk'] });
+    const former = makeStriker('tk_before', before);
+    expect(former.strike('By ANN  CLERK.')).toBe(`By ${former.marker}.`);
+  });
+});
+
+describe('a term that would not be found', () => {
+  it('is named', () => {
+    const fine = {
+      names: ['Jo Bee', 'Bees & Sons'],
+      texts: ['1 Hive'],
+      emails: ['a@b.org'],
+      telephones: ['0800 1111'],
+    };
+    expect(findUnfindable(fine)).toEqual([]);
+    const bad = {
+      emails: ['a@b.1', '"a b"@c.org'],
+      telephones: ['01634 331042 ext 214 or 215', '12345678901234567890'],
+    };
+    expect(findUnfindable({ ...NOBODY, ...bad })).toEqual([...bad.emails, ...bad.telephones]);
+  });
+
+  it('is refused', async () => {
+    const asked = ['takedown', 'person', '--phone', '12345678901234567890', '--reason', 'r'];
+    const { code, stderr } = await runCli({}, ...asked);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('12345678901234567890 would be found in no text');
+  });
+});

@@ -1,0 +1,158 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeCopy } from '../../../jobs/backup/accounts.ts';
+import { readBalance, verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { openDatabase } from '../../../schema/db/open.ts';
+import { makeFolder } from '../../support/databases.ts';
+import { runCli, runHere } from '../../support/run-command.ts';
+import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+
+const AT = '2026-11-21T12:00:00Z';
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let built: BuiltHouse;
+let backup: string;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  built = await buildHouse({ credits: 100_000 });
+  backup = join(folder.path, 'accounts.backup');
+});
+afterAll(async () => {
+  await built?.close();
+  await folder?.remove();
+});
+
+let charges = 0;
+/** Bills as the API does: one durable commit after another, until the signal. */
+async function bill(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    charges += 1;
+    const sql = `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, created_at)
+                 VALUES (?, 'charge', ?, '@revenue', 2, 'search_notices', ?, ?)`;
+    const key = `charge:ch_${charges}`;
+    await built.house.accounts.write([{ sql, args: [key, built.accountId, key, AT] }]);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function balanceIn(file: string): Promise<number | null> {
+  const accounts = await openDatabase({ url: `file:${file}`, durability: 'full' });
+  const balance = await readBalance(accounts, built.accountId);
+  await accounts.close();
+  return balance;
+}
+
+describe('a backup', () => {
+  it('is taken and proved while calls are billed, is of one instant, and is restored by one command', async () => {
+    const stop = new AbortController();
+    const billing = bill(stop.signal);
+    const taken = await runCli({ DATA_DIR: built.folder }, 'backup', backup);
+    stop.abort();
+    await billing;
+    expect(taken).toMatchObject({ code: 0, stderr: '' });
+    expect(taken.stdout).toMatch(
+      /accounts\.backup written, .* MB, and proved: 1 account holds \d+ credits; \d+ transfers\n/,
+    );
+    expect((await stat(backup)).mode & 0o777).toBe(0o600);
+    const copy = await openDatabase({ url: `file:${backup}`, durability: 'full' });
+    const [balance, report] = [await readBalance(copy, built.accountId), await verifyLedger(copy)];
+    await copy.close();
+    expect([balance, report.faults]).toEqual([100_000 - 2 * report.charges, []]);
+    expect(report.charges).toBeLessThan(charges);
+
+    const elsewhere = await makeFolder();
+    const restored = await runHere({ DATA_DIR: elsewhere.path }, 'restore', backup);
+    expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^restored and proved: 1 account holds/) });
+    const house = await openDatabase({ url: `file:${elsewhere.path}/accounts.db`, durability: 'full' });
+    expect([await readBalance(house, built.accountId), (await verifyLedger(house)).faults]).toEqual([balance, []]);
+    await house.close();
+    await elsewhere.remove();
+  });
+
+  it('is its owner’s alone from its first page on, not only when it is whole', async () => {
+    const modes: number[] = [];
+    await writeCopy(join(folder.path, 'watched'), async (part) => {
+      modes.push((await stat(part)).mode & 0o777);
+      await built.house.accounts.read({ sql: 'VACUUM INTO ?', args: [part] });
+      modes.push((await stat(part)).mode & 0o777);
+    });
+    expect(modes).toEqual([0o600, 0o600]);
+  });
+
+  it('never overwrites a file, and leaves nothing behind where it fails', async () => {
+    const before = await readdir(folder.path);
+    expect(await runHere({ DATA_DIR: built.folder }, 'backup', backup)).toMatchObject({
+      code: 1,
+      stderr: `${backup} exists: a backup is never overwritten\n`,
+    });
+    const nowhere = await runHere({ DATA_DIR: folder.path }, 'backup', join(folder.path, 'none'));
+    expect(nowhere.stderr).toMatch(/^there is no accounts database at /);
+    const remote = await runHere({ ACCOUNTS_URL: 'libsql://accounts.example' }, 'backup', join(folder.path, 'none'));
+    const unwritable = await runHere({ DATA_DIR: built.folder }, 'backup', join(folder.path, 'no', 'such', 'file'));
+    expect(unwritable.stderr).toMatch(/no\/such is missing, or this user may not write there\n$/);
+    expect(remote.stderr).toMatch(/^ACCOUNTS_URL names a server, which is backed up and restored where it runs/);
+    expect(await readdir(folder.path)).toEqual(before);
+  });
+});
+
+describe('a restore', () => {
+  it('is refused over a house that is running, whatever is forced', async () => {
+    const refused = await runCli({ DATA_DIR: built.folder }, 'restore', backup, '--force');
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is in use \(process \d+\): stop the API and the jobs process/),
+    });
+  });
+
+  it('is refused where newer ledger lines would be lost, until it is forced; then those lie beside', async () => {
+    const newer = await makeFolder();
+    const [file, written] = [join(newer.path, 'accounts.db'), join(newer.path, 'written')];
+    await writeFile(written, await readFile(backup));
+    const accounts = await openDatabase({ url: `file:${written}`, durability: 'full' });
+    await accounts.write([
+      {
+        sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, created_at) VALUES ('grant:late', 'grant', '@mint', ?, 7, ?)`,
+        args: [built.accountId, AT],
+      },
+    ]);
+    const late = await readBalance(accounts, built.accountId);
+    await accounts.close();
+    // A file of its own: the driver lets go of one only when its statements are collected.
+    await writeFile(file, await readFile(written));
+    const refused = await runCli({ DATA_DIR: newer.path }, 'restore', backup);
+    expect(refused.stderr).toMatch(/is newer than the backup: 1 ledger lines up to 2026-11-21T12:00:00Z would be lost/);
+    const forced = await runHere({ DATA_DIR: newer.path }, 'restore', backup, '--force');
+    const aside = /^the database before it lies at (.+)$/m.exec(forced.stdout)?.[1] ?? '';
+    expect(await balanceIn(aside)).toBe(late);
+    expect(await balanceIn(file)).toBe((late ?? 0) - 7);
+    await newer.remove();
+  });
+
+  it('takes nothing that is no sound backup, and puts a damaged database aside when it is forced', async () => {
+    const broken = await makeFolder();
+    const file = join(broken.path, 'accounts.db');
+    const bytes = await readFile(backup);
+    const cut = join(broken.path, 'cut');
+    await writeFile(cut, bytes.subarray(0, bytes.length - 8_192));
+    await writeFile(join(broken.path, 'text'), 'no database at all, just some words that go on for a while');
+    const forged = join(broken.path, 'forged');
+    await writeFile(forged, bytes);
+    const tampered = await openDatabase({ url: `file:${forged}`, durability: 'full' });
+    await tampered.write([{ sql: 'UPDATE account SET balance = balance + 5 WHERE id = ?', args: [built.accountId] }]);
+    await tampered.close();
+    for (const [name, words] of [
+      ['cut', /cut (is damaged|cannot be read as a backup \(.*malformed)/],
+      ['text', /text cannot be read as a backup \(.*file is not a database/],
+      ['forged', /^the ledger in .* is wrong: balance is not the sum of the ledger/],
+      ['missing', /^there is no file /],
+    ] as const) {
+      const refused = await runHere({ DATA_DIR: broken.path }, 'restore', join(broken.path, name));
+      expect([name, refused.code, refused.stderr]).toEqual([name, 1, expect.stringMatching(words)]);
+    }
+    await writeFile(file, 'rubbish where the accounts should be, long enough to be looked at');
+    expect((await runHere({ DATA_DIR: broken.path }, 'restore', backup)).stderr).toMatch(/Add --force to put it aside/);
+    expect(await runHere({ DATA_DIR: broken.path }, 'restore', backup, '--force')).toMatchObject({ code: 0 });
+    await broken.remove();
+  });
+});

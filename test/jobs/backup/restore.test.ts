@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, lstat, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createAccount } from '../../../schema/accounts/customer/account.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { openDatabase } from '../../../schema/db/open.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { type CliAnswer, runCli } from '../../support/run-command.ts';
+
+const AT = '2026-11-21T12:00:00Z';
+const LINES = 300;
+
+let made: Awaited<ReturnType<typeof makeFolder>>;
+let backup: string;
+/** Logs of the database as it was after the backup: pages that fit the backup's file. */
+let late: { wal: string; transfers: number };
+
+beforeAll(async () => {
+  made = await makeFolder();
+  const accounts = await makeDatabase(made.path, 'accounts');
+  const { id } = await createAccount(accounts, { name: 'a', signupCredits: 100_000, at: AT });
+  await charge(accounts, id, 'early');
+  backup = join(made.path, 'backup');
+  expect(await runCli({ DATA_DIR: made.path }, 'backup', backup)).toMatchObject({ code: 0, stderr: '' });
+  await accounts.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
+  await charge(accounts, id, 'late');
+  late = { wal: join(made.path, 'late-wal'), transfers: 1 + 2 * LINES };
+  await copyFile(join(made.path, 'accounts.db-wal'), late.wal);
+  await accounts.close();
+});
+afterAll(() => made?.remove());
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let target: string;
+beforeEach(async () => {
+  folder = await makeFolder();
+  target = join(folder.path, 'accounts.db');
+});
+afterEach(() => folder.remove());
+
+async function charge(accounts: Database, account: string, when: string): Promise<void> {
+  const sql = `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, created_at)
+               VALUES ('charge:' || ?1, 'charge', ?2, '@revenue', 2, 'search_notices', ?1, ?3)`;
+  for (let line = 0; line < LINES; line++) await accounts.write([{ sql, args: [`ch_${when}${line}`, account, AT] }]);
+}
+
+const restore = (...args: string[]): Promise<CliAnswer> => runCli({ DATA_DIR: folder.path }, 'restore', ...args);
+
+async function readWhole(file: string) {
+  const accounts = await openDatabase({ url: `file:${file}`, durability: 'full' });
+  const [checked] = await accounts.read<{ integrity_check: string }>({ sql: 'PRAGMA integrity_check' });
+  const { transfers, faults } = await verifyLedger(accounts);
+  await accounts.close();
+  return { pages: checked?.integrity_check, transfers, faults };
+}
+
+const RIGHT = { pages: 'ok', transfers: 1 + LINES, faults: [] };
+const SAID = { code: 0, stderr: '', stdout: expect.stringContaining(`; ${1 + LINES} transfers\n`) };
+
+it.each(['accounts.db-wal', 'accounts.db-journal', 'accounts.db.part-wal', 'accounts.db.part-journal'])(
+  'never reads a left-over %s into what it restores',
+  async (left) => {
+    await copyFile(late.wal, join(folder.path, left));
+    await writeFile(join(folder.path, 'accounts.db-shm'), 'what was left');
+    const restored = await restore(backup);
+    expect(restored).toMatchObject(SAID);
+    expect(await readWhole(target)).toEqual(RIGHT);
+    // What may hold somebody's ledger lines is kept.
+    if (!left.includes('part')) {
+      const aside = /^the log of the database before it lies at (.+)$/m.exec(restored.stdout)?.[1];
+      const kept = await readFile(aside ?? '');
+      expect(kept.equals(await readFile(late.wal))).toBe(true);
+    }
+    expect((await readdir(folder.path)).filter((name) => name.includes('part'))).toEqual([]);
+  },
+);
+
+it('names nothing as put aside where only an empty log was left, and leaves none of it', async () => {
+  for (const end of ['-wal', '-shm']) await writeFile(target + end, '');
+  const restored = await restore(backup);
+  expect(restored).toMatchObject(SAID);
+  expect(restored.stdout).not.toContain('lies at');
+  expect((await readdir(folder.path)).filter((name) => /\.\d{4}-/.test(name))).toEqual([]);
+});
+
+it('restores over a damaged database with a log, and through a link to where the file lies', async () => {
+  const real = await makeFolder();
+  await writeFile(join(real.path, 'money.db'), 'rubbish where the accounts should be'.repeat(1_000));
+  await copyFile(late.wal, join(real.path, 'money.db-wal'));
+  await symlink(join(real.path, 'money.db'), target);
+  expect(await restore(backup, '--force')).toMatchObject(SAID);
+  expect(await readWhole(join(real.path, 'money.db'))).toEqual(RIGHT);
+  expect(await readWhole(target)).toEqual(RIGHT);
+  expect((await lstat(target)).isSymbolicLink()).toBe(true);
+  await real.remove();
+});
+
+it('takes no database with a log beside it for a backup', async () => {
+  const copy = join(folder.path, 'copy');
+  await copyFile(backup, copy);
+  await copyFile(late.wal, `${copy}-wal`);
+  const { size } = await stat(copy);
+  expect(await restore(copy)).toMatchObject({ code: 1, stderr: expect.stringContaining('and no backup') });
+  expect([(await stat(copy)).size, (await stat(`${copy}-wal`)).size]).toEqual([size, (await stat(late.wal)).size]);
+  await rm(`${copy}-wal`);
+  expect(await restore(copy)).toMatchObject(SAID);
+});
+
+it('is refused while a process has a database open there that is damaged, or that was removed', async () => {
+  await writeFile(target, 'rubbish where the accounts should be, long enough to be looked at');
+  const holder = await holdOpen(target);
+  const inUse = { code: 1, stderr: expect.stringContaining(`is in use (process ${holder.pid}): stop the API`) };
+  expect(await restore(backup, '--force')).toMatchObject(inUse);
+  await rm(target);
+  expect(await restore(backup, '--force')).toMatchObject(inUse);
+  expect(await readdir(folder.path)).toEqual([]);
+  holder.kill();
+  await once(holder, 'exit');
+  expect(await restore(backup)).toMatchObject(SAID);
+});
+
+it('a backup is not proved by what lies beside it', async () => {
+  for (const end of ['.part-wal', '.part.trial-wal', '.part.trial-journal'])
+    await copyFile(late.wal, join(folder.path, `copy${end}`));
+  const back = (to: string) => runCli({ ACCOUNTS_URL: `file:${backup}` }, 'backup', join(folder.path, to));
+  expect(await back('copy')).toMatchObject(SAID);
+  expect(await readWhole(join(folder.path, 'copy'))).toEqual(RIGHT);
+  await copyFile(late.wal, join(folder.path, 'other-wal'));
+  expect(await back('other')).toMatchObject({ code: 1, stderr: expect.stringContaining('other-wal exists') });
+});
+
+async function holdOpen(file: string): Promise<ChildProcess> {
+  const script = "require('node:fs').openSync(process.argv[1], 'r+'); console.log('open'); setInterval(() => {}, 1000)";
+  const child = spawn(process.execPath, ['-e', script, file]);
+  await once(child.stdout, 'data');
+  return child;
+}

@@ -1,0 +1,91 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { makeOperator } from '../../api/web/operator.ts';
+import { makeVisitor, signUp } from '../../api/web/visitor.ts';
+import { runHere } from '../../support/run-command.ts';
+import { type BuiltHouse, buildHouse } from '../../support/services.ts';
+
+const PERSON = { name: 'Ada Lovelace', email: 'ada@example.org', password: 'a long enough password' };
+let built: BuiltHouse;
+let account: string;
+beforeAll(async () => {
+  const operator = makeOperator();
+  built = await buildHouse({ web: operator.web });
+  const visitor = makeVisitor(built.url);
+  await signUp(visitor, operator, PERSON);
+  await visitor.post('/dashboard/keys', { name: 'Ada at home' });
+  const [row] = await built.accounts.read<{ id: string }>({ sql: 'SELECT id FROM account WHERE user_id IS NOT NULL' });
+  account = row?.id ?? '';
+  await built.accounts.write([
+    {
+      sql: `INSERT INTO idempotency VALUES (?, 'mine', 'f', 'running', 't', 0, ?, NULL, NULL, NULL, '2026-11-21', 1)`,
+      args: [account, new TextEncoder().encode('an answer')],
+    },
+  ]);
+});
+afterAll(() => built?.close());
+
+const cli = (...args: string[]) => runHere({ DATA_DIR: built.folder }, ...args);
+
+/** Every value of every row of the accounts database, as one text. */
+async function readEverything(): Promise<string> {
+  const tables = await built.accounts.read<{ name: string }>({
+    sql: "SELECT name FROM sqlite_master WHERE type = 'table'",
+  });
+  const rows = await Promise.all(tables.map(({ name }) => built.accounts.read({ sql: `SELECT * FROM "${name}"` })));
+  return JSON.stringify(rows);
+}
+
+describe('closing an account', () => {
+  it('says first that an account can be frozen and let go again, and what is held of it', async () => {
+    expect((await cli('account', 'freeze', account)).stdout).toBe(`account ${account} is frozen\n`);
+    expect((await cli('account', 'unfreeze', account)).stdout).toBe(`account ${account} is active\n`);
+    const file = join(built.folder, 'held.json');
+    await cli('account', 'export', account, file);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
+      account: { id: account, balance: 250, state: 'active' },
+      user: { name: 'Ada Lovelace', email: 'ada@example.org' },
+      sessions: [{}],
+      keys: [{ name: 'Ada at home' }],
+      ledger: [{ kind: 'grant', credits: 250 }],
+    });
+    const again = await cli('account', 'close', account, '--export', file);
+    expect(again).toMatchObject({ code: 1, stderr: `${file} exists: nothing was written or erased\n` });
+  });
+
+  it('leaves no trace of the person, stops keys and sessions, and the ledger still adds up', async () => {
+    expect(await readEverything()).toMatch(/Ada/);
+    const file = join(built.folder, 'closed.json');
+    const closed = await cli('account', 'close', account, '--export', file);
+    expect(closed.stdout).toContain('the ledger stays, with 250 credits left');
+    const left = await readEverything();
+    for (const trace of ['Ada', 'ada@example.org', 'an answer']) expect(left).not.toContain(trace);
+    const tables = ['auth_user', 'auth_session', 'auth_account'];
+    for (const table of tables) expect(await built.accounts.read({ sql: `SELECT * FROM ${table}` })).toEqual([]);
+    const keys = { sql: 'SELECT name, revoked_at IS NULL AS works FROM api_key WHERE account_id = ?', args: [account] };
+    expect(await built.accounts.read(keys)).toEqual([{ name: 'erased', works: 0 }]);
+    const report = await verifyLedger(built.accounts);
+    expect([report.faults, report.held]).toEqual([[], 500]);
+    for (const words of [
+      ['account', 'unfreeze', account],
+      ['credits', 'grant', account, '5'],
+      ['key', 'create', account],
+    ])
+      expect(await cli(...words)).toMatchObject({ code: 1, stderr: `account ${account} is closed for good\n` });
+    expect(await cli('account', 'close', 'acc_nobody', '--export', join(built.folder, 'x'))).toMatchObject({
+      stderr: 'no account acc_nobody\n',
+    });
+  });
+
+  it('is for customers only: the accounts of the house are none', async () => {
+    for (const words of [
+      ['credits', 'grant', '@revenue', '5'],
+      ['account', 'freeze', '@mint'],
+      ['key', 'create', '@revenue'],
+    ])
+      expect(await cli(...words)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^no account @\w+\n$/) });
+  });
+});

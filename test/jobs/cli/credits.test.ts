@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAccount } from '../../../schema/accounts/customer/account.ts';
+import { readLedgerWhere } from '../../../schema/accounts/ledger/pages.ts';
+import { grantStatement, verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { runHere } from '../../support/run-command.ts';
+
+const AT = '2026-11-21T12:00:00Z';
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let accounts: Database;
+let id: string;
+const cli = (...args: string[]) => runHere({ DATA_DIR: folder.path }, 'credits', ...args);
+const give = (credits: string, ...more: string[]) => cli('grant', id, credits, ...more);
+const takeBack = (line: number, ...more: string[]) => cli('take', id, String(line), '--reason', 'a slip', ...more);
+const lastLine = async () =>
+  (await accounts.read<{ id: number }>({ sql: 'SELECT max(id) AS id FROM transfer' }))[0]?.id ?? 0;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  await (await makeDatabase(folder.path, 'catalogue')).close();
+  accounts = await makeDatabase(folder.path, 'accounts');
+  id = (await createAccount(accounts, { name: 'A', signupCredits: 250, at: AT })).id;
+});
+afterAll(async () => {
+  expect((await verifyLedger(accounts)).faults).toEqual([]);
+  await accounts.close();
+  await folder.remove();
+});
+
+it.each(['0', '-5', '1.5', '1e3', '0x10', '100000001', '99999999999999999999', ''])(
+  'a grant of %j is refused',
+  async (amount) => {
+    const before = await lastLine();
+    const { code, stderr } = await give(...([amount] as [string]));
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/a whole number from 1 to 100000000|unknown option/)]);
+    expect(await lastLine()).toBe(before);
+  },
+);
+
+it('no grant of more is written by any caller', () => {
+  const grant = (credits: number) => grantStatement({ key: 'g', accountId: id, credits, at: AT });
+  for (const credits of [100_000_001, 0, -1, 0.5, Number.NaN]) expect(() => grant(credits)).toThrow(RangeError);
+});
+
+it('the greatest grants add up to the credit, and are taken back to the credit', async () => {
+  for (let times = 1; times <= 3; times += 1) await give('100000000', '--once', `big-${times}`);
+  expect((await give('1')).stdout).toBe('1 credit granted; balance 300000251\n');
+  const last = await lastLine();
+  for (const line of [last - 3, last - 2, last - 1, last]) await takeBack(line);
+  expect(await accounts.read({ sql: 'SELECT balance FROM account WHERE id = ?', args: [id] })).toEqual([
+    { balance: 250 },
+  ]);
+});
+
+it('a key that gave another amount is refused, one that gave the same is said', async () => {
+  expect((await give('40', '--once', 'INV-1')).stdout).toBe('40 credits granted; balance 290\n');
+  expect((await give('40', '--once', 'INV-1')).stdout).toBe('granted before; balance 290\n');
+  expect(await give('41', '--once', 'INV-1')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^this key gave 40 credits at 2\S+Z, not 41: nothing was granted; use another --once\n$/,
+    ),
+  });
+  expect((await give('40', '--once', ' ')).code).not.toBe(0);
+  const listed = await runHere({ DATA_DIR: folder.path }, 'ledger', 'list', id);
+  expect(listed.stdout).toMatch(/grant +- +40 +cli:INV-1 /);
+});
+
+it('a mistaken grant is taken back as a line that names it and says why, once', async () => {
+  await give('500', '--note', 'for A, not for B');
+  const line = await lastLine();
+  expect((await takeBack(line, '--credits', '200')).stdout).toBe('200 credits taken back; balance 590\n');
+  expect(await takeBack(line, '--credits', '301')).toMatchObject({
+    code: 1,
+    stderr: '300 of 500 credits are left of that grant, not 301\n',
+  });
+  expect((await takeBack(line)).stdout).toBe('300 credits taken back; balance 290\n');
+  expect((await takeBack(line)).stdout).toBe('taken back before; balance 290\n');
+  const filtered = await readLedgerWhere(accounts, id, { kind: 'grant' }, { limit: 2 });
+  expect(filtered.map(({ kind, credits, corrects, note }) => ({ kind, credits, corrects, note }))).toEqual([
+    { kind: 'grant', credits: -300, corrects: line, note: 'a slip' },
+    { kind: 'grant', credits: -200, corrects: line, note: 'a slip' },
+  ]);
+});
+
+it('what is spent cannot be taken, and only a grant to that account can', async () => {
+  await give('500');
+  const line = await lastLine();
+  await accounts.write([
+    {
+      sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, created_at) VALUES ('charge:x', 'charge', ?, '@revenue', 700, 'bulk_export', ?)`,
+      args: [id, AT],
+    },
+  ]);
+  expect(await takeBack(line)).toMatchObject({
+    code: 1,
+    stderr: 'the balance is 90: take at most that, with --credits 90\n',
+  });
+  for (const none of [line + 1, line + 100])
+    expect((await takeBack(none)).stderr).toBe(`line ${none} is no grant to ${id}: see \`ledger list ${id}\`\n`);
+  expect((await cli('take', id, String(line))).stderr).toMatch(/required option '--reason <text>'/);
+  expect((await cli('take', 'acc_none', '1', '--reason', 'x')).stderr).toBe('no account acc_none\n');
+});

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { formatEnvExample } from '../../../jobs/cli/installation/env-example.ts';
+import { SETTINGS } from '../../../schema/config/settings.ts';
+
+const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+it('.env.example holds every setting with its sentence (cli settings > .env.example)', async () => {
+  expect(await read('.env.example')).toBe(formatEnvExample());
+});
+
+it('docker-compose.yml names only settings that exist', async () => {
+  const named = [...(await read('docker-compose.yml')).matchAll(/^ {4,}([A-Z][A-Z_]+):/gm)].map(
+    ([, name = '']) => name,
+  );
+  const foreign = ['NODE_TAG', 'MEILI_MASTER_KEY', 'MEILI_NO_ANALYTICS', 'MEILI_ENV', 'SQLD_NODE', 'SQLD_DB_PATH'];
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((name) => !(name in SETTINGS) && !foreign.includes(name))).toEqual([]);
+});
+
+it('docker-compose.yml hands every setting on, knows no secret, and names no image that may change under it', async () => {
+  const text = await read('docker-compose.yml');
+  expect(text).toMatch(/env_file:\n {4}- path: \.env\n/);
+  // A default of a key or token would be a key that everybody knows.
+  expect([...text.matchAll(/^.*(?:KEY|SECRET|TOKEN)[^\n]*\$\{\w+:-\w.*$/gm)].map(([line]) => line)).toEqual([]);
+  const images = [...text.matchAll(/image: (\S+)/g)].map(([, image]) => image);
+  expect(images.length).toBeGreaterThan(1);
+  for (const image of [...images, ...(await read('Dockerfile')).matchAll(/ARG NODE_TAG=(\S+)/g)])
+    expect(String(image)).toMatch(/[:=]v?\d+\.\d+\.\d+/);
+  const services = text
+    .slice(text.indexOf('\nservices:'), text.indexOf('\nvolumes:'))
+    .split(/\n {2}(?=[a-z])/)
+    .slice(1);
+  for (const service of services) expect(service).toMatch(/mem_limit: \d+g|<<: \*libsql/);
+});

@@ -1,0 +1,85 @@
+import { readdir } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeWaitingExports } from '../../../jobs/exports/writer.ts';
+import { withLease } from '../../../jobs/process/lease.ts';
+import { createAccount, setAccountState } from '../../../schema/accounts/customer/account.ts';
+import { exportFolder } from '../../../schema/accounts/exports/folder.ts';
+import { readExport } from '../../../schema/accounts/exports/states.ts';
+import type { ExportStorage } from '../../../schema/accounts/exports/storage.ts';
+import { readBalance, verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { makeJobsHouse } from '../../support/job-services.ts';
+import { chargeExport, insertBuyers } from '../../support/paid-exports.ts';
+import { runHere } from '../../support/run-command.ts';
+
+let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let accountId: string;
+
+beforeEach(async () => {
+  built = await makeJobsHouse();
+  const { accounts, catalogue } = built.house;
+  accountId = (await createAccount(accounts, { name: 'A', signupCredits: 1_000, at: '2026-11-21T00:00:00Z' })).id;
+  const keys = await insertBuyers(catalogue, 1_500);
+  await chargeExport(accounts, { id: 'ex_1', accountId, format: 'csv', keys, credits: 200 });
+});
+afterEach(() => built.close());
+
+const write = (exports: ExportStorage = built.house.exports) =>
+  withLease(built.house.accounts, 'exports', { holder: 'a test' }, (holding) =>
+    writeWaitingExports({ ...built.house, exports }, holding),
+  );
+
+/** A storage in which something happens after the first piece of a file. */
+function disturbed(disturb: () => Promise<void> | void): ExportStorage {
+  const { exports } = built.house;
+  return {
+    ...exports,
+    write: (name, pieces) =>
+      exports.write(
+        name,
+        (async function* () {
+          let count = 0;
+          for await (const piece of pieces) {
+            yield piece;
+            if (++count === 2) await disturb();
+          }
+        })(),
+      ),
+  };
+}
+
+async function expectRefunded(message: RegExp): Promise<void> {
+  const { accounts, settings } = built.house;
+  const row = await readExport(accounts, 'ex_1');
+  expect(row).toMatchObject({ status: 'failed', refunded: 200, file: null, error: expect.stringMatching(message) });
+  expect(await readdir(exportFolder(settings)).catch(() => [])).toEqual([]);
+  expect(await readBalance(accounts, accountId)).toBe(1_000);
+  expect((await verifyLedger(accounts)).faults).toEqual([]);
+}
+
+describe('an export that is not written to its end', () => {
+  it('for a full disk is refunded, and nothing of it is left', async () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    await write(disturbed(() => Promise.reject(full)));
+    await expectRefunded(/^the file could not be written; the charge was refunded in full$/);
+  });
+
+  it('for an account that is closed meanwhile is refunded', async () => {
+    await write(disturbed(() => setAccountState(built.house.accounts, accountId, 'closed').then(() => undefined)));
+    await expectRefunded(/^the account was closed; /);
+  });
+
+  it('as the operator cancels it is refunded at once', async () => {
+    const cancel = () => runHere({ DATA_DIR: built.folder }, 'export', 'cancel', 'ex_1');
+    await write(
+      disturbed(async () => {
+        const { stdout } = await cancel();
+        expect(stdout).toContain('cancelled ex_1; 200 credits were refunded');
+        expect(await readBalance(built.house.accounts, accountId)).toBe(1_000);
+      }),
+    );
+    await expectRefunded(/^the export was cancelled by the operator; /);
+    const again = await cancel();
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('no export ex_1 is waiting')]);
+    expect((await runHere({ DATA_DIR: built.folder }, 'export', 'list')).stdout).toMatch(/ex_1 .* 200 .* failed/);
+  });
+});

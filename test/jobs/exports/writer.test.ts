@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { proRataRefund } from '../../../jobs/exports/endings.ts';
+import { writeWaitingExports } from '../../../jobs/exports/writer.ts';
+import { withLease } from '../../../jobs/process/lease.ts';
+import { runUpkeep } from '../../../jobs/tasks/run.ts';
+import { cleanAccounts } from '../../../jobs/tasks/upkeep.ts';
+import { createAccount } from '../../../schema/accounts/customer/account.ts';
+import type { ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
+import { exportFolder } from '../../../schema/accounts/exports/folder.ts';
+import { readExport } from '../../../schema/accounts/exports/states.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { makeJobsHouse } from '../../support/job-services.ts';
+import { chargeExport, insertBuyers } from '../../support/paid-exports.ts';
+
+let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let accountId: string;
+
+beforeEach(async () => {
+  built = await makeJobsHouse();
+  const at = '2026-11-21T00:00:00Z';
+  accountId = (await createAccount(built.house.accounts, { name: 'A', signupCredits: 1_000, at })).id;
+});
+afterEach(() => built.close());
+
+const write = (house = built.house) =>
+  withLease(house.accounts, 'exports', { holder: 'a test' }, (holding) => writeWaitingExports(house, holding));
+const balance = async () =>
+  (
+    await built.house.accounts.read<{ balance: number }>({
+      sql: 'SELECT balance FROM account WHERE id = ?',
+      args: [accountId],
+    })
+  )[0]?.balance;
+const files = () => readdir(exportFolder(built.house.settings));
+const freeze = (format: ExportFormat, keys: string[], credits = 100) =>
+  chargeExport(built.house.accounts, { id: 'exp_1', accountId, format, keys, credits });
+
+describe('the export writer', () => {
+  it('writes every frozen row in its order, whole, with its digest and its expiry', async () => {
+    const keys = await insertBuyers(built.house.catalogue, 1_201);
+    await freeze('csv', keys.toReversed(), 200);
+    expect(await write()).toEqual({ held: true, result: 1 });
+    const row = await readExport(built.house.accounts, 'exp_1');
+    expect(row).toMatchObject({ status: 'completed', rows: 1_201, refunded: 0, error: null });
+    expect(await files()).toEqual([row?.file]);
+    const bytes = await readFile(join(exportFolder(built.house.settings), row?.file ?? ''));
+    expect(row?.bytes).toBe(bytes.length);
+    expect(row?.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+    const rows = parse(bytes) as string[][];
+    expect(rows[0]?.slice(0, 2)).toEqual(['buyer_id', 'name']);
+    expect(rows.slice(1).map(([id]) => id)).toEqual(keys.toReversed());
+    expect(rows[1]?.[1]).toBe("'=SUM(1201)");
+    const days = (Date.parse(row?.expires_at ?? '') - Date.parse(row?.completed_at ?? '')) / 86_400_000;
+    expect(days).toBe(7);
+    expect(await balance()).toBe(800);
+  });
+
+  it('begins a CSV file for Excel with one byte order mark', async () => {
+    await freeze('csv', await insertBuyers(built.house.catalogue, 600));
+    await built.house.accounts.write([{ sql: 'UPDATE export SET excel = 1' }]);
+    await write();
+    const row = await readExport(built.house.accounts, 'exp_1');
+    const text = await readFile(join(exportFolder(built.house.settings), row?.file ?? ''), 'utf8');
+    expect([text.slice(0, 10), text.lastIndexOf('\ufeff')]).toEqual(['\ufeffbuyer_id,', 0]);
+  });
+
+  it('refunds vanished rows by their share, rounded up, and says so', async () => {
+    const keys = await insertBuyers(built.house.catalogue, 10);
+    await freeze('jsonl', [...keys, 'gone_1', 'gone_2', 'gone_3']);
+    await built.house.catalogue.write([{ sql: 'UPDATE buyer SET gone = 1 WHERE id = ?', args: [keys[0] ?? ''] }]);
+    await write();
+    const row = await readExport(built.house.accounts, 'exp_1');
+    expect(row).toMatchObject({ status: 'completed', rows: 9, refunded: 31, credits_charged: 100 });
+    expect(row?.error).toBe('4 of 13 rows were withdrawn before they were written');
+    expect(await balance()).toBe(1_000 - 100 + 31);
+    expect((await verifyLedger(built.house.accounts)).faults).toEqual([]);
+  });
+
+  it('refunds a failed export in full, leaves no half file, and goes on with the next', async () => {
+    const keys = await insertBuyers(built.house.catalogue, 3);
+    await freeze('parchment' as ExportFormat, keys);
+    await chargeExport(built.house.accounts, { id: 'exp_2', accountId, format: 'jsonl', keys, credits: 100 });
+    expect(await write()).toEqual({ held: true, result: 2 });
+    expect(await readExport(built.house.accounts, 'exp_1')).toMatchObject({
+      status: 'failed',
+      refunded: 100,
+      file: null,
+    });
+    expect(await readExport(built.house.accounts, 'exp_2')).toMatchObject({ status: 'completed', refunded: 0 });
+    expect(await files()).toHaveLength(1);
+    expect(await balance()).toBe(900);
+    expect((await verifyLedger(built.house.accounts)).faults).toEqual([]);
+  });
+
+  it('refunds in full when the disk or the catalogue fails half-way', async () => {
+    const keys = await insertBuyers(built.house.catalogue, 1_000);
+    await freeze('csv', keys);
+    let reads = 0;
+    const read: typeof built.house.catalogue.read = (statement) => {
+      if (++reads === 2) return Promise.reject(new Error('ENOSPC: no space left on device'));
+      return built.house.catalogue.read(statement);
+    };
+    await write({ ...built.house, catalogue: { ...built.house.catalogue, read } });
+    const row = await readExport(built.house.accounts, 'exp_1');
+    expect(row).toMatchObject({ status: 'failed', refunded: 100 });
+    expect(row?.error).not.toContain('ENOSPC');
+    expect(await files()).toEqual([]);
+    expect(await balance()).toBe(1_000);
+  });
+
+  it('leaves an export for the next process when it is told to stop or has lost its lease', async () => {
+    await freeze('csv', await insertBuyers(built.house.catalogue, 10));
+    const { accounts } = built.house;
+    const stopped = withLease(
+      accounts,
+      'exports',
+      { holder: 'a', signal: AbortSignal.abort(new Error('stop')) },
+      (holding) => writeWaitingExports(built.house, holding),
+    );
+    await expect(stopped).rejects.toThrow('stop');
+    const robbed = withLease(accounts, 'exports', { holder: 'a' }, async (holding) => {
+      await accounts.write([{ sql: "UPDATE lease SET token = 'stolen'" }]);
+      return writeWaitingExports(built.house, holding);
+    });
+    await expect(robbed).rejects.toThrow('lease lost');
+    expect(await readExport(accounts, 'exp_1')).toMatchObject({ status: 'processing', refunded: 0 });
+    expect(await balance()).toBe(900);
+  });
+});
+
+describe('the refund of vanished rows', () => {
+  it.each([
+    [{ rows: 1_000, credits_charged: 100, refunded: 0 }, 0, 0],
+    [{ rows: 1_000, credits_charged: 100, refunded: 0 }, 1, 1],
+    [{ rows: 1_000, credits_charged: 100, refunded: 0 }, 500, 50],
+    [{ rows: 500, credits_charged: 100, refunded: 50 }, 250, 25],
+    [{ rows: 1_500, credits_charged: 200, refunded: 0 }, 1_500, 200],
+  ])('of %j with %i gone is %i', (job, vanished, credits) => {
+    expect(proRataRefund(job, vanished)).toBe(credits);
+  });
+});
+
+describe('upkeep', () => {
+  it('expires exports with their files and keys, and removes files that nothing names', async () => {
+    const { accounts, settings } = built.house;
+    await freeze('csv', await insertBuyers(built.house.catalogue, 10));
+    await write();
+    await writeFile(join(exportFolder(settings), 'exp_0.123.part'), 'half');
+    const clean = () =>
+      withLease(accounts, 'upkeep', { holder: 'a test' }, ({ fence }) => cleanAccounts(built.house, fence));
+    expect(await clean()).toMatchObject({ result: { exportsExpired: 0, filesRemoved: 0 } });
+    await accounts.write([{ sql: "UPDATE export SET expires_at = '2026-01-01T00:00:00Z'" }]);
+    const old = new Date(Date.now() - 2 * 3_600_000);
+    for (const file of await files()) await utimes(join(exportFolder(settings), file), old, old);
+    expect(await clean()).toMatchObject({ result: { exportsExpired: 1, filesRemoved: 2 } });
+    expect(await files()).toEqual([]);
+    expect(await accounts.read({ sql: 'SELECT * FROM export_row' })).toEqual([]);
+    expect(await readExport(accounts, 'exp_1')).toMatchObject({ status: 'expired' });
+  });
+});
+
+it('upkeep drops quarantined bytes and answers past their time, keeping what they were', async () => {
+  const { accounts, catalogue } = built.house;
+  const quarantined = (id: number, at: string) => ({
+    sql: `INSERT INTO quarantine (id, source, kind, reason, url, sha256, bytes, first_seen_at, last_seen_at)
+      VALUES (?, 's', 'page', 'r', 'u', ?, x'00', ?, ?)`,
+    args: [id, String(id), at, at],
+  });
+  const remembered = (key: string, expiresAt: number) => ({
+    sql: `INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, body, created_at, expires_at)
+      VALUES (?, ?, '', 'done', '', 0, x'00', '', ?)`,
+    args: [accountId, key, expiresAt],
+  });
+  const run = (id: string, source: string) => ({
+    sql: "INSERT INTO run (id, job, source, started_at, state) VALUES (?, 'ingest', ?, '2026', 'running')",
+    args: [id, source],
+  });
+  await catalogue.write([
+    quarantined(1, '2026-01-01T00:00:00Z'),
+    quarantined(2, new Date().toISOString()),
+    run('killed', 's'),
+    run('alive', 't'),
+    { sql: "INSERT INTO lease VALUES ('ingest:t', 'x', 'y', ?)", args: [Date.now() + 60_000] },
+  ]);
+  await accounts.write([remembered('old', Date.now() - 1), remembered('new', Date.now() + 60_000)]);
+  expect(await runUpkeep(built.house)).toMatchObject({
+    held: true,
+    result: { answersDropped: 1, quarantineExpired: 1, runsAbandoned: 1 },
+  });
+  expect(await catalogue.read({ sql: 'SELECT id, state, bytes IS NULL AS gone FROM quarantine ORDER BY id' })).toEqual([
+    { id: 1, state: 'expired', gone: 1 },
+    { id: 2, state: 'held', gone: 0 },
+  ]);
+  expect(await accounts.read({ sql: 'SELECT key, body IS NULL AS gone FROM idempotency ORDER BY key' })).toEqual([
+    { key: 'new', gone: 0 },
+    { key: 'old', gone: 1 },
+  ]);
+  expect(await catalogue.read({ sql: "SELECT id FROM run WHERE state = 'abandoned'" })).toEqual([{ id: 'killed' }]);
+});

@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeMetrics as makeApiMetrics } from '../../../api/process/metrics.ts';
+import { registerSources } from '../../../ingest/runs/record.ts';
+import { sources } from '../../../ingest/sources/index.ts';
+import { makeMetrics } from '../../../jobs/metrics/registry.ts';
+import { makeJobsHouse } from '../../support/job-services.ts';
+
+const README = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+const RULES = /```yaml\n(groups:[^`]+)```/.exec(README)?.[1] ?? '';
+
+const promtool = (args: string[], input = '') => spawnSync('promtool', args, { input, encoding: 'utf8' });
+const isHere = promtool(['--version']).status === 0;
+if (!isHere) console.warn('promtool is not here: what Prometheus says of metrics and rules is skipped');
+
+let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+let told: { api: string; jobs: string };
+beforeAll(async () => {
+  built = await makeJobsHouse();
+  await registerSources(built.house.catalogue, sources);
+  told = { api: await makeApiMetrics().registry.metrics(), jobs: await makeMetrics(built.house).render() };
+});
+afterAll(() => built.close());
+
+it('every rule of the README asks for metrics that a process tells', () => {
+  const names = new Set([...`${told.api}\n${told.jobs}`.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
+  const asked = [...RULES.matchAll(/expr: '([^']+)'/g)].flatMap(([, rule = '']) =>
+    (rule.replaceAll(/\{[^}]*\}/g, '').match(/\b[a-z]+(_[a-z0-9]+)+\b/g) ?? []).filter(
+      (word) => !/_over_time$/.test(word),
+    ),
+  );
+  expect(asked.length).toBeGreaterThan(15);
+  expect(asked.filter((name) => !names.has(name) && !names.has(name.replace(/_count$/, '')))).toEqual([]);
+});
+
+describe.skipIf(!isHere)('Prometheus itself', () => {
+  it('takes the metrics of both processes without a remark', () => {
+    for (const text of [told.api, told.jobs])
+      expect(promtool(['check', 'metrics'], text)).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  });
+
+  it('takes the rules, which fire for what they say and not for a house that is well', async () => {
+    const rules = join(built.folder, 'rules.yml');
+    const tests = join(built.folder, 'tests.yml');
+    await writeFile(rules, RULES);
+    await writeFile(tests, CASES);
+    expect(promtool(['check', 'rules', rules])).toMatchObject({ status: 0 });
+    const { status, stdout, stderr } = promtool(['test', 'rules', tests]);
+    expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')]);
+  });
+});
+
+/** A busy house always has lines that came since the last seal; an idle one has an old seal. */
+const CASES = `
+rule_files: [rules.yml]
+evaluation_interval: 1m
+tests:
+  - name: both processes up, calls billed all the time, sealed every minute
+    interval: 1m
+    input_series:
+      - { series: 'up{job="procurement", instance="api"}', values: '1x60' }
+      - { series: 'up{job="procurement", instance="jobs"}', values: '1x60' }
+      - { series: 'ledger_unsealed_lines', values: '40x60' }
+      - { series: 'ledger_last_seal_timestamp_seconds', values: '0+60x60' }
+    alert_rule_test:
+      - { eval_time: 50m, alertname: LedgerUnsealed, exp_alerts: [] }
+      - { eval_time: 50m, alertname: ProcessDown, exp_alerts: [] }
+  - name: nothing billed for an hour
+    interval: 1m
+    input_series:
+      - { series: 'ledger_unsealed_lines', values: '0x60' }
+      - { series: 'ledger_last_seal_timestamp_seconds', values: '0x60' }
+    alert_rule_test:
+      - { eval_time: 50m, alertname: LedgerUnsealed, exp_alerts: [] }
+  - name: billed and never sealed, and one process down
+    interval: 1m
+    input_series:
+      - { series: 'up{job="procurement", instance="api"}', values: '1x60' }
+      - { series: 'up{job="procurement", instance="jobs"}', values: '0x60' }
+      - { series: 'ledger_unsealed_lines', values: '1x60' }
+      - { series: 'ledger_last_seal_timestamp_seconds', values: '0x60' }
+    alert_rule_test:
+      - { eval_time: 50m, alertname: LedgerUnsealed, exp_alerts: [{ exp_labels: {} }] }
+      - { eval_time: 50m, alertname: ProcessDown, exp_alerts: [{ exp_labels: { job: procurement, instance: jobs } }] }
+`;

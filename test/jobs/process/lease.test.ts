@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  acquireLease,
+  fenceStatement,
+  readHolder,
+  releaseLease,
+  renewLease,
+  withLease,
+} from '../../../jobs/process/lease.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { scriptArguments } from '../../support/compiled.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+
+const write = {
+  sql: "INSERT INTO limiter (name, next_at) VALUES ('x', 1) ON CONFLICT DO UPDATE SET next_at = next_at + 1",
+};
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let catalogue: Database;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  catalogue = await makeDatabase(folder.path, 'catalogue');
+});
+afterAll(async () => {
+  await catalogue.close();
+  await folder.remove();
+});
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const DAY_MS = 86_400_000;
+/** To a lease, a clock put forward is an expiry that has come so much nearer: the database's own clock is not ours to set. */
+const shiftClock = (byMs: number) =>
+  catalogue.write([{ sql: 'UPDATE lease SET expires_at = expires_at - ?', args: [byMs] }]);
+
+function startHolder(ttlMs: number) {
+  const child = spawn(process.execPath, [
+    ...scriptArguments('test/jobs/process/lease-holder.ts'),
+    catalogue.url,
+    String(ttlMs),
+  ]);
+  const lines: string[] = [];
+  child.stdout.on('data', (bytes: Buffer) => lines.push(...bytes.toString().trim().split('\n')));
+  child.stderr.on('data', (bytes: Buffer) => lines.push(`stderr: ${bytes}`));
+  return { child, lines, ended: once(child, 'close') };
+}
+
+async function until(holders: ReturnType<typeof startHolder>[], said: RegExp): Promise<void> {
+  while (!holders.some(({ lines }) => lines.some((line) => said.test(line)))) {
+    if (holders.every(({ child }) => child.exitCode !== null)) throw new Error(holders[0]?.lines.join('\n'));
+    await wait(10);
+  }
+}
+
+describe('a lease', () => {
+  it('is held by one at a time, and free again when released', async () => {
+    const first = await acquireLease(catalogue, 'a', { holder: 'one' });
+    expect(first).not.toBeNull();
+    expect(await acquireLease(catalogue, 'a', { holder: 'two' })).toBeNull();
+    expect(await readHolder(catalogue, 'a')).toMatchObject({ holder: 'one' });
+    if (first) await releaseLease(catalogue, first);
+    expect(await readHolder(catalogue, 'a')).toBeNull();
+    expect(await acquireLease(catalogue, 'a', { holder: 'two' })).not.toBeNull();
+  });
+
+  it('that ran out may be taken by another; its first holder can neither renew nor write nor release it', async () => {
+    const first = await acquireLease(catalogue, 'b', { holder: 'one', ttlMs: 20 });
+    if (!first) throw new Error('the lease was free');
+    await wait(30);
+    const second = await acquireLease(catalogue, 'b', { holder: 'two' });
+    if (!second) throw new Error('the lease had run out');
+    expect(await renewLease(catalogue, first)).toBe(false);
+    await releaseLease(catalogue, first);
+    await expect(catalogue.write([fenceStatement(first), write])).rejects.toThrow('lease lost');
+    await catalogue.write([fenceStatement(second), write]);
+    expect(await catalogue.read({ sql: "SELECT next_at FROM limiter WHERE name = 'x'" })).toEqual([{ next_at: 1 }]);
+    expect(await catalogue.read({ sql: 'SELECT * FROM fence' })).toEqual([]);
+  });
+
+  it('stays with its holder when the clock is put forward, until another process takes it', async () => {
+    const first = await acquireLease(catalogue, 'forward', { holder: 'one' });
+    if (!first) throw new Error('the lease was free');
+    await shiftClock(DAY_MS);
+    await catalogue.write([fenceStatement(first), write]);
+    expect(await renewLease(catalogue, first)).toBe(true);
+    expect(await acquireLease(catalogue, 'forward', { holder: 'two' })).toBeNull();
+    await shiftClock(DAY_MS);
+    expect(await acquireLease(catalogue, 'forward', { holder: 'two' })).not.toBeNull();
+    await expect(catalogue.write([fenceStatement(first), write])).rejects.toThrow('lease lost');
+  });
+
+  it('of a killed process does not live on for a day when the clock is put back', async () => {
+    const killed = await acquireLease(catalogue, 'back', { holder: 'one' });
+    await shiftClock(-DAY_MS);
+    expect(await readHolder(catalogue, 'back')).toBeNull();
+    expect(await acquireLease(catalogue, 'back', { holder: 'two' })).not.toBeNull();
+    if (killed) await expect(catalogue.write([fenceStatement(killed), write])).rejects.toThrow('lease lost');
+  });
+
+  it('is kept by heartbeats past its time to live and given back after a failure', async () => {
+    const work = async () => {
+      await wait(2_500);
+      expect(await readHolder(catalogue, 'c')).toMatchObject({ holder: 'one' });
+      throw new Error('the job broke');
+    };
+    await expect(withLease(catalogue, 'c', { holder: 'one', ttlMs: 1_000 }, work)).rejects.toThrow('the job broke');
+    expect(await readHolder(catalogue, 'c')).toBeNull();
+  });
+
+  it('stops its job when it was lost', async () => {
+    const held = await withLease(catalogue, 'd', { holder: 'one', ttlMs: 60 }, async ({ signal }) => {
+      await catalogue.write([{ sql: "UPDATE lease SET token = 'stolen' WHERE name = 'd'" }]);
+      if (!signal.aborted) await once(signal, 'abort');
+      return (signal.reason as Error).message;
+    });
+    expect(held).toEqual({ held: true, result: 'the lease d went to another process' });
+  });
+});
+
+describe('two job processes on one database', () => {
+  it('never do one job twice', async () => {
+    const holders = [startHolder(30_000), startHolder(30_000)];
+    await until(holders, /^refused/);
+    for (const { child } of holders) child.stdin.end();
+    await Promise.all(holders.map(({ ended }) => ended));
+    const said = holders.map(({ lines }) => lines.at(-1) ?? '').sort();
+    expect(said).toEqual([expect.stringMatching(/^refused: process \d+$/), 'written']);
+    expect(await catalogue.read({ sql: "SELECT value FROM meta WHERE name LIKE 'job-%'" })).toHaveLength(1);
+  });
+
+  it('leave a paused holder unable to write once another has its lease', async () => {
+    const holder = startHolder(200);
+    await until([holder], /^holding/);
+    holder.child.kill('SIGSTOP');
+    await wait(300);
+    const lease = await acquireLease(catalogue, 'ingest:test', { holder: 'the next' });
+    expect(lease).not.toBeNull();
+    holder.child.kill('SIGCONT');
+    holder.child.stdin.end();
+    await holder.ended;
+    expect(holder.lines.at(-1)).toMatch(/^not written: .*lease lost/);
+    if (lease) await catalogue.write([fenceStatement(lease), write]);
+  });
+});

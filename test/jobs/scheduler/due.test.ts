@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { isDue, previousTime } from '../../../jobs/scheduler/due.ts';
+
+describe('the time a cron line last was to run', () => {
+  it.each([
+    ['*/15 * * * *', '2026-11-21T10:44:59Z', '2026-11-21T10:30:00.000Z'],
+    ['*/15 * * * *', '2026-11-21T10:45:00Z', '2026-11-21T10:45:00.000Z'],
+    ['17 * * * *', '2026-07-01T00:05:00Z', '2026-06-30T23:17:00.000Z'],
+    ['30 2 * * *', '2026-07-01T01:29:00Z', '2026-06-30T01:30:00.000Z'],
+    ['0 4 6 * *', '2026-11-21T10:00:00Z', '2026-11-06T04:00:00.000Z'],
+    ['0 4 * * 1', '2026-11-21T10:00:00Z', '2026-11-16T04:00:00.000Z'],
+    ['*/10 * * * * *', '2026-11-21T10:00:09Z', '2026-11-21T10:00:00.000Z'],
+  ])('%s before %s is %s', (cron, now, expected) => {
+    expect(previousTime(cron, new Date(now))?.toISOString()).toBe(expected);
+  });
+
+  it('is right across both clock changes', () => {
+    // 01:30 does not exist on 29 March 2026 and comes twice on 25 October 2026.
+    expect(previousTime('30 3 * * *', new Date('2026-03-29T12:00:00Z'))?.toISOString()).toBe(
+      '2026-03-29T02:30:00.000Z',
+    );
+    expect(previousTime('30 1 * * *', new Date('2026-10-25T12:00:00Z'))?.toISOString()).toBe(
+      '2026-10-25T00:30:00.000Z',
+    );
+  });
+
+  it('is refused for what is no cron line', () => {
+    expect(() => previousTime('every day', new Date())).toThrow('not a cron line: every day');
+  });
+});
+
+describe('a job', () => {
+  const now = new Date('2026-11-21T10:40:00Z');
+  it.each([
+    ['never succeeded', null, true],
+    ['succeeded after its last time', '2026-11-21T10:30:05Z', false],
+    ['succeeded exactly at its last time', '2026-11-21T10:30:00Z', false],
+    ['missed its last time', '2026-11-21T10:29:00Z', true],
+    ['slept for weeks', '2026-10-01T00:00:00Z', true],
+  ])('that %s', (_name, last, due) => {
+    expect(isDue('*/15 * * * *', last ? new Date(last) : null, now)).toBe(due);
+  });
+});

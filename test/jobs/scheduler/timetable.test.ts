@@ -1,0 +1,135 @@
+import { validate } from 'node-cron';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sources } from '../../../ingest/sources/index.ts';
+import { makeMetrics } from '../../../jobs/metrics/registry.ts';
+import { type Following, followTimetable } from '../../../jobs/scheduler/follow.ts';
+import { makeTimetable, type TimetableEntry } from '../../../jobs/scheduler/timetable.ts';
+import { makeJobsHouse } from '../../support/job-services.ts';
+import { LIMITS_MS } from '../../support/time-limits.ts';
+
+describe('the timetable', () => {
+  const timetable = makeTimetable(sources);
+
+  it('has a line for every source, with its own cron line, and the house jobs', () => {
+    expect(timetable.map(({ job, cron }) => [job, cron])).toEqual([
+      ...sources.map(({ id, timetable }) => [`ingest:${id}`, timetable]),
+      ['rewalk:find_a_tender', '10 2 * * *'],
+      ['rewalk:contracts_finder', '10 2 * * *'],
+      ['witness:contracts_finder', '30 4 * * *'],
+      ['probe:find_a_tender', '0 5 * * *'],
+      ['probe:contracts_finder', '0 5 * * *'],
+      ['search', '* * * * *'],
+      ['exports', '* * * * * *'],
+      ['low_balance', '*/5 * * * *'],
+      ['seal', '* * * * *'],
+      ['upkeep', '7 * * * *'],
+    ]);
+  });
+
+  it('can be read by the library', () => {
+    expect(timetable.filter(({ cron }) => !validate(cron))).toEqual([]);
+  });
+});
+
+describe('a followed timetable', () => {
+  let built: Awaited<ReturnType<typeof makeJobsHouse>>;
+  let following: Following | undefined;
+  beforeEach(async () => {
+    built = await makeJobsHouse();
+  });
+  afterEach(async () => {
+    await following?.stop();
+    await built.close();
+  });
+
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  const entry = (job: string, run: TimetableEntry['run'], more: Partial<TimetableEntry> = {}): TimetableEntry => ({
+    job,
+    cron: '* * * * * *',
+    atStart: 'always',
+    run,
+    ...more,
+  });
+  const follow = async (entries: TimetableEntry[]) => {
+    following = await followTimetable(built.house, entries, makeMetrics(built.house));
+    return following;
+  };
+  const untilAborted = (signal: AbortSignal) =>
+    new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)));
+
+  it('lets a slow job neither overlap itself nor delay the others, and outlives a failing one', async () => {
+    const begun: Record<string, number> = { slow: 0, quick: 0, broken: 0 };
+    const count = (job: string) => {
+      begun[job] = (begun[job] ?? 0) + 1;
+    };
+    const { running } = await follow([
+      entry('slow', (_house, signal) => {
+        count('slow');
+        return untilAborted(signal);
+      }),
+      entry('quick', async () => {
+        count('quick');
+        return null;
+      }),
+      entry('broken', async () => {
+        count('broken');
+        throw new Error('broken');
+      }),
+    ]);
+    await expect.poll(() => Math.min(begun.quick ?? 0, begun.broken ?? 0)).toBeGreaterThanOrEqual(3);
+    expect(begun.slow).toBe(1);
+    expect(running()).toEqual(['slow']);
+  });
+
+  it('starts what missed its turn, and only that', async () => {
+    const started: string[] = [];
+    const nightly = (source: string) =>
+      entry(
+        `ingest:${source}`,
+        async () => {
+          started.push(source);
+          return null;
+        },
+        { turn: { job: 'ingest', source }, cron: '30 3 * * *', atStart: 'when_due' },
+      );
+    await built.house.catalogue.write(
+      [
+        ['missed', new Date(Date.now() - 2 * 86_400_000).toISOString()],
+        ['fresh', new Date().toISOString()],
+        ['clock_was_ahead', new Date(Date.now() + 86_400_000).toISOString()],
+      ].map(([id = '', at = '']) => ({
+        sql: `INSERT INTO run (id, job, source, started_at, ended_at, state)
+          VALUES (?1, 'ingest', ?1, ?2, ?2, 'succeeded')`,
+        args: [id, at],
+      })),
+    );
+    await follow([nightly('missed'), nightly('fresh'), nightly('clock_was_ahead'), nightly('never_ran')]);
+    await expect.poll(() => started).toEqual(['missed', 'clock_was_ahead', 'never_ran']);
+  });
+
+  it('comes back to a missed turn that a killed process still holds', async () => {
+    let turns = 0;
+    const nightly = entry('nightly', async () => (++turns < 3 ? { heldBy: 'a process that was killed' } : null), {
+      cron: '30 3 * * *',
+    });
+    following = await followTimetable(built.house, [nightly], makeMetrics(built.house), { heldMs: 20 });
+    await vi.waitFor(() => expect(turns).toBe(3), { timeout: LIMITS_MS.wait });
+    await vi.waitFor(() => expect(following?.running()).toEqual([]), { timeout: LIMITS_MS.wait });
+  });
+
+  it('asks jobs to stop, waits for them, and starts nothing more', async () => {
+    let ended = false;
+    const { stop, running } = await follow([
+      entry('slow', async (_house, signal) => {
+        await untilAborted(signal);
+        await wait(100);
+        ended = true;
+        return null;
+      }),
+    ]);
+    await stop();
+    expect(ended).toBe(true);
+    await wait(1_100);
+    expect(running()).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { findOutdated } from '../../../../ingest/rebuild/rule-editions.ts';
+import { listedStatements, listRecord } from '../../../../ingest/register/store.ts';
+import { copyJobs, type FilledJobs, makeTemplate, rebuild } from './filled-services.ts';
+
+let template: Awaited<ReturnType<typeof makeTemplate>>;
+let filled: FilledJobs;
+beforeAll(async () => {
+  template = await makeTemplate();
+});
+afterAll(() => template.remove());
+beforeEach(async () => {
+  filled = await copyJobs(template.path);
+});
+afterEach(() => filled.close());
+
+const KEYS = 'SELECT company_number, name_key, block FROM registered_company ORDER BY company_number';
+const FORMER = 'SELECT company_number, name_key, name FROM previous_name ORDER BY company_number, name_key';
+const REST = { incorporated: '1990-01-01', accounts: {}, sic_codes: [] };
+const LISTED = [
+  listRecord({
+    company_number: '01111111',
+    company_name: 'P. P. M. DALE LIMITED',
+    postal_code: 'LS1 4AB',
+    previous_names: [{ name: 'G.EVANS LIMITED' }, { name: 'DALE P L C' }],
+    ...REST,
+  }),
+  listRecord({ company_number: '02222222', company_name: 'HERON PAVING LTD', previous_names: [], ...REST }),
+];
+
+it('a rebuild cleans the names of the register again where another program cleaned them', async () => {
+  const { jobs } = filled;
+  await jobs.catalogue.write((await listedStatements(jobs.catalogue, LISTED, '2026-11-01')).statements);
+  const read = async () => [await jobs.catalogue.read({ sql: KEYS }), await jobs.catalogue.read({ sql: FORMER })];
+  const cleaned = await read();
+  expect(cleaned[0]).toMatchObject([{ name_key: 'ppm dale' }, { name_key: 'heron paving' }]);
+  expect(cleaned[1]).toMatchObject([{ name_key: 'dale' }, { name_key: 'g evans' }]);
+  await jobs.catalogue.write([
+    { sql: "UPDATE registered_company SET name_key = 'old ' || name_key, block = 'old'" },
+    { sql: "UPDATE previous_name SET name_key = 'old ' || name_key" },
+    { sql: "DELETE FROM meta WHERE name = 'cleaning'" },
+  ]);
+  expect(await findOutdated(jobs.catalogue)).toEqual(['cleaning']);
+  await rebuild(jobs);
+  expect(await read()).toEqual(cleaned);
+  expect(await findOutdated(jobs.catalogue)).toEqual([]);
+});
+
+it('a rebuild counts again what another program counted otherwise', async () => {
+  const { jobs } = filled;
+  const counts = 'SELECT id, contract_count, framework_places, totals FROM company WHERE gone = 0 ORDER BY id';
+  const counted = await jobs.catalogue.read<{ framework_places: number }>({ sql: counts });
+  expect(counted.some(({ framework_places }) => framework_places > 0)).toBe(true);
+  await jobs.catalogue.write([
+    { sql: 'UPDATE company SET contract_count = contract_count + framework_places, framework_places = 0' },
+    { sql: "DELETE FROM meta WHERE name = 'counting'" },
+  ]);
+  expect(await findOutdated(jobs.catalogue)).toEqual(['counting']);
+  await rebuild(jobs);
+  expect(await jobs.catalogue.read({ sql: counts })).toEqual(counted);
+  expect(await findOutdated(jobs.catalogue)).toEqual([]);
+});

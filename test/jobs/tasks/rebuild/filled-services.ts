@@ -1,0 +1,84 @@
+import { cp } from 'node:fs/promises';
+import { pino } from 'pino';
+import { readOcdsPage } from '../../../../ingest/parse/page.ts';
+import { storePage } from '../../../../ingest/store/page.ts';
+import type { JobsHouse } from '../../../../jobs/process/services.ts';
+import { openJobsHouse } from '../../../../jobs/startup/open-services.ts';
+import type { RebuildOptions, RebuildReport } from '../../../../jobs/tasks/rebuild.ts';
+import { rebuildCatalogue } from '../../../../jobs/tasks/rebuild.ts';
+import { readSettings } from '../../../../schema/config/settings.ts';
+import { makeNotice } from '../../../ingest/small-world.ts';
+import { makeFolder } from '../../../support/databases.ts';
+import type { PublishedRelease } from '../../../upstream/data.ts';
+import { makeSample } from '../../../upstream/sample/make.ts';
+
+export type OpenJobs = Awaited<ReturnType<typeof openJobsHouse>>;
+
+export interface FilledJobs {
+  jobs: OpenJobs;
+  folder: string;
+  close(): Promise<void>;
+}
+
+/** A folder whose catalogue holds a small generated sample, to be copied for every test. */
+export async function makeTemplate(notices = 40): Promise<Awaited<ReturnType<typeof makeFolder>>> {
+  const folder = await makeFolder();
+  const jobs = await openJobs(folder.path);
+  const { findATender, contractsFinder } = makeSample({ notices, buyers: 8, companies: 20 });
+  await storeReleases(jobs, 'find_a_tender', releasesOf(findATender));
+  await storeReleases(jobs, 'contracts_finder', releasesOf(contractsFinder));
+  await jobs.close();
+  return folder;
+}
+
+/** A jobs house on a copy of a folder. */
+export async function copyJobs(template: string): Promise<FilledJobs> {
+  const folder = await makeFolder();
+  // What stands beside a database goes by itself when the driver lets go of it; the file is whole without.
+  const filter = (path: string) => !/-(?:shm|wal)$/.test(path);
+  await cp(template, folder.path, { recursive: true, filter });
+  const jobs = await openJobs(folder.path);
+  return {
+    jobs,
+    folder: folder.path,
+    async close() {
+      await jobs.close();
+      await folder.remove();
+    },
+  };
+}
+
+export function releasesOf(published: Iterable<PublishedRelease>): unknown[] {
+  return Array.from(published, ({ release }) => release);
+}
+
+export function openJobs(folder: string, more: Record<string, string> = {}): Promise<OpenJobs> {
+  return openJobsHouse(
+    readSettings({ DATA_DIR: folder, CONTACT: 'test@example.org', ...more }),
+    pino({ level: 'silent' }),
+  );
+}
+
+/** Stores releases as ingest would, thirty a page. */
+export async function storeReleases({ catalogue }: JobsHouse, source: string, releases: readonly unknown[]) {
+  for (let first = 0; first < releases.length; first += 30) {
+    const bytes = Buffer.from(JSON.stringify({ releases: releases.slice(first, first + 30) }));
+    const page = readOcdsPage(bytes, { source, url: 'http://localhost/' });
+    const fetchedAt = new Date(Date.UTC(2026, 10, 20, 9, 0, first)).toISOString();
+    await storePage(catalogue, { ...page, source, fetchedAt, before: [], after: [] });
+  }
+}
+
+/** Releases that nobody has seen yet: `count` planning notices numbered from `first`. */
+export function makeLate(first: number, count = 5): unknown[] {
+  return Array.from(
+    { length: count },
+    (_, index) => makeNotice(first + index, new Date('2026-11-20T08:00:00Z')).release,
+  );
+}
+
+export async function rebuild(jobs: JobsHouse, options: RebuildOptions = {}): Promise<RebuildReport> {
+  const done = await rebuildCatalogue(jobs, { waitMs: 20, ...options });
+  if (!done.held) throw new Error(`held by ${done.holder}`);
+  return done.result;
+}

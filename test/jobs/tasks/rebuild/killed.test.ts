@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readCurrentGeneration } from '../../../../schema/db/open-catalogue.ts';
+import { catalogueDigest } from '../../../ingest/store/catalogue-digest.ts';
+import { scriptArguments } from '../../../support/compiled.ts';
+import { makeEnvironment } from '../../../support/environment.ts';
+import { copyJobs, makeTemplate, openJobs, rebuild } from './filled-services.ts';
+
+let template: Awaited<ReturnType<typeof makeTemplate>>;
+beforeAll(async () => {
+  template = await makeTemplate();
+});
+afterAll(() => template.remove());
+
+describe('a rebuild that is killed', () => {
+  it.concurrent.each(['releases', 'moving'])(
+    'at %s leaves the live catalogue, and the next one begins anew',
+    async (stage) => {
+      const { jobs, folder, close } = await copyJobs(template.path);
+      const before = await catalogueDigest(jobs.catalogue);
+      const child = spawn(
+        process.execPath,
+        [...scriptArguments('test/jobs/tasks/rebuild/killed-process.ts'), folder, stage],
+        {
+          env: makeEnvironment({}),
+          stdio: 'inherit',
+        },
+      );
+      expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+      expect(existsSync(join(folder, 'catalogue-2.db'))).toBe(true);
+      expect(await readCurrentGeneration(jobs.settings.CATALOGUE_URL)).toBe(1);
+      expect(await catalogueDigest(jobs.catalogue)).toEqual(before);
+      await expect(rebuild(jobs)).rejects.toThrow(/held by process \d+/);
+      // Its leases run out.
+      await jobs.catalogue.write([{ sql: 'UPDATE lease SET expires_at = 0' }]);
+      expect(await rebuild(jobs)).toMatchObject({ generation: 2, moved: true, same: true });
+      expect(await catalogueDigest(jobs.catalogue)).toEqual(before);
+      await close();
+    },
+  );
+
+  it('right after its move is found by whoever opens the catalogue; the next one moves the pointer', async () => {
+    const { jobs, folder, close } = await copyJobs(template.path);
+    await rebuild(jobs);
+    const pointer = join(folder, 'catalogue.generation');
+    await rm(pointer);
+    const reopened = await openJobs(folder);
+    expect(reopened.catalogue.url).toContain('catalogue-2.db');
+    expect(await rebuild(reopened)).toMatchObject({ generation: 3, removed: [1] });
+    expect(await readFile(pointer, 'utf8')).toBe('3\n');
+    await reopened.close();
+    await close();
+  });
+});

@@ -1,0 +1,60 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readOcdsPage } from '../../../../ingest/parse/page.ts';
+import { storePage } from '../../../../ingest/store/page.ts';
+import type { Database } from '../../../../schema/db/interface.ts';
+import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
+import { makeNotice } from '../../../ingest/small-world.ts';
+import { copyJobs, type FilledJobs, makeTemplate, rebuild } from './filled-services.ts';
+
+let template: Awaited<ReturnType<typeof makeTemplate>>;
+let filled: FilledJobs;
+beforeAll(async () => {
+  template = await makeTemplate(10);
+});
+afterAll(() => template.remove());
+beforeEach(async () => {
+  filled = await copyJobs(template.path);
+});
+afterEach(() => filled.close());
+
+/** One notice in the words of one of its versions, fetched in a minute of the clock. */
+async function fetchVersion(catalogue: Database, title: string, minute: number): Promise<void> {
+  const { release } = makeNotice(900_001, new Date('2026-11-20T08:00:00Z'));
+  const said = { ...release, tender: { ...(release.tender as object), title } };
+  const page = readOcdsPage(Buffer.from(JSON.stringify({ releases: [said] })), { source: 'find_a_tender', url: 'x' });
+  const fetchedAt = new Date(Date.UTC(2026, 10, 20, 10, minute)).toISOString();
+  await storePage(catalogue, { ...page, source: 'find_a_tender', fetchedAt, before: [], after: [] });
+}
+
+async function readTitle(): Promise<string | undefined> {
+  const sql = "SELECT title FROM notice WHERE notice_id = '900001-2026'";
+  return (await filled.jobs.catalogue.read<{ title: string }>({ sql }))[0]?.title;
+}
+
+describe('a notice that was put back to what it said before', () => {
+  it('says the same after a rebuild', async () => {
+    const { catalogue } = filled.jobs;
+    for (const [minute, title] of ['Roofs', 'Walls', 'Roofs'].entries()) await fetchVersion(catalogue, title, minute);
+    expect(await readTitle()).toBe('Roofs');
+    expect(await rebuild(filled.jobs)).toMatchObject({ same: true, moved: true });
+    expect(await readTitle()).toBe('Roofs');
+  });
+
+  it('is put back in the new generation too where that happens meanwhile', async () => {
+    const { jobs } = filled;
+    await fetchVersion(jobs.catalogue, 'Roofs', 0);
+    await fetchVersion(jobs.catalogue, 'Walls', 1);
+    const other = await openCatalogue({ url: jobs.settings.CATALOGUE_URL, durability: 'normal' });
+    const coming: Promise<void>[] = [];
+    await rebuild(jobs, {
+      onProgress: ({ stage }) => {
+        if (stage === 'settling') coming.push(fetchVersion(other, 'Roofs', 2));
+      },
+    });
+    await Promise.all(coming);
+    await other.close();
+    expect(coming).not.toEqual([]);
+    expect(await readTitle()).toBe('Roofs');
+    expect((await rebuild(jobs, { check: true })).same).toBe(true);
+  });
+});

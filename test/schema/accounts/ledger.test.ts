@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createAccount,
+  createKey,
+  readAccounts,
+  readKeys,
+  revokeKey,
+  setAccountState,
+} from '../../../schema/accounts/customer/account.ts';
+import { hashKey, isKeyShaped, makeKey } from '../../../schema/accounts/customer/api-key.ts';
+import {
+  grantStatement,
+  readBalance,
+  readLedger,
+  refundStatement,
+  signupGrantKey,
+  topUpStatement,
+  verifyLedger,
+} from '../../../schema/accounts/ledger/transfers.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+
+const AT = '2026-11-21T12:00:00Z';
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let accounts: Database;
+let id: string;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  accounts = await makeDatabase(folder.path, 'accounts');
+  id = (await createAccount(accounts, { name: 'A', userId: 'user', signupCredits: 250, at: AT })).id;
+});
+afterAll(async () => {
+  await accounts.close();
+  await folder.remove();
+});
+
+const charge = (chargeId: string, credits: number, requestId = chargeId) => ({
+  sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, created_at)
+        VALUES (?, 'charge', ?, '@revenue', ?, 'lookup_thing', ?, ?)`,
+  args: [`charge:${chargeId}`, id, credits, requestId, AT],
+});
+const faults = async () => (await verifyLedger(accounts)).faults.map(({ fault }) => fault);
+
+describe('an account', () => {
+  it('is one per user, with its sign-up credits once however often they are asked for', async () => {
+    const again = await createAccount(accounts, { name: 'A', userId: 'user', signupCredits: 250, at: AT });
+    expect([again.id, again.balance]).toEqual([id, 250]);
+    const grant = { key: signupGrantKey(id), accountId: id, credits: 250, at: AT };
+    expect((await accounts.write([grantStatement(grant)]))[0]?.changes).toBe(0);
+    expect((await readAccounts(accounts)).map(({ id: each }) => each)).toEqual([id]);
+  });
+
+  it('keeps its keys as hashes alone and stops them', async () => {
+    const {
+      key,
+      id: keyId,
+      hint,
+    } = await createKey(accounts, { accountId: id, name: 'k', prefix: 'svc_live_', at: AT });
+    expect(isKeyShaped(key)).toBe(true);
+    const [row] = await accounts.read<Record<string, unknown>>({ sql: 'SELECT * FROM api_key' });
+    expect(row?.hash).toBe(hashKey(key));
+    expect(JSON.stringify(row)).not.toContain(key);
+    expect(key.endsWith(hint.slice(-4))).toBe(true);
+    expect([await revokeKey(accounts, 'other', keyId, AT), await revokeKey(accounts, id, keyId, AT)]).toEqual([
+      false,
+      true,
+    ]);
+    expect((await readKeys(accounts, id, AT))[0]?.revoked_at).toBe(AT);
+    await expect(createKey(accounts, { accountId: 'nobody', name: 'k', prefix: 'svc_live_', at: AT })).rejects.toThrow(
+      /nobody/,
+    );
+  });
+
+  it('can be frozen', async () => {
+    expect(await setAccountState(accounts, id, 'frozen')).toBe(true);
+    expect(await setAccountState(accounts, id, 'active')).toBe(true);
+  });
+});
+
+describe('a key', () => {
+  it('is told from a mistyped one without asking anybody', () => {
+    const { key } = makeKey('svc_live_');
+    expect(key).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
+    const swapped = key.slice(0, 12) + (key[12] === 'x' ? 'y' : 'x') + key.slice(13);
+    expect([isKeyShaped(key), isKeyShaped(swapped), isKeyShaped(''), isKeyShaped(`${key}0`)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(new Set(Array.from({ length: 200 }, () => makeKey('svc_live_').key)).size).toBe(200);
+  });
+});
+
+describe('the ledger', () => {
+  it('gives grants and top-ups once for each key', async () => {
+    const grant = { key: 'g', accountId: id, credits: 10, at: AT };
+    await accounts.write([grantStatement(grant), grantStatement(grant), topUpStatement({ ...grant, key: 'p' })]);
+    expect(await readBalance(accounts, id)).toBe(270);
+  });
+
+  it('refunds a charge, never more than it, never one that is not there', async () => {
+    await accounts.write([charge('c1', 100)]);
+    const refund = { chargeId: 'c1', credits: 60, at: AT };
+    const twice = [refundStatement({ ...refund, key: 'c1:a' }), refundStatement({ ...refund, key: 'c1:a' })];
+    const outcomes = await accounts.write([
+      ...twice,
+      refundStatement({ ...refund, key: 'c1:b' }),
+      refundStatement({ ...refund, chargeId: 'no', key: 'n' }),
+    ]);
+    expect(outcomes.map(({ changes }) => changes)).toEqual([1, 0, 0, 0]);
+    expect(await readBalance(accounts, id)).toBe(230);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('is read newest first, page by page, signed as the account sees it', async () => {
+    const first = await readLedger(accounts, id, { limit: 3 });
+    expect(first.map(({ kind, credits }) => [kind, credits])).toEqual([
+      ['refund', 60],
+      ['charge', -100],
+      ['top_up', 10],
+    ]);
+    const rest = await readLedger(accounts, id, { limit: 3, before: first[2]?.id });
+    expect(rest.map(({ kind, credits }) => [kind, credits])).toEqual([
+      ['grant', 10],
+      ['grant', 250],
+    ]);
+  });
+
+  it.each([
+    [
+      'balance is not the sum of the ledger',
+      'UPDATE account SET balance = balance + 1 WHERE id = ?',
+      'UPDATE account SET balance = balance - 1 WHERE id = ?',
+    ],
+    [
+      'orphan refund',
+      `INSERT INTO transfer (key, kind, from_account, to_account, credits, corrects, created_at) VALUES ('refund:x', 'refund', '@revenue', ?, 1, 999, '${AT}')`,
+      null,
+    ],
+    [
+      'a request charged more than once',
+      `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, created_at) VALUES ('charge:y', 'charge', ?, '@revenue', 1, 'x', 'c1', '${AT}')`,
+      null,
+    ],
+    [
+      'a remembered answer without its charge',
+      `INSERT INTO idempotency VALUES (?, 'k', 'f', 'done', 't', 0, NULL, 'ch_none', 5, 1, '${AT}', 0)`,
+      "DELETE FROM idempotency WHERE account_id = ? AND key = 'k'",
+    ],
+  ])('proves itself: %s is found', async (fault, breaking, mending) => {
+    await accounts.write([{ sql: breaking, args: [id] }]);
+    expect(await faults()).toContain(fault);
+    if (mending) await accounts.write([{ sql: mending, args: [id] }]);
+  });
+});

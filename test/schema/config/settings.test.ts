@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { requireContact } from '../../../jobs/process/require-contact.ts';
+import { BadSettings, readSettings, SETTINGS } from '../../../schema/config/settings.ts';
+
+type Name = keyof typeof SETTINGS;
+
+/** A right value of each setting whose default is not enough to mistype. */
+const RIGHT: Partial<Record<Name, string>> = {
+  CATALOGUE_URL: 'libsql://data.example.org',
+  ACCOUNTS_URL: 'http://accounts.example.org:8080',
+  MEILI_URL: 'http://meili.example.org:7700',
+  BASE_URL: 'https://api.example.org',
+  APP_URL: 'https://app.example.org',
+  AS_OF: '2026-11-20T09:00:00Z',
+  CORS_ORIGINS: 'https://app.example.org, https://b.example.org',
+  MCP_ORIGINS: 'https://app.example.org',
+  SMTP_URL: 'smtps://user:password@mail.example.org',
+  MAIL_FROM: 'Data <data@example.org>',
+  TOP_UP_CONTACT: 'sales@example.org',
+  PRIVACY_CONTACT: 'https://example.org/privacy',
+  STRIPE_SECRET_KEY: 'sk_live_abc',
+  STRIPE_WEBHOOK_SECRET: 'whsec_abc',
+};
+
+/** What one slip makes of a value: a letter left out, doubled, swapped with the next, or another key hit beside it. */
+function slips(value: string): string[] {
+  const made = [...value].flatMap((letter, at) => [
+    value.slice(0, at) + value.slice(at + 1),
+    value.slice(0, at) + letter + value.slice(at),
+    value.slice(0, at) + (value[at + 1] ?? '') + letter + value.slice(at + 2),
+    ...[...'x;1- '].map((other) => value.slice(0, at) + other + value.slice(at + 1)),
+  ]);
+  return [...new Set(made)].filter((one) => one.trim() !== '');
+}
+
+describe('a mistyped value', () => {
+  it('of any setting is refused with its name and what it may be, or is the value that the setting then has', () => {
+    let refused = 0;
+    for (const [name, { fallback, schema }] of Object.entries(SETTINGS)) {
+      for (const value of slips(RIGHT[name as Name] ?? fallback ?? 'some text')) {
+        try {
+          const settings = readSettings({ MAIL_FROM: 'a@b', STRIPE_WEBHOOK_SECRET: 'whsec_x', [name]: value });
+          const own = (settings as Record<string, unknown>)[name];
+          expect(own, `${name}=${value}`).toEqual(schema.parse(value.trim()));
+        } catch (error) {
+          if (!(error instanceof BadSettings)) throw error;
+          refused += 1;
+          expect(error.message).toMatch(
+            new RegExp(`^bad settings:\\n {2}${name}: expected (an? |at least|true|off|none|some|trace|lower|origins)`),
+          );
+          expect(error.message).toMatch(/, got (".*"|\(a secret\))$/s);
+        }
+      }
+    }
+    expect(refused).toBeGreaterThan(500);
+  });
+
+  it.each([
+    ['DRAIN_SECONDS', '99999999999', 'a number of seconds from 0 to 3600'],
+    ['REQUEST_TIMEOUT_SECONDS', '0', 'a number of seconds from 0.1 to 3600'],
+    ['OVERLAP_HOURS', '99999999', 'a number of hours from 0 to 8760'],
+    ['CORS_ORIGINS', 'htps://app.example.org', 'origins such as https://app.example.org, separated by commas'],
+    ['CORS_ORIGINS', 'https://app.example.org/path', 'origins such as https://app.example.org, separated by commas'],
+    ['MCP_ORIGINS', 'app.example.org', 'origins such as https://app.example.org, separated by commas'],
+    [
+      'CATALOGUE_URL',
+      'libsql:data',
+      'a file: address with a path, or a libsql:, http(s): or ws(s): address with a host',
+    ],
+    [
+      'ACCOUNTS_URL',
+      'libsql://me:secret@data.example.org',
+      'a file: address with a path, or a libsql:, http(s): or ws(s): address with a host, without user or password: its token is a setting of its own',
+    ],
+    ['MEILI_URL', 'http://me@meili.example.org', 'an http or https address without user or password'],
+    ['LOG_LEVEL', 'inof', 'trace, debug, info, warn, error or silent'],
+    ['PRIVACY_CONTACT', 'privacy.example.org', 'an e-mail or web address'],
+    ['MAIL_FROM', 'data', 'an e-mail address, also with a name: Data <data@example.org>'],
+  ])('%s=%s is refused with what it may be', (name, value, words) => {
+    expect(() => readSettings({ [name]: value })).toThrow(`${name}: expected ${words}, got "${value}"`);
+  });
+
+  it('of the address of mail is refused without it, and with words that hide nothing', () => {
+    expect(() => readSettings({ SMTP_URL: 'smpt://u:p@h' })).toThrow(
+      'SMTP_URL: expected an smtp: or smtps: address, with user and password where it asks for them, got (a secret)',
+    );
+  });
+
+  it('that a live service would be told as our address is refused before it is', () => {
+    expect(() => requireContact(readSettings({ CONTACT: 'someone' }))).toThrow(
+      'CONTACT: expected an e-mail or web address, got "someone".',
+    );
+    for (const CONTACT of ['you@example.org', 'https://example.org/about'])
+      expect(() => requireContact(readSettings({ CONTACT }))).not.toThrow();
+  });
+});
+
+it('blanks around a value are none of it, and origins are as browsers write them', () => {
+  const { PORT, DATA_DIR, CORS_ORIGINS } = readSettings({
+    PORT: ' 81 ',
+    DATA_DIR: '  ',
+    CORS_ORIGINS: 'https://App.example.org:443/, *,vscode-webview://abc',
+  });
+  expect({ PORT, DATA_DIR, CORS_ORIGINS }).toEqual({
+    PORT: 81,
+    DATA_DIR: 'data',
+    CORS_ORIGINS: ['https://app.example.org', '*', 'vscode-webview://abc'],
+  });
+});

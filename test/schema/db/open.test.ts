@@ -1,0 +1,136 @@
+import { chmod, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, DatabaseBusy } from '../../../schema/db/interface.ts';
+import { openDatabase } from '../../../schema/db/open.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let accounts: Database;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  accounts = await makeDatabase(folder.path, 'accounts');
+  await accounts.write([
+    { sql: "INSERT INTO account (id, name, created_at) VALUES ('a', 'A', '2026-01-01T00:00:00Z')" },
+  ]);
+});
+afterAll(async () => {
+  await accounts.close();
+  await folder.remove();
+});
+
+const pragma = async (database: Database, name: string) =>
+  Object.values((await database.read<Record<string, number | string>>({ sql: `PRAGMA ${name}` }))[0] ?? {})[0];
+
+describe('the pragmas of DESIGN section 4', () => {
+  it('are in force on the accounts connection', async () => {
+    expect(await pragma(accounts, 'journal_mode')).toBe('wal');
+    expect(await pragma(accounts, 'synchronous')).toBe(2);
+    expect(await pragma(accounts, 'recursive_triggers')).toBe(1);
+    expect(await pragma(accounts, 'foreign_keys')).toBe(1);
+  });
+
+  it('are in force on the catalogue connection', async () => {
+    const catalogue = await makeDatabase(folder.path, 'catalogue');
+    expect(await pragma(catalogue, 'journal_mode')).toBe('wal');
+    expect(await pragma(catalogue, 'synchronous')).toBe(1);
+    await catalogue.close();
+  });
+
+  it('refuse a write on a read-only connection', async () => {
+    const reader = await openDatabase({ url: accounts.url, durability: 'normal', readOnly: true });
+    await expect(reader.write([{ sql: 'DELETE FROM idempotency' }])).rejects.toThrow(/readonly/);
+    expect(await reader.read({ sql: "SELECT id FROM account WHERE id = 'a'" })).toEqual([{ id: 'a' }]);
+    await reader.close();
+  });
+});
+
+it('a new file is its owner’s alone, with what stands beside it; one that is there keeps its mode', async () => {
+  const path = join(folder.path, 'new.db');
+  const modes = () => Promise.all(['', '-wal', '-shm'].map(async (end) => (await stat(path + end)).mode & 0o777));
+  const open = () => openDatabase({ url: `file:${path}`, durability: 'full' });
+  const made = await open();
+  await made.read({ sql: 'PRAGMA journal_mode=WAL' });
+  await made.write([{ sql: 'CREATE TABLE a (b)' }]);
+  expect(await modes()).toEqual([0o600, 0o600, 0o600]);
+  await made.close();
+  await chmod(path, 0o640);
+  await (await open()).close();
+  expect((await stat(path)).mode & 0o777).toBe(0o640);
+});
+
+describe('a batch', () => {
+  it('commits as a whole or not at all', async () => {
+    const insert = {
+      sql: "INSERT INTO idempotency VALUES ('a', 'k', 'f', 'running', 't', 0, NULL, NULL, NULL, NULL, 'now', 0)",
+    };
+    await expect(accounts.write([insert, insert])).rejects.toThrow(/UNIQUE/);
+    expect(await accounts.read({ sql: 'SELECT * FROM idempotency' })).toEqual([]);
+  });
+
+  it('waits for another writer without blocking, then says so', async () => {
+    const other = await openDatabase({ url: accounts.url, durability: 'full', busyWaitMs: 60 });
+    await accounts.read({ sql: 'BEGIN IMMEDIATE' });
+    let turned = false;
+    setTimeout(() => {
+      turned = true;
+    }, 0);
+    await expect(other.write([{ sql: 'DELETE FROM idempotency' }])).rejects.toBeInstanceOf(DatabaseBusy);
+    await accounts.read({ sql: 'ROLLBACK' });
+    expect(turned).toBe(true);
+    await other.close();
+  });
+});
+
+describe('a file that another process holds for itself', () => {
+  it('is waited for when it is opened and read, and then said to be busy', async () => {
+    const url = `file:${folder.path}/held.db`;
+    const holder = await openDatabase({ url, durability: 'normal' });
+    await holder.read({ sql: 'PRAGMA locking_mode=EXCLUSIVE' });
+    await holder.write([{ sql: 'CREATE TABLE kept (value)' }]);
+    const later = openDatabase({ url, durability: 'normal', busyWaitMs: 5_000 }).then((database) =>
+      database.read({ sql: 'SELECT value FROM kept' }),
+    );
+    const impatient = openDatabase({ url, durability: 'normal', busyWaitMs: 30 }).then((database) =>
+      database.read({ sql: 'SELECT value FROM kept' }),
+    );
+    await expect(impatient).rejects.toBeInstanceOf(DatabaseBusy);
+    await holder.read({ sql: 'PRAGMA locking_mode=NORMAL' });
+    await holder.read({ sql: 'SELECT value FROM kept' });
+    expect(await later).toEqual([]);
+  });
+});
+
+describe('the ledger', () => {
+  const transfer = (key: string, from: string, to: string, credits: number) => ({
+    sql: "INSERT INTO transfer (key, kind, from_account, to_account, credits, created_at) VALUES (?, 'grant', ?, ?, ?, 'now')",
+    args: [key, from, to, credits],
+  });
+
+  it('moves balances with the transfer and keeps them from going below zero', async () => {
+    await accounts.write([transfer('g1', '@mint', 'a', 250)]);
+    expect(await accounts.read({ sql: "SELECT balance FROM account WHERE id = 'a'" })).toEqual([{ balance: 250 }]);
+    await expect(accounts.write([transfer('c1', 'a', '@revenue', 251)])).rejects.toThrow(/not_negative/);
+    expect(await accounts.read({ sql: 'SELECT sum(balance) AS total FROM account' })).toEqual([{ total: 0 }]);
+  });
+
+  it.each([
+    ['an update', 'UPDATE transfer SET credits = 1'],
+    ['a delete', 'DELETE FROM transfer'],
+    [
+      'a replace',
+      "INSERT OR REPLACE INTO transfer (id, key, kind, from_account, to_account, credits, created_at) VALUES (1, 'x', 'grant', '@mint', 'a', 9, 'now')",
+    ],
+    [
+      'a second row for a key',
+      "INSERT OR REPLACE INTO transfer (key, kind, from_account, to_account, credits, created_at) VALUES ('g1', 'grant', '@mint', 'a', 9, 'now')",
+    ],
+    [
+      'an account nobody opened',
+      "INSERT INTO transfer (key, kind, from_account, to_account, credits, created_at) VALUES ('y', 'grant', '@mint', 'b', 9, 'now')",
+    ],
+  ])('refuses %s', async (_name, sql) => {
+    await expect(accounts.write([{ sql }])).rejects.toThrow(/append-only|already in the ledger|does not exist/);
+  });
+});

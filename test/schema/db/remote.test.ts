@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { type Database, DatabaseBusy } from '../../../schema/db/interface.ts';
+import { awaitMigrated, migrate, pendingMigrations } from '../../../schema/db/migrate.ts';
+import { openDatabase } from '../../../schema/db/open.ts';
+import { makeFolder } from '../../support/databases.ts';
+import { startHrana } from '../../support/libsql-server.ts';
+
+const server = process.env.LIBSQL_URL;
+const token = process.env.LIBSQL_AUTH_TOKEN;
+if (!server) {
+  console.warn(
+    'remote.test: no libSQL server at hand (LIBSQL_URL names an empty one); the client speaks to our stand-in of its protocol.',
+  );
+}
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let standIn: Awaited<ReturnType<typeof startHrana>> | undefined;
+let url: string;
+let database: Database;
+
+const open = (more: { readOnly?: boolean; busyWaitMs?: number } = {}) =>
+  openDatabase({ url, authToken: token, durability: 'full', ...more });
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  standIn = server ? undefined : await startHrana(join(folder.path, 'served.db'));
+  url = server ?? standIn?.url ?? '';
+  database = await open();
+});
+afterAll(async () => {
+  await database.close();
+  standIn?.close();
+  await folder.remove();
+});
+
+describe(`a remote database (${server ? 'a libSQL server' : 'a stand-in'})`, () => {
+  it('is migrated, once, by whoever comes first', async () => {
+    const other = await open();
+    const applied = await Promise.all([migrate(database, 'accounts'), migrate(other, 'accounts')]);
+    expect(applied.flat().length).toBeGreaterThan(0);
+    expect(new Set(applied.flat()).size).toBe(applied.flat().length);
+    expect(await pendingMigrations(database, 'accounts')).toEqual([]);
+    await (await awaitMigrated(() => open({ readOnly: true }), 'accounts')).close();
+    await other.close();
+  });
+
+  it('keeps every kind of value, a whole number as one', async () => {
+    const bytes = new Uint8Array([0, 1, 254, 255]);
+    const values = [5, -1, 1.5, 'ünï', null, bytes, 9_007_199_254_740_991];
+    const [outcome] = await database.write([
+      { sql: 'SELECT ? AS a, ? AS b, ? AS c, ? AS d, ? AS e, ? AS f, ? AS g', args: values },
+    ]);
+    expect(Object.values(outcome?.rows[0] ?? {})).toEqual(values);
+    const rows = await database.read({ sql: "SELECT ? || '' AS text, typeof(?) AS kind", args: [5, 5] });
+    expect(rows).toEqual([{ text: '5', kind: 'integer' }]);
+  });
+
+  it('counts changes as a file does', async () => {
+    const outcomes = await database.write([
+      { sql: 'CREATE TABLE counted (id INTEGER PRIMARY KEY, n INTEGER)' },
+      { sql: 'INSERT INTO counted (n) VALUES (1), (2), (3)' },
+      { sql: 'UPDATE counted SET n = n + 1 WHERE n > ? RETURNING n', args: [1] },
+      { sql: 'UPDATE counted SET n = 0 WHERE n > 9 RETURNING n' },
+      { sql: 'DELETE FROM counted WHERE n = ?', args: [1] },
+    ]);
+    expect(outcomes.map(({ changes }) => changes).slice(1)).toEqual([3, 2, 0, 1]);
+    expect(outcomes[2]?.rows).toEqual([{ n: 3 }, { n: 4 }]);
+    await database.write([{ sql: 'DROP TABLE counted' }]);
+  });
+
+  it('writes a batch as a whole or not at all', async () => {
+    const insert = { sql: "INSERT INTO lease (name, token, holder, expires_at) VALUES ('once', 't', 'h', 0)" };
+    await expect(database.write([insert, insert])).rejects.toThrow(/UNIQUE/);
+    expect(await database.read({ sql: "SELECT * FROM lease WHERE name = 'once'" })).toEqual([]);
+  });
+
+  it('refuses every write where it was opened to read', async () => {
+    const reader = await open({ readOnly: true });
+    await expect(reader.write([{ sql: 'DELETE FROM lease' }])).rejects.toThrow(/readonly/);
+    await expect(
+      reader.read({ sql: "INSERT INTO lease (name, token, holder, expires_at) VALUES ('x', 't', 'h', 0)" }),
+    ).rejects.toThrow(/readonly/);
+    expect(await reader.read({ sql: "SELECT id FROM account WHERE id = '@mint'" })).toEqual([{ id: '@mint' }]);
+    expect(await reader.read({ sql: "SELECT * FROM lease WHERE name = 'x'" })).toEqual([]);
+    await reader.close();
+  });
+
+  it.skipIf(Boolean(server))('waits for another writer, then says so', async () => {
+    const holder = await openDatabase({ url: `file:${join(folder.path, 'served.db')}`, durability: 'full' });
+    await holder.read({ sql: 'BEGIN IMMEDIATE' });
+    const short = await open({ busyWaitMs: 60 });
+    await expect(short.write([{ sql: 'DELETE FROM lease' }])).rejects.toBeInstanceOf(DatabaseBusy);
+    const patient = database.write([{ sql: 'DELETE FROM lease' }]);
+    await holder.read({ sql: 'ROLLBACK' });
+    expect(await patient).toHaveLength(1);
+    await holder.close();
+    await short.close();
+  });
+
+  it('opens accounts and keeps a ledger that is proved', async () => {
+    const at = '2026-01-01T00:00:00Z';
+    const account = await createAccount(database, { name: 'remote', signupCredits: 250, at });
+    expect(account.balance).toBe(250);
+    await createKey(database, { accountId: account.id, name: 'k', prefix: 'svc_live_', at });
+    expect(await database.read({ sql: 'SELECT sum(balance) AS total FROM account' })).toEqual([{ total: 0 }]);
+    expect(await verifyLedger(database)).toMatchObject({ faults: [] });
+  });
+
+  it.each([
+    ['an update', 'UPDATE transfer SET credits = 1'],
+    ['a delete', 'DELETE FROM transfer'],
+    [
+      'a replace of a line',
+      "INSERT OR REPLACE INTO transfer (id, key, kind, from_account, to_account, credits, created_at) SELECT max(id), 'x', 'grant', '@mint', '@revenue', 9, 'now' FROM transfer",
+    ],
+    [
+      'a replace of a key',
+      "INSERT OR REPLACE INTO transfer (key, kind, from_account, to_account, credits, created_at) SELECT key, 'grant', '@mint', '@revenue', 9, 'now' FROM transfer LIMIT 1",
+    ],
+  ])('refuses %s in the ledger, whatever pragmas the server has', async (_name, sql) => {
+    await expect(database.write([{ sql }])).rejects.toThrow(/append-only|already in the ledger/);
+  });
+});

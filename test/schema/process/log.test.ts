@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { readSettings } from '../../../schema/config/settings.ts';
+import { hideCredentials, openLog } from '../../../schema/process/log.ts';
+import { scriptArguments } from '../../support/compiled.ts';
+import { makeEnvironment } from '../../support/environment.ts';
+
+const SECRETS = {
+  COMPANIES_HOUSE_API_KEY: 'b1946ac9-2492-4d23-8ac4-4ae92483b0aa',
+  AUTH_SECRET: 'a"secret\\that needs escaping, and is long',
+  CATALOGUE_AUTH_TOKEN: 'catalogue/token+1',
+  ACCOUNTS_AUTH_TOKEN: 'accounts-token-2',
+  MEILI_KEY: 'meili-master-key',
+};
+const API_KEY = `own_live_${'a1B2'.repeat(10)}`;
+
+function logLines(write: (log: ReturnType<typeof openLog>) => void): string {
+  let lines = '';
+  const settings = readSettings({ ...SECRETS, KEY_PREFIX: 'own_live_', LOG_LEVEL: 'trace' });
+  write(openLog(settings, 'test', { write: (line) => (lines += line) }));
+  return lines;
+}
+
+it('a line is one JSON object with its level, its process and what was said', () => {
+  const line = JSON.parse(logLines((log) => log.warn({ source: 'find_a_tender', waitMs: 120_000 }, 'waiting')));
+  expect(line).toMatchObject({ level: 40, name: 'test', source: 'find_a_tender', waitMs: 120_000, msg: 'waiting' });
+});
+
+it.each(Object.entries(SECRETS))('%s gets into no line, in whatever form an error carries it', (_name, secret) => {
+  const cause = Object.assign(new Error(`refused ${secret}`), { config: { auth: secret } });
+  const lines = logLines((log) => {
+    log.error({ err: new Error(`asked with ${secret}`, { cause }) }, `failed: ${secret}`);
+    log.child({ secret }).info({ url: `https://x.example/?a=${encodeURIComponent(secret)}` }, 'asked');
+    log.info({ sent: Buffer.from(`${secret}:`).toString('base64') });
+  });
+  for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+    expect(lines).not.toContain(form);
+  expect(lines).not.toContain(Buffer.from(`${secret}:`).toString('base64'));
+  expect(
+    lines
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).level),
+  ).toEqual([50, 30, 30]);
+});
+
+it.each([
+  ['an API key', API_KEY, { key: API_KEY }],
+  ['a bearer header', 'abcdef.ghi-jkl', { headers: { Authorization: 'Bearer abcdef.ghi-jkl' } }],
+  ['a header without a scheme', 'hush-hush', { headers: { authorization: 'hush-hush' } }],
+  ['a cookie', 's=value', { req: { headers: { cookie: 's=value; t=other' } } }],
+  ['a password', 'correct horse', { body: { password: 'correct horse' } }],
+  ['a token in an address', 'tok123', { url: 'libsql://db.example/?authToken=tok123&x=1' }],
+  ['a signature in an address', 'deadbeef', { path: '/v1/exports/e/download?expires=1&signature=deadbeef' }],
+  ['a question in an address', 'private', { url: '/v1/notices/search?query=private' }],
+  ['a password before a host', 'hunter2', { err: new Error('cannot reach https://operator:hunter2@db.example/x') }],
+])('%s is hidden, and the line stays JSON', (_what, secret, members) => {
+  const line = logLines((log) => log.info(members, 'said'));
+  expect(line).not.toContain(secret);
+  expect(JSON.parse(line)).toMatchObject({ msg: 'said' });
+});
+
+it('what is no secret stays: an upstream address with its window', () => {
+  const url =
+    'https://www.find-tender.service.gov.uk/api/1.0/ocdsReleasePackages?updatedFrom=2026-11-20T00%3A00%3A00&limit=100';
+  expect(JSON.parse(logLines((log) => log.info({ url })))).toMatchObject({ url });
+});
+
+it('the last words of a process that ends at once are in the log, in their order', async () => {
+  const script = scriptArguments('test/schema/process/last-lines.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, script, { env: makeEnvironment({}) });
+  const lines = stdout.trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['stopping', 'stopped']);
+});
+
+it('a long line is scrubbed in time, whatever it is made of', () => {
+  const long = 300_000;
+  for (const piece of ['a.', 'Basic ', '?a-', '&key', '"password":', 'x://', '"password":"\\\\', 'a+b@', ' '])
+    expect(hideCredentials(piece.repeat(long / piece.length)).length).toBeGreaterThan(1_000);
+});

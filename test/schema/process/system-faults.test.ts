@@ -1,0 +1,58 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readSecret } from '../../../schema/config/secret.ts';
+import { nameDatabaseFault, readCode } from '../../../schema/db/faults.ts';
+import { describeSurroundings, nameListenFault } from '../../../schema/process/system-faults.ts';
+import { makeFolder } from '../../support/databases.ts';
+
+it.each([
+  ['UNKNOWN_SQLITE_ERROR_1544', 'SQLITE_READONLY', 'read-only to this user'],
+  ['UNKNOWN_SQLITE_ERROR_2570', 'SQLITE_IOERR', 'the disk that holds'],
+  ['UNKNOWN_SQLITE_ERROR_1038', 'SQLITE_CANTOPEN', 'cannot be opened'],
+  ['SQLITE_IOERR_SHMSIZE', 'SQLITE_IOERR_SHMSIZE', 'the disk is full'],
+])('a result code that the driver knows by its number is named by its kind: %s', (code, name, words) => {
+  const error = Object.assign(new Error('x'), { code });
+  expect(readCode(error)).toBe(name);
+  expect((nameDatabaseFault(error, 'file:/x/a.db') as Error).message).toContain(words);
+});
+
+it('another error is left as it is, also one with a number that is none of these', () => {
+  for (const code of ['UNKNOWN_SQLITE_ERROR_21', 'SQLITE_CONSTRAINT_UNIQUE', undefined, 7]) {
+    const error = Object.assign(new Error('x'), { code });
+    expect(nameDatabaseFault(error, 'file:/x/a.db')).toBe(error);
+  }
+});
+
+it('a copy that finds no room names the place that lacks it, not what was copied', async () => {
+  const full = Object.assign(new Error(), { code: 'ENOSPC', path: '/from', dest: '/to' });
+  expect(describeSurroundings(full)).toBe('/to: the disk is full: make room and run it again (ENOSPC)');
+  expect(describeSurroundings(Object.assign(new Error(), { code: 'ENOSPC' }))).toMatch(/^the disk is full/);
+  expect(describeSurroundings(Object.assign(new Error(), { code: 'ENOENT' }))).toBe(null);
+  const folder = await makeFolder();
+  const missing = await copyFile(join(folder.path, 'a'), join(folder.path, 'b')).catch((error: Error) => error);
+  expect(describeSurroundings(missing as Error)).toMatch(/\/a or .*\/b: there is no such folder/);
+  await folder.remove();
+});
+
+it.each([
+  ['192.0.2.1', 'HOST: expected an address of this machine, got 192.0.2.1'],
+  ['nowhere.invalid', /^HOST: expected an address of this machine, (there is no host|no answer tells where) nowhere/],
+])('a host that is none of this machine is a fault of its setting: %s', async (host, said) => {
+  const error = await new Promise<Error>((resolve) => {
+    createServer().once('error', resolve).listen(0, host);
+  });
+  expect(nameListenFault(error, { names: { host: 'HOST', port: 'PORT' }, host, port: 0 }).message).toMatch(said);
+});
+
+it('a secret of no bytes is said with what to do, and is never one', async () => {
+  const folder = await makeFolder();
+  await mkdir(folder.path, { recursive: true });
+  await writeFile(join(folder.path, 'secret'), '');
+  await expect(readSecret({ DATA_DIR: folder.path, AUTH_SECRET: undefined })).rejects.toMatchObject({
+    name: 'BadSettings',
+    message: `${folder.path}/secret is empty: remove it, or set AUTH_SECRET`,
+  });
+  await folder.remove();
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { type LinkKind, readLink } from '../../../schema/text/document-links.ts';
+
+const GUID = '2a1e3359-87a0-4fdd-ac61-20d5e6520a13';
+
+describe('what a published address is', () => {
+  it.each<[string, LinkKind]>([
+    ['https://www.find-tender.service.gov.uk/Notice/000123-2026', 'notice'],
+    ['https://www.find-tender.service.gov.uk/procurement/ocds-h6vhtk-0a1b2c', 'notice'],
+    [`https://www.contractsfinder.service.gov.uk/Notice/${GUID}`, 'notice'],
+    [`https://www.contractsfinder.service.gov.uk/Notice/Attachment/${GUID}`, 'file'],
+    ['https://files.example.org/packs/Schedule%202.PDF?version=3', 'file'],
+    ['https://portal.example.org/esop/DownloadProxy/354?folder=1', 'file'],
+    ['https://portal.example.org/advert?id=46af39d2', 'page'],
+    ['https://portal.example.org/app/rfq/entrance.asp?PID=89650', 'page'],
+    ['https://portal.example.org/?noticeId=919868359', 'page'],
+    ['https://portal.example.org/#/tenders/12', 'page'],
+    ['https://www.example.gov.uk/services/procurement-and-tendering', 'page'],
+  ])('%s: %s', (address, kind) => {
+    expect(readLink(address)).toEqual({ kind });
+  });
+
+  it.each<[string, LinkKind]>([
+    ['https://portal.example.org', 'landing_page'],
+    ['https://portal.example.org//', 'landing_page'],
+    ['https://portal.example.org/web/index.html', 'landing_page'],
+    ['https://portal.example.org/Default.aspx', 'landing_page'],
+    ['https://portal.example.org/web/login.html', 'login_page'],
+    ['https://portal.example.org/council/web/login.html?_ncp=1726217150488', 'login_page'],
+    ['https://portal.example.org/Account/LogOn?ReturnUrl=%2Fadvert%2F1', 'login_page'],
+    ['https://portal.example.org/sign-in', 'login_page'],
+    ['mailto:', 'mail'],
+    ['http://localhost:8080/tender/1', 'private'],
+    ['https://10.1.2.3/tender.pdf', 'private'],
+    ['https://sharepoint.council.local/tender.pdf', 'private'],
+    ['http://N/A', 'broken'],
+    ['http://n.a', 'broken'],
+    ['http://Contract Finder', 'broken'],
+    ['https://tbc', 'broken'],
+    ['http:/portal.example.org/x', 'broken'],
+    ['htttps://portal.example.org/x', 'broken'],
+    ['https;//portal.example.org/x', 'broken'],
+    ['www.example.org/tender', 'broken'],
+    ['file:///C:/Users/clerk/tender.docx', 'broken'],
+    ['javascript:alert(1)', 'broken'],
+    ['https://', 'broken'],
+    ['see attached', 'broken'],
+    ['', 'broken'],
+  ])('%s is junk: %s', (address, kind) => {
+    expect(readLink(address)).toEqual({ kind, junk: expect.stringMatching(/[a-z]/) });
+  });
+});

@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { FACETS } from '../../../search/documents/facets.ts';
+import type { SearchDocument, SearchQuery } from '../../../search/engine.ts';
+import { someDocument } from '../documents.ts';
+import type { Trial } from '../trial.ts';
+
+const rows: SearchDocument[] = [
+  someDocument({
+    notice_id: 'a',
+    title: 'Alpha works',
+    buyer: 'North',
+    buyer_id: 'gb-ppon-1',
+    cpvs: ['45210000', '71000000'],
+    regions: [{ code: 'UKE42', name: 'Leeds' }],
+    value: 5_000,
+    currency: 'GBP',
+    published: '2026-01-10',
+    source: 'find_a_tender',
+    notice_type: 'UK4',
+    stage: 'tender',
+    deadline: '2026-06-01',
+    deadline_at: '2026-06-01T12:00:01Z',
+  }),
+  someDocument({
+    notice_id: 'b',
+    title: 'Beta works',
+    buyer: 'South',
+    buyer_id: 'gb-ppon-12',
+    cpvs: ['45233140'],
+    regions: [{ code: 'UKI31', name: 'Camden' }, { name: 'South West' }],
+    value: 250_000,
+    currency: 'GBP',
+    published: '2026-02-10',
+    source: 'contracts_finder',
+    notice_type: 'tender',
+    stage: 'tender',
+    deadline: '2026-06-01',
+    deadline_at: '2026-06-01T11:59:59Z',
+  }),
+  someDocument({
+    notice_id: 'c',
+    title: 'Gamma works',
+    cpvs: ['90911200'],
+    value: 99,
+    currency: 'EUR',
+    published: '2026-03-10',
+    notice_type: 'UK6',
+    stage: 'award',
+    status: 'awarded',
+    is_tender: true,
+    deadline: '2026-09-01',
+    deadline_at: '2026-09-01T12:00:00Z',
+  }),
+  someDocument({
+    notice_id: 'd',
+    title: 'Delta works',
+    published: '2026-04-10',
+    is_tender: false,
+    stage: 'planning',
+    notice_type: 'UK2',
+    framework_id: 'ocds-h6vhtk-fw',
+    value: 2_000_000,
+    currency: 'GBP',
+    ceiling: 9_000_000,
+    regions: [{ code: 'UK', name: 'United Kingdom' }],
+  }),
+];
+
+const FILTERS: [string, SearchQuery['filters'], string[]][] = [
+  ['a buyer', { buyer_id: 'gb-ppon-1' }, ['a']],
+  ['a CPV division', { cpv: ['45'] }, ['a', 'b']],
+  ['a CPV class', { cpv: ['4523'] }, ['b']],
+  ['a CPV beginning of six digits', { cpv: ['452331'] }, ['b']],
+  ['a branch of two digits', { cpv: ['71'] }, ['a']],
+  ['several CPV codes', { cpv: ['4523', '71'] }, ['a', 'b']],
+  ['several regions', { region: ['UKI', 'UKE4'] }, ['a', 'b']],
+  ['several regions, one by name', { region: ['UKE', 'south west'] }, ['a', 'b']],
+  ['several stages', { stage: ['award', 'planning'] }, ['c', 'd']],
+  ['several notice types', { notice_type: ['UK4', 'UK6', 'UK2'] }, ['a', 'c', 'd']],
+  ['several sources', { source: ['find_a_tender', 'contracts_finder'], cpv: ['45'] }, ['a', 'b']],
+  ['a region', { region: ['UKI'] }, ['b']],
+  ['a whole region code', { region: ['UKE42'] }, ['a']],
+  ['a region by name', { region: ['south west'] }, ['b']],
+  ['a least value, in pounds', { value_min: 90 }, ['a', 'b', 'd']],
+  ['a greatest value, inclusive', { value_max: 5_000 }, ['a']],
+  ['values between', { value_min: 5_000, value_max: 250_000 }, ['a', 'b']],
+  ['values that cannot be', { value_min: 250_000, value_max: 5_000 }, []],
+  ['values that cannot be, at the edge of a band', { value_min: 100_000, value_max: 6_000 }, []],
+  ['dates that cannot be', { published_from: '2026-03-10', published_to: '2026-02-10' }, []],
+  ['dates of publication, inclusive', { published_from: '2026-02-10', published_to: '2026-03-10' }, ['b', 'c']],
+  ['a source', { source: ['contracts_finder'] }, ['b']],
+  ['a notice type', { notice_type: ['UK4'] }, ['a']],
+  ['a stage', { stage: ['award'] }, ['c']],
+  ['several at once', { cpv: ['45'], stage: ['tender'], value_min: 10_000 }, ['b']],
+  ['a value of another kind', { buyer_id: '" OR buyer_id EXISTS OR "' }, []],
+  ['a value with a backslash', { region: ['\\" OR 1'] }, []],
+];
+
+export function describeFilters(trial: () => Trial) {
+  describe('filters and facets', () => {
+    beforeAll(() => trial().fill(rows));
+
+    it.each(FILTERS)('keeps to %s', async (_what, filters, expected) => {
+      expect((await trial().ids({ filters })).sort()).toEqual(expected);
+      expect((await trial().ids({ filters, text: 'works' })).sort()).toEqual(expected);
+    });
+
+    it('decides what is live at the moment of asking', async () => {
+      expect(await trial().ids({ scope: 'tenders' })).toEqual(['a']);
+      expect(await trial().ids({ scope: 'tenders', now: new Date('2026-06-01T12:00:02Z') })).toEqual([]);
+      expect(await trial().ids({ scope: 'tenders', now: new Date('2026-05-31T23:30:00Z') })).toEqual(['b', 'a']);
+      expect((await trial().ids({ scope: 'tenders', filters: { status: 'closed' } })).sort()).toEqual(['b', 'c']);
+      expect((await trial().ids({ scope: 'tenders', filters: { status: 'any' } })).sort()).toEqual(['a', 'b', 'c']);
+    });
+
+    it('keeps to deadlines, inclusive', async () => {
+      const filters = { status: 'any' as const, deadline_from: '2026-06-02', deadline_to: '2026-09-01' };
+      expect(await trial().ids({ scope: 'tenders', filters })).toEqual(['c']);
+    });
+
+    it('finds frameworks among their own notices', async () => {
+      expect(await trial().ids({ scope: 'frameworks' })).toEqual(['d']);
+      expect(await trial().ids({ scope: 'frameworks', text: 'alpha' })).toEqual([]);
+    });
+
+    it('takes the value of a framework to be its ceiling', async () => {
+      const found = (scope: 'notices' | 'frameworks', value_min: number, value_max: number) =>
+        trial().ids({ scope, filters: { value_min, value_max } });
+      expect(await found('frameworks', 9_000_000, 9_000_000)).toEqual(['d']);
+      expect(await found('frameworks', 2_000_000, 2_000_000)).toEqual([]);
+      expect(await found('notices', 2_000_000, 2_000_000)).toEqual(['d']);
+      expect(await found('notices', 9_000_000, 9_000_000)).toEqual([]);
+      expect(await trial().ids({ scope: 'frameworks', sort: '-value' })).toEqual(['d']);
+    });
+
+    it('counts facets of what was found', async () => {
+      const answer = await trial().find({ text: 'works', filters: { cpv: ['45'] }, facets: [...FACETS] });
+      expect(answer.facets).toEqual({
+        cpv_division: { 45: 2, 71: 1 },
+        region: { 'South West': 1, UKE: 1, UKI: 1 },
+        buyer_id: { 'gb-ppon-1': 1, 'gb-ppon-12': 1 },
+        stage: { tender: 2 },
+        source: { contracts_finder: 1, find_a_tender: 1 },
+        notice_type: { UK4: 1, tender: 1 },
+        month: { '2026-01': 1, '2026-02': 1 },
+        value_band: { '0-9999': 1, '100000-999999': 1 },
+      });
+      expect((await trial().find({ text: 'works' })).facets).toBeUndefined();
+    });
+
+    it('counts regions under what finds them again', async () => {
+      const { facets } = await trial().find({ facets: ['region'] });
+      expect(facets?.region).toMatchObject({ 'United Kingdom': 1, UKI: 1 });
+      for (const [region, count] of Object.entries(facets?.region ?? {})) {
+        expect(await trial().ids({ filters: { region: [region] } })).toHaveLength(count);
+      }
+    });
+  });
+}

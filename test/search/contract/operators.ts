@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { someDocument } from '../documents.ts';
+import type { Trial } from '../trial.ts';
+
+const rows = [
+  someDocument({ notice_id: 'bridge', title: 'Bridge painting', published: '2026-01-05' }),
+  someDocument({ notice_id: 'tunnel', title: 'Tunnel lining', published: '2026-01-04', cpvs: ['45221240'] }),
+  someDocument({ notice_id: 'both', title: 'Bridge and tunnel survey', published: '2026-01-03' }),
+  someDocument({ notice_id: 'pier', title: 'Pier', description: 'Two lanes and one bridge', published: '2026-01-02' }),
+  someDocument({ notice_id: 'all', title: 'Supply for all schools', published: '2026-01-01' }),
+];
+
+const QUERIES: [string, string[]][] = [
+  ['bridge tunnel', ['both']],
+  ['bridge AND tunnel', ['both']],
+  ['bridge and tunnel', ['both']],
+  ['bridge -tunnel', ['bridge', 'pier']],
+  ['bridge -tunnels', ['bridge', 'pier']],
+  ['bridge NOT tunnel', ['bridge', 'pier']],
+  ['bridge -tunnel -pier', ['bridge']],
+  ['bridge -"two lanes"', ['both', 'bridge']],
+  ['"one bridge" -tunnel', ['pier']],
+  ['-bridge', ['all', 'tunnel']],
+  ['-45221240 lining', []],
+  ['all', ['all']],
+  ['all schools', ['all']],
+];
+const CHOICES: [string, string[]][] = [
+  ['bridge OR tunnel', ['both', 'bridge', 'pier', 'tunnel']],
+  ['bridge OR zebra', ['both', 'bridge', 'pier']],
+  ['zebra OR ostrich', []],
+  ['(bridge OR tunnel) survey', ['both']],
+  ['painting OR lining', ['bridge', 'tunnel']],
+  ['paintng OR linning', ['bridge', 'tunnel']],
+  ['painting OR linin', ['bridge', 'tunnel']],
+  ['"two lanes" OR lining', ['pier', 'tunnel']],
+  ['45221240 OR painting', ['bridge', 'tunnel']],
+  ['bridge OR tunnel -survey', ['bridge', 'pier', 'tunnel']],
+  ['zebra OR lining tunnel', ['tunnel']],
+];
+
+/** What `OR`, `AND`, a minus and quotes mean. @param some - whether the engine itself reads `OR` */
+export function describeOperators(trial: () => Trial, some: boolean) {
+  describe('operators', () => {
+    beforeAll(() => trial().fill(rows));
+    const ids = async (text: string) => (await trial().ids({ text })).sort();
+
+    it.each(QUERIES)('%j', async (text, expected) => {
+      expect(await ids(text)).toEqual(expected);
+    });
+
+    it.skipIf(!some).each(CHOICES)('%j, where one is enough', async (text, expected) => {
+      expect(await ids(text)).toEqual(expected);
+    });
+
+    it('sort, count and mark as any other query', async () => {
+      const { hits, total, facets, nextCursor } = await trial().find({
+        text: 'bridge -tunnel',
+        highlight: true,
+        facets: ['month'],
+        limit: 1,
+        sort: '-published',
+      });
+      expect([hits[0]?.notice_id, hits[0]?.highlight, total, facets]).toEqual([
+        'bridge',
+        '<mark>Bridge</mark> painting',
+        2,
+        { month: { '2026-01': 2 } },
+      ]);
+      const next = await trial().ids({
+        text: 'bridge -tunnel',
+        limit: 1,
+        sort: '-published',
+        cursor: nextCursor ?? '',
+      });
+      expect(next).toEqual(['pier']);
+    });
+
+    it.skipIf(!some)('exclude where any of the words is enough, too', async () => {
+      expect((await trial().ids({ text: 'bridge lining -survey', match: 'any' })).sort()).toEqual([
+        'bridge',
+        'pier',
+        'tunnel',
+      ]);
+    });
+  });
+}

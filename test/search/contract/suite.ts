@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { SearchEngine } from '../../../search/engine.ts';
+import { makeTrial, type Trial } from '../trial.ts';
+import { describeAny } from './any.ts';
+import { describeFilters } from './filters.ts';
+import { describeInput } from './input.ts';
+import { describeOperators } from './operators.ts';
+import { describeChanges, describePages, describeSorts } from './pages.ts';
+import { describeExactness, describeRanking, describeStrictness, describeTechnology } from './ranking.ts';
+
+/** What every engine promises. Run against each; `any` is false where it leaves to another what any of several words may find. */
+export function describeContract(
+  name: string,
+  open: () => Promise<{ engine: SearchEngine; remove(): Promise<void> }>,
+  options: { any?: boolean } = {},
+) {
+  describe(name, () => {
+    let opened: Awaited<ReturnType<typeof open>>;
+    const held: { trial?: Trial } = {};
+    const trial = (): Trial => {
+      if (!held.trial) throw new Error('the engine is not open');
+      return held.trial;
+    };
+    beforeAll(async () => {
+      opened = await open();
+      held.trial = makeTrial(opened.engine);
+    });
+    afterAll(async () => {
+      await opened.engine.close();
+      await opened.remove();
+    });
+    describeRanking(trial);
+    describeStrictness(trial);
+    describeTechnology(trial);
+    if (options.any !== false) describeAny(trial);
+    describeOperators(trial, options.any !== false);
+    describeExactness(trial);
+    describeFilters(trial);
+    describeSorts(trial);
+    describePages(trial);
+    describeChanges(trial);
+    describeInput(trial);
+  });
+}

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
+import { countCodes } from '../../../search/embedded/layout/facet-codes.ts';
+import { RANKED_MAX } from '../../../search/embedded/layout/tables.ts';
+import type { SearchEngine, SearchHit } from '../../../search/engine.ts';
+import { openIndex } from '../../../search/open.ts';
+import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../search/query/edit-distance.ts';
+import { makeFolder } from '../../support/databases.ts';
+import { someDocument } from '../documents.ts';
+import { makeTrial, type Trial } from '../trial.ts';
+
+/** More than are counted. */
+const DOCUMENTS = 10_400;
+const DAYS = 100;
+/** No multiple of the days, so that they lie on all of them. */
+const TITLED_EVERY = 397;
+
+const PHRASED_EVERY = 401;
+
+const dayOf = (index: number) => new Date(Date.UTC(2026, 0, 1 + (index % DAYS))).toISOString().slice(0, 10);
+const documents = Array.from({ length: DOCUMENTS }, (_, index) =>
+  someDocument({
+    notice_id: `w-${index}`,
+    title: index % TITLED_EVERY === 7 ? 'Granite kerbs' : 'Supply of goods',
+    buyer: index % TITLED_EVERY === 13 ? 'Granite Borough Council' : 'A council',
+    description: index % PHRASED_EVERY === 3 ? 'granite limestone' : 'granite and limestone',
+    published: dayOf(index),
+    stage: index % 2 === 0 ? 'tender' : 'award',
+  }),
+);
+
+describe('a word that more documents hold than are counted', () => {
+  let folder: Awaited<ReturnType<typeof makeFolder>>;
+  let engine: SearchEngine;
+  let trial: Trial;
+
+  beforeAll(async () => {
+    folder = await makeFolder();
+    const { index, url } = await openIndex(folder.path);
+    engine = makeEmbeddedEngine(index, { url, readers: 1 });
+    trial = makeTrial(engine);
+    await trial.fill(documents);
+  });
+  afterAll(async () => {
+    await engine.close();
+    await folder.remove();
+  });
+
+  const placeOf = ({ title, buyer }: SearchHit) => [title, buyer].findIndex((text) => text?.startsWith('Granite'));
+
+  it('is ranked by where it stands, the newest first, among the newest', async () => {
+    const { hits, total, exact, meta } = await trial.find({ text: 'granite ', limit: 100 });
+    expect([total, exact, meta.bounded]).toEqual([10_000, false, true]);
+    const titled = hits.filter((hit) => placeOf(hit) === 0);
+    const named = hits.filter((hit) => placeOf(hit) === 1);
+    const share = (RANKED_MAX / DOCUMENTS) * (DOCUMENTS / TITLED_EVERY);
+    expect(titled.length).toBeGreaterThan(share / 2);
+    expect(hits.slice(0, titled.length + named.length)).toEqual([...titled, ...named]);
+    for (const list of [titled, named, hits.slice(titled.length + named.length)]) {
+      const days = list.map(({ published }) => published);
+      expect(days).toEqual([...days].sort().reverse());
+    }
+  });
+
+  it('is looked for beside another such word in all documents, and ranked among the newest', async () => {
+    const { hits, total, exact, meta } = await trial.find({ text: 'granite limestone ', limit: 100 });
+    expect([total, exact, meta.bounded]).toEqual([10_000, false, true]);
+    const [oldest] = hits.map(({ published }) => published).sort();
+    expect(oldest && oldest > dayOf(DAYS / 10)).toBe(true);
+  });
+
+  it('is counted exactly where few have it side by side with another, and ranked among the newest', async () => {
+    const { total, exact, meta } = await trial.find({ text: '"granite limestone" ' });
+    expect(total).toBe(documents.filter(({ description }) => description === 'granite limestone').length);
+    expect([exact, meta.bounded]).toEqual([true, true]);
+  });
+
+  it('bounds nothing beside a word that few documents hold', async () => {
+    const { total, exact, meta } = await trial.find({ text: 'granite kerbs ' });
+    expect([total, exact]).toEqual([documents.filter(({ title }) => title.includes('kerbs')).length, true]);
+    expect(meta.matched).toBe('all');
+  });
+
+  it.each(['granite ', 'granite limestone '])(
+    '%s is paged through once, as deep as pages go, also while others arrive',
+    async (text) => {
+      const seen: string[] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const answer = await trial.find({ text, limit: 100, ...(cursor ? { cursor } : {}) });
+        seen.push(...answer.hits.map(({ id }) => id));
+        cursor = answer.nextCursor;
+        if (seen.length === 300)
+          await trial.add([someDocument({ title: `Granite kerbs, ${text}`, published: '2026-05-01' })]);
+      }
+      expect(seen.length).toBe(5_000);
+      expect(new Set(seen).size).toBe(seen.length);
+    },
+  );
+
+  it('is counted by facet over the newest', async () => {
+    const { facets, meta } = await trial.find({ text: 'granite ', sort: '-published', facets: ['stage', 'buyer_id'] });
+    expect(Object.values(facets?.stage ?? {}).reduce((sum, count) => sum + count, 0)).toBe(10_000);
+    expect(facets?.buyer_id).toEqual({});
+    expect(meta.bounded).toBe(true);
+    expect((await trial.find({ text: 'granite ', sort: '-published' })).meta.bounded).toBe(false);
+  });
+});
+
+describe('what spares work', () => {
+  it('tallies codes by facet, the most frequent first', () => {
+    const [stage, source] = [8 + 3, 8 + 4];
+    const text = [stage, source, stage + 8, stage, source].join(',');
+    expect(countCodes(text, stage + 8, ['stage'], 1)).toEqual(new Map([['stage', [[stage, 2]]]]));
+    expect(countCodes('', 0, ['stage'], 1)).toEqual(new Map([['stage', []]]));
+  });
+
+  it('tells words apart by their letters only where they are not near', () => {
+    for (const slip of slipsOf('harbour')) {
+      expect(editDistance('harbour', slip, 1)).toBe(1);
+      expect(mayBeNear(lettersOf('harbour'), lettersOf(slip), 1)).toBe(true);
+    }
+    expect(mayBeNear(lettersOf('harbour'), lettersOf('kitchen'), 2)).toBe(false);
+    expect(slipsOf('harbour', 2).every((slip) => slip.endsWith('bour'))).toBe(true);
+  });
+});

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
+import { printOf } from '../../../search/embedded/layout/packing.ts';
+import {
+  BadCursor,
+  type SearchAnswer,
+  type SearchDocument,
+  type SearchEngine,
+  type SearchHit,
+  type SearchQuery,
+} from '../../../search/engine.ts';
+import { withFallback } from '../../../search/index/failover.ts';
+import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
+import { openIndex } from '../../../search/open.ts';
+import { makeCursor, parseCursor } from '../../../search/results/cursor.ts';
+import { NONE_SEEN } from '../../../search/results/served-hits.ts';
+import { makeFolder } from '../../support/databases.ts';
+import { LIMITS_MS } from '../../support/time-limits.ts';
+import { someDocument } from '../documents.ts';
+import { makeTrial, type Trial } from '../trial.ts';
+import { type Manner, startStandIn } from './meilisearch-stub.ts';
+
+const DEADLINE_MS = 400;
+const NUMBERS = 'one two three four five six seven eight nine';
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let standIn: Awaited<ReturnType<typeof startStandIn>>;
+let embedded: SearchEngine;
+let both: Trial;
+let now = 0;
+/** More than one engine alone serves, told apart by how often they say it. */
+const PIERS = Array.from({ length: 230 }, (_, index) =>
+  someDocument({ notice_id: `pier-${index}`, title: 'Pier', description: 'pier '.repeat((index * 7) % 11) }),
+);
+const lags = { meilisearch: 0, embedded: 0 };
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  standIn = await startStandIn();
+  const { index, url } = await openIndex(folder.path);
+  embedded = makeEmbeddedEngine(index, { url, readers: 1 });
+  const rows = Array.from({ length: 30 }, (_, index) =>
+    someDocument({ notice_id: `e-${index}`, title: 'Quay works', description: NUMBERS }),
+  );
+  await makeTrial(embedded).fill([...rows, ...PIERS]);
+});
+afterAll(async () => {
+  await embedded.close();
+  await standIn.close();
+  await folder.remove();
+});
+beforeEach(() => {
+  Object.assign(standIn.state, { manner: 'answers', searches: 0 });
+  Object.assign(lags, { meilisearch: 0, embedded: 0 });
+  now = 0;
+  const first = makeMeilisearchEngine({ url: standIn.url, deadlineMs: DEADLINE_MS });
+  const options = { lagRowsMax: 100, readLag: async ({ name }: SearchEngine) => lags[name], wallNow: () => now };
+  both = makeTrial(withFallback(first, embedded, options));
+});
+
+const meta = async () => (await both.find({ text: 'quay' })).meta;
+/** The clock goes on, as a server that is only busy may be late once. */
+const isUsedAgain = () =>
+  vi.waitFor(
+    async () => {
+      now += 60_000;
+      expect((await meta()).engine).toBe('meilisearch');
+    },
+    { timeout: LIMITS_MS.wait },
+  );
+
+describe('while Meilisearch', () => {
+  it.each<[Manner, string]>([
+    ['hangs', 'slow'],
+    ['hangs half-way', 'slow'],
+    ['answers 500', 'failing'],
+    ['resets', 'down'],
+    ['is no JSON', 'failing'],
+    ['is other JSON', 'failing'],
+  ])('%s, the embedded engine answers, says why, and gives way when it is back', async (manner, reason) => {
+    await isUsedAgain();
+    standIn.state.manner = manner;
+    standIn.state.searches = 0;
+    for (let time = 0; time < 5; time++) {
+      const { hits, meta } = await both.find({ text: 'quay' });
+      expect(hits.length).toBe(25);
+      expect(meta).toMatchObject({ engine: 'embedded', failover: { engine: 'meilisearch', reason } });
+    }
+    // One query paid for finding out.
+    expect(standIn.state.searches).toBe(1);
+    standIn.state.manner = 'answers';
+    await isUsedAgain();
+    expect(await meta()).not.toHaveProperty('failover');
+  });
+
+  it('still hangs when it is tried again, no query waits for it', async () => {
+    await isUsedAgain();
+    standIn.state.manner = 'hangs';
+    await meta();
+    for (let time = 0; time < 3; time++) {
+      now += 60_000;
+      expect((await meta()).failover?.reason).toBe('slow');
+    }
+    standIn.state.manner = 'answers';
+    await isUsedAgain();
+  });
+
+  it('does not say in time where it stands, it is slow, not down', async () => {
+    standIn.state.manner = 'hangs';
+    const engine = makeMeilisearchEngine({ url: standIn.url, deadlineMs: 50 });
+    await expect(engine.readCursor()).rejects.toMatchObject({ name: 'SearchUnavailable', reason: 'slow' });
+  });
+
+  it('would not read a query to its last word, the embedded engine answers it whole', async () => {
+    await isUsedAgain();
+    const many = `quay works ${NUMBERS}`;
+    const { hits, meta } = await both.find({ text: many });
+    expect(meta).toMatchObject({ engine: 'embedded', ignoredWords: 0, failover: { reason: 'long' } });
+    expect(hits.length).toBe(25);
+    expect((await both.find({ text: `"a b" "c d" ${many}` })).meta.failover?.reason).toBe('long');
+  });
+
+  it('finds few, the embedded engine is asked for more', async () => {
+    await isUsedAgain();
+    const { hits, meta } = await both.find({ text: 'quay works' });
+    expect(meta).toMatchObject({ engine: 'embedded', failover: { reason: 'few' } });
+    expect(hits.length).toBe(25);
+    expect((await both.find({ text: '"quay works"' })).meta.failover?.reason).toBe('few');
+    const nothingMore = await both.find({ text: 'ostrich zebra' });
+    expect(nothingMore.meta).toMatchObject({ engine: 'meilisearch', matched: 'all' });
+  });
+
+  it('has no way to ask for any of several words, the embedded engine answers', async () => {
+    await isUsedAgain();
+    const asked = standIn.state.searches;
+    const { total, meta } = await both.find({ text: 'quay zebra', match: 'any' });
+    expect([total, meta.failover?.reason]).toEqual([30, 'any']);
+    expect(standIn.state.searches).toBe(asked);
+    expect((await both.find({ text: 'quay OR zebra' })).meta.failover?.reason).toBe('any');
+    expect((await both.find({ text: 'quay', match: 'any' })).meta.engine).toBe('meilisearch');
+    const alone = makeMeilisearchEngine({ url: standIn.url });
+    await expect(makeTrial(alone).find({ text: 'quay zebra', match: 'any' })).rejects.toMatchObject({ reason: 'any' });
+  });
+
+  it('is behind by more than is allowed, and the embedded engine is not', async () => {
+    lags.meilisearch = 101;
+    expect(await meta()).toMatchObject({ engine: 'embedded', failover: { engine: 'meilisearch', reason: 'behind' } });
+    lags.meilisearch = 100;
+    await isUsedAgain();
+    Object.assign(lags, { meilisearch: 101, embedded: 101 });
+    now += 10_000;
+    expect((await meta()).engine).toBe('meilisearch');
+  });
+});
+
+describe('pages over a failover', () => {
+  const page = (cursor?: string | null) => both.find({ text: 'quay', limit: 10, ...(cursor ? { cursor } : {}) });
+
+  it('go on where they began, also when Meilisearch is back', async () => {
+    await isUsedAgain();
+    standIn.state.manner = 'resets';
+    const first = await page();
+    standIn.state.manner = 'answers';
+    await isUsedAgain();
+    const second = await page(first.nextCursor);
+    expect(second.meta).toMatchObject({ engine: 'embedded', failover: { reason: 'continued' } });
+    const third = await page(second.nextCursor);
+    const ids = [first, second, third].flatMap(({ hits }) => hits.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(30);
+    expect(third.nextCursor).toBeNull();
+  });
+
+  it.each([25, 30, 70, 100])('hold every document once where the first engine serves 100, %i a page', async (limit) => {
+    const engine = withFallback(inOrderOfId(PIERS), embedded);
+    const ids: string[] = [];
+    const engines: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const asked = { scope: 'notices' as const, text: 'pier', filters: {}, limit, now: new Date() };
+      const answer = await engine.find({ ...asked, ...(cursor ? { cursor } : {}) });
+      ids.push(...answer.hits.map(({ id }) => id));
+      engines.push(answer.meta.engine);
+      cursor = answer.nextCursor;
+      expect(cursor?.length ?? 0).toBeLessThanOrEqual(777);
+    } while (cursor);
+    expect(ids.toSorted()).toEqual(PIERS.map(({ id }) => id).toSorted());
+    const served = Math.floor(100 / limit);
+    expect(engines.map((name) => name === 'meilisearch')).toEqual(engines.map((_, page) => page < served));
+  });
+
+  it('are refused for what is no cursor, whichever engine is asked', async () => {
+    await expect(page('x')).rejects.toBeInstanceOf(BadCursor);
+    standIn.state.manner = 'resets';
+    await meta();
+    await expect(page('x')).rejects.toBeInstanceOf(BadCursor);
+  });
+});
+
+/** An engine whose order is its own, with cursors as Meilisearch has them. */
+function inOrderOfId(documents: readonly SearchDocument[]): SearchEngine {
+  const ordered = documents.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  const find = async (query: SearchQuery): Promise<SearchAnswer> => {
+    const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
+    const start = position?.served ?? 0;
+    const hits = ordered.slice(start, start + query.limit) as unknown as SearchHit[];
+    const seen = (position?.seen ?? NONE_SEEN).with(hits.map(({ id }) => id));
+    const key = printOf(hits.at(-1)?.id ?? '');
+    const next = { engine: 'meilisearch', served: start + hits.length, level: 'all', key, value: null, seen } as const;
+    const meta = { engine: 'meilisearch', bounded: false, corrections: [], matched: 'all', ignoredWords: 0 };
+    const nextCursor = makeCursor(next, query);
+    return { hits, total: documents.length, exact: true, nextCursor, meta } as SearchAnswer;
+  };
+  return { ...embedded, name: 'meilisearch', find };
+}

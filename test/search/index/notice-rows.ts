@@ -1,0 +1,37 @@
+import type { SqlValue, Statement } from '../../../schema/db/interface.ts';
+
+/** How far the catalogue's rows are numbered. */
+export const setSeq = (seq: number): Statement => ({
+  sql: "UPDATE counter SET value = ? WHERE name = 'seq'",
+  args: [seq],
+});
+
+export function insertInto(table: string, row: Record<string, SqlValue>): Statement {
+  const names = Object.keys(row);
+  return {
+    sql: `INSERT OR REPLACE INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    args: Object.values(row),
+  };
+}
+
+/** A notice row as ingest stores it. */
+export function notice(number: string, seq: number, given: Record<string, SqlValue> = {}): Statement {
+  return insertInto('notice', {
+    id: `n-${number}`,
+    notice_id: number,
+    process_id: `p-${number}`,
+    ocid: `ocds-h6vhtk-${number}`,
+    source: 'find_a_tender',
+    stage: 'tender',
+    notice_type: 'UK4',
+    title: `Notice ${number}`,
+    published: '2026-03-01',
+    published_at: '2026-03-01T09:00:00Z',
+    status: 'open',
+    is_tender: 1,
+    detail: JSON.stringify({ cpv_descriptions: { 90911000: 'Window cleaning' }, lots: [], suppliers: [] }),
+    digest: '',
+    seq,
+    ...given,
+  });
+}

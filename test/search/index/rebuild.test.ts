@@ -1,0 +1,156 @@
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../../schema/db/interface.ts';
+import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
+import { LAYOUT } from '../../../search/embedded/layout/version.ts';
+import { type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
+import { IndexIncomplete } from '../../../search/index/rebuild-check.ts';
+import { syncSearch } from '../../../search/index/sync.ts';
+import { indexUrl, openIndex } from '../../../search/open.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { makeTrial } from '../trial.ts';
+import { notice, setSeq } from './notice-rows.ts';
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let catalogue: Database;
+let engine: SearchEngine;
+/** As the API has it: only reading, in processes of its own. */
+let reader: SearchEngine;
+
+const openEngine = async () => {
+  const { index, url } = await openIndex(folder.path);
+  engine = makeEmbeddedEngine(index, { url, readers: 1 });
+};
+/** The layout left out. */
+const files = async () =>
+  (await readdir(folder.path))
+    .filter((name) => /^search.*\.(db|generation)$/.test(name))
+    .map((name) => name.replace(`.${LAYOUT}`, ''))
+    .sort();
+const pathOf = (name: string) => join(folder.path, name.replace('search', `search.${LAYOUT}`));
+const titles = async () => (await makeTrial(reader).find({ sort: 'published' })).hits.map(({ title }) => title);
+
+beforeEach(async () => {
+  folder = await makeFolder();
+  catalogue = await makeDatabase(folder.path, 'catalogue');
+  await openEngine();
+  reader = makeEmbeddedEngine(null, { url: indexUrl(folder.path), readers: 1 });
+  await catalogue.write([notice('1', 1, { title: 'One' }), notice('2', 1, { title: 'Two', gone: 1 }), setSeq(1)]);
+  await syncSearch(catalogue, engine);
+});
+afterEach(async () => {
+  await reader.close();
+  await engine.close();
+  await catalogue.close();
+  await folder.remove();
+});
+
+describe('an index built anew', () => {
+  it('takes the place of the old one under open readers, and leaves nothing behind', async () => {
+    expect(await titles()).toEqual(['One']);
+    await catalogue.write([notice('1', 2, { title: 'Anew' }), setSeq(2)]);
+    expect(await syncSearch(catalogue, engine, { rebuild: true })).toMatchObject({ rebuilt: 'asked', stored: 1 });
+    expect(await titles()).toEqual(['Anew']);
+    expect(await files()).toEqual(['search-3.db', 'search.generation']);
+  });
+
+  it('is filled with notices in any order of their days', async () => {
+    const published = (number: number) =>
+      new Date(Date.UTC(2026, 0, 1) - number * 86_400_000).toISOString().slice(0, 10);
+    const many = Array.from({ length: 5_000 }, (_, number) =>
+      notice(`d-${number}`, 2, { published: published(number) }),
+    );
+    await catalogue.write([...many, setSeq(2)]);
+    expect(await syncSearch(catalogue, engine, { rebuild: true })).toMatchObject({ rebuilt: 'asked', stored: 5_001 });
+  });
+
+  it('is begun beside while the old one answers, and goes on where it was broken off', async () => {
+    const many = Array.from({ length: 4_500 }, (_, number) => notice(`m-${number}`, 2));
+    await catalogue.write([...many, { sql: "UPDATE meta SET value = 'another' WHERE name = 'generation'" }, setSeq(2)]);
+    const stop = new AbortController();
+    const broken = await syncSearch(catalogue, engine, { signal: stop.signal, onProgress: () => stop.abort() });
+    expect(broken).toMatchObject({ rebuilt: 'generation', stored: 3_999 });
+    expect(await titles()).toEqual(['One']);
+    // As after a kill: another process finds both files.
+    await engine.close();
+    expect(await files()).toEqual(['search-2.db', 'search-3.db', 'search.generation']);
+    await openEngine();
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'generation', stored: 502, lagRows: 0 });
+    expect((await makeTrial(reader).find()).total).toBe(4_501);
+    expect(await files()).toEqual(['search-3.db', 'search.generation']);
+  });
+
+  it('is followed by another process that fills it, which removes nothing of it', async () => {
+    const { index, url } = await openIndex(folder.path);
+    const other = makeEmbeddedEngine(index, { url, readers: 1 });
+    await syncSearch(catalogue, other, { rebuild: true });
+    await catalogue.write([notice('3', 2, { title: 'Three' }), setSeq(2)]);
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: null, stored: 1 });
+    expect(await syncSearch(catalogue, other)).toMatchObject({ rebuilt: null, stored: 0 });
+    expect(await titles()).toEqual(['One', 'Three']);
+    await rm(pathOf('search-3.db'));
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'new', stored: 2 });
+    expect(await titles()).toEqual(['One', 'Three']);
+    await other.close();
+  });
+
+  it('is of its own beside that of another layout, which goes on answering those who read it for an hour more', async () => {
+    const asked = (one: SearchEngine) => makeTrial(one).find({ sort: 'published' });
+    const layout = '0123456789ab';
+    const { index, url } = await openIndex(folder.path, layout);
+    const upgraded = makeEmbeddedEngine(index, { url, readers: 1 });
+    await expect(asked(upgraded)).rejects.toBeInstanceOf(SearchUnavailable);
+    expect((await asked(reader)).total).toBe(1);
+    await catalogue.write([notice('3', 2, { title: 'Three' }), setSeq(2)]);
+    expect(await syncSearch(catalogue, upgraded)).toMatchObject({ rebuilt: 'new', lagRows: 0 });
+    expect((await asked(upgraded)).total).toBe(2);
+    expect(await titles()).toEqual(['One']);
+    expect((await files()).length).toBe(4);
+    const atRest = new Date(Date.now() - 2 * 3_600_000);
+    for (const name of await readdir(folder.path)) await utimes(join(folder.path, name), atRest, atRest);
+    await syncSearch(catalogue, upgraded);
+    expect(await files()).toEqual([`search.${layout}-2.db`, `search.${layout}.generation`]);
+    expect((await asked(upgraded)).total).toBe(2);
+    await upgraded.close();
+  });
+
+  it('is served as it is to a program of other documents, until it is built', async () => {
+    const held = await engine.readCursor();
+    if (!held) throw new Error('nothing is held');
+    const version = engine.version.replace(/^\d+/, '0');
+    await engine.store({ documents: [], gone: [], cursor: { ...held, version } });
+    expect(await titles()).toEqual(['One']);
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'version', lagRows: 0 });
+    expect(await titles()).toEqual(['One']);
+  });
+
+  it('does not answer where it holds less than the catalogue, and is begun anew', async () => {
+    const forgetful: SearchEngine = {
+      ...engine,
+      async openBuild() {
+        const build = await engine.openBuild();
+        return { ...build, store: (batch) => build.store({ ...batch, documents: batch.documents.slice(1) }) };
+      },
+    };
+    await expect(syncSearch(catalogue, forgetful, { rebuild: true })).rejects.toBeInstanceOf(IndexIncomplete);
+    expect(await titles()).toEqual(['One']);
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: null });
+    expect(await files()).toEqual(['search-2.db', 'search.generation']);
+  });
+
+  it.each([
+    ['file is gone', 'search-2.db', null],
+    ['file is none', 'search-2.db', 'rubbish'],
+    ['pointer is gone', 'search.generation', null],
+    ['pointer is none', 'search.generation', 'rubbish'],
+  ])('heals one whose %s', async (_what, name, rubbish) => {
+    await engine.close();
+    for (const companion of ['', '-wal', '-shm']) await rm(pathOf(name) + companion, { force: true });
+    if (rubbish) await writeFile(pathOf(name), rubbish);
+    await openEngine();
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'new', lagRows: 0 });
+    expect(await titles()).toEqual(['One']);
+    expect((await files()).length).toBe(2);
+  });
+});

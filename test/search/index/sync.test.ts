@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Database, Statement } from '../../../schema/db/interface.ts';
+import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
+import { type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
+import { withFallback } from '../../../search/index/failover.ts';
+import { readLag, syncSearch } from '../../../search/index/sync.ts';
+import { openIndex } from '../../../search/open.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { makeTrial } from '../trial.ts';
+import { insertInto, notice, setSeq } from './notice-rows.ts';
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let catalogue: Database;
+let engine: SearchEngine;
+
+beforeEach(async () => {
+  folder = await makeFolder();
+  catalogue = await makeDatabase(folder.path, 'catalogue');
+  const { index, url } = await openIndex(folder.path);
+  engine = makeEmbeddedEngine(index, { url, readers: 1 });
+});
+afterEach(async () => {
+  await engine.close();
+  await catalogue.close();
+  await folder.remove();
+});
+
+function framework(number: string, noticeId: string, seq: number, references: string[] = []): Statement {
+  return insertInto('framework', {
+    id: `p-${number}`,
+    process_id: `p-${number}`,
+    ocid: `ocds-h6vhtk-${number}`,
+    source: 'find_a_tender',
+    notice_id: noticeId,
+    title: 'A framework',
+    kind: 'framework',
+    published: '2026-03-01',
+    lots: '[]',
+    detail: JSON.stringify({ references }),
+    digest: '',
+    seq,
+  });
+}
+
+describe('sync', () => {
+  it('brings every row over once, then nothing', async () => {
+    await catalogue.write([notice('1', 1), notice('2', 2), setSeq(2)]);
+    expect(await readLag(catalogue, engine)).toBe(2);
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ stored: 2, removed: 0, rebuilt: 'new', lagRows: 0 });
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ stored: 0, removed: 0, rebuilt: null, lagRows: 0 });
+    expect((await makeTrial(engine).ids({ text: 'window' })).sort()).toEqual(['1', '2']);
+  });
+
+  it('follows changes, and rows that go', async () => {
+    await catalogue.write([notice('1', 1), notice('2', 1), setSeq(1)]);
+    await syncSearch(catalogue, engine);
+    await catalogue.write([notice('1', 2, { title: 'Renamed' }), notice('2', 2, { gone: 1 }), setSeq(2)]);
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ stored: 1, removed: 1, rebuilt: null });
+    expect(await makeTrial(engine).ids()).toEqual(['1']);
+    expect(await makeTrial(engine).ids({ text: 'renamed' })).toEqual(['1']);
+  });
+
+  it('drains more rows than one batch, and reports progress', async () => {
+    const rows = Array.from({ length: 4_100 }, (_, index) => notice(String(index), 1 + (index % 3)));
+    await catalogue.write([...rows, setSeq(3)]);
+    const progress: number[] = [];
+    const report = await syncSearch(catalogue, engine, { onProgress: ({ done }) => progress.push(done) });
+    expect(report).toMatchObject({ stored: 4_100, lagRows: 0 });
+    expect(progress.at(-1)).toBe(4_100);
+    expect(progress.length).toBe(3);
+  });
+
+  it('goes on where it was stopped', async () => {
+    const rows = Array.from({ length: 4_100 }, (_, index) => notice(String(index), 1));
+    await catalogue.write([...rows, setSeq(1)]);
+    const stop = new AbortController();
+    const first = await syncSearch(catalogue, engine, { signal: stop.signal, onProgress: () => stop.abort() });
+    expect(first).toMatchObject({ stored: 4_000, lagRows: 100 });
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ stored: 100, lagRows: 0, rebuilt: 'new' });
+  });
+
+  it('finds a framework through its own notice, also when that becomes another', async () => {
+    await catalogue.write([
+      notice('1', 1, { process_id: 'p-9' }),
+      notice('2', 1, { process_id: 'p-9' }),
+      framework('9', '1', 1),
+      setSeq(1),
+    ]);
+    await syncSearch(catalogue, engine);
+    const trial = makeTrial(engine);
+    expect(await trial.ids({ scope: 'frameworks' })).toEqual(['1']);
+    await catalogue.write([framework('9', '2', 2), setSeq(2)]);
+    await syncSearch(catalogue, engine);
+    const [hit, ...others] = (await trial.find({ scope: 'frameworks' })).hits;
+    expect(hit).toMatchObject({ notice_id: '2', framework_id: 'p-9' });
+    expect(others).toEqual([]);
+  });
+
+  it('finds frameworks by a reference that no text of theirs holds, also where two bear it', async () => {
+    await catalogue.write([
+      ...['7', '8', '9'].map((number) => notice(number, 1)),
+      framework('7', '7', 1, ['RM6011']),
+      framework('8', '8', 1, ['RM6011', 'RM6012']),
+      setSeq(1),
+    ]);
+    await syncSearch(catalogue, engine);
+    const find = async (text: string) => (await makeTrial(engine).ids({ scope: 'frameworks', text })).sort();
+    expect(await find('RM6011')).toEqual(['7', '8']);
+    expect(await find('rm6012 ')).toEqual(['8']);
+    expect(await find('RM6013')).toEqual([]);
+    await catalogue.write([framework('7', '7', 2, ['RM6013']), setSeq(2)]);
+    await syncSearch(catalogue, engine);
+    expect(await find('RM6013')).toEqual(['7']);
+  });
+
+  it('empties and fills an index of another generation or version', async () => {
+    await catalogue.write([notice('1', 1), setSeq(1)]);
+    await syncSearch(catalogue, engine);
+    await catalogue.write([
+      { sql: "UPDATE meta SET value = 'another' WHERE name = 'generation'" },
+      { sql: 'DELETE FROM notice' },
+      notice('7', 1),
+    ]);
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'generation', stored: 1 });
+    expect(await makeTrial(engine).ids()).toEqual(['7']);
+    await engine.store({
+      documents: [],
+      gone: [],
+      cursor: { generation: 'another', version: 'older', seq: 1, id: 'x' },
+    });
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'version', stored: 1 });
+  });
+});
+
+describe('the engine behind', () => {
+  const down = async () => {
+    throw new SearchUnavailable('down');
+  };
+  const broken: SearchEngine = {
+    name: 'meilisearch',
+    find: down,
+    readCursor: down,
+    version: '1',
+    store: down,
+    openBuild: down,
+    tidy: down,
+    close: async () => undefined,
+  };
+
+  it('is filled and answers while the first is down, and says so', async () => {
+    await catalogue.write([notice('1', 1), setSeq(1)]);
+    const both = withFallback(broken, engine);
+    await expect(syncSearch(catalogue, both)).rejects.toBeInstanceOf(SearchUnavailable);
+    const { hits, meta } = await makeTrial(both).find({ text: 'window' });
+    expect(hits.length).toBe(1);
+    expect(meta.engine).toBe('embedded');
+  });
+});

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { Meilisearch } from 'meilisearch';
+import { describe, expect, it } from 'vitest';
+import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
+import { type FillableIndex, type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
+import { withFallback } from '../../../search/index/failover.ts';
+import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
+import { finishTask, TaskFailed } from '../../../search/meilisearch/tasks.ts';
+import { openIndex } from '../../../search/open.ts';
+import { makeFolder } from '../../support/databases.ts';
+import { LIMITS_MS } from '../../support/time-limits.ts';
+import { describeContract } from '../contract/suite.ts';
+import { makeTrial } from '../trial.ts';
+
+const url = process.env.MEILI_URL;
+const key = process.env.MEILI_KEY;
+if (!url) console.warn('skipped: the search contract on Meilisearch needs MEILI_URL (a server to test on)');
+
+describe.skipIf(!url)('with a Meilisearch server', () => {
+  const address = url ?? '';
+  const prefix = `test-${randomBytes(4).toString('hex')}-`;
+  const client = () => new Meilisearch({ host: address, ...(key ? { apiKey: key } : {}) });
+
+  describeContract(
+    'the Meilisearch engine',
+    async () => ({
+      engine: makeMeilisearchEngine({ url: address, key, prefix }),
+      remove: async () => {
+        for (const name of ['notices', 'notices_state']) await client().deleteIndexIfExists(`${prefix}${name}`);
+      },
+    }),
+    { any: false },
+  );
+
+  describeContract('the Meilisearch engine with the embedded one behind it', async () => {
+    const folder = await makeFolder();
+    const { index, url: file } = await openIndex(folder.path);
+    const first = makeMeilisearchEngine({ url: address, key, prefix: `${prefix}both-`, deadlineMs: LIMITS_MS.wait });
+    const second = makeEmbeddedEngine(index, { url: file, readers: 1 });
+    return {
+      engine: fillBoth(withFallback(first, second), second),
+      remove: async () => {
+        for (const name of ['notices', 'notices_state']) await client().deleteIndexIfExists(`${prefix}both-${name}`);
+        await folder.remove();
+      },
+    };
+  });
+
+  it('is told of a task that failed', async () => {
+    const failing = client()
+      .index(`${prefix}bad`)
+      .addDocuments([{ id: 'no spaces allowed' }], { primaryKey: 'id' });
+    await expect(finishTask(failing)).rejects.toBeInstanceOf(TaskFailed);
+    await client().deleteIndexIfExists(`${prefix}bad`);
+  });
+});
+
+/** An engine that stores to the one behind it too, as sync does. */
+function fillBoth(engine: SearchEngine, second: SearchEngine): SearchEngine {
+  const each = async (run: (one: FillableIndex) => Promise<void>, ...ones: FillableIndex[]) => {
+    for (const one of ones) await run(one);
+  };
+  return {
+    ...engine,
+    store: (batch) => each((one) => one.store(batch), engine, second),
+    async openBuild() {
+      const builds = [await engine.openBuild(), await second.openBuild()] as const;
+      const [build, behind] = builds;
+      return {
+        ...build,
+        store: (batch) => each((one) => one.store(batch), build, behind),
+        clear: async () => {
+          for (const one of builds) await one.clear();
+        },
+        goLive: async () => {
+          for (const one of builds) await one.goLive();
+        },
+      };
+    },
+  };
+}
+
+describe('without a Meilisearch server', () => {
+  it('is unavailable, not at fault', async () => {
+    const engine = makeMeilisearchEngine({ url: 'http://127.0.0.1:9', deadlineMs: 500 });
+    await expect(makeTrial(engine).find({ text: 'bridge' })).rejects.toBeInstanceOf(SearchUnavailable);
+    await expect(engine.readCursor()).rejects.toBeInstanceOf(SearchUnavailable);
+  });
+});

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Match } from '../../../search/engine.ts';
+import { LIMITS_MS } from '../../support/time-limits.ts';
+import { type Collection, readRecordedCollection, readSampleCollection } from './documents.ts';
+import { judgeSearcher, type Score, score } from './judge.ts';
+import { makeQueries } from './queries.ts';
+import { openEmbedded } from './searchers.ts';
+import { type Draw, misspell, otherNumber } from './words.ts';
+
+const LOSS_MAX = 0.02;
+/** What a change may not fall behind by more than LOSS_MAX; better figures are written down by hand. */
+const FIGURES = JSON.parse(readFileSync(new URL('./figures.json', import.meta.url), 'utf8')) as Record<
+  Collection['name'],
+  Record<Match, Record<Draw, Score>>
+>;
+
+// Some 500 queries on each.
+describe('the relevance of the embedded engine', { timeout: LIMITS_MS.long }, () => {
+  it('is no worse on the generated sample than it was', async () => {
+    await expectNoLoss(readSampleCollection());
+  });
+
+  it('is no worse on the recordings than it was', async ({ skip }) => {
+    const collection = await readRecordedCollection();
+    if (!collection) {
+      skip();
+      return;
+    }
+    await expectNoLoss(collection);
+  });
+});
+
+describe('the judgement', () => {
+  const grades = new Map([
+    ['a', 3],
+    ['b', 1],
+  ] as const);
+
+  it('is 1 for the best order, less for another, 0 for none', () => {
+    expect(score(['a', 'b'], grades)).toEqual({ ndcg: 1, recall: 1 });
+    expect(score(['b', 'a'], grades).ndcg).toBeCloseTo((1 + 7 / Math.log2(3)) / (7 + 1 / Math.log2(3)));
+    expect(score(['x', 'b'], grades)).toMatchObject({ recall: 0 });
+    expect(score([], grades)).toEqual({ ndcg: 0, recall: 0 });
+  });
+
+  it('makes slips that change a word, and the other number of it', () => {
+    for (const word of ['cleaning', 'vehicle', 'committee', 'aaaaaaaa']) {
+      expect(misspell(word)).not.toBe(word);
+      expect(Math.abs(misspell(word).length - word.length)).toBeLessThanOrEqual(1);
+    }
+    expect(['roads', 'bus', 'city', 'survey', 'bodies', 'glass'].map(otherNumber)).toEqual([
+      'road',
+      'bu',
+      'cities',
+      'surveys',
+      'body',
+      'glasss',
+    ]);
+  });
+});
+
+/** By the queries that the weights were chosen by, and by others that nobody looked at. */
+async function expectNoLoss(collection: Collection): Promise<void> {
+  for (const match of ['all', 'any'] as const) await expectNoLossBy(match, collection);
+}
+
+async function expectNoLossBy(match: Match, collection: Collection): Promise<void> {
+  const searcher = await openEmbedded(collection, match);
+  try {
+    for (const draw of ['known', 'held out'] as const) {
+      const { queries, overall } = await judgeSearcher(searcher, collection.name, makeQueries(collection, draw));
+      const before = FIGURES[collection.name][match][draw];
+      const told = `by ${match} of the words of the ${draw} queries on the ${collection.name}`;
+      expect(queries, told).toBeGreaterThanOrEqual(200);
+      expect(overall.ndcg, `nDCG@10 ${told}`).toBeGreaterThanOrEqual(before.ndcg - LOSS_MAX);
+      expect(overall.recall, `recall@100 ${told}`).toBeGreaterThanOrEqual(before.recall - LOSS_MAX);
+    }
+  } finally {
+    await searcher.close();
+  }
+}

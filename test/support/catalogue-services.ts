@@ -1,0 +1,78 @@
+import { expect } from 'vitest';
+import type { z } from 'zod';
+import { checkFields, shorten } from '../../api/answer/trim.ts';
+import type { Caller, Found, House, Operation } from '../../api/contract/operation.ts';
+import { rowsOf } from '../../api/reads/export-rows/counter.ts';
+import { readSettings } from '../../schema/config/settings.ts';
+import type { SearchAnswer, SearchEngine, SearchQuery } from '../../search/engine.ts';
+import { makeDatabase, makeFolder } from './databases.ts';
+import { clocks } from './seed.ts';
+
+export const caller: Caller = { accountId: 'acc', keyId: 'key' };
+
+export interface Room {
+  house: House;
+  /** What the search was asked, newest last. */
+  asked: SearchQuery[];
+  /** What it answers next. */
+  answer: SearchAnswer;
+  close(): Promise<void>;
+}
+
+/** A house without doors: both databases in a temporary folder and a search that answers what it is told to. */
+export async function openRoom(): Promise<Room> {
+  const folder = await makeFolder();
+  const catalogue = await makeDatabase(folder.path, 'catalogue');
+  const accounts = await makeDatabase(folder.path, 'accounts');
+  const room: Room = {
+    house: {
+      settings: readSettings({ DATA_DIR: folder.path, BASE_URL: 'https://api.example' }),
+      clocks,
+      catalogue,
+      accounts,
+      search: {} as SearchEngine,
+      rows: rowsOf(catalogue),
+      secret: 'a secret of at least thirty-two characters',
+    },
+    asked: [],
+    answer: {
+      hits: [],
+      total: 0,
+      exact: true,
+      nextCursor: null,
+      meta: { engine: 'embedded', bounded: false, corrections: [], matched: 'all', ignoredWords: 0 },
+    },
+    async close() {
+      await catalogue.close();
+      await accounts.close();
+      await folder.remove();
+    },
+  };
+  room.house.search = {
+    name: 'embedded',
+    find: async (query: SearchQuery) => {
+      room.asked.push(query);
+      return room.answer;
+    },
+  } as unknown as SearchEngine;
+  return room;
+}
+
+/** Parses, checks and runs as the doors do; the body is judged by the row's output schema and stripped by it. */
+export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
+  room: Room,
+  operation: Operation<I, O>,
+  given: Record<string, unknown>,
+  who: Caller = caller,
+): Promise<{ found: Found<z.input<O>>; body: z.output<O>; needed: number }> {
+  const input = operation.input.parse(given);
+  const row = operation as unknown as Operation;
+  checkFields(row, input);
+  operation.check?.(input, room.house, who);
+  const needed = operation.creditsNeeded?.(input, room.house, who) ?? operation.credits;
+  const found = await operation.run(input, room.house, who);
+  if (found.kind === 'nothing') return { found, body: {} as z.output<O>, needed };
+  const body = operation.output.parse(found.body);
+  expect(body, 'the row declares every field it answers').toEqual(JSON.parse(JSON.stringify(found.body)));
+  return { found, body: shorten(row, body, input) as z.output<O>, needed };
+}

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { FOLDERS, makeFolder } from './databases.ts';
+import { ROOT } from './source-files.ts';
+
+/** How the workers of a test run are told where the compiled project lies. */
+const VARIABLE = 'COMPILED_PROJECT';
+
+/**
+ * Before a test run: a folder for all of its folders, so that nothing is left of a test that failed, and the whole project
+ * compiled once, since a compiled process starts in a third of the time. Answers with what removes both.
+ */
+export async function setup(): Promise<() => Promise<void>> {
+  const all = await makeFolder();
+  const folder = join(all.path, 'compiled');
+  const tsc = join(ROOT, 'node_modules/.bin/tsc');
+  const options = ['--noEmit', 'false', '--noCheck', '--outDir', folder];
+  await promisify(execFile)(tsc, ['-p', join(ROOT, 'test/tsconfig.json'), ...options]);
+  for (const assets of ['schema/migrations', 'api/web/assets', 'package.json']) {
+    await cp(join(ROOT, assets), join(folder, assets), { recursive: true });
+  }
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  // One test runs a command as another user.
+  await chmod(all.path, 0o755);
+  process.env[VARIABLE] = folder;
+  process.env[FOLDERS] = all.path;
+  return all.remove;
+}
+
+/** Node's arguments for a script of the project (`jobs/main.ts`): compiled in a test run, through the loader outside one. */
+export function scriptArguments(script: string): string[] {
+  const folder = process.env[VARIABLE];
+  if (!folder) return ['--import', 'tsx', join(ROOT, script)];
+  return [join(folder, script.replace(/\.tsx?$/, '.js'))];
+}

@@ -1,0 +1,49 @@
+import { pino } from 'pino';
+import type { JobsHouse } from '../../jobs/process/services.ts';
+import { exportFolder, makeFolderStorage } from '../../schema/accounts/exports/folder.ts';
+import { makeClocks } from '../../schema/config/clocks.ts';
+import { readSettings } from '../../schema/config/settings.ts';
+import type { SearchEngine } from '../../search/engine.ts';
+import { makeDatabase, makeFolder } from './databases.ts';
+
+const takesEverything = { readCursor: async () => null, store: async () => undefined, close: async () => undefined };
+
+/** An index that holds nothing and takes everything: for jobs that are not about search. */
+const emptySearch: SearchEngine = {
+  ...takesEverything,
+  name: 'embedded',
+  find: () => Promise.reject(new Error('nothing is searched here')),
+  version: '1',
+  openBuild: async () => ({
+    ...takesEverything,
+    clear: async () => undefined,
+    countDocuments: async () => 0,
+    goLive: async () => undefined,
+  }),
+  tidy: async () => undefined,
+};
+
+/** A jobs house in a temporary folder of its own, with two real databases and silent logs. */
+export async function makeJobsHouse(environment: Record<string, string> = {}) {
+  const folder = await makeFolder();
+  const settings = readSettings({ DATA_DIR: folder.path, JOBS_PRIVATE_PORT: '0', ...environment });
+  const house: JobsHouse = {
+    settings,
+    clocks: makeClocks(settings.AS_OF),
+    catalogue: await makeDatabase(folder.path, 'catalogue'),
+    accounts: await makeDatabase(folder.path, 'accounts'),
+    search: emptySearch,
+    exports: makeFolderStorage(exportFolder(settings)),
+    log: pino({ level: 'silent' }),
+    holder: 'a test',
+  };
+  return {
+    house,
+    folder: folder.path,
+    async close() {
+      await house.catalogue.close();
+      await house.accounts.close();
+      await folder.remove();
+    },
+  };
+}

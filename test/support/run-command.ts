@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { makeProgram } from '../../jobs/cli/program.ts';
+import { describeFault, exitCodeOf } from '../../jobs/startup/front-door.ts';
+import { readSettings } from '../../schema/config/settings.ts';
+import { scriptArguments } from './compiled.ts';
+import { makeEnvironment } from './environment.ts';
+
+export interface CliAnswer {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs one command of the operator's command line as a process of its own. */
+export async function runCli(environment: Record<string, string>, ...args: string[]): Promise<CliAnswer> {
+  const child = spawn(process.execPath, [...scriptArguments('jobs/cli/main.ts'), ...args], {
+    env: makeEnvironment(environment),
+  });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (bytes: Buffer) => {
+    said.stdout += bytes;
+  });
+  child.stderr.on('data', (bytes: Buffer) => {
+    said.stderr += bytes;
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, ...said };
+}
+
+/** The same in this process, which spares starting one: for commands whose words are right. */
+export async function runHere(environment: Record<string, string>, ...args: string[]): Promise<CliAnswer> {
+  const answer: CliAnswer = { code: 0, stdout: '', stderr: '' };
+  const program = makeProgram({
+    settings: () => readSettings(environment),
+    out: (line) => {
+      answer.stdout += `${line}\n`;
+    },
+    isTty: false,
+  });
+  listen(program, (text) => {
+    answer.stderr += text;
+  });
+  await program.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
+    answer.code = exitCodeOf(error);
+    const said = describeFault(error);
+    answer.stderr += said && `${said}\n`;
+  });
+  return answer;
+}
+
+/** Hears what the reader of the command line says. */
+function listen(command: Command, writeErr: (text: string) => void): void {
+  command.configureOutput({ writeErr, writeOut: () => undefined });
+  for (const inner of command.commands) listen(inner, writeErr);
+}

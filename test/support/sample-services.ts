@@ -1,0 +1,110 @@
+import { rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { sources } from '../../ingest/sources/index.ts';
+import { openJobsHouse } from '../../jobs/startup/open-services.ts';
+import { ingestSource, syncIndex } from '../../jobs/tasks/run.ts';
+import { makeClocks } from '../../schema/config/clocks.ts';
+import { readSettings } from '../../schema/config/settings.ts';
+import { openDatabase } from '../../schema/db/open.ts';
+import { openSearch } from '../../search/open.ts';
+import type { Json, PublishedRelease } from '../upstream/data.ts';
+import { makeSample, SAMPLE_AS_OF } from '../upstream/sample/make.ts';
+import { startUpstream } from '../upstream/server.ts';
+import { makeFolder } from './databases.ts';
+import { type BuiltHouse, buildHouse, type HouseOptions } from './services.ts';
+
+/** Before the sample's first day. */
+const SINCE = new Date('2025-08-01T00:00:00Z');
+
+export interface SampleHouseOptions extends HouseOptions {
+  /** About how many notices; default 300. */
+  notices?: number;
+  /** Changes each release, and each row and profile of the register, before it is served. */
+  alter?(release: Json): Json;
+}
+
+/**
+ * A house that holds a small generated sample, ingested through the real path and indexed by the real engine. The sample is
+ * ingested once in a run, and each house begins with a copy.
+ */
+export async function buildSampleHouse({
+  notices = 300,
+  alter,
+  ...options
+}: SampleHouseOptions = {}): Promise<BuiltHouse> {
+  const from = alter ? await ingestSample(notices, alter) : await findIngested(notices);
+  return buildHouse({
+    ...options,
+    from,
+    settings: { AS_OF: SAMPLE_AS_OF.toISOString(), ...options.settings },
+    search: (settings, catalogue) => openSearch(settings, catalogue, 'reader'),
+  });
+}
+
+const ingested = new Map<number, Promise<string>>();
+
+function findIngested(notices: number): Promise<string> {
+  const folder = ingested.get(notices) ?? ingestSample(notices);
+  ingested.set(notices, folder);
+  return folder;
+}
+
+/** Answers with the folder, which goes with the process. */
+async function ingestSample(notices: number, alter: (release: Json) => Json = (release) => release): Promise<string> {
+  const { path } = await makeFolder();
+  process.once('exit', () => rmSync(path, { recursive: true, force: true }));
+  const sample = makeSample({ notices, buyers: 30, companies: 120 });
+  const altered = (published: PublishedRelease) => ({ ...published, release: alter(published.release) });
+  const findATender = [...sample.findATender].map(altered);
+  const data = {
+    ...sample,
+    findATender,
+    contractsFinder: [...sample.contractsFinder].map(altered),
+    bulk: [...sample.bulk].map((row) => alter(row) as typeof row),
+    profiles: new Map([...sample.profiles].map(([number, profile]) => [number, alter(profile)])),
+  };
+  const upstream = await startUpstream({ data });
+  const asked = readSettings({
+    DATA_DIR: path,
+    AS_OF: data.asOf.toISOString(),
+    FIND_A_TENDER_URL: upstream.url,
+    CONTRACTS_FINDER_URL: upstream.url,
+    COMPANIES_HOUSE_URL: upstream.url,
+    COMPANIES_HOUSE_BULK_URL: upstream.url,
+    COMPANIES_HOUSE_API_KEY: 'loopback',
+    PROCUREMENT_GAP_SECONDS: '0',
+    PROCUREMENT_GAP_AFTER_429_SECONDS: '0',
+    COMPANIES_HOUSE_GAP_SECONDS: '0',
+    CONTACT: 'test@example.org',
+  });
+  const house = await openJobsHouse(asked, pino({ level: 'silent' }));
+  try {
+    for (const { id, kind } of sources) {
+      const span =
+        kind === 'windows'
+          ? { job: 'ingest' as const, since: SINCE, until: makeClocks(asked.AS_OF).catalogueNow() }
+          : {};
+      const done = await ingestSource(house, id, span);
+      if (!done.held || done.result.state === 'failed') throw new Error(`${id}: ${JSON.stringify(done)}`);
+    }
+    await syncIndex(house);
+  } finally {
+    await house.close();
+    await upstream.close();
+  }
+  await gatherRows(path);
+  return path;
+}
+
+/** A closed database lets its files go only when its memory is collected: until then its last rows may stand beside it. */
+async function gatherRows(folder: string): Promise<void> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.db'));
+  for (const name of files) {
+    const database = await openDatabase({ url: `file:${join(folder, name)}`, durability: 'normal' });
+    const [done] = await database.read<{ busy: number }>({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
+    await database.close();
+    if (done?.busy !== 0) throw new Error(`${name} is still in use`);
+  }
+}

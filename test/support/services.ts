@@ -1,0 +1,185 @@
+import { cp, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import type { House, Operation } from '../../api/contract/operation.ts';
+import type { McpExtras } from '../../api/mcp/endpoint.ts';
+import { operations } from '../../api/operations/index.ts';
+import { openRows, type Rows } from '../../api/reads/export-rows/counter.ts';
+import { type RunningServer, startServer, type WebApp } from '../../api/server.ts';
+import { createAccount, createKey } from '../../schema/accounts/customer/account.ts';
+import { isoInstant, makeClocks } from '../../schema/config/clocks.ts';
+import { readSecret } from '../../schema/config/secret.ts';
+import { readSettings, type Settings } from '../../schema/config/settings.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import { openDatabase } from '../../schema/db/open.ts';
+import { openCatalogue } from '../../schema/db/open-catalogue.ts';
+import type { SearchAnswer, SearchEngine } from '../../search/engine.ts';
+import { makeDatabase, makeFolder } from './databases.ts';
+
+export interface BuiltHouse extends RunningServer {
+  house: House;
+  settings: Settings;
+  folder: string;
+  /** The catalogue, open for writing; the house itself reads it read-only. */
+  catalogue: Database;
+  accounts: Database;
+  accountId: string;
+  keyId: string;
+  /** A working API key with `credits`. */
+  key: string;
+  /** A further account with its own key. */
+  addCustomer(credits: number, options?: { monthlyCap?: number }): Promise<Customer>;
+  /** A further server on the same databases, as a second process would be. */
+  addServer(): Promise<RunningServer & { house: House }>;
+}
+
+export interface Customer {
+  accountId: string;
+  keyId: string;
+  key: string;
+}
+
+export interface HouseOptions {
+  /** Default: the table. */
+  operations?: readonly Operation[];
+  /** Settings beside the test's own. */
+  settings?: Record<string, string>;
+  /** Default 250. */
+  credits?: number;
+  /** A folder of finished databases, nothing of which stands in their logs, whose files it begins with. */
+  from?: string;
+  /** Rows before the server starts. */
+  fill?(catalogue: Database, settings: Settings): Promise<void>;
+  /** What stands between the house and its catalogue, such as `watch`; default: nothing. */
+  watch?(catalogue: Database): Database;
+  /** Default: an engine that finds nothing. */
+  search?(settings: Settings, catalogue: Database): Promise<SearchEngine>;
+  /** Default: the processes of the house. */
+  rows?(catalogue: Database): Rows;
+  /** Default: the table alone. */
+  mcp?: McpExtras;
+  /** Where its lines go; default: nowhere. */
+  log?: Logger;
+  /** Default: no pages. */
+  web?(house: House): Promise<WebApp>;
+}
+
+/** A whole house in a temporary folder: two databases, a real server on a free port, an account with a key and credits. */
+export async function buildHouse(options: HouseOptions = {}): Promise<BuiltHouse> {
+  const folder = await makeFolder();
+  if (options.from) await copyDatabases(options.from, folder.path);
+  const settings = readSettings({
+    PORT: '0',
+    PRIVATE_PORT: '0',
+    DATA_DIR: folder.path,
+    LOG_LEVEL: 'silent',
+    KEY_REQUESTS_PER_MINUTE: '1000000',
+    WEB_REQUESTS_PER_MINUTE: '1000000',
+    WEB_PAGES_PER_DAY: '1000000',
+    SIGN_UPS_PER_NETWORK_DAY: '1000',
+    SIGN_UPS_PER_DOMAIN_DAY: '1000',
+    BASE_URL: 'http://localhost',
+    ...options.settings,
+  });
+  const accounts = await makeDatabase(folder.path, 'accounts');
+  const catalogue = await makeDatabase(folder.path, 'catalogue');
+  await options.fill?.(catalogue, settings);
+  const house = await openHouse(settings, options);
+  const customer = await addCustomer(accounts, settings, options.credits ?? 250);
+  const others: { close(): Promise<void> }[] = [];
+  const server = await serve(house, options);
+
+  return {
+    ...server,
+    ...customer,
+    house,
+    settings,
+    folder: folder.path,
+    catalogue,
+    accounts,
+    addCustomer: (credits, more) => addCustomer(accounts, settings, credits, more),
+    async addServer() {
+      const other = await openHouse(settings, options);
+      const running = await serve(other, options);
+      const close = async () => {
+        await running.close();
+        await closeHouse(other);
+      };
+      others.push({ close });
+      return { ...running, house: other, close };
+    },
+    async close() {
+      for (const other of others) await other.close();
+      await server.close();
+      await closeHouse(house);
+      await accounts.close();
+      await catalogue.close();
+      await folder.remove();
+    },
+  };
+}
+
+/** What stands beside a database goes by itself when the last that has it open lets it go. */
+async function copyDatabases(from: string, to: string): Promise<void> {
+  const names = (await readdir(from)).filter((name) => !/-(?:shm|wal)$/.test(name));
+  await Promise.all(names.map((name) => cp(join(from, name), join(to, name), { recursive: true })));
+}
+
+async function openHouse(settings: Settings, options: HouseOptions): Promise<House> {
+  const opened = await openCatalogue({ url: settings.CATALOGUE_URL, durability: 'normal', readOnly: true });
+  const catalogue = options.watch?.(opened) ?? opened;
+  return {
+    settings,
+    clocks: makeClocks(settings.AS_OF),
+    catalogue,
+    accounts: await openDatabase({ url: settings.ACCOUNTS_URL, durability: 'full' }),
+    search: (await options.search?.(settings, catalogue)) ?? emptySearch,
+    rows: options.rows?.(catalogue) ?? openRows(settings),
+    secret: await readSecret(settings),
+  };
+}
+
+async function serve(house: House, options: HouseOptions): Promise<RunningServer> {
+  const web = (await options.web?.(house)) ?? null;
+  const log = options.log ?? pino({ level: house.settings.LOG_LEVEL });
+  const mcp = options.mcp ? { mcp: options.mcp } : {};
+  return startServer(house, { operations: options.operations ?? operations, log, web, ...mcp });
+}
+
+async function closeHouse(house: House): Promise<void> {
+  await house.search.close();
+  await house.rows.close();
+  await house.catalogue.close();
+  await house.accounts.close();
+}
+
+async function addCustomer(
+  accounts: Database,
+  settings: Settings,
+  credits: number,
+  { monthlyCap }: { monthlyCap?: number } = {},
+): Promise<Customer> {
+  const at = isoInstant(new Date());
+  const { id: accountId } = await createAccount(accounts, { name: 'test', signupCredits: credits, at });
+  const cap = monthlyCap === undefined ? {} : { monthlyCap };
+  const made = await createKey(accounts, { accountId, name: 'test', prefix: settings.KEY_PREFIX, at, ...cap });
+  return { accountId, keyId: made.id, key: made.key };
+}
+
+/** An engine over nothing. */
+const emptySearch: SearchEngine = {
+  name: 'embedded',
+  find: async (): Promise<SearchAnswer> => ({
+    hits: [],
+    total: 0,
+    exact: true,
+    nextCursor: null,
+    meta: { engine: 'embedded', bounded: false, corrections: [], matched: 'all', ignoredWords: 0 },
+  }),
+  version: '1',
+  readCursor: async () => ({ seq: 0, id: '', generation: '1', version: '1' }),
+  store: async () => undefined,
+  openBuild: () => Promise.reject(new Error('nothing is built here')),
+  tidy: async () => undefined,
+  close: async () => undefined,
+};

@@ -1,0 +1,113 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { editionOf, type Json, type PublishedRelease, type RegisterRow, type UpstreamData } from '../data.ts';
+import { chooseInstant } from './instant.ts';
+import { type ReadFile, readRecordedFile } from './read-file.ts';
+
+/** What was made of one file. */
+export interface FileReport {
+  file: string;
+  shape: string;
+  releases: number;
+  rows: number;
+  profiles: number;
+  /** Why nothing was taken. */
+  refused?: string;
+}
+
+/** Recordings ready to be served, and an account of every file. */
+export interface RecordedData extends UpstreamData {
+  report: FileReport[];
+}
+
+/**
+ * Reads every file below a folder, whatever its name, as recordings of the three services.
+ * @param options `asOf`: the instant to look at them; chosen inside them where none is given. `files`: only these, by
+ *   their paths below the folder
+ */
+export async function readRecordings(
+  folder: string,
+  options: { asOf?: Date; files?: readonly string[] } = {},
+): Promise<RecordedData> {
+  const read: { file: string; found: ReadFile }[] = [];
+  const paths = options.files?.map((file) => join(folder, file)) ?? (await listFiles(folder));
+  for (const path of paths) {
+    read.push({ file: relative(folder, path), found: await readOne(path) });
+  }
+  const findATender = once(read.flatMap(({ found }) => found.findATender));
+  const contractsFinder = once(read.flatMap(({ found }) => found.contractsFinder));
+  const now = options.asOf ?? chooseInstant([...findATender, ...contractsFinder]);
+  return {
+    asOf: now,
+    about: describeRecordings(now),
+    findATender,
+    contractsFinder,
+    bulk: inEditions(read.map(({ found }) => found.rows)),
+    bulkEdition: editionOf(now),
+    profiles: profilesOf(read.flatMap(({ found }) => found.profiles)),
+    report: read.map(({ file, found }) => reportOf(file, found)),
+  };
+}
+
+/** The line that says what is served: the instant in words, and no path of this machine. */
+function describeRecordings(now: Date): string {
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(now);
+  const time = now.toISOString().slice(11, 16);
+  return `Genuine recordings of the public services, looked at as of ${day}, ${time} UTC. Contains public sector information licensed under the Open Government Licence v3.0.`;
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+async function readOne(path: string): Promise<ReadFile> {
+  try {
+    return await readRecordedFile(await readFile(path));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { shape: 'unreadable', refused: why, findATender: [], contractsFinder: [], rows: [], profiles: [] };
+  }
+}
+
+function reportOf(file: string, found: ReadFile): FileReport {
+  return {
+    file,
+    shape: found.shape,
+    releases: found.findATender.length + found.contractsFinder.length,
+    rows: found.rows.length,
+    profiles: found.profiles.length,
+    ...(found.refused === undefined ? {} : { refused: found.refused }),
+  };
+}
+
+/** Pages overlap: a release that came twice alike is served once. */
+function once(releases: readonly PublishedRelease[]): PublishedRelease[] {
+  const seen = new Map<string, PublishedRelease>();
+  for (const each of releases)
+    seen.set(`${each.release.ocid}\n${each.release.id}\n${each.raw ?? JSON.stringify(each.release)}`, each);
+  return [...seen.values()];
+}
+
+/** Rows of several editions in the order of their newest incorporation, so that the newer edition has the last word. */
+function inEditions(files: readonly (readonly RegisterRow[])[]): RegisterRow[] {
+  const newest = (rows: readonly RegisterRow[]) =>
+    rows
+      .map((row) => (row.IncorporationDate ?? '').split('/').reverse().join('-'))
+      .sort()
+      .at(-1) ?? '';
+  return files
+    .map((rows) => ({ rows, edition: newest(rows) }))
+    .sort((a, b) => (a.edition < b.edition ? -1 : 1))
+    .flatMap(({ rows }) => rows);
+}
+
+/** Of two profiles of one company the one with the later accounts stays. */
+function profilesOf(profiles: readonly Json[]): Map<string, Json> {
+  const accounts = (profile: Json) => JSON.stringify((profile.accounts as Json | undefined)?.next_due ?? '');
+  const sorted = [...profiles].sort((a, b) => (accounts(a) < accounts(b) ? -1 : 1));
+  return new Map(sorted.map((profile) => [String(profile.company_number), profile]));
+}
