@@ -38,7 +38,7 @@ function commandLine(command: Command, parent: string): string {
   return `| \`${[parent + command.name(), ...words].join(' ')}\` | ${command.description()} |`;
 }
 
-/** What README must say, derived from the code. */
+/** The lists in the manuals that are derived from the code. */
 const DERIVED: Record<string, () => string> = {
   operations: () =>
     [
@@ -69,9 +69,16 @@ const DERIVED: Record<string, () => string> = {
     ].join('\n'),
 };
 
-describe('README', () => {
-  it.each(Object.entries(DERIVED))('lists the %s that the code has (UPDATE_README=1 writes them)', (name, derive) => {
-    const file = join(ROOT, 'README.md');
+/** The manual that each list stands in. */
+const LISTED_IN: Record<string, string> = {
+  operations: 'README.md',
+  commands: 'jobs/README.md',
+  settings: 'jobs/README.md',
+};
+
+describe('the manuals', () => {
+  it.each(Object.entries(DERIVED))('list the %s that the code has (UPDATE_README=1 writes them)', (name, derive) => {
+    const file = join(ROOT, LISTED_IN[name] ?? '');
     const text = readFileSync(file, 'utf8');
     const section = new RegExp(`(<!-- ${name}: [^>]*-->\n)[\\s\\S]*?(<!-- /${name} -->)`);
     const expected = text.replace(section, (_whole, open: string, close: string) => `${open}\n${derive()}\n\n${close}`);

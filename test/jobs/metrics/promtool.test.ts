@@ -9,8 +9,7 @@ import { sources } from '../../../ingest/sources/index.ts';
 import { makeMetrics } from '../../../jobs/metrics/registry.ts';
 import { makeJobsHouse } from '../../support/job-services.ts';
 
-const README = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-const RULES = /```yaml\n(groups:[^`]+)```/.exec(README)?.[1] ?? '';
+const RULES = readFileSync(new URL('../../../jobs/metrics/alerts.yml', import.meta.url), 'utf8');
 
 const promtool = (args: string[], input = '') => spawnSync('promtool', args, { input, encoding: 'utf8' });
 const isHere = promtool(['--version']).status === 0;
@@ -25,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => built.close());
 
-it('every rule of the README asks for metrics that a process tells', () => {
+it('every alert uses metrics that a process exposes', () => {
   const names = new Set([...`${told.api}\n${told.jobs}`.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
   const asked = [...RULES.matchAll(/expr: '([^']+)'/g)].flatMap(([, rule = '']) =>
     (rule.replaceAll(/\{[^}]*\}/g, '').match(/\b[a-z]+(_[a-z0-9]+)+\b/g) ?? []).filter(
