@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /**
  * Lets each account have one piece of heavy work under way, the next ones in their order.
  * @throws what `refuse` makes where too many wait already; what the work throws.
@@ -23,4 +25,15 @@ export function makeOneAtATime(waitingMost: number, refuse: () => Error): OneAtA
       if (line.length === 0) lines.delete(accountId);
     }
   };
+}
+
+let line: Promise<void> = Promise.resolve();
+
+/**
+ * A turn of the event loop for one step of long work. Whoever has such work stands in one line, so that between two other
+ * answers there is one step, however many are at it.
+ */
+export function takeTurn(): Promise<void> {
+  line = line.then(() => nextTurn());
+  return line;
 }

@@ -1,3 +1,4 @@
+import type { Settings } from '../../schema/config/settings.ts';
 import { DatabaseFault } from '../../schema/db/faults.ts';
 import { DatabaseBusy, OutcomeUnknown } from '../../schema/db/interface.ts';
 import { BadCursor, SearchUnavailable } from '../../search/engine.ts';
@@ -104,4 +105,9 @@ export function toAnswer(refusal: Refusal, requestId: string, nameCall: NameCall
       ? { detail: (fields.detail as Detail[]).map((one) => ({ ...one, msg: nameCalls(one.msg, nameCall) })) }
       : { error: code, ...fields, message: nameCalls(message, nameCall), request_id: requestId };
   return { status, body: JSON.stringify(body), headers };
+}
+
+/** Where a customer buys credits, or learns how to ask for them. */
+export function topUpUrl(settings: Pick<Settings, 'APP_URL'>): string {
+  return `${settings.APP_URL}/dashboard/top-up`;
 }

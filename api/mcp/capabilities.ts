@@ -1,5 +1,5 @@
 import { type McpRequestContext, ProtocolError, type Server } from '@modelcontextprotocol/server';
-import { makeWindows } from '../access/counting-windows.ts';
+import { makeWindows } from '../access/limits.ts';
 import type { Kit } from '../process/context.ts';
 import type { Session } from './call-tool.ts';
 import { COMPLETIONS_PER_MINUTE, completeArgument } from './completions.ts';

@@ -8,16 +8,14 @@ import {
 import { isForOperator, Refusal, toAnswer, toRefusal } from '../contract/errors.ts';
 import type { Caller } from '../contract/operation.ts';
 import { admitAnyone, admitCaller } from '../http/admit.ts';
-import { allowOrigin, answerOptions } from '../http/cors.ts';
 import { type Exchange, tellAllowance } from '../http/exchange.ts';
-import { PRIVATE, send } from '../http/respond.ts';
+import { allowOrigin, answerOptions, PRIVATE, send } from '../http/respond.ts';
 import type { Kit } from '../process/context.ts';
 import { callTool, parseToolResult, SERVER_INFO, type Session, unknownTool } from './call-tool.ts';
 import { type AddMore, compileMore, MORE_CAPABILITIES } from './capabilities.ts';
 import { answerPlainCall, readPlainCall } from './direct-calls.ts';
-import { acceptBoth, takeForm } from './headers.ts';
+import { acceptBoth, allowedOrigins, assertHost, assertOrigin, originsOf, takeForm } from './headers.ts';
 import { checkParams, RpcRefusal, readMessage, toRpcError } from './message.ts';
-import { allowedOrigins, assertHost, assertOrigin, originsOf } from './origin.ts';
 import { makeMcpHandler, type Streams } from './sdk-handler.ts';
 import { type CompiledTool, compileTools } from './tools.ts';
 import { askForCredits } from './top-up.ts';

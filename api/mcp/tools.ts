@@ -1,8 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import { priceSentence } from '../answer/published-schema.ts';
+import { inputSchema, type JsonSchema, outputSchema, priceSentence } from '../answer/published-schema.ts';
 import { type NameCall, nameCalls, toolNames } from '../contract/call-names.ts';
 import type { Operation } from '../contract/operation.ts';
-import { toolInputSchema, toolOutputSchema } from './schemas.ts';
 
 /** An operation as a tool, compiled once. */
 export interface CompiledTool {
@@ -43,4 +42,87 @@ function toTool(operation: Operation, prefix: string, defaults: CompiledTool['de
       openWorldHint: false,
     },
   };
+}
+
+/** Longer lists of words and greater bounds are left to the description and to the refusal, which says what may be sent. */
+const WORDS_MAX = 10;
+const NAMES_MAX = 16;
+const BOUND_MAX = 1_000_000;
+
+/**
+ * What a tool takes, in few words, and each tool by itself: clients load them one by one. Never narrower than the input, which
+ * stays the only judge.
+ */
+export function toolInputSchema(
+  operation: Operation,
+  defaults: Readonly<Record<string, unknown>>,
+  nameCall: NameCall,
+): JsonSchema {
+  const { properties = {}, ...schema } = inputSchema(operation);
+  const short = Object.entries(properties).map(([name, property]) => {
+    const own = name in defaults ? { default: defaults[name] } : {};
+    const { description } = property;
+    const told = name === 'fields' ? firstNames(description) : nameCalls(String(description ?? ''), nameCall);
+    return [name, { ...shortenInput(property), ...(told ? { description: told } : {}), ...own }] as const;
+  });
+  return { ...schema, properties: Object.fromEntries(short) };
+}
+
+/** Of a long list of names the first ones: the refusal of a name that is none lists all. */
+function firstNames(description: unknown): string {
+  const names = String(description).split(', ');
+  const more = names.length - NAMES_MAX;
+  return more > 0 ? [...names.slice(0, NAMES_MAX), `${more} more`].join(', ') : names.join(', ');
+}
+
+/** Words that may be sent are known to be text; what is off unless it is asked for goes without saying. */
+function shortenInput({ examples, enum: words, maximum, type, default: taken, ...property }: JsonSchema): JsonSchema {
+  const { minLength: _least, maxLength: _most, minimum: _from, pattern: _form, format: _day, ...short } = property;
+  const [example] = Array.isArray(examples) ? examples : [];
+  const isShort = Array.isArray(words) && words.length <= WORDS_MAX;
+  return {
+    ...short,
+    ...(taken === undefined || taken === false ? {} : { default: taken }),
+    ...(isShort ? { enum: words } : { type: type ?? 'string' }),
+    ...(typeof maximum === 'number' && maximum <= BOUND_MAX ? { maximum } : {}),
+    ...(example === undefined ? {} : { examples: [example] }),
+  };
+}
+
+/** What a tool answers, in few words: the fields that it states, and of its credits. Every object is open, and every answer fits. */
+export function toolOutputSchema(operation: Operation): JsonSchema {
+  const schema = outputSchema(operation, true);
+  const credits = ['credits_charged', 'credits_remaining'];
+  const stated = [...(operation.stated ?? schema.required ?? []), ...credits];
+  return {
+    type: 'object',
+    ...shapeOfObject(schema, [...new Set(stated)]),
+    required: credits,
+  };
+}
+
+/** Text is what most fields are: it goes without saying. */
+function typeOf(type: NonNullable<JsonSchema['type']>): JsonSchema {
+  return type === 'string' ? {} : { type };
+}
+
+/** Of an object, the fields at these paths. */
+function shapeOfObject({ properties = {} }: JsonSchema, paths: readonly string[]): JsonSchema {
+  const names = new Set(paths.map((path) => path.split('.', 1)[0] ?? ''));
+  const fields = [...names].map((name) => {
+    const inner = paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
+    return [name, shapeOf(properties[name] ?? {}, inner)] as const;
+  });
+  return fields.length > 0 ? { properties: Object.fromEntries(fields) } : {};
+}
+
+function shapeOf(schema: JsonSchema, inner: readonly string[]): JsonSchema {
+  const { type, items, anyOf, properties } = schema as JsonSchema & { items?: JsonSchema; anyOf?: JsonSchema[] };
+  if (type === 'array') return items && inner.length > 0 ? { type, items: shapeOf(items, inner) } : { type };
+  if (type === 'object' && properties) return inner.length > 0 ? shapeOfObject(schema, inner) : { type };
+  if (type) return typeOf(type);
+  const [held, none, ...more] = anyOf ?? [];
+  if (!held || none?.type !== 'null' || more.length > 0) return {};
+  const shape = shapeOf(held, inner);
+  return typeof shape.type === 'string' ? { ...shape, type: [shape.type, 'null'] } : shape;
 }

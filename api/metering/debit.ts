@@ -5,9 +5,8 @@ import { invalidKey } from '../access/caller.ts';
 import { spliceCredits } from '../answer/append-credits.ts';
 import type { CheckedAnswer } from '../answer/cache.ts';
 import { clip, shorten } from '../answer/trim.ts';
-import { type Answer, Refusal } from '../contract/errors.ts';
+import { type Answer, Refusal, topUpUrl } from '../contract/errors.ts';
 import type { Caller, Found, Operation } from '../contract/operation.ts';
-import { topUpUrl } from '../contract/top-up-url.ts';
 import type { Kit } from '../process/context.ts';
 import {
   chargeStatement,

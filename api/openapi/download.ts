@@ -1,6 +1,5 @@
 import { refersTo } from '../answer/published-schema.ts';
-import { describeTable } from '../http/download/csv-metadata.ts';
-import { CSVW_TYPE, EXPORT_TYPES } from '../http/download/media-types.ts';
+import { CSVW_TYPE, describeTable, EXPORT_TYPES } from '../http/download/csv-metadata.ts';
 
 const text = { type: 'string' };
 const bytes = { type: 'string', format: 'binary' };

@@ -1,4 +1,4 @@
-import { NO_FILE } from '../access/download-link.ts';
+import { NO_FILE } from '../access/signed.ts';
 import { type JsonSchema, refersTo } from '../answer/published-schema.ts';
 import { ERRORS, exampleOf, type KnownError } from '../contract/error-list.ts';
 import { type Example, REFUSAL_EXAMPLES } from './examples.ts';

@@ -4,8 +4,7 @@ import { ACCOUNT_TIMES, type Limits, makeLimits } from '../access/limits.ts';
 import { type KeptAnswers, makeKeptAnswers } from '../answer/cache.ts';
 import { type Committer, makeCommitter } from '../concurrency/group-commit.ts';
 import type { House, Operation } from '../contract/operation.ts';
-import { countAnswers } from './measured-search.ts';
-import { type Metrics, makeMetrics } from './metrics.ts';
+import { countAnswers, type Metrics, makeMetrics } from './metrics.ts';
 
 /** What both doors share: the house, the table and the machinery between them. One per server. */
 export interface Kit {

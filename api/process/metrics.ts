@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { makeRegistry } from '../../schema/process/metrics.ts';
+import type { SearchEngine } from '../../search/engine.ts';
 
 export interface Metrics {
   registry: Registry;
@@ -39,5 +40,17 @@ export function makeMetrics(): Metrics {
       labelNames: ['engine', 'failover'],
       registers: [registry],
     }),
+  };
+}
+
+/** The engine, with its answers counted: by which engine gave them, and why it was not the one that was meant to. */
+export function countAnswers(search: SearchEngine, answers: Counter<'engine' | 'failover'>): SearchEngine {
+  return {
+    ...search,
+    async find(query) {
+      const answer = await search.find(query);
+      answers.inc({ engine: answer.meta.engine, failover: answer.meta.failover?.reason ?? 'none' });
+      return answer;
+    },
   };
 }

@@ -1,6 +1,23 @@
-import { type ColumnKind, EXPORT_COLUMNS, type ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
+import {
+  type ColumnKind,
+  EXPORT_COLUMNS,
+  type ExportDataset,
+  type ExportFormat,
+} from '../../../schema/accounts/exports/datasets.ts';
 import type { ExportRow } from '../../../schema/accounts/exports/states.ts';
 import { ATTRIBUTION, LICENCE_URL } from '../../../schema/reference/licence.ts';
+
+/** What the metadata of a CSV file is to HTTP. */
+export const CSVW_TYPE = 'application/csvm+json';
+
+/** What the file of a format is to HTTP. */
+export const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  'csv.gz': 'application/gzip',
+  jsonl: 'application/jsonl; charset=utf-8',
+  'jsonl.gz': 'application/gzip',
+  parquet: 'application/vnd.apache.parquet',
+};
 
 /** What CSV on the Web calls the kinds of our columns. Codes and ids are strings, so that no reader drops their noughts. */
 const DATATYPES: Readonly<Record<ColumnKind, string>> = {

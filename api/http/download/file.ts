@@ -4,16 +4,14 @@ import { exportFolder, makeFolderStorage } from '../../../schema/accounts/export
 import { type ExportRow, readExport } from '../../../schema/accounts/exports/states.ts';
 import type { ByteRange, ExportStorage } from '../../../schema/accounts/exports/storage.ts';
 import { LICENCE_URL } from '../../../schema/reference/licence.ts';
-import { FILE_LOST, isSigned, NO_FILE, sayBeingWritten, signDownload } from '../../access/download-link.ts';
+import { FILE_LOST, isSigned, NO_FILE, sayBeingWritten, signDownload } from '../../access/signed.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { House } from '../../contract/operation.ts';
 import type { Kit } from '../../process/context.ts';
 import { admitAnyone } from '../admit.ts';
 import { type Exchange, respond, tellAllowance } from '../exchange.ts';
 import type { ExtraRoute } from '../rest/routes.ts';
-import { parseRange } from './byte-range.ts';
-import { describeTable, fileName } from './csv-metadata.ts';
-import { CSVW_TYPE, EXPORT_TYPES } from './media-types.ts';
+import { CSVW_TYPE, describeTable, EXPORT_TYPES, fileName } from './csv-metadata.ts';
 
 /**
  * The file of a finished export, and what describes a CSV file, to anyone who holds the signed address. Ranges and conditional
@@ -170,4 +168,26 @@ function notNow(message: string, seconds: number): Refusal {
 
 function gone(): Refusal {
   return new Refusal(404, 'not_found', NO_FILE);
+}
+
+/** What of a file is asked for: all of it, a part (both ends included), or a part that it does not have. */
+export type Wanted = { kind: 'whole' } | { kind: 'part'; from: number; to: number } | { kind: 'beyond' };
+
+const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
+
+/**
+ * The part that a `Range` header names (RFC 9110, 14.2). Several parts at once, other units and what is no range are
+ * answered whole, and so is a part of a file that has changed since (`If-Range` names another tag).
+ */
+export function parseRange(
+  { range, 'if-range': ifRange }: { range?: string | undefined; 'if-range'?: string | string[] | undefined },
+  { bytes, tag }: { bytes: number; tag: string },
+): Wanted {
+  const parts = ONE_RANGE.exec(range?.replaceAll(' ', '') ?? '');
+  if (!parts || (ifRange !== undefined && ifRange !== tag)) return { kind: 'whole' };
+  const [, first, last, suffix] = parts;
+  const from = first === undefined ? Math.max(0, bytes - Number(suffix)) : Number(first);
+  const to = last ? Math.min(Number(last), bytes - 1) : bytes - 1;
+  if (last && Number(last) < from) return { kind: 'whole' };
+  return from < bytes && from <= to ? { kind: 'part', from, to } : { kind: 'beyond' };
 }

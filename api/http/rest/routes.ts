@@ -6,9 +6,8 @@ import type { Binding, Operation } from '../../contract/operation.ts';
 import { type Ask, call } from '../../metering/call.ts';
 import type { Kit } from '../../process/context.ts';
 import { admitAnyone, admitCaller } from '../admit.ts';
-import { answerOptions } from '../cors.ts';
 import { type Exchange, respond, tellAllowance } from '../exchange.ts';
-import { PRIVATE } from '../respond.ts';
+import { answerOptions, PRIVATE } from '../respond.ts';
 import { type Intake, makeIntake, readInputs, whereInputs } from './input.ts';
 
 /** A route that is no operation (a file's download): it answers by itself and is free. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../contract/operation.ts';
 import { findBuyerGiven } from '../find/by-id-or-name.ts';
-import { buyerId, buyerName, optionally, shape } from '../shared/inputs.ts';
-import { checkOneOf } from '../shared/require-one-of.ts';
+import { buyerId, buyerName, checkOneOf, optionally, shape } from '../shared/inputs.ts';
 import { ALTERNATIVES_KEPT } from '../shared/shapes.ts';
 import { toBuyerAnswer } from './rows.ts';
 import { buyerAnswer } from './shapes.ts';

@@ -3,9 +3,9 @@ import type { DocumentDetail, NoticeReference } from '../../../schema/catalogue/
 import { defineOperation } from '../../contract/operation.ts';
 import { type AskedProcess, lookUpProcess } from '../find/process.ts';
 import { noNotice } from '../find/suggestions.ts';
-import { toDocument } from '../shared/documents.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
 import { fromJson, held } from '../shared/omit-empty.ts';
+import { toDocument } from '../shared/rows.ts';
 import { DOCUMENTS_MOST, firstOf } from '../shared/truncate.ts';
 import { documentsAnswer } from './shapes.ts';
 

@@ -3,7 +3,7 @@ import type { ExportDataset, ExportFormat } from '../../../schema/accounts/expor
 import { type ExportRow, readOwnExport } from '../../../schema/accounts/exports/states.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/licence.ts';
-import { sayBeingWritten, signDownload } from '../../access/download-link.ts';
+import { sayBeingWritten, signDownload } from '../../access/signed.ts';
 import { defineOperation, type House } from '../../contract/operation.ts';
 import { noExport } from '../find/suggestions.ts';
 import { fromJson, held } from '../shared/omit-empty.ts';

@@ -3,8 +3,8 @@ import type { NoticeDetail, NoticeReference, Region } from '../../../schema/cata
 import { isLive, sayStatus, statusNow } from '../../../schema/catalogue/live.ts';
 import type { NoticeRow } from '../../reads/processes.ts';
 import type { AskedProcess } from '../find/process.ts';
-import { toDocument } from '../shared/documents.ts';
 import { fromJson, held } from '../shared/omit-empty.ts';
+import { toDocument } from '../shared/rows.ts';
 import { firstOf, NOTICE_LISTS_MOST, SUPPLIERS_MOST } from '../shared/truncate.ts';
 import type { noticeAnswer } from './shapes.ts';
 

@@ -10,7 +10,7 @@ import {
   type SearchSort,
 } from '../../../search/engine.ts';
 import { countParts, parseQuery, saysNothing } from '../../../search/query/parse.ts';
-import { readSigned, signText } from '../../access/signed-text.ts';
+import { readSigned, signText } from '../../access/signed.ts';
 import { InvalidInput } from '../../contract/invalid-input.ts';
 import type { House } from '../../contract/operation.ts';
 import { readFreshness } from '../../reads/sources.ts';

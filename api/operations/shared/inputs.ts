@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InvalidInput } from '../../contract/invalid-input.ts';
 import { pastedBuyerId, pastedCompanyNumber, pastedFrameworkId, pastedNoticeId } from './pasted-ids.ts';
 
 /** Inputs that several operations take. Each says where its value comes from. */
@@ -69,4 +70,19 @@ export function optionally<T extends z.ZodType>(input: T) {
 /** The names of a strict object's inputs, in order: what an address takes. */
 export function namesOf(input: z.ZodObject): string[] {
   return Object.keys(input.shape);
+}
+
+/** Refuses a call that gives neither or both of two ways to name one thing. @throws InvalidInput */
+export function checkOneOf(input: Record<string, unknown>, first: string, second: string): void {
+  const given = [first, second].filter((name) => input[name] !== undefined);
+  if (given.length === 1) return;
+  if (given.length === 0) {
+    throw new InvalidInput({ path: [second], msg: `give ${first} or ${second}`, type: 'missing' });
+  }
+  throw new InvalidInput({
+    path: [second],
+    msg: `give either ${first} or ${second}, not both`,
+    type: 'value_error',
+    input: input[second],
+  });
 }

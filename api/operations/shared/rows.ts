@@ -1,9 +1,11 @@
 import type { z } from 'zod';
-import type { NoticeReference } from '../../../schema/catalogue/details.ts';
+import type { DocumentDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
 import { type LikenedProcess, readRelated } from '../../../schema/catalogue/related-processes.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import { readLink } from '../../../schema/text/document-links.ts';
+import { sayPlainly } from './code-words.ts';
 import { fromJson, held } from './omit-empty.ts';
-import type { related } from './shapes.ts';
+import type { document, related } from './shapes.ts';
 
 /** The same procurement on the other service, as answers name it; none where none is held. */
 export async function toRelated(catalogue: Database, own: LikenedProcess): Promise<z.input<typeof related>[]> {
@@ -31,4 +33,15 @@ function isCountedIn(one: LikenedProcess, other: LikenedProcess): boolean {
 /** Contracts of the other service as which awards of this process are counted. */
 export function countedElsewhere({ counted_as }: Pick<LikenedProcess, 'counted_as'>): string[] {
   return counted_as === null ? [] : [...new Set(Object.values(fromJson<Record<string, string[]>>(counted_as)).flat())];
+}
+
+/** A document as it is served: its type in words, and what its address leads to. */
+export function toDocument(detail: DocumentDetail): z.input<typeof document> {
+  const { kind, junk } = readLink(detail.url);
+  return {
+    ...detail,
+    ...(detail.type && { type_label: sayPlainly(detail.type) }),
+    link_kind: kind,
+    ...held({ junk: junk ? true : null, junk_reason: junk }),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../schema/config/settings.ts';
 import { ERRORS, exampleOf, type KnownError } from '../../contract/error-list.ts';
-import { topUpUrl } from '../../contract/top-up-url.ts';
+import { topUpUrl } from '../../contract/errors.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 
 /** Every refusal: what it means, what to do, and what it looks like. */

@@ -7,7 +7,7 @@ import { lookupContract } from '../../operations/contracts/lookup.ts';
 import { lookupFramework } from '../../operations/frameworks/lookup.ts';
 import { getNotice } from '../../operations/notices/get.ts';
 import { readIsGone } from '../../reads/gone.ts';
-import { readFetched } from '../../reads/releases.ts';
+import { readFetched } from '../../reads/processes.ts';
 import { type Candidate, gonePage, notFoundPage, type Thing } from '../components/error-pages.tsx';
 import type { Page } from '../components/layout.tsx';
 import { noticePath } from '../components/links.ts';

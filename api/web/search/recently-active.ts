@@ -1,6 +1,6 @@
 import type { House } from '../../contract/operation.ts';
-import { readActiveCompanies } from '../../reads/active-companies.ts';
 import { readBuyerNames } from '../../reads/buyers.ts';
+import { readActiveCompanies } from '../../reads/companies.ts';
 import { formatNumbered } from '../components/format.ts';
 import { facetBuyers } from '../filters/groups.ts';
 import { findHits } from '../queries/hits.ts';

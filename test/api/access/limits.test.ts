@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeWindows } from '../../../api/access/counting-windows.ts';
-import { makeLimits } from '../../../api/access/limits.ts';
+import { makeLimits, makeWindows } from '../../../api/access/limits.ts';
 import { createKey } from '../../../schema/accounts/customer/account.ts';
 import { ask } from '../../support/client.ts';
 import { buildHouse } from '../../support/services.ts';

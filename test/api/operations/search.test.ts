@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signText } from '../../../api/access/signed-text.ts';
+import { signText } from '../../../api/access/signed.ts';
 import { searchFrameworks } from '../../../api/operations/search/frameworks.ts';
 import { searchNotices } from '../../../api/operations/search/notices.ts';
 import { searchTenders } from '../../../api/operations/search/tenders.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { signText } from '../../../api/access/signed-text.ts';
+import { signText } from '../../../api/access/signed.ts';
 import type { House } from '../../../api/contract/operation.ts';
 import { rowsOf } from '../../../api/reads/export-rows/counter.ts';
 import { makeClocks } from '../../../schema/config/clocks.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../../schema/accounts/ledger/pages.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
 import { toCsvLine } from '../../../../schema/text/csv.ts';
-import { takeTurn } from '../../../concurrency/yield.ts';
+import { takeTurn } from '../../../concurrency/heavy-work.ts';
 import type { House } from '../../../contract/operation.ts';
 import { operations } from '../../../operations/index.ts';
 import type { Web } from '../../context.ts';

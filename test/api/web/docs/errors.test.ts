@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signDownload } from '../../../../api/access/download-link.ts';
 import { assertAllowed } from '../../../../api/access/limits.ts';
+import { signDownload } from '../../../../api/access/signed.ts';
 import { ERRORS, exampleOf } from '../../../../api/contract/error-list.ts';
-import { toAnswer, toRefusal } from '../../../../api/contract/errors.ts';
-import { topUpUrl } from '../../../../api/contract/top-up-url.ts';
+import { toAnswer, topUpUrl, toRefusal } from '../../../../api/contract/errors.ts';
 import { beyond } from '../../../../api/http/download/file.ts';
 import { inFlight } from '../../../../api/metering/idempotency.ts';
 import { makeOpenApi } from '../../../../api/openapi/document.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toDocument } from '../../../../api/operations/shared/documents.ts';
+import { toDocument } from '../../../../api/operations/shared/rows.ts';
 import { procurementUrl } from '../../../../ingest/fields/notice-id.ts';
 import { actRelease, compileOne, noticeDocument } from '../releases.ts';
 

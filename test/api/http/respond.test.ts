@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ask } from '../../support/client.ts';
 import { type BuiltHouse, buildHouse } from '../../support/services.ts';
 
 let house: BuiltHouse;
@@ -39,4 +40,33 @@ it('a small one and a refusal are as they were, and an encoding that is not spok
   expect([balance.headers['content-encoding'], JSON.parse(balance.bytes.toString())]).toMatchObject([undefined, {}]);
   expect((await read('/v1/nothing', 'gzip')).headers['content-encoding']).toBeUndefined();
   expect((await read('/openapi.json', 'zstd')).headers['content-encoding']).toBeUndefined();
+});
+
+it('an answer of any door says that an answer is what its type says, and over TLS that nothing else is spoken', async () => {
+  const house = await buildHouse();
+  const secure = await buildHouse({
+    settings: { BASE_URL: 'https://data.example', APP_URL: 'https://data.example' },
+  });
+  for (const [{ url }, hsts] of [
+    [house, null],
+    [secure, 'max-age=31536000; includeSubDomains'],
+  ] as const)
+    for (const path of [
+      '/v1/status',
+      '/v1/balance',
+      '/mcp/',
+      '/openapi.json',
+      '/server.json',
+      '/nothing',
+      `/v1/${'a'.repeat(60_000)}`,
+    ]) {
+      const { headers } = await ask(url, path);
+      expect([
+        path.slice(0, 20),
+        headers.get('x-content-type-options'),
+        headers.get('strict-transport-security'),
+      ]).toEqual([path.slice(0, 20), 'nosniff', hsts]);
+    }
+  await secure.close();
+  await house.close();
 });
