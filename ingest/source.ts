@@ -1,4 +1,8 @@
 import type { Settings } from '../schema/config/settings.ts';
+import { ATTRIBUTION, LICENCE, LICENCE_URL } from '../schema/reference/licence.ts';
+
+/** The Open Government Licence, with the attribution it asks for where the publisher words none. */
+export const OGL = { licence: LICENCE, licenceUrl: LICENCE_URL, attribution: ATTRIBUTION };
 
 export type SourceId = 'contracts_finder' | 'find_a_tender' | 'companies_house';
 

@@ -1,19 +1,19 @@
+import type { ContractDetail } from '../../schema/catalogue/details.ts';
 import type { ContractStatus } from '../../schema/catalogue/enums.ts';
-import type { OcdsPeriod, OcdsRelease } from '../../schema/ocds/types.ts';
+import type { OcdsAward, OcdsContract, OcdsItem, OcdsPeriod, OcdsRelease } from '../../schema/ocds/types.ts';
 import { makeContractId } from '../../schema/text/ids.ts';
+import { readCodes } from '../fields/cpv.ts';
 import { parseDay, warnOfDay } from '../fields/dates.ts';
-import { cleanLine } from '../fields/text/clean.ts';
-import type { StandingAward } from './awards/active.ts';
-import type { Bundle } from './awards/bundles.ts';
+import { regionsOf } from '../fields/regions.ts';
+import { cleanLine, cleanText } from '../fields/text/clean.ts';
+import type { Bundle, StandingAward } from './awards/active.ts';
 import { applyChanges, type Said, tellChanges, tellHistory, terminationDay } from './awards/history.ts';
-import { describeContract } from './contract-detail.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
 import { titleOf } from './notice.ts';
 import { type PartiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import type { CompiledContract, CompiledNotice, Money } from './types.ts';
-import { classifyValue, readValue, type Valuation, valueAward } from './values/money.ts';
+import { classifyValue, readValue, relatedItems, relatedLots, type Valuation, valueAward } from './values/money.ts';
 import { doubtSlip, isSoonAfter } from './values/plausible.ts';
-import { relatedLots } from './values/related-lots.ts';
 
 export interface ContractContext {
   processId: string;
@@ -190,4 +190,44 @@ function warnOfParties(
     ...warnOfSuppliers(parties, winners.current),
     ...(isListed ? ['the award names no supplier: those that its notice lists are taken'] : []),
   ];
+}
+
+/** What an award and its contracts say beside parties, money and dates. */
+function describeContract(
+  award: OcdsAward | undefined,
+  contracts: readonly OcdsContract[],
+  merged: OcdsRelease,
+): Pick<ContractDetail, 'description' | 'lots' | 'procedure' | 'regions' | 'cpvs'> {
+  const items = ownItems(award, contracts, merged);
+  const main = merged.tender.classification ? [merged.tender.classification] : [];
+  const description = cleanText(contracts.findLast((one) => one.description)?.description ?? award?.description);
+  // Contracts Finder writes `Other - ` where nobody said what else.
+  const procedure = cleanLine(merged.tender.procurementMethodDetails).replace(/\s*-$/, '');
+  return {
+    ...(description && !/^see description of related tender\.?$/i.test(description) ? { description } : {}),
+    lots: lotsOf(award, merged),
+    ...(procedure ? { procedure } : {}),
+    regions: regionsOf(items.flatMap((item) => item.addresses)),
+    cpvs: readCodes([...items.flatMap((item) => item.classifications), ...main]).codes,
+  };
+}
+
+/** Items of the award; where it has none, the tender's for its lots, or all of the tender's. */
+function ownItems(
+  award: OcdsAward | undefined,
+  contracts: readonly OcdsContract[],
+  { tender }: OcdsRelease,
+): OcdsItem[] {
+  const own = [...(award?.items ?? []), ...contracts.flatMap((contract) => contract.items)];
+  if (own.length > 0) return own;
+  const ofLots = relatedItems(award, tender);
+  return ofLots.length > 0 ? ofLots : tender.items;
+}
+
+function lotsOf(award: OcdsAward | undefined, merged: OcdsRelease): { lot_id: string; title?: string }[] {
+  const titles = new Map(relatedLots(award, merged.tender).map(({ id, title }) => [id, title]));
+  return (award?.relatedLots ?? []).map((lotId) => {
+    const title = cleanLine(titles.get(lotId));
+    return { lot_id: lotId, ...(title ? { title } : {}) };
+  });
 }

@@ -1,6 +1,5 @@
-import { findEmails } from '../fields/text/emails.ts';
-import { type Replaced, replaceRanges } from '../fields/text/find-contacts.ts';
 import { type Folded, foldText } from '../fields/text/fold.ts';
+import { findEmails, type Replaced, replaceRanges } from '../fields/text/redact.ts';
 import {
   addPerson,
   addPhrase,

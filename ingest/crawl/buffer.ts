@@ -5,6 +5,7 @@ import { sha256 } from '../../schema/text/digest.ts';
 import { type JsonObject, objectOf, textOf } from '../../schema/text/json-values.ts';
 import { nearNumbers, wantStatements } from '../completeness/probes.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
+import { compareText } from '../merge/uk.ts';
 import type { ReadPage } from '../parse/page.ts';
 import {
   addCounts,
@@ -17,9 +18,11 @@ import {
 import type { Span } from '../runs/spans.ts';
 import { storePage } from '../store/page.ts';
 import type { FetchedRelease } from '../store/releases.ts';
-import { cutBatches } from './batches.ts';
 import type { Gathered, GatheredRelease, Walk } from './state.ts';
 import type { ReadWindow, UnreadableWindow } from './window.ts';
+
+/** Releases that one batch holds at most; a process of more is a batch of its own. More are hardly faster, and what a batch compiles is most of the memory that a run takes. */
+export const BATCH_RELEASES = 400;
 
 /** Where answers come at once so many releases wait at most, and so long: what a killed process has read in vain. */
 const GATHERED_MOST = { releases: 3_000, waitMs: 5_000 };
@@ -153,4 +156,28 @@ function countPage({ tally }: Walk, { releases, quarantined, repairs }: ReadPage
 function digestPages(pages: readonly ReadPage[]): string {
   const digests = new Set(pages.flatMap((page) => page.releases.map((release) => release.digest)));
   return sha256([...digests].sort().join('\n'));
+}
+
+/**
+ * Cuts releases into batches: those of one process in the order in which they came, the processes of one buyer beside each
+ * other, as a batch reads again every contract of the buyers that it touches.
+ */
+function cutBatches(releases: readonly GatheredRelease[]): GatheredRelease[][] {
+  const processes = new Map<string, GatheredRelease[]>();
+  for (const release of releases) {
+    const process = processes.get(release.ocid);
+    if (process) process.push(release);
+    else processes.set(release.ocid, [release]);
+  }
+  const batches: GatheredRelease[][] = [];
+  for (const process of [...processes.values()].toSorted(byBuyer)) {
+    const batch = batches.at(-1);
+    if (batch && batch.length + process.length <= BATCH_RELEASES) batch.push(...process);
+    else batches.push(process);
+  }
+  return batches;
+}
+
+function byBuyer([a]: readonly GatheredRelease[], [b]: readonly GatheredRelease[]): number {
+  return compareText(a?.buyer ?? '', b?.buyer ?? '');
 }

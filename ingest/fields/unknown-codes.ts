@@ -1,8 +1,28 @@
 import { type JsonObject, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { KNOWN_SCHEMES } from './identifier-schemes.ts';
 import { STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from './stages.ts';
-import { KNOWN_AWARD_STATUSES, KNOWN_CONTRACT_STATUSES, KNOWN_TENDER_STATUSES } from './statuses.ts';
 import { mentionsIn } from './supplier-references.ts';
+
+const KNOWN_TENDER_STATUSES: ReadonlySet<string> = new Set([
+  'planning',
+  'planned',
+  'active',
+  'complete',
+  'cancelled',
+  'unsuccessful',
+  'withdrawn',
+]);
+
+const KNOWN_AWARD_STATUSES: ReadonlySet<string> = new Set([
+  'pending',
+  // Contracts Finder only, recorded in October 2022: an award still to be made.
+  'planned',
+  'active',
+  'cancelled',
+  'unsuccessful',
+]);
+
+const KNOWN_CONTRACT_STATUSES: ReadonlySet<string> = new Set(['pending', 'active', 'terminated', 'cancelled']);
 
 /** A category that nobody has mapped: counted, never guessed. */
 export interface Unknown {

@@ -1,13 +1,17 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../../schema/config/settings.ts';
+import { type Database, DatabaseBusy } from '../../schema/db/interface.ts';
 import { type IngestTools, type Priority, type Sleep, sleepReally } from '../context.ts';
 import { isLoopback, type LimiterName, type Source } from '../source.ts';
 import { openLimiter } from './budgets.ts';
 import { type Closing, makeClosing } from './closing.ts';
 import { type Ask, type Fetcher, openFetcher } from './fetch.ts';
 import type { Limiter } from './limiter.ts';
-import { makeNote } from './note-requests.ts';
 import { judgeAttempt, looksLikeHtml, type Verdict } from './wait.ts';
+
+/** Requests that follow each other faster than this (towards this machine alone) are noted together. */
+const NOTED_EACH_MS = 400;
+const NOTE = 'UPDATE run SET requests = ?, refused = ?, waited_ms = ? WHERE id = ?';
 
 export interface Taken {
   bytes: Uint8Array;
@@ -195,4 +199,20 @@ export function openAsker(tools: IngestTools, source: Source, url: string, optio
     note: runId === undefined ? undefined : makeNote(catalogue, runId),
     closing: forbiddenTimes ? { ...makeClosing(catalogue, closing, source), times: forbiddenTimes } : undefined,
   });
+}
+
+/** Writes into a run's row what asking has come to, before each request leaves: a run that is killed has counted it. */
+export function makeNote(catalogue: Database, runId: string) {
+  let notedMs = Number.NEGATIVE_INFINITY;
+  return async ({ requests, refused, waitedMs }: { requests: number; refused: number; waitedMs: number }) => {
+    const nowMs = performance.now();
+    if (nowMs - notedMs < NOTED_EACH_MS) return;
+    notedMs = nowMs;
+    try {
+      await catalogue.write([{ sql: NOTE, args: [requests, refused, waitedMs, runId] }]);
+    } catch (error) {
+      // The next request notes this one too.
+      if (!(error instanceof DatabaseBusy)) throw error;
+    }
+  };
 }

@@ -2,7 +2,7 @@ import type { Match, SupplierDetail } from '../../schema/catalogue/details.ts';
 import { plainBuyerKey } from '../../schema/names/buyers.ts';
 import type { CompiledParty, CompiledProcess } from '../compile/types.ts';
 import { REGISTER_SCORES } from '../party/match/best.ts';
-import { isAnotherName } from '../party/match/other-names.ts';
+import { isAnotherName } from '../party/match/likeness.ts';
 import type { RegisterMatch } from '../party/match/types.ts';
 import { companyNumberOf, type IdentityKind, nameId, plainNameId, type Sighting } from '../party/sighting.ts';
 import type { RegisteredNames } from '../store/stored-rows.ts';

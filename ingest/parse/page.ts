@@ -6,8 +6,7 @@ import { type LeftOut, type ReadContact, readContacts, withoutContacts } from '.
 import { isPlausible, parseInstant } from '../fields/dates.ts';
 import { findUnknown, type Unknown } from '../fields/unknown-codes.ts';
 import { countDuplicateIds } from '../merge/ocds.ts';
-import { nameByteShape, nameJsonShape } from './other-shapes.ts';
-import { unpackReleases } from './packages.ts';
+import { nameByteShape, nameJsonShape, unpackReleases } from './packages.ts';
 import type { Quarantined } from './quarantined.ts';
 import { countRepair, decodeBytes, parseJson, type Repairs, UnreadablePage } from './repair.ts';
 import { cleanRelease } from './repair-text.ts';

@@ -1,10 +1,34 @@
-import type { Database } from '../../schema/db/interface.ts';
+import { Readable } from 'node:stream';
+import type { Database, Statement } from '../../schema/db/interface.ts';
+import { parseCompanyNumber } from '../../schema/text/ids.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
 import type { IngestTools } from '../context.ts';
-import { resolveStatements } from '../parse/quarantined.ts';
+import { type ReadPage, readOcdsPage } from '../parse/page.ts';
+import { type Quarantined, resolveStatements } from '../parse/quarantined.ts';
+import { UnreadablePage } from '../parse/repair.ts';
+import { type CsvRow, readCsvRows } from '../register/csv.ts';
+import { parseEditionCursor } from '../register/edition.ts';
+import { parseProfile, storeProfileStatements } from '../register/profiles.ts';
+import { makeRowReader, type RegisterRow, readHeader } from '../register/row.ts';
+import { listedStatements } from '../register/store.ts';
+import { readCursor } from '../runs/record.ts';
 import { storePage } from '../store/page.ts';
-import { type HeldRow, readHeld } from './read.ts';
-import { retryRegisterRow } from './register-rows.ts';
+
+/** Something in quarantine whose bytes are still there. */
+export interface HeldRow {
+  id: number;
+  source: string;
+  kind: Quarantined['kind'];
+  reason: string;
+  url: string;
+  record_id: string | null;
+  bytes: Uint8Array;
+  /** When it was last fetched, ISO 8601 UTC. */
+  last_seen_at: string;
+}
+
+/** What today's reader makes of held bytes: a page, or why it still makes nothing of them. */
+type ReadAgain = { page: ReadPage } | { stillFails: string };
 
 /** What came of one held row. */
 export interface Retried {
@@ -19,6 +43,8 @@ const READ = `SELECT id, source, kind, reason, url, record_id, bytes, last_seen_
   WHERE state = 'held' AND bytes IS NOT NULL AND source = ?1 AND id > ?2 AND (?3 IS NULL OR id = ?3) ORDER BY id LIMIT 1`;
 /** Where the newest row stood when reading began: what a retry itself sends to quarantine is not retried at once. */
 const NEWEST = 'SELECT max(id) AS id FROM quarantine';
+
+type Outcome = { outcome: 'resolved' | 'held'; said: string };
 
 /** Held rows of a source one after another, oldest first: their bytes may be large, so never more than one is in memory. */
 export async function* readHeldRows(
@@ -57,4 +83,64 @@ export async function retryHeld(tools: IngestTools, row: HeldRow): Promise<Retri
   });
   const refused = quarantined.length > 0 ? `, ${quarantined.length} of its releases quarantined on their own` : '';
   return { id, source, outcome: 'resolved', said: `${stored} stored, ${unchanged} held already${refused}` };
+}
+
+/** Reads a held page, or a held release as a page of one. A page that can be read may hold releases that cannot. */
+function readHeld({ kind, source, url, bytes }: HeldRow): ReadAgain {
+  try {
+    const page = readOcdsPage(kind === 'release' ? wrapRelease(bytes) : bytes, { source, url });
+    const [refused] = page.quarantined;
+    return kind === 'release' && refused ? { stillFails: refused.reason } : { page };
+  } catch (error) {
+    if (error instanceof UnreadablePage) return { stillFails: error.message };
+    throw error;
+  }
+}
+
+function wrapRelease(bytes: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from('{"releases":['), bytes, Buffer.from(']}')]);
+}
+
+/** Reads a row of a bulk file, or a profile, again; what can be read is stored in the batch that marks it as resolved. */
+async function retryRegisterRow(tools: IngestTools, row: HeldRow): Promise<Outcome> {
+  return /\/company\/[^/]+$/.test(row.url) ? retryProfile(tools, row) : retryListed(tools, row);
+}
+
+async function retryProfile(tools: IngestTools, row: HeldRow): Promise<Outcome> {
+  const profile = parseProfile(row.bytes);
+  const number = parseCompanyNumber(row.record_id ?? '');
+  if (!profile || !number) return { outcome: 'held', said: row.reason };
+  const statements = await storeProfileStatements(tools.catalogue, number, profile, row.last_seen_at);
+  await write(tools, row, statements);
+  return { outcome: 'resolved', said: `the profile of ${number} stored` };
+}
+
+async function retryListed(tools: IngestTools, row: HeldRow): Promise<Outcome> {
+  const read = await readListed(row.bytes);
+  if ('reason' in read) return { outcome: 'held', said: read.reason };
+  const edition = /\d{4}-\d{2}-\d{2}/.exec(row.url)?.[0];
+  if (!edition) return { outcome: 'held', said: `its address names no edition: ${row.url}` };
+  const cursor = await readCursor(tools.catalogue, row.source);
+  if (cursor && parseEditionCursor(cursor).date > edition) {
+    await write(tools, row, []);
+    return { outcome: 'resolved', said: `a later edition than ${edition} has been applied since, and decides` };
+  }
+  const { statements, applied } = await listedStatements(tools.catalogue, [read], edition);
+  await write(tools, row, statements);
+  return { outcome: 'resolved', said: `${applied.changed} stored, ${applied.same} held already` };
+}
+
+/** Held bytes are the file's header and the row beneath it. */
+async function readListed(bytes: Uint8Array): Promise<RegisterRow | { reason: string }> {
+  const rows: CsvRow[] = [];
+  for await (const some of readCsvRows(Readable.from([bytes]))) rows.push(...some);
+  const [header, row] = rows;
+  if (!header?.cells || !row || rows.length !== 2)
+    return { reason: `${rows.length} lines where a header and a row were due` };
+  return makeRowReader(readHeader(header.cells))(row.cells);
+}
+
+async function write(tools: IngestTools, { source, id }: HeldRow, statements: readonly Statement[]): Promise<void> {
+  const fence = tools.fence ? [tools.fence] : [];
+  await tools.catalogue.write([...fence, ...statements, ...resolveStatements(source, id)]);
 }

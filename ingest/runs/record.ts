@@ -1,7 +1,7 @@
 import type { Database, Statement } from '../../schema/db/interface.ts';
-import type { RunJob, RunState } from '../context.ts';
+import type { IngestTools, RunJob, RunState } from '../context.ts';
 import type { Asker } from '../http/client.ts';
-import type { Source } from '../source.ts';
+import { isLoopback, type Source } from '../source.ts';
 import type { Span } from './spans.ts';
 
 /** What a run has come to so far. */
@@ -21,6 +21,13 @@ export interface Tally {
 }
 
 export type WindowState = 'complete' | 'split' | 'unproved';
+
+/** How much a run found, in what, and where. */
+interface Found {
+  volume: number;
+  unit: string;
+  url: string;
+}
 
 export function makeTally(): Tally {
   return {
@@ -202,4 +209,15 @@ const REGISTER = `INSERT INTO source (id, title, homepage, licence, licence_url,
 
 function factsOf({ id, title, homepage, licence, licence_url, attribution, timetable }: SourceFacts): string[] {
   return [id, title, homepage, licence, licence_url, attribution, timetable];
+}
+
+/**
+ * Says loudly, in the log and in the run's row, when a run found far less or far more than a source is known for.
+ * A loopback upstream serves a sample, which no expectation of the real service fits: it is judged only by `tools.expected`.
+ */
+export function judgeVolume(tools: IngestTools, source: Source, { volume, unit, url }: Found, tally: Tally): void {
+  const expected = tools.expected ?? (isLoopback(url) ? null : source.expected);
+  if (!expected || (volume >= expected.least && volume <= expected.most)) return;
+  tally.warning = `${volume} ${unit}, expected ${expected.least} to ${expected.most}`;
+  tools.log.warn({ source: source.id, volume, expected }, `an unusual volume: ${tally.warning}`);
 }

@@ -1,5 +1,4 @@
-import { OGL } from '../licence.ts';
-import type { RegisterSource } from '../source.ts';
+import { OGL, type RegisterSource } from '../source.ts';
 
 export const companiesHouse: RegisterSource = {
   kind: 'register',

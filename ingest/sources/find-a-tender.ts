@@ -1,7 +1,6 @@
 import { londonInstant, londonTime } from '../../schema/config/clocks.ts';
-import { OGL } from '../licence.ts';
 import { readEnds } from '../runs/spans.ts';
-import type { WindowsSource } from '../source.ts';
+import { OGL, type WindowsSource } from '../source.ts';
 
 export const findATender: WindowsSource = {
   kind: 'windows',

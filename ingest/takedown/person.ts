@@ -4,8 +4,7 @@ import { sha256 } from '../../schema/text/digest.ts';
 import { type JsonObject, objectOf } from '../../schema/text/json-values.ts';
 import { readPeople } from '../contacts/people.ts';
 import { makePersonMatcher } from '../contacts/person-matcher.ts';
-import { normalEmail } from '../fields/text/emails.ts';
-import { normalTelephone } from '../fields/text/find-contacts.ts';
+import { normalEmail, normalTelephone } from '../fields/text/redact.ts';
 
 /**
  * What a person is recognised by. E-mails and telephones are recognised whole, so a salted digest of each is enough and no

@@ -1,5 +1,4 @@
-import type { HeldRow } from '../../ingest/quarantine/read.ts';
-import { readHeldRows, retryHeld } from '../../ingest/quarantine/retry.ts';
+import { type HeldRow, readHeldRows, retryHeld } from '../../ingest/quarantine/retry.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import { tellHolder, withLease } from '../process/lease.ts';
 import { ExpectedFault, type JobsHouse } from '../process/services.ts';

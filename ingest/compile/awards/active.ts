@@ -1,16 +1,47 @@
-import type { OcdsRelease } from '../../../schema/ocds/types.ts';
+import type { OcdsAmendment, OcdsAward, OcdsContract, OcdsRelease } from '../../../schema/ocds/types.ts';
+import { namesSeveral } from '../../party/match/other-kinds.ts';
 import type { NoticeGroup } from '../notice.ts';
-import type { PartiesOf } from '../parties/of-process.ts';
-import { tellSuppliersApart } from '../parties/same-supplier.ts';
+import { idsOf, type PartiesOf } from '../parties/of-process.ts';
+import { type SameSupplier, tellSuppliersApart } from '../parties/same-supplier.ts';
+import { isLostAward } from '../status.ts';
 import type { LeftOut } from '../types.ts';
-import { type Winners, winnersOf } from './awarded-suppliers.ts';
-import { type Bundle, bundleAwards } from './bundles.ts';
 import { type Said, saidByAward } from './history.ts';
+
+/** One award with the contracts that were signed under it. */
+export interface Bundle {
+  awardId: string;
+  award: OcdsAward | undefined;
+  contracts: OcdsContract[];
+}
+
+/** Notices that are published once an award is made: UK6 and every later type. */
+const MADE = /^UK(?:[6-9]|1\d)$/;
 
 /** An award that stands, with what each notice said of it and whom it was made to. */
 export interface StandingAward extends Bundle {
   said: readonly Said[];
   winners: Winners;
+}
+
+/** Whom an award was made to, as things stand. */
+interface Winners {
+  /** Party ids, first-named first. */
+  current: string[];
+  /** How many different suppliers these are. */
+  count: number;
+  /** Whether they are several, also where one name holds them. */
+  areSeveral: boolean;
+  /** Named by an earlier notice and by the newest no more. */
+  former: string[];
+  /** Whether all of them have left the dynamic market or framework. */
+  haveLeft: boolean;
+}
+
+/** An award, the contracts signed under it, and what each notice said of both. */
+interface SaidOfAward extends Pick<Bundle, 'award' | 'contracts'> {
+  said: readonly Said[];
+  parties: PartiesOf;
+  same: SameSupplier;
 }
 
 /** The awards of a process that stand, and those that do not, with the reason. */
@@ -28,4 +59,125 @@ export function standingAwards(
     return { ...bundle, said: words, winners: winnersOf({ ...bundle, said: words, parties, same }) };
   });
   return { awards, leftOut };
+}
+
+/**
+ * Awards of a process, each once, with the contracts joined to it by `awardID`. A contract whose award nobody published
+ * stands for it. Awards that came to nothing or are not made yet, and deltas that only name an award (`{id, amendments}`),
+ * are none.
+ */
+function bundleAwards(
+  merged: OcdsRelease,
+  said: ReadonlyMap<string, readonly Said[]>,
+): { bundles: Bundle[]; leftOut: LeftOut[] } {
+  const leftOut: LeftOut[] = [];
+  const bundles = new Map<string, Bundle>();
+  for (const [index, award] of merged.awards.entries()) {
+    const awardId = award.id ?? `position-${index + 1}`;
+    if (isLostAward(award.status)) leftOut.push({ awardId, why: `award status ${award.status}` });
+    else if (isSubstantialAward(award)) bundles.set(awardId, { awardId, award, contracts: [] });
+    else leftOut.push({ awardId, why: 'a delta: it names an award and says nothing of it' });
+  }
+  const cancelled = addContracts(bundles, merged);
+  const drop = (awardId: string, why: string) => {
+    bundles.delete(awardId);
+    leftOut.push({ awardId, why });
+  };
+  // A contract is cancelled before it is signed (OCDS contractStatus): where no other was made, nothing was won.
+  for (const awardId of cancelled) {
+    if (!bundles.get(awardId)?.contracts.length) drop(awardId, 'its contract was cancelled before it was signed');
+  }
+  for (const bundle of [...bundles.values()]) {
+    const why = notMadeYet(bundle, said.get(bundle.awardId) ?? []);
+    if (why) drop(bundle.awardId, why);
+  }
+  return { bundles: [...bundles.values()], leftOut };
+}
+
+/** Joins contracts to their awards; answers the awards that have a cancelled one. */
+function addContracts(bundles: Map<string, Bundle>, merged: OcdsRelease): Set<string> {
+  const lost = new Set(merged.awards.filter(({ status }) => isLostAward(status)).map(({ id }) => id));
+  const cancelled = new Set<string>();
+  for (const contract of merged.contracts) {
+    const awardId = contract.awardID ?? contract.id;
+    if (!awardId || lost.has(awardId)) continue;
+    const bundle = bundles.get(awardId);
+    if (contract.status === 'cancelled') cancelled.add(awardId);
+    else if (bundle) bundle.contracts.push(contract);
+    else if (isSubstantialContract(contract))
+      bundles.set(awardId, { awardId, award: undefined, contracts: [contract] });
+  }
+  return cancelled;
+}
+
+/**
+ * Why an award is not made yet, or null where it is: made is what is active or signed, or of which a notice spoke that is
+ * only published once it is made (UK6 before the standstill ends; Contracts Finder's award notice, whatever its status).
+ * A transparency notice (UK5) and a pending award of the old forms only say what is intended.
+ */
+function notMadeYet({ award, contracts }: Bundle, said: readonly Said[]): string | null {
+  if (award?.status === 'active' || contracts.some(isSigned)) return null;
+  const types = said.map(({ noticeType }) => noticeType);
+  if (types.some((type) => MADE.test(type))) return null;
+  if (types.length > 0 && types.every((type) => type === 'UK5'))
+    return 'announced by a transparency notice (UK5) only: the award is not made yet';
+  return award?.status === 'pending' ? 'award status pending, and no notice of its award: it is not made yet' : null;
+}
+
+function isSigned({ status, dateSigned }: OcdsContract): boolean {
+  return status === 'active' || status === 'terminated' || dateSigned !== undefined;
+}
+
+function isSubstantialAward(award: OcdsAward): boolean {
+  const { suppliers, value, date, items, title, status, contractPeriod } = award;
+  return suppliers.length > 0 || items.length > 0 || [value, date, title, status, contractPeriod].some(Boolean);
+}
+
+function isSubstantialContract(contract: OcdsContract): boolean {
+  return [contract.value, contract.period, contract.dateSigned, contract.title, contract.status].some(Boolean);
+}
+
+/**
+ * The suppliers of an award by the newest notice that names any, less those that a change removed or that left a dynamic
+ * market, with those that a change added. A notice that names nobody (a delta, a null of Find a Tender) takes nobody away,
+ * and a modification of a dynamic market adds to whom it has.
+ */
+function winnersOf({ award, contracts, said, parties, same }: SaidOfAward): Winners {
+  const ever = parties.suppliersOf(award, contracts);
+  const named = new Set(ever);
+  const isNamed = (award?.suppliers.length ?? 0) > 0;
+  let latest: string[] = [];
+  for (const { stage, award: spoken, contracts } of said) {
+    const suppliers = idsOf(isNamed ? (spoken?.suppliers ?? []) : contracts.flatMap((one) => one.suppliers));
+    if (suppliers.length > 0) latest = stage === 'market' ? [...latest, ...suppliers] : suppliers;
+    for (const amendment of contracts.flatMap(({ amendments }) => amendments)) {
+      latest = amend(latest, amendment, same);
+      for (const id of idsOf(amendment.suppliersAdded)) named.add(id);
+    }
+  }
+  const stated = [...new Set((latest.length > 0 ? latest : ever).map(same.bestOf))];
+  const still = stated.filter((id) => !same.hasLeft(id));
+  const current = still.length > 0 ? still : stated;
+  const tokens = new Set(current.map(same.tokenOf));
+  const count = same.count(current);
+  return {
+    current,
+    count,
+    areSeveral: count > 1 || namesIn(parties, current).some(namesSeveral),
+    former: [...named].filter((id) => !tokens.has(same.tokenOf(id))),
+    haveLeft: stated.length > 0 && still.length === 0,
+  };
+}
+
+function namesIn({ parties }: PartiesOf, partyIds: readonly string[]): string[] {
+  const wanted = new Set(partyIds);
+  return parties.flatMap(({ role, partyId, sighting }) =>
+    role === 'supplier' && wanted.has(partyId) ? sighting.name : [],
+  );
+}
+
+function amend(current: string[], { suppliersAdded, suppliersRemoved }: OcdsAmendment, same: SameSupplier): string[] {
+  if (suppliersAdded.length + suppliersRemoved.length === 0) return current;
+  const removed = new Set(idsOf(suppliersRemoved).map(same.tokenOf));
+  return [...current.filter((id) => !removed.has(same.tokenOf(id))), ...idsOf(suppliersAdded)];
 }

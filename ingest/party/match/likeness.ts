@@ -1,3 +1,5 @@
+import { nameKey } from '../../../schema/names/clean.ts';
+
 /** Words that the register itself disregards at a name's end, or that join others: they tell no two companies apart. */
 const EMPTY = new Set(['and', 'the', 'of', 'co', 'company', 'uk', 'gb', 'com', 'net', 'org', 'eu', 'ltd', 'limited']);
 /** Words so common that they tell little. */
@@ -8,6 +10,9 @@ const COMMON = new Set([
 const COMMON_WEIGHT = 0.5;
 /** A word this short is the same or another one. */
 const SHORTEST_MISSPELT = 5;
+
+/** Words this long are of one family where one begins as the other does: `Subcan` and `Subcansystems`. */
+const SHORTEST_BEGINNING = 4;
 
 /**
  * How alike two cleaned names are, from 0 to 1: words are paired exactly, then by a misspelling or two, and weighed by
@@ -146,4 +151,30 @@ export function editDistance(a: string, b: string, most: number): number | null 
   }
   const distance = row[b.length] ?? 0;
   return distance <= most ? distance : null;
+}
+
+/**
+ * Whether a published name has nothing in common with any name that a company has or had: no word that tells something,
+ * no beginning, no initials. Its number may be another's then.
+ */
+export function isAnotherName(published: string, registered: readonly string[]): boolean {
+  const words = tellingWords(nameKey(published));
+  return words.length > 0 && registered.every((name) => !sharesWord(words, tellingWords(nameKey(name))));
+}
+
+function sharesWord(left: readonly string[], right: readonly string[]): boolean {
+  if (isInitials(left, right) || isInitials(right, left)) return true;
+  const [tightLeft, tightRight] = [left.join(''), right.join('')];
+  return left.some((word) => isIn(word, right, tightRight)) || right.some((word) => isIn(word, left, tightLeft));
+}
+
+function isIn(word: string, words: readonly string[], tight: string): boolean {
+  if (words.some((other) => other === word || likeness(word, other) > 0)) return true;
+  return word.length >= SHORTEST_BEGINNING && tight.startsWith(word);
+}
+
+/** Whether a word of one name is the initials of the other: `BPI` of `British Polythene Industries`. */
+function isInitials(short: readonly string[], long: readonly string[]): boolean {
+  const initials = long.map(([first = '']) => first).join('');
+  return initials.length >= 2 && short.some((word) => word.length >= 2 && initials.startsWith(word));
 }

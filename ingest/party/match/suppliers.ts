@@ -1,8 +1,33 @@
 import type { Database } from '../../../schema/db/interface.ts';
+import { nameKey } from '../../../schema/names/clean.ts';
 import { isPlaced, matchSupplier } from './best.ts';
-import { readBearers, readNeighbours, unique } from './candidates.ts';
+import { blocksOf } from './block.ts';
 import { type Asked, readAsked } from './look-up.ts';
-import type { RegisterMatch, Wanted } from './types.ts';
+import type { Candidate, RegisterMatch, Wanted } from './types.ts';
+
+const COLUMNS = `company_number, name, name_key, block, postcode, incorporated,
+  CASE WHEN gone = 0 THEN NULL ELSE coalesce(record ->> 'dissolved', edition, '') END AS ended`;
+const BY_NAME = `SELECT ${COLUMNS}, NULL AS former FROM registered_company
+WHERE name_key IN (SELECT value FROM json_each(?))`;
+const BY_FORMER_NAME = `SELECT ${COLUMNS}, record ->> 'previous_names' AS former FROM registered_company
+WHERE company_number IN (SELECT company_number FROM previous_name WHERE name_key IN (SELECT value FROM json_each(?)))`;
+const BY_BLOCK = `SELECT ${COLUMNS}, NULL AS former FROM registered_company
+WHERE block IN (SELECT value FROM json_each(?)) AND gone = 0`;
+
+interface Row {
+  company_number: string;
+  name: string;
+  name_key: string;
+  block: string | null;
+  postcode: string | null;
+  incorporated: string | null;
+  ended: string | null;
+  /** JSON: every former name, where the row was found by one. */
+  former: string | null;
+}
+
+/** Companies by what they are asked for: `readBearers` by their names, `readNeighbours` by their blocks. */
+type Candidates = (asked: Asked) => Candidate[];
 
 /**
  * The companies that suppliers without a number are, in the order asked for; null where none is sure. Three reads for all:
@@ -27,4 +52,65 @@ export async function matchSuppliers(
   for (const one of unplaced)
     found.set(one, matchSupplier(one, unique([...bearersOf(one), ...neighboursOf(one)]), least));
   return asked.map((one: Asked | null) => (one && found.get(one)) ?? null);
+}
+
+/** Companies that bear or bore the names of these suppliers: two reads for all. */
+async function readBearers(catalogue: Database, asked: readonly Asked[]): Promise<Candidates> {
+  const keys = JSON.stringify([...new Set(asked.flatMap(keysOf))]);
+  const current = await catalogue.read<Row>({ sql: BY_NAME, args: [keys] });
+  const former = await catalogue.read<Row>({ sql: BY_FORMER_NAME, args: [keys] });
+  const byName = groupBy(current.map(candidateOf), ({ nameKey }) => [nameKey]);
+  const byFormer = groupBy(former.map(candidateOf), ({ previousNames }) => previousNames.map((one) => one.nameKey));
+  return (one) => unique(keysOf(one).flatMap((key) => [...(byFormer.get(key) ?? []), ...(byName.get(key) ?? [])]));
+}
+
+/** Companies in whose block a misspelling of these suppliers' names would stand: one read for all. */
+async function readNeighbours(catalogue: Database, asked: readonly Asked[]): Promise<Candidates> {
+  const blocks = [...new Set(asked.flatMap(blocksFor))];
+  if (blocks.length === 0) return () => [];
+  const rows = await catalogue.read<Row>({ sql: BY_BLOCK, args: [JSON.stringify(blocks)] });
+  const byBlock = new Map<string, Candidate[]>();
+  for (const row of rows) push(byBlock, row.block ?? '', candidateOf(row));
+  return (one) => blocksFor(one).flatMap((block) => byBlock.get(block) ?? []);
+}
+
+/** Cleaned names under which a supplier may be listed, now or before. */
+function keysOf({ keys, formerKey }: Asked): readonly string[] {
+  return formerKey ? [...keys, formerKey] : keys;
+}
+
+function blocksFor({ key, postcode, ways }: Asked): string[] {
+  return ways === 'every' ? blocksOf(key, postcode) : [];
+}
+
+function candidateOf(row: Row): Candidate {
+  const former = JSON.parse(row.former ?? '[]') as { name: string; ceased?: string }[];
+  return {
+    number: row.company_number,
+    name: row.name,
+    nameKey: row.name_key,
+    previousNames: former.map((one) => ({ ...one, nameKey: nameKey(one.name) })),
+    postcode: row.postcode,
+    incorporated: row.incorporated,
+    ended: row.ended,
+  };
+}
+
+function groupBy(all: readonly Candidate[], keys: (one: Candidate) => readonly string[]): Map<string, Candidate[]> {
+  const groups = new Map<string, Candidate[]>();
+  for (const one of all) for (const key of keys(one)) push(groups, key, one);
+  return groups;
+}
+
+function push(into: Map<string, Candidate[]>, key: string, one: Candidate): void {
+  const group = into.get(key);
+  if (group) group.push(one);
+  else into.set(key, [one]);
+}
+
+/** Each company once; one found by a former name first, as that row knows it. */
+function unique(found: readonly Candidate[]): Candidate[] {
+  const byNumber = new Map<string, Candidate>();
+  for (const one of found) if (!byNumber.has(one.number)) byNumber.set(one.number, one);
+  return [...byNumber.values()];
 }

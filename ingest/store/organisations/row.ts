@@ -3,8 +3,7 @@ import { KIND_SOURCES, type SmeSource } from '../../../schema/catalogue/enums.ts
 import { nameKey } from '../../../schema/names/clean.ts';
 import { isSmeByAccounts } from '../../../schema/reference/company-size.ts';
 import { compareText } from '../../merge/uk.ts';
-import { placeOfBuyer } from '../../party/buyer-scope.ts';
-import type { BuyerType } from '../../party/buyer-type.ts';
+import { type BuyerType, placeOfBuyer } from '../../party/buyer-type.ts';
 import { companyNumberOf, type IdentityKind } from '../../party/sighting.ts';
 import type { Row } from '../../rows/versioned.ts';
 import { type CountedContract, countAwards } from './totals.ts';

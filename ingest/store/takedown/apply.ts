@@ -9,8 +9,7 @@ import { makeStriker, type Striker } from '../../takedown/person.ts';
 import { EMPTY_BODY, isOf, strikeRelease, type Takedown } from '../../takedown/treatment.ts';
 import { compileChanges, seenIn } from '../changes.ts';
 import { type FetchedRelease, packBody, RELEASE_COLUMNS, type ReleaseRow, readStored } from '../releases.ts';
-import { forgetFacts, onlyHere, REMOVE_LOST } from './identities.ts';
-import { type Remains, removeRemains, scrubStatements } from './remains.ts';
+import { forgetFacts, onlyHere, REMOVE_LOST, type Remains, removeRemains, scrubStatements } from './remains.ts';
 
 export interface ApplyOptions {
   /** First in every batch: the lease's fence. */

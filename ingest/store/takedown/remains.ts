@@ -1,5 +1,25 @@
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import type { ReadContact } from '../../contacts/personal-details.ts';
+import { factsOf, type Seen } from '../../identity/facts.ts';
+import { type IdentityKind, nameId, placeId, plainNameId } from '../../party/sighting.ts';
+
+const KINDS: readonly IdentityKind[] = ['buyer', 'company'];
+
+const FORGET_FACTS = `DELETE FROM identity_fact WHERE (kind, token, field, value) IN
+  (SELECT fact.value ->> 0, fact.value ->> 1, fact.value ->> 2, fact.value ->> 3 FROM json_each(?) AS fact)`;
+const FORGET_OF_NAMES = `DELETE FROM identity_fact WHERE kind = ? AND token IN (SELECT value FROM json_each(?))`;
+const FORGET_TIES = `DELETE FROM identity_fact WHERE kind = ?
+  AND field IN ('same_as', 'name_id', 'plain_name_id', 'register_name_id', 'register_likely_id', 'within', 'formerly', 'leads_to') AND value IN (SELECT value FROM json_each(?))`;
+const FORGET_ALIASES = 'DELETE FROM alias WHERE kind = ?1 AND alias IN (SELECT value FROM json_each(?2))';
+const FORGET_LEADS = 'DELETE FROM alias WHERE kind = ?1 AND target IN (SELECT value FROM json_each(?2))';
+const USED_ELSEWHERE = `SELECT DISTINCT identity_id FROM party WHERE identity_id IN (SELECT value FROM json_each(?))
+  AND process_id NOT IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?)))`;
+
+/** Rows of identities that went with the names they were made from, and spell them in their ids. Others keep their facts. */
+export const REMOVE_LOST: readonly Statement[] = KINDS.map((kind) => ({
+  sql: `DELETE FROM ${kind} WHERE gone = 1 AND id GLOB 'name-*' AND NOT EXISTS
+    (SELECT 1 FROM identity_fact WHERE kind = '${kind}' AND token = ${kind}.id)`,
+}));
 
 /** Which of the records beside the releases speak of what was taken down. */
 export interface Remains {
@@ -53,4 +73,40 @@ const SCRUB = [
 /** Rows that went stay, so that search hears of it, but say nothing any more. */
 export function scrubStatements(ocids: readonly string[]): Statement[] {
   return SCRUB.map((sql) => ({ sql, args: [JSON.stringify(ocids)] }));
+}
+
+/** Who is who without what only these sightings said: `kept` are those that still say theirs. */
+export function forgetFacts(seen: readonly Seen[], kept: readonly Seen[]): Statement[] {
+  const keyOf = ({ kind, token, field, value }: ReturnType<typeof factsOf>[number]) => [kind, token, field, value];
+  const said = new Set(kept.flatMap(factsOf).map((fact) => JSON.stringify(keyOf(fact))));
+  const lost = seen.flatMap(factsOf).map(keyOf);
+  const forgotten = lost.filter((key) => !said.has(JSON.stringify(key)));
+  const ofNames = KINDS.flatMap((kind) => {
+    const names = JSON.stringify(lostNames(kind, seen, kept));
+    return [FORGET_OF_NAMES, FORGET_TIES, FORGET_ALIASES, FORGET_LEADS].map((sql) => ({ sql, args: [kind, names] }));
+  });
+  return [{ sql: FORGET_FACTS, args: [JSON.stringify(forgotten)] }, ...ofNames];
+}
+
+function lostNames(kind: IdentityKind, seen: readonly Seen[], kept: readonly Seen[]): string[] {
+  const still = new Set(namesOf(kind, kept));
+  return [...new Set(namesOf(kind, seen))].filter((name) => !still.has(name));
+}
+
+function namesOf(kind: IdentityKind, seen: readonly Seen[]): string[] {
+  const own = seen.filter((one) => one.kind === kind);
+  return own.flatMap(({ sighting }) => [nameId(kind, sighting), placeId(kind, sighting) ?? []].flat());
+}
+
+/** Those sightings without a number whose name no process but these bears. */
+export async function onlyHere(catalogue: Database, seen: readonly Seen[], ocids: readonly string[]): Promise<Seen[]> {
+  const named = seen.filter(({ sighting }) => sighting.ids.length === 0);
+  const idsOf = ({ kind, sighting }: Seen) => [nameId(kind, sighting), plainNameId(kind, sighting) ?? []].flat();
+  const names = named.flatMap(idsOf);
+  const rows = await catalogue.read<{ identity_id: string }>({
+    sql: USED_ELSEWHERE,
+    args: [JSON.stringify(names), JSON.stringify(ocids)],
+  });
+  const elsewhere = new Set(rows.map(({ identity_id }) => identity_id));
+  return named.filter((one) => !idsOf(one).some((id) => elsewhere.has(id)));
 }

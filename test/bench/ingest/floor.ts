@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { BATCH_RELEASES } from '../../../ingest/crawl/batches.ts';
+import { BATCH_RELEASES } from '../../../ingest/crawl/buffer.ts';
 import { decodeBytes, parseJson } from '../../../ingest/parse/repair.ts';
 import { COMPILED_TABLES, REGISTER_TABLES } from '../../../ingest/rebuild/tables.ts';
 import { findSource } from '../../../ingest/sources/index.ts';

@@ -1,5 +1,5 @@
 import { identityId } from '../../../ingest/fields/identifier-schemes.ts';
-import { isAnotherName } from '../../../ingest/party/match/other-names.ts';
+import { isAnotherName } from '../../../ingest/party/match/likeness.ts';
 import { type Dice, drawKind, makeDice } from '../../generated/draw.ts';
 import { type BenchCompany, makeRegister } from '../../generated/register/companies.ts';
 import { makeSighting } from '../../generated/register/sightings.ts';

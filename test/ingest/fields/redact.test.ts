@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cleanText } from '../../../ingest/fields/text/clean.ts';
-import { normalTelephone } from '../../../ingest/fields/text/find-contacts.ts';
-import { redact, redactUrl } from '../../../ingest/fields/text/redact.ts';
+import { normalTelephone, redact, redactUrl } from '../../../ingest/fields/text/redact.ts';
 
 const MAIL = '[e-mail removed]';
 const TEL = '[telephone removed]';

@@ -1,9 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IngestTools } from '../../../ingest/context.ts';
-import { type Asker, makeAsker } from '../../../ingest/http/client.ts';
+import { type Asker, makeAsker, makeNote } from '../../../ingest/http/client.ts';
 import { makeClosing, readClosedUntil, reopen } from '../../../ingest/http/closing.ts';
-import { makeNote } from '../../../ingest/http/note-requests.ts';
 import { quarantineStatements } from '../../../ingest/parse/quarantined.ts';
 import { settlePages } from '../../../ingest/quarantine/settle-pages.ts';
 import { findATender } from '../../../ingest/sources/find-a-tender.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareIds, identityId } from '../../../ingest/fields/identifier-schemes.ts';
 import { nameId, readSighting } from '../../../ingest/party/sighting.ts';
-import { rematchSuppliers } from '../../../ingest/register/rematch.ts';
+import { rematchSuppliers } from '../../../ingest/register/suppliers.ts';
 import { storePage } from '../../../ingest/store/page.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { JsonObject } from '../../../schema/text/json-values.ts';

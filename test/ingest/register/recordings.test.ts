@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { type CsvRow, readCsvRows } from '../../../ingest/register/csv.ts';
 import { findUnknownKinds } from '../../../ingest/register/known-codes.ts';
-import { recordOfProfile } from '../../../ingest/register/profile.ts';
+import { recordOfProfile } from '../../../ingest/register/profiles.ts';
 import { makeRowReader, type RegisterRow, readHeader } from '../../../ingest/register/row.ts';
 import { checkZip, readZipRows } from '../../../ingest/register/zip.ts';
 import { REGISTER_COLUMNS } from '../../upstream/data.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rematchSuppliers } from '../../../ingest/register/rematch.ts';
+import { rematchSuppliers } from '../../../ingest/register/suppliers.ts';
 import { storePage } from '../../../ingest/store/page.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';

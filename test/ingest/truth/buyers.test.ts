@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getNotice } from '../../../api/operations/notices/get.ts';
 import { ask } from '../../support/catalogue-services.ts';
-import { expectShortfalls } from './expect-shortfalls.ts';
 import { findATender2015 } from './releases/find-a-tender.ts';
 import type { Firm, Json } from './releases/notice.ts';
 import { BUYER_PAIRS } from './sets-of-names.ts';
 import { BUYER_SHORTFALLS } from './shortfalls/buyers.ts';
 import { openStore, type Store, storeReleases } from './store.ts';
-import { makeTally, tellPairs } from './tally.ts';
+import { expectShortfalls, makeTally, tellPairs } from './tally.ts';
 import type { BuyerAsPublished, BuyerPair } from './types.ts';
 
 /**

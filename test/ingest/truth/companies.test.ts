@@ -3,13 +3,12 @@ import { lookupContract } from '../../../api/operations/contracts/lookup.ts';
 import { listedStatements, listRecord } from '../../../ingest/register/store.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { ask } from '../../support/catalogue-services.ts';
-import { expectShortfalls } from './expect-shortfalls.ts';
 import { contractsFinder } from './releases/contracts-finder.ts';
 import { firm } from './releases/notice.ts';
 import { COMPANY_CASES } from './sets-of-names.ts';
 import { COMPANY_SHORTFALLS } from './shortfalls/companies.ts';
 import { openStore, type Store, storeReleases } from './store.ts';
-import { makeTally } from './tally.ts';
+import { expectShortfalls, makeTally } from './tally.ts';
 import type { CompanyCase, RegisterRow } from './types.ts';
 
 /**

@@ -2,13 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getNotice } from '../../../api/operations/notices/get.ts';
 import { ask } from '../../support/catalogue-services.ts';
 import { INVISIBLE_CASES } from './contacts/invisible.ts';
-import { expectShortfalls } from './expect-shortfalls.ts';
 import { contractsFinder } from './releases/contracts-finder.ts';
 import { COUNCIL, type Json } from './releases/notice.ts';
 import { CONTACT_CASES } from './sets-of-names.ts';
 import { CONTACT_SHORTFALLS } from './shortfalls/contacts.ts';
 import { openStore, type Store, storeReleases } from './store.ts';
-import { makeTally } from './tally.ts';
+import { expectShortfalls, makeTally } from './tally.ts';
 import type { ContactCase } from './types.ts';
 
 /**

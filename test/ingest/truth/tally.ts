@@ -1,3 +1,6 @@
+import { expect } from 'vitest';
+import type { Shortfalls } from './shortfalls/because.ts';
+
 /** How a case was judged: `kind` is what it shows, such as `positive`. */
 interface Counted {
   kind: string;
@@ -38,4 +41,17 @@ export function tellPairs(set: string, answered: readonly Answered[]): string {
   const both = expected.filter((one) => one.given).length;
   const part = (all: number) => `${both}/${all} (${((100 * both) / Math.max(1, all)).toFixed(1)} %)`;
   return `${set}: precision ${part(given.length)}, recall ${part(expected.length)} of ${answered.length}`;
+}
+
+/** Fails where a case is wrong that is no known shortfall, and where a known shortfall has become right. */
+export function expectShortfalls(
+  judged: readonly { name: string; expected: unknown; given: unknown }[],
+  shortfalls: Shortfalls,
+): void {
+  const wrong = judged.filter(({ expected, given }) => expected !== given);
+  const isKnown = (name: string) => Object.hasOwn(shortfalls, name);
+  expect(wrong.filter(({ name }) => !isKnown(name))).toEqual([]);
+  const names = new Set(wrong.map(({ name }) => name));
+  const right = Object.keys(shortfalls).filter((name) => !names.has(name));
+  expect(right, 'these are right now: strike them out of the known shortfalls').toEqual([]);
 }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { matchSupplier } from '../../../../ingest/party/match/best.ts';
+import { readAsked } from '../../../../ingest/party/match/look-up.ts';
 import { isTotalRow, keyOf, splitName } from '../../../../ingest/party/match/names.ts';
+import type { Candidate } from '../../../../ingest/party/match/types.ts';
+import { nameKey } from '../../../../schema/names/clean.ts';
 import { legalForm } from '../../../../schema/names/legal-forms.ts';
 
 describe('a company written in two ways has one cleaned name and one legal form', () => {
@@ -37,4 +41,67 @@ it('a total is told from a company called so', () => {
   expect(sums.filter((name) => !isTotalRow(name))).toEqual([]);
   const companies = ['Total Ltd', 'Total Fitness Limited', 'Dale Total Ltd', 'Dale Total', 'Totaljobs Group Ltd'];
   expect(companies.filter(isTotalRow)).toEqual([]);
+});
+
+const company = (number: string, name: string): Candidate => ({
+  number,
+  name,
+  nameKey: nameKey(name),
+  previousNames: [],
+  postcode: 'LS1 4AB',
+  incorporated: '2001-02-03',
+  ended: null,
+});
+
+/** The number of the company that a supplier of this name is, and how that is known. */
+function found(name: string, ...companies: Candidate[]): string | null {
+  const asked = readAsked({ name, nameKey: nameKey(name), ids: [], published: '2024-05-06' });
+  const match = asked && matchSupplier(asked, companies);
+  return match && `${match.companyNumber} ${match.method}`;
+}
+
+const KITE = company('01', 'BLUE KITE MEDIA LIMITED');
+
+describe('a name as a list of awards writes it', () => {
+  it.each([
+    'Lot 2: Blue Kite Media Ltd',
+    'Lots 1, 2 & 4 - Blue Kite Media Ltd',
+    '3. Blue Kite Media Ltd',
+    'Messrs Blue Kite Media Ltd',
+    'Blue Kite Media Ltd (SME)',
+    'Blue Kite Media Ltd. (BKM)',
+    'Blue Kite Media Ltd (in liquidation)',
+    'Blue Kite Media Ltd, part of the Heron Group',
+    'Blue Kite Media Ltd - Lot 3',
+    'Blue Kite Media Limited - Framework Supplier',
+    'Blue Kite Media Ltd, 4 Mill Lane, Leeds',
+    'Blue Kite Media Ltd c/o Heron Bank plc',
+    'Blue Kite Media Ltd, trading name Skylark',
+    'Lot 1: Blue Kite Media Ltd t/a Skylark (SME)',
+  ])('is the company without what stands about it: %s', (name) => {
+    expect(found(name, KITE, company('04', 'BKM LIMITED'))).toBe('01 full_name');
+  });
+
+  it.each([
+    'Blue Kite Media Ltd (Guernsey)',
+    'Blue Kite Media Ltd (North)',
+    'Blue Kite Media Ltd (XYZ)',
+    'Blue Kite Media Ltd (Pension Trustees)',
+    'Blue Kite Media Ltd - 09876543',
+    'Blue Kite Media (SME)',
+    'Blue Kite Media Ltd and Heron Ltd',
+    'Blue Kite Media Ltd (part of Heron Ltd and Swift Ltd)',
+    'Lot 2: Blue Kite Media Ltd; Lot 3: Heron Ltd',
+    'Blue Kite Media CIC',
+  ])('is nobody where that may tell of another: %s', (name) => {
+    expect(found(name, KITE)).toBeNull();
+  });
+
+  it('may write out what the register shortens, and shorten what it writes out', () => {
+    const partners = company('05', 'HERON PARTNERS LLP');
+    expect(found('Heron Partners Limited Liability Partnership', partners)).toBe('05 full_name');
+    expect(found('Heron Co. Ltd', company('06', 'HERON COMPANY LIMITED'))).toBe('06 full_name');
+    expect(found('Heron Company Ltd', company('07', 'HERON CO. LIMITED'))).toBe('07 full_name');
+    expect(found('Heron Company Ltd', company('08', 'HERON LIMITED'))).toBeNull();
+  });
 });
