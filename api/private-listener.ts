@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { findDatabaseFault } from '../schema/db/readiness.ts';
-import { checkSearch } from '../search/index/readiness.ts';
+import { checkSearch } from '../search/index/health.ts';
 import { splitUrl } from './http/respond.ts';
 import { closeServer, listen } from './http/serve.ts';
 import type { Kit } from './process/context.ts';

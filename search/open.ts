@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Settings } from '../schema/config/settings.ts';
 import type { Database } from '../schema/db/interface.ts';
 import { makeEmbeddedEngine } from './embedded/engine.ts';
-import { LAYOUT } from './embedded/layout/version.ts';
+import { LAYOUT } from './embedded/layout/tables.ts';
 import { type IndexFiles, openIndexFiles } from './embedded/store/files.ts';
 import type { SearchEngine } from './engine.ts';
 import { withFallback } from './index/failover.ts';
-import { readLag } from './index/sync.ts';
+import { readLag } from './index/health.ts';
 import { makeMeilisearchEngine } from './meilisearch/engine.ts';
 
 /**

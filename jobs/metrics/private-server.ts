@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { findDatabaseFault } from '../../schema/db/readiness.ts';
 import { nameListenFault } from '../../schema/process/system-faults.ts';
-import { checkSearch } from '../../search/index/readiness.ts';
+import { checkSearch } from '../../search/index/health.ts';
 import type { JobsHouse } from '../process/services.ts';
 import type { JobMetrics } from './registry.ts';
 

@@ -3,7 +3,7 @@ import { countUnsealed, readHead, readSealedAt } from '../../schema/accounts/led
 import { REVENUE } from '../../schema/accounts/ledger/transfers.ts';
 import { readOwed } from '../../schema/accounts/payments.ts';
 import type { CoverageSummary } from '../../schema/catalogue/coverage.ts';
-import { readStandings } from '../../search/index/health.ts';
+import { readIndexLag } from '../../search/index/health.ts';
 import type { JobsHouse } from '../process/services.ts';
 import type { Refresh } from './ingest.ts';
 
@@ -95,7 +95,7 @@ export function addSearchMetrics({ catalogue, search, log }: JobsHouse, registry
   const lag = addGauge(registry, 'search_lag_rows', help, ['engine']);
   return async () => {
     const warn = (error: unknown) => log.warn({ err: error }, 'the search index could not be asked how far it is');
-    for (const { engine, lag_rows } of await readStandings(catalogue, search, warn)) {
+    for (const { engine, lag_rows } of await readIndexLag(catalogue, search, warn)) {
       lag.set({ engine }, lag_rows ?? Number.NaN);
     }
   };

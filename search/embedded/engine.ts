@@ -1,7 +1,7 @@
 import { BadCursor, type SearchAnswer, type SearchEngine, SearchUnavailable } from '../engine.ts';
 import { extension } from '../processes/child.ts';
 import { makeReaderPool, type PoolOptions, type ReaderPool } from '../processes/pool.ts';
-import { VERSION } from './layout/version.ts';
+import { VERSION } from './layout/tables.ts';
 import type { Answer, Ask } from './messages.ts';
 import type { IndexFiles } from './store/files.ts';
 import { readIndexCursor, storeDocuments } from './store/statements.ts';

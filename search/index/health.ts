@@ -1,23 +1,97 @@
 import type { Database } from '../../schema/db/interface.ts';
-import type { SearchEngine } from '../engine.ts';
-import { readLag } from './sync.ts';
+import type { IndexCursor, SearchEngine } from '../engine.ts';
 
 /** Lag is counted up to here. */
 const LAG_MAX = 100_000;
 
+/** `ancestors`, as JSON: earlier generations whose row numbers this one continues, so that their cursors stay valid. */
+const READ_STATE = `SELECT (SELECT value FROM meta WHERE name = 'generation') AS generation,
+  (SELECT value FROM meta WHERE name = 'ancestors') AS ancestors,
+  (SELECT value FROM counter WHERE name = 'seq') AS seq`;
+const COUNT_CHANGED = `SELECT count(*) AS count FROM
+  (SELECT 1 FROM notice WHERE (seq, id) > (?, ?) AND seq <= ? LIMIT ?)`;
+
+/** The end of the catalogue as a cursor, and the generations whose cursors are valid in it. */
+export interface CatalogueState {
+  target: Omit<IndexCursor, 'id'>;
+  ancestors: readonly string[];
+}
+
+/** Why an index is rebuilt. */
+export type RebuildReason = 'new' | 'generation' | 'version' | 'asked';
+
 /** How far one engine's index is behind the catalogue. */
-export interface IndexStanding {
+export interface IndexLag {
   engine: SearchEngine['name'];
-  /** Changed rows that it has not heard of, 100,000 at most; null where it cannot be asked. */
+  /** Changed rows that the index lacks, 100,000 at most; null when the engine does not answer. */
   lag_rows: number | null;
 }
 
-/** Where the engine's index stands, then that of the one behind it. `onFault` hears why one could not be asked. */
-export async function readStandings(
+/** Whether searches are answered, and in words what is wrong. */
+export interface SearchReadiness {
+  answers: boolean;
+  /** Empty when all is well. */
+  said: string;
+}
+
+/** Reads where the catalogue ends now. */
+export async function readCatalogueState(
+  catalogue: Database,
+  { version }: Pick<SearchEngine, 'version'>,
+): Promise<CatalogueState> {
+  const [row] = await catalogue.read<{ generation: string; ancestors: string | null; seq: number }>({
+    sql: READ_STATE,
+  });
+  const target = { generation: row?.generation ?? '', version, seq: row?.seq ?? 0 };
+  return { target, ancestors: JSON.parse(row?.ancestors ?? '[]') as string[] };
+}
+
+/** Why an index with this cursor must be rebuilt; null when it can be brought up to date. */
+export function rebuildReason(
+  cursor: IndexCursor | null,
+  { target, ancestors }: CatalogueState,
+): Exclude<RebuildReason, 'asked'> | null {
+  if (!cursor) return 'new';
+  if (cursor.generation !== target.generation && !ancestors.includes(cursor.generation)) return 'generation';
+  if (cursor.version !== target.version) return 'version';
+  // A catalogue that was restored from an older copy is behind its index.
+  return cursor.seq > target.seq ? 'generation' : null;
+}
+
+/** How many rows of the catalogue an engine's index lacks, counted up to `most`; all rows when it must be rebuilt. */
+export async function readLag(catalogue: Database, engine: SearchEngine, most?: number): Promise<number> {
+  return countLag(catalogue, engine, await engine.readCursor(), most);
+}
+
+/** The same for an index that has reached `cursor`. */
+export async function countLag(
+  catalogue: Database,
+  engine: SearchEngine,
+  cursor: IndexCursor | null,
+  most?: number,
+): Promise<number> {
+  const state = await readCatalogueState(catalogue, engine);
+  const from = cursor && rebuildReason(cursor, state) === null ? cursor : { seq: 0, id: '' };
+  return countChanged(catalogue, from, state.target.seq, most);
+}
+
+/** How many notice rows changed after `from`, up to `seq`; counted up to `most`. */
+export async function countChanged(
+  catalogue: Database,
+  from: { seq: number; id: string },
+  seq: number,
+  most = Number.MAX_SAFE_INTEGER,
+): Promise<number> {
+  const [row] = await catalogue.read<{ count: number }>({ sql: COUNT_CHANGED, args: [from.seq, from.id, seq, most] });
+  return row?.count ?? 0;
+}
+
+/** The lag of the engine, then of its fallback. `onFault` receives the error when an engine cannot be asked. */
+export async function readIndexLag(
   catalogue: Database,
   engine: SearchEngine,
   onFault: (error: unknown) => void = () => undefined,
-): Promise<IndexStanding[]> {
+): Promise<IndexLag[]> {
   const engines = engine.fallback ? [engine, engine.fallback] : [engine];
   return Promise.all(
     engines.map(async (one) => ({ engine: one.name, lag_rows: await askLag(catalogue, one, onFault) })),
@@ -34,5 +108,24 @@ async function askLag(
   } catch (error) {
     onFault(error);
     return null;
+  }
+}
+
+/** Asks the engine, and then its fallback, whether it has an index. An index that was never filled answers nothing. */
+export async function checkSearch(engine: SearchEngine): Promise<SearchReadiness> {
+  const fault = await findFault(engine);
+  if (fault === null) return { answers: true, said: '' };
+  if (!engine.fallback) return { answers: false, said: `search: ${fault}` };
+  const behind = await findFault(engine.fallback);
+  return behind === null
+    ? { answers: true, said: `search: failing over to ${engine.fallback.name} (${fault})` }
+    : { answers: false, said: `search: ${fault}; behind it: ${behind}` };
+}
+
+async function findFault(engine: SearchEngine): Promise<string | null> {
+  try {
+    return (await engine.readCursor()) ? null : `${engine.name} has no index of this version yet`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }

@@ -1,11 +1,10 @@
 import type { MultiSearchResult, SearchParams } from 'meilisearch';
-import { printOf } from '../embedded/layout/packing.ts';
 import { BadCursor, type FacetName, type SearchAnswer, type SearchHit, type SearchQuery } from '../engine.ts';
 import { asksForWords, type ParsedQuery, parseQuery, toldSynonyms } from '../query/parse.ts';
 import { isTechnology } from '../query/pronouns.ts';
 import { makeCursor, type Position, parseCursor } from '../results/cursor.ts';
 import { CLOSE_MARK, OPEN_MARK, renderMarks } from '../results/highlight.ts';
-import { NONE_SEEN } from '../results/served-hits.ts';
+import { NONE_SEEN, printOf } from '../results/served-hits.ts';
 import { mayBeCorrected, readCorrections } from './corrections.ts';
 import { type IndexedDocument, SHOWN } from './documents.ts';
 import {

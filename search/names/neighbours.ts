@@ -2,8 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../schema/db/interface.ts';
 import { slipsOf } from '../query/edit-distance.ts';
 import { mayBeMisspelt, rateLikeness, withLetters } from './likeness.ts';
-import { makeFewAtOnce } from './limit-concurrency.ts';
-import { rewordings } from './rewordings.ts';
 
 /** A table with an index of its cleaned names. */
 export type NameTable = 'company' | 'registered_company' | 'previous_name' | 'buyer';
@@ -33,6 +31,8 @@ const GOING_ON = 10;
 /** Names that are sought at once: a remote catalogue answers several meanwhile, the others wait for no more than these. */
 const AT_ONCE = 4;
 
+const REWORDED_WORDS_MAX = 8;
+
 /** Only the index is read: rows of a register lie far apart. */
 function before(table: NameTable): string {
   return `SELECT json_group_array(name_key) AS keys FROM (SELECT name_key FROM ${table} WHERE name_key < ? ORDER BY name_key DESC LIMIT ${NEIGHBOURS_MAX})`;
@@ -55,7 +55,7 @@ export function readNearNames(catalogue: Database, tables: readonly NameTable[],
   return fewAtOnce(catalogue, () => readNear(catalogue, tables, key));
 }
 
-const fewAtOnce = makeFewAtOnce(AT_ONCE);
+const fewAtOnce = limitConcurrency(AT_ONCE);
 
 async function readNear(catalogue: Database, tables: readonly NameTable[], key: string): Promise<NearNames> {
   const { names, compared, places } = await readNeighbours(catalogue, tables, key);
@@ -88,6 +88,21 @@ async function readNeighbours(catalogue: Database, tables: readonly NameTable[],
     await nextTurn();
   }
   return { names: nearest.sort(byScore), compared, places };
+}
+
+/** A name with one of its words left out, with two neighbours swapped, with its last word first or its first word last. */
+export function rewordings(key: string): string[] {
+  const words = key.split(' ');
+  if (words.length < 2 || words.length > REWORDED_WORDS_MAX) return [];
+  const [first = '', ...rest] = words;
+  const last = words.at(-1) ?? '';
+  const reworded = [
+    [...rest, first],
+    [last, ...words.slice(0, -1)],
+    ...words.map((_, at) => words.toSpliced(at, 1)),
+    ...rest.map((_, at) => words.toSpliced(at, 2, words[at + 1] ?? '', words[at] ?? '')),
+  ];
+  return [...new Set(reworded.map((one) => one.join(' ')))].filter((one) => one !== key);
 }
 
 async function readHeld(catalogue: Database, tables: readonly NameTable[], asked: string[]): Promise<string[]> {
@@ -138,4 +153,31 @@ function rate(key: string, names: readonly string[]): Rated[] {
 
 function byScore(a: Rated, b: Rated): number {
   return b.score - a.score || (a.name < b.name ? -1 : 1);
+}
+
+/** What waits for one thing to be free, and how many are at it. */
+interface Queue {
+  running: number;
+  waiting: (() => void)[];
+}
+
+/**
+ * Lets few pieces of work at one thing go on at once, the rest in their order: each gives way between its steps, and what all
+ * of them do before the others have their turn again is what those others wait.
+ */
+export function limitConcurrency(most: number): <T>(at: object, work: () => Promise<T>) => Promise<T> {
+  const queues = new WeakMap<object, Queue>();
+  return async (at, work) => {
+    const queue = queues.get(at) ?? { running: 0, waiting: [] };
+    queues.set(at, queue);
+    if (queue.running < most) queue.running += 1;
+    else await new Promise<void>((resolve) => queue.waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = queue.waiting.shift();
+      if (next) next();
+      else queue.running -= 1;
+    }
+  };
 }

@@ -1,5 +1,4 @@
-import { wordsOf } from './pieces.ts';
-import { OF_TECHNOLOGY } from './stop-words.ts';
+import { OF_TECHNOLOGY, wordsOf } from './pieces.ts';
 import { findSynonyms } from './synonyms.ts';
 
 /** Who asks for IT means technology, but most texts say "it" of something else. */

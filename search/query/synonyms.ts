@@ -1,4 +1,4 @@
-import { STOP_WORDS } from './stop-words.ts';
+import { STOP_WORDS } from './pieces.ts';
 
 /**
  * What British procurement says in more than one way: each line is a group, any of which stands for any other.

@@ -1,4 +1,4 @@
-import { printOf } from '../embedded/layout/packing.ts';
+import { hash } from 'node:crypto';
 
 /** As many results of one query Meilisearch serves; then the embedded engine continues, so that cursors stay short. */
 export const SEEN_MAX = 100;
@@ -24,6 +24,11 @@ export function parseSeen(bytes: Buffer): Seen | null {
   const count = bytes.length / PRINT_BYTES;
   if (!Number.isInteger(count) || count === 0 || count > SEEN_MAX) return null;
   return makeSeen(Array.from({ length: count }, (_, index) => bytes.readUInt32BE(index * PRINT_BYTES)));
+}
+
+/** A short stand-in for a document's id. Ids are long, and every index of them would be as long again. */
+export function printOf(id: string): string {
+  return hash('sha1', id, 'base64').slice(0, 16);
 }
 
 function makeSeen(prints: readonly number[]): Seen {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { ATTRIBUTION } from '../../../schema/reference/licence.ts';
-import { readStandings } from '../../../search/index/health.ts';
+import { readIndexLag } from '../../../search/index/health.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { type LastRun, readStatus } from '../../reads/status.ts';
 import { searchEngine } from '../search/shapes.ts';
@@ -74,7 +74,7 @@ export const getStatus = defineOperation({
     const days = listRecentDays(now, input.days);
     const status = await readStatus(catalogue, days[0] ?? '');
     const sources = status.sources.map((row) => describeSource(row, status, days, now));
-    const standings = await readStandings(catalogue, search);
+    const standings = await readIndexLag(catalogue, search);
     return { kind: 'answer', body: { now: isoInstant(now), attribution: ATTRIBUTION, sources, search: standings } };
   },
 });

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { SHOWN_FIELDS, shorten } from '../../documents/from-row.ts';
 import type { SearchDocument, SearchHit } from '../../engine.ts';
@@ -70,9 +69,4 @@ export function readShown(line: string): SearchHit {
 /** The description of a line; empty where the extract is all of it. */
 export function readText(line: string): string {
   return JSON.parse(line) as string;
-}
-
-/** A short stand-in for a document's id, by which it is found again: ids are long, and every index of them as long again. */
-export function printOf(id: string): string {
-  return hash('sha1', id, 'base64').slice(0, 16);
 }

@@ -1,4 +1,5 @@
 import type { Statement } from '../../../schema/db/interface.ts';
+import { indexVersion } from '../../documents/from-row.ts';
 import type { SearchQuery } from '../../engine.ts';
 
 /** Weights of bm25 by column of `entry`: title over buyer over description; filter tokens never score. */
@@ -12,6 +13,8 @@ export const WEIGHED_MAX = 1_000;
 
 /** A document's key is its day of publication times this, plus a number within the day: key order is newest last. */
 export const DAY_SPAN = 2 ** 20;
+
+const DAY_MS = 86_400_000;
 
 const PORTER = "tokenize='porter unicode61 remove_diacritics 2'";
 
@@ -51,6 +54,12 @@ export function valueColumn(scope: SearchQuery['scope']): 'facet.value' | 'facet
   return scope === 'frameworks' ? 'facet.ceiling' : 'facet.value';
 }
 
+/** Days since 1970 of a calendar date; a date before then, or none, counts as the first day. */
+export function dayNumber(date: string): number {
+  const day = Math.floor(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
+  return Number.isFinite(day) ? Math.max(0, day) : 0;
+}
+
 /**
  * How FTS5 gathers: while an index is filled nothing is joined but a thousand pieces at once (it holds 2,000 at most, and
  * refuses the next as if the disk were full); `FINISH` joins all, once. From then on as is usual for it, so that what
@@ -81,3 +90,15 @@ export function resetStatements(): Statement[] {
     (sql) => ({ sql }),
   );
 }
+
+/** Version of what keys, packs, codes and filter tokens mean: raise it with any of them. The tables tell of themselves. */
+const MEANING = 1;
+
+/** `SearchEngine.version` of the embedded engine: of its documents, and of the layout that holds them. */
+export const VERSION = indexVersion([MEANING, resetStatements()]);
+
+/**
+ * The layout alone, as file names tell it: programs of before and after an upgrade have an index each, while one of other
+ * documents is read by both.
+ */
+export const LAYOUT = VERSION.slice(VERSION.indexOf('-') + 1);

@@ -1,8 +1,7 @@
 import type { SqlValue } from '../../../schema/db/interface.ts';
 import type { MatchLevel, SearchQuery } from '../../engine.ts';
 import { asksForWords, type ParsedQuery } from '../../query/parse.ts';
-import { dayNumber } from '../layout/days.ts';
-import { DAY_SPAN, valueColumn } from '../layout/tables.ts';
+import { DAY_SPAN, dayNumber, valueColumn } from '../layout/tables.ts';
 import { EVERY_DOCUMENT, filterTokens, isEdge } from '../layout/tokens.ts';
 import type { Asked } from './counts.ts';
 import { excludedExpression, filterExpression, joined } from './expression.ts';

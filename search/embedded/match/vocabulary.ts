@@ -2,9 +2,8 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../query/edit-distance.ts';
 import type { ParsedQuery, Wanted } from '../../query/parse.ts';
 import { countHolding } from './counts.ts';
-import { COMMON_DOCUMENTS, exactly, type Term } from './expression.ts';
+import { COMMON_DOCUMENTS, exactly, quote, type Term } from './expression.ts';
 import { FREQUENT_LEAST, heldOften, type Word } from './frequent-words.ts';
-import { beginsAny, readHeldSlip } from './one-slip-words.ts';
 
 const ENDINGS_MAX = 20;
 /** Words read per look at the vocabulary, so that a short beginning stays cheap. */
@@ -30,6 +29,8 @@ const READ_WORDS = 'SELECT term, documents FROM word WHERE term IN (SELECT value
 const READ_NEIGHBOURS = `SELECT group_concat(word, ' ') AS words FROM (SELECT term || ':' || documents AS word FROM word
   WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ? LIMIT ${SCAN_MAX})`;
 const AFTER_ALL = '\u{10ffff}';
+
+const BEGINS_ANY = 'SELECT 1 FROM entry WHERE entry MATCH ? LIMIT 1';
 
 /** The words of a query as the index knows them: other wordings, endings of a partial last word, and mistakes corrected. */
 export async function readTerms(
@@ -213,4 +214,28 @@ function nearest(word: string, words: Word[], mistakes: number): string[] {
         (a.term < b.term ? -1 : 1),
     )
     .map(({ term }) => term);
+}
+
+/** Counted no further: it only tells the more usual word from the rarer one. */
+const HELD_COUNT_MAX = 50;
+/** The index stems what it is asked, so each slip is asked as a word would be; one statement, as each takes microseconds. */
+const COUNT_EACH = `SELECT slip, held FROM (SELECT value AS slip,
+    (SELECT count(*) FROM (SELECT 1 FROM entry WHERE entry MATCH value LIMIT ${HELD_COUNT_MAX})) AS held FROM json_each(?))
+  WHERE held > 0`;
+
+/** Whether any text holds a word that begins so. */
+export async function beginsAny(index: Database, word: string): Promise<boolean> {
+  return (await index.read({ sql: BEGINS_ANY, args: [`${quote([word])} *`] })).length > 0;
+}
+
+/** The word one slip away that most texts hold, of those that begin alike: for words that neither a title nor a name has. */
+export async function readHeldSlip(index: Database, word: string): Promise<string | null> {
+  const alike = slipsOf(word).filter((slip) => slip[0] === word[0] && !slip.includes(' '));
+  const words = new Map(alike.map((slip) => [quote([slip]), slip]));
+  const rows = await index.read<{ slip: string; held: number }>({
+    sql: COUNT_EACH,
+    args: [JSON.stringify([...words.keys()])],
+  });
+  const [best] = rows.toSorted((a, b) => b.held - a.held || (a.slip < b.slip ? -1 : 1));
+  return best ? (words.get(best.slip) ?? null) : null;
 }

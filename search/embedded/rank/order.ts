@@ -1,5 +1,6 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import type { SearchQuery, SearchSort } from '../../engine.ts';
+import type { Seen } from '../../results/served-hits.ts';
 import { valueColumn } from '../layout/tables.ts';
 import { type Matching, narrow } from '../match/matching.ts';
 import { type Placed, readByPlace } from './field-tiers.ts';
@@ -20,6 +21,9 @@ const BACK = 20;
 /** … and leaves out what was served last. */
 const PASSED_MAX = 40;
 
+const CHUNK_ROWS = 250;
+const READ_PRINTS = 'SELECT key, print FROM document WHERE key IN (SELECT value FROM json_each(?))';
+
 /** Where the next page starts. */
 export function nextPlace(
   placed: readonly Placed[],
@@ -33,6 +37,27 @@ export function nextPlace(
   if (scoring.by === 'place') return { ...last, bound };
   const passed = [...(before?.passed ?? []), ...placed.map(({ key }) => key)].slice(-PASSED_MAX);
   return { ...(placed[Math.max(0, placed.length - 1 - BACK)] ?? last), passed };
+}
+
+/** One page of matches without those that the other engine served already. */
+export async function readUnseen(
+  index: Database,
+  matching: Matching,
+  query: SearchQuery,
+  after: Place | undefined,
+  seen: Seen | undefined,
+): Promise<Placed[]> {
+  if (!seen) return readPage(index, matching, query, after);
+  const limit = Math.max(query.limit, CHUNK_ROWS);
+  const page: Placed[] = [];
+  for (let from: Place | undefined = after; ; ) {
+    const chunk = await readPage(index, matching, { ...query, limit }, from);
+    const prints = await readPrints(index, chunk);
+    page.push(...chunk.filter(({ key }) => !seen.hasPrinted(prints.get(key) ?? '')));
+    const last: Placed | undefined = chunk.at(-1);
+    from = last && { ...last, passed: after?.passed ?? [], bound: after?.bound };
+    if (page.length >= query.limit || chunk.length < limit) return page.slice(0, query.limit);
+  }
 }
 
 /** One page of matches in the order asked, after the document of the cursor. */
@@ -128,4 +153,10 @@ async function readSorted(
     args: [...matching.args, ...(next && after ? [after.key] : []), limit - held.length],
   });
   return [...held, ...rest];
+}
+
+async function readPrints(index: Database, placed: Placed[]): Promise<Map<number, string>> {
+  const args = [JSON.stringify(placed.map(({ key }) => key))];
+  const rows = await index.read<{ key: number; print: string }>({ sql: READ_PRINTS, args });
+  return new Map(rows.map(({ key, print }) => [key, print]));
 }

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DatabaseFault } from '../../../schema/db/faults.ts';
 import {
   type GenerationFiles,
@@ -17,13 +18,17 @@ import { openDatabase } from '../../../schema/db/open.ts';
 import type { IndexBuild } from '../../engine.ts';
 import { CREATE_STATE, FINISH, resetStatements } from '../layout/tables.ts';
 import { type Filling, startFilling } from './fill.ts';
-import { removeFormer } from './remove-old-layouts.ts';
 import { countDocuments, indexRows, readIndexCursor, storeDocuments } from './statements.ts';
 
 /** Pages kept while a batch is stored: its dirty ones, and the busy ones of the tables that it goes into. */
 const CACHE_KB = 65_536;
 
 const UNREADABLE = /SQLITE_(NOTADB|CORRUPT)/;
+
+/** API processes of before an upgrade read the index of their layout until they are started anew. */
+const KEPT_MS = 3_600_000;
+/** Of any layout, and of programs whose file names tell none. */
+const OF_AN_INDEX = /^search(\.[0-9a-f]{12})?(-\d+)?\.(db|generation)(-wal|-shm)?$/;
 
 /**
  * The files of an index: `search.<layout>.db`, then `search.<layout>-2.db` and so on, with a pointer beside them that says which answers.
@@ -191,4 +196,29 @@ async function openFile(files: GenerationFiles, number: number): Promise<Databas
   await index.read({ sql: `PRAGMA cache_size=-${CACHE_KB}` });
   await index.write([{ sql: CREATE_STATE }]);
   return index;
+}
+
+/** Removes what indexes of other layouts left in the folder, once this one answers and the others have been at rest for an hour. */
+export async function removeFormer(files: GenerationFiles, now = Date.now()): Promise<void> {
+  const others = (await readdir(files.folder)).filter((name) => OF_AN_INDEX.test(name) && !isOwn(files, name));
+  if (others.length === 0) return;
+  const looked = [pointerPath(files), ...others.map((name) => join(files.folder, name))];
+  const changedMs = await Promise.all(looked.map(readChangedMs));
+  if (changedMs.some((ms) => now - ms < KEPT_MS)) return;
+  for (const name of others) await rm(join(files.folder, name), { force: true });
+}
+
+function isOwn({ stem }: GenerationFiles, name: string): boolean {
+  const next = name.slice(stem.length, stem.length + 2);
+  return name.startsWith(stem) && (next.startsWith('-') || next === '.d' || next === '.g');
+}
+
+/** When a file was last written; what is not there keeps the others where they are. */
+async function readChangedMs(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return Number.POSITIVE_INFINITY;
+    throw error;
+  }
 }

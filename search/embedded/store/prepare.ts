@@ -3,9 +3,10 @@ import { mayBeOpen, valueInPounds } from '../../documents/from-row.ts';
 import type { SearchDocument } from '../../engine.ts';
 import { foldText, wordsOf } from '../../query/pieces.ts';
 import { markPossessives, markPronouns } from '../../query/pronouns.ts';
-import { dayNumber } from '../layout/days.ts';
+import { printOf } from '../../results/served-hits.ts';
 import { type Codes, encodeFacets } from '../layout/facet-codes.ts';
-import { PACK_SIZE, packLine, packLines, printOf } from '../layout/packing.ts';
+import { PACK_SIZE, packLine, packLines } from '../layout/packing.ts';
+import { dayNumber } from '../layout/tables.ts';
 import { documentTokens } from '../layout/tokens.ts';
 
 /** Documents with their keys, and the number of the first pack that they fill. */

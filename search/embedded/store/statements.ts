@@ -1,9 +1,8 @@
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import type { IndexBatch, IndexCursor, SearchDocument } from '../../engine.ts';
-import { dayNumber } from '../layout/days.ts';
+import { printOf } from '../../results/served-hits.ts';
 import { readCodes } from '../layout/facet-codes.ts';
-import { printOf } from '../layout/packing.ts';
-import { DAY_SPAN, INDEXES, READ_CURSOR } from '../layout/tables.ts';
+import { DAY_SPAN, dayNumber, INDEXES, READ_CURSOR } from '../layout/tables.ts';
 import { packStatements, readNextPack, takeFromPacks } from './packs.ts';
 import { type Prepared, prepareDocuments } from './prepare.ts';
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Statement } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import type { FillableIndex, IndexBatch, IndexCursor, SearchDocument, SearchEngine } from '../../../search/engine.ts';
-import { storeInTurn } from '../../../search/index/store-in-order.ts';
-import { BATCH_ROWS } from '../../../search/index/sync.ts';
+import { BATCH_ROWS, storeInOrder } from '../../../search/index/drain.ts';
 import { makeNotices } from '../../generated/notices/make.ts';
 
 /** So many notices are made before they are stored, as a house has them before it indexes. */
@@ -64,7 +63,7 @@ async function fill(
   const filled: Filled = { notices, tookMs: 0, textBytes: 0 };
   let made: SearchDocument[] = [];
   const flush = async () => {
-    const storing = storeInTurn(index, () => undefined);
+    const storing = storeInOrder(index, () => undefined);
     const startMs = performance.now();
     for (let at = 0; at < made.length; at += BATCH_ROWS) {
       const documents = made.slice(at, at + BATCH_ROWS);

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { SearchEngine } from '../../../search/engine.ts';
 import { makeTrial, type Trial } from '../trial.ts';
-import { describeAny } from './any.ts';
 import { describeFilters } from './filters.ts';
 import { describeInput } from './input.ts';
-import { describeOperators } from './operators.ts';
+import { describeAny, describeOperators } from './operators.ts';
 import { describeChanges, describePages, describeSorts } from './pages.ts';
 import { describeExactness, describeRanking, describeStrictness, describeTechnology } from './ranking.ts';
 

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../../schema/db/interface.ts';
 import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
 import { countCodes } from '../../../search/embedded/layout/facet-codes.ts';
 import { RANKED_MAX } from '../../../search/embedded/layout/tables.ts';
+import { readTerms } from '../../../search/embedded/match/vocabulary.ts';
 import type { SearchEngine, SearchHit } from '../../../search/engine.ts';
 import { openIndex } from '../../../search/open.ts';
 import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../search/query/edit-distance.ts';
+import { parseQuery } from '../../../search/query/parse.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { someDocument } from '../documents.ts';
 import { makeTrial, type Trial } from '../trial.ts';
@@ -122,4 +125,24 @@ describe('what spares work', () => {
     expect(mayBeNear(lettersOf('harbour'), lettersOf('kitchen'), 2)).toBe(false);
     expect(slipsOf('harbour', 2).every((slip) => slip.endsWith('bour'))).toBe(true);
   });
+});
+
+/** An index that holds nothing, and notes for which beginnings its vocabulary was read. */
+function emptyIndex(asked: unknown[]): Database {
+  return {
+    async read({ sql, args }: { sql: string; args: unknown[] }) {
+      if (sql.includes('BETWEEN')) asked.push(args[0]);
+      return sql.startsWith('SELECT count(*)') ? [{ count: 0, newest: 0, oldest: 0, keys: '[]' }] : [];
+    },
+  } as unknown as Database;
+}
+
+it('of the words that no text holds eight are corrected, however many a query has', async () => {
+  const letters = 'bcdfghjklmnpqrstvwxz';
+  const words = [...letters].map((one, at) => `${one}uqyxvuqy${letters[at + 1] ?? 'b'}uq`);
+  const asked: unknown[] = [];
+  const { terms } = await readTerms(emptyIndex(asked), parseQuery(`${words.join(' ')} end`));
+  // Four beginnings of each word: the first three letters, and where one of these may be wrong.
+  expect(asked).toHaveLength(4 * 8);
+  expect(terms.map(({ words: [word] }) => word)).toEqual([...words, 'end']);
 });

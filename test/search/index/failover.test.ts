@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
-import { printOf } from '../../../search/embedded/layout/packing.ts';
 import {
   BadCursor,
   type SearchAnswer,
@@ -13,7 +12,7 @@ import { withFallback } from '../../../search/index/failover.ts';
 import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeCursor, parseCursor } from '../../../search/results/cursor.ts';
-import { NONE_SEEN } from '../../../search/results/served-hits.ts';
+import { NONE_SEEN, printOf } from '../../../search/results/served-hits.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { someDocument } from '../documents.ts';

@@ -5,7 +5,7 @@ import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
 import { type FillableIndex, type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
 import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
-import { finishTask, TaskFailed } from '../../../search/meilisearch/tasks.ts';
+import { finishTask, TaskFailed } from '../../../search/meilisearch/indexes.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { findBuyer } from '../../../search/names/buyers.ts';
 import { findCompany } from '../../../search/names/companies.ts';
-import { makeFewAtOnce } from '../../../search/names/limit-concurrency.ts';
+import { limitConcurrency } from '../../../search/names/neighbours.ts';
 import { fillNames } from '../../generated/names/fill.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
@@ -67,7 +67,7 @@ describe('what a name costs', () => {
 
 describe('few at once', () => {
   it('lets no more go on at one thing, the rest in their order, also where one fails', async () => {
-    const fewAtOnce = makeFewAtOnce(2);
+    const fewAtOnce = limitConcurrency(2);
     const at = {};
     const begun: number[] = [];
     let running = 0;

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shorten } from '../../../search/documents/from-row.ts';
-import { printOf } from '../../../search/embedded/layout/packing.ts';
 import { BadCursor, type SearchQuery } from '../../../search/engine.ts';
 import { asksForAll, parseQuery, saysNothing, toldSynonyms } from '../../../search/query/parse.ts';
 import { splitWords } from '../../../search/query/pieces.ts';
 import { synonymTable } from '../../../search/query/synonyms.ts';
 import { makeCursor, parseCursor } from '../../../search/results/cursor.ts';
-import { NONE_SEEN } from '../../../search/results/served-hits.ts';
+import { NONE_SEEN, printOf } from '../../../search/results/served-hits.ts';
 
 describe('a query', () => {
   it.each([
