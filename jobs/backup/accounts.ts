@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { access, chmod, constants, copyFile, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { sealLedger } from '../../schema/accounts/ledger/seal.ts';
-import { type LedgerReport, verifyLedger } from '../../schema/accounts/ledger/transfers.ts';
+import { type LedgerReport, verifyLedger } from '../../schema/accounts/ledger/verify.ts';
 import { isoInstant, makeClocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { DatabaseFault } from '../../schema/db/faults.ts';

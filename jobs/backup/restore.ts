@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, link, mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { LedgerReport } from '../../schema/accounts/ledger/transfers.ts';
+import type { LedgerReport } from '../../schema/accounts/ledger/verify.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { DatabaseFault } from '../../schema/db/faults.ts';
 import { type Database, DatabaseBusy } from '../../schema/db/interface.ts';

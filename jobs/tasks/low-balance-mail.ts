@@ -3,7 +3,7 @@ import {
   readLowAccounts,
   toldStatement,
   untoldStatement,
-} from '../../schema/accounts/customer/low-balance.ts';
+} from '../../schema/accounts/customer/account.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import type { Mail, SendMail } from '../../schema/process/mail.ts';

@@ -1,4 +1,4 @@
-import { forgetStatements } from '../../schema/accounts/customer/forget-unconfirmed.ts';
+import { forgetStatements } from '../../schema/accounts/customer/erase.ts';
 import { dropStagedStatements, rewriteStatement } from '../../schema/accounts/exports/states.ts';
 import { dropAnswers } from '../../schema/accounts/kept-answers.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';

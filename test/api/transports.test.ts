@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Binding, Operation } from '../../api/contract/operation.ts';
 import { operations } from '../../api/operations/index.ts';
-import { verifyLedger } from '../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../schema/accounts/ledger/verify.ts';
 import { buildSampleHouse } from '../support/sample-services.ts';
 import type { BuiltHouse, Customer } from '../support/services.ts';
 import { type Called, callMcp, callRest, type Inputs, readBalance, readReal, toReal } from './transports.ts';

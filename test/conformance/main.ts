@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { verifyLedger } from '../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../schema/accounts/ledger/verify.ts';
 import { readBalance } from '../api/transports.ts';
 import { walkTools } from './call-every-tool.ts';
 import { runPublicTool } from './public-tool.ts';

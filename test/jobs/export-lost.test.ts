@@ -5,7 +5,8 @@ import { runUpkeep, writeExports } from '../../jobs/tasks/run.ts';
 import { createAccount } from '../../schema/accounts/customer/account.ts';
 import { exportFolder } from '../../schema/accounts/exports/folder.ts';
 import { readExport } from '../../schema/accounts/exports/states.ts';
-import { readBalance, verifyLedger } from '../../schema/accounts/ledger/transfers.ts';
+import { readBalance } from '../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../schema/accounts/ledger/verify.ts';
 import { makeJobsHouse } from '../support/job-services.ts';
 import { chargeExport, insertBuyers } from '../support/paid-exports.ts';
 

@@ -1,5 +1,5 @@
 import { type Account, createAccount, readAccountOfUser } from '../../../schema/accounts/customer/account.ts';
-import { isFormerAddress } from '../../../schema/accounts/customer/close.ts';
+import { isFormerAddress } from '../../../schema/accounts/customer/erase.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import type { Visitor } from '../auth/sessions.ts';
 import type { Web } from '../context.ts';

@@ -1,5 +1,5 @@
 import { createAccount, readAccounts, setAccountState } from '../../../schema/accounts/customer/account.ts';
-import { closeAccount } from '../../../schema/accounts/customer/close.ts';
+import { closeAccount } from '../../../schema/accounts/customer/erase.ts';
 import { MOST_GRANTED, readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { readSecret } from '../../../schema/config/secret.ts';

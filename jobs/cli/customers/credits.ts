@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readGrant, takeBackStatement } from '../../../schema/accounts/ledger/take-back.ts';
-import { grantStatement, MOST_GRANTED, readBalance, readGranted } from '../../../schema/accounts/ledger/transfers.ts';
+import {
+  grantStatement,
+  MOST_GRANTED,
+  readBalance,
+  readGrant,
+  readGranted,
+  takeBackStatement,
+} from '../../../schema/accounts/ledger/transfers.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { ExpectedFault } from '../../process/services.ts';

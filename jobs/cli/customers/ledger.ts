@@ -1,7 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { readAccount } from '../../../schema/accounts/customer/account.ts';
 import { countUnsealed, formatHead, parseHead, type Seal } from '../../../schema/accounts/ledger/seal.ts';
-import { type LedgerLine, readLedger, verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { type LedgerLine, readLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { accountsFile, assertPages } from '../../backup/accounts.ts';
 import { ExpectedFault } from '../../process/services.ts';

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { formatHead } from '../../../schema/accounts/ledger/seal.ts';
-import type { LedgerReport } from '../../../schema/accounts/ledger/transfers.ts';
+import type { LedgerReport } from '../../../schema/accounts/ledger/verify.ts';
 import { backUp } from '../../backup/accounts.ts';
 import { backUpCatalogue } from '../../backup/catalogue.ts';
 import { restore } from '../../backup/restore.ts';

@@ -1,8 +1,4 @@
 import type { Database, SqlValue, Statement } from '../../db/interface.ts';
-import { LEDGER_FAULTS, type LedgerFault } from './laws.ts';
-import { PAYMENT_FAULTS } from './payment-laws.ts';
-import { findSealFaults, readHead, type Seal } from './seal.ts';
-import { findGuardFaults } from './triggers.ts';
 
 /** Where granted and bought credits come from, and where charges go. */
 export const MINT = '@mint';
@@ -55,6 +51,51 @@ export async function readGranted(accounts: Database, key: string): Promise<{ cr
   const sql = 'SELECT credits, created_at AS at FROM transfer WHERE key = ?';
   const [row] = await accounts.read<{ credits: number; at: string }>({ sql, args: [`grant:${key}`] });
   return row ?? null;
+}
+
+/** A grant and what can still be taken back of it. */
+export interface GrantLeft {
+  /** Its line in the ledger. */
+  id: number;
+  credits: number;
+  /** Credits of it that were not taken back yet. */
+  left: number;
+}
+
+const GRANT = `
+  SELECT g.id, g.credits, g.credits - coalesce((SELECT sum(credits) FROM transfer WHERE corrects = g.id), 0) AS "left"
+  FROM transfer g WHERE g.id = ? AND g.to_account = ? AND g.kind = 'grant' AND g.corrects IS NULL`;
+
+/** A grant by its line; null where that line of the account is none. */
+export async function readGrant(accounts: Database, accountId: string, line: number): Promise<GrantLeft | null> {
+  const [grant] = await accounts.read<GrantLeft>({ sql: GRANT, args: [line, accountId] });
+  return grant ?? null;
+}
+
+export interface TakeBack {
+  accountId: string;
+  /** The grant's line in the ledger. */
+  line: number;
+  /** Whole, above zero. */
+  credits: number;
+  /** What was still left of the grant: where another took back of it meanwhile, nothing happens. */
+  left: number;
+  /** Why; the customer reads it. */
+  note: string;
+  /** ISO 8601 instant, UTC. */
+  at: string;
+}
+
+/** Takes back a grant or a part of it, as a line that corrects it. Nothing happens where more is asked than is left of it or of the balance. */
+export function takeBackStatement({ accountId, line, credits, left, note, at }: TakeBack): Statement {
+  return {
+    sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, corrects, note, created_at)
+          SELECT g.key || ':back:' || (1 + (SELECT count(*) FROM transfer WHERE corrects = g.id)), 'grant', a.id, '${MINT}', ?1, g.id, ?2, ?3
+          FROM transfer g JOIN account a ON a.id = g.to_account
+          WHERE g.id = ?4 AND a.id = ?5 AND g.kind = 'grant' AND g.corrects IS NULL AND a.balance >= ?1 AND ?1 <= ?6
+            AND ?6 = g.credits - coalesce((SELECT sum(credits) FROM transfer WHERE corrects = g.id), 0) RETURNING id`,
+    args: [credits, note, at, line, accountId, left],
+  };
 }
 
 export interface Refund {
@@ -119,35 +160,4 @@ export async function readBalance(accounts: Database, accountId: string): Promis
     args: [accountId],
   });
   return row?.balance ?? null;
-}
-
-export interface LedgerReport {
-  accounts: number;
-  transfers: number;
-  charges: number;
-  /** Credits that customers hold. */
-  held: number;
-  /** The newest seal; null where nothing is sealed yet. */
-  head: Seal | null;
-  /** Empty where everything is right. */
-  faults: LedgerFault[];
-}
-
-const COUNTS = `
-  SELECT (SELECT count(*) FROM account WHERE substr(id, 1, 1) <> '@') AS accounts,
-    (SELECT coalesce(sum(balance), 0) FROM account WHERE substr(id, 1, 1) <> '@') AS held,
-    count(*) AS transfers, count(CASE kind WHEN 'charge' THEN 1 END) AS charges FROM transfer`;
-
-/**
- * Proves the ledger: every balance is the sum of its lines, all balances sum to zero, no line is missing, a request and a key
- * are charged once, every refund corrects a charge of the same account and no more than it, every remembered answer and
- * every export has its charge, every payment its top-up, and of what was given no more is taken back than there was. Every
- * trigger is as the migrations wrote it and every line as it was sealed, under `kept` too: a head that lies elsewhere.
- */
-export async function verifyLedger(accounts: Database, kept?: Seal): Promise<LedgerReport> {
-  const head = await readHead(accounts);
-  const wrong = await accounts.read<LedgerFault>({ sql: `${LEDGER_FAULTS} UNION ALL ${PAYMENT_FAULTS}` });
-  const [counts] = await accounts.read<Omit<LedgerReport, 'faults' | 'head'>>({ sql: COUNTS });
-  const faults = [...wrong, ...(await findGuardFaults(accounts)), ...(await findSealFaults(accounts, kept))];
-  return { accounts: 0, transfers: 0, charges: 0, held: 0, ...counts, head, faults };
 }

@@ -1,4 +1,5 @@
-import { readLedger, verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { readLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { type PaymentLine, readPayment } from '../../../schema/accounts/payments.ts';
 import { type BuiltHouse, buildHouse, type HouseOptions } from '../../support/services.ts';
 import { makeOperator, type Operator } from '../web/operator.ts';

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXPORT_COLUMNS } from '../../../schema/accounts/exports/datasets.ts';
-import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { ask } from '../../support/client.ts';
 import { noticeRow, seed } from '../../support/seed.ts';
 import { type BuiltHouse, buildHouse } from '../../support/services.ts';

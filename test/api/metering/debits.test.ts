@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { ask } from '../../support/client.ts';
 import { type BuiltHouse, buildHouse } from '../../support/services.ts';
 import { testRows } from '../test-operations.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { type Asked, ask } from '../../support/client.ts';
 import { type BuiltHouse, buildHouse, type Customer } from '../../support/services.ts';
 import { begin, seen, testRows } from '../test-operations.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
-import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { ask } from '../../support/client.ts';
 import { type BuiltHouse, buildHouse } from '../../support/services.ts';

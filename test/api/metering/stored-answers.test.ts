@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAccount } from '../../../schema/accounts/customer/account.ts';
-import { closeAccount } from '../../../schema/accounts/customer/close.ts';
+import { closeAccount } from '../../../schema/accounts/customer/erase.ts';
 import { packAnswer, unpackAnswer } from '../../../schema/accounts/kept-answers.ts';
-import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { ask } from '../../support/client.ts';
 import { runHere } from '../../support/run-command.ts';

@@ -1,5 +1,6 @@
 import { makeKeyedChargeId } from '../../../api/metering/idempotency.ts';
-import { chargeKey, verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { chargeKey } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { Customer } from '../../support/services.ts';
 import type { KeyedCall, Seen, UnkeyedSuccess } from './client.ts';

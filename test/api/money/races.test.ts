@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { type BuiltHouse, buildHouse } from '../../support/services.ts';
 import { testRows } from '../test-operations.ts';
 import { readBalance } from '../transports.ts';

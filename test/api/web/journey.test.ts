@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWebApp } from '../../../api/web/app.ts';
-import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { type BuiltHouse, buildHouse } from '../../support/services.ts';
 import { makeSeededEngine } from './engine.ts';
 import { makeOperator } from './operator.ts';

@@ -1,5 +1,5 @@
 import autocannon, { type Result } from 'autocannon';
-import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { type ApiProcess, killAll, loadApi, startApi } from '../../api/money/processes.ts';
 import type { Freeze } from '../../api/money/watch-loop.ts';
 import { testRows } from '../../api/test-operations.ts';

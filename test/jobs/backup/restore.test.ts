@@ -4,7 +4,7 @@ import { copyFile, lstat, readdir, readFile, rm, stat, symlink, writeFile } from
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
-import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { makeOperator } from '../../api/web/operator.ts';
 import { makeVisitor, signUp } from '../../api/web/visitor.ts';
 import { runHere } from '../../support/run-command.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import { readLedgerWhere } from '../../../schema/accounts/ledger/pages.ts';
-import { grantStatement, verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { grantStatement } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { runHere } from '../../support/run-command.ts';

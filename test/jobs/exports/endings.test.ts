@@ -6,7 +6,8 @@ import { createAccount, setAccountState } from '../../../schema/accounts/custome
 import { exportFolder } from '../../../schema/accounts/exports/folder.ts';
 import { readExport } from '../../../schema/accounts/exports/states.ts';
 import type { ExportStorage } from '../../../schema/accounts/exports/storage.ts';
-import { readBalance, verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { makeJobsHouse } from '../../support/job-services.ts';
 import { chargeExport, insertBuyers } from '../../support/paid-exports.ts';
 import { runHere } from '../../support/run-command.ts';

@@ -12,7 +12,7 @@ import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import type { ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
 import { exportFolder } from '../../../schema/accounts/exports/folder.ts';
 import { readExport } from '../../../schema/accounts/exports/states.ts';
-import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { makeJobsHouse } from '../../support/job-services.ts';
 import { chargeExport, insertBuyers } from '../../support/paid-exports.ts';
 

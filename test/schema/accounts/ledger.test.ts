@@ -15,8 +15,8 @@ import {
   refundStatement,
   signupGrantKey,
   topUpStatement,
-  verifyLedger,
 } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 

@@ -2,12 +2,8 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { formatHead, parseHead, readHead, type Seal, sealLedger } from '../../../schema/accounts/ledger/seal.ts';
-import {
-  grantStatement,
-  refundStatement,
-  topUpStatement,
-  verifyLedger,
-} from '../../../schema/accounts/ledger/transfers.ts';
+import { grantStatement, refundStatement, topUpStatement } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { type DatabaseName, migrate, pendingMigrations } from '../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../schema/db/open.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
-import { verifyLedger } from '../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { type Database, DatabaseBusy } from '../../../schema/db/interface.ts';
 import { awaitMigrated, migrate, pendingMigrations } from '../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../schema/db/open.ts';

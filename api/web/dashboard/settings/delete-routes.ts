@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from 'express';
-import { closeAccount } from '../../../../schema/accounts/customer/close.ts';
+import { closeAccount } from '../../../../schema/accounts/customer/erase.ts';
 import { readPayments } from '../../../../schema/accounts/payments.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
 import type { Web } from '../../context.ts';

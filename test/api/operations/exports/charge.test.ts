@@ -4,7 +4,8 @@ import type { Operation } from '../../../../api/contract/operation.ts';
 import { bulkExport } from '../../../../api/operations/exports/bulk.ts';
 import { rowsOf } from '../../../../api/reads/export-rows/counter.ts';
 import { readExport } from '../../../../schema/accounts/exports/states.ts';
-import { grantStatement, REVENUE, verifyLedger } from '../../../../schema/accounts/ledger/transfers.ts';
+import { grantStatement, REVENUE } from '../../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../../schema/accounts/ledger/verify.ts';
 import { ask } from '../../../support/client.ts';
 import { noticeRow, seed } from '../../../support/seed.ts';
 import { type BuiltHouse, buildHouse, type Customer } from '../../../support/services.ts';
@@ -22,9 +23,7 @@ beforeAll(async () => {
     fill: (catalogue) =>
       seed(
         catalogue,
-        Array.from({ length: ROWS }, (_, index) =>
-          noticeRow(`${String(index).padStart(6, '0')}-2026`, `ocds-h6vhtk-${index}`),
-        ),
+        Array.from({ length: ROWS }, (_, at) => noticeRow(`${String(at).padStart(6, '0')}-2026`, `ocds-h6vhtk-${at}`)),
       ),
     rows: (catalogue) => {
       const rows = rowsOf(catalogue);

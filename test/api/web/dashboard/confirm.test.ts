@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyLedger } from '../../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../../schema/accounts/ledger/verify.ts';
 import { type Mailbox, startMailbox } from '../mailbox.ts';
 import { type Site, startSite } from '../site.ts';
 import { follow, PASSWORD, type Visitor } from '../visitor.ts';

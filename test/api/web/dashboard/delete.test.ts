@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../../../api/server.ts';
-import { verifyLedger } from '../../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../../schema/accounts/ledger/verify.ts';
 import { type BuiltHouse, buildHouse } from '../../../support/services.ts';
 import { makeOperator } from '../operator.ts';
 import { makeVisitor, PASSWORD, signUp, type Visitor } from '../visitor.ts';

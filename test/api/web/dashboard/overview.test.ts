@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashKey, isKeyShaped } from '../../../../schema/accounts/customer/api-key.ts';
-import { refundStatement, verifyLedger } from '../../../../schema/accounts/ledger/transfers.ts';
+import { refundStatement } from '../../../../schema/accounts/ledger/transfers.ts';
+import { verifyLedger } from '../../../../schema/accounts/ledger/verify.ts';
 import { type Site, startSite } from '../site.ts';
 import { PASSWORD } from '../visitor.ts';
 

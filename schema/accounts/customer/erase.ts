@@ -5,6 +5,9 @@ import { forgetAnswersStatement } from '../kept-answers.ts';
 import type { Account } from './account.ts';
 import { readUser, type User } from './personal-data.ts';
 
+const UNCONFIRMED_DAYS = 7;
+const DAY_MS = 86_400_000;
+
 /**
  * Erases who a customer is, for good: the person, sessions, names of keys, what was asked for. The keys stop, the account
  * is closed, its ledger stays and still adds up. Of the e-mail address a keyed hash is kept, so that it has its free credits
@@ -61,5 +64,19 @@ function eraseUser({ id, email }: User, { at, secret }: { at: string; secret: st
       sql: 'INSERT INTO former_address (hash, closed_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING',
       args: [hashAddress(oneAddress(email), secret), at],
     },
+  ];
+}
+
+/** Lets go of who signed up and never confirmed the address, and of sessions and links that have expired. */
+export function forgetStatements(now: Date): Statement[] {
+  const oldest = now.getTime() - UNCONFIRMED_DAYS * DAY_MS;
+  const unconfirmed = `SELECT id FROM auth_user u WHERE email_verified = 0 AND created_at < ?
+    AND NOT EXISTS (SELECT 1 FROM account WHERE user_id = u.id)`;
+  return [
+    { sql: `DELETE FROM auth_account WHERE user_id IN (${unconfirmed})`, args: [oldest] },
+    { sql: `DELETE FROM auth_user WHERE id IN (${unconfirmed})`, args: [oldest] },
+    { sql: 'DELETE FROM auth_session WHERE expires_at < ?', args: [now.getTime()] },
+    { sql: 'DELETE FROM sign_up_day WHERE day < ?', args: [now.toISOString().slice(0, 10)] },
+    { sql: 'DELETE FROM auth_verification WHERE expires_at < ?', args: [now.getTime()] },
   ];
 }
