@@ -5,10 +5,9 @@ import { type PrivateServer, startPrivateServer } from './metrics/private-server
 import { makeMetrics } from './metrics/registry.ts';
 import { requireContact } from './process/require-contact.ts';
 import type { JobsHouse } from './process/services.ts';
-import { makeFailureBook } from './scheduler/failures.ts';
+import { guardProcess, makeFailureBook } from './scheduler/failures.ts';
 import { type Following, followTimetable } from './scheduler/follow.ts';
 import { makeTimetable } from './scheduler/timetable.ts';
-import { guardProcess } from './scheduler/uncaught-errors.ts';
 import { addEnvFile, enter } from './startup/front-door.ts';
 import { openJobsHouse } from './startup/open-services.ts';
 

@@ -6,6 +6,7 @@ import { type LedgerReport, verifyLedger } from '../../schema/accounts/ledger/ve
 import { isoInstant, makeClocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { DatabaseFault } from '../../schema/db/faults.ts';
+import { COMPANIONS } from '../../schema/db/generations.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { migrate, pendingMigrations, unknownMigrations } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
@@ -26,9 +27,6 @@ export function accountsFile(settings: Pick<Settings, 'ACCOUNTS_URL'>): string {
   if (!settings.ACCOUNTS_URL.startsWith('file:')) throw new ExpectedFault(ELSEWHERE);
   return resolve(settings.ACCOUNTS_URL.slice('file:'.length));
 }
-
-/** What SQLite keeps beside a database file; each of them is read into whatever file bears the name (sqlite.org/howtocorrupt.html). */
-export const COMPANIONS = ['-wal', '-shm', '-journal'];
 
 /**
  * A copy of the accounts database as it is at one instant, while it is written to: calls are billed on meanwhile, as

@@ -1,23 +1,14 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, link, mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, readdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { LedgerReport } from '../../schema/accounts/ledger/verify.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { DatabaseFault } from '../../schema/db/faults.ts';
+import { COMPANIONS } from '../../schema/db/generations.ts';
 import { type Database, DatabaseBusy } from '../../schema/db/interface.ts';
 import { migrate } from '../../schema/db/migrate.ts';
 import { ExpectedFault } from '../process/services.ts';
-import {
-  accountsFile,
-  asBackup,
-  assertSound,
-  COMPANIONS,
-  proveLedger,
-  removeDatabase,
-  settleOnDisk,
-  using,
-} from './accounts.ts';
-import { findHolders } from './open-files.ts';
+import { accountsFile, asBackup, assertSound, proveLedger, removeDatabase, settleOnDisk, using } from './accounts.ts';
 
 export interface Restored {
   /** Where the database before it, or what was left of it, lies now; absent where there was nothing. */
@@ -30,6 +21,8 @@ interface LastLine {
   key: string;
   created_at: string;
 }
+
+const PROCESSES = '/proc';
 
 const LAST = 'SELECT id, key, created_at FROM transfer ORDER BY id DESC LIMIT 1';
 
@@ -85,6 +78,24 @@ async function assertAlone(source: string): Promise<void> {
 async function assertUnused(target: string): Promise<void> {
   const holders = await findHolders(target);
   if (holders.length > 0) throw inUse(target, ` (process ${holders.join(', ')})`);
+}
+
+/**
+ * Numbers of the other processes that have a file open, also one that was removed since; those of other users are found by
+ * their locks alone, and where the system lists no open files (it is not Linux) none are found.
+ */
+async function findHolders(path: string): Promise<number[]> {
+  const names = await readdir(PROCESSES).catch(() => []);
+  const others = names.map(Number).filter((id) => Number.isInteger(id) && id !== process.pid);
+  const holding = await Promise.all(others.map((id) => hasOpen(id, path)));
+  return others.filter((_, index) => holding[index]);
+}
+
+async function hasOpen(id: number, path: string): Promise<boolean> {
+  const folder = join(PROCESSES, String(id), 'fd');
+  const files = await readdir(folder).catch(() => []);
+  const opened = await Promise.all(files.map((file) => readlink(join(folder, file)).catch(() => '')));
+  return opened.some((name) => name === path || name === `${path} (deleted)`);
 }
 
 const inUse = (target: string, who = '') =>

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { findOutdated, type Rule } from '../../ingest/rebuild/rule-editions.ts';
 import { registerSources } from '../../ingest/runs/record.ts';
@@ -17,7 +18,9 @@ import { accountsFile, assertPages } from '../backup/accounts.ts';
 import { assertCatalogue } from '../backup/catalogue.ts';
 import type { JobsHouse } from '../process/services.ts';
 import { findMissing, type Making } from './missing-databases.ts';
-import { keepHeapSmall } from './small-heap.ts';
+
+/** How far the heap may outgrow what lives in it before it is collected; left alone, V8 lets it reach four times that. */
+const HEAP_GROWTH_PERCENT = 30;
 
 /** Both databases, and the addresses of those that were made. */
 export interface Opened {
@@ -98,4 +101,12 @@ export async function openJobsHouse(
       await accounts.close();
     },
   };
+}
+
+/**
+ * Keeps a jobs process small. Ingest makes much garbage from little that lives: collecting it earlier costs some per cent
+ * of processor time and keeps the memory flat (over 100,000 generated releases at most 292 MB; 310 MB at 50 per cent).
+ */
+function keepHeapSmall(): void {
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
 }

@@ -14,7 +14,8 @@ export interface GenerationFiles {
 }
 
 const FILE = 'file:';
-const COMPANIONS = ['', '-wal', '-shm', '-journal'];
+/** What SQLite keeps next to a database file. It reads each into any file of that name (sqlite.org/howtocorrupt.html). */
+export const COMPANIONS = ['-wal', '-shm', '-journal'];
 
 /** The pointer is absent or names what is not there. */
 export class GenerationMissing extends Error {
@@ -78,7 +79,7 @@ export async function removeGenerations(files: GenerationFiles, kept: readonly n
   const others = (await readGenerations(files)).filter((number) => !kept.includes(number));
   for (const number of others) {
     const path = generationPath(files, number);
-    for (const companion of COMPANIONS) await rm(path + companion, { force: true });
+    for (const companion of ['', ...COMPANIONS]) await rm(path + companion, { force: true });
   }
   return others;
 }

@@ -1,5 +1,5 @@
 import type { Explanation, ToldContract, ToldNotice, ToldParty } from '../../../ingest/explain/types.ts';
-import { formatTable } from '../shared/table.ts';
+import { formatTable } from '../shared/text.ts';
 
 const WIDTH = 12;
 const CONTRACTS_SHOWN = 20;

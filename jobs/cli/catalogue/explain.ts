@@ -6,8 +6,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { parseNoticeId } from '../../../schema/text/ids.ts';
 import { ExpectedFault } from '../../process/services.ts';
 import { type AddCommand, type Cli, withDatabases } from '../shared/command.ts';
-import { makePrintable } from '../shared/printable.ts';
-import { formatTable } from '../shared/table.ts';
+import { formatTable, makePrintable } from '../shared/text.ts';
 import { wordExplanation } from './explain-text.ts';
 
 export const addExplain: AddCommand = (program, cli) => {

@@ -5,7 +5,7 @@ import { type RebuildReport, rebuildCatalogue } from '../../tasks/rebuild.ts';
 import { syncIndex } from '../../tasks/run.ts';
 import { type AddCommand, type Cli, withHouse, withSignal } from '../shared/command.ts';
 import { makeProgress, type Step } from '../shared/progress.ts';
-import { formatTable } from '../shared/table.ts';
+import { formatTable } from '../shared/text.ts';
 
 interface RebuildFlags {
   check?: boolean;

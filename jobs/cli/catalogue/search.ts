@@ -3,7 +3,7 @@ import { ExpectedFault, type JobsHouse } from '../../process/services.ts';
 import { rebuildIndex, syncIndex } from '../../tasks/run.ts';
 import { type AddCommand, type Cli, withHouse, withSignal } from '../shared/command.ts';
 import { makeProgress } from '../shared/progress.ts';
-import { countOf } from '../shared/table.ts';
+import { countOf } from '../shared/text.ts';
 
 export const addSearch: AddCommand = (program, cli) => {
   const search = program.command('search').description('The search index');

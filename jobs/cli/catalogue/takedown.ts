@@ -16,7 +16,7 @@ import { ExpectedFault, UsageFault } from '../../process/services.ts';
 import { takeDown } from '../../takedown/run.ts';
 import { type AddCommand, type Cli, withDatabases, withHouse, withSignal } from '../shared/command.ts';
 import { AS_JSON, tellRows } from '../shared/listing.ts';
-import { countOf } from '../shared/table.ts';
+import { countOf } from '../shared/text.ts';
 
 interface PersonFlags {
   name?: string[];

@@ -1,12 +1,20 @@
-import { createAccount, readAccounts, setAccountState } from '../../../schema/accounts/customer/account.ts';
+import { open } from 'node:fs/promises';
+import {
+  type Account,
+  createAccount,
+  readAccounts,
+  setAccountState,
+} from '../../../schema/accounts/customer/account.ts';
 import { closeAccount } from '../../../schema/accounts/customer/erase.ts';
+import { writeHeld } from '../../../schema/accounts/customer/personal-data.ts';
 import { MOST_GRANTED, readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { readSecret } from '../../../schema/config/secret.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { ExpectedFault } from '../../process/services.ts';
 import { type AddCommand, type Cli, parseWhole, withDatabases } from '../shared/command.ts';
 import { AS_JSON, tellRows } from '../shared/listing.ts';
 import { findAccount, findOpenAccount } from './find-account.ts';
-import { exportAccount } from './write-personal-data.ts';
 
 const at = () => isoInstant(makeClocks().wallNow());
 
@@ -81,6 +89,22 @@ function close(cli: Cli, id: string, file: string): Promise<void> {
     cli.out(`what was held of ${id} was written to ${file}; the person is erased, the keys are stopped`);
     cli.out(`the ledger stays, with ${balance} credits left; notes of grants and what Stripe holds are not erased`);
   });
+}
+
+/**
+ * Writes all that is held of a customer to a new file of JSON, readable by its owner alone, on the disk before anything is
+ * erased. @throws ExpectedFault where the file exists.
+ */
+async function exportAccount(accounts: Database, account: Account, file: string, at: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? new ExpectedFault(`${file} exists: nothing was written or erased`) : error;
+  });
+  try {
+    for await (const piece of writeHeld(accounts, account, at)) await handle.write(piece);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 function changeState(cli: Cli, id: string, state: 'active' | 'frozen'): Promise<void> {

@@ -11,7 +11,7 @@ import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { ExpectedFault } from '../../process/services.ts';
 import { type AddCommand, type Cli, parseNumber, parseWhole, withDatabases } from '../shared/command.ts';
-import { countOf } from '../shared/table.ts';
+import { countOf } from '../shared/text.ts';
 import { findAccount, findOpenAccount } from './find-account.ts';
 
 interface Giving {

@@ -2,7 +2,7 @@ import { chargeLeft, failedStatements, WAITING_COLUMNS, type WaitingExport } fro
 import { ExpectedFault } from '../../process/services.ts';
 import { type AddCommand, type Cli, parseCount, withDatabases } from '../shared/command.ts';
 import { AS_JSON, tellRows } from '../shared/listing.ts';
-import { countOf } from '../shared/table.ts';
+import { countOf } from '../shared/text.ts';
 
 const COLUMNS = [
   'id',

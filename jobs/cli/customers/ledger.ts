@@ -8,7 +8,7 @@ import { accountsFile, assertPages } from '../../backup/accounts.ts';
 import { ExpectedFault } from '../../process/services.ts';
 import { type AddCommand, type Cli, note, parseCount, parseNumber, withDatabases } from '../shared/command.ts';
 import { AS_JSON, tellJson } from '../shared/listing.ts';
-import { countOf, formatTable } from '../shared/table.ts';
+import { countOf, formatTable } from '../shared/text.ts';
 import { listAccounts } from './account.ts';
 
 interface Page {

@@ -1,7 +1,7 @@
 import { readAllPayments, readEvents, readOwed } from '../../../schema/accounts/payments.ts';
 import { type AddCommand, type Cli, parseCount, withDatabases } from '../shared/command.ts';
 import { AS_JSON, tellJson } from '../shared/listing.ts';
-import { countOf, formatTable } from '../shared/table.ts';
+import { countOf, formatTable } from '../shared/text.ts';
 
 const LISTED = [
   'created_at',

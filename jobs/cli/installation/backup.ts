@@ -5,7 +5,7 @@ import { backUp } from '../../backup/accounts.ts';
 import { backUpCatalogue } from '../../backup/catalogue.ts';
 import { restore } from '../../backup/restore.ts';
 import { type AddCommand, type Cli, note } from '../shared/command.ts';
-import { countOf } from '../shared/table.ts';
+import { countOf } from '../shared/text.ts';
 
 export const addBackup: AddCommand = (program, cli) => {
   program

@@ -1,5 +1,9 @@
+import { SETTINGS } from '../../../schema/config/settings.ts';
 import type { AddCommand } from '../shared/command.ts';
-import { formatEnvExample } from './env-example.ts';
+
+const HEAD = `# Settings of the house. Copy to .env or set them in the environment; each line shows the default.
+# A setting without a value has none, or one that its sentence states. Bad values stop every process at the door.
+`;
 
 export const addSettings: AddCommand = (program, cli) => {
   program
@@ -7,3 +11,11 @@ export const addSettings: AddCommand = (program, cli) => {
     .description('Every setting with its sentence and default: the text of .env.example')
     .action(() => cli.out(formatEnvExample().trimEnd()));
 };
+
+/** The text of `.env.example`: every setting with its sentence, commented out at its default. */
+export function formatEnvExample(): string {
+  const parts = Object.entries(SETTINGS).map(
+    ([name, { about, fallback }]) => `# ${about}\n# ${name}=${fallback ?? ''}\n`,
+  );
+  return [HEAD, ...parts].join('\n');
+}

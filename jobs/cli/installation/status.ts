@@ -5,8 +5,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { tellHolder } from '../../process/lease.ts';
 import { type AddCommand, withDatabases } from '../shared/command.ts';
 import { AS_JSON, tellJson } from '../shared/listing.ts';
-import { makePrintable } from '../shared/printable.ts';
-import { countOf, formatTable } from '../shared/table.ts';
+import { countOf, formatTable, makePrintable } from '../shared/text.ts';
 
 interface SourceRow {
   id: string;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import type { Source } from '../../../ingest/source.ts';
 import { findSource, sources } from '../../../ingest/sources/index.ts';
 import { londonInstant, makeClocks } from '../../../schema/config/clocks.ts';
@@ -11,7 +11,7 @@ import { noteProof, type Proof } from '../../metrics/last-proofs.ts';
 import { type JobsHouse, StoppedBySignal, UsageFault } from '../../process/services.ts';
 import type { Making } from '../../startup/missing-databases.ts';
 import { openDatabases, openJobsHouse } from '../../startup/open-services.ts';
-import { plainLog } from './plain-log.ts';
+import { makePrintable } from './text.ts';
 
 /** What a command is handed. Settings are read when a command runs, so that `--help` needs none. */
 export interface Cli {
@@ -61,6 +61,28 @@ export async function withHouse<T>(cli: Cli, work: (house: JobsHouse) => Promise
   } finally {
     await house.close();
   }
+}
+
+/** Structured lines as sentences for whoever runs a command; what the command tells of a run by itself is left out. */
+export function plainLog(write: (line: string) => void): DestinationStream {
+  return {
+    write(line) {
+      const said = describeLine(JSON.parse(line) as Record<string, unknown>);
+      if (said) write(`${makePrintable(said)}\n`);
+    },
+  };
+}
+
+function describeLine({ msg, level: _, time: _1, pid: _2, hostname: _3, name: _4, ...facts }: Record<string, unknown>) {
+  if ('stored' in facts || 'volume' in facts) return null;
+  const known = Object.entries(facts).map(([name, value]) => describeFact(name, value));
+  return [String(msg), known.join(', ')].filter(Boolean).join(': ');
+}
+
+function describeFact(name: string, value: unknown): string {
+  if (name === 'waitMs') return `${Math.round(Number(value) / 1_000)} s`;
+  if (name === 'err') return String((value as { message?: unknown }).message);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Cli } from './command.ts';
-import { makePrintable } from './printable.ts';
-import { formatTable } from './table.ts';
+import { formatTable, makePrintable } from './text.ts';
 
 /** The option of every command that lists. */
 export const AS_JSON = ['--json', 'the same as one JSON document'] as const;

@@ -15,7 +15,7 @@ import {
   withSignal,
 } from '../shared/command.ts';
 import { makeProgress, type Step } from '../shared/progress.ts';
-import { countOf } from '../shared/table.ts';
+import { countOf } from '../shared/text.ts';
 
 interface IngestFlags {
   since?: Date;

@@ -18,7 +18,7 @@ import {
   withSignal,
 } from '../shared/command.ts';
 import { makeProgress } from '../shared/progress.ts';
-import { countOf } from '../shared/table.ts';
+import { countOf } from '../shared/text.ts';
 
 export const addProbe: AddCommand = (program, cli) => {
   program

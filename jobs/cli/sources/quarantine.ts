@@ -12,7 +12,7 @@ import {
   withSignal,
 } from '../shared/command.ts';
 import { AS_JSON, tellRows } from '../shared/listing.ts';
-import { describeBytes, makePrintable } from '../shared/printable.ts';
+import { describeBytes, makePrintable } from '../shared/text.ts';
 
 interface QuarantineRow {
   id: number;

@@ -1,7 +1,6 @@
 import { type AddCommand, type Cli, parseCount, parseSource, withDatabases } from '../shared/command.ts';
 import { AS_JSON, tellJson } from '../shared/listing.ts';
-import { makePrintable } from '../shared/printable.ts';
-import { formatTable } from '../shared/table.ts';
+import { formatTable, makePrintable } from '../shared/text.ts';
 
 interface RunRow {
   started_at: string;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { formatEnvExample } from '../../../jobs/cli/installation/env-example.ts';
+import { formatEnvExample } from '../../../jobs/cli/installation/settings.ts';
 import { SETTINGS } from '../../../schema/config/settings.ts';
 
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');

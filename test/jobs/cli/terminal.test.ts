@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseSince, parseUntil } from '../../../jobs/cli/shared/command.ts';
-import { plainLog } from '../../../jobs/cli/shared/plain-log.ts';
+import { parseSince, parseUntil, plainLog } from '../../../jobs/cli/shared/command.ts';
 import { describeLeft } from '../../../jobs/cli/shared/progress.ts';
-import { formatTable } from '../../../jobs/cli/shared/table.ts';
+import { formatTable } from '../../../jobs/cli/shared/text.ts';
 import { openLog } from '../../../schema/process/log.ts';
 
 describe('a moment on the command line', () => {

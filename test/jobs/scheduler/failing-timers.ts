@@ -1,8 +1,7 @@
 import { makeMetrics } from '../../../jobs/metrics/registry.ts';
-import { makeFailureBook } from '../../../jobs/scheduler/failures.ts';
+import { guardProcess, makeFailureBook } from '../../../jobs/scheduler/failures.ts';
 import { followTimetable } from '../../../jobs/scheduler/follow.ts';
 import type { Outcome } from '../../../jobs/scheduler/timetable.ts';
-import { guardProcess } from '../../../jobs/scheduler/uncaught-errors.ts';
 import { openLog } from '../../../schema/process/log.ts';
 import { makeJobsHouse } from '../../support/job-services.ts';
 
