@@ -1,26 +1,21 @@
-/** The name that takes the fewest edits to reach from `text`, or undefined among none. */
+import { editDistance } from '../../schema/names/likeness.ts';
+
+/** Letters that are compared: longer input costs no more than this. */
+const COMPARED_MAX = 64;
+
+/** The name that is the fewest mistakes away from `text`, or undefined if there are no names. */
 export function findNearest(text: string, names: readonly string[]): string | undefined {
-  const ranked = names.map((name) => ({ name, edits: countEdits(text.toLowerCase(), name.toLowerCase()) }));
-  return ranked.sort((a, b) => a.edits - b.edits)[0]?.name;
+  const ranked = names.map((name) => ({ name, mistakes: countMistakes(text, name) }));
+  return ranked.sort((a, b) => a.mistakes - b.mistakes)[0]?.name;
 }
 
-/** The same, but undefined where even that is another word. */
+/** The same, but undefined if even that name is clearly another word. */
 export function findNear(text: string, names: readonly string[]): string | undefined {
   const name = findNearest(text, names);
-  return name && countEdits(text.toLowerCase(), name.toLowerCase()) <= Math.max(2, name.length / 3) ? name : undefined;
+  return name && countMistakes(text, name) <= Math.max(2, name.length / 3) ? name : undefined;
 }
 
-/** Levenshtein distance, on the first 64 characters. */
-function countEdits(from: string, to: string): number {
-  const [a, b] = [from.slice(0, 64), to.slice(0, 64)];
-  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(swap, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
-    }
-    above = row;
-  }
-  return above[b.length] ?? 0;
+function countMistakes(from: string, to: string): number {
+  const [a, b] = [from, to].map((text) => text.toLowerCase().slice(0, COMPARED_MAX));
+  return editDistance(a ?? '', b ?? '', COMPARED_MAX);
 }

@@ -1,5 +1,5 @@
+import { editDistance } from '../../schema/names/likeness.ts';
 import type { SearchAnswer } from '../engine.ts';
-import { editDistance } from '../query/edit-distance.ts';
 import type { ParsedQuery } from '../query/parse.ts';
 import { splitWords } from '../query/pieces.ts';
 import { CLOSE_MARK, OPEN_MARK } from '../results/highlight.ts';

@@ -1,4 +1,4 @@
-import { editDistance, lettersOf, mayBeNear } from '../query/edit-distance.ts';
+import { editDistance, lettersOf, mayBeNear, NAME_FILLERS } from '../../schema/names/likeness.ts';
 
 const MISTAKES_MAX = 3;
 /** In shorter words another letter is another word: `Map` for `Mop`. */
@@ -9,8 +9,8 @@ const TWO_MISTAKES_LENGTH = 8;
 const NEAR = 0.9;
 /** A name that differs in more than mistakes is told, never answered. */
 const OTHER_NAME = 0.7;
-/** Words that come and go in one organisation's name. */
-const FILLERS = new Set('and of the for in on at upon uk co company'.split(' '));
+/** Fillers, and prepositions: places come and go in what people type (`Royal Borough of Kingston upon Thames`). */
+const FILLERS = new Set<string>([...NAME_FILLERS, 'for', 'in', 'on', 'at', 'upon']);
 
 /** How likely a held name is the one asked for, by its cleaned form. */
 export interface Likeness {

@@ -1,7 +1,8 @@
 import { nameKey } from '../../../schema/names/clean.ts';
+import { editDistance, NAME_FILLERS } from '../../../schema/names/likeness.ts';
 
-/** Words that the register itself disregards at a name's end, or that join others: they tell no two companies apart. */
-const EMPTY = new Set(['and', 'the', 'of', 'co', 'company', 'uk', 'gb', 'com', 'net', 'org', 'eu', 'ltd', 'limited']);
+/** Words that tell no two companies apart: fillers, and endings that the register itself disregards. */
+const EMPTY = new Set<string>([...NAME_FILLERS, 'gb', 'com', 'net', 'org', 'eu', 'ltd', 'limited']);
 /** Words so common that they tell little. */
 const COMMON = new Set([
   ...['services', 'service', 'solutions', 'management', 'consulting', 'consultancy', 'consultants', 'international'],
@@ -94,14 +95,14 @@ function weightOf(word: string): number {
 function wordLikeness(a: string, b: string): number {
   const shortest = Math.min(a.length, b.length);
   if (shortest < SHORTEST_MISSPELT || a[0] !== b[0]) return 0;
-  const slips = editDistance(a, b, mostSlips(shortest));
+  const slips = slipsBetween(a, b, mostSlips(shortest));
   return slips === null ? 0 : 1 - slips / (shortest + 1);
 }
 
 function asOneWord(a: string, b: string): number {
   const shortest = Math.min(a.length, b.length);
   if (shortest < 2 * SHORTEST_MISSPELT || a[0] !== b[0]) return 0;
-  const slips = editDistance(a, b, 1);
+  const slips = slipsBetween(a, b, 1);
   return slips === null ? 0 : 1 - slips / shortest;
 }
 
@@ -120,7 +121,7 @@ export function slipLikeness(a: string, b: string): number {
   const shortest = Math.min(tightLeft.length, tightRight.length);
   const differ = numbersOf(left) !== numbersOf(right) || shortOf(left) !== shortOf(right);
   if (differ || shortest < SHORTEST_SLIPPED) return 0;
-  const slips = editDistance(tightLeft, tightRight, shortest < 10 ? 1 : 2);
+  const slips = slipsBetween(tightLeft, tightRight, shortest < 10 ? 1 : 2);
   return slips === null ? 0 : 1 - slips / shortest;
 }
 
@@ -132,25 +133,10 @@ function mostSlips(length: number): number {
   return length >= 9 ? 2 : 1;
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours between two words; null where there are more than `most`. */
-export function editDistance(a: string, b: string, most: number): number | null {
-  if (Math.abs(a.length - b.length) > most) return null;
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const isSame = a[i - 1] === b[j - 1];
-      let least = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1));
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (isSwap) least = Math.min(least, (before[j - 2] ?? 0) + 1);
-      next.push(least);
-    }
-    before = row;
-    row = next;
-  }
-  const distance = row[b.length] ?? 0;
-  return distance <= most ? distance : null;
+/** The mistakes between two words; null when there are more than `most`. */
+function slipsBetween(a: string, b: string, most: number): number | null {
+  const slips = editDistance(a, b, most);
+  return slips > most ? null : slips;
 }
 
 /**

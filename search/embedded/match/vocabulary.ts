@@ -1,5 +1,5 @@
 import type { Database } from '../../../schema/db/interface.ts';
-import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../query/edit-distance.ts';
+import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/likeness.ts';
 import type { ParsedQuery, Wanted } from '../../query/parse.ts';
 import { countHolding } from './counts.ts';
 import { COMMON_DOCUMENTS, exactly, quote, type Term } from './expression.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../schema/db/interface.ts';
+import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/likeness.ts';
 import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
 import { countCodes } from '../../../search/embedded/layout/facet-codes.ts';
 import { RANKED_MAX } from '../../../search/embedded/layout/tables.ts';
 import { readTerms } from '../../../search/embedded/match/vocabulary.ts';
 import type { SearchEngine, SearchHit } from '../../../search/engine.ts';
 import { openIndex } from '../../../search/open.ts';
-import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../search/query/edit-distance.ts';
 import { parseQuery } from '../../../search/query/parse.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { someDocument } from '../documents.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../schema/db/interface.ts';
 import { nameKey } from '../../../schema/names/clean.ts';
+import { editDistance } from '../../../schema/names/likeness.ts';
 import { findBuyer } from '../../../search/names/buyers.ts';
 import { findCompany } from '../../../search/names/companies.ts';
 import { nameSimilarity } from '../../../search/names/likeness.ts';
-import { editDistance } from '../../../search/query/edit-distance.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
