@@ -2,11 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from '@readme/openapi-parser';
 import type { Command } from 'commander';
+import { is } from 'drizzle-orm';
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { compileTools } from '../api/mcp/tools.ts';
 import { makeOpenApi } from '../api/openapi/document.ts';
 import { operations } from '../api/operations/index.ts';
 import { makeProgram } from '../jobs/cli/program.ts';
+import * as auth from '../schema/accounts/tables/auth.ts';
+import * as exportTables from '../schema/accounts/tables/exports.ts';
+import * as ledger from '../schema/accounts/tables/ledger.ts';
+import * as payments from '../schema/accounts/tables/payments.ts';
+import * as ingestState from '../schema/catalogue/tables/ingest-state.ts';
+import * as parties from '../schema/catalogue/tables/parties.ts';
+import * as procurement from '../schema/catalogue/tables/procurement.ts';
+import * as releases from '../schema/catalogue/tables/releases.ts';
 import { readSettings, SETTINGS } from '../schema/config/settings.ts';
 import { ROOT } from './support/source-files.ts';
 
@@ -76,7 +86,30 @@ const LISTED_IN: Record<string, string> = {
   settings: 'jobs/README.md',
 };
 
+const tablesOf = (module: object) =>
+  Object.values(module).filter((value): value is SQLiteTable => is(value, SQLiteTable));
+
+/** Every table of both databases, by module. */
+const TABLES = [auth, exportTables, ledger, payments, ingestState, parties, procurement, releases].flatMap(tablesOf);
+
 describe('the manuals', () => {
+  it('name every table, and draw only columns that there are', () => {
+    const text = readFileSync(join(ROOT, 'schema/README.md'), 'utf8');
+    const columns = new Map(
+      TABLES.map(getTableConfig).map((table) => [table.name, table.columns.map(({ name }) => name)]),
+    );
+    expect([...columns.keys()].filter((name) => !new RegExp(`[\`\\s]${name}[\`\\s]`).test(text))).toEqual([]);
+    const drawn = [...text.matchAll(/^ {2}(\w+) \{ (.*) \}$/gm)];
+    expect(drawn.length).toBeGreaterThan(5);
+    for (const [, name = '', body = ''] of drawn) {
+      const names = [...body.replaceAll(/"[^"]*"/g, '').matchAll(/\b(?:text|integer|real|blob) (\w+)/g)];
+      expect(
+        names.map(([, column = '']) => column).filter((column) => !columns.get(name)?.includes(column)),
+        name,
+      ).toEqual([]);
+    }
+  });
+
   it.each(Object.entries(DERIVED))('list the %s that the code has (UPDATE_README=1 writes them)', (name, derive) => {
     const file = join(ROOT, LISTED_IN[name] ?? '');
     const text = readFileSync(file, 'utf8');
