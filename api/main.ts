@@ -5,7 +5,7 @@ import { BadSettings, readSettings, type Settings } from '../schema/config/setti
 import { DatabaseFault } from '../schema/db/faults.ts';
 import { hideCredentials, openLog } from '../schema/process/log.ts';
 import { describeSurroundings } from '../schema/process/system-faults.ts';
-import { openHouse } from './process/open.ts';
+import { openServices } from './process/open.ts';
 import { startServer } from './server.ts';
 
 /** Seconds that running requests get to end before the process does. */
@@ -33,8 +33,8 @@ async function runApi(settings: Settings): Promise<void> {
   const giveUp = () => process.exit(1);
   // The process that started this one is gone: nobody would end it.
   process.once('disconnect', giveUp);
-  const house = await openHouse(settings, log);
-  const server = await startServer(house, { log });
+  const services = await openServices(settings, log);
+  const server = await startServer(services, { log });
   // Before anybody is told that it answers, who may then end it at once.
   const ends = listenForEnd();
   log.info({ public: server.url, private: server.privateUrl }, 'answering');
@@ -51,7 +51,7 @@ async function runApi(settings: Settings): Promise<void> {
     process.exit(1);
   }, END_SECONDS * 1_000);
   await server.close();
-  await house.close();
+  await services.close();
   clearTimeout(late);
   log.info('stopped');
 }

@@ -3,7 +3,7 @@ import { findDatabaseFault } from '../schema/db/readiness.ts';
 import { checkSearch } from '../search/index/health.ts';
 import { splitUrl } from './http/respond.ts';
 import { closeServer, listen } from './http/serve.ts';
-import type { Kit } from './process/context.ts';
+import type { Context } from './process/context.ts';
 
 export interface PrivateServer {
   url: string;
@@ -16,12 +16,12 @@ export interface PrivateServer {
  * For the operator alone, on an address that the public cannot reach: `/metrics`; `/healthz` (the process is alive);
  * `/readyz` (both databases at this version, accounts writable, searches answered: 503 with every reason otherwise).
  */
-export async function startPrivateServer(kit: Kit): Promise<PrivateServer> {
-  const { settings } = kit.house;
+export async function startPrivateServer(context: Context): Promise<PrivateServer> {
+  const { settings } = context.services;
   let draining = false;
   const server = createServer((request, response) => {
-    answerPrivately(kit, splitUrl(request).path, draining, response).catch((error: unknown) => {
-      kit.log.error({ err: error }, 'the private server failed');
+    answerPrivately(context, splitUrl(request).path, draining, response).catch((error: unknown) => {
+      context.log.error({ err: error }, 'the private server failed');
       write(response, 500, 'failed\n');
     });
   });
@@ -35,26 +35,31 @@ export async function startPrivateServer(kit: Kit): Promise<PrivateServer> {
   };
 }
 
-async function answerPrivately(kit: Kit, path: string, draining: boolean, response: ServerResponse): Promise<void> {
+async function answerPrivately(
+  context: Context,
+  path: string,
+  draining: boolean,
+  response: ServerResponse,
+): Promise<void> {
   if (path === '/healthz') return write(response, 200, 'ok\n');
   if (path === '/metrics') {
-    response.setHeader('Content-Type', kit.metrics.registry.contentType);
-    return write(response, 200, await kit.metrics.registry.metrics());
+    response.setHeader('Content-Type', context.metrics.registry.contentType);
+    return write(response, 200, await context.metrics.registry.metrics());
   }
   if (path !== '/readyz') return write(response, 404, 'not found\n');
   if (draining) return write(response, 503, 'draining\n');
-  const { faults, remarks } = await checkReadiness(kit);
-  if (faults.length > 0) kit.log.warn({ faults }, 'not ready');
+  const { faults, remarks } = await checkReadiness(context);
+  if (faults.length > 0) context.log.warn({ faults }, 'not ready');
   const said = faults.length > 0 ? ['not ready', ...faults] : ['ready', ...remarks];
   write(response, faults.length > 0 ? 503 : 200, `${said.join('\n')}\n`);
 }
 
 /** What keeps this process from answering, and what is not as it should be although it answers. */
-async function checkReadiness({ house }: Kit): Promise<{ faults: string[]; remarks: string[] }> {
-  const { answers, said } = await checkSearch(house.search);
+async function checkReadiness({ services }: Context): Promise<{ faults: string[]; remarks: string[] }> {
+  const { answers, said } = await checkSearch(services.search);
   const found = [
-    await findDatabaseFault(house.catalogue, 'catalogue', { writable: false }),
-    await findDatabaseFault(house.accounts, 'accounts', { writable: true }),
+    await findDatabaseFault(services.catalogue, 'catalogue', { writable: false }),
+    await findDatabaseFault(services.accounts, 'accounts', { writable: true }),
     answers ? '' : said,
   ];
   return { faults: found.flatMap((fault) => fault || []), remarks: answers && said ? [said] : [] };

@@ -13,7 +13,7 @@ import { makeRestDoor } from './http/rest/routes.ts';
 import { type McpExtras, makeMcpDoor } from './mcp/endpoint.ts';
 import { makeServerEntry } from './mcp/registry-entry.ts';
 import { makeOpenApi } from './openapi/document.ts';
-import type { Kit } from './process/context.ts';
+import type { Context } from './process/context.ts';
 
 const FIVE_MINUTES = 'public, max-age=300';
 
@@ -21,20 +21,20 @@ type Door = 'rest' | 'mcp' | 'openapi' | 'registry' | 'webhook' | 'none' | 'web'
 
 /** The public server's one listener: to the door that a path belongs to, or to the pages. */
 export function makeListener(
-  kit: Kit,
+  context: Context,
   web: RequestListener | undefined,
   webhook: (exchange: Exchange) => void,
   extras?: McpExtras,
 ): { handle: RequestListener; startDraining(): Promise<void> } {
-  const { settings } = kit.house;
-  const rest = makeRestDoor(kit, makeDownloadRoutes(kit));
-  const mcp = makeMcpDoor(kit, extras);
-  const openApi = JSON.stringify(makeOpenApi(settings, kit.operations));
+  const { settings } = context.services;
+  const rest = makeRestDoor(context, makeDownloadRoutes(context));
+  const mcp = makeMcpDoor(context, extras);
+  const openApi = JSON.stringify(makeOpenApi(settings, context.operations));
   const serverEntry = `${JSON.stringify(makeServerEntry(settings), null, 2)}\n`;
   const origins = [...appOrigin(settings), ...settings.CORS_ORIGINS];
   const common = Object.entries(commonHeaders(settings));
-  const observe = makeObserver(kit);
-  const watchProxy = makeProxyWatch(kit);
+  const observe = makeObserver(context);
+  const watchProxy = makeProxyWatch(context);
   let draining = false;
 
   const handle: RequestListener = (request, response) => {
@@ -50,18 +50,19 @@ export function makeListener(
     watchProxy(request);
     // The pages refuse it with a page.
     if (door !== 'web' && (request.url ?? '').length > URL_BYTES)
-      return void respond(kit, exchange, () => refuse(kit, exchange, tooLong()));
+      return void respond(context, exchange, () => refuse(context, exchange, tooLong()));
     if (door !== 'web' && door !== 'webhook') compressJson(request, response);
     if (door === 'rest') {
       allowOrigin(request, response, origins);
       return rest(exchange);
     }
     if (door === 'mcp') return void mcp.handle(exchange);
-    if (door === 'openapi') return void respond(kit, exchange, () => serveDocument(kit, exchange, openApi));
-    if (door === 'registry') return void respond(kit, exchange, () => serveDocument(kit, exchange, serverEntry));
+    if (door === 'openapi') return void respond(context, exchange, () => serveDocument(context, exchange, openApi));
+    if (door === 'registry')
+      return void respond(context, exchange, () => serveDocument(context, exchange, serverEntry));
     if (door === 'webhook') return webhook(exchange);
     if (door === 'web') return web?.(request, response);
-    return void respond(kit, exchange, () => refuse(kit, exchange, nothingHere()));
+    return void respond(context, exchange, () => refuse(context, exchange, nothingHere()));
   };
   return {
     handle,
@@ -88,9 +89,9 @@ function findDoor(path: string, hasWeb: boolean): Door {
   return hasWeb ? 'web' : 'none';
 }
 
-async function serveDocument(kit: Kit, exchange: Exchange, document: string): Promise<Answer> {
+async function serveDocument(context: Context, exchange: Exchange, document: string): Promise<Answer> {
   const { request, response, address } = exchange;
-  await admitAnyone(kit, address, tellAllowance(exchange));
+  await admitAnyone(context, address, tellAllowance(exchange));
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new Refusal(405, 'method_not_allowed', 'This address answers GET only.', { headers: { Allow: 'GET, HEAD' } });
   }
@@ -104,8 +105,8 @@ function publish(response: ServerResponse): void {
   response.setHeader('Cache-Control', FIVE_MINUTES);
 }
 
-async function refuse(kit: Kit, exchange: Exchange, refusal: Refusal): Promise<Answer> {
-  await admitAnyone(kit, exchange.address, tellAllowance(exchange));
+async function refuse(context: Context, exchange: Exchange, refusal: Refusal): Promise<Answer> {
+  await admitAnyone(context, exchange.address, tellAllowance(exchange));
   throw refusal;
 }
 

@@ -2,13 +2,13 @@ import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { openLog } from '../schema/process/log.ts';
 import { makeWebhook } from './billing/webhook.ts';
-import type { House, Operation } from './contract/operation.ts';
+import type { Operation, Services } from './contract/operation.ts';
 import { commonHeaders } from './http/respond.ts';
 import { closeServer, listen, makeServer } from './http/serve.ts';
 import type { McpExtras } from './mcp/endpoint.ts';
 import { operations } from './operations/index.ts';
 import { startPrivateServer } from './private-listener.ts';
-import { makeKit } from './process/context.ts';
+import { makeContext } from './process/context.ts';
 import { makeListener } from './public-listener.ts';
 import { makeWebApp } from './web/app.ts';
 
@@ -38,15 +38,15 @@ export interface RunningServer {
 }
 
 /** Starts the public and the private server of one API process. */
-export async function startServer(house: House, options: ServerOptions = {}): Promise<RunningServer> {
-  const { settings } = house;
+export async function startServer(services: Services, options: ServerOptions = {}): Promise<RunningServer> {
+  const { settings } = services;
   const log = options.log ?? openLog(settings, 'api');
-  const kit = makeKit(house, options.operations ?? operations, log);
-  const web = options.web === undefined ? await makeWebApp(kit.house, undefined, kit) : options.web;
-  const listener = makeListener(kit, web?.handler, await makeWebhook(kit), options.mcp);
+  const context = makeContext(services, options.operations ?? operations, log);
+  const web = options.web === undefined ? await makeWebApp(context.services, undefined, context) : options.web;
+  const listener = makeListener(context, web?.handler, await makeWebhook(context), options.mcp);
   const server = makeServer(listener.handle, commonHeaders(settings));
   const url = await listen(server, settings, { host: 'HOST', port: 'PORT' });
-  const privateServer = await startPrivateServer(kit);
+  const privateServer = await startPrivateServer(context);
   return {
     url,
     privateUrl: privateServer.url,
@@ -55,8 +55,8 @@ export async function startServer(house: House, options: ServerOptions = {}): Pr
       privateServer.startDraining();
       await listener.startDraining();
       await closeServer(server);
-      await kit.callers.close();
-      await kit.committer.drain();
+      await context.callers.close();
+      await context.committer.drain();
       await web?.close();
       await privateServer.close();
     },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openHouse } from '../api/process/open.ts';
+import { openServices } from '../api/process/open.ts';
 import { startServer } from '../api/server.ts';
 import { makeMetrics } from '../jobs/metrics/registry.ts';
 import { followTimetable } from '../jobs/scheduler/follow.ts';
@@ -33,7 +33,7 @@ async function runDemo(): Promise<void> {
   const port = readSettings(process.env).PORT || (await findFreePort());
   const makeSettings = (more: Record<string, string>) => makeDemoSettings(data.folder, { PORT: String(port), ...more });
   const jobs = await openFilledHouse(data, makeSettings);
-  const house = await openHouse(jobs.settings, jobs.log);
+  const house = await openServices(jobs.settings, jobs.log);
   const server = await startServer(house, { log: jobs.log });
   // Exports, the index and upkeep go on; the sources do not, as the services were a sample's.
   const following = await followTimetable(jobs, makeTimetable([]), makeMetrics(jobs));

@@ -3,7 +3,7 @@ import { type Answer, Refusal } from '../contract/errors.ts';
 import { admitAnyone } from '../http/admit.ts';
 import { readBytes } from '../http/body.ts';
 import { type Exchange, respond, tellAllowance } from '../http/exchange.ts';
-import type { Kit } from '../process/context.ts';
+import type { Context } from '../process/context.ts';
 import { BadSignature, type Cashier, openCashier } from './cashier.ts';
 import { settleEvent } from './settle.ts';
 
@@ -12,21 +12,21 @@ export const WEBHOOK_PATH = '/webhooks/stripe';
 const EVENT_BYTES = 256 * 1024;
 
 /** Where Stripe tells of payments. No session and no form token: the signature over the bytes is what is believed. */
-export async function makeWebhook(kit: Kit): Promise<(exchange: Exchange) => void> {
-  const cashier = await openCashier(kit.house.settings);
-  return (exchange) => void respond(kit, exchange, () => hear(kit, cashier, exchange));
+export async function makeWebhook(context: Context): Promise<(exchange: Exchange) => void> {
+  const cashier = await openCashier(context.services.settings);
+  return (exchange) => void respond(context, exchange, () => hear(context, cashier, exchange));
 }
 
-async function hear(kit: Kit, cashier: Cashier | null, exchange: Exchange): Promise<Answer> {
+async function hear(context: Context, cashier: Cashier | null, exchange: Exchange): Promise<Answer> {
   const { request, requestId } = exchange;
-  await admitAnyone({ addressLimits: kit.webhookLimits }, exchange.address, tellAllowance(exchange));
+  await admitAnyone({ addressLimits: context.webhookLimits }, exchange.address, tellAllowance(exchange));
   if (!cashier) throw new Refusal(404, 'no_such_route', 'Credits are not sold by card here.');
   if (request.method !== 'POST') {
     throw new Refusal(405, 'method_not_allowed', 'This address answers POST only.', { headers: { Allow: 'POST' } });
   }
   const body = await readBytes(request, EVENT_BYTES);
   const event = readSigned(cashier, body, request.headers['stripe-signature']);
-  const { accounts, clocks, settings: prices } = kit.house;
+  const { accounts, clocks, settings: prices } = context.services;
   const at = isoInstant(clocks.wallNow());
   const settled = await settleEvent(accounts, event, { live: cashier.live, at, prices });
   const told = {
@@ -36,8 +36,8 @@ async function hear(kit: Kit, cashier: Cashier | null, exchange: Exchange): Prom
     subject: settled.subject,
     outcome: settled.outcome,
   };
-  if (settled.worry) kit.log.warn(told, 'a payment needs a look');
-  else kit.log.info(told, 'an event of a payment');
+  if (settled.worry) context.log.warn(told, 'a payment needs a look');
+  else context.log.info(told, 'an event of a payment');
   return { status: 200, body: JSON.stringify({ received: true, outcome: settled.outcome }) };
 }
 

@@ -6,7 +6,7 @@ import type { SearchEngine } from '../../search/engine.ts';
 import type { Rows } from '../reads/export-rows/counter.ts';
 
 /** Everything an operation may read. Handed down from the front door; nothing opens on import. */
-export interface House {
+export interface Services {
   settings: Settings;
   clocks: Clocks;
   /** Read-only. */
@@ -128,11 +128,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   /** Arguments of an example tool call that answers rows on the sample. */
   example: Record<string, unknown>;
   /** What no single input can tell (one of two, least above most, a forged cursor). @throws InvalidInput, before replay, credits and work are looked at. */
-  check?(input: z.output<I>, house: House, caller: Caller): void;
+  check?(input: z.output<I>, services: Services, caller: Caller): void;
   /** Credits that must be there before `run`, where the input decides (a page already paid for, a quote); default `credits`. */
-  creditsNeeded?(input: z.output<I>, house: House, caller: Caller): number;
+  creditsNeeded?(input: z.output<I>, services: Services, caller: Caller): number;
   /** `isGone` says whether the client has gone away and will not come back for the answer. */
-  run(input: z.output<I>, house: House, caller: Caller, isGone?: () => boolean): Promise<Found<z.input<O>>>;
+  run(input: z.output<I>, services: Services, caller: Caller, isGone?: () => boolean): Promise<Found<z.input<O>>>;
 }
 
 /** Keeps a row's own input and output types while it stands in the table. */

@@ -1,30 +1,30 @@
 import type { IncomingMessage } from 'node:http';
-import type { Kit } from '../process/context.ts';
+import type { Context } from '../process/context.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Counts each request and, where `ACCESS_LOG` is on, writes its line: who, what and how it ended, without address or query. */
-export function makeObserver(kit: Kit): (door: string, exchange: Exchange) => void {
-  const isLogged = kit.house.settings.ACCESS_LOG === 'on';
+export function makeObserver(context: Context): (door: string, exchange: Exchange) => void {
+  const isLogged = context.services.settings.ACCESS_LOG === 'on';
   return (door, exchange) => {
     const { request, response } = exchange;
-    const stop = kit.metrics.requests.startTimer({ door });
+    const stop = context.metrics.requests.startTimer({ door });
     response.once('close', () => {
       const operation = exchange.operation ?? (door === 'web' ? nameRoute(request) : '');
       const status = response.statusCode;
       const tookSeconds = stop({ operation, status });
-      if (isLogged) logAccess(kit, exchange, { door, operation, status, ms: Math.round(tookSeconds * 1_000) });
+      if (isLogged) logAccess(context, exchange, { door, operation, status, ms: Math.round(tookSeconds * 1_000) });
     });
   };
 }
 
 function logAccess(
-  kit: Kit,
+  context: Context,
   { requestId, response, caller, credits = 0 }: Exchange,
   seen: Record<string, unknown>,
 ): void {
   const who = caller ? { account: caller.accountId, key: caller.keyId } : {};
   const cut = response.writableFinished ? {} : { cut_short: true };
-  kit.log.info({ request_id: requestId, ...seen, ...who, credits, ...cut }, 'answered');
+  context.log.info({ request_id: requestId, ...seen, ...who, credits, ...cut }, 'answered');
 }
 
 /** The pattern of the page that answered, such as `/notices/:id`: as many names as there are pages. Empty where none did. */
@@ -34,8 +34,8 @@ function nameRoute(request: IncomingMessage): string {
 }
 
 /** Says once that a proxy stands in front which nobody told of: all its clients would share one allowance. */
-export function makeProxyWatch({ house, log }: Kit): (request: IncomingMessage) => void {
-  let isWarned = house.settings.TRUST_PROXY > 0;
+export function makeProxyWatch({ services, log }: Context): (request: IncomingMessage) => void {
+  let isWarned = services.settings.TRUST_PROXY > 0;
   return (request) => {
     if (isWarned || request.headers['x-forwarded-for'] === undefined) return;
     isWarned = true;

@@ -1,30 +1,30 @@
 import type { IncomingMessage } from 'node:http';
 import { type Allowance, assertAllowed } from '../access/limits.ts';
 import type { Caller } from '../contract/operation.ts';
-import type { Kit } from '../process/context.ts';
+import type { Context } from '../process/context.ts';
 
 /** The allowance that a request was counted against is told in its answer even where it is refused. */
 export type OnAllowance = (allowance: Allowance) => void;
 
 /** Who calls, within the allowances of the key and of its account. @throws Refusal 401, then 429. */
 export async function admitCaller(
-  kit: Kit,
+  context: Context,
   request: IncomingMessage,
   address: string,
   onAllowance: OnAllowance,
 ): Promise<Caller> {
   let caller: Caller;
   try {
-    caller = await kit.callers.identify(request.headers.authorization);
+    caller = await context.callers.identify(request.headers.authorization);
   } catch (error) {
-    onAllowance(kit.addressLimits.take(address));
+    onAllowance(context.addressLimits.take(address));
     throw error;
   }
-  const allowance = kit.keyLimits.take(caller.keyId);
+  const allowance = context.keyLimits.take(caller.keyId);
   onAllowance(allowance);
   assertAllowed(allowance);
   // Many keys of one account, each within its own.
-  const together = kit.accountLimits.take(caller.accountId);
+  const together = context.accountLimits.take(caller.accountId);
   if (together.exceeded) onAllowance(together);
   assertAllowed(together);
   return caller;
@@ -32,11 +32,11 @@ export async function admitCaller(
 
 /** Lets in a request that needs no key, within an allowance of its address. @throws Refusal 429. */
 export async function admitAnyone(
-  kit: Pick<Kit, 'addressLimits'>,
+  context: Pick<Context, 'addressLimits'>,
   address: string,
   onAllowance: OnAllowance,
 ): Promise<null> {
-  const allowance = kit.addressLimits.take(address);
+  const allowance = context.addressLimits.take(address);
   onAllowance(allowance);
   assertAllowed(allowance);
   return null;

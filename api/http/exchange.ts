@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Allowance } from '../access/limits.ts';
 import { type Answer, isForOperator, type Locate, toAnswer, toRefusal } from '../contract/errors.ts';
 import type { Caller } from '../contract/operation.ts';
-import type { Kit } from '../process/context.ts';
+import type { Context } from '../process/context.ts';
 import { send } from './respond.ts';
 
 /** One HTTP request and what the server already knows of it. */
@@ -28,7 +28,7 @@ export function tellAllowance({ response }: Exchange): (allowance: Allowance) =>
 
 /** Answers with what `work` makes, or with its refusal. */
 export async function respond(
-  kit: Kit,
+  context: Context,
   exchange: Exchange,
   work: () => Promise<Answer>,
   locate?: Locate,
@@ -41,7 +41,7 @@ export async function respond(
     // The client went away while it was sending: nobody is there to be told.
     if (response.destroyed) return;
     const refusal = toRefusal(error, locate);
-    if (isForOperator(error, refusal)) kit.log.error({ err: error, request_id: requestId }, 'a request failed');
+    if (isForOperator(error, refusal)) context.log.error({ err: error, request_id: requestId }, 'a request failed');
     answer = toAnswer(refusal, requestId);
   }
   if (!response.destroyed) send(response, answer);

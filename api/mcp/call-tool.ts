@@ -5,7 +5,7 @@ import type { Caller } from '../contract/operation.ts';
 import { assertFew } from '../http/body.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Ask, call } from '../metering/call.ts';
-import type { Kit } from '../process/context.ts';
+import type { Context } from '../process/context.ts';
 import { findNearest } from '../validation/nearest.ts';
 import type { CompiledTool } from './tools.ts';
 
@@ -25,12 +25,12 @@ export interface ToolCall {
 }
 
 /** Runs a tool for a caller; bad arguments are an answer like any other. */
-export async function callTool(kit: Kit, tool: CompiledTool, session: Session, asked: Omit<ToolCall, 'name'>) {
+export async function callTool(context: Context, tool: CompiledTool, session: Session, asked: Omit<ToolCall, 'name'>) {
   const { exchange, caller } = session;
   const { requestId } = exchange;
   exchange.operation = tool.operation.name;
   try {
-    const answer = await call(kit, caller, {
+    const answer = await call(context, caller, {
       operation: tool.operation,
       given: asArguments(asked.given),
       presumed: tool.defaults,

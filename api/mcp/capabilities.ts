@@ -1,6 +1,6 @@
 import { type McpRequestContext, ProtocolError, type Server } from '@modelcontextprotocol/server';
 import { makeWindows } from '../access/limits.ts';
-import type { Kit } from '../process/context.ts';
+import type { Context } from '../process/context.ts';
 import type { Session } from './call-tool.ts';
 import { COMPLETIONS_PER_MINUTE, completeArgument } from './completions.ts';
 import { getPrompt, PROMPTS } from './prompts.ts';
@@ -13,8 +13,8 @@ export const MORE_CAPABILITIES = { resources: {}, prompts: {}, completions: {} }
 export type AddMore = (server: Server, session: Session, era: McpRequestContext['era']) => void;
 
 /** Resources, prompts and completions beside the tools, compiled once. */
-export function compileMore(kit: Kit, tools: ReadonlyMap<string, CompiledTool>): AddMore {
-  const prefix = kit.house.settings.TOOL_PREFIX;
+export function compileMore(context: Context, tools: ReadonlyMap<string, CompiledTool>): AddMore {
+  const prefix = context.services.settings.TOOL_PREFIX;
   const find = (operation: string) => tools.get(prefix + operation);
   const resources = listResources(find);
   const resourceTemplates = listTemplates(find);
@@ -30,7 +30,7 @@ export function compileMore(kit: Kit, tools: ReadonlyMap<string, CompiledTool>):
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
     server.setRequestHandler('resources/read', ({ params: { uri } }, { mcpReq }) => {
       const asker = era === 'modern' ? { asker: mcpReq } : {};
-      return readResource(kit, session, find, { uri, meta: mcpReq._meta ?? {}, ...asker });
+      return readResource(context, session, find, { uri, meta: mcpReq._meta ?? {}, ...asker });
     });
     server.setRequestHandler('prompts/list', () => ({ prompts: [...PROMPTS] }));
     server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, tell));
@@ -38,7 +38,7 @@ export function compileMore(kit: Kit, tools: ReadonlyMap<string, CompiledTool>):
       const { count, waitSeconds } = completions.take(session.caller.accountId);
       if (count > COMPLETIONS_PER_MINUTE)
         throw new ProtocolError(429, `Too many completions; try again in ${waitSeconds} s`);
-      return completeArgument(kit.house.catalogue, params, (ref) => known.has(ref));
+      return completeArgument(context.services.catalogue, params, (ref) => known.has(ref));
     });
   };
 }

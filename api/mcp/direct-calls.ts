@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Answer } from '../contract/errors.ts';
 import { send } from '../http/respond.ts';
-import type { Kit } from '../process/context.ts';
+import type { Context } from '../process/context.ts';
 import {
   callTool,
   isRecord,
@@ -83,7 +83,7 @@ function isOfEarlierVersion(headers: IncomingMessage['headers']): boolean {
 
 /** Answers a plain call with one message. */
 export async function answerPlainCall(
-  kit: Kit,
+  context: Context,
   tools: ReadonlyMap<string, CompiledTool>,
   session: Session,
   asked: PlainCall,
@@ -92,7 +92,7 @@ export async function answerPlainCall(
   const { response } = session.exchange;
   const tool = tools.get(asked.name);
   const outcome = tool
-    ? `"result":${toResult(await callTool(kit, tool, session, asked), asked)}`
+    ? `"result":${toResult(await callTool(context, tool, session, asked), asked)}`
     : `"error":${JSON.stringify({ code: ProtocolErrorCode.InvalidParams, message: unknownTool(asked.name, tools) })}`;
   const json = `{"jsonrpc":"2.0","id":${JSON.stringify(asked.id)},${outcome}}`;
   if (!response.destroyed) send(response, { status: 200, ...writeMessage(json, form) });

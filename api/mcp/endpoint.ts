@@ -10,7 +10,7 @@ import type { Caller } from '../contract/operation.ts';
 import { admitAnyone, admitCaller } from '../http/admit.ts';
 import { type Exchange, tellAllowance } from '../http/exchange.ts';
 import { allowOrigin, answerOptions, PRIVATE, send } from '../http/respond.ts';
-import type { Kit } from '../process/context.ts';
+import type { Context } from '../process/context.ts';
 import { callTool, parseToolResult, SERVER_INFO, type Session, unknownTool } from './call-tool.ts';
 import { type AddMore, compileMore, MORE_CAPABILITIES } from './capabilities.ts';
 import { answerPlainCall, readPlainCall } from './direct-calls.ts';
@@ -56,48 +56,52 @@ const EXTRAS: McpExtras = { compileMore, owns: () => false, hears: () => false, 
  * The MCP door: stateless streamable HTTP for protocol 2026-07-28 and, from the same factory, for the initialize-based
  * versions before it. The SDK speaks the protocol, but for plain tool calls; arguments and errors are ours.
  */
-export function makeMcpDoor(kit: Kit, extras = EXTRAS): McpDoor {
-  const tools = compileTools(kit.operations, kit.house.settings.TOOL_PREFIX);
-  const addMore = extras.compileMore(kit, tools);
-  const handler = makeMcpHandler((context) => makeServer(kit, tools, addMore, context), kit.log, extras.streams);
-  const allowed = allowedOrigins(kit.house.settings);
+export function makeMcpDoor(context: Context, extras = EXTRAS): McpDoor {
+  const tools = compileTools(context.operations, context.services.settings.TOOL_PREFIX);
+  const addMore = extras.compileMore(context, tools);
+  const handler = makeMcpHandler(
+    (mcpContext) => makeServer(context, tools, addMore, mcpContext),
+    context.log,
+    extras.streams,
+  );
+  const allowed = allowedOrigins(context.services.settings);
 
   return {
     close: () => handler.close(),
     async handle(exchange) {
       const { request, response } = exchange;
       try {
-        assertHost(request, kit.house.settings);
+        assertHost(request, context.services.settings);
         const origins = originsOf(request, allowed);
         assertOrigin(request, origins);
         allowOrigin(request, response, origins);
         if (request.method === 'OPTIONS') return answerOptions(response, ['POST']);
-        const caller = await admit(kit, exchange);
+        const caller = await admit(context, exchange);
         const form = takeForm(request);
         const message = await readMessage(request);
         const plain = readPlainCall(request, message);
         if (plain && !extras.owns(plain.name))
-          return await answerPlainCall(kit, tools, { exchange, caller }, plain, form);
+          return await answerPlainCall(context, tools, { exchange, caller }, plain, form);
         if (extras.hears(message, caller)) return void response.writeHead(202).end();
         checkParams(message);
         acceptBoth(request);
         await handler.serve[form](Object.assign(request, { auth: toAuth({ exchange, caller }) }), response, message);
       } catch (error) {
-        refuse(kit, exchange, error);
+        refuse(context, exchange, error);
       }
     },
   };
 }
 
-async function admit(kit: Kit, exchange: Exchange): Promise<Caller> {
+async function admit(context: Context, exchange: Exchange): Promise<Caller> {
   const { request, response, address } = exchange;
   for (const [name, value] of Object.entries(PRIVATE)) response.setHeader(name, value);
   const tell = tellAllowance(exchange);
   if (request.method === 'POST') {
-    exchange.caller = await admitCaller(kit, request, address, tell);
+    exchange.caller = await admitCaller(context, request, address, tell);
     return exchange.caller;
   }
-  await admitAnyone(kit, address, tell);
+  await admitAnyone(context, address, tell);
   throw new Refusal(
     405,
     'method_not_allowed',
@@ -108,14 +112,14 @@ async function admit(kit: Kit, exchange: Exchange): Promise<Caller> {
   );
 }
 
-function refuse(kit: Kit, { response, requestId }: Exchange, error: unknown): void {
+function refuse(context: Context, { response, requestId }: Exchange, error: unknown): void {
   if (response.destroyed || response.headersSent) return;
   if (error instanceof RpcRefusal) {
     send(response, { status: error.status, body: toRpcError(error) });
     return;
   }
   const refusal = toRefusal(error);
-  if (isForOperator(error, refusal)) kit.log.error({ err: error, request_id: requestId }, 'an MCP request failed');
+  if (isForOperator(error, refusal)) context.log.error({ err: error, request_id: requestId }, 'an MCP request failed');
   send(response, toAnswer(refusal, requestId));
 }
 
@@ -130,8 +134,13 @@ function readSession({ authInfo }: McpRequestContext): Session {
   return session as Session;
 }
 
-function makeServer(kit: Kit, tools: Map<string, CompiledTool>, addMore: AddMore, context: McpRequestContext): Server {
-  const session = readSession(context);
+function makeServer(
+  context: Context,
+  tools: Map<string, CompiledTool>,
+  addMore: AddMore,
+  mcpContext: McpRequestContext,
+): Server {
+  const session = readSession(mcpContext);
   const capabilities = { tools: {}, ...MORE_CAPABILITIES };
   const server = new Server(SERVER_INFO, { capabilities, instructions: INSTRUCTIONS, cacheHints: CACHE_HINTS });
   server.setRequestHandler('tools/list', () => ({ tools: [...tools.values()].map(({ tool }) => tool) }));
@@ -139,11 +148,11 @@ function makeServer(kit: Kit, tools: Map<string, CompiledTool>, addMore: AddMore
     const tool = tools.get(params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, tools));
     const asked = { given: params.arguments ?? {}, meta: mcpReq._meta ?? {} };
-    const modern = context.era === 'modern';
-    return callTool(kit, tool, session, asked).then(
+    const modern = mcpContext.era === 'modern';
+    return callTool(context, tool, session, asked).then(
       (answer) => (modern && askForCredits(answer, mcpReq)) || parseToolResult(answer, modern),
     );
   });
-  addMore(server, session, context.era);
+  addMore(server, session, mcpContext.era);
   return server;
 }

@@ -11,7 +11,7 @@ import type { Database } from '../../schema/db/interface.ts';
 import { CPV_DIVISIONS } from '../../schema/reference/cpv.ts';
 import { priceSentence } from '../answer/published-schema.ts';
 import type { Answer } from '../contract/errors.ts';
-import type { Kit } from '../process/context.ts';
+import type { Context } from '../process/context.ts';
 import { callTool, type Session } from './call-tool.ts';
 import { readCpvNode, toDivision } from './cpv-tree.ts';
 import type { CompiledTool } from './tools.ts';
@@ -80,16 +80,16 @@ export function listTemplates(find: (operation: string) => CompiledTool | undefi
 
 /** Reads a resource for a caller. @throws ProtocolError with the body that the operation refuses with; ResourceNotFoundError. */
 export async function readResource(
-  kit: Kit,
+  context: Context,
   session: Session,
   find: (operation: string) => CompiledTool | undefined,
   { uri, meta, asker }: ResourceAsk,
 ): Promise<ReadResourceResult | InputRequiredResult> {
-  const own = await readCpv(kit.house.catalogue, uri);
+  const own = await readCpv(context.services.catalogue, uri);
   if (own) return toContents(uri, JSON.stringify(own));
   const reading = findReading(uri, find);
   if (!reading) throw new ResourceNotFoundError(uri, `There is no resource ${uri.slice(0, 200)}`);
-  const answer = await callTool(kit, reading.tool, session, { given: reading.given, meta });
+  const answer = await callTool(context, reading.tool, session, { given: reading.given, meta });
   const asked = asker && askForCredits(answer, asker);
   if (asked) return asked;
   if (answer.status !== 200) throw toProtocolError(uri, answer);

@@ -10,7 +10,7 @@ import {
 import type { Logger } from 'pino';
 import { type AnswerForm, toEvents } from './headers.ts';
 
-type MakeServer = (context: McpRequestContext) => Server;
+type MakeServer = (mcpContext: McpRequestContext) => Server;
 type FetchOptions = Parameters<FetchLikeMcpHandler['fetch']>[1];
 
 export interface McpHandler {

@@ -12,7 +12,7 @@ import {
 } from '../contract/errors.ts';
 import type { InputFault } from '../contract/invalid-input.ts';
 import type { Caller, Operation } from '../contract/operation.ts';
-import type { Kit } from '../process/context.ts';
+import type { Context } from '../process/context.ts';
 import { findTooLong } from '../validation/bounds.ts';
 import { toFaults } from '../validation/faults.ts';
 import { inputHints, inputTypes, readMeant } from '../validation/types.ts';
@@ -45,29 +45,29 @@ const ANYONE: Caller = { accountId: '', keyId: '' };
  * the work, its output checked, the debit, the answer. `caller` is null where nobody needs to be known: at a public operation over REST.
  * Never throws: what nobody foresaw leaves as a 500 without its message.
  */
-export async function call(kit: Kit, caller: Caller | null, ask: Ask): Promise<Answer> {
+export async function call(context: Context, caller: Caller | null, ask: Ask): Promise<Answer> {
   const { operation, requestId } = ask;
   try {
     const who = caller ?? ANYONE;
-    const input = parseInput(kit, who, ask);
+    const input = parseInput(context, who, ask);
     if (operation.public && !caller)
-      return await answerPublic({ kit, caller: who, operation, input, asked: input, requestId });
+      return await answerPublic({ context, caller: who, operation, input, asked: input, requestId });
     if (!caller) throw new Error(`${operation.name} was asked by nobody`);
     // Who sent a key comes back for the answer.
     const isGone = ask.idempotencyKey ? undefined : ask.isGone;
     const asked = ask.presumed && ask.idempotencyKey ? operation.input.parse(readMeant(operation, ask.given)) : input;
-    const work = { kit, caller, operation, input, asked, requestId, isGone };
+    const work = { context, caller, operation, input, asked, requestId, isGone };
     return operation.credits === 0 ? await answerFree(work) : await answerMetered(work, ask.idempotencyKey);
   } catch (error) {
     const refusal = toRefusal(error, ask.locate);
     if (isForOperator(error, refusal))
-      kit.log.error({ err: error, request_id: requestId, operation: operation.name }, 'a call failed');
+      context.log.error({ err: error, request_id: requestId, operation: operation.name }, 'a call failed');
     return toAnswer(refusal, requestId, ask.nameCall);
   }
 }
 
 /** The input as its schema has it, every fault told at once. @throws Invalid 422. */
-function parseInput(kit: Kit, caller: Caller, ask: Ask): Record<string, unknown> {
+function parseInput(context: Context, caller: Caller, ask: Ask): Record<string, unknown> {
   const { operation, locate, idempotencyKey } = ask;
   const tooLong = findTooLong(operation, ask.given);
   const faults = [...(ask.faults ?? []), ...tooLong];
@@ -81,7 +81,7 @@ function parseInput(kit: Kit, caller: Caller, ask: Ask): Record<string, unknown>
   const all = [...faults, ...told.filter(({ path }) => !known.has(path.join('\n')))];
   if (!parsed.success || all.length > 0) throw new Invalid(toDetails(all, locate));
   checkFields(operation, parsed.data);
-  operation.check?.(parsed.data, kit.house, caller);
+  operation.check?.(parsed.data, context.services, caller);
   return parsed.data;
 }
 

@@ -7,7 +7,7 @@ import type { CheckedAnswer } from '../answer/cache.ts';
 import { clip, shorten } from '../answer/trim.ts';
 import { type Answer, Refusal, topUpUrl } from '../contract/errors.ts';
 import type { Caller, Found, Operation } from '../contract/operation.ts';
-import type { Kit } from '../process/context.ts';
+import type { Context } from '../process/context.ts';
 import {
   chargeStatement,
   type Debit,
@@ -33,7 +33,7 @@ const NAME_MOST = 160;
 
 /** A parsed call on its way to an answer. */
 export interface Work {
-  kit: Kit;
+  context: Context;
   caller: Caller;
   operation: Operation;
   input: Record<string, unknown>;
@@ -64,16 +64,16 @@ export async function answerMetered(
   work: Work,
   idempotencyKey: { key: string; loc: (string | number)[] } | undefined,
 ): Promise<Answer> {
-  const { kit, caller, operation, asked } = work;
-  const now = kit.house.clocks.wallNow();
+  const { context, caller, operation, asked } = work;
+  const now = context.services.clocks.wallNow();
   const fingerprint = idempotencyKey ? makeFingerprint(operation.name, asked) : '';
   const keyed = idempotencyKey && { ...idempotencyKey, accountId: caller.accountId, fingerprint };
-  const replay = keyed ? await findReplay(kit.house.accounts, keyed, now.getTime()) : null;
+  const replay = keyed ? await findReplay(context.services.accounts, keyed, now.getTime()) : null;
   if (replay) return replay;
 
   if (!keyed) return (await settle(work, null)).answer;
   // Before credits are looked at: the call that spent the last of them may be ending on another process at this moment.
-  const claim = await claimKey({ accounts: kit.house.accounts, committer: kit.committer }, keyed, now);
+  const claim = await claimKey({ accounts: context.services.accounts, committer: context.committer }, keyed, now);
   return 'token' in claim ? settleUnderClaim(work, { keyed, claim }) : claim;
 }
 
@@ -84,9 +84,11 @@ async function assertAffordable(work: Work, needed: number): Promise<void> {
 }
 
 async function settleUnderClaim(work: Work, held: Held): Promise<Answer> {
-  const { kit, requestId } = work;
-  const stopKeeping = keepClaim({ committer: kit.committer, clocks: kit.house.clocks }, held.claim, (error) =>
-    kit.log.warn({ err: error, request_id: requestId }, 'an idempotency claim was not renewed'),
+  const { context, requestId } = work;
+  const stopKeeping = keepClaim(
+    { committer: context.committer, clocks: context.services.clocks },
+    held.claim,
+    (error) => context.log.warn({ err: error, request_id: requestId }, 'an idempotency claim was not renewed'),
   );
   let remembered = false;
   try {
@@ -100,19 +102,20 @@ async function settleUnderClaim(work: Work, held: Held): Promise<Answer> {
 }
 
 /** A claim that cannot be released frees itself when its time is up, so the answer need not suffer. */
-async function releaseClaim({ kit, requestId }: Work, claim: Claim): Promise<void> {
+async function releaseClaim({ context, requestId }: Work, claim: Claim): Promise<void> {
   try {
-    await kit.committer.commit([releaseStatement(claim)]);
+    await context.committer.commit([releaseStatement(claim)]);
   } catch (error) {
-    kit.log.warn({ err: error, request_id: requestId }, 'an idempotency claim was left to run out');
+    context.log.warn({ err: error, request_id: requestId }, 'an idempotency claim was left to run out');
   }
 }
 
 async function settle(work: Work, held: Held | null): Promise<{ answer: Answer; charged: boolean }> {
   // The debit judges what the caller can afford; it is asked before only to spare work, and of a kept answer there is none.
-  const { kit, operation, input, caller } = work;
-  const kept = kit.kept.find(operation, input);
-  if (!kept) await assertAffordable(work, operation.creditsNeeded?.(input, kit.house, caller) ?? operation.credits);
+  const { context, operation, input, caller } = work;
+  const kept = context.kept.find(operation, input);
+  if (!kept)
+    await assertAffordable(work, operation.creditsNeeded?.(input, context.services, caller) ?? operation.credits);
   const checked = kept ?? (await makeAnswer(work));
   if (checked.credits === 0) return { answer: await toFreeAnswer(work, checked), charged: false };
   try {
@@ -126,11 +129,11 @@ async function settle(work: Work, held: Held | null): Promise<{ answer: Answer; 
 }
 
 /** What cannot be removed now is removed by upkeep: the refusal need not suffer. */
-async function abandon({ kit, requestId }: Work, remove: CheckedAnswer['abandon']): Promise<void> {
+async function abandon({ context, requestId }: Work, remove: CheckedAnswer['abandon']): Promise<void> {
   try {
     await remove?.();
   } catch (error) {
-    kit.log.warn({ err: error, request_id: requestId }, 'what a refused call had prepared was left for upkeep');
+    context.log.warn({ err: error, request_id: requestId }, 'what a refused call had prepared was left for upkeep');
   }
 }
 
@@ -139,8 +142,8 @@ async function commitDebit(
   { body, credits, alongside }: CheckedAnswer,
   held: Held | null,
 ): Promise<Answer> {
-  const { kit, caller, operation, requestId } = work;
-  const now = kit.house.clocks.wallNow();
+  const { context, caller, operation, requestId } = work;
+  const now = context.services.clocks.wallNow();
   const chargeId = held ? makeKeyedChargeId(held.keyed) : makeTimedId('ch', now.getTime());
   const debit: Debit = { caller, chargeId, credits, action: operation.name, requestId, at: isoInstant(now) };
   const claim = held?.claim;
@@ -154,27 +157,28 @@ async function commitDebit(
   const along = alongside?.({ chargeId, creditsCharged: credits }) ?? [];
   let outcomes: Outcome[];
   try {
-    outcomes = await kit.committer.commit([...statements, ...along]);
+    outcomes = await context.committer.commit([...statements, ...along]);
   } catch (error) {
     // The fence refuses all of it where a later call took the key over: that one's answer is the answer, or 409.
-    const overtaken = held && alongside && (await readCompletion(kit.house.accounts, undefined, held, now.getTime()));
+    const overtaken =
+      held && alongside && (await readCompletion(context.services.accounts, undefined, held, now.getTime()));
     if (overtaken && 'status' in overtaken) return overtaken;
     throw error;
   }
 
-  const completed = held && (await readCompletion(kit.house.accounts, outcomes[last - 1], held, now.getTime()));
+  const completed = held && (await readCompletion(context.services.accounts, outcomes[last - 1], held, now.getTime()));
   if (completed && 'status' in completed) return completed;
   const standing = toStanding(outcomes[last]?.rows ?? []);
   if (standing.charged !== 1) throw notEnough(work, standing, credits);
-  kit.metrics.credits.inc({ operation: operation.name }, credits);
+  context.metrics.credits.inc({ operation: operation.name }, credits);
   const remaining = completed?.remaining ?? standing.balance;
   return { status: 200, body: spliceCredits(body, { charged: credits, remaining, chargeId }), charged: credits };
 }
 
 /** The work, its output checked. @throws Refusal 404 where nothing is found. */
 function makeAnswer(work: Work): Promise<CheckedAnswer> {
-  const { kit, operation, input } = work;
-  return kit.kept.make(operation, input, async () => {
+  const { context, operation, input } = work;
+  return context.kept.make(operation, input, async () => {
     const found = await runOperation(work);
     if (found.kind === 'nothing') throw notFound(found, (await readStanding(work)).balance);
     const { charge, credits = operation.credits, prepare, alongside, creditsRemaining } = found;
@@ -197,8 +201,8 @@ async function prepareOrAbandon(work: Work, found: FoundAnswer, prepare: () => P
   }
 }
 
-function runOperation({ kit, caller, operation, input, isGone }: Work): Promise<Found<unknown>> {
-  return operation.run(input, kit.house, caller, isGone);
+function runOperation({ context, caller, operation, input, isGone }: Work): Promise<Found<unknown>> {
+  return operation.run(input, context.services, caller, isGone);
 }
 
 /** The answer's JSON as asked for, every field that the row does not declare stripped. @throws Error where it is not what the row promises. */
@@ -213,9 +217,9 @@ async function toFreeAnswer(work: Work, { body, creditsRemaining }: CheckedAnswe
   return { status: 200, body: spliceCredits(body, { charged: 0, remaining }) };
 }
 
-async function readStanding({ kit, caller }: Work): Promise<Standing> {
-  const at = isoInstant(kit.house.clocks.wallNow());
-  return toStanding(await kit.house.accounts.read(standingStatement(caller, at)));
+async function readStanding({ context, caller }: Work): Promise<Standing> {
+  const at = isoInstant(context.services.clocks.wallNow());
+  return toStanding(await context.services.accounts.read(standingStatement(caller, at)));
 }
 
 function notFound({ message, candidates }: FoundNothing, balance: number): Refusal {
@@ -226,10 +230,10 @@ function notFound({ message, candidates }: FoundNothing, balance: number): Refus
   });
 }
 
-function notEnough({ kit, operation }: Work, standing: Standing, required: number): Refusal {
+function notEnough({ context, operation }: Work, standing: Standing, required: number): Refusal {
   const shortfall = findShortfall(standing, required);
   if (shortfall === 'stopped') return invalidKey('This API key no longer works.');
-  const url = topUpUrl(kit.house.settings);
+  const url = topUpUrl(context.services.settings);
   const fields = { action: operation.name, required, balance: standing.balance, top_up_url: url };
   if (shortfall === 'cap') {
     const message = `This key may spend ${standing.monthly_cap} credits a month and has spent ${standing.spent}; this call costs ${required}.`;

@@ -3,12 +3,12 @@ import { type Callers, makeCallers } from '../access/caller.ts';
 import { ACCOUNT_TIMES, type Limits, makeLimits } from '../access/limits.ts';
 import { type KeptAnswers, makeKeptAnswers } from '../answer/cache.ts';
 import { type Committer, makeCommitter } from '../concurrency/group-commit.ts';
-import type { House, Operation } from '../contract/operation.ts';
+import type { Operation, Services } from '../contract/operation.ts';
 import { countAnswers, type Metrics, makeMetrics } from './metrics.ts';
 
-/** What both doors share: the house, the table and the machinery between them. One per server. */
-export interface Kit {
-  house: House;
+/** What REST, MCP and the pages share: the services, the table of operations, limits and metrics. One per server. */
+export interface Context {
+  services: Services;
   operations: readonly Operation[];
   log: Logger;
   metrics: Metrics;
@@ -23,20 +23,20 @@ export interface Kit {
   webhookLimits: Limits;
 }
 
-export function makeKit(house: House, operations: readonly Operation[], log: Logger): Kit {
+export function makeContext(services: Services, operations: readonly Operation[], log: Logger): Context {
   const metrics = makeMetrics();
-  const committer = makeCommitter(house.accounts, (size) => metrics.commitGroup.observe(size));
-  const callers = makeCallers(house.accounts, committer, house.clocks, (error) =>
+  const committer = makeCommitter(services.accounts, (size) => metrics.commitGroup.observe(size));
+  const callers = makeCallers(services.accounts, committer, services.clocks, (error) =>
     log.warn({ error }, 'last-used times were not written'),
   );
-  const requestsPerMinute = house.settings.KEY_REQUESTS_PER_MINUTE;
+  const requestsPerMinute = services.settings.KEY_REQUESTS_PER_MINUTE;
   return {
-    house: { ...house, search: countAnswers(house.search, metrics.searches) },
+    services: { ...services, search: countAnswers(services.search, metrics.searches) },
     operations,
     log,
     metrics,
     committer,
-    kept: makeKeptAnswers(house.catalogue, house.settings.KEPT_ANSWERS_MB),
+    kept: makeKeptAnswers(services.catalogue, services.settings.KEPT_ANSWERS_MB),
     callers,
     keyLimits: makeLimits('key', requestsPerMinute),
     accountLimits: makeLimits('account', ACCOUNT_TIMES * requestsPerMinute),

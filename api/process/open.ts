@@ -6,14 +6,14 @@ import { awaitMigrated } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { openSearch } from '../../search/open.ts';
-import type { House } from '../contract/operation.ts';
+import type { Services } from '../contract/operation.ts';
 import { openRows } from '../reads/export-rows/counter.ts';
 
 /**
  * The house as the API sees it: the catalogue read-only, the accounts durable, search as a reader. Waits until the
  * jobs process has migrated both databases. @throws Error when it has not within a minute.
  */
-export async function openHouse(settings: Settings, log: Logger): Promise<House & { close(): Promise<void> }> {
+export async function openServices(settings: Settings, log: Logger): Promise<Services & { close(): Promise<void> }> {
   const catalogue = await awaitMigrated(
     () =>
       openCatalogue({

@@ -4,10 +4,10 @@ import { openLog } from '../../schema/process/log.ts';
 import { openMail } from '../../schema/process/mail.ts';
 import { openCashier } from '../billing/cashier.ts';
 import { findRetryAfter } from '../contract/errors.ts';
-import type { House } from '../contract/operation.ts';
+import type { Services } from '../contract/operation.ts';
 import { URL_BYTES } from '../http/body.ts';
 import { operations } from '../operations/index.ts';
-import { type Kit, makeKit } from '../process/context.ts';
+import { type Context, makeContext } from '../process/context.ts';
 import { makeAboutRoutes } from './about/routes.ts';
 import { loadAssets } from './assets.ts';
 import { openAuth } from './auth/open.ts';
@@ -39,26 +39,26 @@ const PERSONAL = 'private, no-store';
 const DATA = [makeFindRoutes, makeSearchRoutes, makeFeedRoutes, makeBrowseRoutes, makeNameRoutes];
 const OTHERS = [makeAboutRoutes, makeDocsRoutes, makeWordsRoutes, makePeopleRoutes, makeDashboardRoutes];
 
-/** The pages, the dashboard and their assets: everything that is not the API. `kit` is the server's own, where there is one. */
+/** The pages, the dashboard and their assets: everything that is not the API. `context` is the server's own, where there is one. */
 export async function makeWebApp(
-  house: House,
-  log = openLog(house.settings, 'web'),
-  kit?: Kit,
+  services: Services,
+  log = openLog(services.settings, 'web'),
+  context?: Context,
 ): Promise<{ handler: RequestListener; close(): Promise<void> }> {
   const assets = await loadAssets();
-  const auth = await openAuth(house.settings, house.secret, {
-    accounts: house.accounts,
-    mail: await openMail(house.settings),
+  const auth = await openAuth(services.settings, services.secret, {
+    accounts: services.accounts,
+    mail: await openMail(services.settings),
     log,
   });
-  const readSample = makeSampleNote(house);
+  const readSample = makeSampleNote(services);
   const drawn = new WeakMap<Page, string>();
-  const ownKit = kit ?? makeKit(house, operations, log);
+  const ownContext = context ?? makeContext(services, operations, log);
   const web: Web = {
-    house,
-    kit: ownKit,
+    services,
+    context: ownContext,
     auth,
-    cashier: await openCashier(house.settings),
+    cashier: await openCashier(services.settings),
     log,
     assets: assets.paths,
     async send(response, page, status = 200) {
@@ -70,19 +70,19 @@ export async function makeWebApp(
   };
   const app = makeApp(web, assets.serve);
   const close = async () => {
-    if (!kit) await closeKit(ownKit);
+    if (!context) await closeKit(ownContext);
     await auth.close();
   };
   return { handler: app, close };
 }
 
-async function closeKit({ callers, committer }: Kit): Promise<void> {
+async function closeKit({ callers, committer }: Context): Promise<void> {
   await callers.close();
   await committer.drain();
 }
 
 function makeApp(web: Web, serveAssets: RequestHandler): Express {
-  const { settings } = web.house;
+  const { settings } = web.services;
   const data = DATA.map((makeRoutes) => makeRoutes(web));
   const routers = [...data, ...OTHERS.map((makeRoutes) => makeRoutes(web))];
   const app = express();

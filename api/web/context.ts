@@ -1,17 +1,17 @@
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import type { Cashier } from '../billing/cashier.ts';
-import type { House } from '../contract/operation.ts';
-import type { Kit } from '../process/context.ts';
+import type { Services } from '../contract/operation.ts';
+import type { Context } from '../process/context.ts';
 import type { AssetPaths } from './assets.ts';
 import type { Auth } from './auth/open.ts';
 import type { Page } from './components/layout.tsx';
 
 /** What every page is made from. */
 export interface Web {
-  house: House;
+  services: Services;
   /** What the API answers with, for the calls that somebody makes from the dashboard. */
-  kit: Kit;
+  context: Context;
   assets: AssetPaths;
   auth: Auth;
   /** Null where cards are not taken. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { House } from '../../api/contract/operation.ts';
+import type { Services } from '../../api/contract/operation.ts';
 import { lookupContract } from '../../api/operations/contracts/lookup.ts';
 import { lookupFramework } from '../../api/operations/frameworks/lookup.ts';
 import { getNotice } from '../../api/operations/notices/get.ts';
@@ -18,12 +18,12 @@ import { findFaults } from './every-answer.ts';
 /** Bad records on their whole way: page, catalogue, answer. */
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let catalogue: Database;
-let house: House;
+let house: Services;
 beforeEach(async () => {
   folder = await makeFolder();
   catalogue = await makeDatabase(folder.path, 'catalogue');
   const settings = readSettings({ DATA_DIR: folder.path });
-  house = { settings, clocks: makeClocks(settings.AS_OF), catalogue, secret: 'x'.repeat(40) } as House;
+  house = { settings, clocks: makeClocks(settings.AS_OF), catalogue, secret: 'x'.repeat(40) } as Services;
 });
 afterEach(async () => {
   await catalogue.close();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { outputSchema } from '../../api/answer/published-schema.ts';
-import type { Caller, House, Operation } from '../../api/contract/operation.ts';
+import type { Caller, Operation, Services } from '../../api/contract/operation.ts';
 import { formatOf } from '../../api/openapi/descriptions/fields.ts';
 import { operations } from '../../api/operations/index.ts';
 
@@ -30,7 +30,7 @@ const asked = WAYS.map(([name, input, sql]) => {
 const MOST_CHARACTERS = 1_500_000;
 
 /** Asks for everything that changed after a `seq`, and holds each answer against its published schema. Says what is wrong. */
-export async function findFaults(house: House, afterSeq: number): Promise<string[]> {
+export async function findFaults(house: Services, afterSeq: number): Promise<string[]> {
   const faults: string[] = [];
   for (const { operation, input, sql, schema } of asked) {
     const things = await house.catalogue.read<{ id: string }>({ sql, args: [afterSeq] });
@@ -45,7 +45,7 @@ export async function findFaults(house: House, afterSeq: number): Promise<string
 async function askFor(
   operation: Operation,
   given: Record<string, unknown>,
-  house: House,
+  house: Services,
   schema: z.ZodType,
 ): Promise<string | null> {
   const input = operation.input.safeParse(given);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openHouse } from '../../api/process/open.ts';
+import { openServices } from '../../api/process/open.ts';
 import { createAccount, createKey } from '../../schema/accounts/customer/account.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import { ask } from '../support/client.ts';
@@ -114,7 +114,7 @@ describe('the house of the API', () => {
   it('cannot write the catalogue', async () => {
     for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
     const settings = readSettings({ DATA_DIR: folder.path, LOG_LEVEL: 'silent' });
-    const house = await openHouse(settings, pino({ level: 'silent' }));
+    const house = await openServices(settings, pino({ level: 'silent' }));
     await expect(house.catalogue.write([{ sql: "DELETE FROM meta WHERE name = 'x'" }])).rejects.toThrow(/readonly/);
     expect(house.secret.length).toBeGreaterThanOrEqual(32);
     await house.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Caller, House, Operation } from '../../api/contract/operation.ts';
+import type { Caller, Operation, Services } from '../../api/contract/operation.ts';
 import { operations } from '../../api/operations/index.ts';
 import { makeWebApp } from '../../api/web/app.ts';
 import { EXPORT_DATASETS } from '../../schema/accounts/exports/datasets.ts';
@@ -147,7 +147,7 @@ it.each(lasting.map(({ name }) => name))(
     };
     const { catalogue } = house;
     const others = new Proxy({}, { get: refuse });
-    const bare = new Proxy({ catalogue } as House, {
+    const bare = new Proxy({ catalogue } as Services, {
       get: (it, part) => (part === 'catalogue' ? it.catalogue : refuse(it, part)),
     });
     for (const example of [...operation.bindings.map((binding) => binding.example), ...(FURTHER[name]?.() ?? [])]) {

@@ -5,7 +5,7 @@ import { callTool, parseToolResult, type Session } from '../../api/mcp/call-tool
 import { compileMore } from '../../api/mcp/capabilities.ts';
 import type { McpExtras } from '../../api/mcp/endpoint.ts';
 import { type CompiledTool, compileTools } from '../../api/mcp/tools.ts';
-import type { Kit } from '../../api/process/context.ts';
+import type { Context } from '../../api/process/context.ts';
 import { waitingFixtures } from './fixtures/ask-while-working.ts';
 import { contentFixtures } from './fixtures/content.ts';
 import { askingFixtures } from './fixtures/input-required.ts';
@@ -34,8 +34,8 @@ export const conformanceExtras: McpExtras = {
   owns: (tool) => tool in FIXTURES,
   hears: hearAnswer,
   streams: (message) => FIXTURES_THAT_SPEAK.has(nameOf(message)),
-  compileMore(kit, tools) {
-    const addOurs = compileMore(kit, tools);
+  compileMore(context, tools) {
+    const addOurs = compileMore(context, tools);
     const price = compileTools([paid], '').get('fixture');
     if (!price) throw new Error('the price of a fixture is missing');
     return (server, session, era) => {
@@ -43,7 +43,7 @@ export const conformanceExtras: McpExtras = {
       const add = (method: string, handler: Handler) => server.setRequestHandler(method as never, handler as never);
       for (const [method, handler] of ours) add(method, handler);
       server.registerCapabilities(era === 'legacy' ? { logging: {}, resources: { subscribe: true } } : {});
-      addTools(add, { kit, tools, price, session, server });
+      addTools(add, { context, tools, price, session, server });
       addOthers(add, ours, era);
     };
   },
@@ -74,14 +74,14 @@ function collectHandlers(add: (server: Server) => void): Map<string, Handler> {
 const NO_INPUT: Tool['inputSchema'] = { type: 'object' };
 
 interface Metered {
-  kit: Kit;
+  context: Context;
   tools: ReadonlyMap<string, CompiledTool>;
   price: CompiledTool;
   session: Session;
   server: Server;
 }
 
-function addTools(add: Add, { kit, tools, price, session, server }: Metered): void {
+function addTools(add: Add, { context, tools, price, session, server }: Metered): void {
   add('tools/list', () => ({
     tools: [
       ...[...tools.values()].map(({ tool }) => tool),
@@ -97,7 +97,7 @@ function addTools(add: Add, { kit, tools, price, session, server }: Metered): vo
     const tool = tools.get(params.name);
     if (!fixture && !tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
     const asked = { given: tool ? (params.arguments ?? {}) : {}, meta: mcpReq._meta ?? {} };
-    const answer = await callTool(kit, tool ?? price, session, asked);
+    const answer = await callTool(context, tool ?? price, session, asked);
     if (!fixture || answer.status !== 200) return parseToolResult(answer, false);
     return fixture.run(mcpReq, params.arguments ?? {}, askOver(server, mcpReq, session.caller));
   });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import { checkFields, shorten } from '../../api/answer/trim.ts';
-import type { Caller, Found, House, Operation } from '../../api/contract/operation.ts';
+import type { Caller, Found, Operation, Services } from '../../api/contract/operation.ts';
 import { rowsOf } from '../../api/reads/export-rows/counter.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import type { SearchAnswer, SearchEngine, SearchQuery } from '../../search/engine.ts';
@@ -11,7 +11,7 @@ import { clocks } from './seed.ts';
 export const caller: Caller = { accountId: 'acc', keyId: 'key' };
 
 export interface Room {
-  house: House;
+  house: Services;
   /** What the search was asked, newest last. */
   asked: SearchQuery[];
   /** What it answers next. */

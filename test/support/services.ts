@@ -1,7 +1,7 @@
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import type { House, Operation } from '../../api/contract/operation.ts';
+import type { Operation, Services } from '../../api/contract/operation.ts';
 import type { McpExtras } from '../../api/mcp/endpoint.ts';
 import { operations } from '../../api/operations/index.ts';
 import { openRows, type Rows } from '../../api/reads/export-rows/counter.ts';
@@ -17,7 +17,7 @@ import type { SearchAnswer, SearchEngine } from '../../search/engine.ts';
 import { makeDatabase, makeFolder } from './databases.ts';
 
 export interface BuiltHouse extends RunningServer {
-  house: House;
+  house: Services;
   settings: Settings;
   folder: string;
   /** The catalogue, open for writing; the house itself reads it read-only. */
@@ -30,7 +30,7 @@ export interface BuiltHouse extends RunningServer {
   /** A further account with its own key. */
   addCustomer(credits: number, options?: { monthlyCap?: number }): Promise<Customer>;
   /** A further server on the same databases, as a second process would be. */
-  addServer(): Promise<RunningServer & { house: House }>;
+  addServer(): Promise<RunningServer & { house: Services }>;
 }
 
 export interface Customer {
@@ -61,7 +61,7 @@ export interface HouseOptions {
   /** Where its lines go; default: nowhere. */
   log?: Logger;
   /** Default: no pages. */
-  web?(house: House): Promise<WebApp>;
+  web?(house: Services): Promise<WebApp>;
 }
 
 /** A whole house in a temporary folder: two databases, a real server on a free port, an account with a key and credits. */
@@ -84,7 +84,7 @@ export async function buildHouse(options: HouseOptions = {}): Promise<BuiltHouse
   const accounts = await makeDatabase(folder.path, 'accounts');
   const catalogue = await makeDatabase(folder.path, 'catalogue');
   await options.fill?.(catalogue, settings);
-  const house = await openHouse(settings, options);
+  const house = await openServices(settings, options);
   const customer = await addCustomer(accounts, settings, options.credits ?? 250);
   const others: { close(): Promise<void> }[] = [];
   const server = await serve(house, options);
@@ -99,7 +99,7 @@ export async function buildHouse(options: HouseOptions = {}): Promise<BuiltHouse
     accounts,
     addCustomer: (credits, more) => addCustomer(accounts, settings, credits, more),
     async addServer() {
-      const other = await openHouse(settings, options);
+      const other = await openServices(settings, options);
       const running = await serve(other, options);
       const close = async () => {
         await running.close();
@@ -125,7 +125,7 @@ async function copyDatabases(from: string, to: string): Promise<void> {
   await Promise.all(names.map((name) => cp(join(from, name), join(to, name), { recursive: true })));
 }
 
-async function openHouse(settings: Settings, options: HouseOptions): Promise<House> {
+async function openServices(settings: Settings, options: HouseOptions): Promise<Services> {
   const opened = await openCatalogue({ url: settings.CATALOGUE_URL, durability: 'normal', readOnly: true });
   const catalogue = options.watch?.(opened) ?? opened;
   return {
@@ -139,14 +139,14 @@ async function openHouse(settings: Settings, options: HouseOptions): Promise<Hou
   };
 }
 
-async function serve(house: House, options: HouseOptions): Promise<RunningServer> {
+async function serve(house: Services, options: HouseOptions): Promise<RunningServer> {
   const web = (await options.web?.(house)) ?? null;
   const log = options.log ?? pino({ level: house.settings.LOG_LEVEL });
   const mcp = options.mcp ? { mcp: options.mcp } : {};
   return startServer(house, { operations: options.operations ?? operations, log, web, ...mcp });
 }
 
-async function closeHouse(house: House): Promise<void> {
+async function closeHouse(house: Services): Promise<void> {
   await house.search.close();
   await house.rows.close();
   await house.catalogue.close();

@@ -6,8 +6,8 @@ import type { ByteRange, ExportStorage } from '../../../schema/accounts/exports/
 import { LICENCE_URL } from '../../../schema/reference/licence.ts';
 import { FILE_LOST, isSigned, NO_FILE, sayBeingWritten, signDownload } from '../../access/signed.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { House } from '../../contract/operation.ts';
-import type { Kit } from '../../process/context.ts';
+import type { Services } from '../../contract/operation.ts';
+import type { Context } from '../../process/context.ts';
 import { admitAnyone } from '../admit.ts';
 import { type Exchange, respond, tellAllowance } from '../exchange.ts';
 import type { ExtraRoute } from '../rest/routes.ts';
@@ -17,12 +17,12 @@ import { CSVW_TYPE, describeTable, EXPORT_TYPES, fileName } from './csv-metadata
  * The file of a finished export, and what describes a CSV file, to anyone who holds the signed address. Ranges and conditional
  * requests work; nothing is charged.
  */
-export function makeDownloadRoutes(kit: Kit): ExtraRoute[] {
-  const storage = makeFolderStorage(exportFolder(kit.house.settings));
+export function makeDownloadRoutes(context: Context): ExtraRoute[] {
+  const storage = makeFolderStorage(exportFolder(context.services.settings));
   const sendOne: Send = (exchange, row) => sendFile(storage, exchange, row);
   return [
-    makeRoute(kit, '/exports/:export_id/download', sendOne),
-    makeRoute(kit, `/exports/:export_id/${METADATA}`, sendMetadata),
+    makeRoute(context, '/exports/:export_id/download', sendOne),
+    makeRoute(context, `/exports/:export_id/${METADATA}`, sendMetadata),
   ];
 }
 
@@ -33,14 +33,14 @@ const LICENCE_LINK = `<${LICENCE_URL}>; rel="license"`;
 /** Answers; false where the file is gone, and nothing was answered. */
 type Send = (exchange: Exchange, row: Ready) => boolean | Promise<boolean>;
 
-function makeRoute(kit: Kit, path: string, sendIt: Send): ExtraRoute {
+function makeRoute(context: Context, path: string, sendIt: Send): ExtraRoute {
   return {
     path,
     async handle(exchange, parameters) {
       try {
         exchange.operation = 'download';
-        await admitAnyone({ addressLimits: kit.downloadLimits }, exchange.address, tellAllowance(exchange));
-        const find = () => findDownload(kit.house, parameters.export_id ?? '', exchange.request.url ?? '');
+        await admitAnyone({ addressLimits: context.downloadLimits }, exchange.address, tellAllowance(exchange));
+        const find = () => findDownload(context.services, parameters.export_id ?? '', exchange.request.url ?? '');
         if (await sendIt(exchange, await find())) return;
         // Where it went between the two looks, the export says why.
         await find();
@@ -48,7 +48,7 @@ function makeRoute(kit: Kit, path: string, sendIt: Send): ExtraRoute {
       } catch (error) {
         // Once a file is on its way, whoever breaks off has broken off.
         if (exchange.response.headersSent) exchange.response.destroy();
-        else await respond(kit, exchange, () => Promise.reject(error));
+        else await respond(context, exchange, () => Promise.reject(error));
       }
     },
   };
@@ -63,7 +63,7 @@ type Ready = ExportRow & {
 };
 
 /** The export behind a signed address. @throws Refusal where the address or the file is no longer good. */
-async function findDownload({ accounts, clocks, secret }: House, exportId: string, url: string): Promise<Ready> {
+async function findDownload({ accounts, clocks, secret }: Services, exportId: string, url: string): Promise<Ready> {
   const query = new URL(url, 'http://localhost').searchParams;
   const expires = Number(query.get('expires'));
   if (!isSigned(secret, { exportId, expires }, query.get('signature') ?? '')) {

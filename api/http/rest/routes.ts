@@ -4,7 +4,7 @@ import { type NameCall, restNames } from '../../contract/call-names.ts';
 import { type Answer, Invalid, type Locate, Refusal } from '../../contract/errors.ts';
 import type { Binding, Operation } from '../../contract/operation.ts';
 import { type Ask, call } from '../../metering/call.ts';
-import type { Kit } from '../../process/context.ts';
+import type { Context } from '../../process/context.ts';
 import { admitAnyone, admitCaller } from '../admit.ts';
 import { type Exchange, respond, tellAllowance } from '../exchange.ts';
 import { answerOptions, PRIVATE } from '../respond.ts';
@@ -33,13 +33,13 @@ interface Route {
 }
 
 /** The REST door: a bare router over the operations table, given to `http.createServer` without an application around it. */
-export function makeRestDoor(kit: Kit, extras: readonly ExtraRoute[]): (exchange: Exchange) => void {
+export function makeRestDoor(context: Context, extras: readonly ExtraRoute[]): (exchange: Exchange) => void {
   const router = Router({ caseSensitive: true, strict: true });
-  const rows = kit.operations.flatMap((operation) => operation.bindings.map((binding) => ({ operation, binding })));
+  const rows = context.operations.flatMap((operation) => operation.bindings.map((binding) => ({ operation, binding })));
   for (const extra of extras) addExtra(router, extra);
-  const nameCall = restNames(kit.operations);
-  for (const row of rows.sort(byPath)) addRow(router, kit, row, nameCall);
-  for (const [path, methods] of methodsByPath(rows, extras)) addRefusals(router, kit, path, methods);
+  const nameCall = restNames(context.operations);
+  for (const row of rows.sort(byPath)) addRow(router, context, row, nameCall);
+  for (const [path, methods] of methodsByPath(rows, extras)) addRefusals(router, context, path, methods);
   const run = router as unknown as Run;
 
   return (exchange) => {
@@ -49,7 +49,7 @@ export function makeRestDoor(kit: Kit, extras: readonly ExtraRoute[]): (exchange
     // The prefix is cut here and not by the router, which would restore and re-cut it around every handler.
     request.url = (request.url ?? '').slice('/v1'.length).replace(/^(?!\/)/, '/');
     run(request, response, (error) => {
-      respond(kit, exchange, () => refuse(kit, exchange, error === undefined ? noSuchRoute() : badPath(error)));
+      respond(context, exchange, () => refuse(context, exchange, error === undefined ? noSuchRoute() : badPath(error)));
     });
   };
 }
@@ -60,15 +60,15 @@ function byPath(a: Row, b: Row): number {
   return sortable(a) < sortable(b) ? -1 : 1;
 }
 
-function addRow(router: Router, kit: Kit, { operation, binding }: Row, nameCall: NameCall): void {
+function addRow(router: Router, context: Context, { operation, binding }: Row, nameCall: NameCall): void {
   const verb = binding.method === 'GET' ? 'get' : 'post';
   const locate = whereInputs(binding);
   const route: Route = { operation, intake: makeIntake(operation, binding), locate, nameCall };
   // The router would run a GET handler for HEAD, which would charge for an answer without a body.
-  if (operation.credits > 0) router.head(binding.path, (request) => refuseMethod(kit, request, [binding.method]));
+  if (operation.credits > 0) router.head(binding.path, (request) => refuseMethod(context, request, [binding.method]));
   router[verb](binding.path, (request) => {
     const { exchange, params } = request as unknown as Routed;
-    respond(kit, exchange, () => serve(kit, exchange, route, params), locate);
+    respond(context, exchange, () => serve(context, exchange, route, params), locate);
   });
 }
 
@@ -79,14 +79,14 @@ function addExtra(router: Router, { path, handle }: ExtraRoute): void {
   });
 }
 
-function addRefusals(router: Router, kit: Kit, path: string, methods: string[]): void {
+function addRefusals(router: Router, context: Context, path: string, methods: string[]): void {
   router.options(path, (request, _response, next) => {
     const { exchange } = request as unknown as Routed;
-    admitAnyone(kit, exchange.address, tellAllowance(exchange))
+    admitAnyone(context, exchange.address, tellAllowance(exchange))
       .then(() => answerOptions(exchange.response, methods))
       .catch(next);
   });
-  router.all(path, (request) => refuseMethod(kit, request, methods));
+  router.all(path, (request) => refuseMethod(context, request, methods));
 }
 
 function methodsByPath(rows: readonly Row[], extras: readonly ExtraRoute[]): Map<string, string[]> {
@@ -97,14 +97,19 @@ function methodsByPath(rows: readonly Row[], extras: readonly ExtraRoute[]): Map
 }
 
 /** One metered call: 401, 429, then what both doors share. */
-async function serve(kit: Kit, exchange: Exchange, route: Route, params: Record<string, string>): Promise<Answer> {
+async function serve(
+  context: Context,
+  exchange: Exchange,
+  route: Route,
+  params: Record<string, string>,
+): Promise<Answer> {
   const { operation, intake, locate, nameCall } = route;
   const { request, response, requestId, address } = exchange;
   exchange.operation = operation.name;
   const tell = tellAllowance(exchange);
   const caller = operation.public
-    ? await admitAnyone(kit, address, tell)
-    : await admitCaller(kit, request, address, tell);
+    ? await admitAnyone(context, address, tell)
+    : await admitCaller(context, request, address, tell);
   exchange.caller = caller ?? undefined;
   const key = request.headers['idempotency-key'];
   const ask: Ask = {
@@ -116,21 +121,21 @@ async function serve(kit: Kit, exchange: Exchange, route: Route, params: Record<
     requestId,
     isGone: () => response.destroyed,
   };
-  const answer = await call(kit, caller, ask);
+  const answer = await call(context, caller, ask);
   exchange.credits = answer.charged;
   return answer;
 }
 
-function refuseMethod(kit: Kit, request: IncomingMessage, methods: string[]): void {
+function refuseMethod(context: Context, request: IncomingMessage, methods: string[]): void {
   const { exchange } = request as Routed;
   const message = `This address answers ${methods.join(' and ')} only.`;
   const refusal = new Refusal(405, 'method_not_allowed', message, { headers: { Allow: methods.join(', ') } });
-  respond(kit, exchange, () => refuse(kit, exchange, refusal));
+  respond(context, exchange, () => refuse(context, exchange, refusal));
 }
 
 /** A refusal of the address itself is counted against the client's address, as no key was looked at. */
-async function refuse(kit: Kit, exchange: Exchange, refusal: Refusal): Promise<Answer> {
-  await admitAnyone(kit, exchange.address, tellAllowance(exchange));
+async function refuse(context: Context, exchange: Exchange, refusal: Refusal): Promise<Answer> {
+  await admitAnyone(context, exchange.address, tellAllowance(exchange));
   throw refusal;
 }
 

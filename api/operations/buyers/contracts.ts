@@ -39,13 +39,13 @@ export const buyerContracts = defineOperation({
   stated: [...ISSUED_STATED, 'buyer_id', 'name'],
   shortening: { of: 'items', keep: ISSUED_KEPT, most: { items: 500, 'items.suppliers': 10 } },
   toolDefaults: { limit: 14 },
-  check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
-  creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
-  async run(input, house, caller) {
-    const buyer = await lookUpBuyer(house.catalogue, input.buyer_id);
-    if (!buyer) return noBuyer(house.catalogue, input.buyer_id);
-    const page = await takePage({ house, caller, operation, input }, buyer.id, (after, limit) =>
-      readContractsOfBuyer(house.catalogue, buyer.id, after, limit),
+  check: (input, services, caller) => checkListCursor({ services, caller, operation, input }),
+  creditsNeeded: (input, services, caller) => (isPaidPage({ services, caller, operation, input }) ? 0 : credits),
+  async run(input, services, caller) {
+    const buyer = await lookUpBuyer(services.catalogue, input.buyer_id);
+    if (!buyer) return noBuyer(services.catalogue, input.buyer_id);
+    const page = await takePage({ services, caller, operation, input }, buyer.id, (after, limit) =>
+      readContractsOfBuyer(services.catalogue, buyer.id, after, limit),
     );
     const body = {
       contract_count: buyer.contract_count,

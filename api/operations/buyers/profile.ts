@@ -62,13 +62,13 @@ export const buyerProfile = defineOperation({
     most: { 'contracts.items': 500, 'contracts.items.suppliers': 10 },
   },
   toolDefaults: { limit: 10 },
-  check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
-  creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
-  async run(input, house, caller) {
-    const buyer = await lookUpBuyer(house.catalogue, input.buyer_id);
-    if (!buyer) return noBuyer(house.catalogue, input.buyer_id);
-    const page = await takePage({ house, caller, operation, input }, buyer.id, (after, limit) =>
-      readContractsOfBuyer(house.catalogue, buyer.id, after, limit),
+  check: (input, services, caller) => checkListCursor({ services, caller, operation, input }),
+  creditsNeeded: (input, services, caller) => (isPaidPage({ services, caller, operation, input }) ? 0 : credits),
+  async run(input, services, caller) {
+    const buyer = await lookUpBuyer(services.catalogue, input.buyer_id);
+    if (!buyer) return noBuyer(services.catalogue, input.buyer_id);
+    const page = await takePage({ services, caller, operation, input }, buyer.id, (after, limit) =>
+      readContractsOfBuyer(services.catalogue, buyer.id, after, limit),
     );
     const { top, ...totals } = toProfileTotals(buyer.totals);
     const body = {

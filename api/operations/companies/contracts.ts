@@ -40,14 +40,14 @@ export const companyContracts = defineOperation({
   stated: [...WON_STATED, 'company_id', 'name'],
   shortening: { of: 'items', keep: WON_KEPT, most: { items: 500 } },
   toolDefaults: { limit: 16 },
-  check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
-  creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
-  async run(input, house, caller) {
-    const known = await lookUpCompany(house.catalogue, input.company_number);
-    if (!known) return noCompany(house.catalogue, input.company_number);
+  check: (input, services, caller) => checkListCursor({ services, caller, operation, input }),
+  creditsNeeded: (input, services, caller) => (isPaidPage({ services, caller, operation, input }) ? 0 : credits),
+  async run(input, services, caller) {
+    const known = await lookUpCompany(services.catalogue, input.company_number);
+    if (!known) return noCompany(services.catalogue, input.company_number);
     const id = idOf(known);
-    const page = await takePage({ house, caller, operation, input }, id, (after, limit) =>
-      readContractsOfCompany(house.catalogue, id, after, limit),
+    const page = await takePage({ services, caller, operation, input }, id, (after, limit) =>
+      readContractsOfCompany(services.catalogue, id, after, limit),
     );
     const body = {
       ...awardsOf(known),

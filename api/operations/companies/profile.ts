@@ -72,22 +72,22 @@ export const companyProfile = defineOperation({
     most: { 'contracts.items': 500 },
   },
   toolDefaults: { limit: 10 },
-  check(input, house, caller) {
+  check(input, services, caller) {
     checkOneOf(input, 'company_number', 'name');
-    checkListCursor({ house, caller, operation, input });
+    checkListCursor({ services, caller, operation, input });
   },
-  creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
-  async run(input, house, caller) {
-    const found = await findCompanyGiven(house.catalogue, input);
+  creditsNeeded: (input, services, caller) => (isPaidPage({ services, caller, operation, input }) ? 0 : credits),
+  async run(input, services, caller) {
+    const found = await findCompanyGiven(services.catalogue, input);
     if (found.kind === 'nothing') return found;
     const { thing, match, alternatives } = found;
     const id = idOf(thing);
-    const page = await takePage({ house, caller, operation, input }, id, (after, limit) =>
-      readContractsOfCompany(house.catalogue, id, after, limit),
+    const page = await takePage({ services, caller, operation, input }, id, (after, limit) =>
+      readContractsOfCompany(services.catalogue, id, after, limit),
     );
     const { top, ...totals } = toProfileTotals(thing.company?.totals ?? '{}');
     const body = {
-      core: toCompanyCore(thing, await readSicWordsOf(house.catalogue, thing)),
+      core: toCompanyCore(thing, await readSicWordsOf(services.catalogue, thing)),
       contracts: {
         ...awardsOf(thing),
         items: page.rows.map(toWonItem),

@@ -1,6 +1,6 @@
 import { readSigned, type Seal, signText } from '../../access/signed.ts';
 import { InvalidInput } from '../../contract/invalid-input.ts';
-import type { Caller, House } from '../../contract/operation.ts';
+import type { Caller, Services } from '../../contract/operation.ts';
 import { LIST_START, type Position } from '../../reads/compiled-query.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
 
@@ -15,7 +15,7 @@ export interface ListInput {
 
 /** One call for a page of a contract list. */
 export interface ListCall {
-  house: House;
+  services: Services;
   caller: Caller;
   operation: string;
   input: ListInput;
@@ -36,7 +36,7 @@ export function checkListCursor(call: ListCall): void {
 /** Whether the call continues a list that was paid for. */
 export function isPaidPage(call: ListCall): boolean {
   const cursor = cursorOf(call);
-  return cursor !== null && cursor.paidUntilMs > call.house.clocks.wallNow().getTime();
+  return cursor !== null && cursor.paidUntilMs > call.services.clocks.wallNow().getTime();
 }
 
 /**
@@ -48,7 +48,7 @@ export async function takePage(
   subject: string,
   read: (after: Position, limit: number) => Promise<ContractRow[]>,
 ): Promise<ListPage> {
-  const { house, input } = call;
+  const { services, input } = call;
   const cursor = cursorOf(call);
   if (cursor && cursor.subject !== subject) throw badCursor(input.cursor);
   const paid = isPaidPage(call);
@@ -56,7 +56,7 @@ export async function takePage(
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
   if (rows.length <= input.limit || !last) return { rows: page, nextCursor: null, paid };
-  const paidUntilMs = paid && cursor ? cursor.paidUntilMs : house.clocks.wallNow().getTime() + PAID_MS;
+  const paidUntilMs = paid && cursor ? cursor.paidUntilMs : services.clocks.wallNow().getTime() + PAID_MS;
   const after = { date: last.sort_date, id: last.id };
   return { rows: page, nextCursor: signListCursor(scopeOf(call), { subject, after, paidUntilMs }), paid };
 }
@@ -69,8 +69,8 @@ function cursorOf(call: ListCall): ListCursor | null {
   return parsed;
 }
 
-function scopeOf({ house, caller, operation }: ListCall) {
-  return { secret: house.secret, accountId: caller.accountId, operation };
+function scopeOf({ services, caller, operation }: ListCall) {
+  return { secret: services.secret, accountId: caller.accountId, operation };
 }
 
 function badCursor(cursor: string | undefined): InvalidInput {

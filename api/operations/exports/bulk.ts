@@ -14,7 +14,7 @@ import type { SearchFilters } from '../../../search/engine.ts';
 import { makeOneAtATime, takeTurn } from '../../concurrency/heavy-work.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { InvalidInput } from '../../contract/invalid-input.ts';
-import { defineOperation, type House } from '../../contract/operation.ts';
+import { defineOperation, type Services } from '../../contract/operation.ts';
 import { checkBounds } from '../filters/check.ts';
 import { effectiveFilters, type GivenFilters, sayFilters } from '../filters/effective.ts';
 import { findUnknownFilters } from '../filters/known.ts';
@@ -102,12 +102,12 @@ export const bulkExport = defineOperation({
   },
   // What it costs is known when the rows are counted: who cannot pay for the fewest is not counted for, except for a quote.
   creditsNeeded: ({ dry_run }) => (dry_run ? 0 : BLOCK_CREDITS),
-  async run(input, house, caller, isGone) {
-    const filters = await appliedFilters(house, input);
+  async run(input, services, caller, isGone) {
+    const filters = await appliedFilters(services, input);
     const wanted = { ...input, filters, maxRows: input.max_rows, countsOnly: input.dry_run };
-    const counted = await countInTurn(caller.accountId, () => countWanted(house, wanted, isGone));
+    const counted = await countInTurn(caller.accountId, () => countWanted(services, wanted, isGone));
     const { rows } = counted;
-    const unknown = rows === 0 ? await findUnknownFilters(house.catalogue, filters) : undefined;
+    const unknown = rows === 0 ? await findUnknownFilters(services.catalogue, filters) : undefined;
     const credits = Math.ceil(rows / BLOCK_ROWS) * BLOCK_CREDITS;
     const described = describe(input, filters, counted);
     if (input.dry_run || rows === 0) {
@@ -124,14 +124,14 @@ export const bulkExport = defineOperation({
       filters: described.filters,
       rows,
       matched: counted.matched,
-      at: isoInstant(house.clocks.wallNow()),
+      at: isoInstant(services.clocks.wallNow()),
     };
     return {
       kind: 'answer',
       body: { export_id: staged.id, status: 'processing' as const, ...described, created_at: staged.at },
       credits,
-      prepare: () => countInTurn(caller.accountId, () => stage(house, staged, counted, isGone)),
-      abandon: () => abandon(house, staged),
+      prepare: () => countInTurn(caller.accountId, () => stage(services, staged, counted, isGone)),
+      abandon: () => abandon(services, staged),
       alongside: (charge) => startStatements(staged.id, charge),
     };
   },
@@ -148,7 +148,12 @@ function checkExcel({ excel, format }: Input): void {
   });
 }
 
-async function stage({ accounts }: House, staged: StagedExport, counted: CountedRows, isGone?: IsGone): Promise<void> {
+async function stage(
+  { accounts }: Services,
+  staged: StagedExport,
+  counted: CountedRows,
+  isGone?: IsGone,
+): Promise<void> {
   await accounts.write([stageStatement(staged)]);
   let position = 0;
   for await (const keys of counted.readKeys()) {
@@ -159,7 +164,7 @@ async function stage({ accounts }: House, staged: StagedExport, counted: Counted
   }
 }
 
-async function abandon({ accounts }: House, { id, rows }: StagedExport): Promise<void> {
+async function abandon({ accounts }: Services, { id, rows }: StagedExport): Promise<void> {
   for (const batch of abandonBatches(id, rows)) {
     await accounts.write(batch);
     await takeTurn();
@@ -179,7 +184,7 @@ function filtersOf({
 }
 
 /** Live tenders unless others are asked for, as in their search. */
-function appliedFilters({ catalogue }: House, input: Input): Promise<SearchFilters> {
+function appliedFilters({ catalogue }: Services, input: Input): Promise<SearchFilters> {
   const live = input.dataset === 'tenders' ? { status: input.status ?? ('open' as const) } : {};
   return effectiveFilters(catalogue, { ...filtersOf(input), ...live });
 }

@@ -4,7 +4,7 @@ import { type ExportRow, readOwnExport } from '../../../schema/accounts/exports/
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/licence.ts';
 import { sayBeingWritten, signDownload } from '../../access/signed.ts';
-import { defineOperation, type House } from '../../contract/operation.ts';
+import { defineOperation, type Services } from '../../contract/operation.ts';
 import { noExport } from '../find/suggestions.ts';
 import { fromJson, held } from '../shared/omit-empty.ts';
 import { exportAnswer } from './shapes.ts';
@@ -43,15 +43,15 @@ export const getExport = defineOperation({
   ],
   example: { export_id: 'ex_3fgxxJ44JzVJKUPlA3bU' },
   stated: ['export_id', 'status', 'rows', 'download_url', 'expires_at', 'message'],
-  async run({ export_id }, house, caller) {
-    const row = await readOwnExport(house.accounts, caller.accountId, export_id);
-    if (!row) return noExport(house.accounts, caller.accountId, export_id);
-    return { kind: 'answer', body: toAnswer(row, house) };
+  async run({ export_id }, services, caller) {
+    const row = await readOwnExport(services.accounts, caller.accountId, export_id);
+    if (!row) return noExport(services.accounts, caller.accountId, export_id);
+    return { kind: 'answer', body: toAnswer(row, services) };
   },
 });
 
-function toAnswer(row: ExportRow, house: House): z.input<typeof exportAnswer> {
-  const status = statusOf(row, house.clocks.wallNow());
+function toAnswer(row: ExportRow, services: Services): z.input<typeof exportAnswer> {
+  const status = statusOf(row, services.clocks.wallNow());
   return {
     export_id: row.id,
     status,
@@ -70,7 +70,7 @@ function toAnswer(row: ExportRow, house: House): z.input<typeof exportAnswer> {
     licence: LICENCE,
     attribution: ATTRIBUTION_WITH_ADDRESS,
     ...(status !== 'processing' && held({ bytes: row.bytes, sha256: row.sha256, expires_at: row.expires_at })),
-    ...(status === 'completed' && downloadOf(row, house)),
+    ...(status === 'completed' && downloadOf(row, services)),
   };
 }
 
@@ -80,7 +80,7 @@ function statusOf({ status, expires_at }: ExportRow, now: Date): 'processing' | 
   return status as 'processing' | 'completed' | 'failed' | 'expired';
 }
 
-function downloadOf({ id, expires_at }: ExportRow, { settings, clocks, secret }: House) {
+function downloadOf({ id, expires_at }: ExportRow, { settings, clocks, secret }: Services) {
   const now = clocks.wallNow().getTime();
   const until = Math.min(now + LINK_MS, expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at));
   const link = { exportId: id, expires: Math.floor(until / 1_000) };

@@ -3,7 +3,7 @@ import { type SearchFilters, type SearchQuery, SearchUnavailable } from '../../.
 import { saysNothing } from '../../../search/query/parse.ts';
 import { DEPTH_MAX } from '../../../search/results/cursor.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { House } from '../../contract/operation.ts';
+import type { Services } from '../../contract/operation.ts';
 import { type KeyWalk, WALK_START, type WalkPosition } from '../../reads/export-rows/keys.ts';
 import { makeWalk, wordsOf } from './filters.ts';
 
@@ -42,17 +42,17 @@ const SCOPES: Partial<Record<ExportDataset, SearchQuery['scope']>> = {
 export type IsGone = () => boolean;
 
 /** Counts the wanted rows. @throws Refusal where nobody waits for them any more. */
-export async function countWanted(house: House, wanted: Wanted, isGone?: IsGone): Promise<CountedRows> {
+export async function countWanted(services: Services, wanted: Wanted, isGone?: IsGone): Promise<CountedRows> {
   const { dataset, filters, maxRows } = wanted;
   const query = wanted.query === undefined || wanted.query === '*' ? undefined : wanted.query;
   if (saysNothing(query)) return countedKeys([], { matched: 0, exact: true });
   const scope = SCOPES[dataset];
-  if (query !== undefined && scope) return countHits(house, scope, { ...wanted, query }, isGone);
-  const walk = makeWalk(dataset, filters, wordsOf(query), house.clocks.catalogueNow());
-  const matched = await house.rows.count(walk);
+  if (query !== undefined && scope) return countHits(services, scope, { ...wanted, query }, isGone);
+  const walk = makeWalk(dataset, filters, wordsOf(query), services.clocks.catalogueNow());
+  const matched = await services.rows.count(walk);
   assertHere(isGone);
   const rows = Math.min(matched, maxRows);
-  return { rows, matched, exact: true, readKeys: () => readWalk(house, walk, rows) };
+  return { rows, matched, exact: true, readKeys: () => readWalk(services, walk, rows) };
 }
 
 /** Nothing is made and nothing charged for somebody who broke off. @throws Refusal, which nobody reads. */
@@ -60,7 +60,7 @@ export function assertHere(isGone?: IsGone): void {
   if (isGone?.()) throw new Refusal(499, 'client_gone', 'The client went away before the rows were counted.');
 }
 
-async function* readWalk({ rows: reader }: House, walk: KeyWalk, rows: number): AsyncGenerator<string[]> {
+async function* readWalk({ rows: reader }: Services, walk: KeyWalk, rows: number): AsyncGenerator<string[]> {
   let after: WalkPosition = WALK_START;
   for (let left = rows; left > 0; ) {
     const keys = await reader.keys(walk, after, Math.min(left, KEYS_AT_ONCE));
@@ -81,7 +81,7 @@ function countedKeys(keys: readonly string[], counts: Pick<CountedRows, 'matched
 
 /** How many rows the search finds, newest first, as deep as it goes; with their keys unless only the counts are wanted. */
 async function countHits(
-  { search, clocks }: House,
+  { search, clocks }: Services,
   scope: SearchQuery['scope'],
   { filters, query, maxRows, countsOnly }: Wanted & { query: string },
   isGone?: IsGone,

@@ -1,6 +1,6 @@
 import { readNewestExports } from '../../../schema/accounts/exports/states.ts';
 import type { Database } from '../../../schema/db/interface.ts';
-import type { Candidate, House } from '../../contract/operation.ts';
+import type { Candidate, Services } from '../../contract/operation.ts';
 import { readFrameworksAmong, readFrameworksByReference } from '../../reads/frameworks.ts';
 import { readNoticesById, readNoticesNumbered } from '../../reads/processes.ts';
 import { findBuyerByName, findCompanyByName } from './by-name.ts';
@@ -48,7 +48,7 @@ export async function noNotice(catalogue: Database, given: string): Promise<Noth
 }
 
 /** No framework goes by this; those that its words find. A reference may be several frameworks'. */
-export async function noFramework({ catalogue, search, clocks }: House, given: string): Promise<Nothing> {
+export async function noFramework({ catalogue, search, clocks }: Services, given: string): Promise<Nothing> {
   const message = `no framework is known as ${given}`;
   const way = '{search_frameworks} finds frameworks by words';
   const named = await readFrameworksByReference(catalogue, given.toUpperCase());

@@ -73,14 +73,14 @@ export const lookupFramework = defineOperation({
     most: { lots: 6, 'lots.suppliers': 5, call_offs: 500, 'call_offs.suppliers': 10, evidence: 2 },
   },
   toolDefaults: { limit: 5 },
-  check: (input, house, caller) => checkListCursor({ house, caller, operation, input }),
-  creditsNeeded: (input, house, caller) => (isPaidPage({ house, caller, operation, input }) ? 0 : credits),
-  async run(input, house, caller) {
-    const { catalogue } = house;
+  check: (input, services, caller) => checkListCursor({ services, caller, operation, input }),
+  creditsNeeded: (input, services, caller) => (isPaidPage({ services, caller, operation, input }) ? 0 : credits),
+  async run(input, services, caller) {
+    const { catalogue } = services;
     const framework = await lookUpFramework(catalogue, input.framework_id);
-    if (!framework) return noFramework(house, input.framework_id);
+    if (!framework) return noFramework(services, input.framework_id);
     const { id } = framework;
-    const page = await takePage({ house, caller, operation, input }, id, (after, limit) =>
+    const page = await takePage({ services, caller, operation, input }, id, (after, limit) =>
       readCallOffs(catalogue, id, after, limit),
     );
     const answer = toFrameworkAnswer(framework, { rows: page.rows, count: await countCallOffs(catalogue, id) });

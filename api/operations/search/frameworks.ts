@@ -68,10 +68,10 @@ export const searchFrameworks = defineOperation({
     checkBounds(input);
     parseFacets(input.facets, FRAMEWORK_FACETS);
   },
-  async run(input, house) {
-    const { answer, frame } = await search(house, 'frameworks', input);
+  async run(input, services) {
+    const { answer, frame } = await search(services, 'frameworks', input);
     const ids = answer.hits.flatMap((hit) => (hit.framework_id ? [hit.framework_id] : []));
-    const rows = await readFrameworksAmong(house.catalogue, ids);
+    const rows = await readFrameworksAmong(services.catalogue, ids);
     const items = answer.hits.flatMap((hit) => toItems(hit, rows));
     return toPage(items, frame);
   },

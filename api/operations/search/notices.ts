@@ -58,9 +58,9 @@ export const searchNotices = defineOperation({
     checkBounds(input);
     parseFacets(input.facets);
   },
-  async run(input, house) {
-    const { answer, frame } = await search(house, 'notices', input);
-    const now = house.clocks.catalogueNow();
+  async run(input, services) {
+    const { answer, frame } = await search(services, 'notices', input);
+    const now = services.clocks.catalogueNow();
     const items = answer.hits.map((hit) => ({
       notice_id: hit.notice_id,
       title: hit.title,

@@ -12,7 +12,7 @@ import {
 import { countParts, parseQuery, saysNothing } from '../../../search/query/parse.ts';
 import { readSigned, signText } from '../../access/signed.ts';
 import { InvalidInput } from '../../contract/invalid-input.ts';
-import type { House } from '../../contract/operation.ts';
+import type { Services } from '../../contract/operation.ts';
 import { readFreshness } from '../../reads/sources.ts';
 import { parseFacets } from '../filters/check.ts';
 import { effectiveFilters, type GivenFilters, sayFilters } from '../filters/effective.ts';
@@ -39,8 +39,8 @@ export interface Searched {
 }
 
 /** Asks the engine. An identifier of the buyer becomes its buyer_id first. @throws InvalidInput for a cursor of another query. */
-export async function search(house: House, scope: SearchQuery['scope'], input: SearchInput): Promise<Searched> {
-  const filters = await effectiveFilters(house.catalogue, filtersOf(input));
+export async function search(services: Services, scope: SearchQuery['scope'], input: SearchInput): Promise<Searched> {
+  const filters = await effectiveFilters(services.catalogue, filtersOf(input));
   const facets = parseFacets(input.facets);
   const query: SearchQuery = {
     scope,
@@ -48,19 +48,23 @@ export async function search(house: House, scope: SearchQuery['scope'], input: S
     match: input.match,
     filters,
     limit: input.limit,
-    now: house.clocks.catalogueNow(),
+    now: services.clocks.catalogueNow(),
     ...held({ sort: input.sort, cursor: input.cursor, highlight: input.highlight || null }),
     ...(facets.length > 0 && { facets }),
   };
-  const answer = saysNothing(query.text) ? nothingFound(house, facets) : await findOrRefuse(house, query);
-  const unknown = answer.total === 0 ? await findUnknownFilters(house.catalogue, filters) : undefined;
-  const any = await countAny(house, query, answer);
-  const asOf = await readFreshness(house.catalogue);
+  const answer = saysNothing(query.text) ? nothingFound(services, facets) : await findOrRefuse(services, query);
+  const unknown = answer.total === 0 ? await findUnknownFilters(services.catalogue, filters) : undefined;
+  const any = await countAny(services, query, answer);
+  const asOf = await readFreshness(services.catalogue);
   return { answer, frame: toFrame(input, filters, answer, { asOf, unknown, any }) };
 }
 
 /** How many hold some of the words that none holds all of; undefined where that is no question, or cannot be answered now. */
-async function countAny({ search }: House, query: SearchQuery, { total }: SearchAnswer): Promise<number | undefined> {
+async function countAny(
+  { search }: Services,
+  query: SearchQuery,
+  { total }: SearchAnswer,
+): Promise<number | undefined> {
   const parts = countParts(parseQuery(query.text));
   if (total > 0 || query.match === 'any' || parts === 0) return undefined;
   if (parts === 1) return 0;
@@ -70,7 +74,7 @@ async function countAny({ search }: House, query: SearchQuery, { total }: Search
 }
 
 /** Signs alone are in no notice; the engines would take them for no query at all, and all there is would be billed. */
-function nothingFound({ search }: House, facets: FacetName[]): SearchAnswer {
+function nothingFound({ search }: Services, facets: FacetName[]): SearchAnswer {
   return {
     hits: [],
     total: 0,
@@ -87,7 +91,7 @@ function filtersOf(input: SearchInput): GivenFilters {
 }
 
 /** Cursors leave signed: one that is made up could ask for what lies behind the last page, and count it free. */
-async function findOrRefuse({ search, secret }: House, query: SearchQuery): Promise<SearchAnswer> {
+async function findOrRefuse({ search, secret }: Services, query: SearchQuery): Promise<SearchAnswer> {
   const seal = { secret, purpose: ['search-cursor'] };
   const cursor = query.cursor === undefined ? undefined : readSigned(seal, query.cursor);
   try {

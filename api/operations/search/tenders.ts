@@ -59,9 +59,9 @@ export const searchTenders = defineOperation({
     checkBounds(input);
     parseFacets(input.facets);
   },
-  async run(input, house) {
-    const { answer, frame } = await search(house, 'tenders', input);
-    const now = house.clocks.catalogueNow();
+  async run(input, services) {
+    const { answer, frame } = await search(services, 'tenders', input);
+    const now = services.clocks.catalogueNow();
     const items = answer.hits.map((hit) => ({
       notice_id: hit.notice_id,
       title: hit.title,

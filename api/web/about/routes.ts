@@ -15,7 +15,7 @@ const LINES = 5;
 /** The pages about the service itself. */
 export function makeAboutRoutes(web: Web): Router {
   const router = makeRouter();
-  const { clocks, settings } = web.house;
+  const { clocks, settings } = web.services;
   const readHome = keepFor(FRESH_MS, clocks.wallNow, async () =>
     homePage({
       status: await readStatus(web, 1),
@@ -32,7 +32,7 @@ export function makeAboutRoutes(web: Web): Router {
 }
 
 async function readStatus(web: Web, days: number) {
-  const found = await ask(getStatus, { days }, web.house);
+  const found = await ask(getStatus, { days }, web.services);
   if (found.kind !== 'answer') throw new Error('the status cannot be read');
   // What people come for first: the services that publish notices.
   const order = (source: { source: string }) => (source.source === 'companies_house' ? 1 : 0);
@@ -43,7 +43,7 @@ async function readStatus(web: Web, days: number) {
 async function readFresh(web: Web): Promise<Fresh> {
   const look = async (scope: Scope, query: Query): Promise<Results | null> => {
     try {
-      return (await findHits(web.house, scope, query, { limit: LINES })).results;
+      return (await findHits(web.services, scope, query, { limit: LINES })).results;
     } catch (error) {
       web.log.error({ err: error, path: '/' }, 'the front page does without a search');
       return null;
@@ -53,5 +53,5 @@ async function readFresh(web: Web): Promise<Fresh> {
     look('tenders', { query: '*', sort: 'deadline' }),
     look('notices', { sort: '-published' }),
   ]);
-  return { now: web.house.clocks.catalogueNow(), closing, newest };
+  return { now: web.services.clocks.catalogueNow(), closing, newest };
 }

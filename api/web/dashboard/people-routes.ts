@@ -13,7 +13,7 @@ import { makeSigned } from './signed-in.ts';
 export function makePeopleRoutes(web: Web): Router {
   const router = makeRouter();
   const signed = makeSigned(web);
-  const throttle = makeThrottle(web.house.settings, web.house.secret);
+  const throttle = makeThrottle(web.services.settings, web.services.secret);
   router.use(makeEntryRoutes(web, signed, throttle));
   router.use(makeConfirmRoutes(web, throttle));
   router.use(makeResetRoutes(web, throttle));

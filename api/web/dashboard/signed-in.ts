@@ -31,7 +31,7 @@ export type MakeSigned = (
 ) => (request: Request, response: Response) => Promise<void>;
 
 export function makeSigned(web: Web): MakeSigned {
-  const forms = makeForms(web.house.settings, web.house.secret);
+  const forms = makeForms(web.services.settings, web.services.secret);
   const showKeys: ShowAgain = (who, _request, response, refusal) => showOverview(web, who, response, { refusal });
   return (handle, next, showAgain = showKeys) =>
     async (request, response) => {

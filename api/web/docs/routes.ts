@@ -17,7 +17,7 @@ const LLMS_KEPT = 'public, max-age=300';
 /** The reference and the price list: both read out of the contract, so that neither can disagree with it. */
 export function makeDocsRoutes(web: Web): Router {
   const router = makeRouter();
-  const { settings } = web.house;
+  const { settings } = web.services;
   const entries = readReference(makeOpenApi(settings, operations), settings.BASE_URL);
 
   router.get('/docs', (_request, response) => web.send(response, guidePage(entries, settings)));

@@ -9,7 +9,7 @@ import { termsPage } from './terms.tsx';
 /** What people may rely on, said from the settings in force. */
 export function makeWordsRoutes(web: Web): Router {
   const router = makeRouter();
-  const { settings } = web.house;
+  const { settings } = web.services;
   router.get('/privacy', (_request, response) => web.send(response, privacyPage(settings)));
   router.get('/removal', (_request, response) => web.send(response, removalPage(settings)));
   router.get('/terms', (_request, response) => web.send(response, termsPage(settings)));

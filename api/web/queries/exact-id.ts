@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { parseContractId, parseNoticeId, parseOcid } from '../../../schema/text/ids.ts';
-import type { House, Operation } from '../../contract/operation.ts';
+import type { Operation, Services } from '../../contract/operation.ts';
 import { lookupBuyer } from '../../operations/buyers/lookup.ts';
 import { lookupCompany } from '../../operations/companies/lookup.ts';
 import { lookupContract } from '../../operations/contracts/lookup.ts';
@@ -16,25 +16,25 @@ const ORGANISATION_ID = /^[A-Z]{2}-[A-Z]{2,5}-\S+$/i;
 const FRAMEWORK_REFERENCE = /^RM ?\d{3,5}(?:\.\d+)?$/i;
 
 /** The page that an identifier leads to, or null where the text is none, or none that is held. */
-export async function findExact(house: House, text: string): Promise<string | null> {
+export async function findExact(services: Services, text: string): Promise<string | null> {
   const notice = parseNoticeId(text) ?? parseOcid(text) ?? IN_ADDRESS.exec(text)?.[1];
   if (notice) {
-    return pathTo(house, getNotice, { notice_id: notice }, ({ notice_id }) => noticePath(notice_id));
+    return pathTo(services, getNotice, { notice_id: notice }, ({ notice_id }) => noticePath(notice_id));
   }
   if (parseContractId(text)) {
-    return pathTo(house, lookupContract, { notice_id: text }, () => contractPath(text.toLowerCase()));
+    return pathTo(services, lookupContract, { notice_id: text }, () => contractPath(text.toLowerCase()));
   }
   if (COMPANY_NUMBER.test(text)) {
-    return pathTo(house, lookupCompany, { company_number: text }, ({ id }) => companyPath(id));
+    return pathTo(services, lookupCompany, { company_number: text }, ({ id }) => companyPath(id));
   }
   if (FRAMEWORK_REFERENCE.test(text)) {
     const given = { framework_id: asReference(text), limit: 1 };
-    return pathTo(house, lookupFramework, given, ({ framework_id }) => frameworkPath(framework_id));
+    return pathTo(services, lookupFramework, given, ({ framework_id }) => frameworkPath(framework_id));
   }
   if (!ORGANISATION_ID.test(text)) return null;
   return (
-    (await pathTo(house, lookupBuyer, { buyer_id: text }, ({ buyer_id }) => buyerPath(buyer_id))) ??
-    pathTo(house, lookupCompany, { company_number: text }, ({ id }) => companyPath(id))
+    (await pathTo(services, lookupBuyer, { buyer_id: text }, ({ buyer_id }) => buyerPath(buyer_id))) ??
+    pathTo(services, lookupCompany, { company_number: text }, ({ id }) => companyPath(id))
   );
 }
 
@@ -44,11 +44,11 @@ export function asReference(text: string): string {
 }
 
 async function pathTo<I extends z.ZodObject, O extends z.ZodObject>(
-  house: House,
+  services: Services,
   operation: Operation<I, O>,
   input: Record<string, unknown>,
   path: (body: z.input<O>) => string,
 ): Promise<string | null> {
-  const found = await ask(operation, input, house);
+  const found = await ask(operation, input, services);
   return found.kind === 'answer' ? path(found.body) : null;
 }

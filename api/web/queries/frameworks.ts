@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { House } from '../../contract/operation.ts';
+import type { Services } from '../../contract/operation.ts';
 import type { frameworkItem } from '../../operations/frameworks/shapes.ts';
 import { searchFrameworks } from '../../operations/search/frameworks.ts';
 import { ask, refuseWords } from './run-operation.ts';
@@ -21,15 +21,18 @@ export interface FoundFrameworks {
 }
 
 /** Asks the same operation as the API; where nothing has all of the words, what has some comes with it. */
-export async function findFrameworksOrSome(house: House, asked: Record<string, unknown>): Promise<FoundFrameworks> {
+export async function findFrameworksOrSome(
+  services: Services,
+  asked: Record<string, unknown>,
+): Promise<FoundFrameworks> {
   const faults = refuseWords(asked.query);
   if (faults.length > 0) return { results: null, faults };
-  const found = await ask(searchFrameworks, asked, house);
+  const found = await ask(searchFrameworks, asked, services);
   if (found.kind === 'refused') return { results: null, faults: found.faults };
   if (found.kind === 'nothing') return { results: null, faults: [found.message] };
   const results = toFrameworks(found.body);
   if (!found.body.meta.any) return { results, faults: [] };
-  const more = await ask(searchFrameworks, { ...asked, match: 'any' }, house);
+  const more = await ask(searchFrameworks, { ...asked, match: 'any' }, services);
   return { results: { ...results, ...(more.kind === 'answer' && { some: toFrameworks(more.body) }) }, faults: [] };
 }
 

@@ -1,4 +1,4 @@
-import type { House } from '../../contract/operation.ts';
+import type { Services } from '../../contract/operation.ts';
 import { searchNotices } from '../../operations/search/notices.ts';
 import { searchTenders } from '../../operations/search/tenders.ts';
 import { type Asked, ask, readQuery, refuseWords } from './run-operation.ts';
@@ -68,7 +68,7 @@ export function shortestQuery(query: Query): Query {
 
 /** Asks the same operation as the API. What was asked in words is marked where it stands. */
 export async function findHits(
-  house: House,
+  services: Services,
   scope: Scope,
   query: Query,
   presented: { limit?: number; facets?: readonly string[] } = {},
@@ -84,22 +84,22 @@ export async function findHits(
   };
   return toFound(
     scope === 'notices'
-      ? await ask(searchNotices, { ...readQuery(searchNotices, query), ...more }, house)
-      : await ask(searchTenders, { query: '*', ...readQuery(searchTenders, query), ...more }, house),
+      ? await ask(searchNotices, { ...readQuery(searchNotices, query), ...more }, services)
+      : await ask(searchTenders, { query: '*', ...readQuery(searchTenders, query), ...more }, services),
   );
 }
 
 /** As `findHits`; where nothing has all of the words, what has some comes with it. */
 export async function findHitsOrSome(
-  house: House,
+  services: Services,
   scope: Scope,
   query: Query,
   presented: { limit?: number; facets?: readonly string[] } = {},
 ): Promise<FoundHits> {
-  const found = await findHits(house, scope, query, presented);
+  const found = await findHits(services, scope, query, presented);
   if (!found.results?.any) return found;
   const { facets: _, ...same } = presented;
-  const { results: some } = await findHits(house, scope, { ...query, match: 'any' }, same);
+  const { results: some } = await findHits(services, scope, { ...query, match: 'any' }, same);
   return some ? { ...found, results: { ...found.results, some } } : found;
 }
 

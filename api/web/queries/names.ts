@@ -1,4 +1,4 @@
-import type { House } from '../../contract/operation.ts';
+import type { Services } from '../../contract/operation.ts';
 import { lookupBuyer } from '../../operations/buyers/lookup.ts';
 import { lookupCompany } from '../../operations/companies/lookup.ts';
 import { ask } from './run-operation.ts';
@@ -28,24 +28,24 @@ export interface NameSearch {
 type Candidates = readonly { id: string; name: string }[] | undefined;
 
 /** Companies of a name, as the API finds them: the best match, and what else it may mean. */
-export async function findCompanies(house: House, name: string): Promise<NameSearch> {
+export async function findCompanies(services: Services, name: string): Promise<NameSearch> {
   const kind = 'company';
   if (!name) return { kind, name, others: [] };
-  const found = await ask(lookupCompany, { name }, house);
+  const found = await ask(lookupCompany, { name }, services);
   if (found.kind === 'refused') return { kind, name, others: [], faults: found.faults };
-  const tell = (candidates: Candidates) => tellEach(candidates, (id) => tellCompany(house, id));
+  const tell = (candidates: Candidates) => tellEach(candidates, (id) => tellCompany(services, id));
   if (found.kind === 'nothing') return { kind, name, others: await tell(found.candidates) };
   const { match, alternatives } = found.body;
   return { kind, name, best: { ...companyOf(found.body), match }, others: await tell(alternatives) };
 }
 
 /** Buyers of a name, likewise. */
-export async function findBuyers(house: House, name: string): Promise<NameSearch> {
+export async function findBuyers(services: Services, name: string): Promise<NameSearch> {
   const kind = 'buyer';
   if (!name) return { kind, name, others: [] };
-  const found = await ask(lookupBuyer, { name }, house);
+  const found = await ask(lookupBuyer, { name }, services);
   if (found.kind === 'refused') return { kind, name, others: [], faults: found.faults };
-  const tell = (candidates: Candidates) => tellEach(candidates, (id) => tellBuyer(house, id));
+  const tell = (candidates: Candidates) => tellEach(candidates, (id) => tellBuyer(services, id));
   if (found.kind === 'nothing') return { kind, name, others: await tell(found.candidates) };
   const { match, alternatives } = found.body;
   return { kind, name, best: { ...buyerOf(found.body), match }, others: await tell(alternatives) };
@@ -63,13 +63,13 @@ async function tellEach(
   );
 }
 
-async function tellCompany(house: House, id: string): Promise<NamedThing | null> {
-  const found = await ask(lookupCompany, { company_number: id }, house);
+async function tellCompany(services: Services, id: string): Promise<NamedThing | null> {
+  const found = await ask(lookupCompany, { company_number: id }, services);
   return found.kind === 'answer' ? companyOf(found.body) : null;
 }
 
-async function tellBuyer(house: House, id: string): Promise<NamedThing | null> {
-  const found = await ask(lookupBuyer, { buyer_id: id }, house);
+async function tellBuyer(services: Services, id: string): Promise<NamedThing | null> {
+  const found = await ask(lookupBuyer, { buyer_id: id }, services);
   return found.kind === 'answer' ? buyerOf(found.body) : null;
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { BadCursor } from '../../../search/engine.ts';
 import { type InputFault, InvalidInput } from '../../contract/invalid-input.ts';
-import type { Caller, Found, House, Operation } from '../../contract/operation.ts';
+import type { Caller, Found, Operation, Services } from '../../contract/operation.ts';
 import { findTooLong } from '../../validation/bounds.ts';
 import { toFaults } from '../../validation/faults.ts';
 import { inputHints, inputTypes, readMeant, readText } from '../../validation/types.ts';
@@ -26,7 +26,7 @@ export type Asked<T> = Found<T> | { kind: 'refused'; faults: string[] };
 export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
   operation: Operation<I, O>,
   input: Record<string, unknown>,
-  house: House,
+  services: Services,
   caller: Caller = LOOKER,
 ): Promise<Asked<z.input<O>>> {
   const tooLong = findTooLong(operation, input);
@@ -37,8 +37,8 @@ export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
       toFaults(parsed.error.issues, input, inputTypes(operation), { accepts: inputHints(operation).accepts }),
     );
   try {
-    operation.check?.(parsed.data, house, caller);
-    return await operation.run(parsed.data, house, caller);
+    operation.check?.(parsed.data, services, caller);
+    return await operation.run(parsed.data, services, caller);
   } catch (error) {
     if (error instanceof InvalidInput) return refuse(error.faults);
     if (error instanceof BadCursor) return { kind: 'refused', faults: [LOST_PAGE] };

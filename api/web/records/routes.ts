@@ -27,11 +27,11 @@ const LIST_ROWS = 25;
 /** One page for each kind of thing, out of the same reads as the API. */
 export function makeBrowseRoutes(web: Web): Router {
   const router = makeRouter();
-  const { house } = web;
-  const now = () => house.clocks.catalogueNow();
+  const { services } = web;
+  const now = () => services.clocks.catalogueNow();
   const momentsOf = async (ocid: string): Promise<Moments> => ({
     now: now(),
-    fetched: await readFetched(house.catalogue, ocid),
+    fetched: await readFetched(services.catalogue, ocid),
   });
 
   router.get('/notices/:id', (request, response) => {
@@ -43,9 +43,9 @@ export function makeBrowseRoutes(web: Web): Router {
   });
   router.get('/contracts/:id', async (request, response) => {
     const id = request.params.id;
-    const found = await ask(lookupContract, { notice_id: id }, house);
+    const found = await ask(lookupContract, { notice_id: id }, services);
     if (found.kind === 'answer') return web.send(response, contractPage(found.body, await momentsOf(found.body.ocid)));
-    const notice = await ask(getNotice, { notice_id: id }, house);
+    const notice = await ask(getNotice, { notice_id: id }, services);
     if (notice.kind === 'answer') return response.redirect(302, noticePath(notice.body.notice_id));
     return sendMissing(web, response, { what: 'contract', id }, notice);
   });
@@ -66,7 +66,7 @@ export function makeBrowseRoutes(web: Web): Router {
   /** Of a dynamic market: whether suppliers can join, as its newest notice says. */
   const readMarketStatus = async ({ kind, notice_id }: { kind: string; notice_id: string }) => {
     if (kind !== 'dynamic_market') return undefined;
-    const notice = await ask(getNotice, { notice_id }, house);
+    const notice = await ask(getNotice, { notice_id }, services);
     return notice.kind === 'answer' ? notice.body.status : undefined;
   };
   router.get('/frameworks/:id', (request, response) => {
@@ -106,7 +106,7 @@ async function show<I extends z.ZodObject, O extends z.ZodObject>(
   input: Record<string, unknown>,
   draw: (body: z.input<O>) => Page | Promise<Page>,
 ): Promise<void> {
-  const found = await ask(operation, input, web.house);
+  const found = await ask(operation, input, web.services);
   if (found.kind === 'answer') return web.send(response, await draw(found.body));
   // The thing may well be held: only that page of its list is not.
   if (found.kind === 'refused' && 'cursor' in input) return response.redirect(302, response.req.path);
@@ -115,7 +115,7 @@ async function show<I extends z.ZodObject, O extends z.ZodObject>(
 
 /** What was here and went is told apart from what never was. */
 async function sendMissing(web: Web, response: Response, asked: Asking, found: Asked<unknown>): Promise<void> {
-  const { catalogue } = web.house;
+  const { catalogue } = web.services;
   const isGone =
     (await readIsGone(catalogue, asked.what, asked.id)) ||
     // A contract is asked for by its notices too.

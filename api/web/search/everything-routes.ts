@@ -16,7 +16,7 @@ export function makeFindRoutes(web: Web): Router {
   const router = makeRouter();
   router.get('/search', async (request, response) => {
     const { text, isCut } = readText(request.query.query);
-    const path = text ? await findExact(web.house, text) : null;
+    const path = text ? await findExact(web.services, text) : null;
     if (path) return response.redirect(302, path);
     await web.send(response, foundPage({ text, isCut, ...(await findEverything(web, text)) }));
   });
@@ -38,16 +38,16 @@ function cutTo(text: string, mostChars: number): string {
 
 /** Asks all five at once. What fails is said in its place; where nothing answers, the page fails. */
 async function findEverything(web: Web, text: string): Promise<Omit<FoundPage, 'text' | 'isCut'>> {
-  const { house } = web;
-  const now = house.clocks.catalogueNow();
+  const { services } = web;
+  const now = services.clocks.catalogueNow();
   if (!text) return { now, tenders: null, notices: null, frameworks: null, companies: null, buyers: null };
   const query = { query: asReference(text) };
   const [tenders, notices, frameworks, companies, buyers] = await Promise.all([
-    tryPart(web, findHitsOrSome(house, 'tenders', query, { limit: HITS })),
-    tryPart(web, findHitsOrSome(house, 'notices', query, { limit: HITS })),
-    tryPart(web, findFrameworksOrSome(house, { ...query, limit: HITS })),
-    tryPart(web, findCompanies(house, text)),
-    tryPart(web, findBuyers(house, text)),
+    tryPart(web, findHitsOrSome(services, 'tenders', query, { limit: HITS })),
+    tryPart(web, findHitsOrSome(services, 'notices', query, { limit: HITS })),
+    tryPart(web, findFrameworksOrSome(services, { ...query, limit: HITS })),
+    tryPart(web, findCompanies(services, text)),
+    tryPart(web, findBuyers(services, text)),
   ]);
   const parts: Part<unknown>[] = [tenders, notices, frameworks, companies, buyers];
   const [failed] = parts;

@@ -22,9 +22,9 @@ export function makeFeedRoutes(web: Web): Router {
 
 async function sendFeed(web: Web, scope: Scope, request: Request, response: Response): Promise<void> {
   const { sort: _, cursor: __, match: ___, ...query } = shortestQuery(readSearchQuery(scope, request.query));
-  const { results, faults } = await findHits(web.house, scope, { ...query, sort: '-published' }, { limit: ENTRIES });
+  const { results, faults } = await findHits(web.services, scope, { ...query, sort: '-published' }, { limit: ENTRIES });
   if (!results) return void response.status(422).type('text/plain').send(faults.join('\n'));
-  const { APP_URL: appUrl } = web.house.settings;
+  const { APP_URL: appUrl } = web.services.settings;
   const buyer = results.items[0]?.buyer ?? undefined;
   const { xml, updated } = makeFeed({
     title: joinTitle(query.query, TITLES[scope], nameFilters(query, buyer), SITE_NAME),

@@ -1,6 +1,6 @@
 import type { Request, Router } from 'express';
 import { parseCompanyNumber } from '../../../schema/text/ids.ts';
-import type { House } from '../../contract/operation.ts';
+import type { Services } from '../../contract/operation.ts';
 import { lookupCompany } from '../../operations/companies/lookup.ts';
 import { companyPath } from '../components/links.ts';
 import { WORDS_CHARS } from '../components/repeat-in-part.ts';
@@ -18,29 +18,29 @@ const FRESH_MS = 60_000;
 /** Companies and buyers by name. */
 export function makeNameRoutes(web: Web): Router {
   const router = makeRouter();
-  const { wallNow } = web.house.clocks;
+  const { wallNow } = web.services.clocks;
   const readCompanies = keepFor(FRESH_MS, wallNow, async () => startPage(web, 'company', findActiveCompanies));
   const readBuyers = keepFor(FRESH_MS, wallNow, async () => startPage(web, 'buyer', findActiveBuyers));
   router.get('/companies', async (request, response) => {
     const name = nameOf(request);
     if (/\d/.test(name) && parseCompanyNumber(name)) {
-      const found = await ask(lookupCompany, { company_number: name }, web.house);
+      const found = await ask(lookupCompany, { company_number: name }, web.services);
       if (found.kind === 'answer') return response.redirect(302, companyPath(found.body.id));
     }
-    const page = name ? namesPage(await findCompanies(web.house, name)) : await readCompanies();
+    const page = name ? namesPage(await findCompanies(web.services, name)) : await readCompanies();
     await web.send(response, page);
   });
   router.get('/buyers', async (request, response) => {
     const name = nameOf(request);
-    await web.send(response, name ? namesPage(await findBuyers(web.house, name)) : await readBuyers());
+    await web.send(response, name ? namesPage(await findBuyers(web.services, name)) : await readBuyers());
   });
   return router;
 }
 
 /** Nothing is asked yet: some to begin with. A search that does not answer leaves the box. */
-async function startPage(web: Web, kind: NameSearch['kind'], find: (house: House) => Promise<NamedThing[]>) {
+async function startPage(web: Web, kind: NameSearch['kind'], find: (services: Services) => Promise<NamedThing[]>) {
   try {
-    return namesPage({ kind, name: '', others: await find(web.house) });
+    return namesPage({ kind, name: '', others: await find(web.services) });
   } catch (error) {
     web.log.error({ err: error, path: kind }, 'a list of names does without its beginning');
     return namesPage({ kind, name: '', others: [] });

@@ -1,4 +1,4 @@
-import type { House } from '../../contract/operation.ts';
+import type { Services } from '../../contract/operation.ts';
 import { readBuyerNames } from '../../reads/buyers.ts';
 import { readActiveCompanies } from '../../reads/companies.ts';
 import { formatNumbered } from '../components/format.ts';
@@ -9,7 +9,7 @@ import type { NamedThing } from '../queries/names.ts';
 const COMPANIES = 12;
 
 /** Companies that won something last, for whoever has no name to look for yet. */
-export async function findActiveCompanies({ catalogue, clocks }: House): Promise<NamedThing[]> {
+export async function findActiveCompanies({ catalogue, clocks }: Services): Promise<NamedThing[]> {
   const today = clocks.catalogueNow().toISOString().slice(0, 10);
   const rows = await readActiveCompanies(catalogue, today, COMPANIES);
   return rows.map(({ id, name, locality, contract_count, framework_places }) => ({
@@ -22,10 +22,10 @@ export async function findActiveCompanies({ catalogue, clocks }: House): Promise
 }
 
 /** Buyers with the most tenders that are open now. */
-export async function findActiveBuyers(house: House): Promise<NamedThing[]> {
-  const { results } = await findHits(house, 'tenders', { query: '*' }, { limit: 1, facets: ['buyer_id'] });
+export async function findActiveBuyers(services: Services): Promise<NamedThing[]> {
+  const { results } = await findHits(services, 'tenders', { query: '*' }, { limit: 1, facets: ['buyer_id'] });
   if (!results) return [];
-  const names = await readBuyerNames(house.catalogue, facetBuyers(results.facets));
+  const names = await readBuyerNames(services.catalogue, facetBuyers(results.facets));
   return facetBuyers(results.facets).flatMap((id) => {
     const name = names.get(id);
     const open = formatNumbered(results.facets.buyer_id?.[id] ?? 0, 'open tender');

@@ -23,16 +23,16 @@ export function makeSearchRoutes(web: Web): Router {
 }
 
 async function showResults(web: Web, scope: Scope, request: Request, response: Response): Promise<void> {
-  const { catalogue, clocks, settings } = web.house;
+  const { catalogue, clocks, settings } = web.services;
   const query = readSearchQuery(scope, request.query);
   const isCounted = countsAtOnce(scope, query);
   const { results, faults } = await findHitsOrSome(
-    web.house,
+    web.services,
     scope,
     query,
     isCounted ? { facets: PAGE_FACETS[scope] } : {},
   );
-  const counts = results && isCounted ? await countFacets(web.house, scope, query, results) : null;
+  const counts = results && isCounted ? await countFacets(web.services, scope, query, results) : null;
   const buyers = await readNames(catalogue, counts ?? {}, query.buyer_id, results?.items[0]?.buyer);
   // A search that was refused is repeated in part alone, whatever its address held.
   const shown = results ? query : beginningOf(query);
@@ -58,7 +58,7 @@ async function readNames(
 async function showFrameworks(web: Web, request: Request, response: Response): Promise<void> {
   const asked = readQuery(searchFrameworks, request.query);
   const query: Query = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, String(value)]));
-  const found = await findFrameworksOrSome(web.house, asked);
+  const found = await findFrameworksOrSome(web.services, asked);
   const shown = found.results ? query : beginningOf(query);
   await web.send(response, frameworksPage({ query: shown, ...found }), found.results ? 200 : 422);
 }

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
-import { openHouse } from '../../../api/process/open.ts';
+import { openServices } from '../../../api/process/open.ts';
 import { startServer } from '../../../api/server.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import { testRows } from '../test-operations.ts';
@@ -17,7 +17,7 @@ export interface ApiOrder {
 const { rows, isWatched } = JSON.parse(await text(process.stdin)) as ApiOrder;
 const settings = readSettings(process.env);
 const log = pino({ level: settings.LOG_LEVEL }, pino.destination(2));
-const house = await openHouse(settings, log);
+const house = await openServices(settings, log);
 const operations = rows === 'test' ? { operations: testRows } : {};
 const server = await startServer(house, { log, web: null, ...operations });
 console.log(JSON.stringify({ url: server.url, privateUrl: server.privateUrl } satisfies ApiAddress));

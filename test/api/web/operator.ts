@@ -1,12 +1,12 @@
 import { type Logger, pino } from 'pino';
-import type { House } from '../../../api/contract/operation.ts';
+import type { Services } from '../../../api/contract/operation.ts';
 import { makeWebApp } from '../../../api/web/app.ts';
 
 /** Reads the log of the pages as an operator does who has no mail server, and passes its links on. */
 export interface Operator {
   log: Logger;
   /** The pages, with their log before this operator's eyes. */
-  web(house: House): ReturnType<typeof makeWebApp>;
+  web(house: Services): ReturnType<typeof makeWebApp>;
   /** Every line so far. */
   lines: Line[];
   /** The path of the next link that is logged while `act` is done, or after it. */

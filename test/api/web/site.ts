@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { signText } from '../../../api/access/signed.ts';
-import type { House } from '../../../api/contract/operation.ts';
+import type { Services } from '../../../api/contract/operation.ts';
 import { rowsOf } from '../../../api/reads/export-rows/counter.ts';
 import { makeClocks } from '../../../schema/config/clocks.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
@@ -17,7 +17,7 @@ export const signCursor = (text: string) => signText({ secret: SECRET, purpose: 
 
 export interface Site {
   url: string;
-  house: House;
+  house: Services;
   /** Somebody with a browser of their own: cookies, same origin, redirects not followed. */
   visitor(): Visitor;
   /** Reads the log of the pages. */
@@ -42,7 +42,7 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
     LOG_LEVEL: 'silent',
     ...settings,
   });
-  const house: House = {
+  const house: Services = {
     settings: read,
     clocks: makeClocks(read.AS_OF),
     catalogue,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Operation } from '../../../api/contract/operation.ts';
 import { operations } from '../../../api/operations/index.ts';
-import { openHouse } from '../../../api/process/open.ts';
+import { openServices } from '../../../api/process/open.ts';
 import { startServer } from '../../../api/server.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import { openLog } from '../../../schema/process/log.ts';
@@ -45,7 +45,7 @@ async function startHello(): Promise<string> {
 
 async function startSdk(): Promise<string> {
   const settings = readSettings(process.env);
-  return listen(makeSdkExample(await openHouse(settings, openLog(settings, 'api')), operations));
+  return listen(makeSdkExample(await openServices(settings, openLog(settings, 'api')), operations));
 }
 
 async function listen(server: Server): Promise<string> {
@@ -57,14 +57,14 @@ async function listen(server: Server): Promise<string> {
 async function startPages(): Promise<string> {
   const settings = readSettings(process.env);
   const log = openLog(settings, 'api');
-  return (await startServer(await openHouse(settings, log), { log })).url;
+  return (await startServer(await openServices(settings, log), { log })).url;
 }
 
 async function startApi(isMetered: boolean): Promise<string> {
   const settings = readSettings(process.env);
   const log = openLog(settings, 'api');
   const table = isMetered ? operations : operations.map(unmetered);
-  const server = await startServer(await openHouse(settings, log), { log, operations: table, web: null });
+  const server = await startServer(await openServices(settings, log), { log, operations: table, web: null });
   return server.url;
 }
 

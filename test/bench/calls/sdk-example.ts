@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
-import type { House, Operation } from '../../../api/contract/operation.ts';
+import type { Operation, Services } from '../../../api/contract/operation.ts';
 
 const CALLER = { accountId: 'bench', keyId: 'bench' };
 
 /** The SDK's own stateless example with our tools: a server made for each request, nothing metered, nobody identified. */
-export function makeSdkExample(house: House, operations: readonly Operation[]) {
+export function makeSdkExample(house: Services, operations: readonly Operation[]) {
   const handler = createMcpHandler(() => {
     const server = new McpServer({ name: 'example', version: '1.0.0' });
     for (const operation of operations) register(server, house, operation);
@@ -18,7 +18,7 @@ export function makeSdkExample(house: House, operations: readonly Operation[]) {
   });
 }
 
-function register(server: McpServer, house: House, operation: Operation): void {
+function register(server: McpServer, house: Services, operation: Operation): void {
   const { name, title, description, input, output } = operation;
   const config = { title, description, inputSchema: input, outputSchema: output };
   server.registerTool(`svc_${name}`, config, async (given) => {

@@ -40,7 +40,7 @@ async function showBilling(
   response: Response,
   refused?: Refusal,
 ): Promise<void> {
-  const { accounts, settings, clocks } = web.house;
+  const { accounts, settings, clocks } = web.services;
   const { account, person } = who;
   const came = request.query.payment;
   const back = typeof came === 'string' ? await readOwnPayment(web, account, came) : null;
@@ -64,14 +64,14 @@ async function showBilling(
 }
 
 async function readOwnPayment(web: Web, account: Account, id: string) {
-  const payment = await readPayment(web.house.accounts, id);
+  const payment = await readPayment(web.services.accounts, id);
   return payment?.account_id === account.id ? payment : null;
 }
 
 /** Writes the order down, then sends the person to Stripe's page: whatever Stripe tells of it finds it there. */
 function buy(web: Web): SignedHandler {
   return async (who, request, response) => {
-    const { accounts, settings, clocks } = web.house;
+    const { accounts, settings, clocks } = web.services;
     const { account, visitor } = who;
     const credits = parseCredits(readField(request, 'credits'), settings);
     const refuse = (fault: string) => showBilling(web, who, request, response, refusal(fault));
@@ -126,6 +126,6 @@ function showReceipt(web: Web): SignedHandler {
   return async ({ account, person }, request, response) => {
     const payment = await readOwnPayment(web, account, String(request.params.id));
     if (payment?.state !== 'paid') return response.redirect(303, '/dashboard/billing');
-    await web.send(response, receiptPage(person, payment, web.house.settings.SELLER));
+    await web.send(response, receiptPage(person, payment, web.services.settings.SELLER));
   };
 }

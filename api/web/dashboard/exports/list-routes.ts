@@ -16,22 +16,22 @@ export function makeExportRoutes(web: Web, signed: MakeSigned): Router {
   return router;
 }
 
-function showExports({ house, send }: Web): SignedHandler {
+function showExports({ services, send }: Web): SignedHandler {
   return async ({ account, person }, request, response) => {
-    const page = { limit: PAGE_ROWS + 1, before: await readBefore(house.accounts, account.id, request) };
-    const found = await readExports(house.accounts, account.id, page);
+    const page = { limit: PAGE_ROWS + 1, before: await readBefore(services.accounts, account.id, request) };
+    const found = await readExports(services.accounts, account.id, page);
     const rows = found.slice(0, PAGE_ROWS);
     const next = found.length > PAGE_ROWS ? (rows.at(-1)?.id ?? null) : null;
     const isGone = request.query.gone !== undefined;
     const isMade = request.query.made !== undefined;
-    const view = { rows, next, isGone, isMade, now: house.clocks.wallNow(), baseUrl: house.settings.BASE_URL };
+    const view = { rows, next, isGone, isMade, now: services.clocks.wallNow(), baseUrl: services.settings.BASE_URL };
     await send(response, exportsPage(person, view));
   };
 }
 
 /** The export after which a page begins: one of the account's own. */
 async function readBefore(
-  accounts: Web['house']['accounts'],
+  accounts: Web['services']['accounts'],
   accountId: string,
   { query }: Request,
 ): Promise<{ at: string; id: string } | undefined> {
@@ -41,10 +41,10 @@ async function readBefore(
 }
 
 /** The signed address is made when it is asked for, so that a page left open leads to the file all the same. */
-function download({ house }: Web): SignedHandler {
+function download({ services }: Web): SignedHandler {
   return async ({ account }, request, response) => {
     const asked = { export_id: String(request.params.id), fields: undefined, detail: undefined };
-    const found = await getExport.run(asked, house, { accountId: account.id, keyId: '' });
+    const found = await getExport.run(asked, services, { accountId: account.id, keyId: '' });
     const address = found.kind === 'answer' ? found.body.download_url : undefined;
     response.redirect(303, address ?? '/dashboard/exports?gone');
   };

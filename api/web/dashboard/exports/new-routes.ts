@@ -62,9 +62,9 @@ async function showForm(web: Web, who: Signed, response: Response, shown: Shown)
   await web.send(response, newExportPage(who.person, { asked: form, quote, faults, keys }), status);
 }
 
-async function readUsableKeys({ house }: Web, { account }: Signed) {
-  const now = isoInstant(house.clocks.wallNow());
-  return (await readKeys(house.accounts, account.id, now)).filter((key) => isInUse(key, now));
+async function readUsableKeys({ services }: Web, { account }: Signed) {
+  const now = isoInstant(services.clocks.wallNow());
+  return (await readKeys(services.accounts, account.id, now)).filter((key) => isInUse(key, now));
 }
 
 /** Counts the rows, free, as the API does for a dry run. */
@@ -73,7 +73,7 @@ function showQuote(web: Web): SignedHandler {
     const asked = askedOf(request);
     try {
       const caller = { accountId: who.account.id, keyId: '' };
-      const found = await ask(bulkExport, { ...readQuery(bulkExport, asked), dry_run: true }, web.house, caller);
+      const found = await ask(bulkExport, { ...readQuery(bulkExport, asked), dry_run: true }, web.services, caller);
       if (found.kind !== 'answer') {
         const faults = found.kind === 'refused' ? found.faults : [found.message];
         return await showForm(web, who, response, { asked, faults, status: 422 });
@@ -110,13 +110,13 @@ function makeExport(web: Web): SignedHandler {
     if (!key) return refuse(['Choose a key that is in use. Nothing was charged.']);
     if (!ONCE.test(once)) return refuse(['Count the rows again. Nothing was charged.']);
     const answer = await call(
-      web.kit,
+      web.context,
       { accountId: who.account.id, keyId: key.id },
       {
         operation: bulkExport,
         given: readQuery(bulkExport, asked),
         locate: () => 'body',
-        nameCall: restNames(web.kit.operations),
+        nameCall: restNames(web.context.operations),
         idempotencyKey: { key: `form-${once}`, loc: ['body', 'once'] },
         requestId: randomUUID(),
         isGone: () => false,

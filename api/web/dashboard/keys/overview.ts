@@ -12,12 +12,12 @@ const RECENT_LINES = 8;
 
 /** The dashboard's first page: balance, keys, the newest lines of the ledger. `told` says why a form was not taken, and what stood in it, or what came of one. */
 export async function showOverview(
-  { house, send }: Web,
+  { services, send }: Web,
   { account, person }: { account: Account; person: Person },
   response: Response,
   { refusal, ...told }: { refusal?: Refusal; note?: string; wanted?: Partial<WantedKey> } = {},
 ): Promise<void> {
-  const { accounts, clocks } = house;
+  const { accounts, clocks } = services;
   const now = isoInstant(clocks.wallNow());
   const keys = await readKeys(accounts, account.id, now);
   const recent = await readLedger(accounts, account.id, { limit: RECENT_LINES });

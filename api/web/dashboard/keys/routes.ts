@@ -22,7 +22,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** Makes, rolls and revokes the keys of whoever is signed in. */
 export function makeKeyRoutes(web: Web, signed: MakeSigned): Router {
   const router = makeRouter();
-  const { accounts, clocks } = web.house;
+  const { accounts, clocks } = web.services;
   router.post(
     '/dashboard/keys',
     signed(makeNewKey(web), 'keys', (who, request, response, refused) =>
@@ -38,7 +38,7 @@ export function makeKeyRoutes(web: Web, signed: MakeSigned): Router {
     '/dashboard/keys/revoke',
     signed(async ({ account }, request, response) => {
       await revokeKey(accounts, account.id, readField(request, 'key'), isoInstant(clocks.wallNow()));
-      web.kit.callers.forget(account.id);
+      web.context.callers.forget(account.id);
       response.redirect(303, '/dashboard#keys');
     }),
   );
@@ -46,7 +46,7 @@ export function makeKeyRoutes(web: Web, signed: MakeSigned): Router {
 }
 
 function makeNewKey(web: Web): SignedHandler {
-  const { accounts, settings, clocks } = web.house;
+  const { accounts, settings, clocks } = web.services;
   return async (who, request, response) => {
     const { account, person } = who;
     const at = isoInstant(clocks.wallNow());
@@ -78,10 +78,10 @@ function keyIdOf(accountId: string, once: string): string {
   return `key_${hash('sha256', `${accountId} ${form}`).slice(0, 22)}`;
 }
 
-function askToRevoke({ house, send }: Web): SignedHandler {
+function askToRevoke({ services, send }: Web): SignedHandler {
   return async ({ account, person }, request, response) => {
-    const at = isoInstant(house.clocks.wallNow());
-    const key = (await readKeys(house.accounts, account.id, at)).find(({ id }) => id === request.params.id);
+    const at = isoInstant(services.clocks.wallNow());
+    const key = (await readKeys(services.accounts, account.id, at)).find(({ id }) => id === request.params.id);
     if (!key || !isInUse(key, at)) return response.redirect(303, '/dashboard#keys');
     await send(response, revokeKeyPage(person, key));
   };
@@ -97,9 +97,9 @@ function readLimits({ expires, cap }: WantedKey, at: string): { expiresAt?: stri
   return expiresAt > at ? { expiresAt, ...monthlyCap } : null;
 }
 
-function roll({ house, send }: Web): SignedHandler {
+function roll({ services, send }: Web): SignedHandler {
   return async ({ account, person }, request, response) => {
-    const { accounts, settings, clocks } = house;
+    const { accounts, settings, clocks } = services;
     const now = clocks.wallNow();
     const at = isoInstant(now);
     const keyId = readField(request, 'key');

@@ -35,13 +35,13 @@ async function show(web: Web, { account, person }: Signed, response: Response, r
   await web.send(response, page, refused?.status ?? 200);
 }
 
-async function hasPendingPayment({ house }: Web, accountId: string): Promise<boolean> {
-  const payments = await readPayments(house.accounts, accountId, PAYMENTS);
+async function hasPendingPayment({ services }: Web, accountId: string): Promise<boolean> {
+  const payments = await readPayments(services.accounts, accountId, PAYMENTS);
   return payments.some(({ state }) => state === 'pending');
 }
 
 function deleteAccount(web: Web, throttle: Throttle): SignedHandler {
-  const { house, kit, auth, log } = web;
+  const { services, context, auth, log } = web;
   return async (who, request: Request, response) => {
     const { account, visitor } = who;
     const { cookie } = request.headers;
@@ -50,8 +50,11 @@ function deleteAccount(web: Web, throttle: Throttle): SignedHandler {
     if (readField(request, 'word') !== WORD) return refuse(`Type ${WORD} in capital letters.`);
     await throttle.tries(request, visitor.email);
     if (!(await auth.isPassword(cookie, readPerson(request).password))) return refuse('The password is not right.');
-    await closeAccount(house.accounts, account, { at: isoInstant(house.clocks.wallNow()), secret: house.secret });
-    kit.callers.forget(account.id);
+    await closeAccount(services.accounts, account, {
+      at: isoInstant(services.clocks.wallNow()),
+      secret: services.secret,
+    });
+    context.callers.forget(account.id);
     log.info({ account: account.id }, 'an account was deleted by its holder');
     return leave(response, await auth.signOut(cookie), '/sign-in?said=deleted');
   };

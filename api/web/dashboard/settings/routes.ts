@@ -37,7 +37,7 @@ export function makeSettingsRoutes(web: Web, signed: MakeSigned, throttle: Throt
 
 async function show(web: Web, who: Signed, request: Request, response: Response, refused?: Refusal): Promise<void> {
   const { visitor, account, person } = who;
-  const { SMTP_URL, LOW_BALANCE_CREDITS } = web.house.settings;
+  const { SMTP_URL, LOW_BALANCE_CREDITS } = web.services.settings;
   // What stood in a form that was not taken stands there again.
   const isSaving = refused !== undefined && request.path === PLACE;
   const isMailed = isSaving ? isMailWanted(request) : account.low_balance_mail === 1;
@@ -58,11 +58,11 @@ function save(web: Web): SignedHandler {
     const { name } = readPerson(request);
     const fault = faultOfName(name);
     if (fault) return show(web, who, request, response, refusal(fault));
-    const { SMTP_URL, LOW_BALANCE_CREDITS } = web.house.settings;
+    const { SMTP_URL, LOW_BALANCE_CREDITS } = web.services.settings;
     const isAsked = SMTP_URL !== undefined && LOW_BALANCE_CREDITS > 0;
     const lowBalanceMail = isAsked ? isMailWanted(request) : who.account.low_balance_mail === 1;
     await web.auth.rename(request.headers.cookie, name);
-    await changeAccount(web.house.accounts, who.account.id, { name, lowBalanceMail });
+    await changeAccount(web.services.accounts, who.account.id, { name, lowBalanceMail });
     leave(response, [], `${PLACE}?said=saved`);
   };
 }
@@ -100,12 +100,12 @@ function endSessions({ auth }: Web): SignedHandler {
 }
 
 /** All that is held is much to read: once at a time for each account. */
-function download({ house }: Web): SignedHandler {
+function download({ services }: Web): SignedHandler {
   const inTurn = makeOneAtATime(0, () => new TooMany(DOWNLOAD_WAIT_SECONDS, RUNNING));
   return ({ account }, _request, response) =>
     inTurn(account.id, async () => {
-      const at = isoInstant(house.clocks.wallNow());
+      const at = isoInstant(services.clocks.wallNow());
       response.attachment(`account-${at.slice(0, 10)}.json`).type('json');
-      await pipeline(writeHeld(house.accounts, account, at), response);
+      await pipeline(writeHeld(services.accounts, account, at), response);
     });
 }

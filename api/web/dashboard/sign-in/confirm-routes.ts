@@ -12,8 +12,8 @@ const MISTYPED = refusal('This is not the password that was chosen with this sig
 /** Confirming an e-mail address by the link that was mailed to it. */
 export function makeConfirmRoutes(web: Web, throttle: Throttle): Router {
   const router = makeRouter();
-  const { house, auth, send } = web;
-  const forms = makeForms(house.settings, house.secret);
+  const { services, auth, send } = web;
+  const forms = makeForms(services.settings, services.secret);
 
   const show = async (request: Request, response: Response, link: string, refused?: Refusal) => {
     const signUp = link ? await auth.readSignUp(link) : null;
@@ -36,6 +36,6 @@ export function makeConfirmRoutes(web: Web, throttle: Throttle): Router {
     return enter(web, request, response, { cookies: entry.cookies, to: '/dashboard' });
   });
 
-  router.get('/confirm/sent', (_request, response) => send(response, sentPage('confirm_again', house.settings)));
+  router.get('/confirm/sent', (_request, response) => send(response, sentPage('confirm_again', services.settings)));
   return router;
 }

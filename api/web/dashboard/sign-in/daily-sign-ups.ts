@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Request } from 'express';
 import { domainOf } from '../../../../schema/text/email-addresses.ts';
 import { networkKey } from '../../../access/limits.ts';
-import type { House } from '../../../contract/operation.ts';
+import type { Services } from '../../../contract/operation.ts';
 import { clientAddress } from '../../../http/exchange.ts';
 import { TooMany } from '../../serving/security.ts';
 
@@ -16,13 +16,13 @@ const TAKE = `
  * Takes one of the day's sign-ups of a network and of an e-mail domain, on every process together.
  * @throws TooMany until the next day (UTC) where either has none left
  */
-export async function takeSignUp(house: House, request: Request, email: string): Promise<void> {
-  const { SIGN_UPS_PER_NETWORK_DAY, SIGN_UPS_PER_DOMAIN_DAY, TRUST_PROXY } = house.settings;
-  await take(house, `network:${networkKey(clientAddress(request, TRUST_PROXY))}`, SIGN_UPS_PER_NETWORK_DAY);
-  await take(house, `domain:${domainOf(email)}`, SIGN_UPS_PER_DOMAIN_DAY);
+export async function takeSignUp(services: Services, request: Request, email: string): Promise<void> {
+  const { SIGN_UPS_PER_NETWORK_DAY, SIGN_UPS_PER_DOMAIN_DAY, TRUST_PROXY } = services.settings;
+  await take(services, `network:${networkKey(clientAddress(request, TRUST_PROXY))}`, SIGN_UPS_PER_NETWORK_DAY);
+  await take(services, `domain:${domainOf(email)}`, SIGN_UPS_PER_DOMAIN_DAY);
 }
 
-async function take({ accounts, clocks, secret }: House, origin: string, most: number): Promise<void> {
+async function take({ accounts, clocks, secret }: Services, origin: string, most: number): Promise<void> {
   const now = clocks.wallNow();
   const day = now.toISOString().slice(0, 10);
   const hash = createHmac('sha256', secret).update(`sign-up:${origin}`).digest('hex');

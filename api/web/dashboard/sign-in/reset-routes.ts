@@ -16,8 +16,8 @@ export function makeResetRoutes(web: Web, throttle: Throttle): Router {
   return router;
 }
 
-function addAsking(router: Router, { house, auth, send }: Web, throttle: Throttle): void {
-  const forms = makeForms(house.settings, house.secret);
+function addAsking(router: Router, { services, auth, send }: Web, throttle: Throttle): void {
+  const forms = makeForms(services.settings, services.secret);
   router.get('/forgotten', (request, response) =>
     send(response, forgottenPage({ token: forms.issue(request, response) })),
   );
@@ -31,11 +31,11 @@ function addAsking(router: Router, { house, auth, send }: Web, throttle: Throttl
     auth.requestReset(email);
     return leave(response, [], '/forgotten/sent');
   });
-  router.get('/forgotten/sent', (_request, response) => send(response, sentPage('reset', house.settings)));
+  router.get('/forgotten/sent', (_request, response) => send(response, sentPage('reset', services.settings)));
 }
 
-function addSetting(router: Router, { house, auth, send }: Web, throttle: Throttle): void {
-  const forms = makeForms(house.settings, house.secret);
+function addSetting(router: Router, { services, auth, send }: Web, throttle: Throttle): void {
+  const forms = makeForms(services.settings, services.secret);
   router.get('/reset', async (request, response) => {
     const link = readLink(request);
     const isGood = link !== '' && (await auth.isResettable(link));

@@ -51,9 +51,9 @@ function findFaults(person: { name: string; email: string; password: string }): 
 
 /** The answer is the same for every address, whether or not it has an account: what follows goes by mail. */
 function addSignUp(router: Router, web: Web, throttle: Throttle): void {
-  const { house, auth, send } = web;
-  const forms = makeForms(house.settings, house.secret);
-  const page = (form: EntryForm) => signUpPage(form, house.settings.SIGNUP_CREDITS);
+  const { services, auth, send } = web;
+  const forms = makeForms(services.settings, services.secret);
+  const page = (form: EntryForm) => signUpPage(form, services.settings.SIGNUP_CREDITS);
 
   router.get('/sign-up', (request, response) => send(response, page({ token: forms.issue(request, response) })));
 
@@ -65,17 +65,17 @@ function addSignUp(router: Router, web: Web, throttle: Throttle): void {
     const faults = findFaults({ name, email, password });
     if (Object.keys(faults).length > 0) return refuse(NOT_YET, faults);
     await throttle.signUps(request, email);
-    await takeSignUp(house, request, email);
+    await takeSignUp(services, request, email);
     await auth.signUp({ name, email, password });
     return leave(response, [], '/sign-up/sent');
   });
 
-  router.get('/sign-up/sent', (_request, response) => send(response, sentPage('confirm', house.settings)));
+  router.get('/sign-up/sent', (_request, response) => send(response, sentPage('confirm', services.settings)));
 }
 
 function addSignIn(router: Router, web: Web, throttle: Throttle): void {
-  const { house, auth, send } = web;
-  const forms = makeForms(house.settings, house.secret);
+  const { services, auth, send } = web;
+  const forms = makeForms(services.settings, services.secret);
 
   router.get('/sign-in', (request, response) => {
     const next = nextOf(request.query.next);

@@ -12,7 +12,7 @@ import {
 import { isoInstant } from '../../../../schema/config/clocks.ts';
 import { toCsvLine } from '../../../../schema/text/csv.ts';
 import { takeTurn } from '../../../concurrency/heavy-work.ts';
-import type { House } from '../../../contract/operation.ts';
+import type { Services } from '../../../contract/operation.ts';
 import { operations } from '../../../operations/index.ts';
 import type { Web } from '../../context.ts';
 import { makeRouter } from '../../serving/router.ts';
@@ -36,12 +36,12 @@ export function makeLedgerRoutes(web: Web, signed: MakeSigned): Router {
   return router;
 }
 
-function showLedger({ house, send }: Web): SignedHandler {
+function showLedger({ services, send }: Web): SignedHandler {
   return async ({ account, person }, request, response) => {
-    const choices = await readChoices(house, account);
+    const choices = await readChoices(services, account);
     const filter = readFilter(request, choices);
     const page = { limit: PAGE_LINES + 1, before: readBefore(request) };
-    const found = await readLedgerWhere(house.accounts, account.id, filter, page);
+    const found = await readLedgerWhere(services.accounts, account.id, filter, page);
     const lines = found.slice(0, PAGE_LINES);
     const next = found.length > PAGE_LINES ? (lines.at(-1)?.id ?? null) : null;
     await send(response, ledgerPage(person, { lines, next, filter, choices }));
@@ -49,17 +49,17 @@ function showLedger({ house, send }: Web): SignedHandler {
 }
 
 /** The wanted lines as a file, one download at a time for an account. */
-function sendLedger({ house }: Web): SignedHandler {
+function sendLedger({ services }: Web): SignedHandler {
   const running = new Set<string>();
   return async ({ account }, request, response) => {
     if (running.has(account.id)) throw new TooMany(AGAIN_SECONDS, RUNNING);
     running.add(account.id);
     try {
-      const choices = await readChoices(house, account);
+      const choices = await readChoices(services, account);
       const filter = readFilter(request, choices);
       const file = `ledger${filter.month ? `-${filter.month}` : ''}.csv`;
       response.attachment(file).type('text/csv; charset=utf-8');
-      await pipeline(Readable.from(writeLedger(house, account, filter, choices)), response);
+      await pipeline(Readable.from(writeLedger(services, account, filter, choices)), response);
     } catch (error) {
       // Whoever broke off has broken off.
       if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
@@ -70,7 +70,7 @@ function sendLedger({ house }: Web): SignedHandler {
 }
 
 /** The whole ledger is walked, from its first line on, as every line says the balance after it. */
-async function* writeLedger({ accounts }: House, account: Account, filter: LedgerFilter, { keys }: LedgerChoices) {
+async function* writeLedger({ accounts }: Services, account: Account, filter: LedgerFilter, { keys }: LedgerChoices) {
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   yield toCsvLine(COLUMNS);
   for await (const lines of walkLedger(accounts, account.id)) {
@@ -88,7 +88,7 @@ function toCells(line: BalancedLine, names: ReadonlyMap<string, string>) {
 }
 
 /** Every operation that costs something, every month since the account was opened, and its keys. */
-async function readChoices({ accounts, clocks }: House, account: Account): Promise<LedgerChoices> {
+async function readChoices({ accounts, clocks }: Services, account: Account): Promise<LedgerChoices> {
   const at = isoInstant(clocks.wallNow());
   const keys = await readKeys(accounts, account.id, at);
   return { actions: PRICED, months: listMonths(account.created_at, at), keys };

@@ -17,9 +17,9 @@ export function makeUsageRoutes(web: Web, signed: MakeSigned): Router {
   return router;
 }
 
-function showUsage({ house, send }: Web): SignedHandler {
+function showUsage({ services, send }: Web): SignedHandler {
   return async ({ account, person }, request, response) => {
-    const { accounts, clocks } = house;
+    const { accounts, clocks } = services;
     const now = clocks.wallNow();
     const span = SPANS.find((days) => String(days) === request.query.days) ?? 30;
     const all = listDays(now, span);

@@ -30,7 +30,7 @@ export function companyPage(profile: Profile, now: Date, cursor?: string): Page 
           <p>
             <a href={withQuery('/companies', { name: core.name })}>Other companies with this name</a>
           </p>
-          {core.left_register && <p class="note warn">The latest Companies House edition no longer lists it.</p>}
+          {core.left_register && <p class="note warn">The latest Companies Services edition no longer lists it.</p>}
         </Heading>
         {!cursor && <Register core={core} />}
         {!cursor && (
@@ -108,7 +108,7 @@ function Register({ core }: { core: Core }) {
   ] as const;
   return (
     <section>
-      <h2>Companies House register</h2>
+      <h2>Companies Services register</h2>
       <Facts facts={facts} />
       <p>
         {core.register_edition
@@ -116,7 +116,7 @@ function Register({ core }: { core: Core }) {
           : 'Our edition of the register does not list this number.'}
       </p>
       <p>
-        <Outward href={official}>The official record at Companies House</Outward>
+        <Outward href={official}>The official record at Companies Services</Outward>
       </p>
     </section>
   );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { House } from '../../../../api/contract/operation.ts';
+import type { Services } from '../../../../api/contract/operation.ts';
 import { countWanted } from '../../../../api/operations/exports/keys.ts';
 import { makeClocks } from '../../../../schema/config/clocks.ts';
 import type { SearchAnswer, SearchQuery } from '../../../../search/engine.ts';
@@ -17,7 +17,7 @@ function makeHouse(found: number, { most = 10_000, exact = found <= 10_000 } = {
     const nextCursor = to < Math.min(found, DEPTH) ? String(to) : null;
     return { hits, total: Math.min(found, most), exact, nextCursor } as unknown as SearchAnswer;
   };
-  const house = { search: { find }, clocks: makeClocks(undefined) } as unknown as House;
+  const house = { search: { find }, clocks: makeClocks(undefined) } as unknown as Services;
   return { house, limits };
 }
 
