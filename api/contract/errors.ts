@@ -1,5 +1,5 @@
 import type { Settings } from '../../schema/config/settings.ts';
-import { DatabaseFault } from '../../schema/db/faults.ts';
+import { DatabaseAway, DatabaseFault } from '../../schema/db/faults.ts';
 import { DatabaseBusy, OutcomeUnknown } from '../../schema/db/interface.ts';
 import { BadCursor, SearchUnavailable } from '../../search/engine.ts';
 import { type NameCall, nameCalls } from './call-names.ts';
@@ -72,6 +72,7 @@ const INTERNAL =
 /** Seconds after which it is worth asking again where it is not the question's fault; null for any other error. */
 export function findRetryAfter(error: unknown): number | null {
   if (error instanceof DatabaseBusy || error instanceof OutcomeUnknown || error instanceof SearchUnavailable) return 1;
+  if (error instanceof DatabaseAway) return 2;
   // A full disk or a lost mount needs the operator.
   return error instanceof DatabaseFault ? 30 : null;
 }

@@ -3,6 +3,11 @@ export class DatabaseFault extends Error {
   override name = 'DatabaseFault';
 }
 
+/** A database server that does not answer, or not in time. It is asked again in a moment; nothing was written. */
+export class DatabaseAway extends DatabaseFault {
+  override name = 'DatabaseAway';
+}
+
 /** What SQLite's result codes mean to an operator (sqlite.org/rescode.html), most particular first. */
 const MEANINGS: [RegExp, (file: string) => string][] = [
   // The file of shared memory that readers and writers need cannot grow.

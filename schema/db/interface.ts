@@ -27,12 +27,17 @@ export interface OpenOptions {
   mustExist?: boolean;
   /** How long a write waits for another process's write before `DatabaseBusy`, in milliseconds. */
   busyWaitMs?: number;
+  /** How long a server may take for one request, in milliseconds; of a file there is none. */
+  deadlineMs?: { read: number; write: number };
 }
 
 /** The one way to a database. Everything above it cannot tell a file from a server. */
 export interface Database {
   readonly url: string;
-  /** Rows of one statement. On a file the statement is prepared once and runs synchronously: keep it short. */
+  /**
+   * Rows of one statement. On a file the statement is prepared once and runs synchronously: keep it short.
+   * @throws DatabaseAway when a server did not answer in time.
+   */
   read<T>(statement: Statement): Promise<T[]>;
   /**
    * One atomic batch: all statements commit together or none does.

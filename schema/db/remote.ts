@@ -1,6 +1,6 @@
 import { type Client, createClient, LibsqlError, type ResultSet, type Row } from '@libsql/client';
 import { hideCredentials } from '../process/log.ts';
-import { DatabaseFault } from './faults.ts';
+import { DatabaseAway } from './faults.ts';
 import {
   type Database,
   DatabaseBusy,
@@ -14,6 +14,11 @@ import {
 /** Pause before a refused write is tried again: a round trip costs more than on a file, so longer than there. */
 const RETRY_MS = { least: 5, most: 50 };
 const BUSY_WAIT_MS = 2_000;
+/** How long a server may take for one request, in milliseconds: a read that takes longer is refused, of a write the outcome is unknown. */
+const DEADLINE_MS = { read: 5_000, write: 10_000 };
+
+/** A server ends a batch that takes longer than 5 s while another waits: it was rolled back (libSQL server 0.24). */
+const BUSY = /^(SQLITE_BUSY|SQLITE_LOCKED$|TRANSACTION_TIMEOUT$|TRANSACTION_BUSY$)/;
 
 /** What a read may begin with. A server URL has no read-only mode and a server may not know read-only transactions. */
 const READS = /^\s*(select|with|values|explain|pragma)\b/i;
@@ -21,29 +26,40 @@ const READ_ONLY = 'attempt to write a readonly database';
 
 /** A libSQL server or Turso. Durability is the server's; `readOnly` is enforced here and by its read transactions. */
 export async function openRemote(options: OpenOptions): Promise<Database> {
-  const client = createClient({ url: options.url, ...(options.authToken ? { authToken: options.authToken } : {}) });
+  const reader = connect(options, options.deadlineMs?.read ?? DEADLINE_MS.read);
+  const writer = connect(options, options.deadlineMs?.write ?? DEADLINE_MS.write);
   const waitMs = options.busyWaitMs ?? BUSY_WAIT_MS;
   const address = addressOf(options.url);
   const explain = (error: unknown): never => {
     if (error instanceof LibsqlError && isAnswer(error)) throw error;
     if (!(error instanceof LibsqlError) && !isOfNetwork(error)) throw error;
-    throw new DatabaseFault(`the database at ${address} cannot be used: ${toText(error)}`, { cause: error });
+    throw new DatabaseAway(`the database at ${address} cannot be used: ${toText(error)}`, { cause: error });
   };
+  const read = (statement: Statement) => readOnce(reader, statement, options.readOnly ?? false);
   return {
     url: options.url,
     async read<T>(statement: Statement) {
-      return readOnce(client, statement, options.readOnly ?? false).catch(explain) as Promise<T[]>;
+      const rows = read(statement).catch((error) => (isCut(error) ? read(statement) : Promise.reject(error)));
+      return rows.catch(explain) as Promise<T[]>;
     },
     async write(statements) {
       if (options.readOnly) throw new Error(READ_ONLY);
       // The default mode is deferred, in which a batch may read first and then fail to write.
-      const results = await untilFree({ waitMs, address }, () => client.batch(statements.map(bind), 'write'));
+      const results = await untilFree({ waitMs, address }, () => writer.batch(statements.map(bind), 'write'));
       return results.map(toOutcome);
     },
     async close() {
-      client.close();
+      reader.close();
+      writer.close();
     },
   };
+}
+
+/** A client every request of which ends at a deadline: left alone, one waits five minutes for a server that hangs. */
+function connect({ url, authToken }: OpenOptions, deadlineMs: number): Client {
+  const fetchInTime: typeof fetch = (request, init) =>
+    fetch(request, { ...init, signal: AbortSignal.timeout(deadlineMs) });
+  return createClient({ url, fetch: fetchInTime, ...(authToken ? { authToken } : {}) });
 }
 
 async function readOnce(client: Client, statement: Statement, readOnly: boolean): Promise<Record<string, SqlValue>[]> {
@@ -91,8 +107,13 @@ function addressOf(url: string): string {
   return `${protocol}//${host}${pathname.replace(/\/$/, '')}`;
 }
 
-/** `fetch` says only that it failed; its cause says why. */
-function isOfNetwork(error: unknown): error is Error {
+/** `fetch` says only that it failed; its cause says why. At its deadline it throws a `TimeoutError`. */
+function isOfNetwork(error: unknown): boolean {
+  return isCut(error) || (error instanceof DOMException && error.name === 'TimeoutError');
+}
+
+/** Whether the way to the server was cut: a read may be repeated at once. */
+function isCut(error: unknown): boolean {
   return error instanceof TypeError && error.cause !== undefined;
 }
 
@@ -104,7 +125,7 @@ function toText(error: unknown): string {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof LibsqlError && (error.code.startsWith('SQLITE_BUSY') || error.code === 'SQLITE_LOCKED');
+  return error instanceof LibsqlError && BUSY.test(error.code);
 }
 
 function pause(): Promise<void> {

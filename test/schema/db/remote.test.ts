@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
-import { type Database, DatabaseBusy } from '../../../schema/db/interface.ts';
+import { DatabaseAway } from '../../../schema/db/faults.ts';
+import { type Database, DatabaseBusy, OutcomeUnknown } from '../../../schema/db/interface.ts';
 import { awaitMigrated, migrate, pendingMigrations } from '../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { makeFolder } from '../../support/databases.ts';
@@ -122,5 +126,33 @@ describe(`a remote database (${server ? 'a libSQL server' : 'a stand-in'})`, () 
     ],
   ])('refuses %s in the ledger, whatever pragmas the server has', async (_name, sql) => {
     await expect(database.write([{ sql }])).rejects.toThrow(/append-only|already in the ledger/);
+  });
+});
+
+describe('a server that hangs', () => {
+  it('is away for a read, and leaves the outcome of a write unknown, at their deadlines', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const hanging = await openDatabase({
+      url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      durability: 'full',
+      deadlineMs: { read: 50, write: 50 },
+    });
+    await expect(hanging.read({ sql: 'SELECT 1' })).rejects.toThrow(DatabaseAway);
+    await expect(hanging.read({ sql: 'SELECT 1' })).rejects.toThrow(/cannot be used: .*timeout/);
+    await expect(hanging.write([{ sql: 'DELETE FROM lease' }])).rejects.toThrow(OutcomeUnknown);
+    await hanging.close();
+    silent.closeAllConnections();
+    silent.close();
+  });
+
+  it('that is not there is away at once', async () => {
+    const gone = createServer().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const { port } = gone.address() as AddressInfo;
+    gone.close();
+    const nobody = await openDatabase({ url: `http://127.0.0.1:${port}`, durability: 'full' });
+    await expect(nobody.read({ sql: 'SELECT 1' })).rejects.toThrow(DatabaseAway);
+    await nobody.close();
   });
 });
