@@ -7,14 +7,8 @@ import { nearNumbers, wantStatements } from '../completeness/probes.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
 import { compareText } from '../merge/uk.ts';
 import type { ReadPage } from '../parse/page.ts';
-import {
-  addCounts,
-  countAsking,
-  countRunStatement,
-  moveCursorStatements,
-  type WindowState,
-  windowStatement,
-} from '../runs/record.ts';
+import { moveCursorStatements } from '../runs/cursor.ts';
+import { addCounts, countAsking, countRunStatement, type WindowState, windowStatement } from '../runs/record.ts';
 import type { Span } from '../runs/spans.ts';
 import { storePage } from '../store/page.ts';
 import type { FetchedRelease } from '../store/releases.ts';

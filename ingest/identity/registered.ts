@@ -2,8 +2,7 @@ import type { Database } from '../../schema/db/interface.ts';
 import { matchSuppliers } from '../party/match/suppliers.ts';
 import type { RegisterMatch, Wanted } from '../party/match/types.ts';
 import { companyNumberOf, type IdentityKind, nameId } from '../party/sighting.ts';
-import { parseEditionCursor } from '../register/edition.ts';
-import { readCursor } from '../runs/record.ts';
+import { parseEditionCursor, readCursor } from '../runs/cursor.ts';
 import type { AliasBook } from './aliases.ts';
 import { type Fact, lacksNumber, type Seen, tokenOf } from './facts.ts';
 
@@ -17,6 +16,15 @@ const REGISTER_FIELDS: ReadonlySet<string> = new Set(FIELDS);
 export const IS_TOLD = `kind = 'company' AND field IN (${FIELDS.map((field) => `'${field}'`).join(', ')})`;
 const TOLD = `SELECT token, field, value FROM identity_fact
 WHERE ${IS_TOLD} AND token IN (SELECT value FROM json_each(?))`;
+
+const REGISTERED = `SELECT company_number, name, record ->> 'previous_names' AS former FROM registered_company
+WHERE gone = 0 AND company_number IN (SELECT value FROM json_each(?))`;
+
+/** What a company is called on the register, and was before. */
+export interface RegisteredNames {
+  name: string;
+  former: string[];
+}
 
 /**
  * What the register knows of suppliers without a company number: for each that is surely one company, that the register
@@ -89,4 +97,23 @@ export async function readRegisterMatches(
     matches.set(token, [...(matches.get(token) ?? []), match]);
   }
   return matches;
+}
+
+/** Names on the Companies House register of the companies that these suppliers lead to. */
+export async function readRegisteredNames(
+  catalogue: Database,
+  { kind, aliases }: { kind: IdentityKind; aliases: AliasBook },
+  seen: readonly Seen[],
+): Promise<Map<string, RegisteredNames>> {
+  const numbers = seen.flatMap(({ sighting }) => {
+    const target = aliases.targetOf(tokenOf(kind, sighting));
+    return companyNumberOf(target ?? '') ?? [];
+  });
+  if (numbers.length === 0) return new Map();
+  const rows = await catalogue.read<{ company_number: string; name: string; former: string | null }>({
+    sql: REGISTERED,
+    args: [JSON.stringify([...new Set(numbers)])],
+  });
+  const namesOf = (former: string | null) => (JSON.parse(former ?? '[]') as { name: string }[]).map(({ name }) => name);
+  return new Map(rows.map((row) => [row.company_number, { name: row.name, former: namesOf(row.former) }]));
 }

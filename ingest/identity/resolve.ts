@@ -5,9 +5,9 @@ import { REGISTER_SCORES } from '../party/match/best.ts';
 import { isAnotherName } from '../party/match/likeness.ts';
 import type { RegisterMatch } from '../party/match/types.ts';
 import { companyNumberOf, type IdentityKind, nameId, plainNameId, type Sighting } from '../party/sighting.ts';
-import type { RegisteredNames } from '../store/stored-rows.ts';
 import type { AliasBook } from './aliases.ts';
 import { nameMayLead, tokenOf } from './facts.ts';
+import type { RegisteredNames } from './registered.ts';
 
 /** A party and the identity it was tied to. */
 export interface ResolvedParty {

@@ -7,11 +7,10 @@ import { type ReadPage, readOcdsPage } from '../parse/page.ts';
 import { type Quarantined, resolveStatements } from '../parse/quarantined.ts';
 import { UnreadablePage } from '../parse/repair.ts';
 import { type CsvRow, readCsvRows } from '../register/csv.ts';
-import { parseEditionCursor } from '../register/edition.ts';
 import { parseProfile, storeProfileStatements } from '../register/profiles.ts';
 import { makeRowReader, type RegisterRow, readHeader } from '../register/row.ts';
 import { listedStatements } from '../register/store.ts';
-import { readCursor } from '../runs/record.ts';
+import { parseEditionCursor, readCursor } from '../runs/cursor.ts';
 import { storePage } from '../store/page.ts';
 
 /** Something in quarantine whose bytes are still there. */

@@ -33,23 +33,3 @@ export function readEdition(page: string): Edition | null {
   }
   return null;
 }
-
-/** How far an edition has been applied: `2026-11-01` when whole, `2026-11-01 3/7` after three of seven files. */
-export interface EditionCursor {
-  date: string;
-  done: number;
-  of: number;
-  whole: boolean;
-}
-
-/** Reads a register's cursor. @throws Error for text that is none. */
-export function parseEditionCursor(value: string): EditionCursor {
-  const match = /^(\d{4}-\d{2}-\d{2})(?: (\d+)\/(\d+))?$/.exec(value);
-  if (!match) throw new Error(`not an edition cursor: ${value}`);
-  return {
-    date: match[1] ?? '',
-    done: Number(match[2] ?? 0),
-    of: Number(match[3] ?? 0),
-    whole: match[2] === undefined,
-  };
-}

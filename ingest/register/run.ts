@@ -6,14 +6,15 @@ import { DatabaseFault } from '../../schema/db/faults.ts';
 import { type Database, DatabaseBusy, type Statement } from '../../schema/db/interface.ts';
 import type { IngestTools } from '../context.ts';
 import type { RunParts } from '../crawl/service.ts';
-import { judgeVolume, readCursor } from '../runs/record.ts';
+import { type EditionCursor, editionCursorStatement, parseEditionCursor, readCursor } from '../runs/cursor.ts';
+import { judgeVolume } from '../runs/record.ts';
 import type { RegisterSource } from '../source.ts';
-import { type Edition, type EditionCursor, parseEditionCursor, readEdition } from './edition.ts';
+import { type Edition, readEdition } from './edition.ts';
 import { applyPart } from './part.ts';
 import { fetchProfiles } from './profiles.ts';
 import { makeFirstSight } from './repeats.ts';
 import type { RegisterRun } from './state.ts';
-import { editionCursorStatement, NEXT_SEQ, SEAL } from './store.ts';
+import { NEXT_SEQ, SEAL } from './store.ts';
 import { resolveSuppliersAgain } from './suppliers.ts';
 
 /** Rows looked at in one statement: a few milliseconds, so that neither writers nor the lease's heartbeat ever wait long. */

@@ -143,15 +143,6 @@ function pushCompany(into: Statement[], record: RegisterRecord, edition: string 
   for (const { name } of record.previous_names) into.push({ sql: KEEP_NAME, args: [cleanName(name), number, name] });
 }
 
-/** The cursor of an edition; it may go back from `done/of` to a plain date, which is the later of the two. */
-export function editionCursorStatement(source: string, value: string, at: string): Statement {
-  return {
-    sql: `INSERT INTO cursor (source, value, updated_at) VALUES (?, ?, ?)
-      ON CONFLICT (source) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
-    args: [source, value, at],
-  };
-}
-
 /** Keeps an API profile beside the register's row; `seq` moves only where the profile is another one. */
 export function profileStatements(companyNumber: string, profile: string, at: string): Statement[] {
   return [

@@ -8,11 +8,9 @@ import { findRegistered, newOfRegister } from '../identity/registered.ts';
 import type { Sighting } from '../party/sighting.ts';
 import { writeInTurn } from '../rows/optimistic-write.ts';
 import { bumpSeq } from '../rows/versioned.ts';
-import { readCursor } from '../runs/record.ts';
+import { editionCursorStatement, parseEditionCursor, readCursor } from '../runs/cursor.ts';
 import { type Besides, compileChanges } from '../store/changes.ts';
-import { parseEditionCursor } from './edition.ts';
 import type { RegisterRun } from './state.ts';
-import { editionCursorStatement } from './store.ts';
 
 /** Suppliers with a company number, and those of whom the register says something else than it did. */
 const NUMBERED = `SELECT id FROM company WHERE id > ? AND id > 'GB-COH-' AND id < 'GB-COH.' ORDER BY id LIMIT ?`;

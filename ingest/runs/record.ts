@@ -124,33 +124,6 @@ export function windowStatement(
   };
 }
 
-/**
- * Moves a cursor forward, never back, and with it the instant before which everything is held. It never passes the
- * clock (`at`), which may have been put back since the span was chosen.
- */
-export function moveCursorStatements(source: string, until: string, at: string): Statement[] {
-  const value = until < at ? until : at;
-  return [
-    {
-      sql: 'UPDATE source SET as_of = max(coalesce(as_of, ?1), ?1) WHERE id = ?2',
-      args: [value, source],
-    },
-    {
-      sql: `INSERT INTO cursor (source, value, updated_at) VALUES (?, ?, ?) ON CONFLICT (source) DO UPDATE
-        SET value = max(cursor.value, excluded.value), updated_at = excluded.updated_at`,
-      args: [source, value, at],
-    },
-  ];
-}
-
-export async function readCursor(catalogue: Database, source: string): Promise<string | null> {
-  const rows = await catalogue.read<{ value: string }>({
-    sql: 'SELECT value FROM cursor WHERE source = ?',
-    args: [source],
-  });
-  return rows[0]?.value ?? null;
-}
-
 /** Windows of runs of a re-walk that did not come to its end, begun after the instant `?4`. */
 const OF_UNFINISHED_REWALK = `AND run_id IN (SELECT id FROM run WHERE job = 'rewalk' AND source = ?1 AND started_at > ?4
   AND started_at > coalesce((SELECT max(started_at) FROM run

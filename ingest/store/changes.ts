@@ -8,7 +8,7 @@ import { parseInstant } from '../fields/dates.ts';
 import { noticeIdOf } from '../fields/notice-id.ts';
 import type { Fact, Seen } from '../identity/facts.ts';
 import { type IdentityPlan, loadTargets, planIdentities } from '../identity/plan.ts';
-import { readRegisterMatches } from '../identity/registered.ts';
+import { readRegisteredNames, readRegisterMatches } from '../identity/registered.ts';
 import { resolveParties } from '../identity/resolve.ts';
 import type { StoredRelease } from '../merge/uk.ts';
 import { type HeldRow, loseRow, type Row, storeRow } from '../rows/versioned.ts';
@@ -26,7 +26,7 @@ import { mentionStatements, readNamed } from './relations/cross-references.ts';
 import { countOnce } from './relations/cross-source-duplicates.ts';
 import { linkCallOff, readReferenceBook, readWaiting, referenceStatements } from './relations/frameworks.ts';
 import { type FetchedRelease, readProcessReleases } from './releases.ts';
-import { type HeldRows, readHeldOrganisations, readHeldRows, readRegisteredNames } from './stored-rows.ts';
+import { type HeldRows, readHeldOrganisations, readHeldRows } from './stored-rows.ts';
 
 /** What new releases change: rows that bear a `seq`, and everything else. */
 export interface Changes {

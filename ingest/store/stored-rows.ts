@@ -1,8 +1,6 @@
 import type { Database } from '../../schema/db/interface.ts';
 import type { CompiledProcess } from '../compile/types.ts';
-import { type Seen, tokenOf } from '../identity/facts.ts';
-import type { IdentityPlan } from '../identity/plan.ts';
-import { companyNumberOf, type IdentityKind } from '../party/sighting.ts';
+import type { IdentityKind } from '../party/sighting.ts';
 import type { HeldRow, VersionedTable } from '../rows/versioned.ts';
 
 /** What is stored of the processes that a batch compiles. Keys are `table id`. */
@@ -24,9 +22,6 @@ const ORGANISATIONS: Readonly<Record<IdentityKind, string>> = {
   buyer: 'SELECT id, digest, gone FROM buyer WHERE id IN (SELECT value FROM json_each(?))',
   company: 'SELECT id, digest, gone FROM company WHERE id IN (SELECT value FROM json_each(?))',
 };
-const REGISTERED = `SELECT company_number, name, record ->> 'previous_names' AS former FROM registered_company
-WHERE gone = 0 AND company_number IN (SELECT value FROM json_each(?))`;
-
 /** Rows held of these ocids, those of processes that are no more included. */
 export async function readHeldRows(
   catalogue: Database,
@@ -50,29 +45,4 @@ export async function readHeldOrganisations(
 ): Promise<Map<string, HeldRow>> {
   const rows = await catalogue.read<Held>({ sql: ORGANISATIONS[kind], args: [JSON.stringify(ids)] });
   return new Map(rows.map(({ id, digest, gone }) => [id, { digest, gone }]));
-}
-
-/** What a company is called on the register, and was before. */
-export interface RegisteredNames {
-  name: string;
-  former: string[];
-}
-
-/** Names on the Companies House register of the companies that these suppliers lead to. */
-export async function readRegisteredNames(
-  catalogue: Database,
-  { kind, aliases }: IdentityPlan,
-  seen: readonly Seen[],
-): Promise<Map<string, RegisteredNames>> {
-  const numbers = seen.flatMap(({ sighting }) => {
-    const target = aliases.targetOf(tokenOf(kind, sighting));
-    return companyNumberOf(target ?? '') ?? [];
-  });
-  if (numbers.length === 0) return new Map();
-  const rows = await catalogue.read<{ company_number: string; name: string; former: string | null }>({
-    sql: REGISTERED,
-    args: [JSON.stringify([...new Set(numbers)])],
-  });
-  const namesOf = (former: string | null) => (JSON.parse(former ?? '[]') as { name: string }[]).map(({ name }) => name);
-  return new Map(rows.map((row) => [row.company_number, { name: row.name, former: namesOf(row.former) }]));
 }

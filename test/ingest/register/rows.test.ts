@@ -2,8 +2,9 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CsvRow, readCsvRows, splitCells } from '../../../ingest/register/csv.ts';
-import { parseEditionCursor, readEdition } from '../../../ingest/register/edition.ts';
+import { readEdition } from '../../../ingest/register/edition.ts';
 import { makeRowReader, readDay, readHeader } from '../../../ingest/register/row.ts';
+import { parseEditionCursor } from '../../../ingest/runs/cursor.ts';
 
 describe('the download page', () => {
   const link = (name: string) => `<a href="${name}">${name} (70Mb)</a>`;
