@@ -10,7 +10,7 @@ export type Sleep = (waitMs: number, signal?: AbortSignal) => Promise<void>;
 export type Priority = 'nightly' | 'probe' | 'backfill';
 
 /** What every part of ingest is handed by its front door. */
-export interface IngestTools {
+export interface IngestContext {
   catalogue: Database;
   clocks: Clocks;
   settings: Settings;

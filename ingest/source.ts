@@ -55,7 +55,7 @@ export interface WindowsSource extends SourceFacts {
   /** Where the notice numbers of a year are one rising run: what is missing between them can be named. */
   sequence?: { parse(id: string): NoticeNumber | null; format(number: NoticeNumber): string };
   /** A second list of what was published on a day, which the service keeps apart from its search. */
-  witness?: DayWitness;
+  dailyListing?: DailyListing;
 }
 
 export interface NoticeNumber {
@@ -63,17 +63,17 @@ export interface NoticeNumber {
   number: number;
 }
 
-export interface DayWitness {
+export interface DailyListing {
   name: string;
   limiter: LimiterName;
   /** The address of one London day, `YYYY-MM-DD`. */
   dayUrl(base: string, day: string): string;
   /** What the day's file lists. @throws UnreadablePage where it is no such file. */
-  read(bytes: Uint8Array): Witnessed[];
+  read(bytes: Uint8Array): ListedRelease[];
 }
 
 /** One release as a second witness names it. */
-export interface Witnessed {
+export interface ListedRelease {
   /** By which it is asked for. */
   id: string;
   /** Release ids under which it may be held, or what they begin with: a witness may write an older form. */

@@ -6,7 +6,7 @@ import { readCodes } from '../fields/cpv.ts';
 import { parseDay, warnOfDay } from '../fields/dates.ts';
 import { regionsOf } from '../fields/regions.ts';
 import { cleanLine, cleanText } from '../fields/text/clean.ts';
-import type { Bundle, StandingAward } from './awards/active.ts';
+import type { ActiveAward, Bundle } from './awards/active.ts';
 import { applyChanges, type Said, tellChanges, tellHistory, terminationDay } from './awards/history.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
 import { titleOf } from './notice.ts';
@@ -27,8 +27,8 @@ export interface ContractContext {
 }
 
 /** One contract: the award, what was signed, what changed since, and the notices that spoke of it. */
-export function compileContract(standing: StandingAward, context: ContractContext): CompiledContract {
-  const { awardId, award, said, winners } = standing;
+export function compileContract(standing: ActiveAward, context: ContractContext): CompiledContract {
+  const { awardId, award, said, awardedTo } = standing;
   const { merged, parties, notices, processId } = context;
   const { contracts, valueFrom } = applyChanges(standing.contracts, said);
   const bundle = { ...standing, contracts };
@@ -47,7 +47,7 @@ export function compileContract(standing: StandingAward, context: ContractContex
     noticeId: last?.noticeId ?? '',
     title: contractTitle(bundle, merged),
     buyerParty: parties.buyerParty,
-    supplierParties: winners.current,
+    supplierParties: awardedTo.current,
     value: money?.value ?? null,
     currency: money?.currency ?? null,
     valueBasis: basis,
@@ -71,13 +71,13 @@ export function compileContract(standing: StandingAward, context: ContractContex
 }
 
 /** The value of an award that sets up a framework is a ceiling, and one to several suppliers is shared. */
-function classOf(valuation: Valuation, { signs, estimate }: ContractContext, { winners, said }: StandingAward) {
+function classOf(valuation: Valuation, { signs, estimate }: ContractContext, { awardedTo, said }: ActiveAward) {
   const slip = doubtRepublished(said);
   if (slip) return { valueClass: 'absurd' as const, warnings: [slip] };
   return classifyValue(valuation, {
     isCeiling: signs !== null,
-    suppliers: winners.count,
-    isShared: winners.areSeveral,
+    suppliers: awardedTo.count,
+    isShared: awardedTo.areSeveral,
     estimate,
   });
 }
@@ -98,11 +98,11 @@ function doubtRepublished(said: readonly Said[]): string | null {
   return null;
 }
 
-function historyOf({ award, contracts, said, winners }: StandingAward, { parties }: PartiesOf) {
+function historyOf({ award, contracts, said, awardedTo }: ActiveAward, { parties }: PartiesOf) {
   const changes = tellChanges(award, contracts, said);
   const history = tellHistory(said);
   const nameOf = (id: string) => parties.find((one) => one.role === 'supplier' && one.partyId === id)?.sighting.name;
-  const former = [...new Set(winners.former.flatMap((id) => nameOf(id) ?? []))];
+  const former = [...new Set(awardedTo.former.flatMap((id) => nameOf(id) ?? []))];
   return {
     ...(changes.length > 0 ? { changes } : {}),
     ...(history.length > 0 ? { history } : {}),
@@ -115,7 +115,7 @@ function contractTitle({ award, contracts }: Bundle, merged: OcdsRelease): strin
   return own || titleOf(merged) || 'Untitled contract';
 }
 
-function datesOf(standing: StandingAward, merged: OcdsRelease) {
+function datesOf(standing: ActiveAward, merged: OcdsRelease) {
   const { award, contracts, said } = standing;
   const period = periodOf(standing, merged);
   const ends = parseDay(period?.endDate);
@@ -141,21 +141,21 @@ function periodOf({ award, contracts }: Bundle, merged: OcdsRelease): OcdsPeriod
   ].find((period) => period?.startDate ?? period?.endDate);
 }
 
-function statusOf({ award, contracts, winners }: StandingAward, terminated: string | null): ContractStatus {
+function statusOf({ award, contracts, awardedTo }: ActiveAward, terminated: string | null): ContractStatus {
   const statuses = contracts.map(({ status }) => status);
   // A termination notice ends the contract it speaks of, also where it leaves the status out.
-  if (terminated !== null || winners.haveLeft) return 'terminated';
+  if (terminated !== null || awardedTo.haveLeft) return 'terminated';
   if (statuses.length > 0 && statuses.every((status) => status === 'terminated')) return 'terminated';
   if (statuses.includes('active')) return 'active';
   return award?.status === 'pending' || award?.status === 'planned' ? 'pending' : 'active';
 }
 
 function warningsOf(
-  standing: StandingAward,
+  standing: ActiveAward,
   { starts, ends }: { starts: string | null; ends: string | null },
   { merged, parties }: ContractContext,
 ): string[] {
-  const { award, winners, contracts } = standing;
+  const { award, awardedTo, contracts } = standing;
   const period = periodOf(standing, merged);
   return [
     ...warnOfDay('award date', award?.date),
@@ -163,7 +163,7 @@ function warningsOf(
     ...warnOfDay('start', period?.startDate),
     ...warnOfDay('end', period?.endDate),
     ...warnOfParties(standing, parties),
-    ...(winners.haveLeft ? ['its supplier has left the dynamic market or framework'] : []),
+    ...(awardedTo.haveLeft ? ['its supplier has left the dynamic market or framework'] : []),
     ...(starts && ends && ends < starts ? ['the contract is said to end before it starts'] : []),
     ...(award ? [] : ['known from its contract only: the award was not seen']),
   ];
@@ -171,10 +171,10 @@ function warningsOf(
 
 /** What is wanting in who bought and who won. */
 function warnOfParties(
-  { award, contracts, winners, said }: StandingAward,
+  { award, contracts, awardedTo, said }: ActiveAward,
   { buyerParty, parties }: PartiesOf,
 ): string[] {
-  const current = new Set(winners.current);
+  const current = new Set(awardedTo.current);
   const isUnnamed = parties.some(
     ({ role, partyId, sighting }) => role === 'supplier' && current.has(partyId) && sighting.unnamedId !== undefined,
   );
@@ -187,7 +187,7 @@ function warnOfParties(
     ...(buyerParty === null ? ['no buyer was named'] : []),
     ...(current.size === 0 ? ['no supplier was named'] : []),
     ...(isUnnamed ? ['a supplier was published without a name'] : []),
-    ...warnOfSuppliers(parties, winners.current),
+    ...warnOfSuppliers(parties, awardedTo.current),
     ...(isListed ? ['the award names no supplier: those that its notice lists are taken'] : []),
   ];
 }

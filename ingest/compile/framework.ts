@@ -3,7 +3,7 @@ import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { parseDay } from '../fields/dates.ts';
 import { regionsOf } from '../fields/regions.ts';
 import { cleanLine, cleanText } from '../fields/text/clean.ts';
-import type { StandingAward } from './awards/active.ts';
+import type { ActiveAward } from './awards/active.ts';
 import { referencesIn } from './frameworks/call-off.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
 import { addressesOf } from './notice.ts';
@@ -21,7 +21,7 @@ export function compileFramework(
   signs: FrameworkSigns,
   merged: OcdsRelease,
   notices: readonly CompiledNotice[],
-  awards: readonly StandingAward[],
+  awards: readonly ActiveAward[],
   doubted: Doubted,
 ): CompiledFramework | null {
   const first = notices.at(-1);
@@ -56,7 +56,7 @@ export function compileFramework(
 }
 
 /** The most that may be spent: what the tender states, else what all of its awards state alike. Never a sum of awards. */
-function ceilingOf(merged: OcdsRelease, awards: readonly StandingAward[], doubted: Doubted): Ceiling {
+function ceilingOf(merged: OcdsRelease, awards: readonly ActiveAward[], doubted: Doubted): Ceiling {
   const stated = estimateOf(merged.tender);
   const alike = awards.map(({ award, contracts }) =>
     [award?.value, ...contracts.map(({ value }) => value)].map(readValue).find((found) => found !== null),
@@ -121,18 +121,18 @@ function listed(name: 'buyers' | 'restricted_to', texts: readonly string[]): Par
 }
 
 /** Lots with their suppliers: those of each standing award in each of its related lots, and nowhere else. */
-function frameworkLots(merged: OcdsRelease, awards: readonly StandingAward[]): Lots {
+function frameworkLots(merged: OcdsRelease, awards: readonly ActiveAward[]): Lots {
   const lots = namedLots(merged);
   const unstated = blankLot('unstated', 'Lot not stated');
   const byId = new Map(lots.map((lot) => [lot.lotId, lot]));
   const found = new Map<Lots[number], Set<string>>();
-  for (const { award, winners } of awards) {
-    if (winners.haveLeft) continue;
+  for (const { award, awardedTo } of awards) {
+    if (awardedTo.haveLeft) continue;
     const related = (award?.relatedLots ?? []).flatMap((id) => byId.get(id) ?? []);
     const targets = related.length > 0 ? related : lots.length === 1 ? lots : [unstated];
     for (const lot of targets) {
       const suppliers = found.get(lot) ?? new Set();
-      for (const id of winners.current) suppliers.add(id);
+      for (const id of awardedTo.current) suppliers.add(id);
       found.set(lot, suppliers);
     }
   }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../schema/text/json-values.ts';
 import { ownParties } from '../merge/distinct-parties.ts';
 import type { MergeReport } from '../merge/ocds.ts';
 import { latestVersions, mergeUk, orderReleases, type StoredRelease } from '../merge/uk.ts';
-import { type StandingAward, standingAwards } from './awards/active.ts';
+import { type ActiveAward, activeAwards } from './awards/active.ts';
 import { type ContractContext, compileContract } from './contract.ts';
 import { compileFramework } from './framework.ts';
 import { callOffOf } from './frameworks/call-off.ts';
@@ -73,7 +73,7 @@ function compileProcess(id: string, ocid: string, published: readonly Prepared[]
   );
   const groups = groupNotices(releases);
   const kinds = groups.map(({ kind }) => kind);
-  const { awards, leftOut } = standingAwards(merged, groups, parties);
+  const { awards, leftOut } = activeAwards(merged, groups, parties);
   const { callOff, signs } = signsOf(merged, releases, kinds, buyerName(parties));
   const stated = markTender(groups.map((group) => compileNotice(source, group, merged, signs !== null)));
   const decided = statusOf(merged, kinds, awards.length);
@@ -127,7 +127,7 @@ function settleAll(releases: readonly Prepared[]): readonly Prepared[] {
 }
 
 /** Its contracts, each counted once. The tender's estimate may be that of a single award, however often published. */
-function compileContracts(won: readonly StandingAward[], context: ContractContext): Folded {
+function compileContracts(won: readonly ActiveAward[], context: ContractContext): Folded {
   const compile = (isOnlyAward: boolean) =>
     foldRepeats(
       won.map((award) => compileContract(award, { ...context, isOnlyAward })),

@@ -6,7 +6,7 @@ import {
 } from '../../schema/catalogue/coverage.ts';
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
-import type { IngestTools } from '../context.ts';
+import type { IngestContext } from '../context.ts';
 import { fenceOf } from '../runs/side-run.ts';
 import { type Span, uncoveredSpans } from '../runs/spans.ts';
 import type { WindowsSource } from '../source.ts';
@@ -37,31 +37,31 @@ interface Sequence extends Missing {
  * probes, probes that came by themselves are settled, full windows whose ids are all settled count as proved; what was
  * found is kept for `/v1/status`. Asks nothing upstream, and the same again changes nothing.
  */
-export async function takeStock(tools: IngestTools, source: WindowsSource): Promise<CoverageSummary> {
-  const { catalogue, clocks } = tools;
+export async function updateCoverage(context: IngestContext, source: WindowsSource): Promise<CoverageSummary> {
+  const { catalogue, clocks } = context;
   const now = clocks.wallNow();
   const at = isoInstant(now);
-  await catalogue.write([...fenceOf(tools), settleCameStatement(source.id), { sql: WITNESSED, args: [source.id] }]);
+  await catalogue.write([...fenceOf(context), settleCameStatement(source.id), { sql: WITNESSED, args: [source.id] }]);
   const covered = await readCovered(catalogue, source.id);
-  const sequences = await findSequences(tools, source, covered.spans);
+  const sequences = await findSequences(context, source, covered.spans);
   const wants = sequences.flatMap((each) => wantMissing(source, each, at));
-  const proves = await proveStatements(tools, source, covered);
-  await catalogue.write([...fenceOf(tools), ...wants, ...proves]);
+  const proves = await proveStatements(context, source, covered);
+  await catalogue.write([...fenceOf(context), ...wants, ...proves]);
   const summary: CoverageSummary = {
     ...describeTime(covered),
     unproved: covered.unproved.length - proves.length,
     probes: await readProbeCounts(catalogue, source.id),
     overdue: await readOverdue(catalogue, source.id, isoInstant(new Date(now.getTime() - SETTLED_WITHIN_MS))),
-    ...(await describeSequences(tools, source, sequences)),
+    ...(await describeSequences(context, source, sequences)),
   };
   const args = [source.id, isoInstant(clocks.catalogueNow()), JSON.stringify(summary)];
-  await catalogue.write([...fenceOf(tools), { sql: STORE, args }]);
+  await catalogue.write([...fenceOf(context), { sql: STORE, args }]);
   return summary;
 }
 
-async function findSequences(tools: IngestTools, source: WindowsSource, covered: Span[]): Promise<Sequence[]> {
+async function findSequences(context: IngestContext, source: WindowsSource, covered: Span[]): Promise<Sequence[]> {
   if (!source.sequence) return [];
-  const years = await readNumbers(tools.catalogue, source.id, source.sequence.parse);
+  const years = await readNumbers(context.catalogue, source.id, source.sequence.parse);
   return years.map((year) => {
     const yearStartMs = londonInstant(`${year.year}-01-01T00:00:00`).getTime();
     return { year, ...findMissing(year, yearStartMs, covered) };
@@ -77,7 +77,7 @@ function wantMissing(source: WindowsSource, { year: { year }, numbers }: Sequenc
 
 /** An unproved window is proved by its ids, all settled; where a witness lists its days, by them. */
 async function proveStatements(
-  { catalogue }: IngestTools,
+  { catalogue }: IngestContext,
   source: WindowsSource,
   { unproved }: Covered,
 ): Promise<Statement[]> {
@@ -86,8 +86,8 @@ async function proveStatements(
   if (unsettled) return [];
   const proved: Statement[] = [];
   for (const { from, until } of unproved) {
-    const days = source.witness ? new Set([from, until].map((instant) => londonDate(new Date(instant)))) : [];
-    let isProved = source.witness !== undefined || source.sequence !== undefined;
+    const days = source.dailyListing ? new Set([from, until].map((instant) => londonDate(new Date(instant)))) : [];
+    let isProved = source.dailyListing !== undefined || source.sequence !== undefined;
     for (const day of days) {
       const rows = await catalogue.read({ sql: WITNESS_COMPLETE, args: [source.id, day, until] });
       isProved &&= rows.length > 0;
@@ -111,7 +111,7 @@ function describeTime({ spans }: Covered): Pick<CoverageSummary, 'covered' | 'ga
 }
 
 async function describeSequences(
-  { catalogue }: IngestTools,
+  { catalogue }: IngestContext,
   source: WindowsSource,
   sequences: readonly Sequence[],
 ): Promise<Pick<CoverageSummary, 'sequence' | 'leaps'>> {

@@ -1,18 +1,18 @@
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
-import type { IngestTools, Progress, RunReport } from '../context.ts';
-import { type Asker, openAsker } from '../http/client.ts';
+import type { IngestContext, Progress, RunReport } from '../context.ts';
+import { type HttpClient, openHttpClient } from '../http/client.ts';
 import { quarantineStatements } from '../parse/quarantined.ts';
 import { UnreadablePage } from '../parse/repair.ts';
 import { countAsking, countRunStatement } from '../runs/record.ts';
 import { type BesideRun, fenceOf, runBeside } from '../runs/side-run.ts';
-import type { DayWitness, Source, WindowsSource, Witnessed } from '../source.ts';
-import { takeStock } from './coverage.ts';
+import type { DailyListing, ListedRelease, Source, WindowsSource } from '../source.ts';
+import { updateCoverage } from './coverage.ts';
 import { wantStatements } from './probes.ts';
 
 /** A source that has a second witness. */
-export type WitnessedSource = WindowsSource & { witness: DayWitness };
+export type ListedSource = WindowsSource & { dailyListing: DailyListing };
 
-export interface WitnessOptions {
+export interface DailyListingOptions {
   /** London days, `YYYY-MM-DD`. */
   days: readonly string[];
   onProgress?: ((progress: Progress) => void) | undefined;
@@ -27,7 +27,7 @@ const STORE = `INSERT INTO witness_day (source, day, witness, counted, held, che
   ON CONFLICT (source, day, witness) DO UPDATE
   SET counted = excluded.counted, held = excluded.held, checked_at = excluded.checked_at`;
 
-export function hasWitness(source: Source): source is WitnessedSource {
+export function hasDailyListing(source: Source): source is ListedSource {
   return source.kind === 'windows' && 'witness' in source;
 }
 
@@ -53,11 +53,15 @@ export function wholeDays(from: Date, until: Date, now: Date): string[] {
  * Compares days with the source's own daily file, which is made apart from its search: what it lists and is not held
  * is to be asked for by id. Days whose file is absent or cannot be read are told; the others are checked all the same.
  */
-export function runWitness(tools: IngestTools, source: WitnessedSource, options: WitnessOptions): Promise<RunReport> {
+export function checkDailyListing(
+  context: IngestContext,
+  source: ListedSource,
+  options: DailyListingOptions,
+): Promise<RunReport> {
   const { signal, days } = options;
-  return runBeside(tools, { source, job: 'witness', signal }, async (run) => {
-    const { limiter } = source.witness;
-    const asker = openAsker(tools, source, source.baseUrl(tools.settings), {
+  return runBeside(context, { source, job: 'witness', signal }, async (run) => {
+    const { limiter } = source.dailyListing;
+    const client = openHttpClient(context, source, source.baseUrl(context.settings), {
       priority: 'probe',
       limiter,
       runId: run.runId,
@@ -66,56 +70,56 @@ export function runWitness(tools: IngestTools, source: WitnessedSource, options:
     try {
       for (const [index, day] of days.entries()) {
         signal?.throwIfAborted();
-        const fault = await checkDay({ tools, source, asker, run, signal }, day);
+        const fault = await checkDay({ context, source, client, run, signal }, day);
         if (fault) faults.push(`${day}: ${fault}`);
         const left = days.length - index - 1;
         options.onProgress?.({
           source: source.id,
-          requests: asker.requests(),
+          requests: client.requests(),
           releases: run.tally.releases,
           windowsLeft: left,
           fraction: (index + 1) / days.length,
         });
       }
     } finally {
-      countAsking(run.tally, asker);
-      await asker.close();
+      countAsking(run.tally, client);
+      await client.close();
     }
-    await takeStock(tools, source);
+    await updateCoverage(context, source);
     return faults;
   });
 }
 
 interface Checking {
-  tools: IngestTools;
-  source: WitnessedSource;
-  asker: Asker;
+  context: IngestContext;
+  source: ListedSource;
+  client: HttpClient;
   run: BesideRun;
   signal: AbortSignal | undefined;
 }
 
 /** Checks one day; answers what was wrong with its file. */
 async function checkDay(checking: Checking, day: string): Promise<string | null> {
-  const { tools, source, asker, signal } = checking;
-  const url = source.witness.dayUrl(source.baseUrl(tools.settings), day);
-  const taken = await asker.ask({ url, headers: { accept: 'text/csv' }, signal });
-  countAsking(checking.run.tally, asker);
-  if (!taken) return 'there is no file of this day (404)';
+  const { context, source, client, signal } = checking;
+  const url = source.dailyListing.dayUrl(source.baseUrl(context.settings), day);
+  const response = await client.fetch({ url, headers: { accept: 'text/csv' }, signal });
+  countAsking(checking.run.tally, client);
+  if (!response) return 'there is no file of this day (404)';
   try {
-    await storeDay(checking, day, source.witness.read(taken.bytes));
+    await storeDay(checking, day, source.dailyListing.read(response.bytes));
     return null;
   } catch (error) {
     if (!(error instanceof UnreadablePage)) throw error;
-    const page = { kind: 'page' as const, reason: error.message, url, bytes: taken.bytes };
-    const at = isoInstant(tools.clocks.wallNow());
+    const page = { kind: 'page' as const, reason: error.message, url, bytes: response.bytes };
+    const at = isoInstant(context.clocks.wallNow());
     checking.run.tally.quarantined += 1;
-    await tools.catalogue.write([...fenceOf(tools), ...quarantineStatements(source.id, [page], at)]);
+    await context.catalogue.write([...fenceOf(context), ...quarantineStatements(source.id, [page], at)]);
     return error.message;
   }
 }
 
-async function storeDay({ tools, source, run }: Checking, day: string, listed: Witnessed[]): Promise<void> {
-  const { catalogue, clocks } = tools;
+async function storeDay({ context, source, run }: Checking, day: string, listed: ListedRelease[]): Promise<void> {
+  const { catalogue, clocks } = context;
   const pairs = listed.flatMap(({ id, heldAs }) => heldAs.map((as) => ({ id, as })));
   const rows = await catalogue.read<{ id: string }>({ sql: HELD, args: [source.id, JSON.stringify(pairs)] });
   const held = new Set(rows.map(({ id }) => id));
@@ -123,11 +127,11 @@ async function storeDay({ tools, source, run }: Checking, day: string, listed: W
   const at = isoInstant(clocks.wallNow());
   run.tally.releases += listed.length;
   await catalogue.write([
-    ...fenceOf(tools),
+    ...fenceOf(context),
     ...wantStatements({ source: source.id, reason: 'daily_csv', ids: missing, noticedAt: at, day }),
     {
       sql: STORE,
-      args: [source.id, day, source.witness.name, listed.length, listed.length - missing.length, at],
+      args: [source.id, day, source.dailyListing.name, listed.length, listed.length - missing.length, at],
     },
     countRunStatement(run.runId, run.tally),
   ]);

@@ -1,6 +1,6 @@
 import { londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import type { IngestTools } from '../context.ts';
+import type { IngestContext } from '../context.ts';
 import type { Span } from '../runs/spans.ts';
 import { isLoopback, type WindowsSource } from '../source.ts';
 import { readCovered } from './stored.ts';
@@ -31,7 +31,7 @@ const WITNESSED = 'SELECT day, counted, held FROM witness_day WHERE source = ? A
 
 /** The days of a span, newest first: what is held of each, what a witness counted, and what of it was asked for. */
 export async function readDays(
-  { catalogue, clocks, settings, expected }: Omit<IngestTools, 'fence'>,
+  { catalogue, clocks, settings, expected }: Omit<IngestContext, 'fence'>,
   source: WindowsSource,
   { since, until }: { since: string; until: string },
 ): Promise<CoveredDay[]> {

@@ -2,15 +2,15 @@ import { isoInstant, londonDate, londonInstant } from '../../schema/config/clock
 import type { Statement } from '../../schema/db/interface.ts';
 import { sha256 } from '../../schema/text/digest.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
-import type { IngestTools, Progress, RunReport } from '../context.ts';
-import { type Asker, openAsker, UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
+import type { IngestContext, Progress, RunReport } from '../context.ts';
+import { type HttpClient, openHttpClient, UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
 import { type ReadPage, readOcdsPage } from '../parse/page.ts';
 import { UnreadablePage } from '../parse/repair.ts';
 import { addCounts, countAsking, countRunStatement } from '../runs/record.ts';
 import { type BesideRun, fenceOf, runBeside } from '../runs/side-run.ts';
 import type { WindowsSource } from '../source.ts';
 import { storePage } from '../store/page.ts';
-import { takeStock } from './coverage.ts';
+import { updateCoverage } from './coverage.ts';
 import { answeredStatement, type DueProbe, dueProbesStatement, judgeNotServed, type Verdict } from './probes.ts';
 
 export interface ProbeOptions {
@@ -20,7 +20,7 @@ export interface ProbeOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Ids in a row that got no usable answer, after which the service is taken to be ill. */
+/** Ids in a row that got no usable answer, after which the service is taken to be down. */
 const MOST_UNAVAILABLE = 3;
 
 /**
@@ -28,48 +28,48 @@ const MOST_UNAVAILABLE = 3;
  * what is not served on two days was never published, what cannot be read is asked for again. Each answer is a batch
  * with its verdict, so that a killed run is taken up where it stood.
  */
-export function runProbes(tools: IngestTools, source: WindowsSource, options: ProbeOptions): Promise<RunReport> {
+export function runProbes(context: IngestContext, source: WindowsSource, options: ProbeOptions): Promise<RunReport> {
   const { signal } = options;
-  return runBeside(tools, { source, job: 'probe', signal }, async (run) => {
-    await takeStock(tools, source);
+  return runBeside(context, { source, job: 'probe', signal }, async (run) => {
+    await updateCoverage(context, source);
     const { limiter } = source.byId;
-    const asker = openAsker(tools, source, source.baseUrl(tools.settings), {
+    const client = openHttpClient(context, source, source.baseUrl(context.settings), {
       priority: 'probe',
       limiter,
       runId: run.runId,
     });
     try {
-      return await askAll({ tools, source, asker, run, options });
+      return await askAll({ context, source, client, run, options });
     } finally {
-      countAsking(run.tally, asker);
-      await asker.close();
-      await takeStock(tools, source);
+      countAsking(run.tally, client);
+      await client.close();
+      await updateCoverage(context, source);
     }
   });
 }
 
 interface Asking {
-  tools: IngestTools;
+  context: IngestContext;
   source: WindowsSource;
-  asker: Asker;
+  client: HttpClient;
   run: BesideRun;
   options: ProbeOptions;
 }
 
 async function askAll(asking: Asking): Promise<string[]> {
-  const { tools, source, asker, run, options } = asking;
+  const { context, source, client, run, options } = asking;
   const due = await readDue(asking);
   const faults: string[] = [];
   let unavailable = 0;
   for (const [index, probe] of due.entries()) {
     options.signal?.throwIfAborted();
     const answer = await askOne(asking, probe);
-    countAsking(run.tally, asker);
+    countAsking(run.tally, client);
     await storeAnswer(asking, probe, answer);
     if (answer.verdict.state === 'failed') faults.push(`${probe.notice_id}: ${answer.verdict.error}`);
     options.onProgress?.({
       source: source.id,
-      requests: asker.requests(),
+      requests: client.requests(),
       releases: run.tally.releases,
       windowsLeft: due.length - index - 1,
       fraction: (index + 1) / due.length,
@@ -77,17 +77,17 @@ async function askAll(asking: Asking): Promise<string[]> {
     unavailable = answer.unavailable ? unavailable + 1 : 0;
     if (unavailable === MOST_UNAVAILABLE) break;
   }
-  const left = await countLeft(tools, source);
+  const left = await countLeft(context, source);
   if (left > 0) run.tally.warning = `${left} ids are still to be asked for`;
   return faults;
 }
 
-function readDue({ tools: { catalogue, clocks }, source, options }: Asking): Promise<DueProbe[]> {
+function readDue({ context: { catalogue, clocks }, source, options }: Asking): Promise<DueProbe[]> {
   const today = londonInstant(`${londonDate(clocks.wallNow())}T00:00:00`);
   return catalogue.read<DueProbe>(dueProbesStatement(source.id, isoInstant(today), options.limit));
 }
 
-async function countLeft({ catalogue }: IngestTools, source: WindowsSource): Promise<number> {
+async function countLeft({ catalogue }: IngestContext, source: WindowsSource): Promise<number> {
   const sql = "SELECT count(*) AS ids FROM probe WHERE source = ? AND state IN ('wanted', 'failed')";
   const [row] = await catalogue.read<{ ids: number }>({ sql, args: [source.id] });
   return row?.ids ?? 0;
@@ -100,12 +100,12 @@ interface Answer {
   unavailable?: boolean;
 }
 
-async function askOne({ tools, source, asker, options }: Asking, probe: DueProbe): Promise<Answer> {
-  const url = source.byId.url(source.baseUrl(tools.settings), probe.notice_id);
+async function askOne({ context, source, client, options }: Asking, probe: DueProbe): Promise<Answer> {
+  const url = source.byId.url(source.baseUrl(context.settings), probe.notice_id);
   try {
-    const taken = await asker.ask({ url, signal: options.signal });
-    if (!taken) return { verdict: judgeNotServed(probe), page: null };
-    return readAnswer(taken.bytes, { source: source.id, url, id: probe.notice_id });
+    const response = await client.fetch({ url, signal: options.signal });
+    if (!response) return { verdict: judgeNotServed(probe), page: null };
+    return readAnswer(response.bytes, { source: source.id, url, id: probe.notice_id });
   } catch (error) {
     options.signal?.throwIfAborted();
     if (error instanceof UpstreamUnavailable) return { ...failed(error.message), unavailable: true };
@@ -135,8 +135,12 @@ function failed(error: string): Answer {
 }
 
 /** One batch: what came, the verdict on the id, and how far the run is. */
-async function storeAnswer({ tools, source, run }: Asking, probe: DueProbe, { verdict, page }: Answer): Promise<void> {
-  const { catalogue, clocks } = tools;
+async function storeAnswer(
+  { context, source, run }: Asking,
+  probe: DueProbe,
+  { verdict, page }: Answer,
+): Promise<void> {
+  const { catalogue, clocks } = context;
   const { tally, runId } = run;
   const at = isoInstant(clocks.wallNow());
   tally.releases += page?.releases.length ?? 0;
@@ -152,8 +156,8 @@ async function storeAnswer({ tools, source, run }: Asking, probe: DueProbe, { ve
     releases: page?.releases ?? [],
     quarantined: page?.quarantined ?? [],
     pageSha256: page?.pageSha256 ?? '',
-    contactsOpenAt: contactsOpenAt(tools),
-    before: fenceOf(tools),
+    contactsOpenAt: contactsOpenAt(context),
+    before: fenceOf(context),
     after,
   });
   tally.stored += stored.stored;

@@ -9,7 +9,7 @@ import {
   valuesOf,
 } from '../../schema/text/json-values.ts';
 import { memoise } from '../../schema/text/memoise.ts';
-import type { IngestTools } from '../context.ts';
+import type { IngestContext } from '../context.ts';
 import { parseDeadline } from '../fields/dates.ts';
 import { type Found, normalTelephone, REMOVED, replaceContacts, USER_OF_URL } from '../fields/text/redact.ts';
 import { type Person, readPeople } from './people.ts';
@@ -133,7 +133,7 @@ function namesIn(release: JsonObject): string[] {
 }
 
 /** The instant at which a tender must be open for its contacts to be kept; undefined where the setting keeps none. */
-export function contactsOpenAt({ settings, clocks }: Pick<IngestTools, 'settings' | 'clocks'>): Date | undefined {
+export function contactsOpenAt({ settings, clocks }: Pick<IngestContext, 'settings' | 'clocks'>): Date | undefined {
   return settings.KEEP_CONTACTS === 'open_tenders' ? clocks.catalogueNow() : undefined;
 }
 

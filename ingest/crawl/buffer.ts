@@ -12,36 +12,36 @@ import { addCounts, countAsking, countRunStatement, type WindowState, windowStat
 import type { Span } from '../runs/spans.ts';
 import { storePage } from '../store/page.ts';
 import type { FetchedRelease } from '../store/releases.ts';
-import type { Gathered, GatheredRelease, Walk } from './state.ts';
+import type { Buffered, BufferedRelease, Crawl } from './state.ts';
 import type { ReadWindow, UnreadableWindow } from './window.ts';
 
 /** Releases that one batch holds at most; a process of more is a batch of its own. More are hardly faster, and what a batch compiles is most of the memory that a run takes. */
 export const BATCH_RELEASES = 400;
 
 /** Where answers come at once so many releases wait at most, and so long: what a killed process has read in vain. */
-const GATHERED_MOST = { releases: 3_000, waitMs: 5_000 };
+const BUFFER_MOST = { releases: 3_000, waitMs: 5_000 };
 
-export function makeGathered(): Gathered {
+export function makeBuffer(): Buffered {
   return { sinceMs: 0, releases: [], quarantined: [], after: [] };
 }
 
 /** Puts by what a window held, its row and the cursor behind its last page. */
-export function gatherWindow(walk: Walk, span: Span, window: ReadWindow, state: WindowState): void {
-  const { tools, source, runId } = walk;
+export function bufferWindow(crawl: Crawl, span: Span, window: ReadWindow, state: WindowState): void {
+  const { context, source, runId } = crawl;
   const pages = state === 'split' ? [] : window.pages;
-  const run = { runId, source: source.id, at: isoInstant(tools.clocks.catalogueNow()) };
+  const run = { runId, source: source.id, at: isoInstant(context.clocks.catalogueNow()) };
   const ends = { from: isoInstant(span.from), until: isoInstant(span.until) };
   const releases = pages.reduce((sum, page) => sum + page.releases.length, 0);
   const row = { state, requests: window.requests, releases, digest: digestPages(pages) };
-  const moves = state !== 'split' && walk.contiguous ? moveCursorStatements(source.id, ends.until, run.at) : [];
-  const near = state === 'unproved' ? wantNearStatements(walk, pages, run.at) : [];
+  const moves = state !== 'split' && crawl.contiguous ? moveCursorStatements(source.id, ends.until, run.at) : [];
+  const near = state === 'unproved' ? wantNearStatements(crawl, pages, run.at) : [];
   const last = [windowStatement(run, ends, row), ...near, ...moves];
-  for (const page of pages) gather(walk, page);
-  walk.gathered.after.push(...last);
+  for (const page of pages) bufferPage(crawl, page);
+  crawl.buffered.after.push(...last);
 }
 
 /** What a window too full to be read whole may have left out is asked for by its number. */
-function wantNearStatements({ source }: Walk, pages: readonly ReadPage[], noticedAt: string): Statement[] {
+function wantNearStatements({ source }: Crawl, pages: readonly ReadPage[], noticedAt: string): Statement[] {
   if (!source.sequence) return [];
   const came = pages.flatMap(({ releases }) => releases.map(({ releaseId }) => releaseId));
   const ids = nearNumbers(source.sequence, came);
@@ -49,11 +49,11 @@ function wantNearStatements({ source }: Walk, pages: readonly ReadPage[], notice
 }
 
 /** Puts by the bytes of a window that cannot be read. The cursor stays before it for the rest of the run. */
-export function gatherUnreadable(walk: Walk, window: UnreadableWindow): void {
+export function bufferUnreadable(crawl: Crawl, window: UnreadableWindow): void {
   const { reason, url, bytes } = window;
-  walk.contiguous = false;
-  walk.faults.push(`${reason} (${url})`);
-  walk.tools.log.error({ url, reason }, 'an answer could not be read; its bytes go to quarantine');
+  crawl.contiguous = false;
+  crawl.faults.push(`${reason} (${url})`);
+  crawl.context.log.error({ url, reason }, 'an answer could not be read; its bytes go to quarantine');
   const page: ReadPage = {
     releases: [],
     quarantined: [{ kind: 'page', reason, url, bytes }],
@@ -62,14 +62,14 @@ export function gatherUnreadable(walk: Walk, window: UnreadableWindow): void {
     next: null,
     pageSha256: sha256(bytes),
   };
-  gather(walk, page);
+  bufferPage(crawl, page);
 }
 
-function gather(walk: Walk, page: ReadPage): void {
-  countPage(walk, page);
-  const now = walk.tools.clocks.wallNow();
-  if (isNothingGathered(walk)) walk.gathered.sinceMs = now.getTime();
-  const { releases, quarantined } = walk.gathered;
+function bufferPage(crawl: Crawl, page: ReadPage): void {
+  countPage(crawl, page);
+  const now = crawl.context.clocks.wallNow();
+  if (isBufferEmpty(crawl)) crawl.buffered.sinceMs = now.getTime();
+  const { releases, quarantined } = crawl.buffered;
   for (const { json, body, ...release } of page.releases)
     releases.push({
       ...release,
@@ -87,46 +87,46 @@ function buyerNamed({ buyer }: JsonObject): string {
 }
 
 /** Whether nothing waits to be stored. */
-export function isNothingGathered({ gathered: { releases, quarantined, after } }: Walk): boolean {
+export function isBufferEmpty({ buffered: { releases, quarantined, after } }: Crawl): boolean {
   return releases.length + quarantined.length + after.length === 0;
 }
 
 /** Whether there is no room for another page, or no time. */
-export function isFull({ gathered: { sinceMs, releases, quarantined }, source, tools }: Walk): boolean {
+export function isFull({ buffered: { sinceMs, releases, quarantined }, source, context }: Crawl): boolean {
   const rows = releases.length + quarantined.length + source.pageRows;
-  const waitedMs = tools.clocks.wallNow().getTime() - sinceMs;
-  return rows > GATHERED_MOST.releases || waitedMs > GATHERED_MOST.waitMs;
+  const waitedMs = context.clocks.wallNow().getTime() - sinceMs;
+  return rows > BUFFER_MOST.releases || waitedMs > BUFFER_MOST.waitMs;
 }
 
 /**
  * Stores everything that was put by. It is cut by process, so that each is compiled once; what proves that it is held, the
  * rows of its windows and the cursor, comes last of all.
  */
-export async function storeGathered(walk: Walk): Promise<void> {
-  if (isNothingGathered(walk)) return;
-  const { releases, ...rest } = walk.gathered;
+export async function storeBuffered(crawl: Crawl): Promise<void> {
+  if (isBufferEmpty(crawl)) return;
+  const { releases, ...rest } = crawl.buffered;
   // Taken off first: what a refused batch held is asked for again, never stored behind a hole.
-  walk.gathered = makeGathered();
+  crawl.buffered = makeBuffer();
   const batches = cutBatches(releases);
   const last = batches.pop() ?? [];
   for (const batch of batches) {
-    await storeBatch(walk, { releases: batch, quarantined: [], after: [] });
+    await storeBatch(crawl, { releases: batch, quarantined: [], after: [] });
     // Local reads and writes are synchronous: the lease's heartbeat gets its turn between batches.
     await nextTurn();
   }
-  await storeBatch(walk, { ...rest, releases: last });
+  await storeBatch(crawl, { ...rest, releases: last });
 }
 
-async function storeBatch(walk: Walk, { releases, quarantined, after }: Omit<Gathered, 'sinceMs'>): Promise<void> {
-  const { tools, source, tally, runId } = walk;
-  countAsking(tally, walk.reader.asker);
-  const stored = await storePage(tools.catalogue, {
+async function storeBatch(crawl: Crawl, { releases, quarantined, after }: Omit<Buffered, 'sinceMs'>): Promise<void> {
+  const { context, source, tally, runId } = crawl;
+  countAsking(tally, crawl.reader.client);
+  const stored = await storePage(context.catalogue, {
     source: source.id,
-    fetchedAt: isoInstant(tools.clocks.wallNow()),
+    fetchedAt: isoInstant(context.clocks.wallNow()),
     releases: releases.map(readAgain),
     quarantined,
-    contactsOpenAt: contactsOpenAt(tools),
-    before: tools.fence ? [tools.fence] : [],
+    contactsOpenAt: contactsOpenAt(context),
+    before: context.fence ? [context.fence] : [],
     after: [countRunStatement(runId, tally), ...after],
   });
   tally.stored += stored.stored;
@@ -135,12 +135,12 @@ async function storeBatch(walk: Walk, { releases, quarantined, after }: Omit<Gat
   tally.quarantined += stored.refused;
 }
 
-function readAgain({ bytes, buyer: _, ...release }: GatheredRelease): FetchedRelease {
+function readAgain({ bytes, buyer: _, ...release }: BufferedRelease): FetchedRelease {
   const body = Buffer.from(bytes).toString();
   return { ...release, body, json: JSON.parse(body) as JsonObject };
 }
 
-function countPage({ tally }: Walk, { releases, quarantined, repairs }: ReadPage): void {
+function countPage({ tally }: Crawl, { releases, quarantined, repairs }: ReadPage): void {
   tally.releases += releases.length;
   tally.quarantined += quarantined.length;
   addCounts(tally.repairs, repairs);
@@ -156,14 +156,14 @@ function digestPages(pages: readonly ReadPage[]): string {
  * Cuts releases into batches: those of one process in the order in which they came, the processes of one buyer beside each
  * other, as a batch reads again every contract of the buyers that it touches.
  */
-function cutBatches(releases: readonly GatheredRelease[]): GatheredRelease[][] {
-  const processes = new Map<string, GatheredRelease[]>();
+function cutBatches(releases: readonly BufferedRelease[]): BufferedRelease[][] {
+  const processes = new Map<string, BufferedRelease[]>();
   for (const release of releases) {
     const process = processes.get(release.ocid);
     if (process) process.push(release);
     else processes.set(release.ocid, [release]);
   }
-  const batches: GatheredRelease[][] = [];
+  const batches: BufferedRelease[][] = [];
   for (const process of [...processes.values()].toSorted(byBuyer)) {
     const batch = batches.at(-1);
     if (batch && batch.length + process.length <= BATCH_RELEASES) batch.push(...process);
@@ -172,6 +172,6 @@ function cutBatches(releases: readonly GatheredRelease[]): GatheredRelease[][] {
   return batches;
 }
 
-function byBuyer([a]: readonly GatheredRelease[], [b]: readonly GatheredRelease[]): number {
+function byBuyer([a]: readonly BufferedRelease[], [b]: readonly BufferedRelease[]): number {
   return compareText(a?.buyer ?? '', b?.buyer ?? '');
 }

@@ -1,6 +1,6 @@
 import { nextLengthMs, type Span, splitSpan, takeSpan } from '../runs/spans.ts';
-import { gatherUnreadable, gatherWindow, isFull, isNothingGathered, storeGathered } from './buffer.ts';
-import type { Walk } from './state.ts';
+import { bufferUnreadable, bufferWindow, isBufferEmpty, isFull, storeBuffered } from './buffer.ts';
+import type { Crawl } from './state.ts';
 import { followCursor, type ReadWindow, readWindow, type UnreadableWindow } from './window.ts';
 
 const HOUR_MS = 3_600_000;
@@ -17,34 +17,34 @@ class TooManyUnreadable extends Error {
 }
 
 /** Asks every part of the gaps, oldest first; what was read is stored in the order of time, each window with the cursor behind it. */
-export async function walkGaps(walk: Walk, gaps: readonly Span[]): Promise<void> {
+export async function crawlGaps(crawl: Crawl, gaps: readonly Span[]): Promise<void> {
   const totalMs = gaps.reduce((sum, gap) => sum + lengthOf(gap), 0);
   let aheadMs = totalMs;
   try {
     for (const gap of gaps) {
       aheadMs -= lengthOf(gap);
-      await walkGap(walk, gap, (leftMs, pieces) => {
-        const windowsLeft = pieces + Math.ceil(aheadMs / walk.lengthMs);
-        report(walk, windowsLeft, 1 - (leftMs + aheadMs) / totalMs);
+      await crawlGap(crawl, gap, (leftMs, pieces) => {
+        const windowsLeft = pieces + Math.ceil(aheadMs / crawl.lengthMs);
+        report(crawl, windowsLeft, 1 - (leftMs + aheadMs) / totalMs);
       });
     }
   } finally {
-    await storeGathered(walk);
+    await storeBuffered(crawl);
   }
 }
 
-function report(walk: Walk, windowsLeft: number, fraction: number): void {
-  walk.onProgress?.({
-    source: walk.source.id,
-    requests: walk.reader.asker.requests(),
-    releases: walk.tally.releases,
+function report(crawl: Crawl, windowsLeft: number, fraction: number): void {
+  crawl.onProgress?.({
+    source: crawl.source.id,
+    requests: crawl.reader.client.requests(),
+    releases: crawl.tally.releases,
     windowsLeft,
     fraction,
   });
 }
 
-async function walkGap(walk: Walk, gap: Span, onLeft: (leftMs: number, pieces: number) => void): Promise<void> {
-  const { source } = walk;
+async function crawlGap(crawl: Crawl, gap: Span, onLeft: (leftMs: number, pieces: number) => void): Promise<void> {
+  const { source } = crawl;
   const limits = { pageRows: source.pageRows, longestMs: source.longestWindowHours * HOUR_MS };
   // Halves of full windows, the earlier one on top: windows are stored in the order of time.
   const halves: Span[] = [];
@@ -52,17 +52,17 @@ async function walkGap(walk: Walk, gap: Span, onLeft: (leftMs: number, pieces: n
   for (;;) {
     let span = halves.pop();
     if (!span && rest) {
-      const taken = takeSpan(rest, walk.lengthMs, source.clock);
+      const taken = takeSpan(rest, crawl.lengthMs, source.clock);
       span = taken.head;
       rest = taken.rest;
     }
     if (!span) return;
-    const answer = await askMeanwhileStore(walk, span);
-    await takeAnswer(walk, span, answer, halves);
-    if (answer.kind === 'read') walk.lengthMs = nextLengthMs(walk.lengthMs, answer, limits);
+    const answer = await askMeanwhileStore(crawl, span);
+    await takeAnswer(crawl, span, answer, halves);
+    if (answer.kind === 'read') crawl.lengthMs = nextLengthMs(crawl.lengthMs, answer, limits);
     const left = rest ? [...halves, rest] : halves;
     const leftMs = left.reduce((sum, part) => sum + lengthOf(part), 0);
-    onLeft(leftMs, halves.length + (rest ? Math.ceil(lengthOf(rest) / walk.lengthMs) : 0));
+    onLeft(leftMs, halves.length + (rest ? Math.ceil(lengthOf(rest) / crawl.lengthMs) : 0));
   }
 }
 
@@ -70,14 +70,14 @@ async function walkGap(walk: Walk, gap: Span, onLeft: (leftMs: number, pieces: n
  * Asks one span. What was read before is stored meanwhile, unless the answer comes at once and there is room: then
  * many windows are stored together. Where requests are spaced, every window is stored before the next is asked.
  */
-async function askMeanwhileStore(walk: Walk, span: Span): Promise<ReadWindow | UnreadableWindow> {
-  const asked = readWindow(walk.reader, span);
+async function askMeanwhileStore(crawl: Crawl, span: Span): Promise<ReadWindow | UnreadableWindow> {
+  const asked = readWindow(crawl.reader, span);
   const come = asked.then(
     () => true,
     () => true,
   );
-  if (!isNothingGathered(walk) && (isFull(walk) || !(await Promise.race([come, pause()])))) {
-    await storeGathered(walk);
+  if (!isBufferEmpty(crawl) && (isFull(crawl) || !(await Promise.race([come, pause()])))) {
+    await storeBuffered(crawl);
   }
   return asked;
 }
@@ -88,33 +88,33 @@ function pause(): Promise<false> {
 
 /** Puts by what one span held; one that is full or cannot be read is cut in half where that is possible. */
 async function takeAnswer(
-  walk: Walk,
+  crawl: Crawl,
   span: Span,
   answer: ReadWindow | UnreadableWindow,
   halves: Span[],
 ): Promise<void> {
-  const cut = splitSpan(span, walk.source.clock);
+  const cut = splitSpan(span, crawl.source.clock);
   if (answer.kind === 'unreadable') {
-    if (mayIsolate(walk, answer) && cut) halves.push(cut[1], cut[0]);
-    else gatherUnreadable(walk, answer);
+    if (mayIsolate(crawl, answer) && cut) halves.push(cut[1], cut[0]);
+    else bufferUnreadable(crawl, answer);
   } else if (!answer.full) {
-    gatherWindow(walk, span, answer, 'complete');
+    bufferWindow(crawl, span, answer, 'complete');
   } else if (cut) {
     halves.push(cut[1], cut[0]);
-    gatherWindow(walk, span, answer, 'split');
+    bufferWindow(crawl, span, answer, 'split');
   } else {
-    const followed = await followCursor(walk.reader, answer);
-    if (followed.kind === 'unreadable') gatherUnreadable(walk, followed);
-    else gatherWindow(walk, span, followed, 'unproved');
+    const followed = await followCursor(crawl.reader, answer);
+    if (followed.kind === 'unreadable') bufferUnreadable(crawl, followed);
+    else bufferWindow(crawl, span, followed, 'unproved');
   }
 }
 
-function mayIsolate(walk: Walk, { reason }: UnreadableWindow): boolean {
-  walk.unreadable += 1;
-  if (walk.unreadable > MOST_UNREADABLE) {
-    throw new TooManyUnreadable(`${walk.unreadable} answers could not be read; the last: ${reason}`);
+function mayIsolate(crawl: Crawl, { reason }: UnreadableWindow): boolean {
+  crawl.unreadable += 1;
+  if (crawl.unreadable > MOST_UNREADABLE) {
+    throw new TooManyUnreadable(`${crawl.unreadable} answers could not be read; the last: ${reason}`);
   }
-  return walk.unreadable <= MOST_ISOLATED;
+  return crawl.unreadable <= MOST_ISOLATED;
 }
 
 function lengthOf(span: Span): number {

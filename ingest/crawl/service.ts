@@ -1,17 +1,17 @@
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
-import { type IngestTools, type RunJob, type RunOptions, sleepReally } from '../context.ts';
-import type { Asker } from '../http/client.ts';
+import { type IngestContext, type RunJob, type RunOptions, sleepReally } from '../context.ts';
+import type { HttpClient } from '../http/client.ts';
 import { moveCursorStatements, readCursor } from '../runs/cursor.ts';
-import { judgeVolume, readHeldSpans, type Tally } from '../runs/record.ts';
+import { judgeVolume, readCompleteSpans, type Tally } from '../runs/record.ts';
 import { type Span, settleSpan, uncoveredSpans } from '../runs/spans.ts';
 import type { WindowsSource } from '../source.ts';
-import { makeGathered } from './buffer.ts';
-import { walkGaps } from './gaps.ts';
-import type { Walk } from './state.ts';
+import { makeBuffer } from './buffer.ts';
+import { crawlGaps } from './gaps.ts';
+import type { Crawl } from './state.ts';
 
 /**
- * The latest instant up to which a walk is known to have asked: windows that were asked by now, each up to its end or,
+ * The latest instant up to which a crawl is known to have asked: windows that were asked by now, each up to its end or,
  * where its end was still to come, up to when it was asked.
  */
 const KNOWN = `SELECT max(min(until, completed_at)) FROM window
@@ -31,7 +31,7 @@ export interface RunParts {
   job: RunJob;
   tally: Tally;
   options: RunOptions;
-  asker: Asker;
+  client: HttpClient;
 }
 
 const HOUR_MS = 3_600_000;
@@ -39,22 +39,22 @@ const DAY_MS = 24 * HOUR_MS;
 const REWALK_RESUME_MS = 12 * HOUR_MS;
 
 /** Asks a procurement service for what is not held of its span. Answers with what could not be read. */
-export async function runWindows(tools: IngestTools, source: WindowsSource, parts: RunParts): Promise<string[]> {
-  const { asker, options, runId, tally } = parts;
-  const now = tools.clocks.catalogueNow();
-  await tools.catalogue.write([...fenceOf(tools), ...mendFutureStatements(source.id, isoInstant(now))]);
-  const cursor = await readCursor(tools.catalogue, source.id);
-  // What was never walked cannot be walked again.
+export async function runWindows(context: IngestContext, source: WindowsSource, parts: RunParts): Promise<string[]> {
+  const { client, options, runId, tally } = parts;
+  const now = context.clocks.catalogueNow();
+  await context.catalogue.write([...fenceOf(context), ...mendFutureStatements(source.id, isoInstant(now))]);
+  const cursor = await readCursor(context.catalogue, source.id);
+  // What was never crawled cannot be crawled again.
   if (parts.job === 'rewalk' && !cursor) return [];
-  const span = chooseSpan(tools, source, { ...parts, cursor, now });
-  const walk: Walk = {
-    tools,
+  const span = chooseSpan(context, source, { ...parts, cursor, now });
+  const crawl: Crawl = {
+    context,
     source,
     reader: {
-      asker,
+      client,
       source,
-      baseUrl: source.baseUrl(tools.settings),
-      sleep: tools.sleep ?? sleepReally,
+      baseUrl: source.baseUrl(context.settings),
+      sleep: context.sleep ?? sleepReally,
       signal: options.signal,
     },
     runId,
@@ -63,19 +63,19 @@ export async function runWindows(tools: IngestTools, source: WindowsSource, part
     faults: [],
     unreadable: 0,
     lengthMs: source.firstWindowHours * HOUR_MS,
-    gathered: makeGathered(),
+    buffered: makeBuffer(),
     onProgress: options.onProgress,
   };
-  const gaps = await findGaps(tools, source, span, parts);
-  await walkGaps(walk, gaps);
-  if (walk.contiguous && span.until > span.from) await moveCursor(tools, source, span.until);
-  judgeWalk(walk, gaps);
-  return walk.faults;
+  const gaps = await findGaps(context, source, span, parts);
+  await crawlGaps(crawl, gaps);
+  if (crawl.contiguous && span.until > span.from) await moveCursor(context, source, span.until);
+  judgeCrawl(crawl, gaps);
+  return crawl.faults;
 }
 
 /** From the cursor less the overlap, or as far back as a first run or a re-walk reaches; or the span that was asked for. */
 function chooseSpan(
-  { settings }: IngestTools,
+  { settings }: IngestContext,
   source: WindowsSource,
   { job, cursor, options, now }: { job: RunJob; cursor: string | null; options: RunOptions; now: Date },
 ): Span {
@@ -99,36 +99,36 @@ function isContiguous(
 }
 
 async function findGaps(
-  tools: IngestTools,
+  context: IngestContext,
   source: WindowsSource,
   span: Span,
   { job, options }: Pick<RunParts, 'job' | 'options'>,
 ): Promise<Span[]> {
-  const { catalogue, clocks, settings } = tools;
+  const { catalogue, clocks, settings } = context;
   const overlapMs = settings.OVERLAP_HOURS * HOUR_MS;
   // A re-walk that was cut short goes on within the same night, and begins anew on the next.
   const rewalkSince = isoInstant(new Date(clocks.wallNow().getTime() - REWALK_RESUME_MS));
   const what = job === 'rewalk' ? { overlapMs, rewalkSince } : { overlapMs };
-  const held = options.again ? [] : await readHeldSpans(catalogue, source.id, span, what);
+  const held = options.again ? [] : await readCompleteSpans(catalogue, source.id, span, what);
   const now = clocks.catalogueNow();
   return uncoveredSpans(span, held).map((gap) => settleSpan(gap, source.clock, now));
 }
 
-async function moveCursor(tools: IngestTools, source: WindowsSource, until: Date): Promise<void> {
-  const statements = moveCursorStatements(source.id, isoInstant(until), isoInstant(tools.clocks.catalogueNow()));
-  await tools.catalogue.write([...fenceOf(tools), ...statements]);
+async function moveCursor(context: IngestContext, source: WindowsSource, until: Date): Promise<void> {
+  const statements = moveCursorStatements(source.id, isoInstant(until), isoInstant(context.clocks.catalogueNow()));
+  await context.catalogue.write([...fenceOf(context), ...statements]);
 }
 
-function fenceOf({ fence }: IngestTools): Statement[] {
+function fenceOf({ fence }: IngestContext): Statement[] {
   return fence ? [fence] : [];
 }
 
 /** Judges what a day or more of a span held. */
-function judgeWalk({ tools, source, tally, reader }: Walk, gaps: readonly Span[]): void {
+function judgeCrawl({ context, source, tally, reader }: Crawl, gaps: readonly Span[]): void {
   const days = gaps.reduce((sum, gap) => sum + gap.until.getTime() - gap.from.getTime(), 0) / DAY_MS;
   if (days < 1) return;
   const perDay = Math.round((tally.releases / days) * 10) / 10;
-  judgeVolume(tools, source, { volume: perDay, unit: 'releases a day', url: reader.baseUrl }, tally);
+  judgeVolume(context, source, { volume: perDay, unit: 'releases a day', url: reader.baseUrl }, tally);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Statement } from '../../schema/db/interface.ts';
-import type { IngestTools, Progress } from '../context.ts';
+import type { IngestContext, Progress } from '../context.ts';
 import type { Quarantined } from '../parse/quarantined.ts';
 import type { Tally } from '../runs/record.ts';
 import type { WindowsSource } from '../source.ts';
@@ -7,7 +7,7 @@ import type { FetchedRelease } from '../store/releases.ts';
 import type { WindowReader } from './window.ts';
 
 /** A release that waits to be stored. Thousands may, so it is kept as bytes, and read again when its turn comes. */
-export type GatheredRelease = Omit<FetchedRelease, 'json' | 'body'> & {
+export type BufferedRelease = Omit<FetchedRelease, 'json' | 'body'> & {
   /** Its canonical JSON. */
   bytes: Uint8Array;
   /** What its buyer is called: the processes of one buyer are stored together. */
@@ -15,24 +15,24 @@ export type GatheredRelease = Omit<FetchedRelease, 'json' | 'body'> & {
 };
 
 /** What was read and waits to be stored. */
-export interface Gathered {
+export interface Buffered {
   /** When the first of it came (wall clock, milliseconds since the epoch). */
   sinceMs: number;
-  releases: GatheredRelease[];
+  releases: BufferedRelease[];
   quarantined: Quarantined[];
   /** To be written behind all of it: the rows of its windows in the order of time, each with the cursor. */
   after: Statement[];
 }
 
 /** One run of a procurement source under way. */
-export interface Walk {
-  tools: IngestTools;
+export interface Crawl {
+  context: IngestContext;
   source: WindowsSource;
   reader: WindowReader;
   runId: string;
   tally: Tally;
-  gathered: Gathered;
-  /** Whether everything up to the window read last is held or gathered, so that the cursor may move to its end. */
+  buffered: Buffered;
+  /** Whether everything up to the window read last is held or buffered, so that the cursor may move to its end. */
   contiguous: boolean;
   /** What could not be read: a run with any fails. */
   faults: string[];

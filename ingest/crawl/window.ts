@@ -1,5 +1,5 @@
 import type { Sleep } from '../context.ts';
-import { type Asker, type Taken, UpstreamRefused } from '../http/client.ts';
+import { type HttpClient, type HttpResponse, UpstreamRefused } from '../http/client.ts';
 import { type ReadPage, readOcdsPage } from '../parse/page.ts';
 import { UnreadablePage } from '../parse/repair.ts';
 import type { Span } from '../runs/spans.ts';
@@ -7,7 +7,7 @@ import type { WindowsSource } from '../source.ts';
 
 /** What a window is read with. */
 export interface WindowReader {
-  asker: Asker;
+  client: HttpClient;
   source: WindowsSource;
   baseUrl: string;
   sleep: Sleep;
@@ -80,10 +80,10 @@ async function readPage(reader: WindowReader, url: string): Promise<PageAnswer> 
   return { ...second, requests: first.requests + second.requests };
 }
 
-async function readOnce({ asker, source, signal }: WindowReader, url: string): Promise<PageAnswer> {
-  const taken: Taken | null = await asker.ask({ url, signal });
-  if (!taken) throw new UpstreamRefused(`${url}: nothing is served at this address (404)`);
-  const { bytes, requests } = taken;
+async function readOnce({ client, source, signal }: WindowReader, url: string): Promise<PageAnswer> {
+  const response: HttpResponse | null = await client.fetch({ url, signal });
+  if (!response) throw new UpstreamRefused(`${url}: nothing is served at this address (404)`);
+  const { bytes, requests } = response;
   try {
     return { kind: 'page', page: readOcdsPage(bytes, { source: source.id, url }), requests };
   } catch (error) {

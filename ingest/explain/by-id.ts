@@ -7,7 +7,7 @@ import { storeRow } from '../rows/versioned.ts';
 import { type CountedAs, type ResolvedProcess, rowsOfProcess } from '../store/process-rows.ts';
 import { linkCallOff, readReferenceBook } from '../store/relations/frameworks.ts';
 import { readProcessReleases } from '../store/releases.ts';
-import { readHeldRows } from '../store/stored-rows.ts';
+import { readStoredRows } from '../store/stored-rows.ts';
 import { explainProcess } from './process.ts';
 import { type AskedId, readAskedId, readHeldReleases, readResolvedParties } from './stored.ts';
 import type { Explanation } from './types.ts';
@@ -65,6 +65,6 @@ async function countDiffering(
   resolved: ResolvedProcess,
   compiled: readonly CompiledProcess[],
 ): Promise<number> {
-  const { rows } = await readHeldRows(catalogue, [resolved.process.ocid], compiled);
+  const { rows } = await readStoredRows(catalogue, [resolved.process.ocid], compiled);
   return rowsOfProcess(resolved).filter((row) => storeRow(row, rows.get(`${row.table} ${row.id}`)) !== null).length;
 }

@@ -1,5 +1,5 @@
 import type { Settings } from '../../schema/config/settings.ts';
-import { type IngestTools, type Priority, sleepReally } from '../context.ts';
+import { type IngestContext, type Priority, sleepReally } from '../context.ts';
 import { isLoopback, type LimiterName, type WindowsSource } from '../source.ts';
 import { type Budget, type Limiter, makeLimiter } from './limiter.ts';
 
@@ -37,16 +37,16 @@ export function readGapMs(settings: Settings, { limiter, baseUrl }: WindowsSourc
 
 /** The limiter of one budget for requests of one class; towards this machine none is needed. */
 export function openLimiter(
-  tools: IngestTools,
+  context: IngestContext,
   { limiter, url, priority }: { limiter: LimiterName; url: string; priority: Priority },
 ): Limiter {
-  const budget = readBudget(tools.settings, limiter);
+  const budget = readBudget(context.settings, limiter);
   return makeLimiter({
     ...budget,
     gapMs: isLoopback(url) ? 0 : budget.gapMs,
-    catalogue: tools.catalogue,
-    wallNow: tools.clocks.wallNow,
-    sleep: tools.sleep ?? sleepReally,
+    catalogue: context.catalogue,
+    wallNow: context.clocks.wallNow,
+    sleep: context.sleep ?? sleepReally,
     priority,
   });
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, DatabaseBusy } from '../../schema/db/interface.ts';
-import { type IngestTools, type Priority, type Sleep, sleepReally } from '../context.ts';
+import { type IngestContext, type Priority, type Sleep, sleepReally } from '../context.ts';
 import { isLoopback, type LimiterName, type Source } from '../source.ts';
 import { openLimiter } from './budgets.ts';
 import { type Closing, makeClosing } from './closing.ts';
@@ -13,20 +13,20 @@ import { judgeAttempt, looksLikeHtml, type Verdict } from './wait.ts';
 const NOTED_EACH_MS = 400;
 const NOTE = 'UPDATE run SET requests = ?, refused = ?, waited_ms = ? WHERE id = ?';
 
-export interface Taken {
+export interface HttpResponse {
   bytes: Uint8Array;
   url: string;
   requests: number;
 }
 
 /** Asks politely until an answer can be taken. */
-export interface Asker {
+export interface HttpClient {
   /**
    * The answer to one address, or null where nothing is there (404).
    * @throws UpstreamUnavailable when it was asked often enough; UpstreamRefused when asking again is pointless;
    * UpstreamClosed where the service has forbidden it again and again today.
    */
-  ask(ask: Ask & { htmlIsDue?: boolean }): Promise<Taken | null>;
+  fetch(ask: Ask & { htmlIsDue?: boolean }): Promise<HttpResponse | null>;
   /** Requests sent so far. */
   requests(): number;
   /** How many of them were refused because there had been too many. */
@@ -55,7 +55,7 @@ export class UpstreamRefused extends Error {
 
 const MOST_ATTEMPTS = 5;
 
-export interface AskerParts {
+export interface HttpClientParts {
   fetcher: Fetcher;
   limiter: Limiter;
   sleep: Sleep;
@@ -70,7 +70,7 @@ export interface AskerParts {
 
 type HtmlAsk = Ask & { htmlIsDue?: boolean };
 
-/** What an asker has come to so far. */
+/** What a client has come to so far. */
 export interface Counts {
   requests: number;
   refused: number;
@@ -78,14 +78,14 @@ export interface Counts {
 }
 
 /** Joins fetching, spacing and waiting into one way of asking. */
-export function makeAsker(parts: AskerParts): Asker {
+export function makeHttpClient(parts: HttpClientParts): HttpClient {
   const counts: Counts = { requests: 0, refused: 0, waitedMs: 0 };
   return {
     requests: () => counts.requests,
     refused: () => counts.refused,
     waitedMs: () => counts.waitedMs,
     close: () => parts.fetcher.close(),
-    async ask(ask) {
+    async fetch(ask) {
       const onTrial = (await parts.closing?.isOnTrial()) ?? false;
       let forbidden = 0;
       for (let number = 1; ; number++) {
@@ -111,7 +111,7 @@ interface Tried {
   status: number | null;
 }
 
-async function tryOnce(parts: AskerParts, counts: Counts, ask: HtmlAsk, number: number): Promise<Tried> {
+async function tryOnce(parts: HttpClientParts, counts: Counts, ask: HtmlAsk, number: number): Promise<Tried> {
   counts.waitedMs += await parts.limiter.acquire(ask.signal);
   ask.signal?.throwIfAborted();
   counts.requests++;
@@ -121,7 +121,7 @@ async function tryOnce(parts: AskerParts, counts: Counts, ask: HtmlAsk, number: 
   return tried;
 }
 
-async function fetchOnce(parts: AskerParts, ask: HtmlAsk, number: number): Promise<Tried> {
+async function fetchOnce(parts: HttpClientParts, ask: HtmlAsk, number: number): Promise<Tried> {
   const judge = (status: number | null, retryAfter: string | null, html: boolean, fault?: string) =>
     judgeAttempt(
       { status, retryAfter, html, number, ...(fault ? { fault } : {}) },
@@ -138,7 +138,7 @@ async function fetchOnce(parts: AskerParts, ask: HtmlAsk, number: number): Promi
 }
 
 async function pause(
-  parts: AskerParts,
+  parts: HttpClientParts,
   counts: Counts,
   verdict: Extract<Verdict, { kind: 'wait' }>,
   ask: Ask,
@@ -162,7 +162,7 @@ export function userAgent(settings: Settings, url: string): string {
   throw new Error('CONTACT is not set: a live service is asked only with a contact address in the User-Agent');
 }
 
-export interface AskerOptions {
+export interface HttpClientOptions {
   /** Whose requests these are: of those that wait, in any process, nightly work goes first, then probes, then backfill. */
   priority?: Priority;
   /** The budget that the addresses count in, where it is not the source's own. */
@@ -172,27 +172,32 @@ export interface AskerOptions {
 }
 
 /**
- * An asker for one run of a source, with a crawler of its own; `url` is any address on the service's host.
+ * A client for one run of a source, with a crawler of its own; `url` is any address on the service's host.
  * By default it asks for nightly work within the source's own budget. A notice by its number
- * (`/api/1.0/ocdsReleasePackages/{id}`) counts in that budget too: `openAsker(tools, findATender, url, { priority: 'probe' })`.
+ * (`/api/1.0/ocdsReleasePackages/{id}`) counts in that budget too: `openHttpClient(context, findATender, url, { priority: 'probe' })`.
  * Paths outside it (`/Harvester/…`, `/Published/OCDS/Release|Record/…`) have the wider one:
- * `openAsker(tools, contractsFinder, url, { priority: 'probe', limiter: 'procurement_other' })`.
+ * `openHttpClient(context, contractsFinder, url, { priority: 'probe', limiter: 'procurement_other' })`.
  * `requests()`, `refused()` and `waitedMs()` belong into the run's row (`countAsking`), which metrics are made of; with `runId`
  * the row hears of each request as it leaves, so that a killed run has counted it.
  */
-export function openAsker(tools: IngestTools, source: Source, url: string, options: AskerOptions = {}): Asker {
-  const { settings, clocks, log, catalogue } = tools;
+export function openHttpClient(
+  context: IngestContext,
+  source: Source,
+  url: string,
+  options: HttpClientOptions = {},
+): HttpClient {
+  const { settings, clocks, log, catalogue } = context;
   const { priority = 'nightly', limiter = source.limiter, runId } = options;
   const fetcher = openFetcher({
     userAgent: userAgent(settings, url),
     timeoutMs: settings.REQUEST_TIMEOUT_SECONDS * 1_000,
   });
   const { forbiddenWaitSeconds, forbiddenTimes } = source;
-  const closing = { wallNow: clocks.wallNow, byHand: tools.byHand ?? false };
-  return makeAsker({
+  const closing = { wallNow: clocks.wallNow, byHand: context.byHand ?? false };
+  return makeHttpClient({
     fetcher,
-    limiter: openLimiter(tools, { limiter, url, priority }),
-    sleep: tools.sleep ?? sleepReally,
+    limiter: openLimiter(context, { limiter, url, priority }),
+    sleep: context.sleep ?? sleepReally,
     wallNow: clocks.wallNow,
     log,
     forbiddenWaitSeconds,

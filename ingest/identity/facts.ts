@@ -14,7 +14,7 @@ import {
 } from '../party/sighting.ts';
 
 /** A party as one release named it, and the date of that release. */
-export interface Seen {
+export interface DatedSighting {
   kind: IdentityKind;
   sighting: Sighting;
   date: string;
@@ -87,7 +87,7 @@ export function linksAmong(facts: readonly Fact[]): Link[] {
 }
 
 /** Everything that a sighting says of its identity. */
-export function factsOf({ kind, sighting, date, noticeId }: Seen): Fact[] {
+export function factsOf({ kind, sighting, date, noticeId }: DatedSighting): Fact[] {
   const token = tokenOf(kind, sighting);
   const { street, locality, postcode, country, region } = sighting;
   const said: [string, string, string | undefined][] = [

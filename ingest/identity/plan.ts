@@ -2,7 +2,7 @@ import type { Database, Statement } from '../../schema/db/interface.ts';
 import { isNameId, joinIdentities, type Link } from '../party/links.ts';
 import type { IdentityKind } from '../party/sighting.ts';
 import { type AliasBook, openAliases } from './aliases.ts';
-import { type Fact, factStatements, factsOf, linksAmong, type Seen, tokenOf } from './facts.ts';
+import { type DatedSighting, type Fact, factStatements, factsOf, linksAmong, tokenOf } from './facts.ts';
 import { newLinks, readNeighbourhood } from './graph.ts';
 import { findRegistered, newOfRegister } from './registered.ts';
 
@@ -32,12 +32,12 @@ export interface IdentityPlan {
 export async function planIdentities(
   catalogue: Database,
   kind: IdentityKind,
-  seen: readonly Seen[],
+  sightings: readonly DatedSighting[],
   told: readonly Fact[] = [],
 ): Promise<IdentityPlan> {
   const aliases = openAliases(catalogue, kind);
-  const facts: Fact[] = [...seen.flatMap(factsOf), ...(await findRegistered(catalogue, kind, seen)), ...told];
-  const filed = seen.map(({ sighting }) => tokenOf(kind, sighting));
+  const facts: Fact[] = [...sightings.flatMap(factsOf), ...(await findRegistered(catalogue, kind, sightings)), ...told];
+  const filed = sightings.map(({ sighting }) => tokenOf(kind, sighting));
   await aliases.load(filed);
   const moved = await settleIdentities(catalogue, aliases, await newLinks(catalogue, kind, linksAmong(facts)), filed);
   await resolveNumbers(catalogue, aliases, facts, [...moved.keys()]);
@@ -96,8 +96,8 @@ async function readNewlyMatched(catalogue: Database, aliases: AliasBook, facts: 
 }
 
 /** Loads what is needed to resolve these parties, changed or not. */
-export async function loadTargets(plan: IdentityPlan, seen: readonly Seen[]): Promise<void> {
-  await plan.aliases.load(seen.map(({ kind, sighting }) => tokenOf(kind, sighting)));
+export async function loadTargets(plan: IdentityPlan, sightings: readonly DatedSighting[]): Promise<void> {
+  await plan.aliases.load(sightings.map(({ kind, sighting }) => tokenOf(kind, sighting)));
 }
 
 const BY_IDENTITY = `SELECT DISTINCT process_id FROM party

@@ -4,7 +4,7 @@ import type { RegisterMatch, Wanted } from '../party/match/types.ts';
 import { companyNumberOf, type IdentityKind, nameId } from '../party/sighting.ts';
 import { parseEditionCursor, readCursor } from '../runs/cursor.ts';
 import type { AliasBook } from './aliases.ts';
-import { type Fact, lacksNumber, type Seen, tokenOf } from './facts.ts';
+import { type DatedSighting, type Fact, lacksNumber, tokenOf } from './facts.ts';
 
 /** A name's matches, as facts keep them: once found a match stays, whatever later editions list. */
 const MATCHES = `SELECT token, value FROM identity_fact
@@ -31,9 +31,13 @@ export interface RegisteredNames {
  * lists it so, and how that is known. A name at its very postcode joins identifiers; other matches lead the name alone,
  * and wait until an edition is held whole, as they rest on there being no other company.
  */
-export async function findRegistered(catalogue: Database, kind: IdentityKind, seen: readonly Seen[]): Promise<Fact[]> {
+export async function findRegistered(
+  catalogue: Database,
+  kind: IdentityKind,
+  sightings: readonly DatedSighting[],
+): Promise<Fact[]> {
   if (kind !== 'company') return [];
-  const unknown = seen.filter(({ sighting }) => lacksNumber(sighting));
+  const unknown = sightings.filter(({ sighting }) => lacksNumber(sighting));
   if (unknown.length === 0) return [];
   const found = await matchSuppliers(catalogue, unknown.map(wantedOf));
   const isWhole = found.some((match) => match && !isExact(match)) && (await isRegisterWhole(catalogue));
@@ -50,7 +54,7 @@ export async function findRegistered(catalogue: Database, kind: IdentityKind, se
   });
 }
 
-function wantedOf({ sighting, date }: Seen): Wanted {
+function wantedOf({ sighting, date }: DatedSighting): Wanted {
   const { name, nameKey, postcode, country, ids } = sighting;
   return { name, nameKey, postcode, country, ids, published: date.slice(0, 10) };
 }
@@ -79,10 +83,10 @@ export async function newOfRegister(catalogue: Database, facts: readonly Fact[])
 export async function readRegisterMatches(
   catalogue: Database,
   { kind, aliases, facts }: { kind: IdentityKind; aliases: AliasBook; facts: readonly Fact[] },
-  seen: readonly Seen[],
+  sightings: readonly DatedSighting[],
 ): Promise<Map<string, RegisterMatch[]>> {
   const tokens = new Set(
-    seen.flatMap(({ sighting }) => {
+    sightings.flatMap(({ sighting }) => {
       const token = tokenOf(kind, sighting);
       return sighting.ids.length === 0 && companyNumberOf(aliases.targetOf(token) ?? '') ? [token] : [];
     }),
@@ -103,9 +107,9 @@ export async function readRegisterMatches(
 export async function readRegisteredNames(
   catalogue: Database,
   { kind, aliases }: { kind: IdentityKind; aliases: AliasBook },
-  seen: readonly Seen[],
+  sightings: readonly DatedSighting[],
 ): Promise<Map<string, RegisteredNames>> {
-  const numbers = seen.flatMap(({ sighting }) => {
+  const numbers = sightings.flatMap(({ sighting }) => {
     const target = aliases.targetOf(tokenOf(kind, sighting));
     return companyNumberOf(target ?? '') ?? [];
   });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
-import type { IngestTools } from '../context.ts';
+import type { IngestContext } from '../context.ts';
 import { type ReadPage, readOcdsPage } from '../parse/page.ts';
 import { type Quarantined, resolveStatements } from '../parse/quarantined.ts';
 import { UnreadablePage } from '../parse/repair.ts';
@@ -14,7 +14,7 @@ import { parseEditionCursor, readCursor } from '../runs/cursor.ts';
 import { storePage } from '../store/page.ts';
 
 /** Something in quarantine whose bytes are still there. */
-export interface HeldRow {
+export interface QuarantinedRow {
   id: number;
   source: string;
   kind: Quarantined['kind'];
@@ -46,13 +46,13 @@ const NEWEST = 'SELECT max(id) AS id FROM quarantine';
 type Outcome = { outcome: 'resolved' | 'held'; said: string };
 
 /** Held rows of a source one after another, oldest first: their bytes may be large, so never more than one is in memory. */
-export async function* readHeldRows(
+export async function* readQuarantinedRows(
   catalogue: Database,
   { source, id }: { source: string; id?: number | undefined },
-): AsyncGenerator<HeldRow, void> {
+): AsyncGenerator<QuarantinedRow, void> {
   const [newest] = await catalogue.read<{ id: number | null }>({ sql: NEWEST });
   for (let after = 0; ; ) {
-    const [row] = await catalogue.read<HeldRow>({ sql: READ, args: [source, after, id ?? null] });
+    const [row] = await catalogue.read<QuarantinedRow>({ sql: READ, args: [source, after, id ?? null] });
     if (!row || row.id > (newest?.id ?? 0)) return;
     yield row;
     after = row.id;
@@ -64,20 +64,20 @@ export async function* readHeldRows(
  * the batch that marks the row as resolved, so that a retry that is repeated or killed stores nothing twice.
  * @throws what `storePage` throws.
  */
-export async function retryHeld(tools: IngestTools, row: HeldRow): Promise<Retried> {
+export async function retryHeld(context: IngestContext, row: QuarantinedRow): Promise<Retried> {
   const { id, source } = row;
-  if (row.kind === 'row') return { id, source, ...(await retryRegisterRow(tools, row)) };
+  if (row.kind === 'row') return { id, source, ...(await retryRegisterRow(context, row)) };
   const read = readHeld(row);
   if ('stillFails' in read) return { id, source, outcome: 'held', said: read.stillFails };
   const { releases, quarantined, pageSha256 } = read.page;
-  const { stored, unchanged } = await storePage(tools.catalogue, {
+  const { stored, unchanged } = await storePage(context.catalogue, {
     source,
     fetchedAt: row.last_seen_at,
     releases,
     quarantined,
     pageSha256,
-    contactsOpenAt: contactsOpenAt(tools),
-    before: tools.fence ? [tools.fence] : [],
+    contactsOpenAt: contactsOpenAt(context),
+    before: context.fence ? [context.fence] : [],
     after: resolveStatements(source, id),
   });
   const refused = quarantined.length > 0 ? `, ${quarantined.length} of its releases quarantined on their own` : '';
@@ -85,7 +85,7 @@ export async function retryHeld(tools: IngestTools, row: HeldRow): Promise<Retri
 }
 
 /** Reads a held page, or a held release as a page of one. A page that can be read may hold releases that cannot. */
-function readHeld({ kind, source, url, bytes }: HeldRow): ReadAgain {
+function readHeld({ kind, source, url, bytes }: QuarantinedRow): ReadAgain {
   try {
     const page = readOcdsPage(kind === 'release' ? wrapRelease(bytes) : bytes, { source, url });
     const [refused] = page.quarantined;
@@ -101,31 +101,31 @@ function wrapRelease(bytes: Uint8Array): Uint8Array {
 }
 
 /** Reads a row of a bulk file, or a profile, again; what can be read is stored in the batch that marks it as resolved. */
-async function retryRegisterRow(tools: IngestTools, row: HeldRow): Promise<Outcome> {
-  return /\/company\/[^/]+$/.test(row.url) ? retryProfile(tools, row) : retryListed(tools, row);
+async function retryRegisterRow(context: IngestContext, row: QuarantinedRow): Promise<Outcome> {
+  return /\/company\/[^/]+$/.test(row.url) ? retryProfile(context, row) : retryListed(context, row);
 }
 
-async function retryProfile(tools: IngestTools, row: HeldRow): Promise<Outcome> {
+async function retryProfile(context: IngestContext, row: QuarantinedRow): Promise<Outcome> {
   const profile = parseProfile(row.bytes);
   const number = parseCompanyNumber(row.record_id ?? '');
   if (!profile || !number) return { outcome: 'held', said: row.reason };
-  const statements = await storeProfileStatements(tools.catalogue, number, profile, row.last_seen_at);
-  await write(tools, row, statements);
+  const statements = await storeProfileStatements(context.catalogue, number, profile, row.last_seen_at);
+  await write(context, row, statements);
   return { outcome: 'resolved', said: `the profile of ${number} stored` };
 }
 
-async function retryListed(tools: IngestTools, row: HeldRow): Promise<Outcome> {
+async function retryListed(context: IngestContext, row: QuarantinedRow): Promise<Outcome> {
   const read = await readListed(row.bytes);
   if ('reason' in read) return { outcome: 'held', said: read.reason };
   const edition = /\d{4}-\d{2}-\d{2}/.exec(row.url)?.[0];
   if (!edition) return { outcome: 'held', said: `its address names no edition: ${row.url}` };
-  const cursor = await readCursor(tools.catalogue, row.source);
+  const cursor = await readCursor(context.catalogue, row.source);
   if (cursor && parseEditionCursor(cursor).date > edition) {
-    await write(tools, row, []);
+    await write(context, row, []);
     return { outcome: 'resolved', said: `a later edition than ${edition} has been applied since, and decides` };
   }
-  const { statements, applied } = await listedStatements(tools.catalogue, [read], edition);
-  await write(tools, row, statements);
+  const { statements, applied } = await listedStatements(context.catalogue, [read], edition);
+  await write(context, row, statements);
   return { outcome: 'resolved', said: `${applied.changed} stored, ${applied.same} held already` };
 }
 
@@ -139,7 +139,11 @@ async function readListed(bytes: Uint8Array): Promise<RegisterRow | { reason: st
   return makeRowReader(readHeader(header.cells))(row.cells);
 }
 
-async function write(tools: IngestTools, { source, id }: HeldRow, statements: readonly Statement[]): Promise<void> {
-  const fence = tools.fence ? [tools.fence] : [];
-  await tools.catalogue.write([...fence, ...statements, ...resolveStatements(source, id)]);
+async function write(
+  context: IngestContext,
+  { source, id }: QuarantinedRow,
+  statements: readonly Statement[],
+): Promise<void> {
+  const fence = context.fence ? [context.fence] : [];
+  await context.catalogue.write([...fence, ...statements, ...resolveStatements(source, id)]);
 }

@@ -1,4 +1,4 @@
-import type { IngestTools } from '../context.ts';
+import type { IngestContext } from '../context.ts';
 import { resolveStatements } from '../parse/quarantined.ts';
 import { type Span, uncoveredSpans } from '../runs/spans.ts';
 import type { WindowsSource } from '../source.ts';
@@ -24,18 +24,21 @@ const SETTLED_ID = `SELECT 1 FROM probe WHERE source = ?1 AND notice_id = ?2 AND
  * Settles quarantined pages whose data has come since: their whole span was read by a later run, or their one notice was.
  * Answers how many. What they hold is stored by then, so their bytes go.
  */
-export async function settlePages(tools: IngestTools, source: WindowsSource): Promise<number> {
-  const held = await tools.catalogue.read<HeldPage>({ sql: HELD, args: [source.id] });
+export async function settlePages(context: IngestContext, source: WindowsSource): Promise<number> {
+  const held = await context.catalogue.read<HeldPage>({ sql: HELD, args: [source.id] });
   let settled = 0;
   for (const page of held) {
-    if (!(await hasCome(tools, source, page))) continue;
-    await tools.catalogue.write([...(tools.fence ? [tools.fence] : []), ...resolveStatements(source.id, page.id)]);
+    if (!(await hasCome(context, source, page))) continue;
+    await context.catalogue.write([
+      ...(context.fence ? [context.fence] : []),
+      ...resolveStatements(source.id, page.id),
+    ]);
     settled += 1;
   }
   return settled;
 }
 
-async function hasCome({ catalogue }: IngestTools, source: WindowsSource, page: HeldPage): Promise<boolean> {
+async function hasCome({ catalogue }: IngestContext, source: WindowsSource, page: HeldPage): Promise<boolean> {
   const span = source.readSpan(page.url);
   if (!span) {
     const id = decodeURIComponent(new URL(page.url).pathname.split('/').at(-1) ?? '');

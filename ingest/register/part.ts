@@ -110,7 +110,7 @@ async function addRows(run: RegisterRun, batch: Batch, { url, edition }: Part, r
   const { listed, unread, repeated } = rows;
   noteRepeats(run, repeated, url);
   const isRepeat = run.options.again ? (number: string) => repeated.has(number) : undefined;
-  const { statements, applied } = await listedStatements(run.tools.catalogue, listed, edition, isRepeat);
+  const { statements, applied } = await listedStatements(run.context.catalogue, listed, edition, isRepeat);
   for (const statement of statements) batch.statements.push(statement);
   if (unread.length > 0) batch.statements.push(listedUnreadStatement(unread, edition));
   for (const one of rows.quarantined) batch.quarantined.push(one);
@@ -129,11 +129,11 @@ function findNumber(row: Buffer): string | undefined {
 
 const SAID_MOST = 20;
 
-function noteRepeats({ tally, tools, source }: RegisterRun, numbers: ReadonlySet<string>, url: string): void {
+function noteRepeats({ tally, context, source }: RegisterRun, numbers: ReadonlySet<string>, url: string): void {
   if (numbers.size === 0) return;
   addCounts(tally.repairs, { repeated_company: numbers.size });
   const said = [...numbers].slice(0, SAID_MOST);
-  tools.log.warn({ source: source.id, url, numbers: said, count: numbers.size }, 'companies listed more than once');
+  context.log.warn({ source: source.id, url, numbers: said, count: numbers.size }, 'companies listed more than once');
 }
 
 /** A row's bytes beneath its file's header: what it takes to read it again. */
@@ -158,16 +158,16 @@ function judgeRows({ url }: Part, batch: Batch, seen: { rows: number; unreadable
 }
 
 async function storeBatch(run: RegisterRun, batch: Batch, last: readonly Statement[]): Promise<void> {
-  const { tools, source, tally, runId } = run;
+  const { context, source, tally, runId } = run;
   tally.releases += batch.listed;
   tally.quarantined += batch.quarantined.length;
   tally.stored += batch.stored;
   tally.unchanged += batch.unchanged;
-  countAsking(tally, run.asker);
+  countAsking(tally, run.client);
   if (batch.badDates > 0) addCounts(tally.repairs, { bad_date: batch.badDates });
-  const at = isoInstant(tools.clocks.wallNow());
-  await tools.catalogue.write([
-    ...(tools.fence ? [tools.fence] : []),
+  const at = isoInstant(context.clocks.wallNow());
+  await context.catalogue.write([
+    ...(context.fence ? [context.fence] : []),
     ...batch.statements,
     ...quarantineStatements(source.id, batch.quarantined, at),
     ...unknownStatements([{ source: source.id, unknown: batch.unknown, fetchedAt: at }]),

@@ -4,7 +4,7 @@ import type { Database, Statement } from '../../schema/db/interface.ts';
 import { canonicalJson } from '../../schema/text/digest.ts';
 import { dropInvisible } from '../../schema/text/invisible.ts';
 import { type JsonObject, listOf, mapTexts, numberOf, objectOf, textOf } from '../../schema/text/json-values.ts';
-import { type Taken, UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
+import { type HttpResponse, UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
 import { quarantineStatements } from '../parse/quarantined.ts';
 import { unknownStatements } from '../store/releases.ts';
 import { findUnknownCodes } from './known-codes.ts';
@@ -37,14 +37,14 @@ const MOST_FAULTS = 3;
  * @throws UpstreamRefused where the key is not accepted.
  */
 export async function fetchProfiles(run: RegisterRun): Promise<string[]> {
-  const { tools, source, options } = run;
-  const key = tools.settings.COMPANIES_HOUSE_API_KEY;
+  const { context, source, options } = run;
+  const key = context.settings.COMPANIES_HOUSE_API_KEY;
   if (!key) return [];
   const faults: string[] = [];
   let inARow = 0;
   for (const number of await readWanted(run)) {
     options.signal?.throwIfAborted();
-    const url = `${source.apiUrl(tools.settings)}${source.profilePath(number)}`;
+    const url = `${source.apiUrl(context.settings)}${source.profilePath(number)}`;
     const taken = await askProfile(run, url, key);
     if (taken instanceof UpstreamUnavailable) {
       faults.push(`the profile of ${number}: ${taken.message}`);
@@ -54,15 +54,19 @@ export async function fetchProfiles(run: RegisterRun): Promise<string[]> {
     }
     inARow = 0;
     const statements = taken ? await keepProfile(run, number, taken) : notFound(run, number);
-    await tools.catalogue.write([...(tools.fence ? [tools.fence] : []), ...statements]);
+    await context.catalogue.write([...(context.fence ? [context.fence] : []), ...statements]);
   }
   return faults;
 }
 
-async function askProfile(run: RegisterRun, url: string, key: string): Promise<Taken | null | UpstreamUnavailable> {
+async function askProfile(
+  run: RegisterRun,
+  url: string,
+  key: string,
+): Promise<HttpResponse | null | UpstreamUnavailable> {
   const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
   try {
-    return await run.asker.ask({ url, headers: { authorization }, signal: run.options.signal });
+    return await run.client.fetch({ url, headers: { authorization }, signal: run.options.signal });
   } catch (error) {
     if (error instanceof UpstreamUnavailable) return error;
     if (!(error instanceof UpstreamRefused) || !error.message.endsWith('(401)')) throw error;
@@ -73,23 +77,23 @@ async function askProfile(run: RegisterRun, url: string, key: string): Promise<T
   }
 }
 
-async function readWanted({ tools, source }: RegisterRun): Promise<string[]> {
-  const age = tools.settings.PROFILE_REFRESH_DAYS * DAY_MS;
-  const rows = await tools.catalogue.read<{ company_number: string }>({
+async function readWanted({ context, source }: RegisterRun): Promise<string[]> {
+  const age = context.settings.PROFILE_REFRESH_DAYS * DAY_MS;
+  const rows = await context.catalogue.read<{ company_number: string }>({
     sql: WANTED,
-    args: [isoInstant(new Date(tools.clocks.wallNow().getTime() - age)), source.profilesPerRun],
+    args: [isoInstant(new Date(context.clocks.wallNow().getTime() - age)), source.profilesPerRun],
   });
   return rows.map((row) => row.company_number);
 }
 
-function notFound({ tools, tally }: RegisterRun, number: string): Statement[] {
+function notFound({ context, tally }: RegisterRun, number: string): Statement[] {
   tally.unchanged += 1;
-  return [{ sql: NOT_FOUND, args: [number, isoInstant(tools.clocks.wallNow())] }];
+  return [{ sql: NOT_FOUND, args: [number, isoInstant(context.clocks.wallNow())] }];
 }
 
-async function keepProfile(run: RegisterRun, number: string, { bytes, url }: Taken): Promise<Statement[]> {
-  const { tools, source, tally } = run;
-  const at = isoInstant(tools.clocks.wallNow());
+async function keepProfile(run: RegisterRun, number: string, { bytes, url }: HttpResponse): Promise<Statement[]> {
+  const { context, source, tally } = run;
+  const at = isoInstant(context.clocks.wallNow());
   const profile = parseProfile(bytes);
   if (!profile) {
     tally.quarantined += 1;
@@ -99,12 +103,12 @@ async function keepProfile(run: RegisterRun, number: string, { bytes, url }: Tak
   tally.releases += 1;
   const unknown = findUnknownCodes(profile).filter(({ field, value }) => isFirstSight(run, `${field}\n${value}`));
   const counted = unknownStatements([{ source: source.id, unknown, fetchedAt: at }]);
-  if (await isHeld(tools.catalogue, number, profile)) {
+  if (await isHeld(context.catalogue, number, profile)) {
     tally.unchanged += 1;
     return [{ sql: SEEN_AGAIN, args: [at, number] }, ...counted];
   }
   tally.stored += 1;
-  return [...(await storeProfileStatements(tools.catalogue, number, profile, at)), ...counted];
+  return [...(await storeProfileStatements(context.catalogue, number, profile, at)), ...counted];
 }
 
 /** Whether the profile held is this one: by its etag, which the service changes with it, or else by every word. */

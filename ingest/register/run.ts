@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { DatabaseFault } from '../../schema/db/faults.ts';
 import { type Database, DatabaseBusy, type Statement } from '../../schema/db/interface.ts';
-import type { IngestTools } from '../context.ts';
+import type { IngestContext } from '../context.ts';
 import type { RunParts } from '../crawl/service.ts';
 import { type EditionCursor, editionCursorStatement, parseEditionCursor, readCursor } from '../runs/cursor.ts';
 import { judgeVolume } from '../runs/record.ts';
@@ -44,8 +44,8 @@ const MOST_GONE = { share: 0.2, companies: 1_000 };
  * @returns what could not be had of the profiles.
  * @throws Error saying why the edition failed.
  */
-export async function runRegister(tools: IngestTools, source: RegisterSource, parts: RunParts): Promise<string[]> {
-  const run = { ...parts, tools, source, judged: new Set<string>(), isFirstListed: makeFirstSight() };
+export async function runRegister(context: IngestContext, source: RegisterSource, parts: RunParts): Promise<string[]> {
+  const run = { ...parts, context, source, judged: new Set<string>(), isFirstListed: makeFirstSight() };
   try {
     await takeEdition(run);
   } catch (error) {
@@ -77,19 +77,19 @@ function isOurOwn(error: unknown, { options }: RegisterRun): boolean {
 /** Why the edition failed is what the run will say: what profiles lacked besides goes to the log. */
 async function fetchProfilesBeside(run: RegisterRun): Promise<void> {
   const faults = await fetchProfiles(run).catch((error: unknown) => [String(error)]);
-  if (faults.length > 0) run.tools.log.warn({ source: run.source.id, faults }, 'profiles could not be had either');
+  if (faults.length > 0) run.context.log.warn({ source: run.source.id, faults }, 'profiles could not be had either');
 }
 
-async function findEdition({ tools, source, asker, options }: RegisterRun): Promise<Edition> {
-  const url = `${source.bulkUrl(tools.settings)}${source.editionsPath}`;
-  const page = await asker.ask({ url, htmlIsDue: true, headers: { accept: 'text/html' }, signal: options.signal });
+async function findEdition({ context, source, client, options }: RegisterRun): Promise<Edition> {
+  const url = `${source.bulkUrl(context.settings)}${source.editionsPath}`;
+  const page = await client.fetch({ url, htmlIsDue: true, headers: { accept: 'text/html' }, signal: options.signal });
   const edition = page && readEdition(new TextDecoder().decode(page.bytes));
   if (!edition) throw new Error(`${url} links to no edition of the basic company data`);
   return edition;
 }
 
-async function readEditionCursor({ tools, source }: RegisterRun) {
-  const value = await readCursor(tools.catalogue, source.id);
+async function readEditionCursor({ context, source }: RegisterRun) {
+  const value = await readCursor(context.catalogue, source.id);
   return value === null ? null : parseEditionCursor(value);
 }
 
@@ -101,7 +101,7 @@ function countDone(cursor: EditionCursor | null, { date, files }: Edition): numb
 /** Applies an edition file by file after the first `done`; the cursor says after each where it stands. */
 async function applyEdition(run: RegisterRun, edition: Edition, done: number): Promise<void> {
   const { files, date } = edition;
-  const folder = join(run.tools.settings.DATA_DIR, 'incoming');
+  const folder = join(run.context.settings.DATA_DIR, 'incoming');
   // What a killed run left behind.
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -120,21 +120,21 @@ async function applyEdition(run: RegisterRun, edition: Edition, done: number): P
   await closeEdition(run, edition);
 }
 
-function reportProgress({ options, source, asker, tally }: RegisterRun, done: number, files: number): void {
+function reportProgress({ options, source, client, tally }: RegisterRun, done: number, files: number): void {
   options.onProgress?.({
     source: source.id,
-    requests: asker.requests(),
+    requests: client.requests(),
     releases: tally.releases,
     windowsLeft: files - done,
     fraction: done / files,
   });
 }
 
-async function downloadFile({ tools, source, asker, options }: RegisterRun, folder: string, file: string) {
+async function downloadFile({ context, source, client, options }: RegisterRun, folder: string, file: string) {
   const path = join(folder, file);
-  const url = `${source.bulkUrl(tools.settings)}/${file}`;
-  const taken = await asker.ask({ url, intoFile: path, headers: { accept: '*/*' }, signal: options.signal });
-  if (!taken) throw new Error(`${url}: nothing is served at this address (404)`);
+  const url = `${source.bulkUrl(context.settings)}/${file}`;
+  const response = await client.fetch({ url, intoFile: path, headers: { accept: '*/*' }, signal: options.signal });
+  if (!response) throw new Error(`${url}: nothing is served at this address (404)`);
   return { path, url };
 }
 
@@ -143,30 +143,30 @@ async function downloadFile({ tools, source, asker, options }: RegisterRun, fold
  * @throws Error where that is too much to be true: nothing is marked, and the next run reads the edition again.
  */
 async function closeEdition(run: RegisterRun, { date, files }: Edition): Promise<void> {
-  const { tools, tally, source, options } = run;
+  const { context, tally, source, options } = run;
   const before = fenceOf(run);
-  const { unlisted, live, from } = await countUnlisted(tools.catalogue, date, options.signal);
+  const { unlisted, live, from } = await countUnlisted(context.catalogue, date, options.signal);
   if (unlisted > Math.max(MOST_GONE.companies, live * MOST_GONE.share)) {
-    await tools.catalogue.write([...before, cursorStatement(run, `${date} 0/${files.length}`)]);
+    await context.catalogue.write([...before, cursorStatement(run, `${date} 0/${files.length}`)]);
     throw new Error(`edition ${date} lacks ${unlisted} of ${live} companies: it is not believed to be whole`);
   }
-  judgeVolume(tools, source, { volume: live, unit: 'live companies', url: source.bulkUrl(tools.settings) }, tally);
-  await markGone(tools.catalogue, date, { from, before, signal: options.signal });
+  judgeVolume(context, source, { volume: live, unit: 'live companies', url: source.bulkUrl(context.settings) }, tally);
+  await markGone(context.catalogue, date, { from, before, signal: options.signal });
   tally.stored += unlisted;
   const asOf = `${date}T00:00:00Z`;
-  await tools.catalogue.write([
+  await context.catalogue.write([
     ...before,
     { sql: 'UPDATE source SET as_of = ?, releases = ? WHERE id = ?', args: [asOf, live - unlisted, source.id] },
     cursorStatement(run, date),
   ]);
 }
 
-function cursorStatement({ tools, source }: RegisterRun, value: string): Statement {
-  return editionCursorStatement(source.id, value, isoInstant(tools.clocks.catalogueNow()));
+function cursorStatement({ context, source }: RegisterRun, value: string): Statement {
+  return editionCursorStatement(source.id, value, isoInstant(context.clocks.catalogueNow()));
 }
 
-function fenceOf({ tools }: RegisterRun): Statement[] {
-  return tools.fence ? [tools.fence] : [];
+function fenceOf({ context }: RegisterRun): Statement[] {
+  return context.fence ? [context.fence] : [];
 }
 
 /** What an edition that was applied whole no longer lists. Reads every row once, a stretch at a time. */

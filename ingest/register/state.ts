@@ -1,10 +1,10 @@
-import type { IngestTools } from '../context.ts';
+import type { IngestContext } from '../context.ts';
 import type { RunParts } from '../crawl/service.ts';
 import type { RegisterSource } from '../source.ts';
 
 /** One run of the register under way. */
 export interface RegisterRun extends RunParts {
-  tools: IngestTools;
+  context: IngestContext;
   source: RegisterSource;
   /** Kinds, and values no list names, that were judged in this run: each is counted once a run. */
   judged: Set<string>;

@@ -3,10 +3,10 @@ import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/clean.ts';
 import { ocidOf } from '../../schema/text/ids.ts';
-import type { Seen } from '../identity/facts.ts';
+import type { DatedSighting } from '../identity/facts.ts';
 import { findRegistered, newOfRegister } from '../identity/registered.ts';
 import type { Sighting } from '../party/sighting.ts';
-import { writeInTurn } from '../rows/optimistic-write.ts';
+import { writeOptimistically } from '../rows/optimistic-write.ts';
 import { bumpSeq } from '../rows/versioned.ts';
 import { editionCursorStatement, parseEditionCursor, readCursor } from '../runs/cursor.ts';
 import { type Besides, compileChanges } from '../store/changes.ts';
@@ -87,13 +87,13 @@ const START: Position = { stage: 'numbers', at: '' };
  * it is one look. Waits until an edition is held whole. `again` does what was done already.
  */
 export async function resolveSuppliersAgain(run: RegisterRun, again = false): Promise<void> {
-  const { tools, source } = run;
-  const cursor = await readCursor(tools.catalogue, source.id);
+  const { context, source } = run;
+  const cursor = await readCursor(context.catalogue, source.id);
   const { date: edition, whole } = cursor === null ? { date: '', whole: false } : parseEditionCursor(cursor);
   if (!whole) return;
   const name = `${source.id}:suppliers`;
-  for (let held = again ? NOTHING : parseHeard(await readCursor(tools.catalogue, name)); ; ) {
-    const { newest, news } = await readNews(tools.catalogue, held.heard);
+  for (let held = again ? NOTHING : parseHeard(await readCursor(context.catalogue, name)); ; ) {
+    const { newest, news } = await readNews(context.catalogue, held.heard);
     const isNew = held.edition !== edition;
     if (!isNew && !held.walk && !news) return;
     // What an edition says is another question than the one that a walk was about; what came besides is asked next.
@@ -103,18 +103,18 @@ export async function resolveSuppliersAgain(run: RegisterRun, again = false): Pr
 }
 
 async function walkSuppliers(run: RegisterRun, name: string, { edition, heard, walk }: Walking): Promise<Heard> {
-  const { tools, source, options } = run;
-  const before = tools.fence ? [tools.fence] : [];
-  const keep = (value: string) => editionCursorStatement(name, value, isoInstant(tools.clocks.catalogueNow()));
-  const rematched = await rematchSuppliers(tools.catalogue, {
+  const { context, source, options } = run;
+  const before = context.fence ? [context.fence] : [];
+  const keep = (value: string) => editionCursorStatement(name, value, isoInstant(context.clocks.catalogueNow()));
+  const rematched = await rematchSuppliers(context.catalogue, {
     heard,
     from: walk.position,
     before,
     moveTo: ({ stage, at }) => keep(`${edition} ${heard} ${walk.target} ${stage} ${at}`),
     signal: options.signal,
   });
-  await tools.catalogue.write([...before, keep(`${edition} ${walk.target}`)]);
-  tools.log.info({ source: source.id, edition, ...rematched }, 'suppliers were resolved again with the register');
+  await context.catalogue.write([...before, keep(`${edition} ${walk.target}`)]);
+  context.log.info({ source: source.id, edition, ...rematched }, 'suppliers were resolved again with the register');
   return { edition, heard: walk.target, walk: null };
 }
 
@@ -198,7 +198,7 @@ async function rematchNames(catalogue: Database, rematch: Rematch, from: string)
   }
 }
 
-function readSighted({ value, last_seen: date }: { value: string; last_seen: string }): Seen {
+function readSighted({ value, last_seen: date }: { value: string; last_seen: string }): DatedSighting {
   const said = JSON.parse(value) as Pick<Sighting, 'name' | 'postcode' | 'locality' | 'country' | 'ids'>;
   return {
     kind: 'company',
@@ -208,7 +208,7 @@ function readSighted({ value, last_seen: date }: { value: string; last_seen: str
 }
 
 async function write(catalogue: Database, { before }: Rematch, besides: Besides): Promise<void> {
-  await writeInTurn(catalogue, async () => {
+  await writeOptimistically(catalogue, async () => {
     const { versioned, others } = await compileChanges(catalogue, [], besides);
     const bump = versioned.length > 0 ? [bumpSeq] : [];
     return { before, statements: [...bump, ...others, ...versioned], compiled: true, result: undefined };

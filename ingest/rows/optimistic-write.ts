@@ -24,7 +24,7 @@ export interface Made<T> {
  * two sources share buyers, suppliers and totals, and one would undo what the other found. Overtaken, it is made anew.
  * @throws what `make` and `catalogue.write` throw.
  */
-export async function writeInTurn<T>(catalogue: Database, make: () => Promise<Made<T>>): Promise<T> {
+export async function writeOptimistically<T>(catalogue: Database, make: () => Promise<Made<T>>): Promise<T> {
   for (let tries = 1; ; tries++) {
     const [turn] = await catalogue.read<{ value: number }>(READ_TURN);
     const { before, statements, compiled, result } = await make();

@@ -12,7 +12,7 @@ export interface Row {
   columns: Record<string, SqlValue>;
 }
 
-export interface HeldRow {
+export interface StoredRow {
   digest: string;
   gone: number;
 }
@@ -40,7 +40,7 @@ ON CONFLICT (id) DO UPDATE SET ${[...columns.slice(1), 'seq', 'gone'].map((name)
 }
 
 /** The statement that stores a row, or null where the held one says the same. */
-export function storeRow(row: Row, held: HeldRow | undefined): Statement | null {
+export function storeRow(row: Row, held: StoredRow | undefined): Statement | null {
   const digest = digestOfRow(row);
   if (held && held.digest === digest && held.gone === 0) return null;
   const names = Object.keys(row.columns);

@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../../schema/db/interface.ts';
-import type { IngestTools, RunJob, RunState } from '../context.ts';
-import type { Asker } from '../http/client.ts';
+import type { IngestContext, RunJob, RunState } from '../context.ts';
+import type { HttpClient } from '../http/client.ts';
 import { isLoopback, type Source } from '../source.ts';
 import type { Span } from './spans.ts';
 
@@ -49,10 +49,10 @@ export function addCounts(into: Record<string, number>, more: Record<string, num
 }
 
 /** Takes over what asking has come to so far. */
-export function countAsking(tally: Tally, asker: Asker): void {
-  tally.requests = asker.requests();
-  tally.refused = asker.refused();
-  tally.waitedMs = asker.waitedMs();
+export function countAsking(tally: Tally, client: HttpClient): void {
+  tally.requests = client.requests();
+  tally.refused = client.refused();
+  tally.waitedMs = client.waitedMs();
 }
 
 /** Whose row a run's is. */
@@ -134,7 +134,7 @@ const OF_UNFINISHED_REWALK = `AND run_id IN (SELECT id FROM run WHERE job = 'rew
  * what was published just then may have become visible later. With `rewalkSince` (ISO 8601 UTC) only what a re-walk
  * that was begun since then, and not ended, has asked: the next one goes on where it stood.
  */
-export async function readHeldSpans(
+export async function readCompleteSpans(
   catalogue: Database,
   source: string,
   span: Span,
@@ -186,11 +186,11 @@ function factsOf({ id, title, homepage, licence, licence_url, attribution, timet
 
 /**
  * Says loudly, in the log and in the run's row, when a run found far less or far more than a source is known for.
- * A loopback upstream serves a sample, which no expectation of the real service fits: it is judged only by `tools.expected`.
+ * A loopback upstream serves a sample, which no expectation of the real service fits: it is judged only by `context.expected`.
  */
-export function judgeVolume(tools: IngestTools, source: Source, { volume, unit, url }: Found, tally: Tally): void {
-  const expected = tools.expected ?? (isLoopback(url) ? null : source.expected);
+export function judgeVolume(context: IngestContext, source: Source, { volume, unit, url }: Found, tally: Tally): void {
+  const expected = context.expected ?? (isLoopback(url) ? null : source.expected);
   if (!expected || (volume >= expected.least && volume <= expected.most)) return;
   tally.warning = `${volume} ${unit}, expected ${expected.least} to ${expected.most}`;
-  tools.log.warn({ source: source.id, volume, expected }, `an unusual volume: ${tally.warning}`);
+  context.log.warn({ source: source.id, volume, expected }, `an unusual volume: ${tally.warning}`);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
-import type { IngestTools, RunReport, RunState } from '../context.ts';
+import type { IngestContext, RunReport, RunState } from '../context.ts';
 import type { Source } from '../source.ts';
 import { countRunStatement, makeTally, type Tally } from './record.ts';
 
@@ -19,17 +19,17 @@ const END = 'UPDATE run SET ended_at = ?, state = ?, error = ? WHERE id = ?';
  * went wrong; what it throws ends the run as failed, or as abandoned where the signal stopped it.
  */
 export async function runBeside(
-  tools: IngestTools,
+  context: IngestContext,
   { source, job, signal }: { source: Source; job: string; signal: AbortSignal | undefined },
   work: (run: BesideRun) => Promise<string[]>,
 ): Promise<RunReport> {
-  const { catalogue, clocks, log } = tools;
+  const { catalogue, clocks, log } = context;
   const run: BesideRun = { runId: randomUUID(), tally: makeTally() };
   const wallTime = () => isoInstant(clocks.wallNow());
-  await catalogue.write([...fenceOf(tools), { sql: START, args: [run.runId, job, source.id, wallTime()] }]);
+  await catalogue.write([...fenceOf(context), { sql: START, args: [run.runId, job, source.id, wallTime()] }]);
   const { state, error } = await settle(run, signal, work);
   const end = { sql: END, args: [wallTime(), state, error, run.runId] };
-  await catalogue.write([...fenceOf(tools), countRunStatement(run.runId, run.tally), end]);
+  await catalogue.write([...fenceOf(context), countRunStatement(run.runId, run.tally), end]);
   const facts = { source: source.id, job, state, ...run.tally };
   if (state === 'failed') log.error({ ...facts, error }, `${job} of ${source.title} failed`);
   else log.info(facts, `${job} of ${source.title}: ${state}`);
@@ -52,6 +52,6 @@ async function settle(
 }
 
 /** The lease's fence, where the job holds a lease: the first statement of each of its batches. */
-export function fenceOf({ fence }: IngestTools): Statement[] {
+export function fenceOf({ fence }: IngestContext): Statement[] {
   return fence ? [fence] : [];
 }

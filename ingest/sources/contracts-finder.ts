@@ -3,7 +3,7 @@ import { isoInstant } from '../../schema/config/clocks.ts';
 import { parseOcid } from '../../schema/text/ids.ts';
 import { decodeBytes, UnreadablePage } from '../parse/repair.ts';
 import { readEnds } from '../runs/spans.ts';
-import { OGL, type WindowsSource, type Witnessed } from '../source.ts';
+import { type ListedRelease, OGL, type WindowsSource } from '../source.ts';
 
 const GUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 /** How the search names a release today. */
@@ -38,7 +38,7 @@ export const contractsFinder: WindowsSource = {
     limiter: 'procurement_other',
     url: (base, id) => `${base}/Published/OCDS/${id.startsWith('ocds-') ? 'Record' : 'Release'}/${id}`,
   },
-  witness: {
+  dailyListing: {
     name: 'daily_csv',
     limiter: 'procurement_other',
     dayUrl: (base, day) => `${base}/Harvester/Notices/Data/CSV/${day.split('-').map(Number).join('/')}`,
@@ -64,7 +64,7 @@ export const contractsFinder: WindowsSource = {
  * A release without a usable ocid is left out: nothing of it can be kept.
  * @throws UnreadablePage where the bytes are no such file, or one that ends early.
  */
-export function readDailyCsv(bytes: Uint8Array): Witnessed[] {
+export function readDailyCsv(bytes: Uint8Array): ListedRelease[] {
   const [header, ...rows] = readRows(decodeBytes(bytes, {}));
   if (!header) return [];
   const column = (name: string) => header.findIndex((cell) => cell.trim().toLowerCase() === name);
@@ -89,7 +89,7 @@ function readRows(text: string): string[][] {
   }
 }
 
-function witness(cells: Cells): Witnessed | null {
+function witness(cells: Cells): ListedRelease | null {
   const id = cells.id?.trim() ?? '';
   const ocid = parseOcid(cells.ocid ?? '');
   if (!id || !ocid) return null;

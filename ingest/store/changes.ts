@@ -6,12 +6,12 @@ import { compileOcid, prepare } from '../compile/process.ts';
 import type { CompiledProcess } from '../compile/types.ts';
 import { parseInstant } from '../fields/dates.ts';
 import { noticeIdOf } from '../fields/notice-id.ts';
-import type { Fact, Seen } from '../identity/facts.ts';
+import type { DatedSighting, Fact } from '../identity/facts.ts';
 import { type IdentityPlan, loadTargets, planIdentities } from '../identity/plan.ts';
 import { readRegisteredNames, readRegisterMatches } from '../identity/registered.ts';
 import { resolveParties } from '../identity/resolve.ts';
 import type { StoredRelease } from '../merge/uk.ts';
-import { type HeldRow, loseRow, type Row, storeRow } from '../rows/versioned.ts';
+import { loseRow, type Row, type StoredRow, storeRow } from '../rows/versioned.ts';
 import type { Instants } from './fetched-again.ts';
 import { organisationStatements } from './organisations/changes.ts';
 import {
@@ -22,11 +22,11 @@ import {
   readHeldParties,
 } from './parties.ts';
 import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
-import { mentionStatements, readNamed } from './relations/cross-references.ts';
-import { countOnce } from './relations/cross-source-duplicates.ts';
+import { crossReferenceStatements, readCrossReferenced } from './relations/cross-references.ts';
+import { findCrossSourceDuplicates } from './relations/cross-source-duplicates.ts';
 import { linkCallOff, readReferenceBook, readWaiting, referenceStatements } from './relations/frameworks.ts';
 import { type FetchedRelease, readProcessReleases } from './releases.ts';
-import { type HeldRows, readHeldOrganisations, readHeldRows } from './stored-rows.ts';
+import { readStoredOrganisations, readStoredRows, type StoredRows } from './stored-rows.ts';
 
 /** What new releases change: rows that bear a `seq`, and everything else. */
 export interface Changes {
@@ -37,7 +37,7 @@ export interface Changes {
 /** What else may have changed than what new releases say. */
 export interface Besides {
   /** Parties seen before, to be tied to identities anew. */
-  again?: readonly Seen[];
+  again?: readonly DatedSighting[];
   /** Ocids to be compiled whatever came. */
   also?: readonly string[];
   /** What the register says of suppliers seen before. */
@@ -54,19 +54,19 @@ export async function compileChanges(
   fresh: readonly FetchedRelease[],
   { again = [], also = [], told = [], instants = new Map(), organisationsLater = false }: Besides = {},
 ): Promise<Changes> {
-  const seen = [...fresh.flatMap(seenIn), ...again];
-  const buyers = await planIdentities(catalogue, 'buyer', ofKind(seen, 'buyer'));
-  const companies = await planIdentities(catalogue, 'company', ofKind(seen, 'company'), told);
+  const sightings = [...fresh.flatMap(sightingsIn), ...again];
+  const buyers = await planIdentities(catalogue, 'buyer', ofKind(sightings, 'buyer'));
+  const companies = await planIdentities(catalogue, 'company', ofKind(sightings, 'company'), told);
   const ocids = new Set([...fresh.map(({ ocid }) => ocid), ...also]);
   for (const id of [...buyers.processes, ...companies.processes]) ocids.add(ocidOf(id));
   const compiled = await compileTouched(catalogue, ocids, fresh, instants);
   const resolved = await resolveAll(catalogue, compiled, buyers, companies);
-  const held = await readHeldRows(catalogue, [...ocids], compiled);
+  const held = await readStoredRows(catalogue, [...ocids], compiled);
   return writeChanges(catalogue, resolved, held, { buyers, companies, organisationsLater });
 }
 
 /** The parties that a release names. */
-export function seenIn(release: StoredRelease): Seen[] {
+export function sightingsIn(release: StoredRelease): DatedSighting[] {
   const instant = parseInstant(release.date);
   const date = instant ? isoInstant(instant) : '';
   const { ocds } = prepare(release);
@@ -79,8 +79,8 @@ export function seenIn(release: StoredRelease): Seen[] {
   }));
 }
 
-function ofKind(seen: readonly Seen[], kind: Seen['kind']): Seen[] {
-  return seen.filter((one) => one.kind === kind);
+function ofKind(sightings: readonly DatedSighting[], kind: DatedSighting['kind']): DatedSighting[] {
+  return sightings.filter((one) => one.kind === kind);
 }
 
 /**
@@ -95,7 +95,10 @@ async function compileTouched(
 ): Promise<CompiledProcess[]> {
   const releases = await readProcessReleases(catalogue, [...ocids], fresh, instants);
   const compiled = [...releases].flatMap(([ocid, own]) => compileOcid(ocid, own));
-  let reached = [...(await readWaiting(catalogue, compiled, ocids)), ...(await readNamed(catalogue, compiled, ocids))];
+  let reached = [
+    ...(await readWaiting(catalogue, compiled, ocids)),
+    ...(await readCrossReferenced(catalogue, compiled, ocids)),
+  ];
   for (;;) {
     const further = [...new Set(reached.map(ocidOf))].filter((ocid) => !ocids.has(ocid));
     if (further.length === 0) return compiled;
@@ -103,7 +106,7 @@ async function compileTouched(
     const stored = await readProcessReleases(catalogue, further, []);
     const more = [...stored].flatMap(([ocid, own]) => compileOcid(ocid, own));
     compiled.push(...more);
-    reached = await readNamed(catalogue, more, new Set(further));
+    reached = await readCrossReferenced(catalogue, more, new Set(further));
   }
 }
 
@@ -114,13 +117,13 @@ async function resolveAll(
   companies: IdentityPlan,
 ): Promise<ResolvedProcess[]> {
   const parties = compiled.flatMap((process) => process.parties);
-  const seen = parties.map(({ role, sighting }): Seen => {
+  const sightings = parties.map(({ role, sighting }): DatedSighting => {
     return { kind: role === 'buyer' ? 'buyer' : 'company', sighting, date: '' };
   });
-  await loadTargets(buyers, ofKind(seen, 'buyer'));
-  await loadTargets(companies, ofKind(seen, 'company'));
-  const registered = await readRegisteredNames(catalogue, companies, ofKind(seen, 'company'));
-  const registerMatches = await readRegisterMatches(catalogue, companies, ofKind(seen, 'company'));
+  await loadTargets(buyers, ofKind(sightings, 'buyer'));
+  await loadTargets(companies, ofKind(sightings, 'company'));
+  const registered = await readRegisteredNames(catalogue, companies, ofKind(sightings, 'company'));
+  const registerMatches = await readRegisterMatches(catalogue, companies, ofKind(sightings, 'company'));
   const resolver = { buyers: buyers.aliases, companies: companies.aliases, registered, registerMatches };
   const book = await readReferenceBook(catalogue, compiled);
   const resolved = compiled.map((process) => ({
@@ -128,7 +131,7 @@ async function resolveAll(
     parties: resolveParties(process, resolver),
     link: linkCallOff(process, book),
   }));
-  const countedAs = countOnce(resolved);
+  const countedAs = findCrossSourceDuplicates(resolved);
   return countedAs.size === 0 ? resolved : resolved.map((one) => ({ ...one, countedAs }));
 }
 
@@ -141,7 +144,7 @@ interface Plans {
 async function writeChanges(
   catalogue: Database,
   resolved: readonly ResolvedProcess[],
-  held: HeldRows,
+  held: StoredRows,
   { buyers, companies, organisationsLater }: Plans,
 ): Promise<Changes> {
   const compiled = resolved.map(({ process }) => process);
@@ -164,7 +167,7 @@ async function writeChanges(
       ...companies.statements,
       ...partyStatements(resolved, parties, lost),
       ...referenceStatements(compiled, lost),
-      ...mentionStatements(compiled, lost),
+      ...crossReferenceStatements(compiled, lost),
       ...diff.suppliers,
     ],
   };
@@ -196,12 +199,12 @@ async function touchedOrganisations(
   );
   const contracts = rows.filter(({ table }) => table === 'contract');
   const overlay = { processIds, contracts, frameworkTitles: new Map(titles) };
-  const held = await readHeldOrganisations(catalogue, plan.kind, [...ids]);
+  const held = await readStoredOrganisations(catalogue, plan.kind, [...ids]);
   return organisationStatements(catalogue, plan, held, [...ids], overlay);
 }
 
 /** Rows that differ from the held ones, and held ones that are no more. */
-function diffRows(rows: readonly Row[], held: HeldRows): { versioned: Statement[]; suppliers: Statement[] } {
+function diffRows(rows: readonly Row[], held: StoredRows): { versioned: Statement[]; suppliers: Statement[] } {
   const versioned: Statement[] = [];
   const suppliers: Statement[] = [];
   const present = new Set<string>();
@@ -213,7 +216,7 @@ function diffRows(rows: readonly Row[], held: HeldRows): { versioned: Statement[
     versioned.push(statement);
     if (row.table === 'contract') suppliers.push(...contractSupplierStatements(row));
   }
-  for (const [key, { gone }] of held.rows as ReadonlyMap<string, HeldRow>) {
+  for (const [key, { gone }] of held.rows as ReadonlyMap<string, StoredRow>) {
     if (gone === 1 || present.has(key)) continue;
     const table = key.slice(0, key.indexOf(' ')) as Row['table'];
     const id = key.slice(table.length + 1);

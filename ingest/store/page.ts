@@ -3,7 +3,7 @@ import { contactStatements } from '../contacts/personal-details.ts';
 import { parseInstant } from '../fields/dates.ts';
 import type { ReadRelease } from '../parse/page.ts';
 import { type Quarantined, quarantineStatements } from '../parse/quarantined.ts';
-import { writeInTurn } from '../rows/optimistic-write.ts';
+import { writeOptimistically } from '../rows/optimistic-write.ts';
 import { bumpSeq } from '../rows/versioned.ts';
 import { readTakedowns } from '../takedown/record.ts';
 import { isTombstone, makeTreatment } from '../takedown/treatment.ts';
@@ -99,7 +99,7 @@ function isCompileFault(error: unknown): error is Error {
 async function storeWhole(catalogue: Database, page: PageToStore): Promise<StoreReport> {
   const { source, fetchedAt, pageSha256 = '' } = page;
   const fetched = page.releases.map((release) => settleFetch({ fetchedAt, pageSha256, ...release }));
-  return writeInTurn(catalogue, async () => {
+  return writeOptimistically(catalogue, async () => {
     const treatment = makeTreatment(await readTakedowns(catalogue));
     const { instants, ocids, ...sorted } = await sortReleases(catalogue, fetched);
     const fresh = sorted.fresh.map(treatment.release);

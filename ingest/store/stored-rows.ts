@@ -1,12 +1,12 @@
 import type { Database } from '../../schema/db/interface.ts';
 import type { CompiledProcess } from '../compile/types.ts';
 import type { IdentityKind } from '../party/sighting.ts';
-import type { HeldRow, VersionedTable } from '../rows/versioned.ts';
+import type { StoredRow, VersionedTable } from '../rows/versioned.ts';
 
 /** What is stored of the processes that a batch compiles. Keys are `table id`. */
-export interface HeldRows {
+export interface StoredRows {
   processIds: string[];
-  rows: Map<string, HeldRow>;
+  rows: Map<string, StoredRow>;
 }
 
 type Held = { id: string; digest: string; gone: number };
@@ -23,14 +23,14 @@ const ORGANISATIONS: Readonly<Record<IdentityKind, string>> = {
   company: 'SELECT id, digest, gone FROM company WHERE id IN (SELECT value FROM json_each(?))',
 };
 /** Rows held of these ocids, those of processes that are no more included. */
-export async function readHeldRows(
+export async function readStoredRows(
   catalogue: Database,
   ocids: readonly string[],
   compiled: readonly CompiledProcess[],
-): Promise<HeldRows> {
+): Promise<StoredRows> {
   const stored = await catalogue.read<{ id: string }>({ sql: PROCESSES, args: [JSON.stringify(ocids)] });
   const processIds = [...new Set([...stored.map(({ id }) => id), ...compiled.map(({ id }) => id)])];
-  const rows = new Map<string, HeldRow>();
+  const rows = new Map<string, StoredRow>();
   for (const [table, sql] of OF_PROCESS) {
     const held = await catalogue.read<Held>({ sql, args: [JSON.stringify(processIds)] });
     for (const { id, digest, gone } of held) rows.set(`${table} ${id}`, { digest, gone });
@@ -38,11 +38,11 @@ export async function readHeldRows(
   return { processIds, rows };
 }
 
-export async function readHeldOrganisations(
+export async function readStoredOrganisations(
   catalogue: Database,
   kind: IdentityKind,
   ids: readonly string[],
-): Promise<Map<string, HeldRow>> {
+): Promise<Map<string, StoredRow>> {
   const rows = await catalogue.read<Held>({ sql: ORGANISATIONS[kind], args: [JSON.stringify(ids)] });
   return new Map(rows.map(({ id, digest, gone }) => [id, { digest, gone }]));
 }

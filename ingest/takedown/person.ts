@@ -69,7 +69,7 @@ export function findUnfindable(terms: PersonTerms): string[] {
   const nobody = { names: [], texts: [], emails: [], telephones: [] };
   return Object.entries(terms).flatMap(([kind, values]: [string, readonly string[]]) =>
     values.filter((value) => {
-      const { strike } = makeStriker('', makePersonTarget({ ...nobody, [kind]: [value] }));
+      const { strike } = makeRedactor('', makePersonTarget({ ...nobody, [kind]: [value] }));
       const left = strike(value).replace(/\[withheld \w+\]/g, '');
       return left === value || (kind !== 'names' && /[\p{L}\p{N}]{3}/u.test(left));
     }),
@@ -81,7 +81,7 @@ function digest(salt: string, value: string): string {
 }
 
 /** Finds and strikes out one person. */
-export interface Striker {
+export interface Redactor {
   /** Stands where something was struck out; as a party's name it is one that nobody else has. */
   marker: string;
   /** A text without the person, or the very same. */
@@ -90,7 +90,7 @@ export interface Striker {
   mayConcern(body: string): boolean;
 }
 
-export function makeStriker(takedownId: string, target: PersonTarget): Striker {
+export function makeRedactor(takedownId: string, target: PersonTarget): Redactor {
   const mark = sha256(takedownId).slice(0, 6);
   const marker = `[withheld ${mark}]`;
   const { names = [], salt } = target;
@@ -138,16 +138,16 @@ function slugPattern(text: string): RegExp {
 const REGIONAL = new Set(['region', 'country', 'countryName']);
 
 /** A copy of a JSON value without the person: an organisation that bears the name loses its address too, which is a home. */
-export function strikeJson(value: unknown, striker: Striker): unknown {
-  if (typeof value === 'string') return striker.strike(value);
-  if (Array.isArray(value)) return value.map((member) => strikeJson(member, striker));
+export function strikeJson(value: unknown, redactor: Redactor): unknown {
+  if (typeof value === 'string') return redactor.strike(value);
+  if (Array.isArray(value)) return value.map((member) => strikeJson(member, redactor));
   const object = objectOf(value);
   if (!object) return value;
-  const struck = Object.fromEntries(Object.entries(object).map(([key, member]) => [key, strikeJson(member, striker)]));
-  return isNamedAfter(object, striker) ? withoutHome(struck) : struck;
+  const struck = Object.fromEntries(Object.entries(object).map(([key, member]) => [key, strikeJson(member, redactor)]));
+  return isNamedAfter(object, redactor) ? withoutHome(struck) : struck;
 }
 
-function isNamedAfter({ name, identifier }: JsonObject, { strike }: Striker): boolean {
+function isNamedAfter({ name, identifier }: JsonObject, { strike }: Redactor): boolean {
   const names = [name, objectOf(identifier)?.legalName];
   return names.some((text) => typeof text === 'string' && strike(text) !== text);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
-import { writeInTurn } from '../rows/optimistic-write.ts';
+import { writeOptimistically } from '../rows/optimistic-write.ts';
 import { isSamePerson, makePersonTarget, type PersonTarget, type PersonTerms } from './person.ts';
 import type { NoticeTarget, Takedown } from './treatment.ts';
 
@@ -50,7 +50,7 @@ export async function recordTakedown(
 ): Promise<Takedown> {
   const takenAt = isoInstant(now);
   const id = `tk_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
-  return writeInTurn(catalogue, async () => {
+  return writeOptimistically(catalogue, async () => {
     const held = (await readTakedowns(catalogue)).find((one) => isSame(one, wanted));
     const made: Takedown = held ?? { id, reason, takenAt, takenBy: by, ...targetOf(wanted) };
     const keep = { sql: KEEP, args: [made.id, made.kind, JSON.stringify(made.target), made.reason, takenAt, by] };

@@ -4,7 +4,7 @@ import type { ReadContact } from '../contacts/personal-details.ts';
 import { noticeIdOf } from '../fields/notice-id.ts';
 import type { ReadRelease } from '../parse/page.ts';
 import type { Quarantined } from '../parse/quarantined.ts';
-import { makeStriker, type PersonTarget, type Striker, strikeJson } from './person.ts';
+import { makeRedactor, type PersonTarget, type Redactor, strikeJson } from './person.ts';
 
 export interface NoticeTarget {
   noticeId: string;
@@ -40,16 +40,17 @@ const AS_IT_CAME: Treatment = { release: (release) => release, quarantined: (rec
 export function makeTreatment(takedowns: readonly Takedown[]): Treatment {
   if (takedowns.length === 0) return AS_IT_CAME;
   const noticeIds = takedowns.flatMap((one) => (one.kind === 'notice' ? [one.target.noticeId] : []));
-  const strikers = takedowns.flatMap((one) => (one.kind === 'person' ? [makeStriker(one.id, one.target)] : []));
+  const redactors = takedowns.flatMap((one) => (one.kind === 'person' ? [makeRedactor(one.id, one.target)] : []));
   return {
     release(release) {
       if (isTombstone(release) || speaksFor(release, noticeIds)) return empty(release);
-      return strikers.reduce(strikeRelease, release);
+      return redactors.reduce(strikeRelease, release);
     },
     quarantined(record) {
       const text = Buffer.from(record.bytes).toString('utf8');
       const isTaken =
-        noticeIds.some((id) => text.toLowerCase().includes(id)) || strikers.some(({ strike }) => strike(text) !== text);
+        noticeIds.some((id) => text.toLowerCase().includes(id)) ||
+        redactors.some(({ strike }) => strike(text) !== text);
       return isTaken ? { ...record, isTakenDown: true } : record;
     },
   };
@@ -70,16 +71,16 @@ function speaksFor(release: ReadRelease, noticeIds: readonly string[]): boolean 
 }
 
 /** The release without a person, or the very same where it does not speak of one. */
-export function strikeRelease<T extends ReadRelease>(release: T, striker: Striker): T {
-  const contacts = release.contacts?.filter((contact) => !isOf(contact, striker));
+export function strikeRelease<T extends ReadRelease>(release: T, redactor: Redactor): T {
+  const contacts = release.contacts?.filter((contact) => !isOf(contact, redactor));
   const lost = contacts !== undefined && contacts.length < (release.contacts?.length ?? 0);
   const treated = lost ? { ...release, contacts } : release;
-  if (!striker.mayConcern(release.body)) return treated;
-  const json = strikeJson(release.json, striker) as T['json'];
+  if (!redactor.mayConcern(release.body)) return treated;
+  const json = strikeJson(release.json, redactor) as T['json'];
   const body = canonicalJson(json);
   return body === canonicalJson(release.json) ? treated : { ...treated, json, body };
 }
 
-export function isOf({ name, email, telephone }: Omit<ReadContact, 'partyId'>, { strike }: Striker): boolean {
+export function isOf({ name, email, telephone }: Omit<ReadContact, 'partyId'>, { strike }: Redactor): boolean {
   return [name, email, telephone].some((text) => text !== null && strike(text) !== text);
 }

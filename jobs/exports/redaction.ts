@@ -1,4 +1,4 @@
-import { makeStriker, type Striker, strikeJson } from '../../ingest/takedown/person.ts';
+import { makeRedactor, type Redactor, strikeJson } from '../../ingest/takedown/person.ts';
 import type { Takedown } from '../../ingest/takedown/treatment.ts';
 import {
   type Cell,
@@ -17,8 +17,8 @@ const OCIDS_OF = 'SELECT DISTINCT ocid FROM notice WHERE notice_id = ?';
 /** Tells whether a row of a finished file speaks of what was taken down: of the notice, or of its process; of the person. */
 export async function makeRowJudge(catalogue: Database, takedown: Takedown): Promise<(row: RowRecord) => boolean> {
   if (takedown.kind === 'person') {
-    const striker = makeStriker(takedown.id, takedown.target);
-    return (row) => mentions(row, striker);
+    const redactor = makeRedactor(takedown.id, takedown.target);
+    return (row) => mentions(row, redactor);
   }
   const { noticeId } = takedown.target;
   const rows = await catalogue.read<{ ocid: string }>({ sql: OCIDS_OF, args: [noticeId] });
@@ -26,10 +26,10 @@ export async function makeRowJudge(catalogue: Database, takedown: Takedown): Pro
   return ({ notice_id, ocid }) => String(notice_id ?? '').toLowerCase() === noticeId || ocids.has(String(ocid));
 }
 
-function mentions(value: unknown, striker: Striker): boolean {
-  if (typeof value === 'string') return striker.strike(value) !== value;
+function mentions(value: unknown, redactor: Redactor): boolean {
+  if (typeof value === 'string') return redactor.strike(value) !== value;
   if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some((member) => mentions(member, striker));
+  return Object.values(value).some((member) => mentions(member, redactor));
 }
 
 /** Datasets whose rows are about one organisation, which may be the person. */
@@ -43,25 +43,25 @@ export function makeRedaction(
   takedowns: readonly Takedown[],
   dataset: ExportDataset,
 ): (rows: readonly ExportCells[]) => readonly ExportCells[] {
-  const strikers = takedowns.flatMap((one) => (one.kind === 'person' ? [makeStriker(one.id, one.target)] : []));
+  const redactors = takedowns.flatMap((one) => (one.kind === 'person' ? [makeRedactor(one.id, one.target)] : []));
   const columns = EXPORT_COLUMNS[dataset];
-  if (strikers.length === 0) return (rows) => rows;
-  return (rows) => rows.flatMap((cells) => redactRow(cells, { columns, strikers, dataset }));
+  if (redactors.length === 0) return (rows) => rows;
+  return (rows) => rows.flatMap((cells) => redactRow(cells, { columns, redactors, dataset }));
 }
 
 interface Redaction {
   columns: readonly ExportColumn[];
-  strikers: readonly Striker[];
+  redactors: readonly Redactor[];
   dataset: ExportDataset;
 }
 
 /** The row as it may be given out; none where it is a person's own. */
-function redactRow(cells: ExportCells, { columns, strikers, dataset }: Redaction): ExportCells[] {
+function redactRow(cells: ExportCells, { columns, redactors, dataset }: Redaction): ExportCells[] {
   const text = JSON.stringify(cells);
-  const wanted = strikers.filter(({ mayConcern }) => mayConcern(text));
+  const wanted = redactors.filter(({ mayConcern }) => mayConcern(text));
   if (wanted.length === 0) return [cells];
   const row: RowRecord = Object.fromEntries(columns.map((column, at) => [column.name, readCell(cells[at], column)]));
-  const struck = wanted.reduce((left, striker) => strikeJson(left, striker) as RowRecord, row);
+  const struck = wanted.reduce((left, redactor) => strikeJson(left, redactor) as RowRecord, row);
   if (OF_ORGANISATIONS.has(dataset) && struck.name !== row.name) return [];
   return [columns.map((column) => writeCell(struck[column.name], column))];
 }

@@ -1,4 +1,4 @@
-import { hasWitness, type WitnessedSource } from '../../ingest/completeness/daily-listing.ts';
+import { hasDailyListing, type ListedSource } from '../../ingest/completeness/daily-listing.ts';
 import type { RunJob, RunReport } from '../../ingest/context.ts';
 import type { Source, WindowsSource } from '../../ingest/source.ts';
 import { type JobsHouse, RunFailed } from '../process/services.ts';
@@ -36,7 +36,7 @@ export function makeTimetable(sources: readonly Source[]): TimetableEntry[] {
   return [
     ...sources.map(({ id, timetable }) => runEntry('ingest', id, timetable)),
     ...walked.map(({ id }) => runEntry('rewalk', id, REWALK_CRON)),
-    ...walked.filter(hasWitness).map(witnessEntry),
+    ...walked.filter(hasDailyListing).map(witnessEntry),
     ...walked.map(probeEntry),
     SEARCH_SYNC,
     EXPORT_WRITER,
@@ -66,7 +66,7 @@ function runEntry(job: RunJob, source: string, cron: string): TimetableEntry {
 }
 
 /** After the nightly walk: what the day's own file lists and the walk did not bring. */
-function witnessEntry(source: WitnessedSource): TimetableEntry {
+function witnessEntry(source: ListedSource): TimetableEntry {
   return {
     job: jobLease('witness', source.id),
     cron: '30 4 * * *',

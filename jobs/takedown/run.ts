@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Applied, applyTakedown } from '../../ingest/store/takedown/apply.ts';
-import { makeStriker } from '../../ingest/takedown/person.ts';
+import { makeRedactor } from '../../ingest/takedown/person.ts';
 import { endTakedown, readPending, readTakedowns, recordTakedown, type Wanted } from '../../ingest/takedown/record.ts';
 import type { Takedown } from '../../ingest/takedown/treatment.ts';
 import { unpackAnswer } from '../../schema/accounts/kept-answers.ts';
@@ -134,6 +134,6 @@ async function forEachPage<T extends { id: number }>(
 /** Whether a text speaks of what was taken down. */
 function mentionsOf(takedown: Takedown): (text: string) => boolean {
   if (takedown.kind === 'notice') return (text) => text.toLowerCase().includes(takedown.target.noticeId);
-  const { strike } = makeStriker(takedown.id, takedown.target);
+  const { strike } = makeRedactor(takedown.id, takedown.target);
   return (text) => strike(text) !== text;
 }

@@ -1,12 +1,12 @@
-import { takeStock } from '../../ingest/completeness/coverage.ts';
+import { updateCoverage } from '../../ingest/completeness/coverage.ts';
 import {
+  checkDailyListing,
+  type DailyListingOptions,
+  type ListedSource,
   lastDays,
-  runWitness,
-  type WitnessedSource,
-  type WitnessOptions,
 } from '../../ingest/completeness/daily-listing.ts';
 import { type ProbeOptions, runProbes } from '../../ingest/completeness/run-probes.ts';
-import type { IngestTools, RunReport } from '../../ingest/context.ts';
+import type { IngestContext, RunReport } from '../../ingest/context.ts';
 import type { WindowsSource } from '../../ingest/source.ts';
 import type { CoverageSummary } from '../../schema/catalogue/coverage.ts';
 import { withLease } from '../process/lease.ts';
@@ -30,18 +30,18 @@ export function probeSource(
 /** Compares days (those of the nightly walk where none are named) with a source's own daily file. */
 export function witnessSource(
   house: JobsHouse,
-  source: WitnessedSource,
-  options: Partial<WitnessOptions> = {},
+  source: ListedSource,
+  options: Partial<DailyListingOptions> = {},
 ): Promise<Done<RunReport>> {
   const days = options.days ?? lastDays(house.clocks.catalogueNow(), house.settings.REWALK_DAYS);
   return runLeased(house, { job: 'witness', source: source.id }, options.signal, (tools, signal) =>
-    runWitness(tools, source, { ...options, days, signal }),
+    checkDailyListing(tools, source, { ...options, days, signal }),
   );
 }
 
 /** What is known of a source's completeness, reckoned now. Needs no lease: the same again changes nothing. */
 export function takeStockNow(house: JobsHouse, source: WindowsSource): Promise<CoverageSummary> {
-  return takeStock({ ...house, fence: null }, source);
+  return updateCoverage({ ...house, fence: null }, source);
 }
 
 /**
@@ -52,7 +52,7 @@ async function runLeased(
   house: JobsHouse,
   run: { job: string; source: string },
   signal: AbortSignal | undefined,
-  work: (tools: IngestTools, signal: AbortSignal) => Promise<RunReport>,
+  work: (tools: IngestContext, signal: AbortSignal) => Promise<RunReport>,
 ): Promise<Done<RunReport>> {
   requireContact(house.settings);
   const { catalogue, clocks, settings, log, holder, byHand = false } = house;

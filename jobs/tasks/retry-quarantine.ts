@@ -1,4 +1,4 @@
-import { type HeldRow, readHeldRows, retryHeld } from '../../ingest/quarantine/retry.ts';
+import { type QuarantinedRow, readQuarantinedRows, retryHeld } from '../../ingest/quarantine/retry.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import { tellHolder, withLease } from '../process/lease.ts';
 import { ExpectedFault, type JobsHouse } from '../process/services.ts';
@@ -44,13 +44,13 @@ async function retrySource(
   report: RetryReport,
 ): Promise<void> {
   const { catalogue, clocks, settings, log, holder } = house;
-  const rows = readHeldRows(catalogue, { source, id: options.id });
+  const rows = readQuarantinedRows(catalogue, { source, id: options.id });
   const first = await rows.next();
   if (first.done) return;
   const lease = { holder, signal: options.signal };
   const done = await withLease(catalogue, ingestLease(source), lease, async ({ fence, signal }) => {
     const tools = { catalogue, clocks, settings, log, fence };
-    for (let next: IteratorResult<HeldRow, void> = first; !next.done; next = await rows.next()) {
+    for (let next: IteratorResult<QuarantinedRow, void> = first; !next.done; next = await rows.next()) {
       signal.throwIfAborted();
       const { id, outcome, said } = await retryHeld(tools, next.value);
       report[outcome] += 1;

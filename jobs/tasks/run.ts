@@ -1,4 +1,4 @@
-import { takeStock } from '../../ingest/completeness/coverage.ts';
+import { updateCoverage } from '../../ingest/completeness/coverage.ts';
 import { jobOf, type RunOptions, type RunReport } from '../../ingest/context.ts';
 import { settlePages } from '../../ingest/quarantine/settle-pages.ts';
 import { runSource } from '../../ingest/run.ts';
@@ -51,7 +51,7 @@ export async function ingestSource(
     const report = await runSource(tools, sourceId, { ...options, signal });
     const source = findSource(sourceId);
     if (source?.kind === 'windows' && report.state !== 'abandoned') {
-      await takeStock(tools, source);
+      await updateCoverage(tools, source);
       await settlePages(tools, source);
     }
     return report;

@@ -9,7 +9,7 @@ const PATH = /ocdsReleasePackages/;
 let world: World;
 afterEach(() => world.close());
 
-const run = () => runSource(world.tools, 'find_a_tender');
+const run = () => runSource(world.context, 'find_a_tender');
 const open = async (fault: Fault, times?: number, skip = 0) => {
   world = await makeWorld(makeData({ findATender: makeNotices(40, HOUR_MS) }), {
     faults: [{ path: PATH, fault, skip, ...(times ? { times } : {}) }],
@@ -37,13 +37,13 @@ describe('a fault that passes', () => {
     world = await makeWorld(makeData({ contractsFinder: [] }), {
       faults: [{ path: /OCDS\/Search/, fault: { kind: 'status', status: 403 }, times: 1 }],
     });
-    expect(await runSource(world.tools, 'contracts_finder')).toMatchObject({ state: 'empty' });
+    expect(await runSource(world.context, 'contracts_finder')).toMatchObject({ state: 'empty' });
     expect(world.clock.slept).toEqual([300_000]);
   });
 
   it('silence is given up after the set time and asked again', async () => {
     await open({ kind: 'delay', delayMs: 600 }, 1);
-    world.tools.settings = worldSettings(world.upstream.url, world.tools.settings.DATA_DIR, {
+    world.context.settings = worldSettings(world.upstream.url, world.context.settings.DATA_DIR, {
       REQUEST_TIMEOUT_SECONDS: '0.2',
     });
     expect(await run()).toMatchObject({ state: 'succeeded', stored: 40 });
@@ -75,7 +75,7 @@ describe('a fault that stays', () => {
   it('a dead upstream is told from the others', async () => {
     await open({ kind: 'reset' });
     const closed = await closedPort();
-    world.tools.settings = worldSettings(`http://127.0.0.1:${closed}`, world.tools.settings.DATA_DIR);
+    world.context.settings = worldSettings(`http://127.0.0.1:${closed}`, world.context.settings.DATA_DIR);
     expect(await run()).toMatchObject({ state: 'failed', error: expect.stringMatching(/ECONNREFUSED/) });
     expect(await cursor()).toBeUndefined();
     expect(await world.rows('SELECT state, error IS NOT NULL AS said FROM run')).toEqual([
@@ -85,7 +85,9 @@ describe('a fault that stays', () => {
 
   it('a live service is not asked without a contact', async () => {
     await open({ kind: 'reset' });
-    world.tools.settings = worldSettings('https://procurement.example', world.tools.settings.DATA_DIR, { CONTACT: '' });
+    world.context.settings = worldSettings('https://procurement.example', world.context.settings.DATA_DIR, {
+      CONTACT: '',
+    });
     expect(await run()).toMatchObject({ state: 'failed', error: expect.stringMatching(/CONTACT/) });
   });
 });

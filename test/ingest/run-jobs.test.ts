@@ -16,7 +16,7 @@ let now: Date;
 async function open(findATender: PublishedRelease[], options: WorldOptions = {}): Promise<void> {
   now = AS_OF;
   world = await makeWorld(makeData({ findATender }), options);
-  world.tools.clocks = { catalogueNow: () => now, wallNow: () => now };
+  world.context.clocks = { catalogueNow: () => now, wallNow: () => now };
   await registerSources(world.catalogue, sources);
 }
 afterEach(async () => {
@@ -24,7 +24,7 @@ afterEach(async () => {
   await world.close();
 });
 
-const run = (options: RunOptions = {}) => runSource(world.tools, 'find_a_tender', options);
+const run = (options: RunOptions = {}) => runSource(world.context, 'find_a_tender', options);
 const source = async () =>
   (
     await world.rows<{ last_success_at: string | null; last_attempt_at: string | null; last_error: string | null }>(
@@ -39,8 +39,8 @@ const iso = (instant: Date) => `${instant.toISOString().slice(0, 19)}Z`;
 async function serveInstead(findATender: PublishedRelease[]): Promise<void> {
   await world.upstream.close();
   const upstream = await startUpstream({ data: makeData({ findATender }) });
-  const settings = { ...world.tools.settings, FIND_A_TENDER_URL: upstream.url };
-  world = { ...world, upstream, tools: { ...world.tools, settings } };
+  const settings = { ...world.context.settings, FIND_A_TENDER_URL: upstream.url };
+  world = { ...world, upstream, context: { ...world.context, settings } };
 }
 const later = (byMs: number) => {
   now = new Date(now.getTime() + byMs);
@@ -195,7 +195,7 @@ describe('a service that forbids again and again', () => {
     await open(makeNotices(3, HOUR_MS));
     world.upstream.setFaults([{ path: /ocds/, fault: { kind: 'status', status: 403 } }]);
     await run();
-    const byHand = () => runSource({ ...world.tools, byHand: true }, 'find_a_tender');
+    const byHand = () => runSource({ ...world.context, byHand: true }, 'find_a_tender');
     expect(await byHand()).toMatchObject({ state: 'failed', requests: 1 });
     world.upstream.setFaults([]);
     expect(await run()).toMatchObject({ state: 'failed', requests: 0 });

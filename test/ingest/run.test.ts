@@ -31,7 +31,7 @@ describe('a first run', () => {
   it('walks from the first window to now, and says so in run, window, cursor and source rows', async () => {
     await open(makeData({ findATender: makeNotices(30, HOUR_MS) }));
     const seen: Progress[] = [];
-    const report = await runSource(world.tools, 'find_a_tender', { onProgress: (progress) => seen.push(progress) });
+    const report = await runSource(world.context, 'find_a_tender', { onProgress: (progress) => seen.push(progress) });
     expect(report).toMatchObject({ state: 'succeeded', releases: 30, stored: 30, quarantined: 0, error: null });
     expect(await world.count('release')).toBe(30);
     expect(await cursorOf('find_a_tender')).toBe('2026-11-20T12:00:00Z');
@@ -46,7 +46,7 @@ describe('a first run', () => {
 
   it('sends its name and contact, London time, and never stages or a cursor', async () => {
     await open(makeData({ findATender: makeNotices(3, HOUR_MS) }));
-    await runSource(world.tools, 'find_a_tender', { since: new Date('2026-07-01T00:00:00Z') });
+    await runSource(world.context, 'find_a_tender', { since: new Date('2026-07-01T00:00:00Z') });
     for (const { userAgent, query } of world.upstream.requests) {
       expect(userAgent).toBe('uk-procurement-data/1.0 (+ingest@example.org)');
       expect(Object.keys(query).sort()).toEqual(['limit', 'updatedFrom', 'updatedTo']);
@@ -56,7 +56,7 @@ describe('a first run', () => {
 
   it('that finds nothing says that it was empty', async () => {
     await open();
-    expect(await runSource(world.tools, 'contracts_finder')).toMatchObject({ state: 'empty', releases: 0 });
+    expect(await runSource(world.context, 'contracts_finder')).toMatchObject({ state: 'empty', releases: 0 });
     expect(
       await world.rows("SELECT last_success_at IS NOT NULL AS good FROM source WHERE id = 'contracts_finder'"),
     ).toEqual([{ good: 1 }]);
@@ -73,7 +73,7 @@ describe('a full window', () => {
     const lost = published.filter((id) => !walked.has(id));
     expect(lost.length).toBeGreaterThan(0);
     const asked = world.upstream.requests.length;
-    expect(await runSource(world.tools, 'find_a_tender')).toMatchObject({ state: 'succeeded', stored: 700 });
+    expect(await runSource(world.context, 'find_a_tender')).toMatchObject({ state: 'succeeded', stored: 700 });
     const held = (await world.rows<{ id: string }>('SELECT release_id AS id FROM release')).map(({ id }) => id);
     expect(held.sort()).toEqual(published.sort());
     expect(held).toEqual(expect.arrayContaining(lost));
@@ -87,7 +87,7 @@ describe('a full window', () => {
       publishedAt,
     }));
     await open(makeData({ contractsFinder }));
-    expect(await runSource(world.tools, 'contracts_finder')).toMatchObject({ state: 'succeeded' });
+    expect(await runSource(world.context, 'contracts_finder')).toMatchObject({ state: 'succeeded' });
     expect(await world.count('release')).toBe(300);
     for (const { query } of world.upstream.requests) {
       expect(Object.keys(query).sort()).toEqual(['limit', 'publishedFrom', 'publishedTo']);
@@ -97,7 +97,7 @@ describe('a full window', () => {
   it('of two seconds is followed by its cursor and marked as unproved', async () => {
     const at = new Date(AS_OF.getTime() - HOUR_MS);
     await open(makeData({ findATender: Array.from({ length: 150 }, (_, index) => makeNotice(index + 1, at)) }));
-    const report = await runSource(world.tools, 'find_a_tender');
+    const report = await runSource(world.context, 'find_a_tender');
     expect(report.state).toBe('succeeded');
     expect(await world.count('release')).toBeGreaterThan(100);
     expect(await world.count("window WHERE state = 'unproved'")).toBeGreaterThan(0);
@@ -107,10 +107,10 @@ describe('a full window', () => {
 describe('a second run', () => {
   it('asks only the overlap again and changes nothing', async () => {
     await open(makeData({ findATender: makeNotices(40, HOUR_MS) }));
-    await runSource(world.tools, 'find_a_tender');
+    await runSource(world.context, 'find_a_tender');
     const before = await digestOf();
     const asked = world.upstream.requests.length;
-    const report = await runSource(world.tools, 'find_a_tender');
+    const report = await runSource(world.context, 'find_a_tender');
     expect(report).toMatchObject({ state: 'succeeded', stored: 0, requests: 1 });
     expect(report.unchanged).toBeGreaterThan(0);
     expect(world.upstream.requests[asked]?.query.updatedFrom).toBe('2026-11-20T09:00:00');
@@ -120,10 +120,10 @@ describe('a second run', () => {
   it('asks a whole stretch again when told to, and still changes nothing', async () => {
     await open(makeData({ findATender: makeNotices(40, HOUR_MS) }));
     const since = new Date(AS_OF.getTime() - 3 * DAY_MS);
-    await runSource(world.tools, 'find_a_tender', { since });
+    await runSource(world.context, 'find_a_tender', { since });
     const before = await digestOf();
-    expect(await runSource(world.tools, 'find_a_tender', { since })).toMatchObject({ requests: 1 });
-    expect(await runSource(world.tools, 'find_a_tender', { since, again: true })).toMatchObject({
+    expect(await runSource(world.context, 'find_a_tender', { since })).toMatchObject({ requests: 1 });
+    expect(await runSource(world.context, 'find_a_tender', { since, again: true })).toMatchObject({
       stored: 0,
       unchanged: 40,
     });
@@ -135,13 +135,13 @@ describe('an explicit span', () => {
   it('in the past leaves the cursor to the timetable', async () => {
     await open(makeData({ findATender: makeNotices(5, DAY_MS) }));
     const span = { since: new Date('2026-11-16T00:00:00Z'), until: new Date('2026-11-18T00:00:00Z') };
-    expect(await runSource(world.tools, 'find_a_tender', span)).toMatchObject({ state: 'succeeded', stored: 2 });
+    expect(await runSource(world.context, 'find_a_tender', span)).toMatchObject({ state: 'succeeded', stored: 2 });
     expect(await cursorOf('find_a_tender')).toBeUndefined();
   });
 
   it('that reaches now sets the cursor', async () => {
     await open(makeData({ findATender: makeNotices(5, DAY_MS) }));
-    await runSource(world.tools, 'find_a_tender', { since: new Date('2026-11-16T00:00:00Z'), until: AS_OF });
+    await runSource(world.context, 'find_a_tender', { since: new Date('2026-11-16T00:00:00Z'), until: AS_OF });
     expect(await cursorOf('find_a_tender')).toBe('2026-11-20T12:00:00Z');
   });
 
@@ -149,13 +149,13 @@ describe('an explicit span', () => {
     await open(makeData({ findATender: makeNotices(300, HOUR_MS) }));
     const since = new Date(AS_OF.getTime() - 14 * DAY_MS);
     const stop = new AbortController();
-    const first = await runSource(world.tools, 'find_a_tender', {
+    const first = await runSource(world.context, 'find_a_tender', {
       since,
       signal: stop.signal,
       onProgress: ({ requests }) => requests >= 4 && stop.abort(),
     });
     expect(first).toMatchObject({ state: 'abandoned', requests: 4 });
-    const second = await runSource(world.tools, 'find_a_tender', { since });
+    const second = await runSource(world.context, 'find_a_tender', { since });
     expect(second).toMatchObject({ state: 'succeeded', unchanged: 0 });
     expect(first.stored + second.stored).toBe(300);
   });

@@ -28,9 +28,9 @@ async function ingestAll(data: UpstreamData) {
   await registerSources(world.catalogue, sources);
   const since = new Date('2014-01-01T00:00:00Z');
   return {
-    contractsFinder: await runSource(world.tools, 'contracts_finder', { since }),
-    findATender: await runSource(world.tools, 'find_a_tender', { since }),
-    register: await runSource(world.tools, 'companies_house'),
+    contractsFinder: await runSource(world.context, 'contracts_finder', { since }),
+    findATender: await runSource(world.context, 'find_a_tender', { since }),
+    register: await runSource(world.context, 'companies_house'),
   };
 }
 
@@ -100,7 +100,7 @@ describe('the generated sample', () => {
     const before = await digest();
     const since = new Date('2014-01-01T00:00:00Z');
     for (const id of ['contracts_finder', 'find_a_tender'])
-      expect(await runSource(world.tools, id, { since, again: true })).toMatchObject({ stored: 0 });
+      expect(await runSource(world.context, id, { since, again: true })).toMatchObject({ stored: 0 });
     expect(await digest()).toEqual(before);
   });
 });

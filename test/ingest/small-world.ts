@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { IngestTools } from '../../ingest/context.ts';
+import type { IngestContext } from '../../ingest/context.ts';
 import { readSettings, type Settings } from '../../schema/config/settings.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../support/databases.ts';
@@ -91,7 +91,7 @@ export interface World {
   catalogue: Database;
   upstream: Upstream;
   clock: VirtualClock;
-  tools: IngestTools;
+  context: IngestContext;
   count(table: string): Promise<number>;
   rows<T>(sql: string): Promise<T[]>;
   close(): Promise<void>;
@@ -101,14 +101,14 @@ export interface WorldOptions extends Omit<UpstreamOptions, 'data'> {
   settings?: Record<string, string>;
 }
 
-/** A catalogue in a folder of its own, an upstream on loopback, and tools whose sleep takes no time. */
+/** A catalogue in a folder of its own, an upstream on loopback, and a context whose sleep takes no time. */
 export async function makeWorld(data: UpstreamData, options: WorldOptions = {}): Promise<World> {
   const folder = await makeFolder();
   const catalogue = await makeDatabase(folder.path, 'catalogue');
   const upstream = await startUpstream({ data, ...options });
   const clock = makeVirtualClock();
   const settings = worldSettings(upstream.url, folder.path, options.settings);
-  const tools: IngestTools = {
+  const context: IngestContext = {
     catalogue,
     clocks: { catalogueNow: () => new Date(data.asOf), wallNow: () => new Date(clock.nowMs()) },
     settings,
@@ -120,7 +120,7 @@ export async function makeWorld(data: UpstreamData, options: WorldOptions = {}):
     catalogue,
     upstream,
     clock,
-    tools,
+    context,
     count: async (table) =>
       (await catalogue.read<{ n: number }>({ sql: `SELECT count(*) AS n FROM ${table}` }))[0]?.n ?? 0,
     rows: (sql) => catalogue.read({ sql }),

@@ -11,10 +11,10 @@ afterEach(() => world.close());
 const open = async (options: WorldOptions = {}) => {
   world = await makeWorld(makeData({ findATender: makeNotices(40, HOUR_MS) }), options);
 };
-const run = () => runSource(world.tools, 'find_a_tender');
+const run = () => runSource(world.context, 'find_a_tender');
 const cursor = async () => (await world.rows<{ value: string }>('SELECT value FROM cursor'))[0]?.value;
 const moveTo = (url: string) => {
-  world.tools.settings = worldSettings(url, world.tools.settings.DATA_DIR, { PROCUREMENT_GAP_SECONDS: '0' });
+  world.context.settings = worldSettings(url, world.context.settings.DATA_DIR, { PROCUREMENT_GAP_SECONDS: '0' });
 };
 
 describe('an upstream that answers with something else', () => {
@@ -74,13 +74,13 @@ describe('an upstream that cannot be reached', () => {
 describe('a run outside of what its source is known for', () => {
   it('says so in its row, though it succeeded; one inside says nothing', async () => {
     await open();
-    world.tools.expected = { least: 100, most: 2_000 };
+    world.context.expected = { least: 100, most: 2_000 };
     const warning = '20 releases a day, expected 100 to 2000';
     expect(await run()).toMatchObject({ state: 'succeeded', warning });
     expect(await world.rows('SELECT warning FROM run')).toEqual([{ warning }]);
     await world.close();
     await open();
-    world.tools.expected = { least: 1, most: 2_000 };
+    world.context.expected = { least: 1, most: 2_000 };
     expect(await run()).toMatchObject({ state: 'succeeded', warning: null });
   });
 });

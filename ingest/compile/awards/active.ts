@@ -18,13 +18,13 @@ export interface Bundle {
 const MADE = /^UK(?:[6-9]|1\d)$/;
 
 /** An award that stands, with what each notice said of it and whom it was made to. */
-export interface StandingAward extends Bundle {
+export interface ActiveAward extends Bundle {
   said: readonly Said[];
-  winners: Winners;
+  awardedTo: AwardedSuppliers;
 }
 
 /** Whom an award was made to, as things stand. */
-interface Winners {
+interface AwardedSuppliers {
   /** Party ids, first-named first. */
   current: string[];
   /** How many different suppliers these are. */
@@ -45,18 +45,18 @@ interface SaidOfAward extends Pick<Bundle, 'award' | 'contracts'> {
 }
 
 /** The awards of a process that stand, and those that do not, with the reason. */
-export function standingAwards(
+export function activeAwards(
   merged: OcdsRelease,
   groups: readonly NoticeGroup[],
   parties: PartiesOf,
-): { awards: StandingAward[]; leftOut: LeftOut[] } {
+): { awards: ActiveAward[]; leftOut: LeftOut[] } {
   if (merged.awards.length + merged.contracts.length === 0) return { awards: [], leftOut: [] };
   const said = saidByAward(groups);
   const same = tellSuppliersApart(parties, merged);
   const { bundles, leftOut } = bundleAwards(merged, said);
   const awards = bundles.map((bundle) => {
     const words = said.get(bundle.awardId) ?? [];
-    return { ...bundle, said: words, winners: winnersOf({ ...bundle, said: words, parties, same }) };
+    return { ...bundle, said: words, awardedTo: awardedSuppliersOf({ ...bundle, said: words, parties, same }) };
   });
   return { awards, leftOut };
 }
@@ -142,7 +142,7 @@ function isSubstantialContract(contract: OcdsContract): boolean {
  * market, with those that a change added. A notice that names nobody (a delta, a null of Find a Tender) takes nobody away,
  * and a modification of a dynamic market adds to whom it has.
  */
-function winnersOf({ award, contracts, said, parties, same }: SaidOfAward): Winners {
+function awardedSuppliersOf({ award, contracts, said, parties, same }: SaidOfAward): AwardedSuppliers {
   const ever = parties.suppliersOf(award, contracts);
   const named = new Set(ever);
   const isNamed = (award?.suppliers.length ?? 0) > 0;

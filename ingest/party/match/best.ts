@@ -1,4 +1,4 @@
-import type { Asked } from './look-up.ts';
+import type { LookUp } from './look-up.ts';
 import {
   byDistrict,
   byFullName,
@@ -32,7 +32,7 @@ export const REGISTER_SCORES: Readonly<Record<RegisterMethod, number>> = {
   name_alone: 0.7,
 };
 
-type Step = readonly [RegisterMethod, (asked: Asked, candidates: readonly Candidate[]) => Found[]];
+type Step = readonly [RegisterMethod, (asked: LookUp, candidates: readonly Candidate[]) => Found[]];
 
 /** The ways to know a company, surest first. */
 const STEPS: readonly Step[] = [
@@ -62,7 +62,7 @@ export function isPlaced({ method }: RegisterMatch): boolean {
  * @param least score from which a method is believed
  */
 export function matchSupplier(
-  asked: Asked,
+  asked: LookUp,
   candidates: readonly Candidate[],
   least: number = ACCEPT,
 ): RegisterMatch | null {

@@ -4,7 +4,7 @@ import { isAbroad, waysFor } from './other-kinds.ts';
 import type { Wanted } from './types.ts';
 
 /** A supplier's name and place, read for looking it up. */
-export interface Asked {
+export interface LookUp {
   /** Cleaned name to look for. */
   key: string;
   /** It, and other spellings that are the same name. */
@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /** Reads what is asked for; null where it is no single company, or has no name. */
-export function readAsked({ name, nameKey, postcode, country, ids, published }: Wanted): Asked | null {
+export function readLookUp({ name, nameKey, postcode, country, ids, published }: Wanted): LookUp | null {
   const parts = splitName(name);
   const ways = waysFor(parts, ids);
   const [key = '', ...others] = spellingsOf(parts.legal);

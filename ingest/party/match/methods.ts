@@ -1,6 +1,6 @@
 import { type Ending, endingOf } from '../../../schema/names/legal-forms.ts';
 import { likeness, slipLikeness } from './likeness.ts';
-import type { Asked } from './look-up.ts';
+import type { LookUp } from './look-up.ts';
 import { outwardOf } from './names.ts';
 import type { Candidate } from './types.ts';
 
@@ -15,7 +15,7 @@ const LEAST_LIKE = { samePostcode: 0.82, sameDistrict: 0.9 };
 /** By how much the likest name must be ahead of the next. */
 const MARGIN = 0.06;
 
-export function bySamePostcode(asked: Asked, candidates: readonly Candidate[]): Found[] {
+export function bySamePostcode(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   if (!asked.outward) return [];
   const same = current(asked, candidates).filter(
     (one) => isThere(asked, one) && underOneLaw(asked.form, endingOf(one.name)),
@@ -28,23 +28,23 @@ export function bySamePostcode(asked: Asked, candidates: readonly Candidate[]): 
   }));
 }
 
-export function byPreviousAtPostcode(asked: Asked, candidates: readonly Candidate[]): Found[] {
+export function byPreviousAtPostcode(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   return former(asked, candidates)
     .filter(({ candidate }) => isThere(asked, candidate))
     .map(({ candidate, evidence }) => ({ candidate, evidence: [...evidence, `postcode: ${asked.postcode}`] }));
 }
 
 /** Only with its legal form: a trader's name without one is often a neighbour's too. */
-export function byDistrict(asked: Asked, candidates: readonly Candidate[]): Found[] {
+export function byDistrict(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   return asked.form === '' ? [] : inDistrict(asked, candidates);
 }
 
 /** Measured, not believed. */
-export function byShortNameInDistrict(asked: Asked, candidates: readonly Candidate[]): Found[] {
+export function byShortNameInDistrict(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   return asked.form === '' ? inDistrict(asked, candidates) : [];
 }
 
-function inDistrict(asked: Asked, candidates: readonly Candidate[]): Found[] {
+function inDistrict(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   const { outward, form } = asked;
   if (!outward) return [];
   const found = current(asked, candidates).filter(
@@ -57,7 +57,7 @@ function inDistrict(asked: Asked, candidates: readonly Candidate[]): Found[] {
 }
 
 /** Of companies found at a place, those that no namesake elsewhere contests: one of the very form that the notice states. */
-function unrivalled(asked: Asked, candidates: readonly Candidate[], found: readonly Candidate[]): Candidate[] {
+function unrivalled(asked: LookUp, candidates: readonly Candidate[], found: readonly Candidate[]): Candidate[] {
   const isStated = ({ name }: Candidate) => endingOf(name) === asked.form;
   const isContested = asked.form !== '' && current(asked, candidates).some(isStated);
   return found.filter((one) => !isContested || isStated(one));
@@ -67,7 +67,7 @@ function unrivalled(asked: Asked, candidates: readonly Candidate[], found: reado
  * The register refuses a second company of a name, whatever its ending. Not where a company of a longer name sits at the
  * very postcode: the notice may have cut that one's short.
  */
-export function byFullName(asked: Asked, candidates: readonly Candidate[]): Found[] {
+export function byFullName(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   if (!isUnique(asked) || isCutShort(asked, candidates)) return [];
   const bearers = current(asked, candidates);
   // A namesake at the very postcode, of another form, is as likely meant.
@@ -84,17 +84,17 @@ export function byFullName(asked: Asked, candidates: readonly Candidate[]): Foun
 const ONLY = 'the only live company of that name';
 
 /** Whether the register has one company of such a name on a day: those under another law are not held apart. */
-function isUnique({ form, published }: Asked): boolean {
+function isUnique({ form, published }: LookUp): boolean {
   return form !== '' && form !== 'foreign' && published !== '';
 }
 
 /** Measured, not believed: of those who bear a company's name and say no legal form many are none. */
-export function byNameAlone(asked: Asked, candidates: readonly Candidate[]): Found[] {
+export function byNameAlone(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   if (asked.form !== '' || asked.published === '') return [];
   return current(asked, candidates).map((candidate) => ({ candidate, evidence: ['the only company of that name'] }));
 }
 
-export function byPreviousInDistrict(asked: Asked, candidates: readonly Candidate[]): Found[] {
+export function byPreviousInDistrict(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   const { outward, form } = asked;
   if (!outward || form === '' || current(asked, candidates).length > 0) return [];
   return former(asked, candidates)
@@ -103,7 +103,7 @@ export function byPreviousInDistrict(asked: Asked, candidates: readonly Candidat
 }
 
 /** While it was borne, a name with its legal form was one company's as a present one is. */
-export function byPreviousFullName(asked: Asked, candidates: readonly Candidate[]): Found[] {
+export function byPreviousFullName(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   const { form, published } = asked;
   if (!isUnique(asked) || isCutShort(asked, candidates)) return [];
   return former(asked, candidates).filter(
@@ -111,7 +111,7 @@ export function byPreviousFullName(asked: Asked, candidates: readonly Candidate[
   );
 }
 
-export function byNearName(asked: Asked, candidates: readonly Candidate[]): Found[] {
+export function byNearName(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   const { outward, key, form } = asked;
   if (!outward || current(asked, candidates).length > 0 || former(asked, candidates).length > 0) return [];
   const ranked = living(asked, candidates)
@@ -131,7 +131,7 @@ export function byNearName(asked: Asked, candidates: readonly Candidate[]): Foun
 }
 
 /** Those that bear the name now. */
-function current(asked: Asked, candidates: readonly Candidate[]): Candidate[] {
+function current(asked: LookUp, candidates: readonly Candidate[]): Candidate[] {
   return living(asked, candidates).filter(({ nameKey }) => asked.keys.includes(nameKey));
 }
 
@@ -141,7 +141,7 @@ interface FoundByFormer extends Found {
 }
 
 /** Those that bore it, or the name that the notice calls a former one. */
-function former(asked: Asked, candidates: readonly Candidate[]): FoundByFormer[] {
+function former(asked: LookUp, candidates: readonly Candidate[]): FoundByFormer[] {
   const keys = [...asked.keys, asked.formerKey];
   return living(asked, candidates).flatMap((candidate) => {
     const borne = candidate.previousNames.find(({ nameKey }) => keys.includes(nameKey));
@@ -152,15 +152,15 @@ function former(asked: Asked, candidates: readonly Candidate[]): FoundByFormer[]
 }
 
 /** Those on the live register; and those that left it later, which make another one's claim doubtful. */
-function living(asked: Asked, candidates: readonly Candidate[]): Candidate[] {
+function living(asked: LookUp, candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter(({ ended }) => ended === null || asked.published === '' || ended >= asked.published);
 }
 
-function isCutShort(asked: Asked, candidates: readonly Candidate[]): boolean {
+function isCutShort(asked: LookUp, candidates: readonly Candidate[]): boolean {
   return living(asked, candidates).some((one) => isThere(asked, one) && one.nameKey.startsWith(`${asked.key} `));
 }
 
-function isThere(asked: Asked, { postcode }: Candidate): boolean {
+function isThere(asked: LookUp, { postcode }: Candidate): boolean {
   return asked.outward !== null && bare(postcode) === bare(asked.postcode);
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { nameKey } from '../../../schema/names/clean.ts';
 import { isPlaced, matchSupplier } from './best.ts';
 import { blocksOf } from './block.ts';
-import { type Asked, readAsked } from './look-up.ts';
+import { type LookUp, readLookUp } from './look-up.ts';
 import type { Candidate, RegisterMatch, Wanted } from './types.ts';
 
 const COLUMNS = `company_number, name, name_key, block, postcode, incorporated,
@@ -27,7 +27,7 @@ interface Row {
 }
 
 /** Companies by what they are asked for: `readBearers` by their names, `readNeighbours` by their blocks. */
-type Candidates = (asked: Asked) => Candidate[];
+type Candidates = (asked: LookUp) => Candidate[];
 
 /**
  * The companies that suppliers without a number are, in the order asked for; null where none is sure. Three reads for all:
@@ -39,7 +39,7 @@ export async function matchSuppliers(
   wanted: readonly Wanted[],
   least?: number,
 ): Promise<(RegisterMatch | null)[]> {
-  const asked = wanted.map(readAsked);
+  const asked = wanted.map(readLookUp);
   const all = asked.filter((one) => one !== null);
   const bearersOf = await readBearers(catalogue, all);
   const found = new Map(all.map((one) => [one, matchSupplier(one, bearersOf(one), least)]));
@@ -51,11 +51,11 @@ export async function matchSuppliers(
   const neighboursOf = await readNeighbours(catalogue, unplaced);
   for (const one of unplaced)
     found.set(one, matchSupplier(one, unique([...bearersOf(one), ...neighboursOf(one)]), least));
-  return asked.map((one: Asked | null) => (one && found.get(one)) ?? null);
+  return asked.map((one: LookUp | null) => (one && found.get(one)) ?? null);
 }
 
 /** Companies that bear or bore the names of these suppliers: two reads for all. */
-async function readBearers(catalogue: Database, asked: readonly Asked[]): Promise<Candidates> {
+async function readBearers(catalogue: Database, asked: readonly LookUp[]): Promise<Candidates> {
   const keys = JSON.stringify([...new Set(asked.flatMap(keysOf))]);
   const current = await catalogue.read<Row>({ sql: BY_NAME, args: [keys] });
   const former = await catalogue.read<Row>({ sql: BY_FORMER_NAME, args: [keys] });
@@ -65,7 +65,7 @@ async function readBearers(catalogue: Database, asked: readonly Asked[]): Promis
 }
 
 /** Companies in whose block a misspelling of these suppliers' names would stand: one read for all. */
-async function readNeighbours(catalogue: Database, asked: readonly Asked[]): Promise<Candidates> {
+async function readNeighbours(catalogue: Database, asked: readonly LookUp[]): Promise<Candidates> {
   const blocks = [...new Set(asked.flatMap(blocksFor))];
   if (blocks.length === 0) return () => [];
   const rows = await catalogue.read<Row>({ sql: BY_BLOCK, args: [JSON.stringify(blocks)] });
@@ -75,11 +75,11 @@ async function readNeighbours(catalogue: Database, asked: readonly Asked[]): Pro
 }
 
 /** Cleaned names under which a supplier may be listed, now or before. */
-function keysOf({ keys, formerKey }: Asked): readonly string[] {
+function keysOf({ keys, formerKey }: LookUp): readonly string[] {
   return formerKey ? [...keys, formerKey] : keys;
 }
 
-function blocksFor({ key, postcode, ways }: Asked): string[] {
+function blocksFor({ key, postcode, ways }: LookUp): string[] {
   return ways === 'every' ? blocksOf(key, postcode) : [];
 }
 

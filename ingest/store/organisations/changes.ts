@@ -5,8 +5,8 @@ import { openAliases } from '../../identity/aliases.ts';
 import type { Fact } from '../../identity/facts.ts';
 import type { IdentityPlan } from '../../identity/plan.ts';
 import type { IdentityKind } from '../../party/sighting.ts';
-import { bumpSeq, type HeldRow, loseRow, type Row, storeRow } from '../../rows/versioned.ts';
-import { readHeldOrganisations } from '../stored-rows.ts';
+import { bumpSeq, loseRow, type Row, type StoredRow, storeRow } from '../../rows/versioned.ts';
+import { readStoredOrganisations } from '../stored-rows.ts';
 import { type OrganisationFact, organisationRow, type RegisterFacts } from './row.ts';
 import { type CountedContract, computeTotals } from './totals.ts';
 
@@ -66,7 +66,7 @@ interface ContractColumns {
 export async function organisationStatements(
   catalogue: Database,
   plan: Pick<IdentityPlan, 'kind' | 'aliases' | 'facts'>,
-  held: ReadonlyMap<string, HeldRow>,
+  held: ReadonlyMap<string, StoredRow>,
   ids: readonly string[],
   overlay: ContractOverlay,
 ): Promise<Statement[]> {
@@ -113,7 +113,7 @@ export async function storeOrganisations(catalogue: Database, signal?: AbortSign
       const end = ids.at(-1);
       if (end === undefined) break;
       last = end;
-      const held = await readHeldOrganisations(catalogue, kind, ids);
+      const held = await readStoredOrganisations(catalogue, kind, ids);
       const plan = { kind, aliases: openAliases(catalogue, kind), facts: [] };
       const statements = await organisationStatements(catalogue, plan, held, ids, NOTHING);
       if (statements.length > 0) await catalogue.write([bumpSeq, ...statements]);

@@ -17,7 +17,7 @@ const NAMERS_READ = NAMERS_MOST + 12;
  * Ids of the stored processes whose awards may have to be counted anew with these: what is counted once depends on both
  * processes, whichever came first. Those among `known` are left out.
  */
-export async function readNamed(
+export async function readCrossReferenced(
   catalogue: Database,
   processes: readonly CompiledProcess[],
   known: ReadonlySet<string>,
@@ -39,7 +39,7 @@ const DROP = 'DELETE FROM process_mention WHERE process_id IN (SELECT value FROM
 const KEEP = 'INSERT INTO process_mention (mention, process_id) SELECT value ->> 0, value ->> 1 FROM json_each(?)';
 
 /** Keeps what these processes name, and nothing of those that are no more. */
-export function mentionStatements(processes: readonly CompiledProcess[], lost: readonly string[]): Statement[] {
+export function crossReferenceStatements(processes: readonly CompiledProcess[], lost: readonly string[]): Statement[] {
   const ids = [...processes.map(({ id }) => id), ...lost];
   const rows = processes.flatMap(({ id, related }) => related.mentions.map((mention) => [mention, id]));
   return [

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
  * unless only Contracts Finder states the value. The buyer must be the same, every supplier must be found again, and the
  * awards must lie near each other. A pure function of the processes given: whatever names or is named must be among them.
  */
-export function countOnce(processes: readonly ResolvedProcess[]): CountedAs {
+export function findCrossSourceDuplicates(processes: readonly ResolvedProcess[]): CountedAs {
   const countedAs = new Map<string, readonly string[]>();
   if (!processes.some(({ process }) => process.related.mentions.length > 0)) return countedAs;
   for (const [finder, tender] of pairsOf(processes)) {

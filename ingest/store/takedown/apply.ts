@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { prepare } from '../../compile/process.ts';
 import { noticeIdOf } from '../../fields/notice-id.ts';
-import type { Seen } from '../../identity/facts.ts';
-import { writeInTurn } from '../../rows/optimistic-write.ts';
+import type { DatedSighting } from '../../identity/facts.ts';
+import { writeOptimistically } from '../../rows/optimistic-write.ts';
 import { bumpSeq } from '../../rows/versioned.ts';
-import { makeStriker, type Striker } from '../../takedown/person.ts';
+import { makeRedactor, type Redactor } from '../../takedown/person.ts';
 import { EMPTY_BODY, isOf, strikeRelease, type Takedown } from '../../takedown/treatment.ts';
-import { compileChanges, seenIn } from '../changes.ts';
+import { compileChanges, sightingsIn } from '../changes.ts';
 import { type FetchedRelease, packBody, RELEASE_COLUMNS, type ReleaseRow, readStored } from '../releases.ts';
 import { forgetFacts, onlyHere, REMOVE_LOST, type Remains, removeRemains, scrubStatements } from './remains.ts';
 
@@ -42,10 +42,10 @@ type Held = FetchedRelease & { rowId: number };
  */
 export async function applyTakedown(catalogue: Database, takedown: Takedown, options: ApplyOptions): Promise<Applied> {
   if (takedown.kind === 'notice') return removeNotice(catalogue, takedown.target.noticeId, options);
-  const striker = makeStriker(takedown.id, takedown.target);
-  const applied = await strikePerson(catalogue, striker, options);
-  const contact: Remains['contact'] = (one) => isOf(one, striker);
-  await removeRemains(catalogue, { contact, quarantined: (text) => striker.strike(text) !== text }, options);
+  const redactor = makeRedactor(takedown.id, takedown.target);
+  const applied = await strikePerson(catalogue, redactor, options);
+  const contact: Remains['contact'] = (one) => isOf(one, redactor);
+  await removeRemains(catalogue, { contact, quarantined: (text) => redactor.strike(text) !== text }, options);
   return applied;
 }
 
@@ -54,9 +54,9 @@ async function removeNotice(catalogue: Database, noticeId: string, options: Appl
   const ocids = found.map(({ ocid }) => ocid);
   const rows = (await catalogue.read<ReleaseRow>({ sql: OF_OCIDS, args: [JSON.stringify(ocids)] })).map(readRow);
   const taken = rows.filter((row) => noticeIdOf(prepare(row).ocds) === noticeId);
-  const kept = rows.filter((row) => !taken.includes(row)).flatMap(seenIn);
+  const kept = rows.filter((row) => !taken.includes(row)).flatMap(sightingsIn);
   // What only this notice said of a party without a number goes with it.
-  const lost = await onlyHere(catalogue, taken.flatMap(seenIn), ocids);
+  const lost = await onlyHere(catalogue, taken.flatMap(sightingsIn), ocids);
   const emptied = taken.map(({ rowId }) => ({ sql: REPLACE, args: [packBody(EMPTY_BODY), rowId] }));
   const contacts = taken.map(({ ocid, releaseId }) => ({ sql: DROP_CONTACTS, args: [ocid, releaseId] }));
   await catalogue.write([...options.before, ...forgetFacts(lost, kept), ...contacts]);
@@ -70,7 +70,7 @@ async function removeNotice(catalogue: Database, noticeId: string, options: Appl
   return { releases: taken.length, processes: ocids.length };
 }
 
-async function strikePerson(catalogue: Database, striker: Striker, options: ApplyOptions): Promise<Applied> {
+async function strikePerson(catalogue: Database, redactor: Redactor, options: ApplyOptions): Promise<Applied> {
   const applied = { releases: 0, processes: 0 };
   for (let after = 0; ; ) {
     options.signal.throwIfAborted();
@@ -79,11 +79,11 @@ async function strikePerson(catalogue: Database, striker: Striker, options: Appl
     if (!last) return applied;
     after = last.id;
     const held = rows.map(readRow);
-    const struck = held.map((release) => strikeRelease(release, striker));
+    const struck = held.map((release) => strikeRelease(release, redactor));
     const changed = struck.filter((release, index) => release !== held[index]);
     if (changed.length > 0) {
-      const before = held.filter((release, index) => release !== struck[index]).flatMap(seenIn);
-      const now = changed.flatMap(seenIn);
+      const before = held.filter((release, index) => release !== struck[index]).flatMap(sightingsIn);
+      const now = changed.flatMap(sightingsIn);
       await catalogue.write([...options.before, ...forgetFacts(before, now)]);
       await recompile(catalogue, { fresh: changed, again: [], also: [] }, options);
       applied.releases += changed.length;
@@ -97,7 +97,7 @@ async function strikePerson(catalogue: Database, striker: Striker, options: Appl
 interface Changed {
   /** Releases whose bodies are replaced. */
   fresh: Held[];
-  again: Seen[];
+  again: DatedSighting[];
   also: string[];
 }
 
@@ -105,7 +105,7 @@ interface Changed {
 async function recompile(catalogue: Database, changed: Changed, { before }: ApplyOptions): Promise<void> {
   const { fresh, again, also } = changed;
   const ocids = [...new Set([...fresh.map(({ ocid }) => ocid), ...also])];
-  await writeInTurn(catalogue, async () => {
+  await writeOptimistically(catalogue, async () => {
     const { versioned, others } = await compileChanges(catalogue, fresh, { again, also });
     const bodies = fresh.map(({ rowId, body }) => ({ sql: REPLACE, args: [packBody(body), rowId] }));
     const statements = [bumpSeq, ...bodies, ...others, ...versioned, ...scrubStatements(ocids), ...REMOVE_LOST];

@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import type { ReadContact } from '../../contacts/personal-details.ts';
-import { factsOf, type Seen } from '../../identity/facts.ts';
+import { type DatedSighting, factsOf } from '../../identity/facts.ts';
 import { type IdentityKind, nameId, placeId, plainNameId } from '../../party/sighting.ts';
 
 const KINDS: readonly IdentityKind[] = ['buyer', 'company'];
@@ -76,32 +76,37 @@ export function scrubStatements(ocids: readonly string[]): Statement[] {
 }
 
 /** Who is who without what only these sightings said: `kept` are those that still say theirs. */
-export function forgetFacts(seen: readonly Seen[], kept: readonly Seen[]): Statement[] {
+export function forgetFacts(sightings: readonly DatedSighting[], kept: readonly DatedSighting[]): Statement[] {
   const keyOf = ({ kind, token, field, value }: ReturnType<typeof factsOf>[number]) => [kind, token, field, value];
   const said = new Set(kept.flatMap(factsOf).map((fact) => JSON.stringify(keyOf(fact))));
-  const lost = seen.flatMap(factsOf).map(keyOf);
+  const lost = sightings.flatMap(factsOf).map(keyOf);
   const forgotten = lost.filter((key) => !said.has(JSON.stringify(key)));
   const ofNames = KINDS.flatMap((kind) => {
-    const names = JSON.stringify(lostNames(kind, seen, kept));
+    const names = JSON.stringify(lostNames(kind, sightings, kept));
     return [FORGET_OF_NAMES, FORGET_TIES, FORGET_ALIASES, FORGET_LEADS].map((sql) => ({ sql, args: [kind, names] }));
   });
   return [{ sql: FORGET_FACTS, args: [JSON.stringify(forgotten)] }, ...ofNames];
 }
 
-function lostNames(kind: IdentityKind, seen: readonly Seen[], kept: readonly Seen[]): string[] {
+function lostNames(kind: IdentityKind, sightings: readonly DatedSighting[], kept: readonly DatedSighting[]): string[] {
   const still = new Set(namesOf(kind, kept));
-  return [...new Set(namesOf(kind, seen))].filter((name) => !still.has(name));
+  return [...new Set(namesOf(kind, sightings))].filter((name) => !still.has(name));
 }
 
-function namesOf(kind: IdentityKind, seen: readonly Seen[]): string[] {
-  const own = seen.filter((one) => one.kind === kind);
+function namesOf(kind: IdentityKind, sightings: readonly DatedSighting[]): string[] {
+  const own = sightings.filter((one) => one.kind === kind);
   return own.flatMap(({ sighting }) => [nameId(kind, sighting), placeId(kind, sighting) ?? []].flat());
 }
 
 /** Those sightings without a number whose name no process but these bears. */
-export async function onlyHere(catalogue: Database, seen: readonly Seen[], ocids: readonly string[]): Promise<Seen[]> {
-  const named = seen.filter(({ sighting }) => sighting.ids.length === 0);
-  const idsOf = ({ kind, sighting }: Seen) => [nameId(kind, sighting), plainNameId(kind, sighting) ?? []].flat();
+export async function onlyHere(
+  catalogue: Database,
+  sightings: readonly DatedSighting[],
+  ocids: readonly string[],
+): Promise<DatedSighting[]> {
+  const named = sightings.filter(({ sighting }) => sighting.ids.length === 0);
+  const idsOf = ({ kind, sighting }: DatedSighting) =>
+    [nameId(kind, sighting), plainNameId(kind, sighting) ?? []].flat();
   const names = named.flatMap(idsOf);
   const rows = await catalogue.read<{ identity_id: string }>({
     sql: USED_ELSEWHERE,

@@ -1,4 +1,4 @@
-import { hasWitness, lastDays, type WitnessedSource, wholeDays } from '../../../ingest/completeness/daily-listing.ts';
+import { hasDailyListing, type ListedSource, lastDays, wholeDays } from '../../../ingest/completeness/daily-listing.ts';
 import type { Progress, RunReport } from '../../../ingest/context.ts';
 import type { WindowsSource } from '../../../ingest/source.ts';
 import { sources } from '../../../ingest/sources/index.ts';
@@ -52,8 +52,8 @@ function choose(name: string | undefined): WindowsSource[] {
   return chosen;
 }
 
-function chooseWitnessed(name: string | undefined): WitnessedSource[] {
-  const chosen = sources.filter(hasWitness).filter(({ id }) => !name || id === name);
+function chooseWitnessed(name: string | undefined): ListedSource[] {
+  const chosen = sources.filter(hasDailyListing).filter(({ id }) => !name || id === name);
   if (chosen.length === 0) throw new UsageFault(`${name} has no daily file to compare with`);
   return chosen;
 }
@@ -81,7 +81,7 @@ async function probeEach(
 async function witnessEach(
   house: JobsHouse,
   cli: Cli,
-  chosen: readonly WitnessedSource[],
+  chosen: readonly ListedSource[],
   { since, until, signal }: { since?: Date; until?: Date; signal: AbortSignal },
 ): Promise<void> {
   if (since && until && since > until) throw new UsageFault('--since must not be after --until');

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { takeStock } from '../../../ingest/completeness/coverage.ts';
-import { lastDays, runWitness, wholeDays } from '../../../ingest/completeness/daily-listing.ts';
+import { updateCoverage } from '../../../ingest/completeness/coverage.ts';
+import { checkDailyListing, lastDays, wholeDays } from '../../../ingest/completeness/daily-listing.ts';
 import { runProbes } from '../../../ingest/completeness/run-probes.ts';
 import { UnreadablePage } from '../../../ingest/parse/repair.ts';
 import { runSource } from '../../../ingest/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
-import type { DayWitness } from '../../../ingest/source.ts';
+import type { DailyListing } from '../../../ingest/source.ts';
 import { contractsFinder, readDailyCsv } from '../../../ingest/sources/contracts-finder.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { isComplete } from '../../../schema/catalogue/coverage.ts';
@@ -24,8 +24,8 @@ const ids = releases.map(({ release }) => String(release.id));
 /** One of a whole day in the middle of the span. */
 const lost = releases[Math.floor(releases.length / 2)];
 const lostId = String(lost?.release.id);
-const witness = contractsFinder.witness as DayWitness;
-const source = { ...contractsFinder, witness };
+const dailyListing = contractsFinder.dailyListing as DailyListing;
+const source = { ...contractsFinder, dailyListing };
 
 let world: World;
 afterEach(() => world?.close());
@@ -34,11 +34,11 @@ const open = async (unlisted: string[] = [lostId]) => {
   const data = makeData({ asOf: sample.asOf, contractsFinder: releases });
   world = await makeWorld(data, { unlisted: (id) => unlisted.includes(id) });
   await registerSources(world.catalogue, sources);
-  await runSource(world.tools, 'contracts_finder', { since: FROM });
+  await runSource(world.context, 'contracts_finder', { since: FROM });
 };
 const days = () => wholeDays(FROM, sample.asOf, sample.asOf);
-const check = () => runWitness(world.tools, source, { days: days() });
-const probe = () => runProbes(world.tools, source, { limit: 100 });
+const check = () => checkDailyListing(world.context, source, { days: days() });
+const probe = () => runProbes(world.context, source, { limit: 100 });
 const spoil = (faults: FaultRule[]) => world.upstream.setFaults(faults);
 const unheldDays = () =>
   world.rows<{ counted: number; held: number }>('SELECT counted, held FROM witness_day WHERE held < counted');
@@ -52,11 +52,11 @@ describe('the daily file of Contracts Finder', () => {
       { notice_id: lostId, reason: 'daily_csv', state: 'wanted' },
     ]);
     expect(await unheldDays()).toHaveLength(1);
-    expect(isComplete(await takeStock(world.tools, source))).toBe(false);
+    expect(isComplete(await updateCoverage(world.context, source))).toBe(false);
     expect(await probe()).toMatchObject({ state: 'succeeded', requests: 1, stored: 1 });
     expect(world.upstream.requests.at(-1)?.path).toBe(`/Published/OCDS/Release/${lostId}`);
     expect(await unheldDays()).toEqual([]);
-    expect(isComplete(await takeStock(world.tools, source))).toBe(true);
+    expect(isComplete(await updateCoverage(world.context, source))).toBe(true);
   });
 
   it('agrees with what is held where nothing was lost', async () => {

@@ -28,9 +28,9 @@ describe('a day', () => {
     it('is judged only where the whole of it was asked for', async () => {
       world = await makeWorld(makeData({ findATender: makeNotices(30, HOUR_MS) }));
       await registerSources(world.catalogue, sources);
-      await runSource(world.tools, 'find_a_tender', { since: new Date(AS_OF.getTime() - 40 * HOUR_MS) });
-      const tools = { ...world.tools, expected: { least: 25, most: 2_000 } };
-      const days = await readDays(tools, findATender, { since: '2026-11-17', until: '2026-11-21' });
+      await runSource(world.context, 'find_a_tender', { since: new Date(AS_OF.getTime() - 40 * HOUR_MS) });
+      const context = { ...world.context, expected: { least: 25, most: 2_000 } };
+      const days = await readDays(context, findATender, { since: '2026-11-17', until: '2026-11-21' });
       expect(days).toMatchObject([
         { day: '2026-11-21', releases: 0, asked: 'not', note: null },
         { day: '2026-11-20', weekday: 'Fri', releases: 12, asked: 'part', note: null },

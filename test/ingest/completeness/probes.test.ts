@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { takeStock } from '../../../ingest/completeness/coverage.ts';
+import { updateCoverage } from '../../../ingest/completeness/coverage.ts';
 import { runProbes } from '../../../ingest/completeness/run-probes.ts';
 import { runSource } from '../../../ingest/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
@@ -17,12 +17,12 @@ afterEach(() => world.close());
 const open = async (findATender: PublishedRelease[], options: WorldOptions = {}) => {
   world = await makeWorld(makeData({ findATender }), options);
   await registerSources(world.catalogue, sources);
-  return runSource(world.tools, 'find_a_tender', { since: new Date(AS_OF.getTime() - 3 * DAY_MS) });
+  return runSource(world.context, 'find_a_tender', { since: new Date(AS_OF.getTime() - 3 * DAY_MS) });
 };
 const without = (notices: PublishedRelease[], ...numbers: number[]) =>
   notices.filter(({ release }) => !numbers.includes(Number(String(release.id).slice(0, 6))));
-const probe = (limit = 100) => runProbes(world.tools, findATender, { limit });
-const stock = () => takeStock(world.tools, findATender);
+const probe = (limit = 100) => runProbes(world.context, findATender, { limit });
+const stock = () => updateCoverage(world.context, findATender);
 const probes = () =>
   world.rows<{ notice_id: string; state: string }>('SELECT notice_id, reason, state, error FROM probe ORDER BY 1');
 const askedById = () =>
@@ -118,7 +118,7 @@ describe('a catalogue that begins in the middle of a year', () => {
   it('lacks nothing between two stretches of time that were asked for', async () => {
     const old = (number: number) => makeNotice(number, new Date(`2026-03-02T1${number % 10}:00:00Z`));
     await open([old(101), old(103), late(80_001, 20), late(80_002, 10)]);
-    await runSource(world.tools, 'find_a_tender', {
+    await runSource(world.context, 'find_a_tender', {
       since: new Date('2026-03-01T00:00:00Z'),
       until: new Date('2026-03-03T00:00:00Z'),
     });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { IngestTools } from '../../../ingest/context.ts';
+import type { IngestContext } from '../../../ingest/context.ts';
 import { runWindows } from '../../../ingest/crawl/service.ts';
-import type { Asker } from '../../../ingest/http/client.ts';
+import type { HttpClient } from '../../../ingest/http/client.ts';
 import { makeTally, registerSources } from '../../../ingest/runs/record.ts';
 import { findATender } from '../../../ingest/sources/find-a-tender.ts';
 import { sources } from '../../../ingest/sources/index.ts';
@@ -24,11 +24,11 @@ const open = async () => {
 afterEach(() => world.close());
 
 /** Answers at once, or when it may. */
-function makeAsker(mayAnswer: () => Promise<void> = () => Promise.resolve()): Asker {
+function makeHttpClient(mayAnswer: () => Promise<void> = () => Promise.resolve()): HttpClient {
   let requests = 0;
   const instant = (text: string | null) => new Date(`${text}Z`);
   return {
-    async ask({ url }) {
+    async fetch({ url }) {
       await mayAnswer();
       requests += 1;
       const { searchParams } = new URL(url);
@@ -45,9 +45,9 @@ function makeAsker(mayAnswer: () => Promise<void> = () => Promise.resolve()): As
   };
 }
 
-function walk(tools: IngestTools, asker: Asker, days = 4): Promise<string[]> {
+function crawl(context: IngestContext, client: HttpClient, days = 4): Promise<string[]> {
   const options = { since: new Date(AS_OF.getTime() - days * 24 * HOUR_MS) };
-  return runWindows(tools, findATender, { runId: 'walk', job: 'ingest', tally: makeTally(), options, asker });
+  return runWindows(context, findATender, { runId: 'crawl', job: 'ingest', tally: makeTally(), options, client });
 }
 
 /** Tools whose batches are counted by what they write; the one with this number is refused. */
@@ -55,8 +55,8 @@ function watchBatches(refused = 0) {
   const batches: { windows: number; releases: number; ocids: Set<unknown>; last: string }[] = [];
   const count = (statements: readonly Statement[], into: RegExp) =>
     statements.filter(({ sql }) => into.test(sql)).length;
-  const tools: IngestTools = {
-    ...world.tools,
+  const context: IngestContext = {
+    ...world.context,
     catalogue: {
       ...world.catalogue,
       async write(statements) {
@@ -71,14 +71,14 @@ function watchBatches(refused = 0) {
       },
     },
   };
-  return { tools, batches };
+  return { context, batches };
 }
 
 describe('windows whose answers come at once', () => {
   it('are stored by process in batches of up to 400 releases, their rows and the cursor last of all', async () => {
     await open();
-    const { tools, batches } = watchBatches();
-    expect(await walk(tools, makeAsker())).toEqual([]);
+    const { context, batches } = watchBatches();
+    expect(await crawl(context, makeHttpClient())).toEqual([]);
     expect(await world.count('release')).toBe(800);
     expect(batches.map(({ releases }) => releases <= 400)).toEqual([true, true]);
     expect(batches.map(({ ocids }) => ocids.size).reduce((a, b) => a + b)).toBe(PROCESSES);
@@ -86,18 +86,18 @@ describe('windows whose answers come at once', () => {
     expect(batches.at(-1)?.last).toMatch(/INTO cursor/);
   });
 
-  it('leave no hole where a batch is refused: the next walk stores it and what follows', async () => {
+  it('leave no hole where a batch is refused: the next crawl stores it and what follows', async () => {
     await open();
-    const { tools } = watchBatches(2);
-    await expect(walk(tools, makeAsker())).rejects.toThrow('the disk is full');
+    const { context } = watchBatches(2);
+    await expect(crawl(context, makeHttpClient())).rejects.toThrow('the disk is full');
     expect(await world.count('release')).toBeGreaterThan(0);
     expect(await world.count('window')).toBe(0);
     expect(await world.count('cursor')).toBe(0);
-    await walk(world.tools, makeAsker());
+    await crawl(world.context, makeHttpClient());
     const after = await catalogueDigest(world.catalogue);
     await world.close();
     await open();
-    await walk(world.tools, makeAsker());
+    await crawl(world.context, makeHttpClient());
     expect(after).toEqual(await catalogueDigest(world.catalogue));
   });
 });
@@ -106,12 +106,12 @@ describe('windows whose answers are waited for', () => {
   it('are each stored before the next answer comes', async () => {
     await open();
     let asked = 0;
-    const asker = makeAsker(async () => {
+    const client = makeHttpClient(async () => {
       // For ever, where what was read is not stored while the next answer is waited for.
       while ((await world.count('window')) < asked) await new Promise((resolve) => setTimeout(resolve, 5));
       asked += 1;
     });
-    await walk(world.tools, asker, 1);
+    await crawl(world.context, client, 1);
     expect(asked).toBeGreaterThan(2);
     expect(await world.count('window')).toBe(asked);
   });

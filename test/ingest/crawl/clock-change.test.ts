@@ -42,7 +42,7 @@ describe.each(NIGHTS)('the night on which the clocks go $change', ({ day }) => {
   it.each(['find_a_tender', 'contracts_finder'])('is had whole by a backfill of %s', async (source) => {
     const { startMs, ids } = await open(day);
     const span = { since: new Date(startMs - DAY_MS), until: new Date(startMs + DAY_MS) };
-    expect(await runSource(world.tools, source, span)).toMatchObject({ state: 'succeeded' });
+    expect(await runSource(world.context, source, span)).toMatchObject({ state: 'succeeded' });
     expect(await held(source)).toEqual(ids);
     expect(await world.count("window WHERE state = 'unproved'")).toBe(0);
     expect(doubtful(day)).toEqual([]);
@@ -51,9 +51,9 @@ describe.each(NIGHTS)('the night on which the clocks go $change', ({ day }) => {
   it('is had whole by turns through it, each no further than its own time', async () => {
     const { startMs, ids } = await open(day);
     let nowMs = startMs + HOUR_MS;
-    world.tools.clocks = { catalogueNow: () => new Date(nowMs), wallNow: () => new Date(nowMs) };
+    world.context.clocks = { catalogueNow: () => new Date(nowMs), wallNow: () => new Date(nowMs) };
     for (; nowMs <= startMs + 11 * HOUR_MS; nowMs += HOUR_MS / 2) {
-      expect((await runSource(world.tools, 'find_a_tender')).state).not.toBe('failed');
+      expect((await runSource(world.context, 'find_a_tender')).state).not.toBe('failed');
       const [cursor] = await world.rows<{ value: string }>('SELECT value FROM cursor');
       expect(Date.parse(cursor?.value ?? '')).toBeLessThanOrEqual(nowMs);
     }

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { IngestTools } from '../../../ingest/context.ts';
-import { type Asker, makeAsker, makeNote } from '../../../ingest/http/client.ts';
+import type { IngestContext } from '../../../ingest/context.ts';
+import { type HttpClient, makeHttpClient, makeNote } from '../../../ingest/http/client.ts';
 import { makeClosing, readClosedUntil, reopen } from '../../../ingest/http/closing.ts';
 import { quarantineStatements } from '../../../ingest/parse/quarantined.ts';
 import { settlePages } from '../../../ingest/quarantine/settle-pages.ts';
@@ -24,8 +24,8 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** An asker before a service that answers these statuses, the last of them for ever. */
-function openAsker({
+/** A client before a service that answers these statuses, the last of them for ever. */
+function openHttpClient({
   statuses,
   byHand = false,
   runId,
@@ -37,7 +37,7 @@ function openAsker({
   onAsked?: () => Promise<void>;
 }) {
   let asked = 0;
-  const asker = makeAsker({
+  const client = makeHttpClient({
     fetcher: {
       ask: async () => {
         const status = statuses[Math.min(asked, statuses.length - 1)] ?? 200;
@@ -55,7 +55,10 @@ function openAsker({
     note: runId === undefined ? undefined : makeNote(catalogue, runId),
     closing: { ...makeClosing(catalogue, { wallNow: () => NOW, byHand }, findATender), times: 3 },
   });
-  return { ask: () => asker.ask({ url: 'http://127.0.0.1/x' }) as ReturnType<Asker['ask']>, asked: () => asked };
+  return {
+    ask: () => client.fetch({ url: 'http://127.0.0.1/x' }) as ReturnType<HttpClient['fetch']>,
+    asked: () => asked,
+  };
 }
 
 const closedUntil = () => readClosedUntil(catalogue, findATender.id, NOW);
@@ -64,34 +67,34 @@ describe('a source that forbids us again and again', () => {
   beforeEach(() => reopen(catalogue, findATender.id));
 
   it('is closed until midnight, says until when and what opens it, and is asked nothing more by the timetable', async () => {
-    const first = openAsker({ statuses: [403] });
+    const first = openHttpClient({ statuses: [403] });
     const said = /nothing more is asked before 2026-11-22T00:00:00Z, unless `cli reopen find-a-tender` opens it/;
     await expect(first.ask()).rejects.toThrow(said);
     expect(first.asked()).toBe(3);
     expect(await closedUntil()).toEqual(new Date(MIDNIGHT));
-    const next = openAsker({ statuses: [200] });
+    const next = openHttpClient({ statuses: [200] });
     await expect(next.ask()).rejects.toThrow(said);
     expect(next.asked()).toBe(0);
   });
 
   it('may be tried once by hand: an answer opens it for everybody, another 403 does not', async () => {
-    await expect(openAsker({ statuses: [403] }).ask()).rejects.toThrow();
-    const again = openAsker({ statuses: [403, 200], byHand: true });
+    await expect(openHttpClient({ statuses: [403] }).ask()).rejects.toThrow();
+    const again = openHttpClient({ statuses: [403, 200], byHand: true });
     await expect(again.ask()).rejects.toThrow('nothing more is asked');
     await expect(again.ask()).rejects.toThrow('nothing more is asked');
     expect(again.asked()).toBe(1);
     expect(await closedUntil()).not.toBeNull();
-    const good = openAsker({ statuses: [200], byHand: true });
+    const good = openHttpClient({ statuses: [200], byHand: true });
     await good.ask();
     await good.ask();
     expect(await closedUntil()).toBeNull();
-    await openAsker({ statuses: [200] }).ask();
+    await openHttpClient({ statuses: [200] }).ask();
   });
 
   it('by hand too is closed after three, where it was open', async () => {
-    const asker = openAsker({ statuses: [403], byHand: true });
-    await expect(asker.ask()).rejects.toThrow('nothing more is asked');
-    expect(asker.asked()).toBe(3);
+    const client = openHttpClient({ statuses: [403], byHand: true });
+    await expect(client.ask()).rejects.toThrow('nothing more is asked');
+    expect(client.asked()).toBe(3);
   });
 });
 
@@ -100,14 +103,14 @@ it('a request is counted in its run before it leaves, so that a run that is kill
   await startRun('killed', NOW);
   const read = () => catalogue.read({ sql: "SELECT requests, state FROM run WHERE id = 'killed'" });
   let counted: unknown;
-  const asker = openAsker({
+  const client = openHttpClient({
     statuses: [200],
     runId: 'killed',
     onAsked: async () => {
       counted = await read();
     },
   });
-  await asker.ask();
+  await client.ask();
   expect(counted).toEqual([{ requests: 1, state: 'running' }]);
 });
 
@@ -126,7 +129,7 @@ describe('a page in quarantine', () => {
   const seenAt = '2026-11-20T12:00:00Z';
   const settings = readSettings({});
   const base = findATender.baseUrl(settings);
-  const tools = (): IngestTools => ({
+  const context = (): IngestContext => ({
     catalogue,
     settings,
     clocks: { wallNow: () => NOW, catalogueNow: () => NOW },
@@ -160,12 +163,12 @@ describe('a page in quarantine', () => {
     await startRun('before', new Date('2026-11-20T11:00:00Z'));
     await startRun('after', new Date('2026-11-20T13:00:00Z'));
     await readWindow('before', -1, 7);
-    expect(await settlePages(tools(), findATender)).toBe(0);
+    expect(await settlePages(context(), findATender)).toBe(0);
     await readWindow('after', 0, 3);
     await readWindow('after', 3, 9, 'split');
-    expect(await settlePages(tools(), findATender)).toBe(0);
+    expect(await settlePages(context(), findATender)).toBe(0);
     await readWindow('after', 2, 8);
-    expect(await settlePages(tools(), findATender)).toBe(1);
+    expect(await settlePages(context(), findATender)).toBe(1);
     expect(await states()).toEqual([{ url, state: 'resolved', gone: 1 }]);
     await hold(url, 'nothing useful');
     expect(await states()).toEqual([{ url, state: 'held', gone: 0 }]);
@@ -182,7 +185,7 @@ describe('a page in quarantine', () => {
           ('find_a_tender', '000002-2026', 'sequence_gap', 'failed', '2026-11-01', '2026-11-21T00:00:00Z')`,
       },
     ]);
-    expect(await settlePages(tools(), findATender)).toBe(1);
+    expect(await settlePages(context(), findATender)).toBe(1);
     expect((await states()).map(({ state }) => state)).toEqual(['resolved', 'held']);
   });
 });

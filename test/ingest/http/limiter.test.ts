@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeAsker } from '../../../ingest/http/client.ts';
+import { makeHttpClient } from '../../../ingest/http/client.ts';
 import { openFetcher } from '../../../ingest/http/fetch.ts';
 import { type LimiterOptions, makeLimiter } from '../../../ingest/http/limiter.ts';
 import type { Database } from '../../../schema/db/interface.ts';
@@ -115,7 +115,7 @@ describe('200 requests to both procurement services', () => {
   const ask = async (gapMs: number) => {
     const upstream = await startUpstream({ data: makeData(), enforceLimits: true, now: () => clock.nowMs() });
     const fetcher = openFetcher({ userAgent: 'uk-procurement-data/1.0 (+ingest@example.org)', timeoutMs: 5_000 });
-    const asker = makeAsker({
+    const client = makeHttpClient({
       fetcher,
       limiter: open(catalogue, gapMs),
       sleep: clock.sleep,
@@ -124,9 +124,9 @@ describe('200 requests to both procurement services', () => {
     });
     for (let turn = 0; turn < 200; turn++) {
       const path = turn % 2 ? '/Published/Notices/OCDS/Search' : '/api/1.0/ocdsReleasePackages';
-      await asker.ask({ url: `${upstream.url}${path}?limit=100` });
+      await client.fetch({ url: `${upstream.url}${path}?limit=100` });
     }
-    await asker.close();
+    await client.close();
     await upstream.close();
     return upstream.requests.map(({ status }) => status);
   };

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Priority } from '../../../ingest/context.ts';
 import { readBudget } from '../../../ingest/http/budgets.ts';
-import { type Asker, makeAsker } from '../../../ingest/http/client.ts';
+import { type HttpClient, makeHttpClient } from '../../../ingest/http/client.ts';
 import type { Fetcher } from '../../../ingest/http/fetch.ts';
 import { type Limiter, makeLimiter } from '../../../ingest/http/limiter.ts';
 import type { LimiterName } from '../../../ingest/source.ts';
@@ -51,10 +51,10 @@ async function openStrictUpstream(): Promise<Upstream> {
   return upstream;
 }
 
-async function openAsker(priority: Priority, name: LimiterName = 'procurement'): Promise<Asker> {
+async function openHttpClient(priority: Priority, name: LimiterName = 'procurement'): Promise<HttpClient> {
   const { wallNow, sleep } = clock;
   const limiter = await openLimiter(priority, name);
-  return makeAsker({ fetcher, limiter, sleep, wallNow, log: pino({ level: 'silent' }) });
+  return makeHttpClient({ fetcher, limiter, sleep, wallNow, log: pino({ level: 'silent' }) });
 }
 
 /** Bare of the crawler, whose own pace is no part of this. */
@@ -70,16 +70,16 @@ const fetcher: Fetcher = {
 describe('both budgets, asked by four processes at once', () => {
   it('are never overdrawn in 230 requests to a service that enforces its real limits', async () => {
     const upstream = await openStrictUpstream();
-    const ask = async (asker: Asker, paths: string[], times: number, pauseMs: number) => {
+    const ask = async (client: HttpClient, paths: string[], times: number, pauseMs: number) => {
       for (let turn = 0; turn < times; turn++) {
-        await asker.ask({ url: upstream.url + paths[turn % paths.length] });
+        await client.fetch({ url: upstream.url + paths[turn % paths.length] });
         if (pauseMs > 0) await clock.sleep(pauseMs);
       }
     };
-    const nightly = await openAsker('nightly');
-    const probe = await openAsker('probe');
-    const backfill = await openAsker('backfill');
-    const witness = await openAsker('probe', 'procurement_other');
+    const nightly = await openHttpClient('nightly');
+    const probe = await openHttpClient('probe');
+    const backfill = await openHttpClient('backfill');
+    const witness = await openHttpClient('probe', 'procurement_other');
     await Promise.all([
       clock.act(() => ask(nightly, WINDOWS, 30, 40_000)),
       clock.act(() => ask(probe, BY_ID, 20, 90_000)),
@@ -88,18 +88,18 @@ describe('both budgets, asked by four processes at once', () => {
     ]);
     expect(upstream.requests).toHaveLength(230);
     expect(upstream.requests.filter(({ status }) => status === 429)).toEqual([]);
-    expect([nightly, probe, backfill, witness].map((asker) => asker.refused())).toEqual([0, 0, 0, 0]);
+    expect([nightly, probe, backfill, witness].map((client) => client.refused())).toEqual([0, 0, 0, 0]);
   });
 
   it('leave 240 in two minutes to all paths together, however busy the narrow one is', async () => {
     const upstream = await openStrictUpstream();
-    const [strict, wide] = [await openAsker('nightly'), await openAsker('probe', 'procurement_other')];
+    const [strict, wide] = [await openHttpClient('nightly'), await openHttpClient('probe', 'procurement_other')];
     let going = true;
     const asking = clock.act(async () => {
-      while (going) await strict.ask({ url: upstream.url + WINDOWS[0] });
+      while (going) await strict.fetch({ url: upstream.url + WINDOWS[0] });
     });
     await clock.act(async () => {
-      for (let turn = 0; turn < 300; turn++) await wide.ask({ url: upstream.url + OTHER[turn % 2] });
+      for (let turn = 0; turn < 300; turn++) await wide.fetch({ url: upstream.url + OTHER[turn % 2] });
       going = false;
     });
     await asking;
@@ -205,13 +205,13 @@ describe('a wall clock that jumps', () => {
     ['forward by a day', 24 * HOUR_MS],
   ])('%s while somebody waits: stops nobody for longer than one gap, and nothing is refused', async (_name, byMs) => {
     const upstream = await openStrictUpstream();
-    const [nightly, backfill] = [await openAsker('nightly'), await openAsker('backfill')];
+    const [nightly, backfill] = [await openHttpClient('nightly'), await openHttpClient('backfill')];
     const waits: number[] = [];
-    const ask = async (asker: Asker) => {
+    const ask = async (client: HttpClient) => {
       for (let turn = 0; turn < 20; turn++) {
-        const before = asker.waitedMs();
-        await asker.ask({ url: upstream.url + WINDOWS[0] });
-        if (asker === nightly) waits.push(asker.waitedMs() - before);
+        const before = client.waitedMs();
+        await client.fetch({ url: upstream.url + WINDOWS[0] });
+        if (client === nightly) waits.push(client.waitedMs() - before);
       }
     };
     await Promise.all([

@@ -100,7 +100,7 @@ describe('an edition', () => {
     world = await makeWorld(makeData({ bulk }), { bulkParts });
     await registerSources(world.catalogue, sources);
   };
-  const run = (options = {}) => runSource(world.tools, 'companies_house', options);
+  const run = (options = {}) => runSource(world.context, 'companies_house', options);
   const kept = () => world.rows('SELECT company_number, name, postcode, seq FROM registered_company ORDER BY 1');
 
   const thin = makeRegisterRow('7', 'THIN LTD');
@@ -139,8 +139,8 @@ describe('an edition', () => {
     await run();
     const first = world;
     world = await makeWorld(makeData({ bulk: [makeRegisterRow('7', 'CORRECTED LTD')] }), {});
-    first.tools.settings = { ...world.tools.settings, DATA_DIR: first.tools.settings.DATA_DIR };
-    expect(await runSource(first.tools, 'companies_house', { again: true })).toMatchObject({ stored: 1 });
+    first.context.settings = { ...world.context.settings, DATA_DIR: first.context.settings.DATA_DIR };
+    expect(await runSource(first.context, 'companies_house', { again: true })).toMatchObject({ stored: 1 });
     expect(await first.rows('SELECT name FROM registered_company')).toEqual([{ name: 'CORRECTED LTD' }]);
     await first.close();
   });
@@ -156,8 +156,8 @@ describe('an edition', () => {
     const body = { kind: 'body', of: () => zipOf(lines) } as const;
     const faults = [{ path: /\.zip/, fault: body }];
     world = await makeWorld(makeData({ bulk: [thin], bulkEdition: '2026-12-01' }), { bulkParts: 1, faults });
-    first.tools.settings = { ...world.tools.settings, DATA_DIR: first.tools.settings.DATA_DIR };
-    expect(await runSource(first.tools, 'companies_house')).toMatchObject({ state: 'succeeded', quarantined: 1 });
+    first.context.settings = { ...world.context.settings, DATA_DIR: first.context.settings.DATA_DIR };
+    expect(await runSource(first.context, 'companies_house')).toMatchObject({ state: 'succeeded', quarantined: 1 });
     expect(await first.rows('SELECT name, gone FROM registered_company ORDER BY 1')).toEqual([
       { name: 'OTHER LTD', gone: 0 },
       { name: 'THIN LTD', gone: 0 },

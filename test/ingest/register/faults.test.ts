@@ -16,7 +16,7 @@ const open = async (bulk: RegisterRow[]) => {
   world = await makeWorld(makeData({ bulk }));
   await registerSources(world.catalogue, sources);
 };
-const run = () => runSource(world.tools, 'companies_house');
+const run = () => runSource(world.context, 'companies_house');
 const makeRows = (count: number) =>
   Array.from({ length: count }, (_, index) => makeRegisterRow(String(index + 1), `COMPANY ${index + 1} LTD`));
 const FOUR = makeRows(4);
@@ -47,7 +47,7 @@ describe('a part', () => {
     world.upstream.setFaults([{ path: second, fault: { kind: 'truncated' }, times: 1 }]);
     expect(await run()).toMatchObject({ state: 'succeeded', stored: 4, requests: 4 });
     world.upstream.setFaults([{ path: second, fault: { kind: 'truncated' } }]);
-    const again = await runSource(world.tools, 'companies_house', { again: true });
+    const again = await runSource(world.context, 'companies_house', { again: true });
     expect(again).toMatchObject({ state: 'failed', error: expect.stringMatching(/no usable answer in 5 attempts/) });
     expect(await held()).toBe(4);
   });
@@ -70,7 +70,7 @@ describe('a part', () => {
     expect(await run()).toMatchObject({ state: 'failed', error: expect.stringMatching(error), stored: 2 });
     expect(await held()).toBe(2);
     expect(await cursor()).toEqual([{ value: '2026-11-01 1/2' }]);
-    expect(existsSync(join(world.tools.settings.DATA_DIR, 'incoming'))).toBe(false);
+    expect(existsSync(join(world.context.settings.DATA_DIR, 'incoming'))).toBe(false);
     world.upstream.setFaults([]);
     expect(await run()).toMatchObject({ state: 'succeeded', stored: 2, requests: 2 });
     expect(await held()).toBe(4);
@@ -94,11 +94,11 @@ describe('a part', () => {
   it('that was cut short by a kill is repeated, and no other', async () => {
     await open(makeRows(12_000));
     const lost = `INSERT INTO fence (ok) SELECT CASE WHEN (SELECT max(releases) FROM run) >= 11_000 THEN 0 ELSE 1 END`;
-    world.tools.fence = { sql: lost.replace('_', '') };
+    world.context.fence = { sql: lost.replace('_', '') };
     await expect(run()).rejects.toThrow();
     expect(await cursor()).toEqual([{ value: '2026-11-01 1/2' }]);
     const before = await held();
-    world.tools.fence = null;
+    world.context.fence = null;
     expect(await run()).toMatchObject({ state: 'succeeded', requests: 2, stored: 12_000 - before });
     expect(await held()).toBe(12_000);
     expect(await run()).toMatchObject({ state: 'empty', requests: 1 });
@@ -111,14 +111,14 @@ describe('an edition', () => {
     await run();
     const first = world;
     world = await makeWorld(makeData({ bulk: makeRows(1_500), bulkEdition: '2026-12-01' }));
-    first.tools.settings = { ...world.tools.settings, DATA_DIR: first.tools.settings.DATA_DIR };
-    const report = await runSource(first.tools, 'companies_house');
+    first.context.settings = { ...world.context.settings, DATA_DIR: first.context.settings.DATA_DIR };
+    const report = await runSource(first.context, 'companies_house');
     expect(report).toMatchObject({ state: 'failed', error: expect.stringMatching(/lacks 1500 of 3000 companies/) });
     expect(await first.count('registered_company WHERE gone = 1')).toBe(0);
     await world.close();
     world = await makeWorld(makeData({ bulk: makeRows(2_900), bulkEdition: '2026-12-01' }));
-    first.tools.settings = { ...world.tools.settings, DATA_DIR: first.tools.settings.DATA_DIR };
-    const healed = await runSource(first.tools, 'companies_house');
+    first.context.settings = { ...world.context.settings, DATA_DIR: first.context.settings.DATA_DIR };
+    const healed = await runSource(first.context, 'companies_house');
     expect(healed).toMatchObject({ state: 'succeeded', requests: 3, stored: 100, unchanged: 2_900 });
     expect(await first.count('registered_company WHERE gone = 1')).toBe(100);
     await first.close();
@@ -135,7 +135,7 @@ describe('an edition', () => {
       { field: 'CompanyStatus', value: 'Hibernating', sightings: 1 },
     ];
     expect(await counted()).toEqual(once);
-    await runSource(world.tools, 'companies_house', { again: true });
+    await runSource(world.context, 'companies_house', { again: true });
     expect(await counted()).toEqual(once.map((row) => ({ ...row, sightings: 2 })));
     expect(await world.count("registered_company WHERE status = 'Hibernating'")).toBe(3);
   });

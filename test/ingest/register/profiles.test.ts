@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const run = () => runSource(world.tools, 'companies_house');
+const run = () => runSource(world.context, 'companies_house');
 const addSupplier = (number: string, contracts = 1) =>
   world.catalogue.write([
     {
@@ -122,10 +122,10 @@ describe('profiles', () => {
 
   it('are not asked for without a key, and a refused key is told without being repeated', async () => {
     await addSupplier('01234567');
-    world.tools.settings = { ...world.tools.settings, COMPANIES_HOUSE_API_KEY: undefined };
+    world.context.settings = { ...world.context.settings, COMPANIES_HOUSE_API_KEY: undefined };
     await run();
     expect(asked()).toEqual([]);
-    world.tools.settings = { ...world.tools.settings, COMPANIES_HOUSE_API_KEY: 'wrong-one' };
+    world.context.settings = { ...world.context.settings, COMPANIES_HOUSE_API_KEY: 'wrong-one' };
     world.upstream.setFaults([{ path: /\/company\//, fault: { kind: 'status', status: 401 } }]);
     const { error, state } = await run();
     expect({ error, state }).toEqual({

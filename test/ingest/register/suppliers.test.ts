@@ -60,7 +60,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const run = (again = false) => runSource(world.tools, 'companies_house', { again });
+const run = (again = false) => runSource(world.context, 'companies_house', { again });
 const suppliers = async () => {
   type Row = { identity_id: string; method: string };
   const rows = await world.rows<Row>("SELECT identity_id, method FROM party WHERE role = 'supplier' ORDER BY name");
@@ -81,7 +81,7 @@ const MATCHED = [
 
 describe('suppliers that came before the register', () => {
   beforeEach(async () => {
-    expect(await runSource(world.tools, 'find_a_tender')).toMatchObject({ state: 'succeeded', stored: 8 });
+    expect(await runSource(world.context, 'find_a_tender')).toMatchObject({ state: 'succeeded', stored: 8 });
   });
 
   it('are tied to it once the edition is applied, and not again until the next', async () => {
@@ -105,10 +105,10 @@ describe('suppliers that came before the register', () => {
   it('are left alone by a run that lost its lease, and taken up by the next where it stood', async () => {
     const lost = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS (SELECT 1 FROM cursor
       WHERE source = 'companies_house' AND value = '2026-11-01') THEN 0 ELSE 1 END`;
-    world.tools.fence = { sql: lost };
+    world.context.fence = { sql: lost };
     await expect(run()).rejects.toThrow();
     expect((await suppliers())[0]).toEqual(['name-alder-paving', 'unmatched']);
-    world.tools.fence = null;
+    world.context.fence = null;
     await run();
     expect(await suppliers()).toEqual(MATCHED);
   });
@@ -116,10 +116,10 @@ describe('suppliers that came before the register', () => {
   it('are gone on with where a run was killed between two of its batches', async () => {
     const killed = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS (SELECT 1 FROM cursor
       WHERE source = 'companies_house:suppliers' AND value LIKE '% names %') THEN 0 ELSE 1 END`;
-    world.tools.fence = { sql: killed };
+    world.context.fence = { sql: killed };
     await expect(run()).rejects.toThrow();
     expect(await cursor()).toEqual([{ value: expect.stringMatching(/^2026-11-01 -1 \d+ names \{/) }]);
-    world.tools.fence = null;
+    world.context.fence = null;
     // A company comes beside the walk that was cut short: it is heard of once that has ended.
     const one = listRecord({ ...RECORD, company_number: '09999999', company_name: 'GORSE AND HEATHER CONSORTIUM LTD' });
     await world.catalogue.write((await listedStatements(world.catalogue, [one], null)).statements);
@@ -134,14 +134,14 @@ describe('suppliers that came before the register', () => {
 
 it('the register first or the notices first give the same suppliers', async () => {
   await run();
-  await runSource(world.tools, 'find_a_tender');
+  await runSource(world.context, 'find_a_tender');
   expect(await suppliers()).toEqual(MATCHED);
   const facts = "SELECT token, field, value, last_seen FROM identity_fact WHERE kind = 'company' ORDER BY 1, 2, 3";
   const before = await world.rows(facts);
   await world.close();
   world = await makeWorld(DATA);
   await registerSources(world.catalogue, sources);
-  await runSource(world.tools, 'find_a_tender');
+  await runSource(world.context, 'find_a_tender');
   await run();
   expect(await world.rows(facts)).toEqual(before);
 });

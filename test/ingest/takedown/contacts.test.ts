@@ -51,7 +51,7 @@ async function ingestTender(settings: Record<string, string>, more: object = {})
     },
   });
   world = await makeWorld(makeData({ findATender: [notice] }), { settings });
-  await runSource(world.tools, 'find_a_tender', { since: new Date('2026-11-19T00:00:00Z') });
+  await runSource(world.context, 'find_a_tender', { since: new Date('2026-11-19T00:00:00Z') });
   return world;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findUnfindable, makePersonTarget, makeStriker } from '../../../ingest/takedown/person.ts';
+import { findUnfindable, makePersonTarget, makeRedactor } from '../../../ingest/takedown/person.ts';
 import { runCli } from '../../support/run-command.ts';
 
 const NOBODY = { names: [], texts: [], emails: [], telephones: [] };
@@ -9,7 +9,7 @@ const target = makePersonTarget({
   emails: ['María.Silva@exämple.org'],
   telephones: ['+44 1634 331042'],
 });
-const { strike, marker, mayConcern } = makeStriker('tk_test', target);
+const { strike, marker, mayConcern } = makeRedactor('tk_test', target);
 
 describe('a takedown finds its person', () => {
   it.each([
@@ -43,7 +43,7 @@ describe('a takedown finds its person', () => {
 
   it('by a target of before, which held names among its texts', () => {
     const { names: _names, ...before } = makePersonTarget({ ...NOBODY, texts: ['Ann Clerk'] });
-    const former = makeStriker('tk_before', before);
+    const former = makeRedactor('tk_before', before);
     expect(former.strike('By ANN  CLERK.')).toBe(`By ${former.marker}.`);
   });
 });

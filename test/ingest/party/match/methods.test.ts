@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ACCEPT, matchSupplier, REGISTER_SCORES } from '../../../../ingest/party/match/best.ts';
 import { blockOf, blocksOf } from '../../../../ingest/party/match/block.ts';
 import { likeness } from '../../../../ingest/party/match/likeness.ts';
-import { readAsked } from '../../../../ingest/party/match/look-up.ts';
+import { readLookUp } from '../../../../ingest/party/match/look-up.ts';
 import { splitName } from '../../../../ingest/party/match/names.ts';
 import type { Candidate, Wanted } from '../../../../ingest/party/match/types.ts';
 import { nameKey } from '../../../../schema/names/clean.ts';
@@ -21,7 +21,7 @@ function supplier(name: string, postcode?: string, more: Partial<Wanted> = {}): 
 const formerly = (name: string, ceased?: string) => ({ previousNames: [{ name, nameKey: nameKey(name), ceased }] });
 
 function matchOf(wanted: Wanted, companies: Candidate[]) {
-  const asked = readAsked(wanted);
+  const asked = readLookUp(wanted);
   return asked && matchSupplier(asked, companies);
 }
 

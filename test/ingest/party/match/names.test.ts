@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matchSupplier } from '../../../../ingest/party/match/best.ts';
-import { readAsked } from '../../../../ingest/party/match/look-up.ts';
+import { readLookUp } from '../../../../ingest/party/match/look-up.ts';
 import { isTotalRow, keyOf, splitName } from '../../../../ingest/party/match/names.ts';
 import type { Candidate } from '../../../../ingest/party/match/types.ts';
 import { nameKey } from '../../../../schema/names/clean.ts';
@@ -55,7 +55,7 @@ const company = (number: string, name: string): Candidate => ({
 
 /** The number of the company that a supplier of this name is, and how that is known. */
 function found(name: string, ...companies: Candidate[]): string | null {
-  const asked = readAsked({ name, nameKey: nameKey(name), ids: [], published: '2024-05-06' });
+  const asked = readLookUp({ name, nameKey: nameKey(name), ids: [], published: '2024-05-06' });
   const match = asked && matchSupplier(asked, companies);
   return match && `${match.companyNumber} ${match.method}`;
 }
