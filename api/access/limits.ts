@@ -5,7 +5,7 @@ import { Refusal } from '../contract/errors.ts';
 const IDS_MOST = 100_000;
 
 /** What an id has taken in its window. */
-export interface Taken {
+export interface Usage {
   count: number;
   /** Whole seconds until its window ends, at least one. */
   waitSeconds: number;
@@ -13,7 +13,7 @@ export interface Taken {
 
 /** Counts what each id takes in windows of so many seconds, which begin with its first. */
 export interface Windows {
-  take(id: string): Taken;
+  take(id: string): Usage;
 }
 
 /** Windows in this process, bounded in memory however many ids come. */

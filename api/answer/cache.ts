@@ -15,7 +15,7 @@ export interface CheckedAnswer {
 }
 
 /** Answers that are given again while the catalogue they were read from stands unchanged. */
-export interface KeptAnswers {
+export interface AnswerCache {
   /** The answer to the same input as of now, or undefined where it must be made. */
   find(operation: Operation, input: Record<string, unknown>): CheckedAnswer | undefined;
   /** Makes an answer and keeps it, unless the catalogue changed meanwhile or the operation is none that lasts. */
@@ -27,7 +27,7 @@ export interface KeptAnswers {
 }
 
 /** Keeps at most `megabytes` of text (0: nothing), the least used dropped first. A server's catalogue cannot be watched and keeps none. */
-export function makeKeptAnswers(catalogue: Database, megabytes: number): KeptAnswers {
+export function makeAnswerCache(catalogue: Database, megabytes: number): AnswerCache {
   if (megabytes === 0) return { find: () => undefined, make: (_operation, _input, make) => make() };
   const kept = new LRUCache<string, CheckedAnswer>({
     maxSize: megabytes * 1024 * 1024,

@@ -76,7 +76,7 @@ export function listFurtherFields({ output, shortening }: Operation): string[] {
  * texts cut, further the longer the answer is; `omitted_fields` says of each how many entries or characters. What `fields`
  * names comes too, whole: it takes nothing away.
  */
-export function shorten(operation: Operation, body: Body, { detail, fields, limit }: Body): Body {
+export function trimAnswer(operation: Operation, body: Body, { detail, fields, limit }: Body): Body {
   const { output, shortening } = operation;
   if (!shortening || detail !== 'brief') return body;
   const { of = '', keep, most = {}, whole = {} } = shortening;

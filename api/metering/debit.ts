@@ -2,9 +2,9 @@ import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Outcome, Statement } from '../../schema/db/interface.ts';
 import { makeTimedId } from '../../schema/text/tokens.ts';
 import { invalidKey } from '../access/caller.ts';
-import { spliceCredits } from '../answer/append-credits.ts';
+import { appendCredits } from '../answer/append-credits.ts';
 import type { CheckedAnswer } from '../answer/cache.ts';
-import { clip, shorten } from '../answer/trim.ts';
+import { clip, trimAnswer } from '../answer/trim.ts';
 import { type Answer, Refusal, topUpUrl } from '../contract/errors.ts';
 import type { Caller, Found, Operation } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
@@ -113,7 +113,7 @@ async function releaseClaim({ context, requestId }: Work, claim: Claim): Promise
 async function settle(work: Work, held: Held | null): Promise<{ answer: Answer; charged: boolean }> {
   // The debit judges what the caller can afford; it is asked before only to spare work, and of a kept answer there is none.
   const { context, operation, input, caller } = work;
-  const kept = context.kept.find(operation, input);
+  const kept = context.answerCache.find(operation, input);
   if (!kept)
     await assertAffordable(work, operation.creditsNeeded?.(input, context.services, caller) ?? operation.credits);
   const checked = kept ?? (await makeAnswer(work));
@@ -172,13 +172,13 @@ async function commitDebit(
   if (standing.charged !== 1) throw notEnough(work, standing, credits);
   context.metrics.credits.inc({ operation: operation.name }, credits);
   const remaining = completed?.remaining ?? standing.balance;
-  return { status: 200, body: spliceCredits(body, { charged: credits, remaining, chargeId }), charged: credits };
+  return { status: 200, body: appendCredits(body, { charged: credits, remaining, chargeId }), charged: credits };
 }
 
 /** The work, its output checked. @throws Refusal 404 where nothing is found. */
 function makeAnswer(work: Work): Promise<CheckedAnswer> {
   const { context, operation, input } = work;
-  return context.kept.make(operation, input, async () => {
+  return context.answerCache.make(operation, input, async () => {
     const found = await runOperation(work);
     if (found.kind === 'nothing') throw notFound(found, (await readStanding(work)).balance);
     const { charge, credits = operation.credits, prepare, alongside, creditsRemaining } = found;
@@ -209,12 +209,12 @@ function runOperation({ context, caller, operation, input, isGone }: Work): Prom
 function toCheckedBody({ operation, input }: Work, body: unknown): string {
   const checked = operation.output.safeParse(body);
   if (!checked.success) throw new Error(`${operation.name} answered against its schema`, { cause: checked.error });
-  return JSON.stringify(shorten(operation, checked.data, input));
+  return JSON.stringify(trimAnswer(operation, checked.data, input));
 }
 
 async function toFreeAnswer(work: Work, { body, creditsRemaining }: CheckedAnswer): Promise<Answer> {
   const remaining = creditsRemaining ?? (await readStanding(work)).balance;
-  return { status: 200, body: spliceCredits(body, { charged: 0, remaining }) };
+  return { status: 200, body: appendCredits(body, { charged: 0, remaining }) };
 }
 
 async function readStanding({ context, caller }: Work): Promise<Standing> {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { packAnswer, unpackAnswer } from '../../schema/accounts/kept-answers.ts';
 import { chargeKey } from '../../schema/accounts/ledger/transfers.ts';
 import type { Database, Outcome, Statement } from '../../schema/db/interface.ts';
-import { spliceCredits } from '../answer/append-credits.ts';
+import { appendCredits } from '../answer/append-credits.ts';
 import type { Committer } from '../concurrency/group-commit.ts';
 import { type Answer, Invalid, Refusal } from '../contract/errors.ts';
 import type { Detail } from '../contract/refusal-details.ts';
@@ -98,7 +98,7 @@ function toReplay(row: Remembered, keyed: Keyed, nowMs: number): Answer | null {
     remaining: row.credits_remaining ?? 0,
     chargeId: row.charge_id ?? undefined,
   };
-  return { status: 200, body: spliceCredits(unpackAnswer(row.answer), credits), replayed: true };
+  return { status: 200, body: appendCredits(unpackAnswer(row.answer), credits), replayed: true };
 }
 
 /** Where claims and answers are kept: what is decided is committed, what is looked at is read. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Callers, makeCallers } from '../access/caller.ts';
 import { ACCOUNT_TIMES, type Limits, makeLimits } from '../access/limits.ts';
-import { type KeptAnswers, makeKeptAnswers } from '../answer/cache.ts';
+import { type AnswerCache, makeAnswerCache } from '../answer/cache.ts';
 import { type Committer, makeCommitter } from '../concurrency/group-commit.ts';
 import type { Operation, Services } from '../contract/operation.ts';
 import { countAnswers, type Metrics, makeMetrics } from './metrics.ts';
@@ -13,7 +13,7 @@ export interface Context {
   log: Logger;
   metrics: Metrics;
   committer: Committer;
-  kept: KeptAnswers;
+  answerCache: AnswerCache;
   callers: Callers;
   keyLimits: Limits;
   accountLimits: Limits;
@@ -36,7 +36,7 @@ export function makeContext(services: Services, operations: readonly Operation[]
     log,
     metrics,
     committer,
-    kept: makeKeptAnswers(services.catalogue, services.settings.KEPT_ANSWERS_MB),
+    answerCache: makeAnswerCache(services.catalogue, services.settings.KEPT_ANSWERS_MB),
     callers,
     keyLimits: makeLimits('key', requestsPerMinute),
     accountLimits: makeLimits('account', ACCOUNT_TIMES * requestsPerMinute),

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { z } from 'zod';
-import { checkFields, shorten } from '../../api/answer/trim.ts';
+import { checkFields, trimAnswer } from '../../api/answer/trim.ts';
 import type { Caller, Found, Operation, Services } from '../../api/contract/operation.ts';
 import { rowsOf } from '../../api/reads/export-rows/counter.ts';
 import { readSettings } from '../../schema/config/settings.ts';
@@ -74,5 +74,5 @@ export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
   if (found.kind === 'nothing') return { found, body: {} as z.output<O>, needed };
   const body = operation.output.parse(found.body);
   expect(body, 'the row declares every field it answers').toEqual(JSON.parse(JSON.stringify(found.body)));
-  return { found, body: shorten(row, body, input) as z.output<O>, needed };
+  return { found, body: trimAnswer(row, body, input) as z.output<O>, needed };
 }

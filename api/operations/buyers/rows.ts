@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { OrganisationDetail } from '../../../schema/catalogue/details.ts';
 import { widerRegionOf } from '../../../schema/reference/regions.ts';
 import type { BuyerRow } from '../../reads/buyers.ts';
-import { fromJson, held, withScheme } from '../shared/omit-empty.ts';
+import { fromJson, omitEmpty, withScheme } from '../shared/omit-empty.ts';
 import type { buyerAnswer, buyerProfileAnswer } from './shapes.ts';
 
 /** What is held of a buyer itself. */
@@ -13,7 +13,7 @@ export function toBuyerCore(row: BuyerRow): z.input<typeof buyerProfileAnswer>['
     name: row.name,
     region: row.region,
     scope: detail.scope ?? null,
-    ...held({
+    ...omitEmpty({
       region_code: row.region_code,
       wider_region: widerRegionOf(row.region_code ?? undefined),
       kind: row.kind,

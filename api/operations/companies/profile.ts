@@ -6,10 +6,10 @@ import { toWonItem } from '../contracts/rows.ts';
 import { WON_KEPT, WON_STATED } from '../contracts/shapes.ts';
 import { toProfileTotals } from '../contracts/totals.ts';
 import { findCompanyGiven } from '../find/by-id-or-name.ts';
-import { idOf, readSicWordsOf } from '../find/organisation.ts';
+import { awardsOf, idOf, readSicWordsOf } from '../find/organisation.ts';
 import { checkOneOf, companyName, companyNumber, listCursor, listLimit, optionally, shape } from '../shared/inputs.ts';
 import { ALTERNATIVES_KEPT } from '../shared/shapes.ts';
-import { awardsOf, toCompanyCore } from './rows.ts';
+import { toCompanyCore } from './rows.ts';
 import { companyProfileAnswer, REGISTER_KEPT } from './shapes.ts';
 
 const operation = 'company_profile';

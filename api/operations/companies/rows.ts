@@ -3,15 +3,10 @@ import type { OrganisationDetail } from '../../../schema/catalogue/details.ts';
 import type { SmeSource } from '../../../schema/catalogue/enums.ts';
 import { isSmeByAccounts } from '../../../schema/reference/company-size.ts';
 import type { SicWords } from '../../reads/companies.ts';
-import { idOf, type KnownCompany, nameOf } from '../find/organisation.ts';
+import { awardsOf, idOf, type KnownCompany, nameOf } from '../find/organisation.ts';
 import { toRegisterFields } from '../register/rows.ts';
-import { fromJson, held, withScheme } from '../shared/omit-empty.ts';
+import { fromJson, omitEmpty, withScheme } from '../shared/omit-empty.ts';
 import type { companyAnswer, companyCore } from './shapes.ts';
-
-/** How many contracts a company has, and places on frameworks; one that is in the register alone has none. */
-export function awardsOf({ company }: KnownCompany): { contract_count: number; framework_places: number } {
-  return { contract_count: company?.contract_count ?? 0, framework_places: company?.framework_places ?? 0 };
-}
 
 /** The company answer without its match. */
 export function toCompanyAnswer(known: KnownCompany, sicWords: SicWords): z.input<typeof companyAnswer> {
@@ -19,7 +14,7 @@ export function toCompanyAnswer(known: KnownCompany, sicWords: SicWords): z.inpu
   return {
     ...identityOf(known),
     ...awardsOf(known),
-    ...held({ companies_house_number: numberOf(known), category: register.type }),
+    ...omitEmpty({ companies_house_number: numberOf(known), category: register.type }),
     ...descriptionOf(known),
     ...register,
   };
@@ -29,7 +24,7 @@ export function toCompanyAnswer(known: KnownCompany, sicWords: SicWords): z.inpu
 export function toCompanyCore(known: KnownCompany, sicWords: SicWords): z.input<typeof companyCore> {
   return {
     ...identityOf(known),
-    ...held({ company_number: numberOf(known) }),
+    ...omitEmpty({ company_number: numberOf(known) }),
     ...descriptionOf(known),
     ...registerOf(known, sicWords),
   };
@@ -68,7 +63,7 @@ function descriptionOf(known: KnownCompany) {
   const { company, registered } = known;
   const detail = fromJson<Partial<OrganisationDetail>>(company?.detail ?? '{}');
   const names = [company?.name, ...(detail.also_known_as ?? [])].filter((name) => name !== undefined);
-  return held({
+  return omitEmpty({
     is_sme_source: sizeOf(known)?.source,
     postcode: company?.postcode ?? registered?.postcode,
     also_known_as: [...new Set(names)].filter((name) => name !== nameOf(known)),

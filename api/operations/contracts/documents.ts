@@ -4,7 +4,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { type AskedProcess, lookUpProcess } from '../find/process.ts';
 import { noNotice } from '../find/suggestions.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
-import { fromJson, held } from '../shared/omit-empty.ts';
+import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
 import { toDocument } from '../shared/rows.ts';
 import { DOCUMENTS_MOST, firstOf } from '../shared/truncate.ts';
 import { documentsAnswer } from './shapes.ts';
@@ -54,7 +54,7 @@ export const contractDocuments = defineOperation({
       ocid: process.ocid,
       title: process.title,
       source: process.source,
-      ...held({ warnings }),
+      ...omitEmpty({ warnings }),
     };
     return kept.length === 0 ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
   },

@@ -6,7 +6,7 @@ import { type ContractRow, readContract, readContractsOfProcess } from '../../re
 import { type AskedProcess, lookUpProcess } from '../find/process.ts';
 import { noNotice } from '../find/suggestions.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
-import { fromJson, held } from '../shared/omit-empty.ts';
+import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
 import { countedElsewhere, toRelated } from '../shared/rows.ts';
 import { toContractAnswer } from './rows.ts';
 import { contractAnswer } from './shapes.ts';
@@ -91,7 +91,7 @@ export const lookupContract = defineOperation({
       notices: fromJson<NoticeReference[]>(asked.process.notices),
     });
     const related = await toRelated(catalogue, asked.process);
-    return { kind: 'answer', body: { ...body, ...held({ related }) } };
+    return { kind: 'answer', body: { ...body, ...omitEmpty({ related }) } };
   },
 });
 

@@ -1,6 +1,6 @@
 import type { ValueBasis, ValueClass } from '../../../schema/catalogue/details.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
-import { type Held, held } from '../shared/omit-empty.ts';
+import { type OmitEmpty, omitEmpty } from '../shared/omit-empty.ts';
 
 /** Classes of amounts that are published and are no contract's value. */
 const NO_VALUE: ReadonlySet<string> = new Set(['framework_ceiling', 'absurd']);
@@ -10,7 +10,7 @@ export function moneyOf({ value, currency, value_basis, value_class }: ContractR
   const isNone = NO_VALUE.has(value_class);
   return {
     value: isNone ? null : value,
-    ...(held({
+    ...(omitEmpty({
       stated_value: isNone ? value : null,
       currency,
       value_basis: value_basis as ValueBasis | null,
@@ -19,7 +19,7 @@ export function moneyOf({ value, currency, value_basis, value_class }: ContractR
   };
 }
 
-type Money = Held<{
+type Money = OmitEmpty<{
   stated_value: number | null;
   currency: string | null;
   value_basis: ValueBasis | null;
@@ -40,7 +40,7 @@ export function sumAwards(rows: readonly ContractRow[]) {
   const pence = ordinary.reduce((sum, row) => sum + Math.round((row.value ?? 0) * 100), 0);
   return {
     value: currency === null ? null : pence / 100,
-    ...held({
+    ...omitEmpty({
       currency: currency ?? same(others.map((row) => row.currency)),
       value_basis: same((ordinary.length > 0 ? ordinary : others).map((row) => row.value_basis as ValueBasis | null)),
       value_class: same(rows.map((row) => row.value_class as ValueClass)),

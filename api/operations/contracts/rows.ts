@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ContractDetail, NoticeReference, SupplierDetail } from '../../../schema/catalogue/details.ts';
 import { nameSuppliers } from '../../../schema/catalogue/supplier-names.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
-import { fromJson, held } from '../shared/omit-empty.ts';
+import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
 import {
   AWARDS_MOST,
   CHANGES_MOST,
@@ -60,7 +60,7 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
     warnings: [...new Set([...warnings, ...warnOfSum(rows)])],
     notices: asked.notices,
     source: first.source,
-    ...held({
+    ...omitEmpty({
       contract_id: rows.length === 1 ? first.id : null,
       buyer_id: first.buyer_id,
       ...sameDates(rows),
@@ -94,10 +94,10 @@ function toAward(row: ContractRow): Award {
     ...moneyOf(row),
     lots: detail.lots,
     dated: row.sort_date,
-    ...held({ ...datesOf(row), extends_to: detail.extends_to, status: row.status, ...life.said }),
-    ...held({ notice_id: row.notice_id, framework_id: row.framework_id, framework_role: row.framework_role }),
-    ...held({ framework_link: detail.framework_link, changes: changes.kept }),
-    ...held({ warnings, notice_ids: detail.notice_ids }),
+    ...omitEmpty({ ...datesOf(row), extends_to: detail.extends_to, status: row.status, ...life.said }),
+    ...omitEmpty({ notice_id: row.notice_id, framework_id: row.framework_id, framework_role: row.framework_role }),
+    ...omitEmpty({ framework_link: detail.framework_link, changes: changes.kept }),
+    ...omitEmpty({ warnings, notice_ids: detail.notice_ids }),
   } as Award;
 }
 
@@ -121,7 +121,7 @@ export function toWonItem(row: ContractRow): WonItem {
   return {
     ...toItem(row),
     ...moneyOf(row),
-    ...held({ buyer: row.buyer, buyer_id: row.buyer_id, supplier_count: suppliers > 1 ? suppliers : null }),
+    ...omitEmpty({ buyer: row.buyer, buyer_id: row.buyer_id, supplier_count: suppliers > 1 ? suppliers : null }),
   } as WonItem;
 }
 
@@ -137,10 +137,10 @@ export function toIssuedItem(row: ContractRow): IssuedItem {
     suppliers: suppliers.kept.map(({ company_id, name, companies_house_number }) => ({
       company_id,
       name,
-      ...held({ companies_house_number }),
+      ...omitEmpty({ companies_house_number }),
     })),
-    ...held(moneyOf(row)),
-    ...held({ warnings: [...(item.warnings ?? []), ...suppliers.warnings] }),
+    ...omitEmpty(moneyOf(row)),
+    ...omitEmpty({ warnings: [...(item.warnings ?? []), ...suppliers.warnings] }),
   } as IssuedItem;
 }
 
@@ -153,10 +153,10 @@ function toItem(row: ContractRow) {
     ocid: row.ocid,
     source: row.source,
     dated: row.sort_date,
-    ...held({ awarded: row.awarded, signed: row.signed, starts: row.starts, ends: row.ends, status: row.status }),
-    ...held({ cpv: row.cpv, region: regionName(row, detail), framework_id: row.framework_id }),
-    ...held({ framework_role: row.framework_role, lots: detail.lots?.slice(0, ITEM_LOTS_MOST) }),
-    ...held({ warnings: detail.warnings, url: row.url }),
+    ...omitEmpty({ awarded: row.awarded, signed: row.signed, starts: row.starts, ends: row.ends, status: row.status }),
+    ...omitEmpty({ cpv: row.cpv, region: regionName(row, detail), framework_id: row.framework_id }),
+    ...omitEmpty({ framework_role: row.framework_role, lots: detail.lots?.slice(0, ITEM_LOTS_MOST) }),
+    ...omitEmpty({ warnings: detail.warnings, url: row.url }),
   };
 }
 

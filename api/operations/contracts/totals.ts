@@ -13,10 +13,10 @@ export interface ProfileTotals {
 
 /** A `totals` column as profiles serve it; an organisation without contracts has `{}`. Newest year first. */
 export function toProfileTotals(column: string): ProfileTotals {
-  const held = fromJson<Partial<Totals>>(column);
+  const stored = fromJson<Partial<Totals>>(column);
   return {
-    totals: { sum: held.sum ?? {}, not_in_total: held.apart ?? {} },
-    by_year: Object.entries(held.by_year ?? {})
+    totals: { sum: stored.sum ?? {}, not_in_total: stored.apart ?? {} },
+    by_year: Object.entries(stored.by_year ?? {})
       .map(([year, { count, places, sum }]) => ({
         year,
         contract_count: count,
@@ -24,11 +24,11 @@ export function toProfileTotals(column: string): ProfileTotals {
         sum,
       }))
       .sort((one, other) => other.year.localeCompare(one.year)),
-    top: (held.top ?? []).map(({ count, places, ...rest }) => ({
+    top: (stored.top ?? []).map(({ count, places, ...rest }) => ({
       ...rest,
       contract_count: count,
       ...(places && { framework_places: places }),
     })),
-    frameworks: held.frameworks ?? [],
+    frameworks: stored.frameworks ?? [],
   };
 }

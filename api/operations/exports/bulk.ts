@@ -11,7 +11,7 @@ import { isoInstant } from '../../../schema/config/clocks.ts';
 import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/licence.ts';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
 import type { SearchFilters } from '../../../search/engine.ts';
-import { makeOneAtATime, takeTurn } from '../../concurrency/heavy-work.ts';
+import { makeOneAtATime, yieldToEventLoop } from '../../concurrency/heavy-work.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { InvalidInput } from '../../contract/invalid-input.ts';
 import { defineOperation, type Services } from '../../contract/operation.ts';
@@ -159,7 +159,7 @@ async function stage(
   for await (const keys of counted.readKeys()) {
     await accounts.write([stageKeysStatement(staged.id, position, keys)]);
     position += keys.length;
-    await takeTurn();
+    await yieldToEventLoop();
     assertHere(isGone);
   }
 }
@@ -167,7 +167,7 @@ async function stage(
 async function abandon({ accounts }: Services, { id, rows }: StagedExport): Promise<void> {
   for (const batch of abandonBatches(id, rows)) {
     await accounts.write(batch);
-    await takeTurn();
+    await yieldToEventLoop();
   }
 }
 

@@ -6,7 +6,7 @@ import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/lic
 import { sayBeingWritten, signDownload } from '../../access/signed.ts';
 import { defineOperation, type Services } from '../../contract/operation.ts';
 import { noExport } from '../find/suggestions.ts';
-import { fromJson, held } from '../shared/omit-empty.ts';
+import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
 import { exportAnswer } from './shapes.ts';
 
 /** How long a download address is good, unless the file goes sooner. */
@@ -62,14 +62,14 @@ function toAnswer(row: ExportRow, services: Services): z.input<typeof exportAnsw
     filters: fromJson<Record<string, string | number>>(row.filters),
     created_at: row.created_at,
     credits_paid: row.credits_charged,
-    ...held({
+    ...omitEmpty({
       credits_refunded: row.refunded || null,
       message: row.requeued_at === null ? row.error : sayBeingWritten(row),
     }),
-    ...(status !== 'processing' && held({ completed_at: row.completed_at })),
+    ...(status !== 'processing' && omitEmpty({ completed_at: row.completed_at })),
     licence: LICENCE,
     attribution: ATTRIBUTION_WITH_ADDRESS,
-    ...(status !== 'processing' && held({ bytes: row.bytes, sha256: row.sha256, expires_at: row.expires_at })),
+    ...(status !== 'processing' && omitEmpty({ bytes: row.bytes, sha256: row.sha256, expires_at: row.expires_at })),
     ...(status === 'completed' && downloadOf(row, services)),
   };
 }

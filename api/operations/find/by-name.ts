@@ -3,11 +3,10 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { findBuyer } from '../../../search/names/buyers.ts';
 import { findCompany } from '../../../search/names/companies.ts';
 import type { Candidate } from '../../contract/operation.ts';
-import { awardsOf } from '../companies/rows.ts';
 import { labelOf } from '../register/labels.ts';
-import { held } from '../shared/omit-empty.ts';
+import { omitEmpty } from '../shared/omit-empty.ts';
 import { awardsOfCandidate, namesakesOf, settleBuyers, settleCompanies } from './break-tie.ts';
-import { idOf, type KnownCompany, lookUpBuyer, lookUpCompany } from './organisation.ts';
+import { awardsOf, idOf, type KnownCompany, lookUpBuyer, lookUpCompany } from './organisation.ts';
 
 /** What a name led to. Without `best`, no candidate is sure enough to answer, and be billed, as a fact. */
 export interface NameAnswer {
@@ -35,7 +34,7 @@ export async function findBuyerByName(catalogue: Database, name: string): Promis
   const near = found.map((one, at) => {
     const buyer = known[at];
     if (!buyer) return one;
-    return { ...one, ...countedOf(buyer), ...held({ place: buyer.region }) };
+    return { ...one, ...countedOf(buyer), ...omitEmpty({ place: buyer.region }) };
   });
   const candidates = eachOnce(name, near);
   if (best) return { best: { id: best.buyer_id, match: matchOf(best) }, candidates };
@@ -49,7 +48,7 @@ function describeCompany(known: KnownCompany | undefined): Partial<Candidate> {
   return {
     id: idOf(known),
     ...countedOf(awardsOf(known)),
-    ...held({
+    ...omitEmpty({
       place: company?.locality ?? registered?.locality,
       status: labelOf('company_status', registered?.status),
     }),

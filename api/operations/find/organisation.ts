@@ -53,6 +53,11 @@ export function nameOf({ company, registered }: KnownCompany): string {
   return registered?.name ?? company?.name ?? '';
 }
 
+/** How many contracts a company has, and places on frameworks; one that is in the register alone has none. */
+export function awardsOf({ company }: KnownCompany): { contract_count: number; framework_places: number } {
+  return { contract_count: company?.contract_count ?? 0, framework_places: company?.framework_places ?? 0 };
+}
+
 async function byNumber(catalogue: Database, number: string): Promise<KnownCompany | undefined> {
   const company = await readCompanyByNumber(catalogue, number);
   const registered = await findRegistered(catalogue, number);

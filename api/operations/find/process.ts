@@ -63,9 +63,9 @@ async function byContract(catalogue: Database, contract: ContractRow): Promise<A
 async function byFormerContractId(catalogue: Database, given: string): Promise<AskedProcess | undefined> {
   const former = parseContractId(given);
   if (!former) return undefined;
-  const held = await readContractsOfOcid(catalogue, ocidOf(former.processId));
+  const stored = await readContractsOfOcid(catalogue, ocidOf(former.processId));
   const award = awardOf(former.contractId);
-  const [contract, ...others] = held.filter((row) => awardsOf(row).includes(award));
+  const [contract, ...others] = stored.filter((row) => awardsOf(row).includes(award));
   if (contract) return others.length === 0 ? byContract(catalogue, contract) : undefined;
   return byCountedContractId(catalogue, former);
 }

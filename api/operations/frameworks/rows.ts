@@ -3,7 +3,7 @@ import type { FrameworkDetail, FrameworkLot } from '../../../schema/catalogue/fr
 import type { ContractRow } from '../../reads/contracts.ts';
 import type { FrameworkRow } from '../../reads/frameworks.ts';
 import { toIssuedItem } from '../contracts/rows.ts';
-import { fromJson, held } from '../shared/omit-empty.ts';
+import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
 import { LOT_SUPPLIERS_MOST } from '../shared/truncate.ts';
 import type { frameworkAnswer, frameworkItem } from './shapes.ts';
 
@@ -20,11 +20,11 @@ export function toFrameworkAnswer(
     lots: lots.kept,
     call_off_count: callOffs.count,
     call_offs: callOffs.rows.map(toIssuedItem),
-    ...held({ description: detail.description, method: detail.method, type: detail.type }),
-    ...held({ who_may_use: detail.who_may_use, extends_to: detail.extends_to, references: detail.references }),
-    ...held({ max_suppliers: detail.max_suppliers, regions: detail.regions, warnings }),
-    ...held({ buyers: detail.buyers, restricted_to: detail.restricted_to, ceiling_from: detail.ceiling_from }),
-    ...held({ notice_ids: detail.notice_ids }),
+    ...omitEmpty({ description: detail.description, method: detail.method, type: detail.type }),
+    ...omitEmpty({ who_may_use: detail.who_may_use, extends_to: detail.extends_to, references: detail.references }),
+    ...omitEmpty({ max_suppliers: detail.max_suppliers, regions: detail.regions, warnings }),
+    ...omitEmpty({ buyers: detail.buyers, restricted_to: detail.restricted_to, ceiling_from: detail.ceiling_from }),
+    ...omitEmpty({ notice_ids: detail.notice_ids }),
   };
 }
 
@@ -50,8 +50,8 @@ function toFields(row: FrameworkRow, detail: FrameworkDetail) {
     published: row.published,
     source: row.source,
     evidence: detail.evidence,
-    ...held({ buyer_id: row.buyer_id, starts: row.starts, ends: row.ends, ceiling: row.ceiling }),
-    ...held({ currency: row.currency, cpv: row.cpv, region: detail.regions[0]?.name ?? row.region, url: row.url }),
+    ...omitEmpty({ buyer_id: row.buyer_id, starts: row.starts, ends: row.ends, ceiling: row.ceiling }),
+    ...omitEmpty({ currency: row.currency, cpv: row.cpv, region: detail.regions[0]?.name ?? row.region, url: row.url }),
   };
 }
 

@@ -3,7 +3,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { lookUpProcess } from '../find/process.ts';
 import { noNotice } from '../find/suggestions.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
-import { held } from '../shared/omit-empty.ts';
+import { omitEmpty } from '../shared/omit-empty.ts';
 import { toRelated } from '../shared/rows.ts';
 import { toNoticeAnswer } from './rows.ts';
 import { noticeAnswer } from './shapes.ts';
@@ -74,6 +74,6 @@ export const getNotice = defineOperation({
     const asked = await lookUpProcess(catalogue, notice_id);
     if (!asked) return noNotice(catalogue, notice_id);
     const related = await toRelated(catalogue, asked.process);
-    return { kind: 'answer', body: { ...toNoticeAnswer(asked, clocks.catalogueNow()), ...held({ related }) } };
+    return { kind: 'answer', body: { ...toNoticeAnswer(asked, clocks.catalogueNow()), ...omitEmpty({ related }) } };
   },
 });

@@ -3,7 +3,7 @@ import type { NoticeDetail, NoticeReference, Region } from '../../../schema/cata
 import { isLive, sayStatus, statusNow } from '../../../schema/catalogue/live.ts';
 import type { NoticeRow } from '../../reads/processes.ts';
 import type { AskedProcess } from '../find/process.ts';
-import { fromJson, held } from '../shared/omit-empty.ts';
+import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
 import { toDocument } from '../shared/rows.ts';
 import { firstOf, NOTICE_LISTS_MOST, SUPPLIERS_MOST } from '../shared/truncate.ts';
 import type { noticeAnswer } from './shapes.ts';
@@ -36,20 +36,25 @@ export function toNoticeAnswer({ notice, process, others }: AskedProcess, now: D
     published_at: notice.published_at,
     notices: fromJson<NoticeReference[]>(process.notices),
     source: notice.source,
-    ...held({ buyer_id: notice.buyer_id, deadline_at: notice.deadline_at, url: notice.url }),
-    ...held({ value: notice.value, currency: notice.currency, value_basis: notice.value_basis }),
-    ...held({ cpv: notice.cpv, cpvs: codesOf(notice, detail), region: regions[0]?.name ?? notice.region, regions }),
-    ...held({ status_note: sayStatus(status, notice.stage) }),
-    ...held({ procedure: detail.procedure, legal_basis: detail.legal_basis, category: detail.category }),
-    ...held({ suitable_for_sme: detail.suitable_for_sme, suppliers: suppliers.kept, warnings }),
-    ...held({ contract_ids: contracts.kept, framework_id: detail.framework_id }),
-    ...held({ other_ocids: others.map((other) => other.ocid).filter((ocid) => ocid !== notice.ocid) }),
+    ...omitEmpty({ buyer_id: notice.buyer_id, deadline_at: notice.deadline_at, url: notice.url }),
+    ...omitEmpty({ value: notice.value, currency: notice.currency, value_basis: notice.value_basis }),
+    ...omitEmpty({
+      cpv: notice.cpv,
+      cpvs: codesOf(notice, detail),
+      region: regions[0]?.name ?? notice.region,
+      regions,
+    }),
+    ...omitEmpty({ status_note: sayStatus(status, notice.stage) }),
+    ...omitEmpty({ procedure: detail.procedure, legal_basis: detail.legal_basis, category: detail.category }),
+    ...omitEmpty({ suitable_for_sme: detail.suitable_for_sme, suppliers: suppliers.kept, warnings }),
+    ...omitEmpty({ contract_ids: contracts.kept, framework_id: detail.framework_id }),
+    ...omitEmpty({ other_ocids: others.map((other) => other.ocid).filter((ocid) => ocid !== notice.ocid) }),
   };
 }
 
 function codesOf(notice: NoticeRow, detail: NoticeDetail) {
   return fromJson<string[]>(notice.cpvs).map((code) => ({
     code,
-    ...held({ description: detail.cpv_descriptions?.[code] }),
+    ...omitEmpty({ description: detail.cpv_descriptions?.[code] }),
   }));
 }

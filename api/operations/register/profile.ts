@@ -1,11 +1,11 @@
-import { held } from '../shared/omit-empty.ts';
+import { omitEmpty } from '../shared/omit-empty.ts';
 import { accountsCategory, labelOf } from './labels.ts';
 import { type ApiAddress, type ApiProfile, type ApiStatement, some } from './upstream.ts';
 
 /** What an API profile says, under the names of the answers: words and, beside them, the codes they stand for. */
 export function fromProfile(profile: ApiProfile, describe: (code: string) => string | undefined) {
   const { company_status: status, company_status_detail: detail, type, subtype, jurisdiction } = profile;
-  return held({
+  return omitEmpty({
     ...{ status: labelOf('company_status', status), status_code: status },
     ...{ status_detail: labelOf('company_status_detail', detail), status_detail_code: detail },
     ...{ type: labelOf('company_type', type), type_code: type },
@@ -18,15 +18,15 @@ export function fromProfile(profile: ApiProfile, describe: (code: string) => str
     accounts: profile.accounts && accountsOf(profile.accounts),
     annual_return: profile.annual_return && statementOf(profile.annual_return),
     confirmation_statement: profile.confirmation_statement && statementOf(profile.confirmation_statement),
-    sic_codes: profile.sic_codes?.map((code) => ({ code, ...held({ description: describe(code) }) })),
+    sic_codes: profile.sic_codes?.map((code) => ({ code, ...omitEmpty({ description: describe(code) }) })),
     previous_names: profile.previous_company_names?.map(({ name, effective_from, ceased_on }) => ({
       name,
-      ...held({ from: effective_from, ceased: ceased_on }),
+      ...omitEmpty({ from: effective_from, ceased: ceased_on }),
     })),
     foreign_company: profile.foreign_company_details && foreignOf(profile.foreign_company_details),
     branch: profile.branch_company_details && some({ ...profile.branch_company_details }),
     annotations: profile.corporate_annotation?.map(({ created_on, type: kind, description }) =>
-      held({ created: created_on, type: kind, description }),
+      omitEmpty({ created: created_on, type: kind, description }),
     ),
     last_full_members_list: profile.last_full_members_list_date,
     ...flagsOf(profile),
@@ -35,7 +35,7 @@ export function fromProfile(profile: ApiProfile, describe: (code: string) => str
 
 /** Fields that are served under their own names. */
 function flagsOf(profile: ApiProfile) {
-  return held({
+  return omitEmpty({
     has_charges: profile.has_charges,
     has_insolvency_history: profile.has_insolvency_history,
     has_been_liquidated: profile.has_been_liquidated,

@@ -1,6 +1,6 @@
 import type { RegisterRecord } from '../../../schema/catalogue/details.ts';
 import type { RegisteredRow, SicWords } from '../../reads/companies.ts';
-import { fromJson, held } from '../shared/omit-empty.ts';
+import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
 import { accountsCategory, codeOf, labelOf } from './labels.ts';
 import { fromProfile } from './profile.ts';
 import { type ApiProfile, some } from './upstream.ts';
@@ -25,7 +25,7 @@ export function toRegisterFields({ record, profile, ...row }: Registered, sicWor
   const describe = (code: string) => own.get(code) ?? sicWords.get(code);
   const newer = profile && fromProfile(profile, describe);
   const older = fromRecord(record, describe);
-  return held({
+  return omitEmpty({
     ...older,
     ...{ status: labelOf('company_status', row.status), status_code: codeOf('company_status', row.status) },
     ...{ type: labelOf('company_type', row.category), type_code: codeOf('company_type', row.category) },
@@ -48,7 +48,7 @@ export function bareSicCodes({ record, profile }: Registered): string[] {
 }
 
 function fromRecord(record: Partial<RegisterRecord>, describe: (code: string) => string | undefined) {
-  return held({
+  return omitEmpty({
     country_of_origin: record.country_of_origin,
     dissolved: record.dissolved,
     registered_office: some({
@@ -66,7 +66,7 @@ function fromRecord(record: Partial<RegisterRecord>, describe: (code: string) =>
     confirmation_statement: some({ ...record.confirmation_statement }),
     mortgages: record.mortgages,
     limited_partnerships: record.limited_partnerships,
-    sic_codes: record.sic_codes?.map(({ code }) => ({ code, ...held({ description: describe(code) }) })),
+    sic_codes: record.sic_codes?.map(({ code }) => ({ code, ...omitEmpty({ description: describe(code) }) })),
     previous_names: record.previous_names,
     register_url: record.uri,
   });

@@ -1,4 +1,4 @@
-import { held } from '../shared/omit-empty.ts';
+import { omitEmpty } from '../shared/omit-empty.ts';
 
 export type ApiAddress = Record<string, string | null>;
 
@@ -66,6 +66,6 @@ export interface ApiProfile {
 
 /** The fields that are held, or null where none is. */
 export function some<T extends object>(fields: T) {
-  const kept = held(fields);
+  const kept = omitEmpty(fields);
   return Object.keys(kept).length > 0 ? kept : null;
 }

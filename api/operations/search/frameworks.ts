@@ -7,7 +7,7 @@ import { checkBounds, parseFacets } from '../filters/check.ts';
 import { UNKNOWN_KEPT, UNKNOWN_MOST } from '../filters/known.ts';
 import { toFrameworkItem } from '../frameworks/rows.ts';
 import { namesOf, optionally } from '../shared/inputs.ts';
-import { held } from '../shared/omit-empty.ts';
+import { omitEmpty } from '../shared/omit-empty.ts';
 import { noticeFilters, presentation, query } from './inputs.ts';
 import { COUNTS_KEPT, search, toPage } from './run.ts';
 import { frameworkResult } from './shapes.ts';
@@ -80,5 +80,5 @@ export const searchFrameworks = defineOperation({
 /** None where the index still holds a framework that the catalogue does not any more. */
 function toItems(hit: SearchHit, rows: Map<string, FrameworkRow>) {
   const row = rows.get(hit.framework_id ?? '');
-  return row ? [{ ...toFrameworkItem(row), ...held({ extract: hit.extract, highlight: hit.highlight }) }] : [];
+  return row ? [{ ...toFrameworkItem(row), ...omitEmpty({ extract: hit.extract, highlight: hit.highlight }) }] : [];
 }

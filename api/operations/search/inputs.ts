@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { STAGES } from '../../../schema/catalogue/details.ts';
 import { NOTICE_SOURCES } from '../../reads/sources.ts';
 import { splitList } from '../filters/effective.ts';
-import { shape, told } from '../shared/inputs.ts';
+import { describe, shape } from '../shared/inputs.ts';
 import { pastedBuyerId } from '../shared/pasted-ids.ts';
 
 const QUERY_MAX = 1_000;
@@ -37,7 +37,7 @@ export const query = z
   .trim()
   .min(1)
   .max(QUERY_MAX)
-  .meta(told('Words, "a phrase", OR, -word, * for all', 'grounds maintenance'));
+  .meta(describe('Words, "a phrase", OR, -word, * for all', 'grounds maintenance'));
 
 /** Values of one filter that may be sent at once. */
 const VALUES_MAX = 20;
@@ -74,7 +74,7 @@ function someOf(known: readonly string[], description: string, ...examples: stri
       context.addIssue({ code: 'invalid_value', values: [...known], input: text });
     })
     .optional()
-    .meta({ ...told(description, ...examples), pattern: `^(?:(?:${known.join('|')})(?:\\s*,\\s*|$))+$` });
+    .meta({ ...describe(description, ...examples), pattern: `^(?:(?:${known.join('|')})(?:\\s*,\\s*|$))+$` });
 }
 
 const pounds = z.number().min(0).max(1e15);
@@ -86,11 +86,11 @@ export const noticeFilters = {
   buyer_id: filterBuyer.optional().describe('From {lookup_buyer} or any item'),
   cpv: cpvCodes
     .optional()
-    .meta(told('CPV codes or first digits, commas between: 45 construction, 72 IT', '45', '45,71')),
-  region: regionFilter.optional().meta(told('Names or ITL codes, commas between', 'London', 'TLI3,TLJ')),
+    .meta(describe('CPV codes or first digits, commas between: 45 construction, 72 IT', '45', '45,71')),
+  region: regionFilter.optional().meta(describe('Names or ITL codes, commas between', 'London', 'TLI3,TLJ')),
   value_min: pounds.optional().describe('Least GBP'),
   value_max: pounds.optional().describe('Most GBP'),
-  published_from: date.optional().meta(told('Published since', '2026-05-01')),
+  published_from: date.optional().meta(describe('Published since', '2026-05-01')),
   published_to: date.optional().describe('Published until'),
   source: someOf(NOTICE_SOURCES, `Published on ${NOTICE_SOURCES.join(' or ')}`, NOTICE_SOURCES[1]),
   notice_type: someOf(NOTICE_TYPES, 'UK1 to UK17; of older notices tender, award; commas between', 'UK4', 'UK6,UK7'),

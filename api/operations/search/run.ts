@@ -17,7 +17,7 @@ import { readFreshness } from '../../reads/sources.ts';
 import { parseFacets } from '../filters/check.ts';
 import { effectiveFilters, type GivenFilters, sayFilters } from '../filters/effective.ts';
 import { findUnknownFilters, type UnknownFilters } from '../filters/known.ts';
-import { held } from '../shared/omit-empty.ts';
+import { omitEmpty } from '../shared/omit-empty.ts';
 
 /** Inputs that every search has. */
 export interface SearchInput extends GivenFilters {
@@ -49,7 +49,7 @@ export async function search(services: Services, scope: SearchQuery['scope'], in
     filters,
     limit: input.limit,
     now: services.clocks.catalogueNow(),
-    ...held({ sort: input.sort, cursor: input.cursor, highlight: input.highlight || null }),
+    ...omitEmpty({ sort: input.sort, cursor: input.cursor, highlight: input.highlight || null }),
     ...(facets.length > 0 && { facets }),
   };
   const answer = saysNothing(query.text) ? nothingFound(services, facets) : await findOrRefuse(services, query);
@@ -156,7 +156,7 @@ export function toPage<T>(items: T[], frame: Searched['frame']) {
 /** What both searches show of a hit beside its stated fields; `now` decides its status. */
 export function toSearchItem(hit: SearchHit, now: Date) {
   const [region] = hit.regions;
-  return held({
+  return omitEmpty({
     ocid: hit.ocid,
     buyer_id: hit.buyer_id,
     extract: hit.extract,

@@ -7,7 +7,7 @@ import { pastedBuyerId, pastedCompanyNumber, pastedFrameworkId, pastedNoticeId }
 const ID_MAX = 200;
 
 /** What an input is, with an example of the sample or an invented one. */
-export function told(description: string, ...examples: unknown[]) {
+export function describe(description: string, ...examples: unknown[]) {
   return { description, examples };
 }
 
@@ -17,7 +17,7 @@ export const noticeId = z
   .min(1)
   .max(ID_MAX)
   .overwrite(pastedNoticeId)
-  .meta(told('From any search or list; or contract_id, ocid, official address', '500010-2026'));
+  .meta(describe('From any search or list; or contract_id, ocid, official address', '500010-2026'));
 
 export const companyNumber = z
   .string()
@@ -25,7 +25,7 @@ export const companyNumber = z
   .min(1)
   .max(ID_MAX)
   .overwrite(pastedCompanyNumber)
-  .meta(told('Companies House number or company_id', '99000017'));
+  .meta(describe('Companies House number or company_id', '99000017'));
 
 export const buyerId = z
   .string()
@@ -33,7 +33,7 @@ export const buyerId = z
   .min(1)
   .max(ID_MAX)
   .overwrite(pastedBuyerId)
-  .meta(told('From any notice or contract; or a PPON, or its exact name', 'GB-PPON-PBPR-5137-RWZL'));
+  .meta(describe('From any notice or contract; or a PPON, or its exact name', 'GB-PPON-PBPR-5137-RWZL'));
 
 export const frameworkId = z
   .string()
@@ -41,15 +41,20 @@ export const frameworkId = z
   .min(1)
   .max(ID_MAX)
   .overwrite(pastedFrameworkId)
-  .meta(told('From {search_frameworks}; or a reference', 'RM6100'));
+  .meta(describe('From {search_frameworks}; or a reference', 'RM6100'));
 
-export const companyName = z.string().trim().min(1).max(300).meta(told('Name of the company', 'Quayside Personnel'));
+export const companyName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(300)
+  .meta(describe('Name of the company', 'Quayside Personnel'));
 export const buyerName = z
   .string()
   .trim()
   .min(1)
   .max(300)
-  .meta(told('Name of the public body', 'Crown Purchasing Service'));
+  .meta(describe('Name of the public body', 'Crown Purchasing Service'));
 
 export const listLimit = z.int().min(1).max(500).default(50).describe('Contracts a page');
 export const listCursor = z.string().min(1).max(1_000).optional().describe('next_cursor of the page before');

@@ -1,16 +1,18 @@
-type HeldKeys<T> = { [K in keyof T]: null extends T[K] ? K : undefined extends T[K] ? K : never }[keyof T];
+type EmptiableKeys<T> = { [K in keyof T]: null extends T[K] ? K : undefined extends T[K] ? K : never }[keyof T];
 /** The fields of `T`, those that may be null or undefined made optional. */
-export type Held<T> = { [K in Exclude<keyof T, HeldKeys<T>>]: T[K] } & { [K in HeldKeys<T>]?: NonNullable<T[K]> };
+export type OmitEmpty<T> = { [K in Exclude<keyof T, EmptiableKeys<T>>]: T[K] } & {
+  [K in EmptiableKeys<T>]?: NonNullable<T[K]>;
+};
 
 /** Drops fields that hold nothing: null, undefined, an empty text, an empty list. Zero and false are held. */
-export function held<T extends object>(fields: T): Held<T> {
+export function omitEmpty<T extends object>(fields: T): OmitEmpty<T> {
   // A bare loop takes less than half the time of entries: an answer of a company makes a dozen of these, and they were a tenth of its time.
   const kept: Record<string, unknown> = {};
-  for (const name in fields) if (isHeld(fields[name])) kept[name] = fields[name];
-  return kept as Held<T>;
+  for (const name in fields) if (isPresent(fields[name])) kept[name] = fields[name];
+  return kept as OmitEmpty<T>;
 }
 
-function isHeld(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return false;
   return !(Array.isArray(value) && value.length === 0);
 }

@@ -4,7 +4,7 @@ import { type LikenedProcess, readRelated } from '../../../schema/catalogue/rela
 import type { Database } from '../../../schema/db/interface.ts';
 import { readLink } from '../../../schema/text/document-links.ts';
 import { sayPlainly } from './code-words.ts';
-import { fromJson, held } from './omit-empty.ts';
+import { fromJson, omitEmpty } from './omit-empty.ts';
 import type { document, related } from './shapes.ts';
 
 /** The same procurement on the other service, as answers name it; none where none is held. */
@@ -20,7 +20,7 @@ export async function toRelated(catalogue: Database, own: LikenedProcess): Promi
       ocid: process.ocid,
       match: likeness,
       counted_once: isCountedIn(own, process) || isCountedIn(process, own),
-      ...held({ published: process.first_published, url: newest.url }),
+      ...omitEmpty({ published: process.first_published, url: newest.url }),
     };
   });
 }
@@ -42,6 +42,6 @@ export function toDocument(detail: DocumentDetail): z.input<typeof document> {
     ...detail,
     ...(detail.type && { type_label: sayPlainly(detail.type) }),
     link_kind: kind,
-    ...held({ junk: junk ? true : null, junk_reason: junk }),
+    ...omitEmpty({ junk: junk ? true : null, junk_reason: junk }),
   };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type KeptAnswers, makeKeptAnswers } from '../../../api/answer/cache.ts';
+import { type AnswerCache, makeAnswerCache } from '../../../api/answer/cache.ts';
 import type { Operation } from '../../../api/contract/operation.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
@@ -12,7 +12,7 @@ const answer = (body: string) => async () => ({ body, credits: 5, alongside: und
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let writer: Database;
 let reader: Database;
-let kept: KeptAnswers;
+let kept: AnswerCache;
 /** A commit of another process, and the turn of the event loop after it. */
 const write = async () => {
   await writer.write([{ sql: "INSERT OR REPLACE INTO meta (name, value) VALUES ('seen', '1')" }]);
@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = await makeFolder();
   writer = await makeDatabase(folder.path, 'catalogue');
   reader = await openDatabase({ url: writer.url, durability: 'normal', readOnly: true });
-  kept = makeKeptAnswers(reader, 1);
+  kept = makeAnswerCache(reader, 1);
 });
 afterAll(async () => {
   await reader.close();
@@ -54,7 +54,7 @@ describe('a kept answer', () => {
     await kept.make(search, {}, answer('{}'));
     expect(kept.find(search, {})).toBeUndefined();
     const { version: _version, ...server } = reader;
-    for (const none of [makeKeptAnswers(server, 1), makeKeptAnswers(reader, 0)]) {
+    for (const none of [makeAnswerCache(server, 1), makeAnswerCache(reader, 0)]) {
       await none.make(lookup, {}, answer('{}'));
       expect(none.find(lookup, {})).toBeUndefined();
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { inputSchema } from '../../../api/answer/published-schema.ts';
-import { checkFields, listFurtherFields, shorten } from '../../../api/answer/trim.ts';
+import { checkFields, listFurtherFields, trimAnswer } from '../../../api/answer/trim.ts';
 import type { Operation } from '../../../api/contract/operation.ts';
 import { operations } from '../../../api/operations/index.ts';
 import { countTokens } from '../tokens.ts';
@@ -67,7 +67,7 @@ describe.each(Object.entries(DENSE))('however much is published: %s', (_script, 
   it.each(shortened.map((row) => [row.name, row] as const))(
     `%s answers its defaults in fewer than ${ANSWER_MOST} tokens`,
     (_name, row) => {
-      const brief = shorten(row, makeMonster(row, text), { detail: 'brief', limit: row.toolDefaults?.limit });
+      const brief = trimAnswer(row, makeMonster(row, text), { detail: 'brief', limit: row.toolDefaults?.limit });
       expect(Object.keys(brief.omitted_fields as object).length).toBeGreaterThan(0);
       expect(countTokens({ ...brief, ...CREDITS })).toBeLessThan(ANSWER_MOST);
     },
@@ -84,22 +84,22 @@ function whole(name: string) {
 describe('a brief answer', () => {
   it('says what it left out, and gives it whole where it is named', () => {
     const { row, body } = whole('get_notice');
-    const brief = shorten(row, body, { detail: 'brief' });
+    const brief = trimAnswer(row, body, { detail: 'brief' });
     const { title } = brief.omitted_fields as Record<string, number>;
     expect(String(brief.title).length - 1 + Number(title)).toBe(LONG);
-    expect(shorten(row, body, { detail: 'brief', fields: 'title' }).title).toBe(body.title);
+    expect(trimAnswer(row, body, { detail: 'brief', fields: 'title' }).title).toBe(body.title);
   });
 
   it.each(shortened.map((row) => [row.name, row] as const))('of %s loses nothing by fields', (_name, row) => {
     const fields = listFurtherFields(row);
     const few = makeMonster(row, 'services ');
-    const brief = shorten(row, few, { detail: 'brief' });
-    const more = shorten(row, few, { detail: 'brief', fields: fields.join(',') });
+    const brief = trimAnswer(row, few, { detail: 'brief' });
+    const more = trimAnswer(row, few, { detail: 'brief', fields: fields.join(',') });
     expect(Object.keys(more)).toEqual(expect.arrayContaining(Object.keys(brief)));
     const { of = '' } = row.shortening ?? {};
     const [first] = ['', ...of.split('.')].filter(Boolean).reduce<unknown[]>(enter, [more]);
     for (const field of fields) expect(first).toHaveProperty(field);
-    expect(shorten(row, few, { detail: 'full', fields: fields[0] ?? '' })).toEqual(few);
+    expect(trimAnswer(row, few, { detail: 'full', fields: fields[0] ?? '' })).toEqual(few);
     if (fields.length > 0)
       expect(String(inputSchema(row).properties?.fields?.description)).toContain(fields.join(', '));
   });
@@ -108,10 +108,10 @@ describe('a brief answer', () => {
     'of %s gives every path that omitted_fields names whole',
     (name) => {
       const { row, body } = whole(name);
-      const paths = Object.keys(shorten(row, body, { detail: 'brief' }).omitted_fields as object);
+      const paths = Object.keys(trimAnswer(row, body, { detail: 'brief' }).omitted_fields as object);
       for (const fields of paths) {
         expect(() => checkFields(row, { fields })).not.toThrow();
-        const { omitted_fields = {} } = shorten(row, body, { detail: 'brief', fields }) as Record<string, object>;
+        const { omitted_fields = {} } = trimAnswer(row, body, { detail: 'brief', fields }) as Record<string, object>;
         expect(Object.keys(omitted_fields)).not.toContain(fields);
       }
     },
@@ -121,7 +121,7 @@ describe('a brief answer', () => {
     const { row } = whole('lookup_buyer');
     const cut = (name: string, entries: number) => {
       const match = { method: 'x', score: 1, evidence: Array.from({ length: entries }, () => 'same number') };
-      return shorten(row, { name, match }, { detail: 'brief' }).omitted_fields;
+      return trimAnswer(row, { name, match }, { detail: 'brief' }).omitted_fields;
     };
     expect([cut('x'.repeat(500), 6), cut('x'.repeat(502), 0), cut('x', 7)]).toEqual([
       undefined,
@@ -133,9 +133,9 @@ describe('a brief answer', () => {
   it('names all joint winners of a contract up to ten, however long it is', () => {
     const { row, body } = whole('lookup_contract');
     const winners = (body.suppliers as unknown[]).slice(0, 10);
-    const brief = shorten(row, { ...body, suppliers: winners, supplier_count: 10 }, { detail: 'brief' });
+    const brief = trimAnswer(row, { ...body, suppliers: winners, supplier_count: 10 }, { detail: 'brief' });
     expect(brief.suppliers).toHaveLength(10);
-    const many = shorten(row, body, { detail: 'brief' });
+    const many = trimAnswer(row, body, { detail: 'brief' });
     expect([(many.suppliers as unknown[]).length, many.supplier_count]).toEqual([10, body.supplier_count]);
   });
 });

@@ -11,7 +11,7 @@ import {
 } from '../../../../schema/accounts/ledger/pages.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
 import { toCsvLine } from '../../../../schema/text/csv.ts';
-import { takeTurn } from '../../../concurrency/heavy-work.ts';
+import { yieldToEventLoop } from '../../../concurrency/heavy-work.ts';
 import type { Services } from '../../../contract/operation.ts';
 import { operations } from '../../../operations/index.ts';
 import type { Web } from '../../context.ts';
@@ -76,7 +76,7 @@ async function* writeLedger({ accounts }: Services, account: Account, filter: Le
   for await (const lines of walkLedger(accounts, account.id)) {
     const wanted = lines.filter((line) => isWanted(line, filter));
     if (wanted.length > 0) yield wanted.map((line) => toCsvLine(toCells(line, names))).join('');
-    await takeTurn();
+    await yieldToEventLoop();
   }
 }
 
