@@ -14,21 +14,19 @@ import { openAuth } from './auth/open.ts';
 import { errorPage, notFoundPage } from './components/error-pages.tsx';
 import { type Page, renderPage } from './components/layout.tsx';
 import type { Web } from './context.ts';
-import { makePeopleRoutes } from './dashboard/people-routes.ts';
 import { makeDashboardRoutes } from './dashboard/routes.ts';
 import { makeDocsRoutes } from './docs/routes.ts';
 import { makeWordsRoutes } from './legal/routes.ts';
 import { makeBrowseRoutes } from './records/routes.ts';
 import { ASKED, cleanAddress } from './search/clean-address.ts';
 import { makeFindRoutes } from './search/everything-routes.ts';
-import { makeFeedRoutes } from './search/feed-routes.ts';
+import { makeFeedRoutes } from './search/feed.ts';
 import { makeNameRoutes } from './search/name-routes.ts';
 import { makeSearchRoutes } from './search/routes.ts';
 import { limitPages, limitReading, writeRobots } from './serving/allowances.ts';
-import { compressShared } from './serving/compress.ts';
+import { makeSampleNote } from './serving/cached-read.ts';
 import { leadToSmallLetters, refuseMethods } from './serving/router.ts';
-import { makeSampleNote } from './serving/sample-note.ts';
-import { secureHeaders, TooMany } from './serving/security.ts';
+import { compressShared, secureHeaders, TooMany } from './serving/security.ts';
 
 const FORM_BYTES = 20 * 1024;
 /** The same page for everybody: a minute in any cache. */
@@ -37,7 +35,7 @@ const PERSONAL = 'private, no-store';
 
 /** Where the data are shown, feeds too: what would otherwise be a bulk API for nothing. */
 const DATA = [makeFindRoutes, makeSearchRoutes, makeFeedRoutes, makeBrowseRoutes, makeNameRoutes];
-const OTHERS = [makeAboutRoutes, makeDocsRoutes, makeWordsRoutes, makePeopleRoutes, makeDashboardRoutes];
+const OTHERS = [makeAboutRoutes, makeDocsRoutes, makeWordsRoutes, makeDashboardRoutes];
 
 /** The pages, the dashboard and their assets: everything that is not the API. `context` is the server's own, where there is one. */
 export async function makeWebApp(

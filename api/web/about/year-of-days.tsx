@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { getStatus } from '../../operations/status/get.ts';
-import { type HeatDay, HeatKey, HeatMap } from '../charts/heat-map.tsx';
-import { splitWeeks } from '../charts/weeks.ts';
+import { type HeatDay, HeatKey, HeatMap, splitWeeks } from '../charts/heat-map.tsx';
 import { formatCount, formatDay, formatNumbered } from '../components/format.ts';
 import { Scroll } from '../components/parts.tsx';
 

@@ -61,7 +61,7 @@ function isReading(statement: unknown): boolean {
 
 export type Library = ReturnType<typeof makeLibrary>;
 
-/** The auth library as this house has it: passwords, confirmed addresses, sessions in the database, no address of a machine. */
+/** The auth library as this services has it: passwords, confirmed addresses, sessions in the database, no address of a machine. */
 export function makeLibrary(settings: Settings, secret: string, client: LibraryClient, accounts: Database) {
   const secure = settings.APP_URL.startsWith('https:');
   return betterAuth({

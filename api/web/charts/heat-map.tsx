@@ -1,7 +1,6 @@
 import { scaleBand, scaleQuantile } from 'd3-scale';
 import { formatCount, formatDay } from '../components/format.ts';
 import { em, percent } from './scale.ts';
-import { foldQuarters, splitWeeks, type Week } from './weeks.ts';
 
 /** What is known of a day: read to its end, partly, not at all, or before anything that is held. */
 export type DayState = 'whole' | 'part' | 'not' | 'before';
@@ -25,6 +24,9 @@ const LINE = 1.25;
 const CELL = 1.1;
 const NAMED_DAYS = ['Mon', null, 'Wed', null, 'Fri', null, null];
 const LEVELS = [1, 2, 3, 4];
+const DAY_MS = 86_400_000;
+/** Weeks in a quarter of a year. */
+const QUARTER_WEEKS = 13;
 
 /** A year of days as a calendar of weeks, the darker the more, in quarters that stand in a row or one below the other. */
 export function HeatMap({ title, days }: { title: string; days: readonly HeatDay[] }) {
@@ -163,4 +165,30 @@ export function HeatKey({ days }: { days: readonly HeatDay[] }) {
 
 function sayRange(least: number, most: number): string {
   return least === most ? formatCount(least) : `${formatCount(least)} to ${formatCount(most)}`;
+}
+
+/** The days of a week, Monday first; null where a day lies outside of what is shown. */
+export type Week<T> = { monday: string; days: readonly (T | null)[] };
+
+/** Days in a row, oldest first, as weeks. A day is `YYYY-MM-DD`. */
+export function splitWeeks<T extends { day: string }>(days: readonly T[]): Week<T>[] {
+  const weeks = new Map<string, (T | null)[]>();
+  for (const day of days) {
+    const time = Date.parse(`${day.day}T00:00:00Z`);
+    const place = (new Date(time).getUTCDay() + 6) % 7;
+    const monday = new Date(time - place * DAY_MS).toISOString().slice(0, 10);
+    const week = weeks.get(monday) ?? Array<T | null>(7).fill(null);
+    week[place] = day;
+    weeks.set(monday, week);
+  }
+  return [...weeks].map(([monday, days]) => ({ monday, days }));
+}
+
+/** Weeks in quarters, the last of them full; a first one of a week or two joins the next. */
+export function foldQuarters<W>(weeks: readonly W[]): W[][] {
+  const count = Math.max(1, Math.round(weeks.length / QUARTER_WEEKS));
+  const first = weeks.length - (count - 1) * QUARTER_WEEKS;
+  return Array.from({ length: count }, (_, at) =>
+    weeks.slice(at === 0 ? 0 : first + (at - 1) * QUARTER_WEEKS, first + at * QUARTER_WEEKS),
+  );
 }

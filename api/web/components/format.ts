@@ -68,6 +68,12 @@ export function formatMoney(value: number | null | undefined, currency: string |
   return numberFormat(currency, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value);
 }
 
+/** A number of credits in pounds, net: `£1,234.50`. */
+export function poundsOf(credits: number, pencePerCredit: number): string {
+  const pounds = (credits * pencePerCredit) / 100;
+  return `£${pounds.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+}
+
 /** Formatters that were made: making one takes far longer than using it, and there are few. */
 const NUMBER_FORMATS = new Map<string, Intl.NumberFormat>();
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { withQuery } from './links.ts';
 import { WORDS_CHARS } from './repeat-in-part.ts';
 
 interface SearchBoxProps {
@@ -96,5 +97,21 @@ export function Warnings({ warnings }: { warnings: readonly string[] | undefined
         <p key={warning}>{warning}</p>
       ))}
     </div>
+  );
+}
+
+/** The way to the first and the next page of a list; the address alone says which page it is. */
+export function Pages(props: { path: string; query: Record<string, string>; next: string | null | undefined }) {
+  const { cursor, ...first } = props.query;
+  if (!props.next && !cursor) return null;
+  return (
+    <nav class="pages" aria-label="Pages">
+      {cursor && <a href={withQuery(props.path, first)}>First page</a>}
+      {props.next && (
+        <a href={withQuery(props.path, { ...first, cursor: props.next })} rel="next">
+          Next page
+        </a>
+      )}
+    </nav>
   );
 }

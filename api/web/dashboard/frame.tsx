@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { lookupContract } from '../../operations/contracts/lookup.ts';
 import { TOKEN_FIELD } from '../auth/form-tokens.ts';
-import { formatInstantShort } from '../components/format.ts';
-import { LowBalance } from './low-balance.tsx';
+import { formatInstantShort, formatNumbered } from '../components/format.ts';
 
 export type DashboardTab = 'overview' | 'usage' | 'ledger' | 'exports' | 'billing' | 'settings';
 
@@ -13,6 +13,9 @@ const TABS: readonly [DashboardTab, string, string][] = [
   ['billing', '/dashboard/billing', 'Billing'],
   ['settings', '/dashboard/settings', 'Settings'],
 ];
+
+/** The price of a common call: below it, every page of the account warns. */
+const COMMON_CREDITS = lookupContract.credits;
 
 /** Who is signed in, and the token of the forms on their page. */
 export interface Person {
@@ -46,6 +49,18 @@ export function Frame({ tab, title, token, name, balance, children }: FrameProps
       {tab !== 'billing' && <LowBalance balance={balance} />}
       {children}
     </>
+  );
+}
+
+function LowBalance({ balance }: { balance: number }) {
+  if (balance >= COMMON_CREDITS) return null;
+  return (
+    <div class="note warn">
+      <p>
+        {balance === 0 ? 'No credits are left' : `Only ${formatNumbered(balance, 'credit')} left`}: calls that cost more
+        are refused, at no charge. <a href="/dashboard/billing">Top up</a>
+      </p>
+    </div>
   );
 }
 

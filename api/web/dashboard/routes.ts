@@ -4,33 +4,48 @@ import { makeRouter } from '../serving/router.ts';
 import { makeBillingRoutes } from './billing/routes.ts';
 import { makeExportRoutes } from './exports/list-routes.ts';
 import { makeNewExportRoutes } from './exports/new-routes.ts';
-import { showOverview } from './keys/overview.ts';
+import { showOverview } from './keys/overview-page.tsx';
 import { makeKeyRoutes } from './keys/routes.ts';
-import { makeSigned } from './signed-in.ts';
+import { makeDeleteRoutes } from './settings/delete.tsx';
+import { makeSettingsRoutes } from './settings/routes.ts';
+import { makeConfirmRoutes } from './sign-in/confirm.tsx';
+import { makeResetRoutes } from './sign-in/reset.tsx';
+import { makeEntryRoutes } from './sign-in/routes.ts';
+import { makeThrottle } from './sign-in/throttle.ts';
+import { makeSigned, type ShowAgain } from './signed-in.ts';
 import { makeLedgerRoutes } from './spending/ledger-routes.ts';
-import { makeUsageRoutes } from './spending/usage-routes.ts';
+import { makeUsageRoutes } from './spending/usage.tsx';
 
 const SEEN =
   'This form had been sent already, so nothing was done twice. A key is shown in full only once: roll it if you did not keep it.';
 
-/** Balance, ledger, keys and top-ups of whoever is signed in. */
+/** The account's pages: signing in, settings, balance, keys, usage, ledger, exports and billing. */
 export function makeDashboardRoutes(web: Web): Router {
   const router = makeRouter();
-  const signed = makeSigned(web);
+  const showAgain: ShowAgain = (who, _request, response, refusal) => showOverview(web, who, response, { refusal });
+  const signed = makeSigned(web, showAgain);
+  const throttle = makeThrottle(web.services.settings, web.services.secret);
   router.get(
     '/dashboard',
-    signed((who, request, response) => showOverview(web, who, response, tellOf(request))),
+    signed((who, request, response) => showOverview(web, who, response, readNote(request))),
   );
-  router.use(makeUsageRoutes(web, signed));
-  router.use(makeLedgerRoutes(web, signed));
-  router.use(makeNewExportRoutes(web, signed));
-  router.use(makeExportRoutes(web, signed));
-  router.use(makeKeyRoutes(web, signed));
-  router.use(makeBillingRoutes(web, signed));
+  router.use(
+    makeEntryRoutes(web, signed, throttle),
+    makeConfirmRoutes(web, throttle),
+    makeResetRoutes(web, throttle),
+    makeSettingsRoutes(web, signed, throttle),
+    makeDeleteRoutes(web, signed, throttle),
+    makeUsageRoutes(web, signed),
+    makeLedgerRoutes(web, signed),
+    makeNewExportRoutes(web, signed),
+    makeExportRoutes(web, signed),
+    makeKeyRoutes(web, signed),
+    makeBillingRoutes(web, signed),
+  );
   return router;
 }
 
-/** What the address says has come of a form. */
-function tellOf({ query }: Request): { note?: string } {
+/** `?seen` in the address: the form had already been sent. */
+function readNote({ query }: Request): { note?: string } {
   return query.seen === undefined ? {} : { note: SEEN };
 }

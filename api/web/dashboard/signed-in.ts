@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
-import type { Account } from '../../../schema/accounts/customer/account.ts';
+import { type Account, createAccount, readAccountOfUser } from '../../../schema/accounts/customer/account.ts';
+import { isFormerAddress } from '../../../schema/accounts/customer/erase.ts';
+import { isoInstant } from '../../../schema/config/clocks.ts';
 import { makeForms } from '../auth/form-tokens.ts';
 import type { Visitor } from '../auth/sessions.ts';
 import type { Web } from '../context.ts';
 import { type Refusal, STALE } from './form-answers.ts';
 import type { Person } from './frame.tsx';
-import { showOverview } from './keys/overview.ts';
-import { openAccount } from './open-account.ts';
 
 /** Somebody who is signed in, with their account. */
 export interface Signed {
@@ -17,12 +17,12 @@ export interface Signed {
 
 export type SignedHandler = (signed: Signed, request: Request, response: Response) => Promise<void>;
 
-/** Shows the page of a form that was not taken, with what was typed. */
+/** Shows the page of a refused form again, with what was typed. */
 export type ShowAgain = (signed: Signed, request: Request, response: Response, refusal: Refusal) => Promise<void>;
 
 /**
- * Makes handlers that only somebody who is signed in reaches; a form must be one of our own, or its page is shown again: the
- * overview unless another is given. `next` names the page to come back to.
+ * Wraps a handler that needs somebody who is signed in; others are sent to sign in first. `next` is the page to return to.
+ * A form without a valid token is refused: `showAgain` then shows its page.
  */
 export type MakeSigned = (
   handle: SignedHandler,
@@ -30,10 +30,10 @@ export type MakeSigned = (
   showAgain?: ShowAgain,
 ) => (request: Request, response: Response) => Promise<void>;
 
-export function makeSigned(web: Web): MakeSigned {
+/** The wrapper of all handlers for people who are signed in. @param showAgainByDefault - for forms that name no page */
+export function makeSigned(web: Web, showAgainByDefault: ShowAgain): MakeSigned {
   const forms = makeForms(web.services.settings, web.services.secret);
-  const showKeys: ShowAgain = (who, _request, response, refusal) => showOverview(web, who, response, { refusal });
-  return (handle, next, showAgain = showKeys) =>
+  return (handle, next, showAgain = showAgainByDefault) =>
     async (request, response) => {
       response.set('Cache-Control', 'private, no-store');
       const visitor = await web.auth.readVisitor(request.headers.cookie);
@@ -50,8 +50,20 @@ export function makeSigned(web: Web): MakeSigned {
 
 const signInAddress = (next: string | undefined) => (next ? `/sign-in?next=${encodeURIComponent(next)}` : '/sign-in');
 
-/** A field of a form, trimmed; empty where it did not come. */
+/** A form field, trimmed; empty if it was not sent. */
 export function readField(request: Request, name: string): string {
-  const came: unknown = (request.body as Record<string, unknown> | undefined)?.[name];
-  return typeof came === 'string' ? came.trim() : '';
+  const sent: unknown = (request.body as Record<string, unknown> | undefined)?.[name];
+  return typeof sent === 'string' ? sent.trim() : '';
+}
+
+/**
+ * The account of this person, opened the first time they sign in. It gets its free credits then, because nobody signs in
+ * before their address is confirmed. An address that had an account before gets none.
+ */
+async function openAccount({ services }: Web, { userId, name, email }: Visitor): Promise<Account> {
+  const { accounts, settings, clocks, secret } = services;
+  const known = await readAccountOfUser(accounts, userId);
+  if (known) return known;
+  const signupCredits = (await isFormerAddress(accounts, email, secret)) ? 0 : settings.SIGNUP_CREDITS;
+  return createAccount(accounts, { name, userId, signupCredits, at: isoInstant(clocks.wallNow()) });
 }

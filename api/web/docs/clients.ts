@@ -1,4 +1,4 @@
-import { FIRST_CALL } from './first-call.ts';
+import { FIRST_CALL } from './snippet.tsx';
 
 /** How one MCP client is told of this server. */
 export interface ClientSetup {

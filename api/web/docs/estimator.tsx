@@ -1,7 +1,6 @@
 import type { Settings } from '../../../schema/config/settings.ts';
 import { offerPacks, quote } from '../../billing/price.ts';
-import { formatNumbered } from '../components/format.ts';
-import { poundsOf } from './pounds.ts';
+import { formatNumbered, poundsOf } from '../components/format.ts';
 import type { Reference } from './reference.ts';
 
 type Prices = Pick<Settings, 'PENCE_PER_CREDIT' | 'VAT_PERCENT'>;

@@ -3,9 +3,8 @@ import { ACCOUNT_TIMES } from '../../access/limits.ts';
 import { formatCount } from '../components/format.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 import { Endpoints } from './endpoints.tsx';
-import { firstAddress } from './first-call.ts';
 import type { Reference } from './reference.ts';
-import { SNIPPET_SCRIPTS, Snippet } from './snippet.tsx';
+import { firstAddress, SNIPPET_SCRIPTS, Snippet } from './snippet.tsx';
 
 /** How the API is used, and every address of it. */
 export function guidePage(entries: readonly Reference[], settings: Settings): Page {

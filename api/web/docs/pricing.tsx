@@ -6,12 +6,11 @@ import { BODY_BYTES, URL_BYTES } from '../../http/body.ts';
 import { REPLAY_MS } from '../../metering/idempotency.ts';
 import { bulkExport } from '../../operations/exports/bulk.ts';
 import { searchNotices } from '../../operations/search/notices.ts';
-import { formatCount, formatNumbered } from '../components/format.ts';
+import { formatCount, formatNumbered, poundsOf } from '../components/format.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 import { Facts } from '../components/parts.tsx';
 import { Endpoints } from './endpoints.tsx';
 import { Bundles, Estimator } from './estimator.tsx';
-import { poundsOf } from './pounds.ts';
 import type { Reference } from './reference.ts';
 
 /** The price list and the limits: from the operations table and the settings in force. @param query - what the estimator is asked. */

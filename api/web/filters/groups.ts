@@ -1,9 +1,10 @@
 import { STAGES } from '../../../schema/catalogue/details.ts';
 import { isRegionName, regionOfCode } from '../../../schema/reference/regions.ts';
 import type { FacetName } from '../../../search/engine.ts';
+import type { Services } from '../../contract/operation.ts';
 import { NOTICE_SOURCES } from '../../reads/sources.ts';
 import { withQuery } from '../components/links.ts';
-import { type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';
+import { findHits, type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';
 import { BAND_FIELD, bandBounds, leastOf, sayBand } from './bands.ts';
 import { isSeveral, isTaken, keptValue, sayValue, splitValues } from './values.ts';
 
@@ -102,6 +103,27 @@ export function groupFacets(
     if (name === 'buyer_id' && chosen.length > 0) values.push(ANY_BUYER);
     return values.length > 1 || chosen.length > 0 ? [{ name: field, label, values }] : [];
   });
+}
+
+/**
+ * What the results have in common, counted. Under a filter its own facet would only count what is chosen already: it is
+ * counted without that filter, so that the other values can be chosen too.
+ */
+export async function countFacets(services: Services, scope: Scope, query: Query, results: Results): Promise<Counts> {
+  const under = PAGE_FACETS[scope].filter((name) => KINDS[name].filters.some((filter) => filter in query));
+  const counted = await Promise.all(
+    under.map(async (name) => {
+      const without = { limit: 1, facets: [name] };
+      const found = await findHits(services, scope, withoutFilters(query, KINDS[name].filters), without);
+      return found.results?.facets ?? {};
+    }),
+  );
+  return Object.assign({ ...results.facets }, ...counted);
+}
+
+function withoutFilters(query: Query, filters: readonly string[]): Query {
+  const kept = Object.entries(query).filter(([name]) => !filters.includes(name) && name !== 'cursor');
+  return Object.fromEntries(kept);
 }
 
 const uncounted = (value: string): [string, null] => [value, null];

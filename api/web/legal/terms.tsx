@@ -1,11 +1,10 @@
 import type { Settings } from '../../../schema/config/settings.ts';
 import { LICENCE_URL } from '../../../schema/reference/licence.ts';
-import { formatCount, formatNumbered } from '../components/format.ts';
+import { formatCount, formatNumbered, poundsOf } from '../components/format.ts';
 import { Heading, type Page } from '../components/layout.tsx';
-import { poundsOf } from '../docs/pounds.ts';
 import { Operator } from './operator.tsx';
 
-/** What both sides can rely on, in force with the settings of this house. */
+/** What both sides can rely on, in force with the settings of this services. */
 export function termsPage(settings: Settings): Page {
   return {
     title: 'Terms',

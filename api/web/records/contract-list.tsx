@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { issuedItem, wonItem } from '../../operations/contracts/shapes.ts';
 import { formatDay, formatMoney, formatNumbered } from '../components/format.ts';
 import { labelValueKind } from '../components/labels.ts';
-import { buyerPath, contractPath, withQuery } from '../components/links.ts';
+import { buyerPath, contractPath } from '../components/links.ts';
 import { SupplierNames } from './parts.tsx';
 
 type Won = z.input<typeof wonItem>;
@@ -116,21 +116,5 @@ function Day({ label, day }: { label: string; day: string | undefined }) {
     <td data-label={label} data-by={day ?? ''}>
       {formatDay(day) ?? '–'}
     </td>
-  );
-}
-
-/** The way to the first and the next page of a list; the address alone says which page it is. */
-export function Pages(props: { path: string; query: Record<string, string>; next: string | null | undefined }) {
-  const { cursor, ...first } = props.query;
-  if (!props.next && !cursor) return null;
-  return (
-    <nav class="pages" aria-label="Pages">
-      {cursor && <a href={withQuery(props.path, first)}>First page</a>}
-      {props.next && (
-        <a href={withQuery(props.path, { ...first, cursor: props.next })} rel="next">
-          Next page
-        </a>
-      )}
-    </nav>
   );
 }

@@ -5,11 +5,10 @@ import { formatCount, formatDay, formatDays, formatMoney, formatNumbered, sayPer
 import { labelPlain } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, companyPath, frameworkPath, withQuery } from '../components/links.ts';
-import { type Fact, Facts, type Figure, Figures, Warnings } from '../components/parts.tsx';
-import { IssuedTable, Pages, SORT_SCRIPT } from './contract-list.tsx';
-import { sayMarket } from './dynamic-market.ts';
+import { type Fact, Facts, type Figure, Figures, Pages, Warnings } from '../components/parts.tsx';
+import { IssuedTable, SORT_SCRIPT } from './contract-list.tsx';
 import { LongText } from './long-text.tsx';
-import { nameRegions } from './parts.tsx';
+import { nameRegions, sayMarket } from './parts.tsx';
 import { type Moments, NoticeLinks, Provenance } from './provenance.tsx';
 
 type Framework = z.input<typeof frameworkAnswer>;

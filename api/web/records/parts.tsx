@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { region, related, supplier } from '../../operations/shared/shapes.ts';
-import { formatDay } from '../components/format.ts';
+import { daysUntil, formatDay } from '../components/format.ts';
 import { labelSource } from '../components/labels.ts';
 import { companyPath, noticePath } from '../components/links.ts';
 
@@ -78,4 +78,10 @@ export function nameRegions(
 ): string | null {
   const names = new Set(regions?.map(({ name, code }) => (code && code !== name ? `${name} (${code})` : name)));
   return names.size > 0 ? [...names].join(', ') : (fallback ?? null);
+}
+
+/** Until when suppliers can apply to join a dynamic market that has not ceased. @param until - its last day, where one is published. */
+export function sayMarket(until: string | null | undefined, now: Date): string {
+  if (!until) return 'Open to applications, no end date is stated';
+  return daysUntil(until, now) < 0 ? `Closed since ${formatDay(until)}` : `Open, apply until ${formatDay(until)}`;
 }

@@ -2,10 +2,9 @@ import { formatCount, formatDay, formatMoney, formatNumbered } from '../componen
 import { labelPlain, labelSource } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, frameworkPath, withQuery } from '../components/links.ts';
-import { SearchBox } from '../components/parts.tsx';
+import { Pages, SearchBox } from '../components/parts.tsx';
 import type { FoundFrameworks, Frameworks } from '../queries/frameworks.ts';
 import type { Query } from '../queries/hits.ts';
-import { Pages } from '../records/contract-list.tsx';
 import { SomeWords } from './some-words.tsx';
 
 export interface FrameworkSearch extends FoundFrameworks {

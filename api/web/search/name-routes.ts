@@ -2,18 +2,24 @@ import type { Request, Router } from 'express';
 import { parseCompanyNumber } from '../../../schema/text/ids.ts';
 import type { Services } from '../../contract/operation.ts';
 import { lookupCompany } from '../../operations/companies/lookup.ts';
+import { readBuyerNames } from '../../reads/buyers.ts';
+import { readActiveCompanies } from '../../reads/companies.ts';
+import { formatNumbered } from '../components/format.ts';
 import { companyPath } from '../components/links.ts';
 import { WORDS_CHARS } from '../components/repeat-in-part.ts';
 import type { Web } from '../context.ts';
+import { facetBuyers } from '../filters/groups.ts';
+import { findHits } from '../queries/hits.ts';
 import { findBuyers, findCompanies, type NamedThing, type NameSearch } from '../queries/names.ts';
 import { ask } from '../queries/run-operation.ts';
 import { keepFor } from '../serving/cached-read.ts';
 import { makeRouter } from '../serving/router.ts';
 import { namesPage } from './name-list.tsx';
-import { findActiveBuyers, findActiveCompanies } from './recently-active.ts';
 
 /** What stands there unasked is the same for everybody. */
 const FRESH_MS = 60_000;
+/** Companies shown before anything is searched for. */
+const COMPANIES_SHOWN = 12;
 
 /** Companies and buyers by name. */
 export function makeNameRoutes(web: Web): Router {
@@ -50,4 +56,29 @@ async function startPage(web: Web, kind: NameSearch['kind'], find: (services: Se
 function nameOf(request: Request): string {
   const { name } = request.query;
   return typeof name === 'string' ? name.trim().slice(0, WORDS_CHARS) : '';
+}
+
+/** Companies that won something last, for whoever has no name to look for yet. */
+export async function findActiveCompanies({ catalogue, clocks }: Services): Promise<NamedThing[]> {
+  const today = clocks.catalogueNow().toISOString().slice(0, 10);
+  const rows = await readActiveCompanies(catalogue, today, COMPANIES_SHOWN);
+  return rows.map(({ id, name, locality, contract_count, framework_places }) => ({
+    id,
+    name,
+    facts: [locality],
+    contractCount: contract_count,
+    frameworkPlaces: framework_places,
+  }));
+}
+
+/** Buyers with the most tenders that are open now. */
+export async function findActiveBuyers(services: Services): Promise<NamedThing[]> {
+  const { results } = await findHits(services, 'tenders', { query: '*' }, { limit: 1, facets: ['buyer_id'] });
+  if (!results) return [];
+  const names = await readBuyerNames(services.catalogue, facetBuyers(results.facets));
+  return facetBuyers(results.facets).flatMap((id) => {
+    const name = names.get(id);
+    const open = formatNumbered(results.facets.buyer_id?.[id] ?? 0, 'open tender');
+    return name ? [{ id, name, facts: [open], contractCount: 0, frameworkPlaces: 0 }] : [];
+  });
 }

@@ -1,6 +1,7 @@
 import { formatNumbered } from '../components/format.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { withQuery } from '../components/links.ts';
+import { Pages } from '../components/parts.tsx';
 import { WORDS_CHARS } from '../components/repeat-in-part.ts';
 import { ActiveFilters, activeFilters, nameFilters } from '../filters/active.tsx';
 import { SEARCH_FORM } from '../filters/facet.tsx';
@@ -8,7 +9,6 @@ import { Filters } from '../filters/form.tsx';
 import type { FacetGroup } from '../filters/groups.ts';
 import { SEVERAL, splitValues } from '../filters/values.ts';
 import { type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';
-import { Pages } from '../records/contract-list.tsx';
 import { HitList } from './hit-list.tsx';
 import { SomeWords } from './some-words.tsx';
 

@@ -1,4 +1,8 @@
-/** Reads at most once in so many milliseconds, whoever asks meanwhile; a reading that fails is forgotten. */
+import type { Services } from '../../contract/operation.ts';
+
+const SAMPLE_FRESH_MS = 30_000;
+
+/** Makes a read that repeats its last value for `freshMs`; callers at the same time share one read. A read that fails is not kept. */
 export function keepFor<T>(freshMs: number, wallNow: () => Date, read: () => Promise<T>): () => Promise<T> {
   let kept: { value: Promise<T>; readAtMs: number } | null = null;
   return async () => {
@@ -13,4 +17,12 @@ export function keepFor<T>(freshMs: number, wallNow: () => Date, read: () => Pro
       throw error;
     }
   };
+}
+
+/** Reads the sentence that a generated catalogue carries (`meta` row `sample`), at most every half minute. */
+export function makeSampleNote({ catalogue, clocks }: Services): () => Promise<string | null> {
+  return keepFor(SAMPLE_FRESH_MS, clocks.wallNow, async () => {
+    const rows = await catalogue.read<{ value: string }>({ sql: "SELECT value FROM meta WHERE name = 'sample'" });
+    return rows[0]?.value ?? null;
+  });
 }

@@ -6,8 +6,7 @@ import type { Page } from '../../components/layout.tsx';
 import { Figures } from '../../components/parts.tsx';
 import { Frame, type Person, Token } from '../frame.tsx';
 import { ONCE_CHARS } from '../keys/list.tsx';
-import { Datasets, Fields } from './fields.tsx';
-import type { Asked } from './form-values.ts';
+import { type Asked, Datasets, Fields } from './fields.tsx';
 
 /** What an export would hold and cost. */
 export interface ExportQuote {

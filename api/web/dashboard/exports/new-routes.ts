@@ -14,8 +14,7 @@ import { makeRouter } from '../../serving/router.ts';
 import type { Refusal } from '../form-answers.ts';
 import { isInUse, ONCE_CHARS } from '../keys/list.tsx';
 import { type MakeSigned, readField, type Signed, type SignedHandler } from '../signed-in.ts';
-import { NEW_EXPORT } from './fields.tsx';
-import { type Asked, readAsked, shortAsked } from './form-values.ts';
+import { type Asked, NEW_EXPORT, readAsked, shortAsked } from './fields.tsx';
 import { type ExportQuote, newExportPage } from './new-page.tsx';
 
 const CUT = 'The address was too long: only the beginning of its fields stands here.';

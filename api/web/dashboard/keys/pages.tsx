@@ -2,8 +2,7 @@ import type { KeyRow } from '../../../../schema/accounts/customer/account.ts';
 import { formatInstant, formatNumbered } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
 import { Facts } from '../../components/parts.tsx';
-import { firstAddress } from '../../docs/first-call.ts';
-import { SNIPPET_SCRIPTS, Snippet } from '../../docs/snippet.tsx';
+import { firstAddress, SNIPPET_SCRIPTS, Snippet } from '../../docs/snippet.tsx';
 import { Frame, type Person, Token } from '../frame.tsx';
 import { sayLastUsed } from './list.tsx';
 

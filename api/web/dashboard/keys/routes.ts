@@ -9,7 +9,7 @@ import { makeRouter } from '../../serving/router.ts';
 import { refusal, toLine } from '../form-answers.ts';
 import { type MakeSigned, readField, type SignedHandler } from '../signed-in.ts';
 import { isInUse, ONCE_CHARS, type WantedKey } from './list.tsx';
-import { showOverview } from './overview.ts';
+import { showOverview } from './overview-page.tsx';
 import { revokeKeyPage, shownKeyPage } from './pages.tsx';
 
 /** A person who needs more keys than this is keeping them somewhere they should not. */

@@ -16,10 +16,9 @@ import {
   STALE,
 } from '../form-answers.ts';
 import type { MakeSigned } from '../signed-in.ts';
-import { takeSignUp } from './daily-sign-ups.ts';
 import { type EntryForm, signInPage, signUpPage } from './forms.tsx';
 import { sentPage } from './link-sent.tsx';
-import type { Throttle } from './throttle.ts';
+import { type Throttle, takeSignUp } from './throttle.ts';
 
 const NOT_YET = refusal('No account was created yet. Correct the fields that are marked.');
 const WRONG = refusal('The address or the password is not right.');

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Settings } from '../../../../schema/config/settings.ts';
-import { oneAddress } from '../../../../schema/text/email-addresses.ts';
+import { domainOf, oneAddress } from '../../../../schema/text/email-addresses.ts';
 import { addressKey, makeWindows, networkKey } from '../../../access/limits.ts';
+import type { Services } from '../../../contract/operation.ts';
 import { clientAddress } from '../../../http/exchange.ts';
-import { makeBrowsers } from '../../auth/known-browsers.ts';
+import { isSame, readCookie } from '../../auth/form-tokens.ts';
 import { formatWait } from '../../components/format.ts';
 import { TooMany } from '../../serving/security.ts';
 
@@ -16,6 +17,14 @@ const TRIES = { most: 10, seconds: 900 };
 const LINKS = { most: 5, seconds: 3_600 };
 /** Links for a new password that one network may ask for, to whatever addresses; its sign-ups are counted for the day. */
 const RESETS_PER_NETWORK = { most: 30, seconds: 3_600 };
+
+const DAY_MS = 86_400_000;
+const KNOWN_BROWSER_MS = 180 * DAY_MS;
+
+/** Counts a sign-up of today, unless its origin has none left. */
+const COUNT_SIGN_UP = `
+  INSERT INTO sign_up_day (day, hash, sign_ups) VALUES (?1, ?2, 1)
+  ON CONFLICT (day, hash) DO UPDATE SET sign_ups = sign_ups + 1 WHERE sign_ups < ?3 RETURNING sign_ups`;
 
 interface Allowed {
   most: number;
@@ -88,5 +97,57 @@ function makeTaker({ most, seconds }: Allowed): (id: string) => number | null {
   return (id) => {
     const { count, waitSeconds } = windows.take(id);
     return count > most ? waitSeconds : null;
+  };
+}
+
+/**
+ * Takes one of the day's sign-ups of a network and of an e-mail domain, on every process together.
+ * @throws TooMany until the next day (UTC) where either has none left
+ */
+export async function takeSignUp(services: Services, request: Request, email: string): Promise<void> {
+  const { SIGN_UPS_PER_NETWORK_DAY, SIGN_UPS_PER_DOMAIN_DAY, TRUST_PROXY } = services.settings;
+  await countSignUp(services, `network:${networkKey(clientAddress(request, TRUST_PROXY))}`, SIGN_UPS_PER_NETWORK_DAY);
+  await countSignUp(services, `domain:${domainOf(email)}`, SIGN_UPS_PER_DOMAIN_DAY);
+}
+
+async function countSignUp({ accounts, clocks, secret }: Services, origin: string, most: number): Promise<void> {
+  const now = clocks.wallNow();
+  const day = now.toISOString().slice(0, 10);
+  const hash = createHmac('sha256', secret).update(`sign-up:${origin}`).digest('hex');
+  const [outcome] = await accounts.write([{ sql: COUNT_SIGN_UP, args: [day, hash, most] }]);
+  if (outcome?.changes === 1) return;
+  const from = origin.startsWith('network') ? 'from your network' : 'with addresses of this domain';
+  const endsMs = Date.parse(day) + DAY_MS;
+  const until = `${new Date(endsMs).toISOString().slice(0, 10)} 00:00 UTC`;
+  throw new TooMany(
+    Math.ceil((endsMs - now.getTime()) / 1_000),
+    `No more accounts can be opened today ${from}. Sign up again from ${until}.`,
+  );
+}
+
+/** Tells the browsers in which somebody has proved who they are from all others. */
+export interface Browsers {
+  /** Remembers this browser as one of the person's. */
+  trust(response: Response, email: string): void;
+  /** What this browser is called where it is known as one of the person's, or null. */
+  recognise(request: Request, email: string): string | null;
+}
+
+/** One cookie, signed for one person; whose it is cannot be read from it. */
+export function makeBrowsers(settings: Settings, secret: string): Browsers {
+  const secure = settings.APP_URL.startsWith('https:');
+  const name = secure ? '__Host-known' : 'known';
+  const sign = (browser: string, email: string) =>
+    createHmac('sha256', secret).update(`known:${browser}:${email.toLowerCase()}`).digest('base64url');
+  return {
+    trust(response, email) {
+      const browser = randomBytes(16).toString('base64url');
+      const value = `${browser}.${sign(browser, email)}`;
+      response.cookie(name, value, { httpOnly: true, sameSite: 'lax', secure, path: '/', maxAge: KNOWN_BROWSER_MS });
+    },
+    recognise(request, email) {
+      const [browser = '', signature = ''] = (readCookie(request.headers.cookie, name) ?? '').split('.');
+      return browser && isSame(signature, sign(browser, email)) ? browser : null;
+    },
   };
 }

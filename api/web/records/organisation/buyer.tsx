@@ -3,11 +3,10 @@ import type { buyerProfileAnswer } from '../../../operations/buyers/shapes.ts';
 import { labelPlain } from '../../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../../components/layout.tsx';
 import { buyerPath, companyPath, safeLink, withQuery } from '../../components/links.ts';
-import { type Fact, Facts, Outward } from '../../components/parts.tsx';
-import { IssuedTable, Pages, SORT_SCRIPT } from '../contract-list.tsx';
+import { type Fact, Facts, Outward, Pages } from '../../components/parts.tsx';
+import { IssuedTable, SORT_SCRIPT } from '../contract-list.tsx';
 import { Licence, NoticeLinks } from '../provenance.tsx';
-import { Overview } from './overview.tsx';
-import { Lead, Published, toPublished, toPublishedNames } from './parts.tsx';
+import { Lead, Overview, Published, toPublished, toPublishedNames } from './parts.tsx';
 
 type Profile = z.input<typeof buyerProfileAnswer>;
 

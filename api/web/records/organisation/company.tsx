@@ -3,11 +3,10 @@ import type { companyProfileAnswer } from '../../../operations/companies/shapes.
 import { formatDay } from '../../components/format.ts';
 import { Heading, joinTitle, type Page } from '../../components/layout.tsx';
 import { buyerPath, companyPath, safeLink, withQuery } from '../../components/links.ts';
-import { type Fact, Facts, Outward } from '../../components/parts.tsx';
-import { Pages, SORT_SCRIPT, WonTable } from '../contract-list.tsx';
+import { type Fact, Facts, Outward, Pages } from '../../components/parts.tsx';
+import { SORT_SCRIPT, WonTable } from '../contract-list.tsx';
 import { Licence, NoticeLinks } from '../provenance.tsx';
-import { Overview } from './overview.tsx';
-import { Lead, Published, toPublished, toPublishedNames } from './parts.tsx';
+import { Lead, Overview, Published, toPublished, toPublishedNames } from './parts.tsx';
 
 type Profile = z.input<typeof companyProfileAnswer>;
 type Core = Profile['core'];
@@ -112,7 +111,7 @@ function Register({ core }: { core: Core }) {
       <Facts facts={facts} />
       <p>
         {core.register_edition
-          ? `From the register of ${formatDay(core.register_edition)}. Source: Companies House.`
+          ? `From the register of ${formatDay(core.register_edition)}. Source: Companies Services.`
           : 'Our edition of the register does not list this number.'}
       </p>
       <p>

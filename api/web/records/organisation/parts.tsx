@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { z } from 'zod';
+import type { buyerProfileAnswer } from '../../../operations/buyers/shapes.ts';
 import type {
   counterparty,
   frameworkReference,
@@ -12,6 +13,7 @@ import { formatCount, formatMoney, formatNumbered } from '../../components/forma
 import { labelClass } from '../../components/labels.ts';
 import { frameworkPath, noticePath, shortId } from '../../components/links.ts';
 import { Figures } from '../../components/parts.tsx';
+import { ByYear } from './by-year.tsx';
 
 /** What the pages of a company and of a buyer share. */
 
@@ -26,6 +28,32 @@ type Counterparty = z.input<typeof counterparty>;
 export function Lead({ words }: { words: readonly (string | null | undefined)[] }) {
   const held = words.filter(Boolean);
   return held.length > 0 ? <p class="lead">{held.join(' · ')}</p> : null;
+}
+
+interface OverviewProps {
+  /** What the profiles of both kinds hold alike. */
+  profile: Pick<z.input<typeof buyerProfileAnswer>, 'totals' | 'by_year' | 'frameworks'>;
+  /** All of its contracts, and places on frameworks. */
+  count: number;
+  places: number;
+  /** `won` or `issued`. */
+  verb: string;
+  years: string;
+  parties: Pick<CounterpartiesProps, 'title' | 'parties' | 'path'>;
+  now: Date;
+}
+
+/** What a company or a buyer amounts to, before its contracts one by one. */
+export function Overview({ profile, count, places, verb, years, parties, now }: OverviewProps) {
+  const { totals, by_year, frameworks } = profile;
+  return (
+    <>
+      <TotalFigures count={count} places={places} totals={totals} verb={verb} />
+      <ByYear title={years} years={by_year} totals={totals} thisYear={String(now.getUTCFullYear())} />
+      <Counterparties count={count} {...parties} />
+      <FrameworkList frameworks={frameworks} />
+    </>
+  );
 }
 
 interface TotalFiguresProps {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sayMarket } from '../../../../api/web/records/dynamic-market.ts';
+import { sayMarket } from '../../../../api/web/records/parts.tsx';
 import { makeSeededEngine } from '../engine.ts';
 import { IDS, seedCatalogue } from '../seed.ts';
 import { type Site, startSite } from '../site.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { foldQuarters, splitWeeks } from '../../../../api/web/charts/weeks.ts';
+import { foldQuarters, splitWeeks } from '../../../../api/web/charts/heat-map.tsx';
 import { makeSeededEngine } from '../engine.ts';
 import { seedCatalogue } from '../seed.ts';
 import { type Site, startSite } from '../site.ts';
