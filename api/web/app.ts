@@ -29,15 +29,15 @@ import { leadToSmallLetters, refuseMethods } from './serving/router.ts';
 import { compressShared, secureHeaders, TooMany } from './serving/security.ts';
 
 const FORM_BYTES = 20 * 1024;
-/** The same page for everybody: a minute in any cache. */
+/** Pages that are the same for everybody stay a minute in any cache. */
 const SHARED = 'public, max-age=60';
 const PERSONAL = 'private, no-store';
 
-/** Where the data are shown, feeds too: what would otherwise be a bulk API for nothing. */
+/** Pages and feeds of data. They have a daily limit: otherwise they are a free bulk API. */
 const DATA = [makeFindRoutes, makeSearchRoutes, makeFeedRoutes, makeBrowseRoutes, makeNameRoutes];
 const OTHERS = [makeAboutRoutes, makeDocsRoutes, makeWordsRoutes, makeDashboardRoutes];
 
-/** The pages, the dashboard and their assets: everything that is not the API. `context` is the server's own, where there is one. */
+/** The pages, the dashboard and their assets. @param kit - the server's services; absent: the pages build and close their own */
 export async function makeWebApp(
   services: Services,
   log = openLog(services.settings, 'web'),
@@ -60,7 +60,7 @@ export async function makeWebApp(
     log,
     assets: assets.paths,
     async send(response, page, status = 200) {
-      // A page that is kept for a while is drawn once.
+      // A cached page is rendered once.
       const html = drawn.get(page) ?? renderPage(page, { assets: assets.paths, sample: await readSample() });
       drawn.set(page, html);
       sendHtml(response, html, page, status);
@@ -103,7 +103,7 @@ function makeApp(web: Web, serveAssets: RequestHandler): Express {
   return app;
 }
 
-/** Before the parser, which would read a body off to its end and refuse it then. */
+/** Refuses a large body at once: the parser would read it to its end first. */
 const refuseLarge: RequestHandler = ({ headers }, _response, next) =>
   next(Number(headers['content-length'] ?? 0) > FORM_BYTES ? { status: 413 } : undefined);
 
@@ -113,7 +113,7 @@ function sendHtml(response: Response, html: string, page: Page, status: number):
   response.status(status).type('html').send(html);
 }
 
-/** Every fault ends here: noted with its path, shown without its words. */
+/** Logs an error with its path and shows a page without its message. */
 function makeErrorHandler(web: Web): ErrorRequestHandler {
   return async (error: unknown, request, response, _next): Promise<void> => {
     const status = statusOf(error);

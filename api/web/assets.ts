@@ -20,7 +20,7 @@ const BASE_STYLES = resolve('modern-normalize/modern-normalize.css');
 const VIEWER = resolve('swagger-ui-dist/swagger-ui-bundle.js');
 const A_YEAR = 'public, max-age=31536000, immutable';
 
-/** File name -> address with the hash of its content, so that a browser may keep it for a year. */
+/** File name -> address with a hash of the content, so that browsers can cache it for a year. */
 export type AssetPaths = Readonly<Record<string, string>>;
 
 type Encoding = 'br' | 'gzip';
@@ -28,11 +28,11 @@ type Encoding = 'br' | 'gzip';
 interface Asset {
   type: string;
   bytes: Buffer;
-  /** The same bytes made small, once somebody asks for them. */
+  /** The same bytes compressed, on the first request for them. */
   small: Partial<Record<Encoding, Promise<Buffer>>>;
 }
 
-/** Reads the few files of the assets folder into memory, once; `web.css` is our parts on top of a normalising base. */
+/** Reads the assets folder into memory. `web.css` is our style parts after a normalising base. */
 export async function loadAssets(): Promise<{ paths: AssetPaths; serve: RequestHandler }> {
   const names = (await readdir(FOLDER)).filter((name) => extname(name) in TYPES);
   const files = new Map([['web.css', await joinStyles()]]);
@@ -68,7 +68,7 @@ function serveFrom(held: Map<string, Asset>): RequestHandler {
 }
 
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
-/** Beyond this the last few per cent of brotli take seconds. */
+/** For larger files, the best brotli quality takes seconds and saves a few per cent. */
 const LARGE_BYTES = 200_000;
 
 function makeSmall({ bytes, small }: Asset, encoding: Encoding): Promise<Buffer> {

@@ -7,14 +7,14 @@ import type { AssetPaths } from './assets.ts';
 import type { Auth } from './auth/open.ts';
 import type { Page } from './components/layout.tsx';
 
-/** What every page is made from. */
+/** The services that pages use. */
 export interface Web {
-  services: Services;
-  /** What the API answers with, for the calls that somebody makes from the dashboard. */
-  context: Context;
+  house: House;
+  /** The API's services, for calls made from the dashboard. */
+  kit: Kit;
   assets: AssetPaths;
   auth: Auth;
-  /** Null where cards are not taken. */
+  /** Null if card payments are off. */
   cashier: Cashier | null;
   log: Logger;
   /** Renders a page into the layout and sends it. */

@@ -11,9 +11,9 @@ import { BriefList } from '../search/hit-list.tsx';
 
 type Status = z.input<typeof getStatus.output>;
 
-/** What moves: null where no search answers. */
+/** The changing parts; null if no search engine answers. */
 export interface Fresh {
-  /** The catalogue's now. */
+  /** The catalogue's current instant. */
   now: Date;
   closing: Results | null;
   newest: Results | null;
@@ -21,7 +21,7 @@ export interface Fresh {
 
 const EXAMPLES = ['cleaning', 'road works', 'HR system'];
 
-/** The front page: one question, what is going on, and how much lies behind it. */
+/** The front page: a search box, what is new, and how much data there is. */
 export function homePage({ status, fresh, freeCredits }: { status: Status; fresh: Fresh; freeCredits: number }): Page {
   return {
     title: SITE_NAME,

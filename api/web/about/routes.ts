@@ -8,7 +8,7 @@ import { makeRouter } from '../serving/router.ts';
 import { type Fresh, homePage } from './home.tsx';
 import { STATUS_DAYS, statusPage } from './status.tsx';
 
-/** The front page is the same for everybody and asked for the most; a year of days is much to read. */
+/** The front page is the most visited page, and a year of days is expensive to read. */
 const FRESH_MS = 60_000;
 const LINES = 5;
 
@@ -34,12 +34,12 @@ export function makeAboutRoutes(web: Web): Router {
 async function readStatus(web: Web, days: number) {
   const found = await ask(getStatus, { days }, web.services);
   if (found.kind !== 'answer') throw new Error('the status cannot be read');
-  // What people come for first: the services that publish notices.
+  // The services that publish notices come first.
   const order = (source: { source: string }) => (source.source === 'companies_house' ? 1 : 0);
   return { ...found.body, sources: [...found.body.sources].sort((a, b) => order(a) - order(b)) };
 }
 
-/** What is new and what is soon over. Without a search that answers, the front page does without. */
+/** New notices and tenders that close soon; null if no search engine answers. */
 async function readFresh(web: Web): Promise<Fresh> {
   const look = async (scope: Scope, query: Query): Promise<Results | null> => {
     try {

@@ -47,7 +47,7 @@ export function Glance({ status }: { status: Status }) {
 
 function sayLag({ source, as_of, lag_seconds: lag }: Source): string {
   if (as_of === null || lag === null) return 'nothing yet';
-  // A register comes in editions: how old its day is says nothing of a delay.
+  // A register comes in editions, so the age of its day does not mean a delay.
   if (source === 'companies_house') return `edition of ${formatDay(as_of)}`;
   return lag < 60 ? 'now' : `${formatSpan(lag * 1_000)} ago`;
 }

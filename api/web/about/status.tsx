@@ -12,10 +12,10 @@ type Status = z.input<typeof getStatus.output>;
 type Source = Status['sources'][number];
 
 const DAY_MS = 86_400_000;
-/** A year of days is shown. */
+/** Days on the calendar. */
 export const STATUS_DAYS = 366;
 
-/** @param isHeld - whether the catalogue's clock is held at an instant, as over a sample. */
+/** @param isHeld - whether the catalogue's clock is fixed, as for the sample */
 export function statusPage(status: Status, isHeld: boolean): Page {
   return {
     title: 'Status',
@@ -89,7 +89,7 @@ function describeAge(asOf: string, now: string): string {
   return `${formatInstant(asOf)}, ${behindMs < 60_000 ? 'which is now' : `${formatSpan(behindMs)} ago`}`;
 }
 
-/** What nothing explains, in words; null where nothing was read or calculated yet. */
+/** Unexplained records, in words; null if none were read or calculated yet. */
 function describeMissing({
   last_run: last,
   gaps,

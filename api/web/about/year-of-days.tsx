@@ -9,7 +9,7 @@ type Day = z.input<typeof getStatus.output>['sources'][number]['recent_days'][nu
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const MARKS: Readonly<Record<HeatDay['state'], string>> = { whole: '', part: '*', not: ' –', before: '' };
 
-/** The releases of a source by day, as a calendar and as a table. @param since - the first day of which anything is held */
+/** The releases of a source by day, as a calendar and a table. @param since - the first stored day */
 export function YearOfDays(props: { title: string; days: readonly Day[]; since: string | undefined }) {
   const { title, since } = props;
   const days = props.days.map((day) => toHeat(day, since));

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 
-/** Work that goes on behind an answer, so that neither its outcome nor its time shows in it. */
+/** Work that continues after the response, so that the response reveals neither its outcome nor its time. */
 export interface Behind {
   start(work: () => Promise<void>): void;
-  /** Waits for what has been started. */
+  /** Waits for tasks that have started. */
   drain(): Promise<void>;
 }
 

@@ -3,20 +3,20 @@ import { setSessionCookie } from 'better-auth/cookies';
 import { z } from 'zod';
 import type { Database } from '../../../schema/db/interface.ts';
 
-/** A sign-up that waits for its link. The link confirms this very one: a later sign-up with the address has a link of its own. */
+/** A sign-up that is not confirmed yet. A link confirms one sign-up: a later one with the same address has its own link. */
 export interface SignUp {
   userId: string;
   name: string;
-  /** As it was typed; absent in a link of before. */
+  /** As it was typed; absent in links from older versions. */
   email?: string;
-  /** Hash of the password that was chosen with it. */
+  /** Hash of the password of this sign-up. */
   hash: string;
 }
 
-/** Under which the library keeps what a link is about; it stores the hash of it. */
+/** The library stores a link's data under a hash of this. */
 export const confirmKey = (token: string) => `confirm:${token}`;
 
-/** What the library's refusals call a password that is not the one chosen with the sign-up. */
+/** The library's error code for a password that is not the sign-up's. */
 export const NOT_THE_PASSWORD = 'NOT_THE_PASSWORD';
 
 const SET_PASSWORD = `UPDATE auth_account SET password = ?2, updated_at = ?3 WHERE user_id = ?1 AND provider_id = 'credential'
@@ -24,7 +24,7 @@ const SET_PASSWORD = `UPDATE auth_account SET password = ?2, updated_at = ?3 WHE
 const SET_CONFIRMED = `UPDATE auth_user SET name = ?2, email = ?3, email_verified = 1, updated_at = ?4
   WHERE id = ?1 AND email_verified = 0 RETURNING id`;
 
-/** Of several sign-ups with one address that are confirmed at once, the first one is: false for the others, which change nothing. */
+/** If several sign-ups with one address are confirmed at the same time, the first wins; false for the others. */
 async function confirmOnce(
   accounts: Pick<Database, 'write'>,
   { userId, name, email, hash }: SignUp & { email: string },
@@ -54,7 +54,7 @@ export const confirmAddress = (accounts: Pick<Database, 'write'>) => ({
         const asked = await internalAdapter.findVerificationValue(confirmKey(token));
         const signUp = asked && asked.expiresAt > new Date() && (JSON.parse(asked.value) as SignUp);
         const known = signUp && (await internalAdapter.findUserById(signUp.userId));
-        // Whoever has confirmed already keeps the password: an older link changes nothing.
+        // A confirmed account keeps its password: an older link changes nothing.
         if (!known || known.emailVerified) throw new APIError('BAD_REQUEST');
         const isOwn = await hasher.verify({ hash: signUp.hash, password });
         if (!isOwn) throw new APIError('FORBIDDEN', { code: NOT_THE_PASSWORD });

@@ -2,18 +2,18 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Settings } from '../../../schema/config/settings.ts';
 
-/** The hidden field that every form of ours carries. */
+/** The hidden field of every form. */
 export const TOKEN_FIELD = 'form_token';
 
-/** Tells our own forms from another site's. */
+/** Tells our forms from those of other sites. */
 export interface Forms {
-  /** A token for the forms of this page, tied to a cookie of this browser and to the session. */
+  /** A token for the forms of this page, tied to a browser cookie and the session. */
   issue(request: Request, response: Response, sessionId?: string): string;
-  /** True for a form that one of our own pages sent from this browser and session. */
+  /** True if one of our pages sent the form from this browser and session. */
   accept(request: Request, sessionId?: string): boolean;
 }
 
-/** Two locks: the browser's word for where the form stood, and a token that only our page could hold. */
+/** Checks the origin that the browser states, and a token that only our page contains. */
 export function makeForms(settings: Settings, secret: string): Forms {
   const secure = settings.APP_URL.startsWith('https:');
   const name = secure ? '__Host-form' : 'form';
@@ -51,7 +51,7 @@ function isOwnOrigin(request: Request, settings: Settings): boolean {
   return origin === new URL(settings.APP_URL).origin || origin === `${request.protocol}://${request.host}`;
 }
 
-/** Compares without telling by its time how much is the same. */
+/** Compares in constant time. */
 export function isSame(left: string, right: string): boolean {
   const a = Buffer.from(left);
   const b = Buffer.from(right);

@@ -10,16 +10,16 @@ import { type Database, DatabaseBusy } from '../../../schema/db/interface.ts';
 import { confirmAddress } from './confirm-address.ts';
 
 export const PASSWORD = { least: 10, most: 128 };
-/** A session ends so long after it was last seen; how exactly that is known. */
+/** A session ends after this time without use; last use is updated at this interval. */
 export const SESSION = { seconds: 7 * 86_400, seenSeconds: 3_600 };
-/** For the instant between a write of ours and the library's, in which another process may come first. */
+/** Busy timeout for the instant between our write and the library's, when another process may write. */
 const PRAGMAS = ['PRAGMA busy_timeout=20', 'PRAGMA synchronous=FULL', 'PRAGMA foreign_keys=ON'];
 
-/** Opens the accounts database for the library alone; `accounts` is the same one as everything else has it. */
+/** Opens a connection to the accounts database for the library. `accounts` is our own connection to it. */
 export async function connect(settings: Settings, accounts: Database): Promise<LibraryClient> {
   const url = settings.ACCOUNTS_URL;
   const authToken = settings.ACCOUNTS_AUTH_TOKEN;
-  // More than one connection would leave all but the first without the pragmas below.
+  // The pragmas below reach one connection only.
   const client = createClient({ url, concurrency: 1, ...(authToken ? { authToken } : {}) });
   if (!url.startsWith('file:')) return client;
   for (const sql of PRAGMAS) await client.execute(sql);
@@ -61,7 +61,7 @@ function isReading(statement: unknown): boolean {
 
 export type Library = ReturnType<typeof makeLibrary>;
 
-/** The auth library as this services has it: passwords, confirmed addresses, sessions in the database, no address of a machine. */
+/** The auth library as configured here: passwords, confirmed addresses, sessions in the database, no IP addresses. */
 export function makeLibrary(settings: Settings, secret: string, client: LibraryClient, accounts: Database) {
   const secure = settings.APP_URL.startsWith('https:');
   return betterAuth({
@@ -86,7 +86,7 @@ export function makeLibrary(settings: Settings, secret: string, client: LibraryC
       revokeSessionsOnPasswordReset: true,
     },
     session: { expiresIn: SESSION.seconds, updateAge: SESSION.seenSeconds },
-    // A token stands in its mail or in the operator's log; the database knows it by its hash.
+    // The token is in the mail or the operator's log; the database stores its hash.
     verification: { storeIdentifier: 'hashed' },
     plugins: [confirmAddress(accounts)],
     advanced: {
@@ -95,15 +95,15 @@ export function makeLibrary(settings: Settings, secret: string, client: LibraryC
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure },
       ipAddress: { disableIpTracking: true },
     },
-    // Its log lines name e-mail addresses.
+    // The library's log lines contain e-mail addresses.
     logger: { disabled: true },
     telemetry: { enabled: false },
-    // Throttling is ours: the library's own counts only what its router serves.
+    // We limit rates ourselves: the library limits only its own router.
     rateLimit: { enabled: false },
   });
 }
 
-/** A failing query names its parameters, e-mail addresses among them: only its code may go on to a log. */
+/** The message of a failed query contains its parameters, e-mail addresses too: only its code is logged. */
 export async function quietly<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -116,12 +116,12 @@ export async function quietly<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the library said no, rather than failed. */
+/** Whether the library refused the call, rather than failed. */
 export function isRefusal(error: unknown): error is { statusCode: number; body?: { code?: string } } {
   return isAPIError(error) && error.statusCode < 500;
 }
 
-/** True where the call went through, false where the library said no. */
+/** True if the call succeeded, false if the library refused it. */
 export async function isDone(call: () => Promise<unknown>): Promise<boolean> {
   try {
     await quietly(call);

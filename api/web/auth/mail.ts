@@ -2,26 +2,26 @@ import type { Logger } from 'pino';
 import type { Settings } from '../../../schema/config/settings.ts';
 import type { SendMail } from '../../../schema/process/mail.ts';
 
-/** What people are told by mail about their account. Without a mail server the operator finds the links in the log. */
+/** Mails about an account. Without a mail server, the operator finds the links in the log. */
 export interface Letters {
   /** A link that confirms the address. */
   confirm(to: string, token: string): Promise<void>;
-  /** Somebody signed up with an address that has an account. */
+  /** Somebody signed up with the address of an existing account. */
   known(to: string): Promise<void>;
   /** A link to set a new password. */
   reset(to: string, token: string): Promise<void>;
-  /** The password is another one now. */
+  /** The password was changed. */
   changed(to: string): Promise<void>;
 }
 
 interface Letter {
   subject: string;
   text: string;
-  /** What the operator may pass on where no mail is sent. */
+  /** The link that the operator can pass on if no mail is sent. */
   link?: { to: string; address: string };
 }
 
-/** A mail that does not leave keeps nobody from going on: it can be asked for again. No line of the log names an address. */
+/** A mail that fails is only logged: people can request another. The log contains no e-mail addresses. */
 export function makeLetters({ APP_URL }: Settings, mail: SendMail | null, log: Logger): Letters {
   const send = async (to: string, { subject, text, link }: Letter) => {
     if (!mail) {
@@ -36,7 +36,7 @@ export function makeLetters({ APP_URL }: Settings, mail: SendMail | null, log: L
     }
   };
   return {
-    // The log hides what an address calls a token: it would hide it from the operator too.
+    // The log redacts tokens in addresses, and the operator needs this one.
     confirm: (to, token) => send(to, confirmLetter(`${APP_URL}/confirm?link=${token}`)),
     known: (to) => send(to, knownLetter(APP_URL)),
     reset: (to, token) => send(to, resetLetter(`${APP_URL}/reset?link=${token}`)),

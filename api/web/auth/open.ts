@@ -12,31 +12,31 @@ import { makeSessions, type Sessions } from './sessions.ts';
 import { makePeople } from './users.ts';
 
 /**
- * What came of a sign-in or a confirmation: cookies to set, or why not. `unconfirmed`: the password is right, the address
- * is not confirmed. `mistyped`: the link is good, the password is not that of its sign-up.
+ * The outcome of a sign-in or a confirmation: cookies to set, or why not. `unconfirmed`: the password is right, the address
+ * is not confirmed. `mistyped`: the link is valid, the password is not that of its sign-up.
  */
 export type Entry =
   | { kind: 'entered'; cookies: string[]; email: string }
   | { kind: 'refused' | 'unconfirmed' | 'mistyped' };
 
-/** The one place that knows the auth library. Its own router stands nowhere: our forms call it. */
+/** The only interface to the auth library. Its router is not mounted: our forms call it. */
 export interface Auth extends Sessions, Resets {
-  /** False for an address or a password that cannot be. Else true, whether or not the address has an account: what follows goes by mail. */
+  /** False for an invalid address or password. Otherwise true, whether or not the address has an account: the rest goes by mail. */
   signUp(person: { name: string; email: string; password: string }): Promise<boolean>;
   signIn(person: { email: string; password: string }): Promise<Entry>;
   /** Sends another link for the latest sign-up of an address. */
   inviteAgain(email: string): void;
-  /** Whose sign-up a mailed link is about, or null where it is not, or no longer, good. Changes nothing. */
+  /** The sign-up of a mailed link, or null if the link is not valid. Changes nothing. */
   readSignUp(token: string): Promise<{ name: string; email: string } | null>;
-  /** Confirms the address that a mailed link is about, once, for whoever knows the password of the sign-up, and signs in. */
+  /** Confirms the address of a mailed link, once, if the password is the sign-up's, and signs in. */
   confirm(token: string, password: string): Promise<Entry>;
-  /** Waits for what goes on behind the answers. */
+  /** Waits for background tasks. */
   close(): Promise<void>;
 }
 
 const EMAIL = z.email();
 
-/** The longest part before the @ that mail servers deliver to: a longer one would only carry words to somebody else. */
+/** Mail servers deliver to at most this many characters before the @. */
 const LOCAL_CHARS = 64;
 
 /** Whether this can be an e-mail address. */

@@ -4,18 +4,18 @@ import { isDone, type Library, quietly } from './library.ts';
 import type { Letters } from './mail.ts';
 import { type People, TOKEN_CHARS } from './users.ts';
 
-/** A new password for somebody who forgot theirs, by a mailed link. */
+/** Resets a forgotten password by a mailed link. */
 export interface Resets {
-  /** Mails a link to set a new password, where the address has an account; the answer shows neither which nor by its time. */
+  /** Mails a reset link if the address has an account. Neither the response nor its time shows whether it has. */
   requestReset(email: string): void;
-  /** Whether a mailed link to set a new password is still good. Changes nothing. */
+  /** Whether a mailed reset link is still valid. Changes nothing. */
   isResettable(token: string): Promise<boolean>;
-  /** Sets a new password, once a link, and signs out everywhere. The address it is for, or null for a link that is no longer good. */
+  /** Sets a new password, once for each link, and signs out everywhere. Returns the address, or null if the link is not valid. */
   reset(token: string, password: string): Promise<string | null>;
 }
 
 const RESET_SECONDS = 3_600;
-/** Under which the library keeps what such a link is about. */
+/** The library stores a link's data under this name. */
 const resetKey = (token: string) => `reset-password:${token}`;
 
 export async function makeResets(
@@ -41,9 +41,9 @@ export async function makeResets(
     async reset(token, newPassword) {
       const held = await readHeld(token);
       if (!held || !(await isDone(() => library.api.resetPassword({ body: { token, newPassword } })))) return null;
-      // Whoever holds the link reads the mail of this address.
+      // The link proves access to the mail of this address.
       const user = await quietly(() => internalAdapter.updateUser(held.value, { emailVerified: true }));
-      // Further links that were asked for meanwhile.
+      // Other reset links for this address.
       const where = [{ field: 'value', value: held.value }];
       await quietly(() => adapter.deleteMany({ model: 'verification', where }));
       behind.start(() => letters.changed(user.email));

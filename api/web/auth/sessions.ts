@@ -6,30 +6,30 @@ export interface Visitor {
   sessionId: string;
   name: string;
   email: string;
-  /** Cookies to set, where the session's expiry moved on. */
+  /** Cookies to set if the session was extended. */
   cookies: string[];
 }
 
-/** One browser somewhere that is signed in. */
+/** A browser that is signed in. */
 export interface Session {
   id: string;
   signedInAt: Date;
-  /** To the hour. */
+  /** Rounded to the hour. */
   seenAt: Date;
 }
 
-/** What somebody who is signed in may do with their sessions and their own words. */
+/** Sessions, name and password of people who are signed in. */
 export interface Sessions {
-  /** Null without a good session; one of an address that is not confirmed is none. */
+  /** Null without a valid session of a confirmed address. */
   readVisitor(cookie: string | undefined): Promise<Visitor | null>;
-  /** Ends the session and answers the cookies that forget it. */
+  /** Ends the session and returns the cookies that remove it. */
   signOut(cookie: string | undefined): Promise<string[]>;
   /** Newest first. */
   listSessions(userId: string): Promise<Session[]>;
   /** Signs out everywhere, or everywhere else. */
   endSessions(cookie: string | undefined, which: 'all' | 'others'): Promise<void>;
   rename(cookie: string | undefined, name: string): Promise<void>;
-  /** Asks the present password, sets another and signs out elsewhere. The cookies of the renewed session, or null where the password is wrong. */
+  /** Checks the present password, sets a new one and signs out elsewhere. Returns the new session's cookies, or null if the password is wrong. */
   changePassword(cookie: string | undefined, change: { present: string; next: string }): Promise<string[] | null>;
   isPassword(cookie: string | undefined, password: string): Promise<boolean>;
 }

@@ -13,15 +13,15 @@ interface User {
   emailVerified: boolean;
 }
 
-/** Who has signed up, confirmed or not, as the library keeps them. */
+/** People who have signed up, confirmed or not, as the library stores them. */
 export interface People {
-  /** The user who has this address, or one that leads to the same mailbox. */
+  /** The user with this address, or one of the same mailbox. */
   readUser(email: string): Promise<User | null>;
-  /** Writes a sign-up down, for somebody new or once more for an address that is not confirmed yet, and sends the link that confirms it. */
+  /** Stores a sign-up, new or repeated for an unconfirmed address, and mails the link that confirms it. */
   invite(signUp: { name: string; email: string; hash: string }, known: User | null): Promise<void>;
   /** Sends another link for the latest sign-up of an address. */
   inviteAgain(email: string): Promise<void>;
-  /** Keeps what a link is about until it expires. */
+  /** Stores a link's data until it expires. */
   keep(key: string, value: string, seconds: number): Promise<void>;
 }
 

@@ -1,35 +1,35 @@
 import type { ComponentChildren } from 'preact';
 import { em, endLabel, percent, placeBands, scaleLength, thinFigure, thinLabel } from './scale.ts';
 
-/** Heights in em: room for a figure above the highest bar, the bars, and their names beneath. */
+/** Heights in em: the figure above the tallest bar, the bars, and the names below. */
 const ROOM_ABOVE = 1.6;
 const PLOT = 8.5;
 const ROOM_BELOW = 1.7;
 const BASE = ROOM_ABOVE + PLOT;
-/** Whatever is more than nothing is seen. */
+/** The least height of a bar that is not zero. */
 const LEAST = 0.15;
 
 export interface Bar {
-  /** What stands beneath it, a few letters: `2026`. */
+  /** The short label below it: `2026`. */
   name: string;
   amount: number;
-  /** The amount in few letters: `£1.2m`. */
+  /** The short amount: `£1.2m`. */
   short: string;
-  /** The amount in full, for the words of the picture. */
+  /** The full amount, for the text alternative. */
   long: string;
-  /** Not complete yet: drawn lighter. */
+  /** Not complete yet, so drawn lighter. */
   isPart?: boolean;
 }
 
 interface BarsProps {
-  /** What the bars measure: the picture's name and its caption. */
+  /** What the bars measure: the chart's name and caption. */
   title: string;
   bars: readonly Bar[];
-  /** A remark beside the caption. */
+  /** A note next to the caption. */
   children?: ComponentChildren;
 }
 
-/** Upright bars with their figures on them. A picture for the eye: the table behind it is the caller's. */
+/** Vertical bars with figures. The caller supplies the table for screen readers. */
 export function Bars({ title, bars, children }: BarsProps) {
   if (bars.length === 0) return null;
   return (
@@ -81,7 +81,7 @@ function Columns({ bars }: { bars: readonly Bar[] }) {
   );
 }
 
-/** The essential in a sentence: from when to when, the most, and the latest. */
+/** A summary in a sentence: the period, the greatest amount and the latest. */
 export function describeBars(bars: readonly Bar[]): string {
   const [first] = bars;
   const last = bars.at(-1);

@@ -2,7 +2,7 @@ import { scaleBand, scaleQuantile } from 'd3-scale';
 import { formatCount, formatDay } from '../components/format.ts';
 import { em, percent } from './scale.ts';
 
-/** What is known of a day: read to its end, partly, not at all, or before anything that is held. */
+/** A day was read completely, in part or not at all, or is before the first stored day. */
 export type DayState = 'whole' | 'part' | 'not' | 'before';
 
 export interface HeatDay {
@@ -10,15 +10,15 @@ export interface HeatDay {
   day: string;
   amount: number;
   state: DayState;
-  /** The day in words, for whoever points at it. */
+  /** The tooltip. */
   told: string;
 }
 
-/** Columns of a quarter at least, so that weeks are as wide in all of them. */
+/** The least number of columns in a quarter, so that weeks have the same width in all of them. */
 const PLACES = 14;
-/** Where the weeks begin, in percent: the names of the days stand before them. */
+/** The left edge of the weeks, in percent, after the names of the days. */
 const GUTTER = 13;
-/** In em: the line of the months, and one line a day of the week. */
+/** In em: the line of months, and a line for each weekday. */
 const TOP = 1.5;
 const LINE = 1.25;
 const CELL = 1.1;
@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 /** Weeks in a quarter of a year. */
 const QUARTER_WEEKS = 13;
 
-/** A year of days as a calendar of weeks, the darker the more, in quarters that stand in a row or one below the other. */
+/** A year of days as a calendar of weeks: darker is more. Quarters are in a row, or stacked on a phone. */
 export function HeatMap({ title, days }: { title: string; days: readonly HeatDay[] }) {
   const toLevel = rankAmounts(days);
   const quarters = foldQuarters(splitWeeks(days));
@@ -45,7 +45,7 @@ export function HeatMap({ title, days }: { title: string; days: readonly HeatDay
 type Weeks = readonly Week<HeatDay>[];
 type ToLevel = (amount: number) => number;
 
-/** Four levels with as many days each: a few very full days do not make all others pale. */
+/** Four levels with the same number of days each, so that a few busy days do not make the rest pale. */
 function rankAmounts(days: readonly HeatDay[]): ToLevel {
   const amounts = days.map(({ amount }) => amount).filter((amount) => amount > 0);
   const scale = scaleQuantile(amounts, LEVELS);
@@ -55,7 +55,7 @@ function rankAmounts(days: readonly HeatDay[]): ToLevel {
 interface QuarterProps {
   title: string;
   weeks: Weeks;
-  /** Columns that there is room for. */
+  /** Columns in each quarter. */
   places: number;
   toLevel: ToLevel;
 }
@@ -102,7 +102,7 @@ interface CellProps {
   toLevel: ToLevel;
 }
 
-/** What was not read is struck through: colour alone says nothing to many. */
+/** Days that were not read are struck through: colour alone is not enough for everyone. */
 function Cell({ day: { amount, state, told }, x, width, at, toLevel }: CellProps) {
   const y = TOP + at * LINE;
   return (
@@ -114,7 +114,7 @@ function Cell({ day: { amount, state, told }, x, width, at, toLevel }: CellProps
   );
 }
 
-/** The month that begins in a week; of the first week of all, the month it lies in where there is room before the next. */
+/** The month that begins in this week. The first week shows its own month if there is room before the next. */
 function monthOf(days: Weeks[number]['days'], isFirst: boolean): string | null {
   const held = days.filter((day) => day !== null);
   const begins = held.find(({ day }) => day.endsWith('-01'));
@@ -130,7 +130,7 @@ function describeQuarter(title: string, days: readonly HeatDay[]): string {
   return `${title}, ${formatDay(days[0]?.day)} to ${formatDay(days.at(-1)?.day)}: ${formatCount(sum)}${missed}`;
 }
 
-/** What the shades mean. */
+/** The legend. */
 export function HeatKey({ days }: { days: readonly HeatDay[] }) {
   const toLevel = rankAmounts(days);
   const states = new Set(days.map(({ state }) => state));
@@ -167,10 +167,10 @@ function sayRange(least: number, most: number): string {
   return least === most ? formatCount(least) : `${formatCount(least)} to ${formatCount(most)}`;
 }
 
-/** The days of a week, Monday first; null where a day lies outside of what is shown. */
+/** The days of a week, Monday first; null for a day outside the period. */
 export type Week<T> = { monday: string; days: readonly (T | null)[] };
 
-/** Days in a row, oldest first, as weeks. A day is `YYYY-MM-DD`. */
+/** Splits consecutive days, oldest first, into weeks. A day is `YYYY-MM-DD`. */
 export function splitWeeks<T extends { day: string }>(days: readonly T[]): Week<T>[] {
   const weeks = new Map<string, (T | null)[]>();
   for (const day of days) {
@@ -184,7 +184,7 @@ export function splitWeeks<T extends { day: string }>(days: readonly T[]): Week<
   return [...weeks].map(([monday, days]) => ({ monday, days }));
 }
 
-/** Weeks in quarters, the last of them full; a first one of a week or two joins the next. */
+/** Groups weeks into quarters. The last one is full; a first one of a week or two joins the next. */
 export function foldQuarters<W>(weeks: readonly W[]): W[][] {
   const count = Math.max(1, Math.round(weeks.length / QUARTER_WEEKS));
   const first = weeks.length - (count - 1) * QUARTER_WEEKS;

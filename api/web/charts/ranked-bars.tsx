@@ -4,29 +4,29 @@ import { percent, scaleLength } from './scale.ts';
 
 export interface RankedRow {
   key: string;
-  /** Who or what it is: text, or a link. */
+  /** A name or a link. */
   name: ComponentChildren;
   amount: number;
-  /** What the length of the bar says: `38% of its contracts`. */
+  /** What the bar's length means: `38% of its contracts`. */
   told: string;
-  /** The further cells, already in words. */
+  /** The other cells, formatted. */
   cells: readonly ComponentChildren[];
 }
 
 interface RankedProps {
-  /** What the table holds: its name. */
+  /** The name of the table. */
   label: string;
-  /** Heads of the columns: the name's, then one for each further cell. */
+  /** Column headings: the name, then one for each other cell. */
   heads: readonly string[];
   rows: readonly RankedRow[];
 }
 
-/** A table whose names carry a bar each: long names keep their room, and every name stays a link. */
+/** A table with a bar below each name: long names fit, and every name can be a link. */
 export function RankedBars({ label, heads: [first, ...further], rows }: RankedProps) {
   if (rows.length === 0) return null;
   const amounts = rows.map(({ amount }) => amount);
   const toWidth = scaleLength(Math.max(...amounts), 100);
-  // One or two bars, or bars of one length, would tell nothing.
+  // One or two bars, or bars of equal length, show nothing.
   const isDrawn = rows.length > 2 && amounts.some((amount) => amount !== amounts[0]);
   return (
     <Scroll label={label} compact>
@@ -66,7 +66,7 @@ export function RankedBars({ label, heads: [first, ...further], rows }: RankedPr
   );
 }
 
-/** A cell whose figure has a bar of its own, for the eye alone. It grows from the edge where the figures end. */
+/** A figure with a decorative bar, which grows from the right. */
 export function FigureBar({ text, share }: { text: string; share: number }) {
   const width = Math.min(1, Math.max(0, share)) * 100;
   return (

@@ -1,11 +1,11 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 
 /**
- * What pictures share. Across, everything is in percent of the width and downwards in em, and no picture has a view box:
- * so it is as wide as its place, and its letters keep their size on a phone.
+ * Shared by the charts. Widths are in percent and heights in em, and no chart has a view box:
+ * a chart fills its container, and its text keeps its size on a phone.
  */
 
-/** Labels that find room beneath a picture on a phone, and where there is room. */
+/** How many labels fit below a chart, on a phone and on a wide screen. */
 const LABELS_NARROW = 5;
 const LABELS_WIDE = 10;
 
@@ -22,7 +22,7 @@ export interface Band {
   width: number;
 }
 
-/** Where so many bars stand side by side, in percent; few of them do not grow fat. */
+/** The places of this many bars, in percent, with a limit on their width. */
 export function placeBands(count: number, gap = 0.3): Band[] {
   const places = Math.max(count, LABELS_NARROW);
   const scale = scaleBand<number>([...Array(places).keys()], [0, 100])
@@ -35,17 +35,17 @@ export function placeBands(count: number, gap = 0.3): Band[] {
   });
 }
 
-/** From amounts, the greatest of them at most, to lengths. What is below nothing has no length. */
+/** Scales amounts to lengths. The greatest amount has the full length, a negative one none. */
 export function scaleLength(most: number, length: number): (amount: number) => number {
   return scaleLinear([0, Math.max(most, Number.MIN_VALUE)], [0, length]).clamp(true);
 }
 
-/** More bars than this are narrower on a phone than the letters that stand on them. */
+/** With more bars than this, a figure is wider than its bar on a phone. */
 const CROWDED = 10;
 
 /**
- * The class of one of so many labels, counted back from the last, which always has one: `label` is always seen, `label wide`
- * only where there is room, null is not drawn.
+ * The class of a label, counted back from the last, which is always shown: `label` is always visible, `label wide`
+ * only on wide screens, null is not drawn.
  */
 export function thinLabel(at: number, count: number): 'label' | 'label wide' | null {
   const back = count - 1 - at;
@@ -56,8 +56,8 @@ export function thinLabel(at: number, count: number): 'label' | 'label wide' | n
 }
 
 /**
- * The class of the figure on a bar. The greatest always has one; of others it is drawn where it lies on no taller neighbour:
- * `label roomy` only where the bars are wide.
+ * The class of the figure on a bar. The greatest is always shown, others if they overlap no taller neighbour:
+ * `label roomy` only if the bars are wide.
  */
 export function thinFigure(at: number, amounts: readonly number[]): 'label' | 'label wide' | 'label roomy' | null {
   const count = amounts.length;
@@ -71,7 +71,7 @@ export function thinFigure(at: number, amounts: readonly number[]): 'label' | 'l
   return label && isHighest(Math.floor(count / 60)) ? 'label roomy' : null;
 }
 
-/** Where the first and the last of many labels begin and end, so that neither sticks out; undefined: it stands in the middle. */
+/** Keeps the first and last of many labels inside the chart; undefined: the label is centred. */
 export function endLabel(at: number, count: number): 'start' | 'end' | undefined {
   if (count <= CROWDED) return undefined;
   return at === 0 ? 'start' : at === count - 1 ? 'end' : undefined;

@@ -4,7 +4,7 @@ import { formatCount, formatDayShort, formatNumbered, formatShort } from '../com
 import { type Bar, Bars } from './bars.tsx';
 import { RankedBars, type RankedRow } from './ranked-bars.tsx';
 
-/** Credits spent by day, the days without any among them. */
+/** Credits spent by day, including days without any. */
 export function UsageByDay({ days }: { days: readonly (Usage & { part: string })[] }) {
   return <Bars title="Credits by day" bars={days.map(toBar)} />;
 }
@@ -19,13 +19,13 @@ function toBar({ part, calls, credits }: Usage & { part: string }): Bar {
 }
 
 interface UsageRankedProps {
-  /** What the rows are: `Operation`. */
+  /** The heading of the rows: `Operation`. */
   of: string;
-  /** The dearest first. */
+  /** Most expensive first. */
   rows: readonly (Usage & { part: string; name: ComponentChildren })[];
 }
 
-/** Credits by operation or by key, each with its part of the whole as a bar. */
+/** Credits by operation or key, each with its share as a bar. */
 export function UsageRanked({ of, rows }: UsageRankedProps) {
   const whole = rows.reduce((sum, { credits }) => sum + credits, 0);
   const toRow = ({ part, name, calls, credits }: UsageRankedProps['rows'][number]): RankedRow => ({

@@ -2,36 +2,36 @@ import { scaleUtc } from 'd3-scale';
 import { formatDay } from '../components/format.ts';
 import { em, percent } from './scale.ts';
 
-/** Heights in em: the word above the line of today, a row of marks, the words under the axis, a span with its name. */
+/** Heights in em: the label of today, a row of marks, the labels below the axis, a span with its name. */
 const TODAY = 1.4;
 const LANE = 1.9;
 const TICKS = 2;
 const SPAN = 2.5;
-/** In percent: room for half a mark at either end, and what two marks need side by side on a phone. */
+/** In percent: room for half a mark at either end, and the width of a mark on a phone. */
 const MARGIN = 4;
-/** What begins beyond the picture is told in words alone. */
+/** Spans that begin outside the chart appear only in the text. */
 const EDGE = 100;
 const MARK_WIDTH = 8;
 const LANES_MOST = 5;
-/** More marks than this have no room for their numbers. */
+/** With more marks than this there is no room for numbers. */
 const NUMBERED_MOST = 30;
 const A_DAY = 86_400_000;
 const TICKS_WANTED = 4;
-/** What a word under the axis needs, in percent. */
+/** The width of a label below the axis, in percent. */
 const TICK_WIDTH = 15;
 const TICK_WIDTH_ON_PHONE = 32;
-/** How far ahead of what has happened is shown, as a multiple of it. */
+/** The greatest part of the future, as a multiple of the past. */
 const ROOM_AHEAD = 1.7;
 
-/** Something that happened on a day (`2026-03-12`); its place in the list is its number. */
+/** An event on a day (`2026-03-12`), numbered by its place in the list. */
 export interface Moment {
   day: string;
   name: string;
-  /** The one that the page is about. */
+  /** The subject of the page. */
   isCurrent?: boolean;
 }
 
-/** Something that lasts from a day to a day. */
+/** A period between two days. */
 export interface Span {
   name: string;
   from: string;
@@ -46,10 +46,10 @@ interface TimelineProps {
   now: Date;
 }
 
-/** When things happened, numbered as the list beneath tells them, what lasts how long, and where we are. */
+/** Numbered events, periods and today on one axis. The list below has the same numbers. */
 export function Timeline({ title, moments, spans: all, now }: TimelineProps) {
   const spans = all.filter(isPlausible);
-  // One or two days are read faster than a picture of them.
+  // One or two days need no chart.
   if (moments.length <= 2 && spans.length === 0) return null;
   const place = placeDays(moments, spans, now);
   const lanes = stackMarks(moments.map(({ day }) => place.at(day)));
@@ -120,7 +120,7 @@ function Today({ x, height }: { x: number | null; height: number }) {
   );
 }
 
-/** Words near an edge stay within it. */
+/** Keeps labels near an edge inside it. */
 function anchorOf(x: number): { 'text-anchor'?: 'start' | 'end' } {
   if (x < 15) return { 'text-anchor': 'start' };
   return x > 85 ? { 'text-anchor': 'end' } : {};
@@ -128,12 +128,12 @@ function anchorOf(x: number): { 'text-anchor'?: 'start' | 'end' } {
 
 interface Place {
   at(day: string): number;
-  /** Null where today lies outside the picture. */
+  /** Null if today is outside the chart. */
   today: number | null;
   ticks: { x: number; text: string; isSpare: boolean }[];
 }
 
-/** Where days stand, in percent, and the days worth a word. */
+/** The place of each day, in percent, and the days with a label. */
 function placeDays(moments: readonly Moment[], spans: readonly Span[], now: Date): Place {
   const [first, last] = boundTime(moments, spans, now.getTime());
   const scale = scaleUtc([first, last], [MARGIN, 100 - MARGIN]);
@@ -147,7 +147,7 @@ function placeDays(moments: readonly Moment[], spans: readonly Span[], now: Date
   };
 }
 
-/** Words under the axis that have room: `isSpare` where a phone has none for them. */
+/** Labels that fit below the axis; `isSpare`: not on a phone. */
 function thinTicks(ticks: readonly { x: number; text: string }[]): Place['ticks'] {
   let [last, lastOnPhone] = [-100, -100];
   return ticks.flatMap((tick) => {
@@ -159,7 +159,7 @@ function thinTicks(ticks: readonly { x: number; text: string }[]): Place['ticks'
   });
 }
 
-/** From when to when. A contract of many years runs out of the picture, or its notices would stand upon one another. */
+/** The period of the chart. A long contract runs beyond it, so that its notices do not overlap. */
 function boundTime(moments: readonly Moment[], spans: readonly Span[], today: number): [number, number] {
   const told = moments.map(({ day }) => timeOf(day));
   const all = [...told, ...spans.flatMap(({ from, to }) => [timeOf(from), timeOf(to)])];
@@ -175,7 +175,7 @@ function nameTick(tick: Date, lengthDays: number): string {
   return tick.toLocaleDateString('en-GB', { ...(parts as Intl.DateTimeFormatOptions), timeZone: 'UTC' });
 }
 
-/** Few letters, for a phone; the year is left out where the other day has the same. */
+/** A short date for phones, without the year if the other day has the same. */
 function formatShortDay(day: string, other?: string): string {
   const year = other?.slice(0, 4) === day.slice(0, 4) ? undefined : 'numeric';
   return new Date(timeOf(day)).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year, timeZone: 'UTC' });
@@ -185,12 +185,12 @@ function timeOf(day: string): number {
   return Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
 }
 
-/** Publishers write years such as 1900 and 2999: they would press all else into a corner. */
+/** Leaves out years such as 1900 and 2999, which would squeeze everything else. */
 function isPlausible({ from, to }: Span): boolean {
   return from <= to && from > '1990' && to < '2100' && !Number.isNaN(timeOf(from) + timeOf(to));
 }
 
-/** The row of each mark, from the axis upwards: beside its neighbours where there is room, above them where not. */
+/** The row of each mark, from the axis upwards: marks that would overlap are stacked. */
 export function stackMarks(places: readonly number[]): number[] {
   const ends: number[] = [];
   return places.map((x) => {

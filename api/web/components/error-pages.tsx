@@ -26,13 +26,13 @@ const WORDS: Record<number, ErrorWords> = {
 
 interface Particulars {
   requestId?: string;
-  /** After which it is worth asking again. */
+  /** Seconds to wait before another try. */
   waitSeconds?: number | null;
-  /** In place of the usual words. */
+  /** Replaces the usual text. */
   text?: string | undefined;
 }
 
-/** A page for what could not be answered: never an inner message. */
+/** An error page. It contains no internal message. */
 export function errorPage(status: number, { requestId, waitSeconds, text }: Particulars = {}): Page {
   const words = WORDS[status] ?? (status < 500 ? WORDS[400] : WORDS[500]);
   const title = words?.title ?? 'Something went wrong';
@@ -61,7 +61,7 @@ function Patience({ waitSeconds }: { waitSeconds: number }) {
   );
 }
 
-/** The kinds of things that have a page each: where it is, and where to look for another. */
+/** For each kind of record: the address of its pages, and where to search for others. */
 const THINGS = {
   notice: { path: noticePath, search: '/notices', field: 'query', label: 'Search notices' },
   contract: { path: noticePath, search: '/notices', field: 'query', label: 'Search notices' },
@@ -69,7 +69,7 @@ const THINGS = {
   buyer: { path: buyerPath, search: '/buyers', field: 'name', label: 'Search buyers' },
   framework: { path: frameworkPath, search: '/frameworks', field: 'query', label: 'Search frameworks' },
 } as const;
-/** Where it is not known what was meant. */
+/** For addresses of no known kind. */
 const ANYTHING = { search: '/search', field: 'query', label: 'Search everything' };
 const ID_MOST = 200;
 
@@ -82,11 +82,11 @@ export interface Candidate {
 interface Missing {
   what: Thing;
   id: string;
-  /** What is near by. */
+  /** Links to related pages. */
   candidates: readonly Candidate[];
 }
 
-/** The page for an address where nothing is; of a thing it says which is not held, what is near, and where to search. */
+/** The 404 page. For a record it names the missing id, related pages and where to search. */
 export function notFoundPage(missing?: Missing): Page {
   const title = `No such ${missing?.what ?? 'page'}`;
   const { search, field, label } = missing ? THINGS[missing.what] : ANYTHING;
@@ -110,7 +110,7 @@ export function notFoundPage(missing?: Missing): Page {
   };
 }
 
-/** Why something is not held any more, as far as a row that went can tell. */
+/** Why a record was removed, as far as is known. */
 const REASONS: Readonly<Record<Thing, string>> = {
   notice: 'Its publisher withdrew it, or it was taken down at somebody’s request.',
   contract: 'The notices that spoke of it were withdrawn, corrected or taken down.',
@@ -119,7 +119,7 @@ const REASONS: Readonly<Record<Thing, string>> = {
   framework: 'The notices that set it up were withdrawn, corrected or taken down.',
 };
 
-/** The page for what was held and went. */
+/** The page of a removed record. */
 export function gonePage({ what, id }: Pick<Missing, 'what' | 'id'>): Page {
   const title = `This ${what} was removed`;
   const { search, field, label } = THINGS[what];

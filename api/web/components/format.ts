@@ -16,14 +16,14 @@ const A_DAY = 86_400_000;
 const LONDON_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: LONDON });
 const WHOLE = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
 
-/** `2026-03-12` as `12 March 2026`; other text as it stands; null where there is none. */
+/** `2026-03-12` as `12 March 2026`; other text unchanged; null for none. */
 export function formatDay(day: string | null | undefined): string | null {
   if (!day) return null;
   const time = Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(time) ? day : DAY.format(time);
 }
 
-/** `from 12 March 2026 to 11 March 2027`, or the one day that is known; null where neither is. */
+/** `from 12 March 2026 to 11 March 2027`, or the one known day; null if neither is known. */
 export function sayPeriod(starts: string | null | undefined, ends: string | null | undefined): string | null {
   const [from, to] = [formatDay(starts), formatDay(ends)];
   return [from && `from ${from}`, to && `${from ? 'to' : 'until'} ${to}`].filter(Boolean).join(' ') || null;
@@ -61,7 +61,7 @@ export function formatNumbered(count: number, one: string, many = `${one}s`): st
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** Major units with the currency's sign; pence only where there are some. Null where no value is held. */
+/** Major units with the currency's sign, and pence if there are any. Null without a value. */
 export function formatMoney(value: number | null | undefined, currency: string | null | undefined): string | null {
   if (value === null || value === undefined) return null;
   const decimals = Number.isInteger(value) ? 0 : 2;
@@ -74,10 +74,10 @@ export function poundsOf(credits: number, pencePerCredit: number): string {
   return `£${pounds.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }
 
-/** Formatters that were made: making one takes far longer than using it, and there are few. */
+/** A cache: building a formatter takes far longer than using it. */
 const NUMBER_FORMATS = new Map<string, Intl.NumberFormat>();
 
-/** A format of plain numbers, or of money where a currency is given. */
+/** A formatter of numbers, or of money if a currency is given. */
 function numberFormat(currency: string | null | undefined, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const money = currency && /^[A-Z]{3}$/.test(currency) ? ({ style: 'currency', currency } as const) : {};
   const key = JSON.stringify([money, options]);
@@ -86,7 +86,7 @@ function numberFormat(currency: string | null | undefined, options: Intl.NumberF
   return made;
 }
 
-/** An amount in few letters: `£1.2m`, `640`. Money where a currency is given. */
+/** A short amount: `£1.2m`, `640`. Money if a currency is given. */
 export function formatShort(amount: number, currency?: string): string {
   const maximumSignificantDigits = amount < 1_000 ? 3 : 2;
   return numberFormat(currency, { notation: 'compact', maximumSignificantDigits }).format(amount);
@@ -104,7 +104,7 @@ export function formatSpan(spanMs: number): string {
 export const formatWait = (seconds: number): string =>
   seconds < 120 ? formatNumbered(seconds, 'second') : formatSpan(seconds * 1_000);
 
-/** How long something lasts from its first day to its last: `3 years`, `18 months`, `2 years 1 month`, `20 days`. */
+/** The length of a period, both days included: `3 years`, `18 months`, `2 years 1 month`, `20 days`. */
 export function formatDays(first: string, last: string): string {
   const days =
     Math.round((Date.parse(`${last.slice(0, 10)}T00:00:00Z`) - Date.parse(`${first.slice(0, 10)}T00:00:00Z`)) / A_DAY) +
@@ -126,7 +126,7 @@ export function formatExtract(text: string, length: number): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), length - 30))}…`;
 }
 
-/** Paragraphs of a text as published: blank lines part them. */
+/** Paragraphs of a published text, split at blank lines. */
 export function splitParagraphs(text: string): string[] {
   return text
     .split(/\n\s*\n|\r\n\s*\r\n/)
@@ -134,7 +134,7 @@ export function splitParagraphs(text: string): string[] {
     .filter(Boolean);
 }
 
-/** Whole calendar days in London from `now` until a day; negative once it has passed. */
+/** Calendar days in London from `now` to a day; negative if it has passed. */
 export function daysUntil(day: string, now: Date): number {
   const today = LONDON_DAY.format(now);
   return Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${today}T00:00:00Z`)) / A_DAY);

@@ -1,7 +1,7 @@
 import { NOTICE_TYPE_NAMES } from '../../../schema/reference/notice-types.ts';
 import { sayPlainly } from '../../operations/shared/code-words.ts';
 
-/** The words people know for the codes we hold. An unknown code is shown as it is. */
+/** Labels of codes. An unknown code is shown unchanged. */
 const SOURCES: Record<string, string> = {
   contracts_finder: 'Contracts Finder',
   find_a_tender: 'Find a Tender',
@@ -30,7 +30,7 @@ const CLASSES: Record<string, string> = {
   unstated: 'No value stated',
 };
 
-/** How each filter is called on the page; the names are the API's own. */
+/** The label of each filter, by its name in the API. */
 export const FILTER_NAMES: Record<string, string> = {
   region: 'Region',
   cpv: 'CPV code',
@@ -48,7 +48,7 @@ export const FILTER_NAMES: Record<string, string> = {
   match: 'Words',
 };
 
-/** What a single value is, where it is not simply the price of the contract. */
+/** Labels of values that are not the price of the contract. */
 const VALUE_KINDS: Record<string, string> = {
   shared: 'shared by several suppliers',
   framework_ceiling: 'ceiling of a framework, not spending',
@@ -56,7 +56,7 @@ const VALUE_KINDS: Record<string, string> = {
   absurd: 'implausible',
 };
 
-/** How a name or an identifier led to somebody, in words. */
+/** How a name or an identifier was matched. */
 const MATCHES: Record<string, string> = {
   number: 'by its number',
   company_number: 'by the company number published',
@@ -84,13 +84,13 @@ export const labelBasis = (basis: string): string => VALUE_BASES[basis] ?? basis
 export const labelValueKind = (valueClass: string): string | undefined => VALUE_KINDS[valueClass];
 export const labelClass = (valueClass: string): string => CLASSES[valueClass] ?? labelPlain(valueClass);
 
-/** `UK4 Tender notice`, or the old form's tag in plain words. */
+/** `UK4 Tender notice`, or the old form's tag in words. */
 export function labelNoticeType(type: string): string {
   const name = NOTICE_TYPE_NAMES[type];
   return name ? `${type} ${name}` : labelPlain(type);
 }
 
-/** A cron line of the shapes a timetable has, in words; another shape as it stands. */
+/** A cron expression of the timetable in words; an unknown form unchanged. */
 export function labelTimetable(cron: string): string {
   const [minute = '', hour = '', ...rest] = cron.trim().split(/\s+/);
   if (rest.join(' ') !== '* * *') return cron;
@@ -113,5 +113,5 @@ const FORMATS: Record<string, string> = {
 
 export const labelFormat = (format: string): string => FORMATS[format] ?? format;
 
-/** An input as its field is called, for a sentence about what is wrong with it. */
+/** The label of an input's field, for an error message. */
 export const labelInput = (name: string): string => FILTER_NAMES[name] ?? labelPlain(name);

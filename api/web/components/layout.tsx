@@ -7,25 +7,25 @@ export const SITE_NAME = 'UK Procurement Data';
 
 export type Section = 'notices' | 'tenders' | 'companies' | 'buyers' | 'frameworks' | 'docs' | 'dashboard';
 
-/** One page before it stands in the layout. */
+/** A page before it is rendered in the layout. */
 export interface Page {
   title: string;
   description?: string;
   section?: Section;
   body: VNode;
-  /** Holds what belongs to one person: never kept by a cache. */
+  /** Contains personal data: never cached. */
   personal?: boolean;
-  /** Names of scripts in the assets folder: small extras, loaded without blocking. */
+  /** Names of scripts in the assets folder, loaded with `defer`. */
   scripts?: readonly string[];
-  /** Other addresses of this page: its feed, or the one address it is known by. */
+  /** The page's feed or canonical address. */
   links?: readonly PageLink[];
-  /** What search machines shall do with it, e.g. `noindex`. */
+  /** The robots directive, e.g. `noindex`. */
   robots?: string;
 }
 
 export interface PageLink {
   rel: 'alternate' | 'canonical';
-  /** A path of ours, or a whole address. */
+  /** A path or an absolute URL. */
   href: string;
   type?: string;
   title?: string;
@@ -33,7 +33,7 @@ export interface PageLink {
 
 export interface Surroundings {
   assets: AssetPaths;
-  /** The sentence of an invented catalogue, or null where the data is genuine. */
+  /** The notice of a sample catalogue, or null for real data. */
   sample: string | null;
 }
 
@@ -47,12 +47,12 @@ const SECTIONS: readonly [Section, string, string][] = [
   ['dashboard', '/dashboard', 'Account'],
 ];
 
-/** What tells a page from the others in a browser's list of tabs: the parts that are held, most telling first. */
+/** Joins the parts of a title that exist, the most specific first. */
 export function joinTitle(...parts: (string | null | undefined | false)[]): string {
   return parts.filter(Boolean).join(' - ');
 }
 
-/** The whole document as text. Everything between the tags is escaped by the renderer. */
+/** The HTML document. The renderer escapes all text. */
 export function renderPage(page: Page, around: Surroundings): string {
   return `<!doctype html>${renderToString(<Layout page={page} around={around} />)}`;
 }
@@ -140,7 +140,7 @@ function Footer() {
   );
 }
 
-/** The head of a page: what it is, its title, and what to know first. */
+/** The head of a page: its kind, its title and a lead. */
 export function Heading({ kind, title, children }: { kind?: string; title: string; children?: ComponentChildren }) {
   return (
     <div class="heading">

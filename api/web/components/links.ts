@@ -1,4 +1,4 @@
-/** Where each kind of thing has its page. Ids come from upstream: every one is encoded. */
+/** The addresses of record pages. Ids come from publishers, so they are encoded. */
 const under = (folder: string) => (id: string) => `/${folder}/${encodeURIComponent(id)}`;
 
 export const noticePath = under('notices');
@@ -7,7 +7,7 @@ export const companyPath = under('companies');
 export const buyerPath = under('buyers');
 export const frameworkPath = under('frameworks');
 
-/** A short name for an id that is too long to read: `000123-2026` as it stands, of others the part that tells them apart. */
+/** A short form of a long id: `000123-2026` unchanged, otherwise its distinctive part. */
 export function shortId(id: string): string {
   if (id.length <= 16) return id;
   return /^[0-9a-f]{8}-/i.test(id) ? `${id.slice(0, 8)}…` : `…${id.slice(-8)}`;
@@ -15,7 +15,7 @@ export function shortId(id: string): string {
 
 type Values = Readonly<Record<string, string | number | null | undefined>>;
 
-/** An address with the given query, names in their order; blank and absent values are left out. Commas stay legible. */
+/** An address with a query. Blank and absent values are left out; commas are not encoded. */
 export function withQuery(path: string, values: Values | readonly [name: string, value: string][]): string {
   const query = new URLSearchParams();
   for (const [name, value] of Array.isArray(values) ? values : Object.entries(values)) {
@@ -25,7 +25,7 @@ export function withQuery(path: string, values: Values | readonly [name: string,
   return text ? `${path}?${text}` : path;
 }
 
-/** A published address is only made a link where it is one: nothing but http and https. */
+/** The published address if it is a valid http or https URL, otherwise null. */
 export function safeLink(address: string | null | undefined): string | null {
   if (!address || !URL.canParse(address)) return null;
   return /^https?:$/.test(new URL(address).protocol) ? address : null;

@@ -7,12 +7,12 @@ interface SearchBoxProps {
   name?: string;
   value?: string;
   label: string;
-  /** The label in few letters, where a phone would cut it off. */
+  /** A shorter label for the placeholder, if a phone would cut it off. */
   hint?: string;
   large?: boolean;
 }
 
-/** The one search box: everything else is a filter. */
+/** A search box. */
 export function SearchBox({ action, name = 'query', value, label, hint = label, large }: SearchBoxProps) {
   return (
     <search>
@@ -24,17 +24,17 @@ export function SearchBox({ action, name = 'query', value, label, hint = label, 
   );
 }
 
-/** A table that may be wider than a phone: it scrolls by itself, and can be reached by keyboard to do so. */
+/** A table that scrolls sideways on a narrow screen, also by keyboard. */
 export function Scroll(props: { label: string; compact?: boolean; children: ComponentChildren }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs keyboard focus
     <section class={props.compact ? 'scroll compact' : 'scroll'} aria-label={props.label} tabIndex={0}>
       {props.children}
     </section>
   );
 }
 
-/** One fact of a list: left out where there is nothing to say. */
+/** A fact in a list; left out if it has no value. */
 export type Fact = readonly [label: string, value: ComponentChildren];
 
 export function Facts({ facts }: { facts: readonly Fact[] }) {
@@ -57,7 +57,7 @@ function isHeld(value: ComponentChildren): boolean {
   return value !== null && value !== undefined && value !== false && value !== '';
 }
 
-/** A number, sum or day that deserves to be large, and what it is. */
+/** A large number, sum or day and its label. */
 export interface Figure {
   value: ComponentChildren;
   label: ComponentChildren;
@@ -77,7 +77,7 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
   );
 }
 
-/** A published address as a link where it is one, as plain text where it is not. */
+/** A link if there is an address, otherwise plain text. */
 export function Outward({ href, children }: { href: string | null; children: ComponentChildren }) {
   return href ? (
     <a href={href} rel="noopener">
@@ -88,7 +88,7 @@ export function Outward({ href, children }: { href: string | null; children: Com
   );
 }
 
-/** What our checks say about a record: shown, never hidden in a number. */
+/** The warnings of our checks about a record. */
 export function Warnings({ warnings }: { warnings: readonly string[] | undefined }) {
   if (!warnings || warnings.length === 0) return null;
   return (
@@ -100,7 +100,7 @@ export function Warnings({ warnings }: { warnings: readonly string[] | undefined
   );
 }
 
-/** The way to the first and the next page of a list; the address alone says which page it is. */
+/** Links to the first and the next page of a list. */
 export function Pages(props: { path: string; query: Record<string, string>; next: string | null | undefined }) {
   const { cursor, ...first } = props.query;
   if (!props.next && !cursor) return null;

@@ -1,19 +1,19 @@
-/** Characters of the words that a page looks for: fewer than the API takes, as its links repeat them. */
+/** The longest search text of a page, in characters. The API takes more, but links on a page repeat the text. */
 export const WORDS_CHARS = 300;
 
-/** Bytes of a page that repeat one value, and all values together. */
+/** The most bytes of a page that repeat one value, and all values. */
 export interface Repeated {
   ofValue: number;
   ofAll: number;
 }
 
 const USUAL: Repeated = { ofValue: 600, ofAll: 1_200 };
-/** What a sign becomes in the text of a page. */
+/** Characters that HTML escapes. */
 const ESCAPED: Readonly<Record<string, string>> = { '"': '&quot;', '&': '&amp;', '<': '&lt;' };
 
 /**
- * A form that was refused as its page repeats it: the beginning of each value, and of very many the first. A value of
- * usual length is whole.
+ * The values of a refused form, shortened for its page: the beginning of each, and the first of very many. A value of
+ * usual length is unchanged.
  */
 export function beginningOf(fields: Readonly<Record<string, string>>, most = USUAL): Record<string, string> {
   let left = most.ofAll;
@@ -25,7 +25,7 @@ export function beginningOf(fields: Readonly<Record<string, string>>, most = USU
   return Object.fromEntries(begun.filter(([, value]) => value !== ''));
 }
 
-/** The longest beginning of a text that is so many bytes of a page, and how many it is. */
+/** The beginning of a text that fits in `most` bytes of a page, and its bytes. */
 function cutTo(text: string, mostBytes: number): [beginning: string, bytes: number] {
   let [end, bytes] = [0, 0];
   for (const sign of text) {

@@ -1,22 +1,22 @@
 import type { Request, Response } from 'express';
 import type { Web } from '../context.ts';
 
-/** Why a form was not taken, and the status that says so. */
+/** Why a form was refused, and the HTTP status. */
 export interface Refusal {
   fault: string;
   status: number;
 }
 
-/** A form that was not sent from a page of ours, or too late. */
+/** A form without a valid token. */
 export const STALE: Refusal = {
   fault: 'This form was open for too long, or was not sent from our own page. Check it and send it again.',
   status: 403,
 };
 
-/** A form with something in it that cannot be taken. */
+/** A form with an invalid value. */
 export const refusal = (fault: string): Refusal => ({ fault, status: 422 });
 
-/** The only places a sign-in may lead to; an address from outside is never followed. */
+/** The pages that a sign-in can lead to. No other address is followed. */
 const NEXT: Record<string, string> = {
   keys: '/dashboard',
   usage: '/dashboard/usage',
@@ -26,25 +26,25 @@ const NEXT: Record<string, string> = {
   settings: '/dashboard/settings',
 };
 
-/** Control characters, and those that change the direction of writing. */
+/** Control characters, and those that change the text direction. */
 const UNSEEN = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 
-/** The form of an export, filled in by what follows. */
+/** The form of an export, with its values. */
 const NEW_EXPORT = /^new-export(\?[\w=&%.,+*-]{0,2000})?$/;
 
-/** The name of one of our own pages, or undefined. */
+/** The name of a page, or undefined if it is not ours. */
 export function nextOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   return Object.hasOwn(NEXT, value) || NEW_EXPORT.test(value) ? value : undefined;
 }
 
-/** Where somebody goes who has signed in. */
+/** The page after signing in. */
 export function placeOf(next = ''): string {
   const filled = NEW_EXPORT.exec(next);
   return filled ? `/dashboard/exports/new${filled[1] ?? ''}` : (NEXT[next] ?? '/dashboard');
 }
 
-/** Lets somebody in with the cookies of a new session; the one this browser had before ends. */
+/** Signs in with the cookies of a new session and ends this browser's old one. */
 export async function enter(
   { auth }: Web,
   request: Request,
@@ -56,24 +56,24 @@ export async function enter(
   leave(response, cookies, to);
 }
 
-/** Sets cookies and leads on. */
+/** Sets cookies and redirects. */
 export function leave(response: Response, cookies: string[], to: string): void {
   for (const cookie of cookies) response.append('Set-Cookie', cookie);
   response.set('Cache-Control', 'private, no-store').redirect(303, to);
 }
 
-/** More than a name may have, so that a longer one is refused and not cut. */
+/** More characters than a name can have, so that a longer name is refused, not cut. */
 const NAME_READ_CHARS = 200;
-/** An address of a page, which a mail client would make a link of. */
+/** A web address: a mail client would turn it into a link. */
 const ADDRESS = /\/\/|www\./i;
 
-/** Letters of any script, with the joiners that some are written with, digits and the usual signs of a name. */
+/** Letters of any script, with joiners, digits and the usual punctuation of names. */
 const NAME = /^(?:[\p{L}\p{M}\p{N} .,'’&()/-]|(?<=[\p{L}\p{M}])[\u200c\u200d](?=\p{L}))+$/u;
 
-/** Characters of the name of a person or an organisation. */
+/** The longest name of a person or an organisation, in characters. */
 export const NAME_CHARS = 80;
 
-/** Why this cannot be the name of a person or an organisation, or undefined: a name is no place for a message to somebody else. */
+/** Why this is not a valid name, or undefined. Names appear in mails, so they must not carry a message. */
 export function faultOfName(name: string): string | undefined {
   if (!/[\p{L}\p{N}]/u.test(name) || ADDRESS.test(name))
     return 'Enter your name, or your organisation’s, without a web address.';
@@ -82,7 +82,7 @@ export function faultOfName(name: string): string | undefined {
   return NAME.test(name) ? undefined : "Enter a name of letters, digits, spaces and . , ' & ( ) - / only.";
 }
 
-/** The fields of a form about a person, as long as they may be. */
+/** The fields of a form about a person, each cut to its limit. */
 export function readPerson(request: Request) {
   const body = (request.body ?? {}) as Record<string, unknown>;
   const text = (name: string) => (typeof body[name] === 'string' ? (body[name] as string) : '');
@@ -95,13 +95,13 @@ export function readPerson(request: Request) {
   };
 }
 
-/** A name on one line: nothing that breaks it, hides in it or turns the words after it round. */
+/** A name on one line, without control or direction characters. */
 export function toLine(text: string, mostChars: number): string {
   const line = text.replaceAll(UNSEEN, ' ').replaceAll(/\s+/g, ' ').trim();
   return Array.from(line).slice(0, mostChars).join('').trim();
 }
 
-/** What the link in a mail says it is about; empty where it says nothing. */
+/** The token of a mailed link; empty if there is none. */
 export function readLink({ query }: Request): string {
   return typeof query.link === 'string' ? query.link.slice(0, 100) : '';
 }

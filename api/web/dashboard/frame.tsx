@@ -17,7 +17,7 @@ const TABS: readonly [DashboardTab, string, string][] = [
 /** The price of a common call: below it, every page of the account warns. */
 const COMMON_CREDITS = lookupContract.credits;
 
-/** Who is signed in, and the token of the forms on their page. */
+/** The person who is signed in, and their form token. */
 export interface Person {
   name: string;
   token: string;
@@ -25,7 +25,7 @@ export interface Person {
   balance: number;
 }
 
-/** The head of every dashboard page: who is signed in, and the way to the others. */
+/** The frame of every dashboard page: who is signed in, and the tabs. */
 export function Frame({ tab, title, token, name, balance, children }: FrameProps) {
   return (
     <>
@@ -74,7 +74,7 @@ export function Token({ token }: { token: string }) {
   return <input type="hidden" name={TOKEN_FIELD} value={token} />;
 }
 
-/** An instant in London time, the day and the time on a line each where there is little room. */
+/** An instant in London time. Day and time can break onto two lines. */
 export function When({ at }: { at: string }) {
   const [day, time] = formatInstantShort(at);
   return (
@@ -84,7 +84,7 @@ export function When({ at }: { at: string }) {
   );
 }
 
-/** Why a form was not taken. */
+/** Why a form was refused. */
 export function Fault({ text }: { text: string | undefined }) {
   if (!text) return null;
   return (
@@ -94,7 +94,7 @@ export function Fault({ text }: { text: string | undefined }) {
   );
 }
 
-/** What has just been done. */
+/** Confirms an action. */
 export function Said({ text }: { text: string | undefined }) {
   if (!text) return null;
   return (

@@ -6,7 +6,7 @@ import { type ClientSetup, listClients } from './clients.ts';
 import { priceOf } from './endpoints.tsx';
 import { SNIPPET_SCRIPTS, Snippet } from './snippet.tsx';
 
-/** How an agent is connected over MCP, and which tools it then has. */
+/** How to connect an agent over MCP, and the tools it gets. */
 export function agentsPage(operations: readonly Operation[], settings: Settings): Page {
   const address = `${settings.BASE_URL}/mcp/`;
   const clients = listClients(address, settings.TOOL_PREFIX);

@@ -1,14 +1,14 @@
 import { FIRST_CALL } from './snippet.tsx';
 
-/** How one MCP client is told of this server. */
+/** The setup of one MCP client. */
 export interface ClientSetup {
   id: string;
   name: string;
-  /** Where the text belongs, in words. */
+  /** Where to put the text. */
   where: string;
   kind: 'shell' | 'json' | 'toml' | 'typescript' | 'python';
   text: string;
-  /** What to know beside it. */
+  /** A note. */
   note?: string;
 }
 
@@ -17,7 +17,7 @@ const HEADERS = { Authorization: 'Bearer YOUR_KEY' };
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
 /**
- * Setups of the main clients, each in the form its own documentation gives as of November 2026. `address` is the
+ * Setups of the main clients, in the form of their documentation of November 2026. `address` is the
  * server's, `YOUR_KEY` stands for the key.
  */
 export function listClients(address: string, prefix: string): ClientSetup[] {
@@ -77,7 +77,7 @@ function listEditors(address: string): ClientSetup[] {
       name: 'Gemini CLI',
       where: 'In ~/.gemini/settings.json.',
       kind: 'json',
-      // Under `url` it expects a server of the older transport.
+      // For `url` it expects the older transport.
       text: json({ mcpServers: { [NAME]: { httpUrl: address, headers: HEADERS } } }),
     },
     {

@@ -2,17 +2,17 @@ import { formatNumbered } from '../components/format.ts';
 import { Scroll } from '../components/parts.tsx';
 import type { Reference } from './reference.ts';
 
-/** What a call costs, in words. */
+/** The price of a call: `3 credits`, `free`. */
 export function priceOf({ credits, priceNote }: Pick<Reference, 'credits' | 'priceNote'>): string {
   if (priceNote) return priceNote;
   return credits === 0 ? 'free' : formatNumbered(credits, 'credit');
 }
 
-/** An address that breaks before a slash where it is longer than its line. */
+/** A path that can break before each slash. */
 const breakAtSlashes = (path: string) =>
   path.split(/(?=\/)/).flatMap((part, at) => (at > 0 ? [<wbr key={at} />, part] : [part]));
 
-/** Every address with its price; each leads to its page. */
+/** Every endpoint with its price and a link to its page. */
 export function Endpoints({ entries, pencePerCredit }: { entries: readonly Reference[]; pencePerCredit?: number }) {
   return (
     <Scroll label="Endpoints and prices">

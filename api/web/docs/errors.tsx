@@ -3,7 +3,7 @@ import { ERRORS, exampleOf, type KnownError } from '../../contract/error-list.ts
 import { topUpUrl } from '../../contract/errors.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 
-/** Every refusal: what it means, what to do, and what it looks like. */
+/** Every error: what it means, what to do, and an example. */
 export function errorsPage(settings: Settings): Page {
   return {
     title: 'Errors',

@@ -5,7 +5,7 @@ import type { Reference } from './reference.ts';
 
 type Prices = Pick<Settings, 'PENCE_PER_CREDIT' | 'VAT_PERCENT'>;
 
-/** What the estimator adds up, and how often until somebody says otherwise. */
+/** The calls of the estimator and their default numbers. */
 const ASKED: readonly [id: string, times: number][] = [
   ['search_tenders', 200],
   ['search_notices', 100],
@@ -17,7 +17,7 @@ const TIMES = /^\d{1,7}$/;
 const ROWS = 'export_rows';
 const ROWS_A_BLOCK = 1_000;
 
-/** Credits at the prices in force, as they can be bought at once. */
+/** A number of credits at current prices. */
 export function Bundles({ prices }: { prices: Prices }) {
   const packs = offerPacks(prices);
   if (packs.length === 0) return null;
@@ -39,8 +39,8 @@ export function Bundles({ prices }: { prices: Prices }) {
 const pounds = (pence: number) => poundsOf(pence, 1);
 
 /**
- * Adds up a month from how often each call is made. @param query - the fields of the form as they came; the usual numbers
- * stand where none came.
+ * Estimates the price of a month. @param query - the form's fields: how often each call is made; absent ones have their
+ * defaults
  */
 export function Estimator(props: { entries: readonly Reference[]; prices: Prices; query: Record<string, unknown> }) {
   const { entries, prices, query } = props;

@@ -5,7 +5,7 @@ import type { Reference } from './reference.ts';
 
 type Line = readonly [title: string, path: string, about: string];
 
-/** Pages beside those of the operations. */
+/** Pages other than those of the operations. */
 const PAGES: readonly Line[] = [
   ['Connect your agent', '/docs/agents', 'setup lines for MCP clients, and every tool with its price'],
   ['API reference', '/docs', 'first call, credits, every address'],
@@ -28,7 +28,7 @@ const OPTIONAL: readonly Line[] = [
   ['Terms', '/terms', 'what both sides can rely on'],
 ];
 
-/** The site for a model to read (llmstxt.org): a title, a summary, and lists of links. */
+/** The text of /llms.txt (llmstxt.org): a title, a summary and lists of links. */
 export function makeLlmsText(entries: readonly Reference[], { APP_URL, BASE_URL }: Settings): string {
   const list = (lines: readonly Line[]) =>
     lines.map(([title, path, about]) => `- [${title}](${APP_URL}${path}): ${about}`).join('\n');

@@ -13,7 +13,7 @@ import { Endpoints } from './endpoints.tsx';
 import { Bundles, Estimator } from './estimator.tsx';
 import type { Reference } from './reference.ts';
 
-/** The price list and the limits: from the operations table and the settings in force. @param query - what the estimator is asked. */
+/** The price list and the limits, from the operations table and the settings. @param query - the estimator's fields */
 export function pricingPage(
   entries: readonly Reference[],
   settings: Settings,
@@ -70,7 +70,7 @@ function countTimes(times: number): string {
   return ['never', 'once', 'twice'][times] ?? `${formatCount(times)} times`;
 }
 
-/** One afternoon of research, added up from the table's own prices. */
+/** An example: the price of an afternoon's research. */
 const AFTERNOON: readonly [times: number, id: string][] = [
   [10, 'search_tenders'],
   [5, 'get_notice'],
@@ -120,7 +120,7 @@ function Free() {
   );
 }
 
-/** The greatest value that an input takes. */
+/** The greatest valid value of an input. */
 function mostOf(operation: Operation, input: string): string {
   return formatCount(Number(inputSchema(operation).properties?.[input]?.maximum));
 }

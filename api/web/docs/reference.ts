@@ -1,6 +1,6 @@
 import type { OpenApi } from '../../openapi/document.ts';
 
-/** One line of a list of inputs or answer fields. */
+/** An input or a field of an answer. */
 export interface FieldLine {
   /** `items[].title` */
   name: string;
@@ -9,10 +9,10 @@ export interface FieldLine {
   description: string;
 }
 
-/** One REST address as its page shows it. */
+/** An endpoint, as its page shows it. */
 export interface Reference {
   id: string;
-  /** The group it stands in. */
+  /** The group of the endpoint. */
   tag: string;
   method: string;
   path: string;
@@ -24,7 +24,7 @@ export interface Reference {
   inputs: (FieldLine & { in: string })[];
   answer: FieldLine[];
   refusals: { status: string; description: string }[];
-  /** A call to paste; null where the address is one that another answer gives whole. */
+  /** An example call; null if the address comes whole from another answer. */
   curl: string | null;
 }
 
@@ -32,7 +32,7 @@ type Json = Record<string, unknown>;
 
 const DEPTH = 3;
 
-/** The reference of every address, read out of the OpenAPI document alone. */
+/** Reads every endpoint from the OpenAPI document. */
 export function readReference(document: OpenApi, baseUrl: string): Reference[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
@@ -86,7 +86,7 @@ function readRefusals(document: OpenApi, operation: Json): Reference['refusals']
     }));
 }
 
-/** The fields of an object and, to a depth, of what it holds. */
+/** The fields of an object, nested ones to a depth. */
 function listFields(document: OpenApi, schema: Json, prefix: string, depth: number): FieldLine[] {
   const required = new Set((schema.required ?? []) as string[]);
   return Object.entries((schema.properties ?? {}) as Record<string, Json>).flatMap(([name, property]) => {
@@ -103,7 +103,7 @@ function listFields(document: OpenApi, schema: Json, prefix: string, depth: numb
   });
 }
 
-/** `string or null`, `list of object`, or the values there are. */
+/** A type in words: `string or null`, `list of object`, or the allowed values. */
 function nameType(document: OpenApi, given: Json): string {
   const schema = follow(document, given);
   const choices = schema.anyOf as Json[] | undefined;

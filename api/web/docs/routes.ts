@@ -14,7 +14,7 @@ import { tryPage } from './try.tsx';
 
 const LLMS_KEPT = 'public, max-age=300';
 
-/** The reference and the price list: both read out of the contract, so that neither can disagree with it. */
+/** The API reference and the price list, both read from the contract. */
 export function makeDocsRoutes(web: Web): Router {
   const router = makeRouter();
   const { settings } = web.services;

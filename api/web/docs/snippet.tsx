@@ -1,9 +1,9 @@
 import { searchTenders } from '../../operations/search/tenders.ts';
 
-/** What a page with snippets loads. */
+/** The scripts of a page with snippets. */
 export const SNIPPET_SCRIPTS = ['copy.js'];
 
-/** Text to paste, with a button that copies it where scripts run. `label` ends the button's name: "Copy the call". */
+/** A text with a copy button if scripts run. `label` completes the button's name: "Copy the call". */
 export function Snippet({ id = 'call', text, label }: { id?: string; text: string; label: string }) {
   return (
     <div class="snippet">
@@ -17,10 +17,10 @@ export function Snippet({ id = 'call', text, label }: { id?: string; text: strin
   );
 }
 
-/** The call that a newcomer makes first: the table's own example of a tender search. */
+/** The first call of a newcomer: the example of a tender search. */
 export const FIRST_CALL = searchTenders;
 
-/** Its whole address over REST. */
+/** The URL of the first call. */
 export function firstAddress(baseUrl: string): string {
   const [binding] = FIRST_CALL.bindings;
   const query = new URLSearchParams();

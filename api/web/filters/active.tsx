@@ -3,9 +3,9 @@ import { withQuery } from '../components/links.ts';
 import type { Query } from '../queries/hits.ts';
 import { sayValue, splitValues } from './values.ts';
 
-/** The address of each chip holds all other filters: so many characters of them stand in a page. */
+/** The most characters of filter links in a page: each link repeats all other filters. */
 const CHIPS_CHARS = 6_000;
-/** What is so anyway. */
+/** Default values, which are not shown. */
 const PRESUMED = ['status=open', 'match=all'];
 
 export function activeFilters(query: Query): [name: string, values: string[]][] {
@@ -14,7 +14,7 @@ export function activeFilters(query: Query): [name: string, values: string[]][] 
   return held.map(([name, value]) => [name, splitValues(name, value)]);
 }
 
-/** Each value in force as a link that takes it away, of very many the first ones; and one that takes away all. */
+/** Links that remove one filter value each (of very many, the first ones), and one that removes all. */
 export function ActiveFilters({ path, query, buyer }: { path: string; query: Query; buyer?: string | undefined }) {
   const chips = chipsOf(path, query);
   if (chips.length === 0) return null;
@@ -46,7 +46,7 @@ export function ActiveFilters({ path, query, buyer }: { path: string; query: Que
   );
 }
 
-/** Each value in force with the address of the search without it. */
+/** Each filter value with the address of the search without it. */
 function chipsOf(path: string, { cursor: _, ...query }: Query) {
   return activeFilters(query).flatMap(([name, values]) =>
     values.map((value) => {
@@ -56,7 +56,7 @@ function chipsOf(path: string, { cursor: _, ...query }: Query) {
   );
 }
 
-/** The filters in force in one line, or an empty text. */
+/** The active filters in one line, or an empty text. */
 export function nameFilters(query: Query, buyer: string | undefined): string {
   return activeFilters(query)
     .map(
@@ -65,7 +65,7 @@ export function nameFilters(query: Query, buyer: string | undefined): string {
     .join(', ');
 }
 
-/** @param buyer - the name behind `buyer_id`, where it is known. */
+/** @param buyer - the name of the buyer with this `buyer_id`, if known */
 function valueWords(name: string, value: string, buyer: string | undefined): string {
   return name === 'buyer_id' ? (buyer ?? value) : sayValue(name, value);
 }

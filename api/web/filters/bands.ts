@@ -1,16 +1,16 @@
-/** The name under which a form sends a band of values: its address says the bounds. */
+/** The form field of a value band. The address has the bounds instead. */
 export const BAND_FIELD = 'value_band';
 
 const BAND = /^(\d+)(?:-(\d+)|\+)$/;
 
-/** The bounds of a band such as `10000-99999` or `100000000+` as filters; null where it is none. */
+/** The bounds of a band such as `10000-99999` or `100000000+` as filters; null if invalid. */
 export function bandBounds(band: string): { value_min?: string; value_max?: string } | null {
   const [, least, most] = BAND.exec(band) ?? [];
   if (least === undefined) return null;
   return { ...(least !== '0' && { value_min: least }), ...(most !== undefined && { value_max: most }) };
 }
 
-/** The least value of a band, in pounds. */
+/** The lower bound of a band, in pounds. */
 export function leastOf(band: string): number {
   return Number(BAND.exec(band)?.[1] ?? 0);
 }

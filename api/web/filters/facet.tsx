@@ -4,13 +4,13 @@ import { BAND_FIELD } from './bands.ts';
 import type { FacetGroup, FacetValue } from './groups.ts';
 import { isSeveral } from './values.ts';
 
-/** Fields stand beside the form that they belong to. */
+/** The id of the form that the fields belong to. */
 export const SEARCH_FORM = 'search';
 
-/** Values of a facet that are seen at once, beside those chosen; the others unfold. */
+/** Values of a facet that are visible at first, in addition to the chosen ones. */
 const LINES = 6;
 
-/** The values of one facet as fields of the search form: several may be ticked, of buyers one; a band is a press. */
+/** The values of a facet as fields of the search form: checkboxes, for buyers radio buttons, for bands buttons. */
 export function Facet({ group, children }: { group: FacetGroup; children?: ComponentChildren }) {
   const { name, label, values } = group;
   const seen = Math.max(LINES, values.filter(({ isChosen }) => isChosen).length);
@@ -50,7 +50,7 @@ interface ValueProps {
   value: FacetValue;
 }
 
-/** A box, or a round button where only one may be chosen. */
+/** A checkbox, or a radio button if only one value can be chosen. */
 function Tick({ name, value: { value, label, count, isChosen } }: ValueProps) {
   const type = isSeveral(name) ? 'checkbox' : 'radio';
   return (
@@ -62,7 +62,7 @@ function Tick({ name, value: { value, label, count, isChosen } }: ValueProps) {
   );
 }
 
-/** A band sends the whole form, with its bounds in place of those in the fields. */
+/** A band submits the whole form with its own bounds. */
 function Band({ name, value: { value, label, count } }: ValueProps) {
   return (
     <button type="submit" class="band" name={name} value={value} form={SEARCH_FORM}>

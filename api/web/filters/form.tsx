@@ -10,13 +10,13 @@ interface FiltersProps {
   scope: Scope;
   query: Query;
   groups: readonly FacetGroup[];
-  /** Whether only the newest of the results were counted. */
+  /** Whether only the newest results were counted. */
   bounded: boolean;
 }
 
 /**
- * What narrows a search, as fields of the one search form: counted values, several of which may be ticked, and bounds. They
- * unfold on a phone and stand next to the results elsewhere.
+ * The filters as fields of the search form: counted values and bounds. They
+ * unfold on a phone and are next to the results elsewhere.
  */
 export function Filters(props: FiltersProps) {
   const { scope, query } = props;
@@ -81,7 +81,7 @@ function Fields({ scope, query, groups, bounded }: FiltersProps) {
   );
 }
 
-/** A value beside those that are offered. What is chosen is ticked above; what was refused stands here again. */
+/** A text field for other values. Chosen values are ticked above; refused ones are repeated here. */
 function Another({ name, hint, query }: { name: Several; hint: string; query: Query }) {
   const refused = splitValues(name, query[name]).filter((value) => !isTaken(name, value));
   return (

@@ -8,7 +8,7 @@ import { findHits, type Query, type Results, type Scope, shortestQuery } from '.
 import { BAND_FIELD, bandBounds, leastOf, sayBand } from './bands.ts';
 import { isSeveral, isTaken, keptValue, sayValue, splitValues } from './values.ts';
 
-/** The facets of a result page, in the order in which they stand. */
+/** The facets of a result page, in their order. */
 export const PAGE_FACETS = {
   tenders: ['region', 'cpv_division', 'value_band', 'buyer_id', 'notice_type', 'source'],
   notices: ['stage', 'region', 'cpv_division', 'value_band', 'buyer_id', 'notice_type', 'source'],
@@ -17,25 +17,25 @@ export const PAGE_FACETS = {
 export type PageFacet = (typeof PAGE_FACETS)[Scope][number];
 export type Counts = Results['facets'];
 
-/** Values shown of each: those chosen, and the most frequent. */
+/** The most values of a facet that are shown, in addition to the chosen ones. */
 const VALUES_MAX = 12;
 
 export interface FacetValue {
   value: string;
   label: string;
-  /** Null where it was not counted. */
+  /** Null if it was not counted. */
   count: number | null;
   isChosen: boolean;
 }
 
 export interface FacetGroup {
-  /** The name under which its values are sent. */
+  /** The form field of its values. */
   name: string;
   label: string;
   values: readonly FacetValue[];
 }
 
-/** The filter or filters that stand behind each facet, and how its group is called. */
+/** The form field, filters and label of each facet. */
 export const KINDS: Readonly<Record<PageFacet, { field: string; filters: readonly string[]; label: string }>> = {
   stage: { field: 'stage', filters: ['stage'], label: 'Stage' },
   region: { field: 'region', filters: ['region'], label: 'Region' },
@@ -46,10 +46,10 @@ export const KINDS: Readonly<Record<PageFacet, { field: string; filters: readonl
   source: { field: 'source', filters: ['source'], label: 'Source' },
 };
 
-/** Of buyers one is chosen: the way back to all. */
+/** Removes the choice of a buyer. */
 const ANY_BUYER: FacetValue = { value: '', label: 'Any buyer', count: null, isChosen: false };
 
-/** Few enough to be offered without a count. */
+/** The values of facets that can be offered without counts. */
 const KNOWN: Partial<Record<PageFacet, readonly string[]>> = {
   stage: STAGES,
   region: [...'CDEFGHIJKLMN'].map((letter) => `UK${letter}`),
@@ -57,29 +57,29 @@ const KNOWN: Partial<Record<PageFacet, readonly string[]>> = {
 };
 
 /**
- * Whether counts come with the results unasked. Over a million notices they take 8 to 20 ms of a reader's time where ten
- * thousand match, against 3 for the few that can be bid for now: so elsewhere they come by a link.
+ * Whether counts come with the results. Over a million notices they take 8 to 20 ms of a reader's time if ten
+ * thousand match, and 3 ms for open tenders. Other searches offer a link to their counts.
  */
 export function countsAtOnce(scope: Scope, query: Query): boolean {
   const asked = Object.keys(shortestQuery(query)).filter((name) => name !== 'sort' && name !== 'cursor');
   return query.facets !== undefined || asked.length === 0 || (scope === 'tenders' && !asked.includes('status'));
 }
 
-/** The same search with its counts, from its first page. */
+/** The address of the first page of the search with counts. */
 export function countsAddress(scope: Scope, { cursor: _, ...query }: Query): string {
   return withQuery(`/${scope}`, { ...query, facets: '1' });
 }
 
-/** Buyers whose names the groups of these counts would show. */
+/** The ids of buyers that the facets show. */
 export function facetBuyers(counts: Counts): string[] {
   return Object.keys(counts.buyer_id ?? {}).slice(0, VALUES_MAX);
 }
 
 /**
- * What a search can be narrowed by: of each facet what is chosen, then its most frequent values. A group in which nothing is
- * chosen and fewer than two values stand is left out, as it would narrow nothing.
- * @param counts - null where nothing was counted: then what is known without a count is offered
- * @param buyers - names of buyers by their id
+ * The facets of a search: the chosen values of each, then its most frequent ones. A facet with fewer than two values and
+ * no chosen one is left out.
+ * @param counts - null if nothing was counted: the values known without counts are offered
+ * @param buyers - names of buyers by id
  */
 export function groupFacets(
   scope: Scope,
@@ -106,8 +106,8 @@ export function groupFacets(
 }
 
 /**
- * What the results have in common, counted. Under a filter its own facet would only count what is chosen already: it is
- * counted without that filter, so that the other values can be chosen too.
+ * Counts the facets of a search. A facet with a chosen value is
+ * counted without its own filter, so that its other values have counts too.
  */
 export async function countFacets(services: Services, scope: Scope, query: Query, results: Results): Promise<Counts> {
   const under = PAGE_FACETS[scope].filter((name) => KINDS[name].filters.some((filter) => filter in query));
@@ -128,21 +128,21 @@ function withoutFilters(query: Query, filters: readonly string[]): Query {
 
 const uncounted = (value: string): [string, null] => [value, null];
 
-/** The values in force that the API takes, each in its one form. */
+/** The valid chosen values, in their canonical form. */
 function chosenValues(name: PageFacet, query: Query): string[] {
   const { field } = KINDS[name];
   const values = splitValues(field, query[field]).filter((value) => !isSeveral(field) || isTaken(field, value));
   return [...new Set(values.map((value) => keptValue(field, value)))];
 }
 
-/** What was counted and can be a filter. Values that look like numbers lose their place in an object: they are put in order again. */
+/** The counted values that are valid filters, sorted. Objects do not keep the order of keys that look like numbers. */
 function countedValues(name: PageFacet, counts: Readonly<Record<string, number>>): [string, number][] {
   const usable = Object.entries(counts).filter(([value]) => isUsable(name, value));
   if (name === 'value_band') return usable.toSorted(([a], [b]) => leastOf(a) - leastOf(b));
   return usable.toSorted(([, a], [, b]) => b - a);
 }
 
-/** The whole country is counted apart from its regions; as a filter it means every one of them. */
+/** The whole country is counted separately, but as a filter it includes every region. */
 function isUsable(name: PageFacet, value: string): boolean {
   if (name === 'value_band') return bandBounds(value) !== null;
   if (name !== 'region') return true;

@@ -5,7 +5,7 @@ import { noticeFilters } from '../../operations/search/inputs.ts';
 import { formatDay, formatMoney } from '../components/format.ts';
 import { labelNoticeType, labelSource, labelStage } from '../components/labels.ts';
 
-/** Filters that take several values, with commas between; a form sends each under the same name. */
+/** Filters that take several values, separated by commas; a form repeats the field. */
 export const SEVERAL = ['stage', 'region', 'cpv', 'notice_type', 'source'] as const;
 export type Several = (typeof SEVERAL)[number];
 
@@ -18,14 +18,14 @@ export function isSeveral(name: string): name is Several {
   return (SEVERAL as readonly string[]).includes(name);
 }
 
-/** The values of a filter, one by one. */
+/** Splits the values of a filter. */
 export function splitValues(name: string, text: string | undefined): string[] {
   if (!text) return [];
   if (name === 'region') return splitRegions(text);
   return isSeveral(name) ? splitList(text) : [text.trim()];
 }
 
-/** A value in its one form, so that `London` and `TLI`, or `45` and `45000000`, are known to be the same. */
+/** The canonical form of a value: `London` and `TLI`, or `45` and `45000000`, are the same. */
 export function keptValue(name: string, value: string): string {
   if (name === 'region') return codeOfRegionName(value) ?? regionOfCode(value)?.code ?? value;
   if (name === 'cpv') return cpvBranch(value);
@@ -33,17 +33,17 @@ export function keptValue(name: string, value: string): string {
   return name === 'stage' || name === 'source' ? value.toLowerCase() : value;
 }
 
-/** Whether the API takes a value of a filter that takes several. */
+/** Whether a value of a multi-value filter is valid. */
 export function isTaken(name: Several, value: string): boolean {
   return noticeFilters[name].safeParse(value).success;
 }
 
-/** The words for a value, or the value itself. */
+/** The label of a value, or the value itself. */
 export function sayValue(name: string, value: string): string {
   return SAY[name]?.(value) ?? value;
 }
 
-/** What is no number is shown as it was typed. */
+/** Text that is not a number is shown as typed. */
 const sayPounds = (value: string) => (Number.isFinite(Number(value)) ? formatMoney(Number(value), 'GBP') : null);
 
 const SAY: Readonly<Record<string, (value: string) => string | null | undefined>> = {

@@ -3,7 +3,7 @@ import { CONTRACT_VERSION } from '../../openapi/document.ts';
 import { formatNumbered } from '../components/format.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 
-/** How the API changes, and how nobody is surprised. */
+/** How the API changes, and how changes are announced. */
 export function deprecationPage({ END_NOTICE_MONTHS, CHANGE_NOTICE_DAYS }: Settings): Page {
   return {
     title: 'Versions and changes',

@@ -1,13 +1,13 @@
 import type { Settings } from '../../../schema/config/settings.ts';
 import { safeLink } from '../components/links.ts';
 
-/** An e-mail or web address to write to, as a link where it is one. */
+/** An e-mail or web address, as a link if it is valid. */
 export function Contact({ to }: { to: string }) {
   const href = safeLink(to) ?? (/^[^\s@]+@[^\s@]+$/.test(to) ? `mailto:${to}` : null);
   return href ? <a href={href}>{to}</a> : to;
 }
 
-/** Who runs the service and how to reach them; says so where the settings do not tell. */
+/** Who runs the service and how to contact them, or that the settings do not say. */
 export function Operator({ settings }: { settings: Settings }) {
   const { OPERATOR, OPERATOR_ADDRESS, PRIVACY_CONTACT } = settings;
   const parts = OPERATOR_ADDRESS?.split(';').map((part) => part.trim()) ?? [];

@@ -7,7 +7,7 @@ import { Operator } from './operator.tsx';
 
 const DAY_SECONDS = 86_400;
 
-/** What is held of whom, why, and for how long: as the settings in force have it. */
+/** Which personal data is stored, why and for how long, with the current settings. */
 export function privacyPage(settings: Settings): Page {
   return {
     title: 'Privacy',

@@ -2,7 +2,7 @@ import type { Settings } from '../../../schema/config/settings.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 import { Operator } from './operator.tsx';
 
-/** How somebody named in a notice is removed. */
+/** How to have personal data removed from a notice. */
 export function removalPage(settings: Settings): Page {
   return {
     title: 'Removal',

@@ -6,7 +6,7 @@ import { privacyPage } from './privacy.tsx';
 import { removalPage } from './removal.tsx';
 import { termsPage } from './terms.tsx';
 
-/** What people may rely on, said from the settings in force. */
+/** Terms, privacy, removal and versions, with the current settings. */
 export function makeWordsRoutes(web: Web): Router {
   const router = makeRouter();
   const { settings } = web.services;

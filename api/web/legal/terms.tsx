@@ -4,7 +4,7 @@ import { formatCount, formatNumbered, poundsOf } from '../components/format.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 import { Operator } from './operator.tsx';
 
-/** What both sides can rely on, in force with the settings of this services. */
+/** The terms of service, with the current settings. */
 export function termsPage(settings: Settings): Page {
   return {
     title: 'Terms',

@@ -9,14 +9,14 @@ import { getNotice } from '../../operations/notices/get.ts';
 import { buyerPath, companyPath, contractPath, frameworkPath, noticePath } from '../components/links.ts';
 import { ask } from './run-operation.ts';
 
-/** The id of a notice inside its own address on either service. */
+/** The id of a notice in its URL on either service. */
 const IN_ADDRESS = /^https?:\/\/\S*?(\d{6}-\d{4}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/i;
 const COMPANY_NUMBER = /^(?:GB-COH-)?(?:[A-Z]{2} ?\d{6}|R0\d{6}|\d{7,8})$/i;
 const ORGANISATION_ID = /^[A-Z]{2}-[A-Z]{2,5}-\S+$/i;
 const FRAMEWORK_REFERENCE = /^RM ?\d{3,5}(?:\.\d+)?$/i;
 
-/** The page that an identifier leads to, or null where the text is none, or none that is held. */
-export async function findExact(services: Services, text: string): Promise<string | null> {
+/** The page of an identifier, or null if the text is not one or the record is not stored. */
+export async function findExact(house: House, text: string): Promise<string | null> {
   const notice = parseNoticeId(text) ?? parseOcid(text) ?? IN_ADDRESS.exec(text)?.[1];
   if (notice) {
     return pathTo(services, getNotice, { notice_id: notice }, ({ notice_id }) => noticePath(notice_id));
@@ -38,7 +38,7 @@ export async function findExact(services: Services, text: string): Promise<strin
   );
 }
 
-/** A framework's reference as it is kept, where the text is one: `RM 6100` as `RM6100`; any other text as it is. */
+/** A framework reference as stored: `RM 6100` as `RM6100`; other text unchanged. */
 export function asReference(text: string): string {
   return FRAMEWORK_REFERENCE.test(text) ? text.replace(' ', '') : text;
 }

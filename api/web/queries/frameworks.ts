@@ -7,24 +7,21 @@ import { ask, refuseWords } from './run-operation.ts';
 export interface Frameworks {
   items: readonly z.input<typeof frameworkItem>[];
   total: number;
-  /** False where there may be more than `total`. */
+  /** False if there may be more than `total`. */
   exact: boolean;
   next: string | null;
-  /** Where nothing has all of the words: the first of those that have some. */
+  /** If nothing matches all words: the first results that match some. */
   some?: Frameworks;
 }
 
-/** Either what was found, or in sentences why the search was not run. */
+/** Results, or sentences that say why the search was refused. */
 export interface FoundFrameworks {
   results: Frameworks | null;
   faults: readonly string[];
 }
 
-/** Asks the same operation as the API; where nothing has all of the words, what has some comes with it. */
-export async function findFrameworksOrSome(
-  services: Services,
-  asked: Record<string, unknown>,
-): Promise<FoundFrameworks> {
+/** Searches with the API's operation. If nothing matches all words, results that match some are added. */
+export async function findFrameworksOrSome(house: House, asked: Record<string, unknown>): Promise<FoundFrameworks> {
   const faults = refuseWords(asked.query);
   if (faults.length > 0) return { results: null, faults };
   const found = await ask(searchFrameworks, asked, services);

@@ -4,10 +4,10 @@ import { searchTenders } from '../../operations/search/tenders.ts';
 import { type Asked, ask, readQuery, refuseWords } from './run-operation.ts';
 
 export type Scope = 'notices' | 'tenders';
-/** The fields of a search as an address holds them, under the API's own names: one text each, none of them blank. */
+/** The fields of a search in an address, by their API names. None is blank. */
 export type Query = Readonly<Record<string, string>>;
 
-/** One line of a search answer: what a reader needs to choose. */
+/** A search result. */
 export interface Hit {
   notice_id: string;
   title: string;
@@ -32,13 +32,13 @@ export interface Results {
   /** False where there may be more than `total`. */
   exact: boolean;
   next: string | null | undefined;
-  /** Typing mistakes that were forgiven. */
+  /** Corrected typing errors. */
   corrections: readonly { from: string; to: string }[];
-  /** Facet -> value -> how many of the results have it. */
+  /** Facet -> value -> number of results. */
   facets: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Source -> the instant up to which everything is held. */
+  /** Source -> the instant up to which its data is complete. */
   asOf: Readonly<Record<string, string | null>>;
-  /** Where nothing has all of the words: how many have some, and the first of them. */
+  /** If nothing matches all words: how many results match some, and the first of them. */
   any?: number | undefined;
   some?: Results;
 }
@@ -46,14 +46,14 @@ export interface Results {
 /** Either what was found, or in sentences why the search was not run. */
 export type FoundHits = { results: Results; faults: readonly string[] } | { results: null; faults: readonly string[] };
 
-/** How a page presents its results is the page's own: an address does not say. */
+/** Fields that the page sets itself, not the address. */
 const PRESENTATION = ['limit', 'facets', 'fields', 'detail', 'highlight'];
-/** What a search presumes where the address is silent, and what changes nothing of what is found. */
+/** Defaults of a search, and fields that do not change what is found. */
 const PRESUMED: Query = { query: '*', match: 'all', sort: 'relevance', status: 'open', facets: '1' };
 
 /**
- * What an address asks for: the known fields that are not blank, in the API's order. Foreign names are left out; which
- * facets are counted is the page's choice, the address says no more than that they are wanted.
+ * Reads the search of an address: known fields that are not blank, in the API's order. Unknown names are left out. The page
+ * chooses the facets; the address only says whether to count them.
  */
 export function readSearchQuery(scope: Scope, came: Record<string, unknown>): Query {
   const held = Object.entries(readQuery(scope === 'notices' ? searchNotices : searchTenders, came));
@@ -61,12 +61,12 @@ export function readSearchQuery(scope: Scope, came: Record<string, unknown>): Qu
   return { ...Object.fromEntries(asked), ...(held.some(([name]) => name === 'facets') && { facets: '1' }) };
 }
 
-/** The same search in its shortest address: what is presumed anyway is left out. */
+/** The same search without default values. */
 export function shortestQuery(query: Query): Query {
   return Object.fromEntries(Object.entries(query).filter(([name, value]) => PRESUMED[name] !== value));
 }
 
-/** Asks the same operation as the API. What was asked in words is marked where it stands. */
+/** Searches with the API's operation. Matching words are highlighted. */
 export async function findHits(
   services: Services,
   scope: Scope,
@@ -89,7 +89,7 @@ export async function findHits(
   );
 }
 
-/** As `findHits`; where nothing has all of the words, what has some comes with it. */
+/** Like `findHits`. If nothing matches all words, results that match some are added. */
 export async function findHitsOrSome(
   services: Services,
   scope: Scope,

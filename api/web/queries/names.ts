@@ -3,7 +3,7 @@ import { lookupBuyer } from '../../operations/buyers/lookup.ts';
 import { lookupCompany } from '../../operations/companies/lookup.ts';
 import { ask } from './run-operation.ts';
 
-/** Somebody that a name may mean, with what tells them from others of the name. */
+/** A company or buyer with this name, with facts that distinguish it from namesakes. */
 export interface NamedThing {
   id: string;
   name: string;
@@ -12,7 +12,7 @@ export interface NamedThing {
   frameworkPlaces: number;
 }
 
-/** The best match of a name, and how sure we are. */
+/** The best match of a name, and its score. */
 export interface BestMatch extends NamedThing {
   match: { method: string; score: number; evidence: string[] } | undefined;
 }
@@ -27,8 +27,8 @@ export interface NameSearch {
 
 type Candidates = readonly { id: string; name: string }[] | undefined;
 
-/** Companies of a name, as the API finds them: the best match, and what else it may mean. */
-export async function findCompanies(services: Services, name: string): Promise<NameSearch> {
+/** Finds companies by name with the API's operation: the best match and other candidates. */
+export async function findCompanies(house: House, name: string): Promise<NameSearch> {
   const kind = 'company';
   if (!name) return { kind, name, others: [] };
   const found = await ask(lookupCompany, { name }, services);
@@ -39,8 +39,8 @@ export async function findCompanies(services: Services, name: string): Promise<N
   return { kind, name, best: { ...companyOf(found.body), match }, others: await tell(alternatives) };
 }
 
-/** Buyers of a name, likewise. */
-export async function findBuyers(services: Services, name: string): Promise<NameSearch> {
+/** Finds buyers by name, in the same way. */
+export async function findBuyers(house: House, name: string): Promise<NameSearch> {
   const kind = 'buyer';
   if (!name) return { kind, name, others: [] };
   const found = await ask(lookupBuyer, { name }, services);
@@ -51,7 +51,7 @@ export async function findBuyers(services: Services, name: string): Promise<Name
   return { kind, name, best: { ...buyerOf(found.body), match }, others: await tell(alternatives) };
 }
 
-/** Candidates are five at most, so that each may be looked up. */
+/** There are at most five candidates, so each is looked up. */
 async function tellEach(
   candidates: Candidates = [],
   tell: (id: string) => Promise<NamedThing | null>,

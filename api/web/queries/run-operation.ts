@@ -8,21 +8,21 @@ import { inputHints, inputTypes, readMeant, readText } from '../../validation/ty
 import { labelInput } from '../components/labels.ts';
 import { WORDS_CHARS } from '../components/repeat-in-part.ts';
 
-/** Browsing is free and needs no key: whoever looks is this one. */
+/** The caller of pages: browsing is free and needs no key. */
 const LOOKER: Caller = { accountId: '@web', keyId: '@web' };
 
 const LOST_PAGE = 'This page of the list cannot be found again: start from its first page.';
 
-/** Why words are too many for a page, in a sentence; empty where they are not. */
+/** An error sentence if the search text is too long for a page, otherwise none. */
 export function refuseWords(words: unknown): string[] {
   if (typeof words !== 'string' || words.length <= WORDS_CHARS) return [];
   return [`${labelInput('query')}: Input should have at most ${WORDS_CHARS} characters`];
 }
 
-/** What an operation found, or which inputs it would not take, as sentences. */
+/** An operation's answer, or sentences about invalid inputs. */
 export type Asked<T> = Found<T> | { kind: 'refused'; faults: string[] };
 
-/** Runs an operation for a page: the same reading of the input and the same reads as the API, without key or charge. */
+/** Runs an operation for a page: the same validation and reads as the API, without a key or a charge. */
 export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
   operation: Operation<I, O>,
   input: Record<string, unknown>,
@@ -52,7 +52,7 @@ function refuse(faults: readonly InputFault[]): { kind: 'refused'; faults: strin
   return { kind: 'refused', faults: faults.map(say) };
 }
 
-/** The inputs of an operation out of a page's query, read as the API reads them: blank fields of a form and foreign names are left out. */
+/** Reads an operation's inputs from a page's query, like the API. Blank fields and unknown names are left out. */
 export function readQuery(operation: Operation, query: Record<string, unknown>): Record<string, unknown> {
   const types = inputTypes(operation);
   const input: Record<string, unknown> = {};

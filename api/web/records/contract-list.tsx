@@ -9,10 +9,10 @@ import { SupplierNames } from './parts.tsx';
 type Won = z.input<typeof wonItem>;
 type Issued = z.input<typeof issuedItem>;
 
-/** Makes the heads of a contract table into buttons that sort its rows. */
+/** The script that makes the column headings sort the rows. */
 export const SORT_SCRIPT = 'sorting.js';
 
-/** Contracts a company won, a row each: the buyer is what one wants to know. */
+/** The contracts that a company won, with their buyers. */
 export function WonTable({ items }: { items: readonly Won[] }) {
   const rows = items.map((item) => ({
     item,
@@ -27,7 +27,7 @@ export function WonTable({ items }: { items: readonly Won[] }) {
   return <ContractTable label="Contracts won" party="Buyer" rows={rows} />;
 }
 
-/** Contracts of a buyer or a framework, a row each: the suppliers are what one wants to know. */
+/** The contracts of a buyer or a framework, with their suppliers. */
 export function IssuedTable({ items }: { items: readonly Issued[] }) {
   const rows = items.map((item) => ({
     item,
@@ -39,7 +39,7 @@ export function IssuedTable({ items }: { items: readonly Issued[] }) {
 
 interface Row {
   item: Won | Issued;
-  /** The name that the row sorts by, and how it is shown. */
+  /** The name to sort by, and how it is shown. */
   party: string;
   who: ComponentChildren;
 }
@@ -77,7 +77,7 @@ function ContractTable({ label, party, rows }: { label: string; party: string; r
   );
 }
 
-/** That it is no contract, where it sets a framework up; the lots that it is of, where it is, and what our checks say about it. */
+/** Whether it is a place on a framework; its lots, its region and a warning of our checks. */
 function Marks({ item: { framework_role, lots, region, warnings } }: { item: Won | Issued }) {
   return (
     <>
@@ -99,7 +99,7 @@ function nameLots(lots: NonNullable<Won['lots']>): string {
   return [...names, ...(lots.length > LOTS_MOST ? ['and more lots'] : [])].join('; ');
 }
 
-/** A value that is not the contract's own says what it is, and sorts below those that are. */
+/** A value that is not the contract's own has a label, and sorts last. */
 function Value({ item }: { item: Won | Issued }) {
   const money = formatMoney(item.value ?? item.stated_value, item.currency);
   const kind = item.value_class && labelValueKind(item.value_class);

@@ -70,7 +70,7 @@ function nameParties({ buyer, suppliers }: Contract): string {
   return ['contract', buyer && `of ${buyer}`, first && `with ${first.name}${more}`].filter(Boolean).join(' ');
 }
 
-/** The value and what it is, or null where none is stated. */
+/** The value and its kind, or null if none is stated. */
 function moneyOf({ value, stated_value, currency, value_class, value_basis }: Contract): Money | null {
   const text = formatMoney(value ?? stated_value, currency);
   const kind = value_class && labelValueKind(value_class);
@@ -118,7 +118,7 @@ function FrameworkLink({ id, role }: { id: string; role: string | undefined }) {
   return <a href={frameworkPath(id)}>{words}</a>;
 }
 
-/** Awards whose amounts are no part of the value, by what they are. */
+/** Awards that do not count towards the value, by kind. */
 function describeApart(apart: NonNullable<Contract['value_apart']>): string {
   return Object.entries(apart)
     .map(([name, { count, value, currency }]) => {
@@ -160,7 +160,7 @@ function describeValue({ value, stated_value, currency, value_class }: Award): s
   return money ? [money, kind && `(${kind})`].filter(Boolean).join(' ') : 'value not stated';
 }
 
-/** What tells an award from its neighbours: its title, its lots, or who won it; many carry the same. */
+/** The name of an award: its title, its lots or its suppliers, as titles often repeat. */
 function nameAwards(awards: readonly Award[], whole: string): string[] {
   const lots = awards.map((award) => award.lots.map(({ title, lot_id }) => title ?? `Lot ${lot_id}`).join(', '));
   return awards.map(({ title, suppliers }, at) => {
@@ -205,7 +205,7 @@ function describeMatch({ method, score, evidence }: NonNullable<Contract['suppli
   return evidence.length > 0 ? `${how} (${evidence.join('; ')})` : how;
 }
 
-/** A link where there is somewhere to go. */
+/** A link if there is an address. */
 function Link({ href, children }: { href: string | undefined; children: string }) {
   return href ? <a href={href}>{children}</a> : <span>{children}</span>;
 }

@@ -16,11 +16,11 @@ type Framework = z.input<typeof frameworkAnswer>;
 const SUPPLIERS_OPEN = 24;
 
 interface MarketMoments extends Moments {
-  /** Of a dynamic market: the status of its newest notice. */
+  /** For a dynamic market: the status of its latest notice. */
   status?: string | undefined;
 }
 
-/** @param cursor - which page of its call-offs is shown; absent for the first. */
+/** @param cursor - the page of its call-offs; absent for the first */
 export function frameworkPage(framework: Framework, { now, fetched, status }: MarketMoments, cursor?: string): Page {
   const { title, buyer, buyer_id } = framework;
   return {
@@ -65,7 +65,7 @@ function MarketState({ status, until, now }: { status: string; until: string | u
   return <span class={words.startsWith('Open') ? 'tag good' : 'tag'}>{words}</span>;
 }
 
-/** What it is, for how long, and who is in it. */
+/** Its kind, period, buyers and suppliers. */
 function About({ framework, now }: { framework: Framework; now: Date }) {
   const spans = spansOf(framework);
   return (

@@ -1,12 +1,12 @@
 import { splitParagraphs } from '../components/format.ts';
 
-/** Characters of a text that are read at once; a remainder shorter than the second is not worth unfolding. */
+/** Characters that are visible at first; a shorter remainder than the second is not hidden. */
 const SHOWN_MOST = 700;
 const REST_LEAST = 200;
-/** Beyond this the official notice is the place to read it. */
+/** Longer texts are cut: the official notice has the rest. */
 const WHOLE_MOST = 20_000;
 
-/** A published text: its beginning, and the rest to unfold. */
+/** A published text: the beginning, and the rest in an expandable part. */
 export function LongText({ title, text }: { title: string; text: string | undefined }) {
   const { shown, rest, isCut } = cutText(text ?? '');
   if (shown.length === 0) return null;
@@ -29,7 +29,7 @@ export function Paragraphs({ texts }: { texts: readonly string[] }) {
   return texts.map((text, at) => <p key={at}>{text}</p>);
 }
 
-/** The paragraphs read at once and those that unfold; one that straddles is cut after a sentence, or at a word. */
+/** The visible and the hidden paragraphs. One that belongs to both is cut after a sentence, or at a word. */
 export function cutText(whole: string): { shown: string[]; rest: string[]; isCut: boolean } {
   const text = whole.slice(0, WHOLE_MOST);
   const shown: string[] = [];
@@ -45,7 +45,7 @@ export function cutText(whole: string): { shown: string[]; rest: string[]; isCut
   return { shown, rest, isCut: whole.length > text.length };
 }
 
-/** @param mayWait - something is shown already: the whole paragraph may as well unfold. */
+/** @param mayWait - something is visible already, so the whole paragraph can be hidden */
 function findCut(paragraph: string, room: number, mayWait: boolean): number {
   if (paragraph.length <= room) return paragraph.length;
   if (room <= (mayWait ? SHOWN_MOST / 2 : 0)) return 0;

@@ -47,7 +47,7 @@ export function SupplierNames({ suppliers }: { suppliers: readonly Named[] }) {
   );
 }
 
-/** An amount in words, and what kind of amount it is. */
+/** A formatted amount, and its kind. */
 export interface Money {
   text: string;
   kind: string;
@@ -71,7 +71,7 @@ export function Awarded({ suppliers, money }: { suppliers: readonly Named[]; mon
   );
 }
 
-/** Regions by name, once each, or null where none is held. */
+/** The names of the regions without repeats, or null if there are none. */
 export function nameRegions(
   regions: z.input<typeof region>[] | undefined,
   fallback?: string | null | undefined,
@@ -80,7 +80,7 @@ export function nameRegions(
   return names.size > 0 ? [...names].join(', ') : (fallback ?? null);
 }
 
-/** Until when suppliers can apply to join a dynamic market that has not ceased. @param until - its last day, where one is published. */
+/** Whether suppliers can join a dynamic market. @param until - its last day, if one is published */
 export function sayMarket(until: string | null | undefined, now: Date): string {
   if (!until) return 'Open to applications, no end date is stated';
   return daysUntil(until, now) < 0 ? `Closed since ${formatDay(until)}` : `Open, apply until ${formatDay(until)}`;

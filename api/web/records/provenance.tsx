@@ -10,24 +10,24 @@ import { Outward } from '../components/parts.tsx';
 
 const NOTICES_OPEN = 8;
 
-/** When a page is made: the catalogue's now, and when its matter was fetched. */
+/** The catalogue's current instant, and when the record was fetched. */
 export interface Moments {
   now: Date;
   fetched: Fetched | null;
 }
 
 interface ProvenanceProps {
-  /** The official page of what is shown. */
+  /** The official page of the record. */
   url?: string | null | undefined;
   source: string;
   ocid: string;
-  /** Every notice it was made from, oldest first. */
+  /** The notices that the record was compiled from, oldest first. */
   notices?: readonly z.input<typeof noticeReference>[];
   fetched: Fetched | null;
   children?: ComponentChildren;
 }
 
-/** Where a record comes from: the official notices first, then how and when they came here, and on what terms. */
+/** The provenance of a record: the official notices, when we fetched them, and the licence. */
 export function Provenance({ url, source, ocid, notices = [], fetched, children }: ProvenanceProps) {
   const official = safeLink(url);
   const service = labelSource(source);
@@ -59,7 +59,7 @@ export function Provenance({ url, source, ocid, notices = [], fetched, children 
   );
 }
 
-/** The notices that something was compiled from, each by its page here, which leads to the official one. */
+/** The notices that a record was compiled from, as links to our pages. */
 export function NoticeLinks({ ids, title }: { ids: readonly string[] | undefined; title: string }) {
   if (!ids || ids.length === 0) return null;
   return (
@@ -76,7 +76,7 @@ export function NoticeLinks({ ids, title }: { ids: readonly string[] | undefined
   );
 }
 
-/** The licence under which all of it was published. */
+/** The licence of the published data. */
 export function Licence() {
   return (
     <p class="muted small">

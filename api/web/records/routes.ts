@@ -24,7 +24,7 @@ import type { Moments } from './provenance.tsx';
 /** Contracts on one page of a company or buyer. */
 const LIST_ROWS = 25;
 
-/** One page for each kind of thing, out of the same reads as the API. */
+/** The page of each kind of record, from the API's operations. */
 export function makeBrowseRoutes(web: Web): Router {
   const router = makeRouter();
   const { services } = web;
@@ -63,7 +63,7 @@ export function makeBrowseRoutes(web: Web): Router {
       buyerPage(profile, now(), cursor),
     );
   });
-  /** Of a dynamic market: whether suppliers can join, as its newest notice says. */
+  /** For a dynamic market: the status of its latest notice. */
   const readMarketStatus = async ({ kind, notice_id }: { kind: string; notice_id: string }) => {
     if (kind !== 'dynamic_market') return undefined;
     const notice = await ask(getNotice, { notice_id }, services);
@@ -83,13 +83,13 @@ export function makeBrowseRoutes(web: Web): Router {
   return router;
 }
 
-/** What somebody looked for, and by which id. */
+/** The kind of the record, and its id. */
 interface Asking {
   what: Thing;
   id: string;
 }
 
-/** A thing with a list of contracts: which page of the list is asked for is part of the input. */
+/** A record with a list of contracts: the input has the list's cursor. */
 function listed(what: Thing, request: Request<{ id: string }>) {
   const { id } = request.params;
   const { cursor: given } = request.query;
@@ -97,7 +97,7 @@ function listed(what: Thing, request: Request<{ id: string }>) {
   return { asked: { what, id }, input: { id, limit: LIST_ROWS, ...(cursor && { cursor }) }, cursor };
 }
 
-/** Asks for one thing and shows its page, or the page that says it is not held. */
+/** Shows the page of a record, or the 404 page. */
 async function show<I extends z.ZodObject, O extends z.ZodObject>(
   web: Web,
   response: Response,
@@ -108,17 +108,17 @@ async function show<I extends z.ZodObject, O extends z.ZodObject>(
 ): Promise<void> {
   const found = await ask(operation, input, web.services);
   if (found.kind === 'answer') return web.send(response, await draw(found.body));
-  // The thing may well be held: only that page of its list is not.
+  // The cursor is invalid, but the record may exist.
   if (found.kind === 'refused' && 'cursor' in input) return response.redirect(302, response.req.path);
   await sendMissing(web, response, asked, found);
 }
 
-/** What was here and went is told apart from what never was. */
+/** Distinguishes removed records from ids that never existed. */
 async function sendMissing(web: Web, response: Response, asked: Asking, found: Asked<unknown>): Promise<void> {
   const { catalogue } = web.services;
   const isGone =
     (await readIsGone(catalogue, asked.what, asked.id)) ||
-    // A contract is asked for by its notices too.
+    // A contract can be looked up by the ids of its notices.
     (asked.what === 'contract' && (await readIsGone(catalogue, 'notice', asked.id)));
   if (isGone) return web.send(response, gonePage(asked), 410);
   await web.send(response, notFoundPage({ ...asked, candidates: candidatesOf(found) }), 404);

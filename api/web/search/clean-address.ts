@@ -3,12 +3,12 @@ import { withQuery } from '../components/links.ts';
 import { BAND_FIELD, bandBounds } from '../filters/bands.ts';
 import { SEVERAL } from '../filters/values.ts';
 
-/** The pages whose forms ask by GET. */
+/** Pages with GET forms. */
 export const ASKED = ['/search', '/notices', '/tenders', '/frameworks', '/companies', '/buyers'];
 
 /**
- * A form sends its blank fields too, each value that is ticked by itself, and a band of values by its name. The address
- * without blanks, with the values of a filter in one list and with the bounds of the band, is the one to keep and to share.
+ * Redirects a submitted form to its clean address, to keep and share:
+ * without blank fields, with the values of each filter in one list, and with the bounds of a band.
  */
 export const cleanAddress: RequestHandler = (request, response, next) => {
   const fields = [...new URLSearchParams(request.url.split('?').slice(1).join('?'))];
@@ -20,7 +20,7 @@ export const cleanAddress: RequestHandler = (request, response, next) => {
 
 type Field = [name: string, value: string];
 
-/** The values of each filter that takes several as one field, where the first of them stood. */
+/** Joins the repeated fields of each multi-value filter at the place of the first. */
 function joinValues(fields: readonly Field[]): Field[] {
   const of = (name: string) => fields.flatMap(([other, value]) => (other === name ? [value.trim()] : []));
   return fields.flatMap(([name, value], at): Field[] => {
@@ -31,7 +31,7 @@ function joinValues(fields: readonly Field[]): Field[] {
   });
 }
 
-/** A band in place of other bounds. */
+/** Replaces bounds by those of a band. */
 function withBand(fields: readonly Field[]): Field[] {
   const band = fields.find(([name]) => name === BAND_FIELD)?.[1];
   if (band === undefined) return [...fields];

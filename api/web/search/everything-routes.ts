@@ -11,7 +11,7 @@ import { type FoundPage, foundPage, type Part } from './everything.tsx';
 
 const HITS = 5;
 
-/** One box over everything: open tenders, notices, frameworks, companies and buyers. */
+/** A search over everything: open tenders, notices, frameworks, companies and buyers. */
 export function makeFindRoutes(web: Web): Router {
   const router = makeRouter();
   router.get('/search', async (request, response) => {
@@ -23,7 +23,7 @@ export function makeFindRoutes(web: Web): Router {
   return router;
 }
 
-/** What was typed: controls and line ends as spaces, no longer than any name or question, also with its ligatures written out. */
+/** The typed text: control characters become spaces, its length is limited, even after normalisation. */
 function readText(came: unknown): { text: string; isCut: boolean } {
   const [first] = [came].flat();
   const clean = typeof first === 'string' ? first.replace(/[\p{Cc}\s]+/gu, ' ').trim() : '';
@@ -36,7 +36,7 @@ function cutTo(text: string, mostChars: number): string {
   return [...text].slice(0, mostChars).join('');
 }
 
-/** Asks all five at once. What fails is said in its place; where nothing answers, the page fails. */
+/** Runs all five searches at once. A failed one says so in its section; if all fail, the page fails. */
 async function findEverything(web: Web, text: string): Promise<Omit<FoundPage, 'text' | 'isCut'>> {
   const { services } = web;
   const now = services.clocks.catalogueNow();

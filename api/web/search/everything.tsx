@@ -11,16 +11,16 @@ import { HitList } from './hit-list.tsx';
 import { NameList } from './name-list.tsx';
 import { SomeWords } from './some-words.tsx';
 
-/** One of the kinds that were asked: what it found, or what kept it from answering. */
+/** The outcome of one search: results or a failure. */
 export type Part<T> = { found: T } | { error: unknown };
 
 export interface FoundPage {
   text: string;
-  /** Whether more was typed than was looked for. */
+  /** Whether the typed text was cut. */
   isCut: boolean;
-  /** The catalogue's now. */
+  /** The catalogue's current instant. */
   now: Date;
-  /** Null where nothing was asked. */
+  /** Null if nothing was searched for. */
   tenders: Part<FoundHits> | null;
   notices: Part<FoundHits> | null;
   frameworks: Part<FoundFrameworks> | null;
@@ -30,7 +30,7 @@ export interface FoundPage {
 
 export const EVERYTHING = 'Words, a company, a public body, a framework or a notice number';
 
-/** The few best of everything, each with the way to all of its kind. */
+/** The best results of each kind, with links to all results. */
 export function foundPage(search: FoundPage): Page {
   const { text, isCut, now, tenders, notices, frameworks, companies, buyers } = search;
   return {
@@ -108,7 +108,7 @@ function Hits({ part, text, now, scope, title, one }: HitsProps) {
   );
 }
 
-/** What has only some of the words is shown as with notices, below a line. */
+/** Partial matches are below a line, as on the notices page. */
 function Frameworks({ part, text }: { part: FoundPage['frameworks']; text: string }) {
   if (part === null) return null;
   const title = 'Frameworks';
@@ -132,7 +132,7 @@ function Frameworks({ part, text }: { part: FoundPage['frameworks']; text: strin
   );
 }
 
-/** The way to all of a kind, where there are more. */
+/** The link to all results of a kind, if there are more. */
 function All({ path, text, one, results }: { path: string; text: string; one: string; results: Counted }) {
   if (results.total <= results.items.length) return null;
   const all = `${results.exact ? '' : 'of at least '}${formatNumbered(results.total, one)}`;
@@ -180,7 +180,7 @@ function Group({ title, children }: { title: string; children: ComponentChildren
   );
 }
 
-/** Typing mistakes that were forgiven are told: what is shown was not quite asked. */
+/** Names the corrected typing errors. */
 function Corrected({ corrections }: Pick<Results, 'corrections'>) {
   if (corrections.length === 0) return null;
   return <p class="muted small">{corrections.map(({ from, to }) => `“${from}” read as “${to}”`).join(' · ')}</p>;

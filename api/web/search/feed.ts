@@ -11,11 +11,11 @@ import { findHits, type Hit, readSearchQuery, type Scope, shortestQuery } from '
 import { makeRouter } from '../serving/router.ts';
 
 const ENTRIES = 50;
-/** Readers of feeds ask again and again. */
+/** Feed readers poll often. */
 const SHARED = 'public, max-age=300';
 const TITLES = { notices: 'Notices', tenders: 'Live tenders' } as const;
 
-/** Every search as an Atom feed: the same parameters as its page, always the newest first and with all of the words. */
+/** Every search as an Atom feed: the parameters of its page, newest first, matching all words. */
 export function makeFeedRoutes(web: Web): Router {
   const router = makeRouter();
   router.get('/notices.atom', (request, response) => sendFeed(web, 'notices', request, response));
@@ -38,7 +38,7 @@ async function sendFeed(web: Web, scope: Scope, request: Request, response: Resp
     asOf: newestOf(Object.values(results.asOf)),
   });
   response.set({ 'Cache-Control': SHARED, 'Last-Modified': updated.toUTCString() });
-  // Whoever sends back the tag or the date of what it holds is answered 304.
+  // Express answers 304 if the ETag or the date is unchanged.
   response.type('application/atom+xml').send(xml);
 }
 
@@ -48,16 +48,16 @@ function newestOf(instants: readonly (string | null)[]): Date {
 
 export interface FeedOf {
   title: string;
-  /** Whole addresses: of the feed, of the page with the same search, of the web app. */
+  /** URLs of the feed, of the page with the same search, and of the web app. */
   selfUrl: string;
   pageUrl: string;
   appUrl: string;
   hits: readonly Hit[];
-  /** What an empty feed is as new as. */
+  /** The date of an empty feed. */
   asOf: Date;
 }
 
-/** The Atom feed (RFC 4287) of a search, and the instant of its newest entry. The same hits make the same bytes. */
+/** The Atom feed (RFC 4287) of a search, and the instant of its newest entry. The same hits give the same bytes. */
 export function makeFeed({ title, selfUrl, pageUrl, appUrl, hits, asOf }: FeedOf): { xml: string; updated: Date } {
   const dates = hits.map(dateOf);
   const updated = dates.length > 0 ? new Date(Math.max(...dates.map((date) => date.getTime()))) : asOf;
@@ -74,7 +74,7 @@ export function makeFeed({ title, selfUrl, pageUrl, appUrl, hits, asOf }: FeedOf
   for (const hit of hits) {
     const url = appUrl + noticePath(hit.notice_id);
     feed.addItem({
-      // One notice may speak of several processes.
+      // A notice can belong to several processes.
       id: hit.ocid ? `${url}#${encodeURIComponent(hit.ocid)}` : url,
       link: url,
       title: asHtml(hit.title),
@@ -102,14 +102,14 @@ function dateOf({ published_at, published }: Hit): Date {
   return new Date(published_at ?? `${published}T00:00:00Z`);
 }
 
-/** What XML 1.0 has no way to write, and halves of a character. */
+/** Characters that XML 1.0 cannot contain, and lone surrogates. */
 const UNWRITABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 function plain(text: string): string {
   return text.replace(UNWRITABLE, ' ');
 }
 
-/** The library calls its texts HTML: what was published as plain text must be shown as it stands. */
+/** The library marks texts as HTML, so plain text is escaped. */
 function asHtml(text: string): string {
   return plain(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

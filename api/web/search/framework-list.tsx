@@ -67,10 +67,10 @@ export function frameworksPage({ query, results, faults }: FrameworkSearch): Pag
   };
 }
 
-/** The form of an export of what the words find. */
+/** The address of an export of the results. */
 const exportOf = (words: string) => ({ dataset: 'frameworks', ...(words && { query: words }) });
 
-/** Frameworks as lines of a list. @param level - of their headings, one below that of the section they stand in. */
+/** A list of frameworks. @param level - of their headings, one below the section's */
 export function FrameworkList({ items, level = 2 }: { items: Frameworks['items']; level?: 2 | 3 }) {
   return (
     <ul class="results">

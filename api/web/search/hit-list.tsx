@@ -4,10 +4,10 @@ import { labelSource, labelStage } from '../components/labels.ts';
 import { buyerPath, noticePath } from '../components/links.ts';
 import type { Hit, Scope } from '../queries/hits.ts';
 
-/** So few days are counted out: there is a bid to finish. */
+/** Deadlines within this number of days show the days left. */
 export const SOON_DAYS = 7;
 
-/** Hits as lines of a list. @param level - of their headings, one below that of the section they stand in. */
+/** A list of hits. @param level - of their headings, one below the section's */
 export function HitList(props: { hits: readonly Hit[]; scope: Scope; now: Date; level?: 2 | 3 }) {
   const { hits, scope, now, level = 2 } = props;
   return (
@@ -44,7 +44,7 @@ function HitLine({ hit, scope, now, level }: { hit: Hit; scope: Scope; now: Date
   );
 }
 
-/** Where the text holds what was asked, the piece around it; else its beginning. */
+/** The text around the matching words, or its beginning. */
 function Extract({ hit }: { hit: Hit }) {
   const pieces = readMarks(hit.highlight ?? '');
   const isTitle = pieces.map(({ text }) => text).join('') === hit.title.replace(/\s+/g, ' ').trim();
@@ -61,7 +61,7 @@ export function Deadline({ day, now }: { day: string; now: Date }) {
   );
 }
 
-/** The shortest list of hits: their titles, whose they are, and the one day that matters. */
+/** A short list of hits: title, buyer and one date. */
 export function BriefList(props: { hits: readonly Hit[]; now: Date; by: 'deadline' | 'published' }) {
   const { hits, now, by } = props;
   return (

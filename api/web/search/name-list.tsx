@@ -28,7 +28,7 @@ const KINDS = {
   },
 } as const;
 
-/** Finding a company or a buyer by its name. */
+/** The search for a company or a buyer by name. */
 export function namesPage(search: NameSearch): Page {
   const { section, title, label, hint, lead, begin } = KINDS[search.kind];
   return {
@@ -79,7 +79,7 @@ function Matches({ search }: { search: NameSearch }) {
   );
 }
 
-/** What the list of others is: namesakes of whom nothing says which is meant, or near names. */
+/** The heading of the list: namesakes or similar names. */
 function headOf({ kind, name, best, others }: NameSearch): string {
   const bearers = namesakesOf(name, others).length;
   if (best) return 'Or did you mean one of these?';
@@ -105,7 +105,7 @@ function Best({ best, href }: { best: BestMatch; href: string }) {
   );
 }
 
-/** Companies or buyers as lines: what they are, where, and how often they are in a contract. */
+/** A list of companies or buyers with facts and the number of their contracts. */
 export function NameList({ things, kind }: { things: readonly NamedThing[]; kind: NameSearch['kind'] }) {
   return (
     <ul class="results">

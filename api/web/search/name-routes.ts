@@ -16,7 +16,7 @@ import { keepFor } from '../serving/cached-read.ts';
 import { makeRouter } from '../serving/router.ts';
 import { namesPage } from './name-list.tsx';
 
-/** What stands there unasked is the same for everybody. */
+/** Start pages are the same for everybody. */
 const FRESH_MS = 60_000;
 /** Companies shown before anything is searched for. */
 const COMPANIES_SHOWN = 12;
@@ -43,8 +43,8 @@ export function makeNameRoutes(web: Web): Router {
   return router;
 }
 
-/** Nothing is asked yet: some to begin with. A search that does not answer leaves the box. */
-async function startPage(web: Web, kind: NameSearch['kind'], find: (services: Services) => Promise<NamedThing[]>) {
+/** The page before a search, with some examples. If the search engine fails, it has only the box. */
+async function startPage(web: Web, kind: NameSearch['kind'], find: (house: House) => Promise<NamedThing[]>) {
   try {
     return namesPage({ kind, name: '', others: await find(web.services) });
   } catch (error) {
@@ -58,8 +58,8 @@ function nameOf(request: Request): string {
   return typeof name === 'string' ? name.trim().slice(0, WORDS_CHARS) : '';
 }
 
-/** Companies that won something last, for whoever has no name to look for yet. */
-export async function findActiveCompanies({ catalogue, clocks }: Services): Promise<NamedThing[]> {
+/** The companies with the latest awards. */
+export async function findActiveCompanies({ catalogue, clocks }: House): Promise<NamedThing[]> {
   const today = clocks.catalogueNow().toISOString().slice(0, 10);
   const rows = await readActiveCompanies(catalogue, today, COMPANIES_SHOWN);
   return rows.map(({ id, name, locality, contract_count, framework_places }) => ({
@@ -71,9 +71,9 @@ export async function findActiveCompanies({ catalogue, clocks }: Services): Prom
   }));
 }
 
-/** Buyers with the most tenders that are open now. */
-export async function findActiveBuyers(services: Services): Promise<NamedThing[]> {
-  const { results } = await findHits(services, 'tenders', { query: '*' }, { limit: 1, facets: ['buyer_id'] });
+/** The buyers with the most open tenders. */
+export async function findActiveBuyers(house: House): Promise<NamedThing[]> {
+  const { results } = await findHits(house, 'tenders', { query: '*' }, { limit: 1, facets: ['buyer_id'] });
   if (!results) return [];
   const names = await readBuyerNames(services.catalogue, facetBuyers(results.facets));
   return facetBuyers(results.facets).flatMap((id) => {

@@ -14,17 +14,17 @@ import { SomeWords } from './some-words.tsx';
 
 export interface SearchPage {
   scope: Scope;
-  /** The fields of the form as they came. */
+  /** The fields of the form. */
   query: Query;
   results: Results | null;
   groups: readonly FacetGroup[];
-  /** Why the search was not run. */
+  /** Why the search was refused. */
   faults: readonly string[];
-  /** The name behind `buyer_id`, where it is known. */
+  /** The name of the buyer with this `buyer_id`, if known. */
   buyer: string | undefined;
-  /** The catalogue's now. */
+  /** The catalogue's current instant. */
   now: Date;
-  /** The web app's own address, and the API's. */
+  /** The URLs of the web app and of the API. */
   appUrl: string;
   baseUrl: string;
 }
@@ -41,7 +41,7 @@ const SORTS = [
   ['-value', 'Value, largest first'],
 ] as const;
 
-/** The page of both searches. Its address is the whole search: it can be kept and shared. */
+/** The page of tenders and notices. Its address contains the whole search, to keep and share. */
 export function searchPage(search: SearchPage): Page {
   const { scope, query, results, groups, faults, buyer } = search;
   const { title } = WORDS[scope];
@@ -73,26 +73,26 @@ export function searchPage(search: SearchPage): Page {
   };
 }
 
-/** Each filter in force is told with a link that holds the others: of a search that was refused only where that is little. */
+/** Every filter link repeats the others, so a refused search shows them only if they are short. */
 function isShort(query: Query): boolean {
   const values = activeFilters(query).flatMap(([, each]) => each);
   return values.length <= 8 && Object.values(query).join('').length <= 100;
 }
 
-/** Of the ways to choose several values there are too many for a search machine. */
+/** Search engines do not index combinations of values: there are too many. */
 function hasSeveral(query: Query): boolean {
   return SEVERAL.some((name) => splitValues(name, query[name]).length > 1);
 }
 
 const ATOM = 'application/atom+xml';
 
-/** The feed of the same search: always the newest first, and always all of the words. */
+/** The feed of the same search: newest first, matching all words. */
 function feedAddress(scope: Scope, query: Query): string {
   const { sort: _, cursor: __, match: ___, ...asked } = shortestQuery(query);
   return withQuery(`/${scope}.atom`, asked);
 }
 
-/** The one address of the page, whatever else stood in the one that was asked for, and its feed. */
+/** The canonical address of the page, and its feed. */
 function linksOf({ scope, query, appUrl }: SearchPage): NonNullable<Page['links']> {
   return [
     { rel: 'canonical', href: appUrl + withQuery(`/${scope}`, shortestQuery(query)) },
@@ -147,7 +147,7 @@ function ResultList({ search, results, path }: { search: SearchPage; results: Re
   );
 }
 
-/** What can be done with a search beyond reading it. */
+/** Links: the feed, an export and the API call of the search. */
 function Actions({ search: { scope, query, baseUrl } }: { search: SearchPage }) {
   return (
     <>
@@ -176,13 +176,13 @@ function Actions({ search: { scope, query, baseUrl } }: { search: SearchPage }) 
   );
 }
 
-/** The form of an export of what the search finds: its rows, whatever their order. */
+/** The address of an export of the results; their order does not matter. */
 function exportAddress(scope: Scope, query: Query): string {
   const { sort: _, cursor: __, match: ___, facets: ____, ...asked } = shortestQuery(query);
   return withQuery('/dashboard/exports/new', { dataset: scope, ...asked });
 }
 
-/** The same search as a path of the API, its first page. */
+/** The API path of the same search, first page. */
 function apiAddress(scope: Scope, query: Query): string {
   const { facets: _, cursor: __, ...asked } = shortestQuery(query);
   const words = scope === 'tenders' ? { query: '*' } : {};

@@ -12,7 +12,7 @@ import { makeRouter } from '../serving/router.ts';
 import { frameworksPage } from './framework-list.tsx';
 import { searchPage } from './results.tsx';
 
-/** The searches. An address holds the whole search, under the API's own names. */
+/** The searches for tenders, notices and frameworks. An address contains the whole search, with the API's names. */
 export function makeSearchRoutes(web: Web): Router {
   const router = makeRouter();
   router.get('/notices', (request, response) => showResults(web, 'notices', request, response));
@@ -33,7 +33,7 @@ async function showResults(web: Web, scope: Scope, request: Request, response: R
   );
   const counts = results && isCounted ? await countFacets(web.services, scope, query, results) : null;
   const buyers = await readNames(catalogue, counts ?? {}, query.buyer_id, results?.items[0]?.buyer);
-  // A search that was refused is repeated in part alone, whatever its address held.
+  // A refused search is repeated only in part.
   const shown = results ? query : beginningOf(query);
   const groups = groupFacets(scope, shown, counts, buyers);
   const buyer = buyers.get(query.buyer_id ?? '');
@@ -42,7 +42,7 @@ async function showResults(web: Web, scope: Scope, request: Request, response: R
   await web.send(response, searchPage(page), results ? 200 : 422);
 }
 
-/** Names of the buyers that a page speaks of. @param found - the name behind `chosen` by another of its identifiers, as a result has it */
+/** Names of the buyers on a page. @param found - the name of `chosen` in a result, if it was chosen by another identifier */
 async function readNames(
   catalogue: Database,
   counts: Counts,

@@ -9,11 +9,11 @@ interface Some {
   exact: boolean;
 }
 
-/** Nothing has all of the words: how many have some, and below a line the first of them, which are the children. */
+/** Says that nothing matches all words and how many match some. @param children - the first of those */
 export function SomeWords(props: {
   path: string;
   query: Query;
-  /** One of what was looked for: a tender, a notice, a framework. */
+  /** What was searched for: a tender, a notice, a framework. */
   what: string;
   some: Some;
   children: ComponentChildren;

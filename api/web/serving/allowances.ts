@@ -7,19 +7,19 @@ import { TooMany } from './security.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** At most so many pages a minute from one address; assets do not count. */
+/** Limits pages a minute from one IP address; assets do not count. */
 export function limitPages(settings: Settings): RequestHandler {
   return takeFrom(makeLimits('address', settings.WEB_REQUESTS_PER_MINUTE), settings);
 }
 
-/** At most so many pages of data a day, those of some routers, from one address: plenty to read, too few to copy the catalogue. */
+/** Limits pages of data a day from one IP address: plenty to read, too few to copy the catalogue. */
 export function limitReading(settings: Settings, data: readonly Router[]): RequestHandler {
   const find = findRoutes(data);
   const take = takeFrom(makeLimits('address-day', settings.WEB_PAGES_PER_DAY, DAY_SECONDS), settings);
   return (request, response, next) => (find(request.path).length > 0 ? take(request, response, next) : next());
 }
 
-/** Takes one page from an allowance and tells, beside any other, what is left of it. */
+/** Counts a page and adds what is left to the rate-limit headers. */
 function takeFrom(limits: Limits, settings: Settings): RequestHandler {
   return (request, response, next) => {
     const allowance = limits.take(clientAddress(request, settings.TRUST_PROXY));
@@ -31,7 +31,7 @@ function takeFrom(limits: Limits, settings: Settings): RequestHandler {
   };
 }
 
-/** What robots may ask for: things, slowly; no lists, no searches, nothing of one person. */
+/** The text of robots.txt: records, slowly; no lists, searches or personal pages. */
 export function writeRobots({ APP_URL, WEB_REQUESTS_PER_MINUTE, WEB_PAGES_PER_DAY }: Settings): string {
   const closed = ['/*?', '/*.atom', '/dashboard', '/sign-in', '/sign-up', '/v1/', '/mcp'];
   return [

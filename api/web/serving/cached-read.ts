@@ -2,7 +2,7 @@ import type { Services } from '../../contract/operation.ts';
 
 const SAMPLE_FRESH_MS = 30_000;
 
-/** Makes a read that repeats its last value for `freshMs`; callers at the same time share one read. A read that fails is not kept. */
+/** Wraps a read so that its value is reused for `freshMs`. Concurrent callers share one read; a failed read is not cached. */
 export function keepFor<T>(freshMs: number, wallNow: () => Date, read: () => Promise<T>): () => Promise<T> {
   let kept: { value: Promise<T>; readAtMs: number } | null = null;
   return async () => {
@@ -19,8 +19,8 @@ export function keepFor<T>(freshMs: number, wallNow: () => Date, read: () => Pro
   };
 }
 
-/** Reads the sentence that a generated catalogue carries (`meta` row `sample`), at most every half minute. */
-export function makeSampleNote({ catalogue, clocks }: Services): () => Promise<string | null> {
+/** Reads the notice of a sample catalogue (`meta` row `sample`), at most every 30 seconds; null for real data. */
+export function makeSampleNote({ catalogue, clocks }: House): () => Promise<string | null> {
   return keepFor(SAMPLE_FRESH_MS, clocks.wallNow, async () => {
     const rows = await catalogue.read<{ value: string }>({ sql: "SELECT value FROM meta WHERE name = 'sample'" });
     return rows[0]?.value ?? null;

@@ -1,20 +1,20 @@
 import { type RequestHandler, Router } from 'express';
 
-/** A router's own way of telling whether a path is one of a route's, which its types leave out. */
+/** The router's method that matches a path, which its types omit. */
 type Layer = Router['stack'][number] & { match(path: string): boolean };
 
-/** The one kind of router that pages have: an address is written in one way. */
+/** A router for pages: addresses are case-sensitive. */
 export function makeRouter(): Router {
   return Router({ caseSensitive: true });
 }
 
-/** Finds the routes of some routers that a path is one of. */
+/** Finds the routes that match a path. */
 export function findRoutes(routers: readonly Router[]): (path: string) => NonNullable<Layer['route']>[] {
   const layers = routers.flatMap(listRoutes);
   return (path) => layers.filter((layer) => layer.match(path)).flatMap(({ route }) => (route ? [route] : []));
 }
 
-/** Refuses with 405 and `Allow` what an address of these routes does not answer to; lets everything else go on. */
+/** Answers 405 with `Allow` to methods that a route does not have. */
 export function refuseMethods(routers: readonly Router[]): RequestHandler {
   const find = findRoutes(routers);
   return ({ path, method }, response, next) => {
@@ -26,7 +26,7 @@ export function refuseMethods(routers: readonly Router[]): RequestHandler {
   };
 }
 
-/** Leads from an address in capitals to the page; what is part of an id stays as it came. */
+/** Redirects an address with capitals to the page; ids keep their capitals. */
 export function leadToSmallLetters(routers: readonly Router[]): RequestHandler {
   const find = findRoutes(routers);
   return ({ path, url, method }, response, next) => {
@@ -39,7 +39,7 @@ export function leadToSmallLetters(routers: readonly Router[]): RequestHandler {
   };
 }
 
-/** The routes of a router, and of those that it uses. */
+/** The routes of a router, including nested ones. */
 function listRoutes({ stack }: Router): Layer[] {
   return stack.flatMap((layer) => {
     if (layer.route) return [layer as Layer];

@@ -4,11 +4,11 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Settings } from '../../../schema/config/settings.ts';
 
-/** No page of ours has a use for these. */
+/** Browser features that no page uses. */
 const DENIED = ['accelerometer', 'camera', 'geolocation', 'gyroscope', 'magnetometer', 'microphone', 'payment', 'usb'];
 const PERMISSIONS = DENIED.map((feature) => `${feature}=()`).join(', ');
 
-/** Headers of every page and asset: nothing but our own stylesheet, pictures and forms; no frame, no inline anything. */
+/** Security headers of every page and asset: only our own scripts, styles, images and forms; no frames, nothing inline. */
 export function secureHeaders(settings: Settings): RequestHandler {
   const secure = settings.APP_URL.startsWith('https:');
   const protect = helmet({
@@ -19,22 +19,22 @@ export function secureHeaders(settings: Settings): RequestHandler {
         'style-src': ["'self'"],
         'img-src': ["'self'"],
         'script-src': ["'self'"],
-        // A call that is tried from the reference goes to the API, which may live elsewhere.
+        // Calls sent from the API reference go to the API, which can have another origin.
         'connect-src': ["'self'", ...otherOrigin(settings)],
-        // A form's redirect counts as its target: buying ends on Stripe's page.
+        // A redirect counts as a form's target, and buying credits redirects to Stripe.
         'form-action': ["'self'", ...(settings.STRIPE_SECRET_KEY ? ['https://checkout.stripe.com'] : [])],
         'base-uri': ["'none'"],
         'frame-ancestors': ["'none'"],
       },
     },
-    // `no-referrer` would make browsers send `Origin: null` with our own forms, and they would be refused.
+    // With `no-referrer`, browsers send `Origin: null` with our forms, which are then refused.
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
     xFrameOptions: { action: 'deny' },
   });
   return (request, response, next) => {
     response.setHeader('Permissions-Policy', PERMISSIONS);
-    // Things are for search machines to find; lists of them, in their endless orders, are not.
+    // Search engines index records, not lists in all their orders.
     if (request.originalUrl.includes('?')) response.setHeader('X-Robots-Tag', 'noindex');
     protect(request, response, next);
   };
@@ -45,12 +45,12 @@ function otherOrigin({ APP_URL, BASE_URL }: Settings): string[] {
   return origin === new URL(APP_URL).origin ? [] : [origin];
 }
 
-/** Beyond this a page takes much longer to compress and gets little smaller. */
+/** Higher qualities take much longer and save little. */
 const BROTLI_QUALITY = 4;
 
 /**
- * Compresses what is the same for everybody. A page of one person holds secrets beside what others may choose, and its
- * compressed size would tell of them: such a page is sent as it is.
+ * Compresses pages that are the same for everybody. A personal page contains secrets next to text that others can choose, and
+ * its compressed size could reveal them, so it is not compressed.
  */
 export const compressShared: RequestHandler = compression({
   brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
@@ -58,12 +58,12 @@ export const compressShared: RequestHandler = compression({
     !String(response.getHeader('Cache-Control')).includes('private') && compression.filter(request, response),
 });
 
-/** Somebody asks more often than a published limit. */
+/** A published rate limit was exceeded. */
 export class TooMany extends Error {
   override name = 'TooMany';
   readonly status = 429;
   readonly waitSeconds: number;
-  /** What was used up and until when, for the page; without it the usual words. */
+  /** The text of the page; absent: the usual text. */
   readonly text: string | undefined;
   constructor(waitSeconds: number, text?: string) {
     super('too many requests');

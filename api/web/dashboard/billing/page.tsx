@@ -11,19 +11,19 @@ export interface Billing {
   balance: number;
   pencePerCredit: number;
   vatPercent: number;
-  /** What can be bought by card; null where cards are not taken. */
+  /** What can be bought by card; null if card payments are off. */
   shop: { packs: Quote[]; least: number; most: number } | null;
-  /** Where to ask for credits, where cards are not taken. */
+  /** Whom to ask for credits if card payments are off. */
   contact?: string | undefined;
   payments: PaymentLine[];
-  /** Keys that have come to their monthly cap. */
+  /** Keys that have reached their monthly cap. */
   cappedKeys: readonly string[];
-  /** Somebody turned back on Stripe's page. */
+  /** The person cancelled on Stripe's page. */
   isCancelled: boolean;
-  /** The payment that somebody has just come back from. */
+  /** The payment that the person returns from. */
   justPaid?: PaymentLine | undefined;
   fault?: string | undefined;
-  /** The number of credits in a form that was not taken. */
+  /** The number of credits in a refused form. */
   wanted?: string | undefined;
 }
 
@@ -79,7 +79,7 @@ function Notes({ justPaid, isCancelled, fault, owed }: Billing & { owed: number 
   );
 }
 
-/** What became of a payment that somebody comes back from. */
+/** The state of the payment that the person returns from. */
 function tellPayment({ state, credits }: PaymentLine): string {
   const many = formatNumbered(credits, 'credit');
   if (state === 'paid') return `Thank you. ${many} were added to your balance.`;
@@ -185,7 +185,7 @@ function TakenBack({ taken_back, shortfall }: PaymentLine) {
 
 const receiptPath = ({ id }: PaymentLine) => `/dashboard/billing/receipts/${id}`;
 
-/** A receipt for one payment, to print or keep. */
+/** A receipt for one payment. */
 export function receiptPage(person: Person, payment: PaymentLine, seller: string | undefined): Page {
   const { id, credits, amount, vat, vat_percent, paid_at, taken_back } = payment;
   return {

@@ -17,14 +17,14 @@ import { isAtCap, isInUse } from '../keys/list.tsx';
 import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from '../signed-in.ts';
 import { billingPage, receiptPage } from './page.tsx';
 
-/** Buying credits, and what was bought. */
+/** Buying credits, and the list of payments. */
 export function makeBillingRoutes(web: Web, signed: MakeSigned): Router {
   const router = makeRouter();
   router.get(
     '/dashboard/billing',
     signed((who, request, response) => showBilling(web, who, request, response), 'billing'),
   );
-  // Where the API's 402 sends people.
+  // The API's 402 links here.
   router.get('/dashboard/top-up', (_request, response) => response.redirect(302, '/dashboard/billing'));
   const showAgain: ShowAgain = (who, request, response, refused) => showBilling(web, who, request, response, refused);
   router.post('/dashboard/billing/checkout', signed(buy(web), 'billing', showAgain));
@@ -68,7 +68,7 @@ async function readOwnPayment(web: Web, account: Account, id: string) {
   return payment?.account_id === account.id ? payment : null;
 }
 
-/** Writes the order down, then sends the person to Stripe's page: whatever Stripe tells of it finds it there. */
+/** Stores the order before the person goes to Stripe's page, so that Stripe's events always find it. */
 function buy(web: Web): SignedHandler {
   return async (who, request, response) => {
     const { accounts, settings, clocks } = web.services;
@@ -108,7 +108,7 @@ function buy(web: Web): SignedHandler {
   };
 }
 
-/** The page to pay on, or null where Stripe did not open one; why stands in the log, without the person. */
+/** The payment page, or null if Stripe did not open one. The log says why, without personal data. */
 async function openCheckout({ cashier, log }: Web, order: Parameters<NonNullable<Web['cashier']>['openCheckout']>[0]) {
   try {
     return (await cashier?.openCheckout(order)) ?? null;

@@ -5,11 +5,11 @@ const PRICED = operations.filter(({ credits }) => credits > 0).toSorted((a, b) =
 
 interface NeededProps {
   balance: number;
-  /** Names of keys that have come to their monthly cap. */
+  /** Names of keys that have reached their monthly cap. */
   cappedKeys: readonly string[];
 }
 
-/** What a refused call was short of: credits for its price, or room under its key's cap. */
+/** Why a call was refused: too few credits, or its key's cap. */
 export function Needed({ balance, cappedKeys }: NeededProps) {
   const beyond = PRICED.filter(({ credits }) => credits > balance);
   const least = beyond.at(0);

@@ -8,17 +8,17 @@ import { beginningOf } from '../../components/repeat-in-part.ts';
 import { isSeveral, STATUSES, sayValue, splitValues } from '../../filters/values.ts';
 
 export const NEW_EXPORT = '/dashboard/exports/new';
-/** Each dataset has a link that repeats the form: longer addresses would make the page long. */
+/** The longest address of a dataset's link, which repeats the form. */
 const ADDRESS_CHARS = 700;
 
-/** The form of an export as texts, under the API's own names; what was left blank is absent. */
+/** The fields of an export's form by their API names; blank fields are absent. */
 export type Asked = Readonly<Record<string, string>> & { readonly dataset: ExportDataset };
 
-/** The longest query that is taken, as usual words are written, and filters next to it. */
+/** The characters of values that a page repeats: enough for the longest query and its filters. */
 const SHOWN = { ofValue: 2_000, ofAll: 3_000 };
 const OTHERS = ['query', 'format', 'excel', 'max_rows'];
 
-/** What an address or a form asks for. Filters that its dataset does not take are left out, as is every other name. */
+/** Reads the fields of an address or a form. Unknown fields and other datasets' filters are left out. */
 export function readAsked(came: Readonly<Record<string, unknown>>): Asked {
   const dataset = EXPORT_DATASETS.find((one) => one === came.dataset) ?? 'notices';
   const names = [...OTHERS.slice(0, 1), ...DATASET_FILTERS[dataset], ...OTHERS.slice(1)];
@@ -26,19 +26,19 @@ export function readAsked(came: Readonly<Record<string, unknown>>): Asked {
   return Object.assign(Object.fromEntries(fields.filter(([, value]) => value !== '')), { dataset });
 }
 
-/** The same as its form shows it again: whole where it is of usual length. */
+/** The fields as a page repeats them: very long values are cut. */
 export function shortAsked(asked: Asked): Asked {
   return { ...beginningOf(asked, SHOWN), dataset: asked.dataset };
 }
 
-/** Values that were ticked one by one become one list; of anything else the first is meant. */
+/** Ticked values become one list; of other repeated fields the first counts. */
 function readText(name: string, came: unknown): string {
   const texts = (Array.isArray(came) ? came : [came]).filter((text): text is string => typeof text === 'string');
   const filled = texts.map((text) => text.trim()).filter(Boolean);
   return isSeveral(name) ? filled.join(',') : (filled[0] ?? '');
 }
 
-/** What can be exported, each as a link that keeps what was typed where it is short. */
+/** The datasets as links. They keep what was typed if it is short. */
 export function Datasets({ asked }: { asked: Asked }) {
   return (
     <nav class="tabs" aria-label="What to export">
@@ -56,14 +56,14 @@ export function Datasets({ asked }: { asked: Asked }) {
   );
 }
 
-/** The form of a dataset with what was typed; where that would be a long address, its empty form. */
+/** The address of a dataset's form with what was typed, or without if it would be too long. */
 function otherForm(asked: Asked, dataset: ExportDataset): string {
   const address = withQuery(NEW_EXPORT, { ...asked, dataset });
   return address.length <= ADDRESS_CHARS ? address : withQuery(NEW_EXPORT, { dataset });
 }
 
 const TICKS: Partial<Record<FilterName, readonly string[]>> = { stage: STAGES, source: NOTICE_SOURCES };
-/** What is ticked stands below what is typed. */
+/** Checkboxes come after text fields. */
 const fieldsFirst = (names: readonly FilterName[]) => names.toSorted((a, b) => Number(a in TICKS) - Number(b in TICKS));
 
 const HINTS: Partial<Record<FilterName, string>> = {
@@ -75,7 +75,7 @@ const HINTS: Partial<Record<FilterName, string>> = {
 };
 const DATES = /_(?:from|to)$/;
 
-/** The words, filters and form of the file. */
+/** The search text, filters and file format. */
 export function Fields({ asked }: { asked: Asked }) {
   const { dataset } = asked;
   return (

@@ -8,7 +8,7 @@ import { exportsPage } from './list.tsx';
 
 const PAGE_ROWS = 25;
 
-/** What was exported, and the way to its files. */
+/** The list of exports and their files. */
 export function makeExportRoutes(web: Web, signed: MakeSigned): Router {
   const router = makeRouter();
   router.get('/dashboard/exports', signed(showExports(web), 'exports'));
@@ -29,7 +29,7 @@ function showExports({ services, send }: Web): SignedHandler {
   };
 }
 
-/** The export after which a page begins: one of the account's own. */
+/** The export after which a page begins; it must belong to the account. */
 async function readBefore(
   accounts: Web['services']['accounts'],
   accountId: string,
@@ -40,8 +40,8 @@ async function readBefore(
   return row && { at: row.created_at, id: row.id };
 }
 
-/** The signed address is made when it is asked for, so that a page left open leads to the file all the same. */
-function download({ services }: Web): SignedHandler {
+/** Signs the file's address on request, so that a link on an old page still works. */
+function download({ house }: Web): SignedHandler {
   return async ({ account }, request, response) => {
     const asked = { export_id: String(request.params.id), fields: undefined, detail: undefined };
     const found = await getExport.run(asked, services, { accountId: account.id, keyId: '' });

@@ -10,11 +10,11 @@ import { NEW_EXPORT } from './fields.tsx';
 
 export interface ExportsView {
   rows: readonly ExportRow[];
-  /** After which export the next page begins. */
+  /** The export after which the next page begins. */
   next: string | null;
-  /** Somebody asked for a file that is not there. */
+  /** The requested file does not exist. */
   isGone: boolean;
-  /** Somebody has just made one. */
+  /** An export has just been created. */
   isMade: boolean;
   now: Date;
   baseUrl: string;
@@ -167,7 +167,7 @@ function sayValues(name: string, value: string | number): string {
     .join(', ');
 }
 
-/** The filters of an export, in words. */
+/** The filters of an export. */
 function sayFilters(filters: string): string {
   const held = Object.entries(JSON.parse(filters) as Record<string, string | number>);
   return (

@@ -8,26 +8,26 @@ import { Frame, type Person, Token } from '../frame.tsx';
 import { ONCE_CHARS } from '../keys/list.tsx';
 import { type Asked, Datasets, Fields } from './fields.tsx';
 
-/** What an export would hold and cost. */
+/** The size and price of an export. */
 export interface ExportQuote {
   rows: number;
   matched: number;
   exact: boolean;
   credits: number;
-  /** Rows up to which it costs no more: what is confirmed can only be cheaper. */
+  /** The number of rows that the price covers. The final price cannot be higher. */
   mostRows: number;
 }
 
 export interface NewExport {
   asked: Asked;
   quote: ExportQuote | null;
-  /** Why it was not counted, or not made. */
+  /** Why the count or the export was refused. */
   faults: readonly string[];
-  /** Keys that it can be charged to. */
+  /** Keys that can pay for it. */
   keys: readonly KeyRow[];
 }
 
-/** The form of an export; once it is filled in, its price, and the button that makes it. */
+/** The form of an export, and once it is filled in, its price and the button to confirm. */
 export function newExportPage(person: Person, { asked, quote, faults, keys }: NewExport): Page {
   return {
     title: 'New export',

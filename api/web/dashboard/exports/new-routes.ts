@@ -21,13 +21,13 @@ const CUT = 'The address was too long: only the beginning of its fields stands h
 const BLOCK_ROWS = 1_000;
 const ONCE = new RegExp(`^[0-9A-Za-z]{${ONCE_CHARS}}$`);
 
-/** The form of an export, its price, and the export itself. */
+/** The form of a new export, its price, and its creation. */
 export function makeNewExportRoutes(web: Web, signed: MakeSigned): Router {
   const router = makeRouter();
   const show: SignedHandler = (who, request, response) => showForm(web, who, response, readForm(request));
   const showAgain = (who: Signed, request: Request, response: Response, { fault, status }: Refusal) =>
     showForm(web, who, response, { asked: askedOf(request), faults: [fault], status });
-  // Who has to sign in first finds the form as it was meant.
+  // Signing in returns to the filled form.
   router.get(
     NEW_EXPORT,
     signed(show, ({ query }) => withQuery('new-export', shortAsked(readAsked(query)))),
@@ -40,7 +40,7 @@ export function makeNewExportRoutes(web: Web, signed: MakeSigned): Router {
 
 const askedOf = ({ body }: Request): Asked => readAsked((body ?? {}) as Record<string, unknown>);
 
-/** The form as an address fills it in. What is too long to be shown would not be taken either. */
+/** The form with values from the address. The API refuses longer values too. */
 function readForm({ query }: Request): Shown {
   const asked = readAsked(query);
   const isShown = Object.entries(shortAsked(asked)).join() === Object.entries(asked).join();
@@ -66,7 +66,7 @@ async function readUsableKeys({ services }: Web, { account }: Signed) {
   return (await readKeys(services.accounts, account.id, now)).filter((key) => isInUse(key, now));
 }
 
-/** Counts the rows, free, as the API does for a dry run. */
+/** Counts the rows with the API's free dry run. */
 function showQuote(web: Web): SignedHandler {
   return async (who, request, response) => {
     const asked = askedOf(request);
@@ -99,7 +99,7 @@ function toQuote({ max_rows }: Asked, { rows, matched, matched_is, credits_requi
   return { rows, matched, exact: matched_is !== 'at_least', credits: credits_required, mostRows };
 }
 
-/** Makes the export as a call of the API with the chosen key would, under its rules: the form itself is the idempotency key. */
+/** Creates the export through an API call with the chosen key. The form's own id is the idempotency key. */
 function makeExport(web: Web): SignedHandler {
   return async (who, request, response) => {
     const asked = askedOf(request);
@@ -122,13 +122,13 @@ function makeExport(web: Web): SignedHandler {
       },
     );
     const body = JSON.parse(answer.body) as Told;
-    // The first sending is being worked on: it will stand in the list.
+    // The first submission is still running: it will appear in the list.
     if (answer.status === 409 || body.export_id) return response.redirect(303, '/dashboard/exports?made');
     await refuse(saysWhy(body), answer.status === 200 ? 422 : answer.status);
   };
 }
 
-/** The parts of an answer that say what became of it. */
+/** The parts of an API answer that state the outcome. */
 interface Told {
   export_id?: string | null;
   message?: string;

@@ -10,19 +10,19 @@ export function isInUse({ revoked_at, expires_at }: KeyRow, now: string): boolea
   return revoked_at === null && (expires_at === null || expires_at > now);
 }
 
-/** Whether the month's cap of a key leaves nothing to spend. */
+/** Whether a key has reached its monthly cap. */
 export function isAtCap({ monthly_cap, spent }: KeyRow): boolean {
   return monthly_cap !== null && spent >= monthly_cap;
 }
 
-/** What somebody wrote into the form of a new key. */
+/** The fields of the form for a new key. */
 export interface WantedKey {
   name: string;
   expires: string;
   cap: string;
 }
 
-/** What tells one form of a new key from another: sent twice, it makes one key. */
+/** A random id of each form: a form sent twice creates one key. */
 export const ONCE_CHARS = 22;
 
 export function NewKeyForm({ token, wanted }: { token: string; wanted?: Partial<WantedKey> | undefined }) {
@@ -67,7 +67,7 @@ interface KeysProps {
   now: string;
 }
 
-/** The keys that work, and folded away those that no longer do. */
+/** Active keys, and collapsed below them the inactive ones. */
 export function Keys({ keys, token, now }: KeysProps) {
   const working = keys.filter((key) => isInUse(key, now));
   const ended = keys.filter((key) => !isInUse(key, now));
@@ -147,7 +147,7 @@ function Row({ of, children }: { of: KeyRow; children: ComponentChildren }) {
   );
 }
 
-/** The last use is written down every half minute, what was spent at once. */
+/** Last use is stored every half minute, spending at once. */
 export function sayLastUsed({ last_used_at, spent }: KeyRow): string {
   return formatInstant(last_used_at) ?? (spent > 0 ? 'just now' : 'not yet');
 }

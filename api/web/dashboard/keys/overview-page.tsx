@@ -13,7 +13,7 @@ import { isInUse, Keys, NewKeyForm, type WantedKey } from './list.tsx';
 
 const RECENT_LINES = 8;
 
-/** The dashboard's first page: balance, keys, the newest lines of the ledger. `told` says why a form was not taken, and what stood in it, or what came of one. */
+/** Shows the first page of the dashboard: balance, keys, latest ledger lines, and the outcome of a form. */
 export async function showOverview(
   { services, send }: Web,
   { account, person }: { account: Account; person: Person },
@@ -32,12 +32,12 @@ interface Overview {
   balance: number;
   keys: KeyRow[];
   recent: LedgerLine[];
-  /** The instant of asking, ISO 8601 UTC. */
+  /** The current instant, ISO 8601 UTC. */
   now: string;
-  /** Why a form was not taken, and what stood in it. */
+  /** Why a form was refused, and what was typed. */
   fault?: string | undefined;
   wanted?: Partial<WantedKey> | undefined;
-  /** What came of a form. */
+  /** The outcome of a form. */
   note?: string | undefined;
 }
 

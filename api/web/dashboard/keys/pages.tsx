@@ -9,11 +9,11 @@ import { sayLastUsed } from './list.tsx';
 interface ShownKey {
   name: string;
   key: string;
-  /** Until when its old text works on, where it was rolled. */
+  /** Until when the old key works, if it was rolled. */
   formerUntil?: string;
 }
 
-/** The only page that ever holds a key in full. */
+/** The only page that shows a key in full. */
 export function shownKeyPage(person: Person, { name, key, formerUntil }: ShownKey, baseUrl: string): Page {
   const title = formerUntil ? 'Your rolled key' : 'Your new key';
   const curl = `curl -H 'Authorization: Bearer ${key}' '${firstAddress(baseUrl)}'`;
@@ -52,7 +52,7 @@ export function shownKeyPage(person: Person, { name, key, formerUntil }: ShownKe
   };
 }
 
-/** Asks once more before a key is ended for good. */
+/** Asks for confirmation before a key is rolled or revoked. */
 export function revokeKeyPage(person: Person, key: KeyRow): Page {
   const title = `Revoke ${key.name}?`;
   return {

@@ -12,14 +12,14 @@ import { isInUse, ONCE_CHARS, type WantedKey } from './list.tsx';
 import { showOverview } from './overview-page.tsx';
 import { revokeKeyPage, shownKeyPage } from './pages.tsx';
 
-/** A person who needs more keys than this is keeping them somewhere they should not. */
+/** The limit on active keys of an account. */
 const KEYS_MOST = 50;
 const NAME_CHARS = 80;
 const CAP = /^[1-9]\d{0,8}$/;
 const ONCE = new RegExp(`^[0-9A-Za-z]{${ONCE_CHARS}}$`);
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Makes, rolls and revokes the keys of whoever is signed in. */
+/** Creates, rolls and revokes the account's keys. */
 export function makeKeyRoutes(web: Web, signed: MakeSigned): Router {
   const router = makeRouter();
   const { accounts, clocks } = web.services;
@@ -29,7 +29,7 @@ export function makeKeyRoutes(web: Web, signed: MakeSigned): Router {
       showOverview(web, who, response, { refusal: refused, wanted: beginningOf({ ...readWanted(request) }) }),
     ),
   );
-  // Where somebody lands who asks again for what a form answered.
+  // Reloading the address of a form leads here.
   for (const path of ['/dashboard/keys', '/dashboard/keys/roll', '/dashboard/keys/revoke', '/sign-out'])
     router.get(path, (_request, response) => response.redirect(303, '/dashboard#keys'));
   router.post('/dashboard/keys/roll', signed(roll(web)));
@@ -72,7 +72,7 @@ function readWanted(request: Request): WantedKey {
   return { name, expires: readField(request, 'expires'), cap: readField(request, 'cap') };
 }
 
-/** The id of the key that a form makes: the same form, sent again, makes no other. */
+/** The id of the key that a form creates: the same form, sent again, creates no other. */
 function keyIdOf(accountId: string, once: string): string {
   const form = ONCE.test(once) ? once : randomBase62(ONCE_CHARS);
   return `key_${hash('sha256', `${accountId} ${form}`).slice(0, 22)}`;
@@ -87,7 +87,7 @@ function askToRevoke({ services, send }: Web): SignedHandler {
   };
 }
 
-/** A key's expiry (the end of a London day) and cap as the form has them, both optional; null for what cannot be meant. */
+/** A key's expiry (the end of a London day) and cap from the form, both optional; null if invalid. */
 function readLimits({ expires, cap }: WantedKey, at: string): { expiresAt?: string; monthlyCap?: number } | null {
   if (cap && !CAP.test(cap)) return null;
   const monthlyCap = cap ? { monthlyCap: Number(cap) } : {};
@@ -114,7 +114,7 @@ function roll({ services, send }: Web): SignedHandler {
       ...(hint && { hint }),
     };
     const rolled = await rollKey(accounts, wanted);
-    // The form was sent before, or the key has ended meanwhile.
+    // The form was sent before, or the key is no longer active.
     if (!rolled) return response.redirect(303, '/dashboard?seen#keys');
     const name = (await readKeys(accounts, account.id, at)).find(({ id }) => id === keyId)?.name ?? '';
     await send(response, shownKeyPage(person, { name, key: rolled.key, formerUntil }, settings.BASE_URL));

@@ -13,10 +13,10 @@ import type { Throttle } from '../sign-in/throttle.ts';
 import { type MakeSigned, readField, type Signed, type SignedHandler } from '../signed-in.ts';
 
 const PLACE = '/dashboard/settings/delete';
-/** Newest payments among which one may be on its way: an older one has come or failed long ago. */
+/** The latest payments, any of which may be pending. Older ones have arrived or failed. */
 const PAYMENTS = 100;
 
-/** Deleting one's own account. */
+/** Deleting an account. */
 export function makeDeleteRoutes(web: Web, signed: MakeSigned, throttle: Throttle): Router {
   const router = makeRouter();
   router.get(
@@ -60,12 +60,12 @@ function deleteAccount(web: Web, throttle: Throttle): SignedHandler {
   };
 }
 
-/** What has to be typed before an account is deleted. */
+/** The word to type before an account is deleted. */
 export const WORD = 'DELETE';
 
 interface DeleteView {
   balance: number;
-  /** Money is on its way: the account has to stay until it is there. */
+  /** A payment is pending: the account stays until it arrives or fails. */
   isPaymentPending: boolean;
   fault?: string | undefined;
 }

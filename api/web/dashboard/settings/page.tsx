@@ -9,15 +9,15 @@ import { NewPassword, PresentPassword, Username } from '../sign-in/forms.tsx';
 
 export interface SettingsView {
   email: string;
-  /** As it stands in the form. */
+  /** The name in the form. */
   name: string;
   sessions: Session[];
-  /** Which of them is this browser's. */
+  /** The id of this browser's session. */
   sessionId: string;
-  /** The bound of a low balance and whether it is mailed; null where no such mail is sent. */
+  /** The low-balance threshold and whether it is mailed; null if such mails are off. */
   lowBalance: { credits: number; isMailed: boolean } | null;
   fault?: string | undefined;
-  /** Name of a sentence about what has just been done. */
+  /** The name of a confirmation. */
   said?: string | undefined;
 }
 

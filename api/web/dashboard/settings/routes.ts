@@ -17,7 +17,7 @@ const PLACE = '/dashboard/settings';
 const DOWNLOAD_WAIT_SECONDS = 10;
 const RUNNING = 'A download of your account is running. Wait until it has ended.';
 
-/** What people change about themselves, and where they are signed in. */
+/** Name, password, sessions and personal data. */
 export function makeSettingsRoutes(web: Web, signed: MakeSigned, throttle: Throttle): Router {
   const router = makeRouter();
   router.get(
@@ -28,7 +28,7 @@ export function makeSettingsRoutes(web: Web, signed: MakeSigned, throttle: Throt
   router.post(PLACE, signed(save(web), 'settings', showAgain));
   router.post(`${PLACE}/password`, signed(changePassword(web, throttle), 'settings', showAgain));
   router.post(`${PLACE}/sessions`, signed(endSessions(web), 'settings', showAgain));
-  // Where somebody lands who asks again for what a form answered.
+  // Reloading the address of a form leads here.
   for (const form of ['password', 'sessions'])
     router.get(`${PLACE}/${form}`, (_request, response) => response.redirect(303, PLACE));
   router.get(`${PLACE}/data`, signed(download(web), 'settings'));
@@ -37,8 +37,8 @@ export function makeSettingsRoutes(web: Web, signed: MakeSigned, throttle: Throt
 
 async function show(web: Web, who: Signed, request: Request, response: Response, refused?: Refusal): Promise<void> {
   const { visitor, account, person } = who;
-  const { SMTP_URL, LOW_BALANCE_CREDITS } = web.services.settings;
-  // What stood in a form that was not taken stands there again.
+  const { SMTP_URL, LOW_BALANCE_CREDITS } = web.house.settings;
+  // A refused form keeps what was typed.
   const isSaving = refused !== undefined && request.path === PLACE;
   const isMailed = isSaving ? isMailWanted(request) : account.low_balance_mail === 1;
   const page = settingsPage(person, {
@@ -81,7 +81,7 @@ function changePassword(web: Web, throttle: Throttle): SignedHandler {
   };
 }
 
-/** As it came: a password may begin with a space. */
+/** Not trimmed: a password may begin with a space. */
 function readPassword(request: Request, name: string): string {
   const came: unknown = (request.body as Record<string, unknown> | undefined)?.[name];
   return typeof came === 'string' ? came : '';
@@ -99,8 +99,8 @@ function endSessions({ auth }: Web): SignedHandler {
   };
 }
 
-/** All that is held is much to read: once at a time for each account. */
-function download({ services }: Web): SignedHandler {
+/** Reading all of an account's data is expensive, so each account has one download at a time. */
+function download({ house }: Web): SignedHandler {
   const inTurn = makeOneAtATime(0, () => new TooMany(DOWNLOAD_WAIT_SECONDS, RUNNING));
   return ({ account }, _request, response) =>
     inTurn(account.id, async () => {

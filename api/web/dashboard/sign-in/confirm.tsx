@@ -11,7 +11,7 @@ import type { Throttle } from './throttle.ts';
 
 const MISTYPED = refusal('This is not the password that was chosen with this sign-up.');
 
-/** Confirming an e-mail address by the link that was mailed to it. */
+/** Confirming an e-mail address with a mailed link. */
 export function makeConfirmRoutes(web: Web, throttle: Throttle): Router {
   const router = makeRouter();
   const { services, auth, send } = web;
@@ -24,7 +24,7 @@ export function makeConfirmRoutes(web: Web, throttle: Throttle): Router {
     return send(response, page, refused?.status ?? 200);
   };
 
-  // Looking changes nothing: mail servers follow the links in a mail before anybody reads it.
+  // GET changes nothing: mail servers follow links before anybody reads the mail.
   router.get('/confirm', (request, response) => show(request, response, readLink(request)));
 
   router.post('/confirm', async (request, response) => {
@@ -45,13 +45,13 @@ export function makeConfirmRoutes(web: Web, throttle: Throttle): Router {
 interface ConfirmForm {
   token: string;
   link: string;
-  /** Who signed up, as they wrote it. */
+  /** The name given at sign-up. */
   name: string;
   email: string;
   fault?: string | undefined;
 }
 
-/** Where the link of a sign-up leads: it asks for the password that was chosen then. */
+/** The page of a sign-up's link. It asks for the password of the sign-up. */
 export function confirmPage({ token, link, name, email, fault }: ConfirmForm): Page {
   const title = 'Confirm your address';
   return entryPage(
@@ -78,7 +78,7 @@ export function confirmPage({ token, link, name, email, fault }: ConfirmForm): P
   );
 }
 
-/** Where a link leads that was used, has expired or never was one: on, all the same. */
+/** The page of a link that was used, has expired or is invalid. */
 export function staleLinkPage({ token }: { token: string }): Page {
   const title = 'This link no longer works';
   return entryPage(

@@ -7,15 +7,15 @@ import { Fault, Said, Token } from '../frame.tsx';
 
 export interface EntryForm {
   token: string;
-  /** Said above the form; the fields are filled again but for the password. */
+  /** The error above the form. Fields keep their values, except the password. */
   fault?: string | undefined;
-  /** Why a field was not taken, by its name. */
+  /** Errors by field name. */
   faults?: Partial<Record<'name' | 'email' | 'password', string>> | undefined;
   name?: string | undefined;
   email?: string | undefined;
-  /** Where to go afterwards: the name of one of our own pages. */
+  /** The name of the page to return to. */
   next?: string | undefined;
-  /** Name of a sentence about what has just been done. */
+  /** The name of a confirmation. */
   said?: string | undefined;
 }
 
@@ -94,7 +94,7 @@ export function entryPage(title: string, body: ComponentChildren): Page {
   return { title, section: 'dashboard', personal: true, body: <>{body}</> };
 }
 
-/** Why a field was not taken, next to it. */
+/** The error of a field. */
 function FieldFault({ id, text }: { id: string; text: string | undefined }) {
   return text ? (
     <p class="fault" id={`${id}-fault`}>
@@ -126,7 +126,7 @@ export function Email({ value, fault }: { value: string | undefined; fault?: str
   );
 }
 
-/** Tells password managers whose password a form is about. */
+/** A hidden user name for password managers. */
 export function Username({ email }: { email: string }) {
   return <input type="email" autoComplete="username" value={email} readOnly hidden />;
 }

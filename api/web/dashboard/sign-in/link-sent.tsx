@@ -8,7 +8,7 @@ const WORDS = {
   reset: 'If this address has an account, we have sent it a link to set a new password. The link works for an hour.',
 } as const;
 
-/** Says that a link is on its way; the same for every address. */
+/** Confirms that a link was sent; the same for every address. */
 export function sentPage(what: keyof typeof WORDS, { SMTP_URL }: Pick<Settings, 'SMTP_URL'>): Page {
   return {
     title: 'Check your e-mail',

@@ -10,7 +10,7 @@ import { Email, entryPage, NewPassword } from './forms.tsx';
 import { sentPage } from './link-sent.tsx';
 import type { Throttle } from './throttle.ts';
 
-/** A new password for somebody who forgot theirs, by a mailed link. */
+/** Resetting a forgotten password with a mailed link. */
 export function makeResetRoutes(web: Web, throttle: Throttle): Router {
   const router = makeRouter();
   addAsking(router, web, throttle);
@@ -63,7 +63,7 @@ interface ForgottenForm {
   token: string;
   fault?: string;
   email?: string;
-  /** Somebody came by a link that is no longer good. */
+  /** The person followed a link that is no longer valid. */
   isLinkStale?: boolean;
 }
 

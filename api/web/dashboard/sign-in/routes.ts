@@ -35,7 +35,7 @@ export function makeEntryRoutes(web: Web, signed: MakeSigned, throttle: Throttle
   return router;
 }
 
-/** Why fields of a sign-up cannot be taken, by their names; empty where all can. */
+/** Errors of a sign-up by field name; empty if all fields are valid. */
 function findFaults(person: { name: string; email: string; password: string }): NonNullable<EntryForm['faults']> {
   const { name, email, password } = person;
   const nameFault = faultOfName(name);
@@ -48,7 +48,7 @@ function findFaults(person: { name: string; email: string; password: string }): 
   };
 }
 
-/** The answer is the same for every address, whether or not it has an account: what follows goes by mail. */
+/** The response is the same whether or not the address has an account; the rest goes by mail. */
 function addSignUp(router: Router, web: Web, throttle: Throttle): void {
   const { services, auth, send } = web;
   const forms = makeForms(services.settings, services.secret);

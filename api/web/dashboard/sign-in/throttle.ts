@@ -9,19 +9,19 @@ import { isSame, readCookie } from '../../auth/form-tokens.ts';
 import { formatWait } from '../../components/format.ts';
 import { TooMany } from '../../serving/security.ts';
 
-/** Forms about passwords that one address of a machine may send: a whole office may be behind it. */
+/** Password forms from one IP address, which a whole office may share. */
 const PER_ADDRESS = { most: 60, seconds: 600 };
-/** Tries at a password: enough for forgetful people, too few for guessing. */
+/** Password attempts: enough for forgetful people, too few for guessing. */
 const TRIES = { most: 10, seconds: 900 };
-/** Links that may be asked for to one e-mail address, whether or not it has an account. */
+/** Links mailed to one e-mail address, whether or not it has an account. */
 const LINKS = { most: 5, seconds: 3_600 };
-/** Links for a new password that one network may ask for, to whatever addresses; its sign-ups are counted for the day. */
+/** Reset links that one network can request, for any addresses. Its sign-ups have a limit a day. */
 const RESETS_PER_NETWORK = { most: 30, seconds: 3_600 };
 
 const DAY_MS = 86_400_000;
 const KNOWN_BROWSER_MS = 180 * DAY_MS;
 
-/** Counts a sign-up of today, unless its origin has none left. */
+/** Counts a sign-up of today, unless the limit is reached. */
 const COUNT_SIGN_UP = `
   INSERT INTO sign_up_day (day, hash, sign_ups) VALUES (?1, ?2, 1)
   ON CONFLICT (day, hash) DO UPDATE SET sign_ups = sign_ups + 1 WHERE sign_ups < ?3 RETURNING sign_ups`;
@@ -31,7 +31,7 @@ interface Allowed {
   seconds: number;
 }
 
-/** Why a form has to wait, the same whether or not there is an account. */
+/** Why a form has to wait, whether or not there is an account. */
 const WHY = {
   machine: 'Too many forms about passwords came from your network address.',
   network: 'Too many links were asked for from your network.',
@@ -41,17 +41,17 @@ const WHY = {
 };
 const WAYS_IN = ' A browser in which you have signed in before can still sign in, and so can a new password by mail.';
 
-/** Takes one try from whoever asks. @throws TooMany */
+/** Counts one attempt. @throws TooMany if none is left */
 export type Take = (request: Request, email: string) => Promise<void>;
 
-/** How often passwords are tried and links are asked for, per address of a machine and per e-mail address. */
+/** Limits password attempts and requests for links, by IP address and by e-mail address. */
 export interface Throttle {
-  /** A browser that somebody has signed in with has tries of its own: a stranger who guesses does not keep them out. */
+  /** A known browser has its own attempts, so that a stranger's guesses do not lock the person out. */
   tries: Take;
-  /** Links for a sign-up; those for a new password are counted apart, so that neither is used up by the other. */
+  /** Sign-up links. Reset links are counted separately. */
   signUps: Take;
   resets: Take;
-  /** Remembers this browser as one of the person's. */
+  /** Stores that this browser belongs to the person. */
   trust(response: Response, email: string): void;
 }
 
@@ -86,12 +86,12 @@ export function makeThrottle(settings: Settings, secret: string): Throttle {
   };
 }
 
-/** @param more - what can be done meanwhile @throws TooMany with the reason, where there is something to wait for */
+/** @param more - what the person can do now @throws TooMany with the reason, if there is time to wait */
 function assertFree(waitSeconds: number | null, why: string, more = ''): void {
   if (waitSeconds !== null) throw new TooMany(waitSeconds, `${why} Try again in ${formatWait(waitSeconds)}.${more}`);
 }
 
-/** Takes one of what an id may have: the seconds to wait where none is left, else null. */
+/** Counts one use for an id. Returns the seconds to wait if none is left, otherwise null. */
 function makeTaker({ most, seconds }: Allowed): (id: string) => number | null {
   const windows = makeWindows(seconds);
   return (id) => {
@@ -101,8 +101,8 @@ function makeTaker({ most, seconds }: Allowed): (id: string) => number | null {
 }
 
 /**
- * Takes one of the day's sign-ups of a network and of an e-mail domain, on every process together.
- * @throws TooMany until the next day (UTC) where either has none left
+ * Counts a sign-up of a network and of an e-mail domain for the day, across all processes.
+ * @throws TooMany until the next day (UTC) if either limit is reached
  */
 export async function takeSignUp(services: Services, request: Request, email: string): Promise<void> {
   const { SIGN_UPS_PER_NETWORK_DAY, SIGN_UPS_PER_DOMAIN_DAY, TRUST_PROXY } = services.settings;
@@ -125,15 +125,15 @@ async function countSignUp({ accounts, clocks, secret }: Services, origin: strin
   );
 }
 
-/** Tells the browsers in which somebody has proved who they are from all others. */
+/** Recognises browsers in which a person has signed in before. */
 export interface Browsers {
-  /** Remembers this browser as one of the person's. */
+  /** Stores that this browser belongs to the person. */
   trust(response: Response, email: string): void;
-  /** What this browser is called where it is known as one of the person's, or null. */
+  /** The browser's id if it belongs to the person, otherwise null. */
   recognise(request: Request, email: string): string | null;
 }
 
-/** One cookie, signed for one person; whose it is cannot be read from it. */
+/** A cookie signed for one person; it does not reveal whose it is. */
 export function makeBrowsers(settings: Settings, secret: string): Browsers {
   const secure = settings.APP_URL.startsWith('https:');
   const name = secure ? '__Host-known' : 'known';

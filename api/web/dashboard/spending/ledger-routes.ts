@@ -24,11 +24,11 @@ const PAGE_LINES = 50;
 const KINDS = ['charge', 'refund', 'grant', 'top_up'] as const;
 const PRICED = operations.filter(({ credits }) => credits > 0).map(({ name }) => name);
 const COLUMNS = 'entry,at,kind,operation,key,charge_id,request_id,corrects,credits,balance_after,note'.split(',');
-/** Once more after so long, while a download of the same account runs. */
+/** The seconds to wait while another download of the account runs. */
 const AGAIN_SECONDS = 10;
 const RUNNING = 'A download of this ledger is running. Wait until it has ended.';
 
-/** The ledger as pages and as a file. */
+/** The ledger as pages and as a CSV file. */
 export function makeLedgerRoutes(web: Web, signed: MakeSigned): Router {
   const router = makeRouter();
   router.get('/dashboard/ledger', signed(showLedger(web), 'ledger'));
@@ -48,8 +48,8 @@ function showLedger({ services, send }: Web): SignedHandler {
   };
 }
 
-/** The wanted lines as a file, one download at a time for an account. */
-function sendLedger({ services }: Web): SignedHandler {
+/** Sends the chosen lines as a file; each account has one download at a time. */
+function sendLedger({ house }: Web): SignedHandler {
   const running = new Set<string>();
   return async ({ account }, request, response) => {
     if (running.has(account.id)) throw new TooMany(AGAIN_SECONDS, RUNNING);
@@ -61,7 +61,7 @@ function sendLedger({ services }: Web): SignedHandler {
       response.attachment(file).type('text/csv; charset=utf-8');
       await pipeline(Readable.from(writeLedger(services, account, filter, choices)), response);
     } catch (error) {
-      // Whoever broke off has broken off.
+      // The person closed the connection.
       if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
     } finally {
       running.delete(account.id);
@@ -69,8 +69,8 @@ function sendLedger({ services }: Web): SignedHandler {
   };
 }
 
-/** The whole ledger is walked, from its first line on, as every line says the balance after it. */
-async function* writeLedger({ accounts }: Services, account: Account, filter: LedgerFilter, { keys }: LedgerChoices) {
+/** Reads the whole ledger from its first line, because each line states the balance after it. */
+async function* writeLedger({ accounts }: House, account: Account, filter: LedgerFilter, { keys }: LedgerChoices) {
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   yield toCsvLine(COLUMNS);
   for await (const lines of walkLedger(accounts, account.id)) {
@@ -87,14 +87,14 @@ function toCells(line: BalancedLine, names: ReadonlyMap<string, string>) {
   return [id, created_at, kind, action, key, chargeId, request_id, corrects, credits, balance, note];
 }
 
-/** Every operation that costs something, every month since the account was opened, and its keys. */
-async function readChoices({ accounts, clocks }: Services, account: Account): Promise<LedgerChoices> {
+/** Paid operations, the months since the account was opened, and its keys. */
+async function readChoices({ accounts, clocks }: House, account: Account): Promise<LedgerChoices> {
   const at = isoInstant(clocks.wallNow());
   const keys = await readKeys(accounts, account.id, at);
   return { actions: PRICED, months: listMonths(account.created_at, at), keys };
 }
 
-/** Months (`YYYY-MM`) from one instant to another, the newest first. */
+/** Months (`YYYY-MM`) between two instants, newest first. */
 function listMonths(from: string, to: string): string[] {
   const months: string[] = [];
   const at = new Date(`${to.slice(0, 7)}-01T00:00:00Z`);
@@ -105,7 +105,7 @@ function listMonths(from: string, to: string): string[] {
   return months;
 }
 
-/** What the address asks for, as far as it is offered: anything else is as if it were not there. */
+/** The filters of the address; unknown values are ignored. */
 function readFilter({ query }: Request, { actions, months, keys }: LedgerChoices): LedgerFilter {
   const keyIds = keys.map(({ id }) => id);
   return {

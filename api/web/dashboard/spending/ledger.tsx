@@ -7,7 +7,7 @@ import { withQuery } from '../../components/links.ts';
 import { Scroll } from '../../components/parts.tsx';
 import { Frame, type Person, When } from '../frame.tsx';
 
-/** The ledger's kinds of lines, in words. */
+/** Labels of the kinds of ledger lines. */
 const KINDS: Record<LedgerLine['kind'], string> = {
   charge: 'Charge',
   refund: 'Refund',
@@ -15,7 +15,7 @@ const KINDS: Record<LedgerLine['kind'], string> = {
   top_up: 'Top-up',
 };
 
-/** What the filters offer. */
+/** The choices of the filters. */
 export interface LedgerChoices {
   actions: readonly string[];
   /** `YYYY-MM`, newest first. */
@@ -25,7 +25,7 @@ export interface LedgerChoices {
 
 interface LedgerView {
   lines: readonly LedgerLine[];
-  /** Where the next page begins. */
+  /** The cursor of the next page. */
   next: number | null;
   filter: LedgerFilter;
   choices: LedgerChoices;
@@ -158,7 +158,7 @@ function What({ line, keyName }: { line: LedgerLine; keyName: string | null }) {
   );
 }
 
-/** A charge's id as its answer named it. */
+/** A charge's id as in the API's answer. */
 export const chargeIdOf = ({ key }: Pick<LedgerLine, 'key'>): string => key.slice('charge:'.length);
 
 function formatCredits(credits: number): string {

@@ -15,7 +15,7 @@ import type { MakeSigned, SignedHandler } from '../signed-in.ts';
 const SPANS = [30, 90];
 const DAY_MS = 86_400_000;
 
-/** What was spent, by day, operation and key. */
+/** Credits spent, by day, operation and key. */
 export function makeUsageRoutes(web: Web, signed: MakeSigned): Router {
   const router = makeRouter();
   router.get('/dashboard/usage', signed(showUsage(web), 'usage'));
@@ -42,7 +42,7 @@ function listDays(now: Date, count: number): string[] {
   return Array.from({ length: count }, (_, at) => dayOf(at));
 }
 
-/** Every day, those without charges too. */
+/** Every day, including those without charges. */
 function fill(days: readonly string[], used: readonly (Usage & { part: string })[]) {
   const held = new Map(used.map((day) => [day.part, day]));
   return days.map((part) => held.get(part) ?? { part, calls: 0, credits: 0 });
@@ -51,10 +51,10 @@ function fill(days: readonly string[], used: readonly (Usage & { part: string })
 type Parts = readonly (Usage & { part: string })[];
 
 export interface UsageView {
-  /** How many days are shown, and how many can be. */
+  /** Days shown, and the choices. */
   span: number;
   spans: readonly number[];
-  /** Every day, the first first. */
+  /** Every day, oldest first. */
   days: Parts;
   operations: Parts;
   keys: Parts;

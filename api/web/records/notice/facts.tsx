@@ -9,7 +9,7 @@ type Notice = z.input<typeof noticeAnswer>;
 
 const CPVS_OPEN = 8;
 
-/** The codes of what is bought; where a publisher lists many, the rest unfold. */
+/** The CPV codes. Of very many, the first are visible and the rest unfold. */
 export function Cpvs({ cpvs }: { cpvs: NonNullable<Notice['cpvs']> }) {
   const rest = cpvs.slice(CPVS_OPEN);
   return (
@@ -44,7 +44,7 @@ interface ApplyProps {
   source: string;
 }
 
-/** How to bid: in the publisher's words, with the address as a link, and the official notice beside it. */
+/** How to bid, in the publisher's words, with links to the address and the official notice. */
 export function Apply({ how, live, url, source }: ApplyProps) {
   const told = how?.details && how.details !== how.url ? splitParagraphs(how.details) : [];
   if (!live && !how?.url && !how?.method && told.length === 0) return null;
@@ -74,7 +74,7 @@ export function Apply({ how, live, url, source }: ApplyProps) {
   );
 }
 
-/** A text in which one known address is a link. */
+/** A text with one known address as a link. */
 function WithLink({ text, address }: { text: string; address: string | null | undefined }) {
   const at = address ? text.indexOf(address) : -1;
   if (!address || at < 0) return text;

@@ -12,30 +12,30 @@ type Change = NonNullable<Contract['changes']>[number];
 
 const NAMED_MOST = 4;
 const WORDS_MOST = 400;
-/** Of a long story the newest notices stand open. */
+/** In a long history the newest notices are visible. */
 const OPEN_MOST = 20;
 
 interface TrailProps {
   notices: readonly z.input<typeof noticeReference>[];
-  /** What the notices said of one contract; what one left out stands as it was. */
+  /** What the notices said about each contract. A field that a notice omits keeps its value. */
   history?: readonly Statement[] | undefined;
   changes?: readonly Change[] | undefined;
-  /** The notice that the page shows. */
+  /** The notice of the page. */
   current?: string;
-  /** What lasts: the contract, the time for bids. */
+  /** Periods: the contract, the time for bids. */
   spans: readonly Span[];
   now: Date;
 }
 
 interface Told {
   notice_id: string;
-  /** The code of its type; null where only a change tells of it. */
+  /** The code of its type; null if it is known only from a change. */
   notice_type: string | null;
   published: string;
   said: string[];
 }
 
-/** Every notice of one process, oldest first, drawn and told: how it came to be what it is. */
+/** Every notice of a process, oldest first, as a timeline and a list. */
 export function NoticeTrail({ notices, history, changes, current, spans, now }: TrailProps) {
   const told = tellNotices(notices, history, changes);
   if (told.length === 0) return null;
@@ -97,7 +97,7 @@ function nameNotice({ notice_type }: Told): string {
   return notice_type ? labelNoticeType(notice_type) : 'Contract change';
 }
 
-/** The notices of the process with what they said of the contract; those that only its history knows among them. */
+/** The notices of the process with their changes, including notices known only from the history. */
 function tellNotices(
   notices: TrailProps['notices'],
   history: readonly Statement[] = [],
@@ -113,7 +113,7 @@ function tellNotices(
   return [...told.values()].sort((one, other) => one.published.localeCompare(other.published));
 }
 
-/** Several awards of one notice are often changed in the same words. */
+/** A notice often changes several awards in the same words. */
 function addOnce(said: string[] | undefined, words: string | null): void {
   if (words && !said?.includes(words)) said?.push(words);
 }

@@ -10,11 +10,11 @@ const LOTS_OPEN = 12;
 interface LotsProps {
   lots: readonly z.input<typeof lot>[];
   currency: string | undefined;
-  /** The description of the notice: many buyers repeat it in every lot. */
+  /** The description of the notice, which many buyers repeat in every lot. */
   told: string;
 }
 
-/** The lots of a notice; where there are many, the rest unfold. */
+/** The lots of a notice. Of very many, the rest unfold. */
 export function Lots({ lots, currency, told }: LotsProps) {
   if (lots.length === 0) return null;
   const [shown, rest] = [lots.slice(0, LOTS_OPEN), lots.slice(LOTS_OPEN)];
@@ -77,7 +77,7 @@ export function Documents({ documents }: { documents: readonly Document[] }) {
 
 const isSameText = (one: string, other: string | undefined) => one.toLowerCase() === other?.trim().toLowerCase();
 
-/** Whether a browser can go there at all; a login or a front page is at least a place to start. */
+/** Whether the address is a web page that a browser can open. */
 function isAddress(kind: Document['link_kind']): boolean {
   return kind !== 'broken' && kind !== 'mail' && kind !== 'private';
 }

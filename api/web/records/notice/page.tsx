@@ -27,7 +27,7 @@ import { Documents, Lots } from './lots.tsx';
 
 type Notice = z.input<typeof noticeAnswer>;
 
-/** @param moments - the catalogue's now decides how long a tender is still open. */
+/** @param moments - the catalogue's current instant, which decides how long a tender is open */
 export function noticePage(notice: Notice, { now, fetched }: Moments): Page {
   return {
     title: joinTitle(notice.title, notice.buyer, nameNotice(notice)),
@@ -74,27 +74,27 @@ export function noticePage(notice: Notice, { now, fetched }: Moments): Page {
   };
 }
 
-/** Its kind, number and day. Of a GUID the beginning is enough to tell notices of one day apart. */
+/** Its kind, number and day. The beginning of a GUID distinguishes notices of one day. */
 function nameNotice({ notice_type, notice_id, published }: Notice): string {
   const number = notice_id.length <= 12 ? notice_id : /^[0-9a-f]{8}(?=-)/i.exec(notice_id)?.[0];
   return [[labelNoticeType(notice_type), number].filter(Boolean).join(' '), formatDay(published)].join(', ');
 }
 
-/** Open, closing soon, or over: said in words, not in colour alone. */
+/** Open, closing soon or closed, in words as well as colour. */
 function State({ notice, now }: { notice: Notice; now: Date }) {
   if (!notice.live || !notice.deadline) return <span class="tag">{nameState(notice, now)}</span>;
   const days = daysUntil(notice.deadline, now);
   return <span class={days <= SOON_DAYS ? 'tag warn' : 'tag good'}>Open, {sayLeft(days, notice, now)}</span>;
 }
 
-/** Days, and on the last of them hours: both as London counts them. */
+/** The days left, and on the last day the hours, in London time. */
 function sayLeft(days: number, { deadline_at }: Notice, now: Date): string {
   if (days > 0) return `${formatNumbered(days, 'day')} left`;
   const leftMs = deadline_at ? Date.parse(deadline_at) - now.getTime() : Number.NaN;
   return leftMs > 0 ? `closes today, ${formatSpan(leftMs)} left` : 'closes today';
 }
 
-/** Notices that are not open for bids themselves: intended, over, or replaced by a later one. */
+/** The status of notices that are not open for bids: planned, over or replaced. */
 function nameState(notice: Notice, now: Date): string {
   const { status, stage, deadline, notice_id, notices } = notice;
   if (sayStatus(status, stage)) return 'Award intended';
@@ -105,7 +105,7 @@ function nameState(notice: Notice, now: Date): string {
   return isAsked && stage === 'tender' && deadline === null ? 'No deadline is published' : labelPlain(status);
 }
 
-/** A notice that names who won: its headline holds the value too. */
+/** The headline of a notice with awards: suppliers and value. */
 const hasWinner = ({ suppliers }: Notice): boolean => (suppliers?.length ?? 0) > 0;
 
 function moneyOf({ value, currency, value_basis }: Notice): Money | null {
@@ -128,7 +128,7 @@ function figuresOf(notice: Notice): Figure[] {
   ];
 }
 
-/** How long bids are taken, and how long the contract runs. */
+/** The time for bids and the period of the contract. */
 function spansOf({ notices, published, deadline, stage, dates: { starts, ends, extends_to } }: Notice): Span[] {
   const opened = notices.find((each) => each.stage === 'tender')?.published ?? (stage === 'tender' ? published : null);
   return [

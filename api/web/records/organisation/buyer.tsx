@@ -11,8 +11,8 @@ import { Lead, Overview, Published, toPublished, toPublishedNames } from './part
 type Profile = z.input<typeof buyerProfileAnswer>;
 
 /**
- * @param now - the catalogue's now, which says what year is not over.
- * @param cursor - which page of its contracts is shown; absent for the first.
+ * @param now - the catalogue's current instant, which decides the current year
+ * @param cursor - the page of its contracts; absent for the first
  */
 export function buyerPage(profile: Profile, now: Date, cursor?: string): Page {
   const { core, contracts } = profile;
@@ -54,7 +54,7 @@ export function buyerPage(profile: Profile, now: Date, cursor?: string): Page {
   };
 }
 
-/** Who it is, as its own notices say, and which of them do. */
+/** Its names and identifiers, with the notices that state them. */
 function About({ core }: { core: Profile['core'] }) {
   const { address, kind_source } = core;
   const names = toPublishedNames(core);

@@ -7,21 +7,21 @@ import { Scroll } from '../../components/parts.tsx';
 type Totals = z.input<typeof totals>;
 type Year = z.input<typeof yearTotal>;
 
-/** Beyond so many, only the years in which something happened are drawn. */
+/** For longer periods, only years with contracts are drawn. */
 const YEARS_MOST = 40;
 
-/** So few years are read faster than a picture of them. */
+/** So few years need no chart. */
 const FEW = 2;
 
 interface ByYearProps {
   title: string;
   years: readonly Year[];
   totals: Totals;
-  /** The year that is not over. */
+  /** The current year. */
   thisYear: string;
 }
 
-/** Contracts by the year they were awarded: a picture for each currency that may be added up, one for their number, and the table. */
+/** Contracts by year of award: a chart of values for each currency, one of their number, and the table. */
 export function ByYear({ title, years, totals, thisYear }: ByYearProps) {
   if (years.length === 0) return null;
   if (years.length <= FEW) {
@@ -64,7 +64,7 @@ export function ByYear({ title, years, totals, thisYear }: ByYearProps) {
   );
 }
 
-/** The currency of most contracts first. */
+/** Sorted by number of contracts. */
 function byUse({ sum }: Totals): [string, Totals['sum'][string]][] {
   return Object.entries(sum).sort(([, one], [, other]) => other.count - one.count);
 }
@@ -81,7 +81,7 @@ function tellCount(amount: number): Pick<Bar, 'amount' | 'short' | 'long'> {
   return { amount, short: amount === 0 ? '' : formatShort(amount), long: formatNumbered(amount, 'contract') };
 }
 
-/** Oldest first, and the years between in which nothing happened: a gap is part of the picture. */
+/** Oldest first, including years without contracts, so that gaps are visible. */
 export function fillYears(years: readonly Year[]): Year[] {
   const held = new Map(years.filter(({ year }) => /^\d{4}$/.test(year)).map((each) => [Number(each.year), each]));
   const known = [...held.keys()].sort((one, other) => one - other);

@@ -12,8 +12,8 @@ type Profile = z.input<typeof companyProfileAnswer>;
 type Core = Profile['core'];
 
 /**
- * @param now - the catalogue's now, which says what year is not over.
- * @param cursor - which page of its contracts is shown; absent for the first.
+ * @param now - the catalogue's current instant, which decides the current year
+ * @param cursor - the page of its contracts; absent for the first
  */
 export function companyPage(profile: Profile, now: Date, cursor?: string): Page {
   const { core, contracts } = profile;
@@ -54,7 +54,7 @@ export function companyPage(profile: Profile, now: Date, cursor?: string): Page 
   };
 }
 
-/** Who it is, as the notices that name it say. */
+/** Its names and identifiers, as notices state them. */
 function About({ core }: { core: Core }) {
   const names = toPublishedNames(core);
   const identifiers = (core.identifiers ?? []).map(toPublished);
@@ -82,7 +82,7 @@ function sizeOf({ is_sme, is_sme_source }: Core): string {
   return (is_sme ? 'yes' : 'no') + said;
 }
 
-/** What the register holds beyond the first facts. */
+/** Further facts of the Companies House register. */
 function Register({ core }: { core: Core }) {
   if (!core.company_number) return null;
   const { registered_office: office, accounts, confirmation_statement: statement, mortgages } = core;

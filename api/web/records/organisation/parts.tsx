@@ -15,7 +15,7 @@ import { frameworkPath, noticePath, shortId } from '../../components/links.ts';
 import { Figures } from '../../components/parts.tsx';
 import { ByYear } from './by-year.tsx';
 
-/** What the pages of a company and of a buyer share. */
+/** Shared by the pages of companies and buyers. */
 
 const LIST_OPEN = 8;
 
@@ -24,16 +24,16 @@ const PLACES = { one: 'place on a framework', many: 'places on frameworks' };
 type Totals = z.input<typeof totals>;
 type Counterparty = z.input<typeof counterparty>;
 
-/** What somebody is and where, in a line; nothing where nothing is held. */
+/** The kind and place of an organisation, in one line. */
 export function Lead({ words }: { words: readonly (string | null | undefined)[] }) {
   const held = words.filter(Boolean);
   return held.length > 0 ? <p class="lead">{held.join(' · ')}</p> : null;
 }
 
 interface OverviewProps {
-  /** What the profiles of both kinds hold alike. */
+  /** Fields that both kinds of profile have. */
   profile: Pick<z.input<typeof buyerProfileAnswer>, 'totals' | 'by_year' | 'frameworks'>;
-  /** All of its contracts, and places on frameworks. */
+  /** The number of its contracts, and of its places on frameworks. */
   count: number;
   places: number;
   /** `won` or `issued`. */
@@ -43,7 +43,7 @@ interface OverviewProps {
   now: Date;
 }
 
-/** What a company or a buyer amounts to, before its contracts one by one. */
+/** The figures of a company or buyer: totals, years, counterparties and frameworks. */
 export function Overview({ profile, count, places, verb, years, parties, now }: OverviewProps) {
   const { totals, by_year, frameworks } = profile;
   return (
@@ -57,16 +57,16 @@ export function Overview({ profile, count, places, verb, years, parties, now }: 
 }
 
 interface TotalFiguresProps {
-  /** All of its contracts. */
+  /** The number of its contracts. */
   count: number;
-  /** Its awards that are places on frameworks. */
+  /** The number of its awards that are places on frameworks. */
   places: number;
   totals: Totals;
   /** `won` or `issued`. */
   verb: string;
 }
 
-/** How many contracts there are, how many places on frameworks where there are any, and what may be added up. */
+/** The number of contracts and framework places, and the sums of values. */
 export function TotalFigures({ count, places, totals, verb }: TotalFiguresProps) {
   const sums = Object.entries(totals.sum).map(([currency, sum]) => ({
     value: formatMoney(Math.round(sum.value), currency),
@@ -96,16 +96,16 @@ function Apart({ totals }: { totals: Totals }) {
 export interface CounterpartiesProps {
   title: string;
   parties: readonly Counterparty[];
-  /** All contracts of whom the page is about: what each share is of. */
+  /** The number of all contracts, of which each party has a share. */
   count: number;
   path(id: string): string;
 }
 
-/** With whom it most often has contracts, and their values where they are of one currency and may be added up. */
+/** The most frequent counterparties, with their values. */
 export function Counterparties({ title, parties, count, path }: CounterpartiesProps) {
   if (parties.length === 0) return null;
   const held = parties.filter(({ value }) => value);
-  // One or two bars, bars of one length, or of two currencies, would tell nothing.
+  // One or two bars, bars of equal length, or of different currencies show nothing.
   const isDrawn = parties.length > 2 && countOf(held, 'value') > 1 && countOf(held, 'currency') === 1;
   const most = Math.max(0, ...parties.map(({ value = 0 }) => value));
   const tellValue = (value: number | undefined, currency: string | undefined) => {
@@ -156,7 +156,7 @@ export function FrameworkList({ frameworks }: { frameworks: readonly z.input<typ
   );
 }
 
-/** The first of a list; the rest unfold. */
+/** A list. Its first items are visible, the rest unfold. */
 function Unfolding({ items }: { items: VNode[] }) {
   const rest = items.slice(LIST_OPEN);
   return (
@@ -186,14 +186,14 @@ export function toPublished(identifier: z.input<typeof publishedIdentifier>): Pu
   return { text: `${identifier.scheme} ${identifier.id}`, notice_id: identifier.notice_id };
 }
 
-/** Every name it goes by, those with a notice first. */
+/** All its names, those with a notice first. */
 export function toPublishedNames({ names = [], also_known_as = [] }: Named): PublishedThing[] {
   const known = new Set(names.map(({ name }) => name));
   const further = also_known_as.filter((name) => !known.has(name)).map((text) => ({ text }));
   return [...names.map(({ name, notice_id }) => ({ text: name, notice_id })), ...further];
 }
 
-/** Names or identifiers as published, each with the latest notice that did. */
+/** Published names or identifiers, each with the latest notice that has it. */
 export function Published({ things }: { things: readonly PublishedThing[] }) {
   const items = things.map(({ text, notice_id }) => (
     <li key={text}>
