@@ -37,7 +37,7 @@ const PERSONAL = 'private, no-store';
 const DATA = [makeFindRoutes, makeSearchRoutes, makeFeedRoutes, makeBrowseRoutes, makeNameRoutes];
 const OTHERS = [makeAboutRoutes, makeDocsRoutes, makeWordsRoutes, makeDashboardRoutes];
 
-/** The pages, the dashboard and their assets. @param kit - the server's services; absent: the pages build and close their own */
+/** The pages, the dashboard and their assets. @param context - the server's services; absent: the pages build and close their own */
 export async function makeWebApp(
   services: Services,
   log = openLog(services.settings, 'web'),
@@ -68,13 +68,13 @@ export async function makeWebApp(
   };
   const app = makeApp(web, assets.serve);
   const close = async () => {
-    if (!context) await closeKit(ownContext);
+    if (!context) await closeContext(ownContext);
     await auth.close();
   };
   return { handler: app, close };
 }
 
-async function closeKit({ callers, committer }: Context): Promise<void> {
+async function closeContext({ callers, committer }: Context): Promise<void> {
   await callers.close();
   await committer.drain();
 }

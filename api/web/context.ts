@@ -9,9 +9,9 @@ import type { Page } from './components/layout.tsx';
 
 /** The services that pages use. */
 export interface Web {
-  house: House;
+  services: Services;
   /** The API's services, for calls made from the dashboard. */
-  kit: Kit;
+  context: Context;
   assets: AssetPaths;
   auth: Auth;
   /** Null if card payments are off. */

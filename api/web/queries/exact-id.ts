@@ -16,7 +16,7 @@ const ORGANISATION_ID = /^[A-Z]{2}-[A-Z]{2,5}-\S+$/i;
 const FRAMEWORK_REFERENCE = /^RM ?\d{3,5}(?:\.\d+)?$/i;
 
 /** The page of an identifier, or null if the text is not one or the record is not stored. */
-export async function findExact(house: House, text: string): Promise<string | null> {
+export async function findExact(services: Services, text: string): Promise<string | null> {
   const notice = parseNoticeId(text) ?? parseOcid(text) ?? IN_ADDRESS.exec(text)?.[1];
   if (notice) {
     return pathTo(services, getNotice, { notice_id: notice }, ({ notice_id }) => noticePath(notice_id));

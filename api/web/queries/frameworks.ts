@@ -21,7 +21,10 @@ export interface FoundFrameworks {
 }
 
 /** Searches with the API's operation. If nothing matches all words, results that match some are added. */
-export async function findFrameworksOrSome(house: House, asked: Record<string, unknown>): Promise<FoundFrameworks> {
+export async function findFrameworksOrSome(
+  services: Services,
+  asked: Record<string, unknown>,
+): Promise<FoundFrameworks> {
   const faults = refuseWords(asked.query);
   if (faults.length > 0) return { results: null, faults };
   const found = await ask(searchFrameworks, asked, services);

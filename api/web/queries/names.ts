@@ -28,7 +28,7 @@ export interface NameSearch {
 type Candidates = readonly { id: string; name: string }[] | undefined;
 
 /** Finds companies by name with the API's operation: the best match and other candidates. */
-export async function findCompanies(house: House, name: string): Promise<NameSearch> {
+export async function findCompanies(services: Services, name: string): Promise<NameSearch> {
   const kind = 'company';
   if (!name) return { kind, name, others: [] };
   const found = await ask(lookupCompany, { name }, services);
@@ -40,7 +40,7 @@ export async function findCompanies(house: House, name: string): Promise<NameSea
 }
 
 /** Finds buyers by name, in the same way. */
-export async function findBuyers(house: House, name: string): Promise<NameSearch> {
+export async function findBuyers(services: Services, name: string): Promise<NameSearch> {
   const kind = 'buyer';
   if (!name) return { kind, name, others: [] };
   const found = await ask(lookupBuyer, { name }, services);

@@ -44,7 +44,7 @@ export function makeNameRoutes(web: Web): Router {
 }
 
 /** The page before a search, with some examples. If the search engine fails, it has only the box. */
-async function startPage(web: Web, kind: NameSearch['kind'], find: (house: House) => Promise<NamedThing[]>) {
+async function startPage(web: Web, kind: NameSearch['kind'], find: (services: Services) => Promise<NamedThing[]>) {
   try {
     return namesPage({ kind, name: '', others: await find(web.services) });
   } catch (error) {
@@ -59,7 +59,7 @@ function nameOf(request: Request): string {
 }
 
 /** The companies with the latest awards. */
-export async function findActiveCompanies({ catalogue, clocks }: House): Promise<NamedThing[]> {
+export async function findActiveCompanies({ catalogue, clocks }: Services): Promise<NamedThing[]> {
   const today = clocks.catalogueNow().toISOString().slice(0, 10);
   const rows = await readActiveCompanies(catalogue, today, COMPANIES_SHOWN);
   return rows.map(({ id, name, locality, contract_count, framework_places }) => ({
@@ -72,8 +72,8 @@ export async function findActiveCompanies({ catalogue, clocks }: House): Promise
 }
 
 /** The buyers with the most open tenders. */
-export async function findActiveBuyers(house: House): Promise<NamedThing[]> {
-  const { results } = await findHits(house, 'tenders', { query: '*' }, { limit: 1, facets: ['buyer_id'] });
+export async function findActiveBuyers(services: Services): Promise<NamedThing[]> {
+  const { results } = await findHits(services, 'tenders', { query: '*' }, { limit: 1, facets: ['buyer_id'] });
   if (!results) return [];
   const names = await readBuyerNames(services.catalogue, facetBuyers(results.facets));
   return facetBuyers(results.facets).flatMap((id) => {

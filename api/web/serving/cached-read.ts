@@ -20,7 +20,7 @@ export function keepFor<T>(freshMs: number, wallNow: () => Date, read: () => Pro
 }
 
 /** Reads the notice of a sample catalogue (`meta` row `sample`), at most every 30 seconds; null for real data. */
-export function makeSampleNote({ catalogue, clocks }: House): () => Promise<string | null> {
+export function makeSampleNote({ catalogue, clocks }: Services): () => Promise<string | null> {
   return keepFor(SAMPLE_FRESH_MS, clocks.wallNow, async () => {
     const rows = await catalogue.read<{ value: string }>({ sql: "SELECT value FROM meta WHERE name = 'sample'" });
     return rows[0]?.value ?? null;

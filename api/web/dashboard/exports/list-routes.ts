@@ -41,7 +41,7 @@ async function readBefore(
 }
 
 /** Signs the file's address on request, so that a link on an old page still works. */
-function download({ house }: Web): SignedHandler {
+function download({ services }: Web): SignedHandler {
   return async ({ account }, request, response) => {
     const asked = { export_id: String(request.params.id), fields: undefined, detail: undefined };
     const found = await getExport.run(asked, services, { accountId: account.id, keyId: '' });

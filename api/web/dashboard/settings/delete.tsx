@@ -53,7 +53,10 @@ function deleteAccount(web: Web, throttle: Throttle): SignedHandler {
     if (readField(request, 'word') !== WORD) return refuse(`Type ${WORD} in capital letters.`);
     await throttle.tries(request, visitor.email);
     if (!(await auth.isPassword(cookie, readPerson(request).password))) return refuse('The password is not right.');
-    await closeAccount(services.accounts, account, { at: isoInstant(services.clocks.wallNow()), secret: services.secret });
+    await closeAccount(services.accounts, account, {
+      at: isoInstant(services.clocks.wallNow()),
+      secret: services.secret,
+    });
     context.callers.forget(account.id);
     log.info({ account: account.id }, 'an account was deleted by its holder');
     return leave(response, await auth.signOut(cookie), '/sign-in?said=deleted');

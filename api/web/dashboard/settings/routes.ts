@@ -37,7 +37,7 @@ export function makeSettingsRoutes(web: Web, signed: MakeSigned, throttle: Throt
 
 async function show(web: Web, who: Signed, request: Request, response: Response, refused?: Refusal): Promise<void> {
   const { visitor, account, person } = who;
-  const { SMTP_URL, LOW_BALANCE_CREDITS } = web.house.settings;
+  const { SMTP_URL, LOW_BALANCE_CREDITS } = web.services.settings;
   // A refused form keeps what was typed.
   const isSaving = refused !== undefined && request.path === PLACE;
   const isMailed = isSaving ? isMailWanted(request) : account.low_balance_mail === 1;
@@ -100,7 +100,7 @@ function endSessions({ auth }: Web): SignedHandler {
 }
 
 /** Reading all of an account's data is expensive, so each account has one download at a time. */
-function download({ house }: Web): SignedHandler {
+function download({ services }: Web): SignedHandler {
   const inTurn = makeOneAtATime(0, () => new TooMany(DOWNLOAD_WAIT_SECONDS, RUNNING));
   return ({ account }, _request, response) =>
     inTurn(account.id, async () => {

@@ -49,7 +49,7 @@ function showLedger({ services, send }: Web): SignedHandler {
 }
 
 /** Sends the chosen lines as a file; each account has one download at a time. */
-function sendLedger({ house }: Web): SignedHandler {
+function sendLedger({ services }: Web): SignedHandler {
   const running = new Set<string>();
   return async ({ account }, request, response) => {
     if (running.has(account.id)) throw new TooMany(AGAIN_SECONDS, RUNNING);
@@ -70,7 +70,7 @@ function sendLedger({ house }: Web): SignedHandler {
 }
 
 /** Reads the whole ledger from its first line, because each line states the balance after it. */
-async function* writeLedger({ accounts }: House, account: Account, filter: LedgerFilter, { keys }: LedgerChoices) {
+async function* writeLedger({ accounts }: Services, account: Account, filter: LedgerFilter, { keys }: LedgerChoices) {
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   yield toCsvLine(COLUMNS);
   for await (const lines of walkLedger(accounts, account.id)) {
@@ -88,7 +88,7 @@ function toCells(line: BalancedLine, names: ReadonlyMap<string, string>) {
 }
 
 /** Paid operations, the months since the account was opened, and its keys. */
-async function readChoices({ accounts, clocks }: House, account: Account): Promise<LedgerChoices> {
+async function readChoices({ accounts, clocks }: Services, account: Account): Promise<LedgerChoices> {
   const at = isoInstant(clocks.wallNow());
   const keys = await readKeys(accounts, account.id, at);
   return { actions: PRICED, months: listMonths(account.created_at, at), keys };
