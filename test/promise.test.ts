@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { validate } from '@readme/openapi-parser';
 import type { Command } from 'commander';
 import { is } from 'drizzle-orm';
@@ -18,7 +18,7 @@ import * as parties from '../schema/catalogue/tables/parties.ts';
 import * as procurement from '../schema/catalogue/tables/procurement.ts';
 import * as releases from '../schema/catalogue/tables/releases.ts';
 import { readSettings, SETTINGS } from '../schema/config/settings.ts';
-import { ROOT } from './support/source-files.ts';
+import { ROOMS, ROOT } from './support/source-files.ts';
 
 const settings = readSettings({ BASE_URL: 'https://api.example.org' });
 const document = () => makeOpenApi(settings, operations);
@@ -92,7 +92,44 @@ const tablesOf = (module: object) =>
 /** Every table of both databases, by module. */
 const TABLES = [auth, exportTables, ledger, payments, ingestState, parties, procurement, releases].flatMap(tablesOf);
 
+/** Bytes. The one at the top is read in five minutes. */
+const MANUAL_BYTES = { top: 8_000, room: 25_000 };
+const MANUALS = ['README.md', ...ROOMS.map((room) => `${room}/README.md`)];
+const readManual = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(page: string): string[] {
+  const headings = page.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm);
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 describe('the manuals', () => {
+  it.each(MANUALS)('%s is short enough', (path) => {
+    const most = path.includes('/') ? MANUAL_BYTES.room : MANUAL_BYTES.top;
+    expect(Buffer.byteLength(readManual(path))).toBeLessThanOrEqual(most);
+  });
+
+  it.each(MANUALS)('%s links only to what there is', (path) => {
+    const links = [...readManual(path).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+    const broken = links.filter(([, target = '', anchor]) => {
+      const file = target ? join(dirname(path), target) : path;
+      if (!existsSync(join(ROOT, file))) return true;
+      return anchor !== undefined && !anchorsOf(readManual(file)).includes(anchor);
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+
+  it.each(ROOMS)('%s/README.md names every folder of its room', (room) => {
+    const folders = readdirSync(join(ROOT, room), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const text = readManual(`${room}/README.md`);
+    expect(folders.map(({ name }) => name).filter((name) => !text.includes(`${name}/`))).toEqual([]);
+  });
+
   it('name every table, and draw only columns that there are', () => {
     const text = readFileSync(join(ROOT, 'schema/README.md'), 'utf8');
     const columns = new Map(
