@@ -4,12 +4,12 @@ import { openLog } from '../schema/process/log.ts';
 import { type PrivateServer, startPrivateServer } from './metrics/private-server.ts';
 import { makeMetrics } from './metrics/registry.ts';
 import { requireContact } from './process/require-contact.ts';
-import type { JobsHouse } from './process/services.ts';
+import type { JobsServices } from './process/services.ts';
 import { guardProcess, makeFailureBook } from './scheduler/failures.ts';
 import { type Following, followTimetable } from './scheduler/follow.ts';
 import { makeTimetable } from './scheduler/timetable.ts';
 import { addEnvFile, enter } from './startup/front-door.ts';
-import { openJobsHouse } from './startup/open-services.ts';
+import { openJobsServices } from './startup/open-services.ts';
 
 /** Seconds that jobs get to reach a safe point; what they had not stored by then is asked for again. */
 const DRAIN_SECONDS = 30;
@@ -21,15 +21,17 @@ await enter(async () => runJobs(readSettings(process.env)));
 async function runJobs(settings: Settings): Promise<void> {
   if (settings.JOBS_ENABLED) requireContact(settings);
   const signalled = nextSignal();
-  const house = await openJobsHouse(settings, openLog(settings, 'jobs'));
-  const metrics = makeMetrics(house);
-  const failures = makeFailureBook(house);
-  guardProcess(house.log, metrics, failures);
+  const services = await openJobsServices(settings, openLog(settings, 'jobs'));
+  const metrics = makeMetrics(services);
+  const failures = makeFailureBook(services);
+  guardProcess(services.log, metrics, failures);
   let following: Following | undefined;
-  const server = await startPrivateServer(house, { metrics, isReady: () => following !== undefined });
-  house.log.info({ private: server.url, enabled: settings.JOBS_ENABLED }, 'databases at this version');
-  following = await followTimetable(house, settings.JOBS_ENABLED ? makeTimetable(sources) : [], metrics, { failures });
-  await drain(house, following, server, await signalled);
+  const server = await startPrivateServer(services, { metrics, isReady: () => following !== undefined });
+  services.log.info({ private: server.url, enabled: settings.JOBS_ENABLED }, 'databases at this version');
+  following = await followTimetable(services, settings.JOBS_ENABLED ? makeTimetable(sources) : [], metrics, {
+    failures,
+  });
+  await drain(services, following, server, await signalled);
 }
 
 /** The first SIGTERM or SIGINT, or the loss of the process that started this one; later ones (a terminal and `start` both send one) change nothing. */
@@ -43,21 +45,21 @@ function nextSignal(): Promise<string> {
 }
 
 async function drain(
-  house: JobsHouse & { close(): Promise<void> },
+  services: JobsServices & { close(): Promise<void> },
   following: Following,
   server: PrivateServer,
   signal: string,
 ): Promise<void> {
-  house.log.info({ signal, running: following.running() }, 'stopping');
+  services.log.info({ signal, running: following.running() }, 'stopping');
   const giveUp = setTimeout(() => {
-    house.log.error({ running: following.running() }, `still at work after ${DRAIN_SECONDS} s; ending all the same`);
+    services.log.error({ running: following.running() }, `still at work after ${DRAIN_SECONDS} s; ending all the same`);
     process.exit(1);
   }, DRAIN_SECONDS * 1_000);
   await following.stop();
   await server.close();
-  await house.close();
+  await services.close();
   clearTimeout(giveUp);
-  house.log.info('stopped');
+  services.log.info('stopped');
   // Everything is closed; an idle upstream connection must not hold the process.
   process.exit(0);
 }

@@ -17,7 +17,7 @@ import { addStatus } from './installation/status.ts';
 import { type AddCommand, type Cli, parseWords } from './shared/command.ts';
 import { addCoverage } from './sources/coverage.ts';
 import { addIngest } from './sources/ingest.ts';
-import { addProbe, addWitness } from './sources/probe.ts';
+import { addDailyListing, addProbe } from './sources/probe.ts';
 import { addQuarantine } from './sources/quarantine.ts';
 import { addReopen } from './sources/reopen.ts';
 import { addRuns } from './sources/runs.ts';
@@ -28,7 +28,7 @@ const COMMANDS: readonly AddCommand[] = [
   addIngest,
   addReopen,
   addCoverage,
-  addWitness,
+  addDailyListing,
   addProbe,
   addRuns,
   addQuarantine,

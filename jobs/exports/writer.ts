@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { readTakedowns } from '../../ingest/takedown/record.ts';
 import { EXPORT_COLUMNS, type ExportCells, readExportRows } from '../../schema/accounts/exports/datasets.ts';
 import { readFrozenKeys } from '../../schema/accounts/exports/states.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { Holding } from '../process/lease.ts';
-import type { JobsHouse } from '../process/services.ts';
+import type { JobsServices } from '../process/services.ts';
 import { completedStatements, failedStatements, WAITING_COLUMNS, type WaitingExport } from './endings.ts';
 import { ENCODERS } from './formats.ts';
 import { makeRedaction } from './redaction.ts';
@@ -25,27 +25,27 @@ class ExportUnwanted extends Error {
  * Writes the exports that are paid for, oldest first, each whole or not at all; answers how many were ended.
  * One that was being written when its process was killed is written anew: its charge was made when its keys were frozen.
  */
-export async function writeWaitingExports(house: JobsHouse, { fence, signal }: Holding): Promise<number> {
+export async function writeWaitingExports(services: JobsServices, { fence, signal }: Holding): Promise<number> {
   for (let ended = 0; ; ended++) {
     signal.throwIfAborted();
-    const [job] = await house.accounts.read<WaitingExport>({ sql: NEXT });
+    const [job] = await services.accounts.read<WaitingExport>({ sql: NEXT });
     if (!job) return ended;
-    const statements = await endExport(house, job, signal);
-    if (statements.length > 0) await house.accounts.write([fence, ...statements]);
+    const statements = await endExport(services, job, signal);
+    if (statements.length > 0) await services.accounts.write([fence, ...statements]);
   }
 }
 
 /** Writes one export and answers the statements that record how it ended; none where it was ended meanwhile. @throws when told to stop. */
-async function endExport(house: JobsHouse, job: WaitingExport, signal: AbortSignal): Promise<Statement[]> {
-  const { clocks, settings } = house;
-  const log = house.log.child({ export: job.id });
+async function endExport(services: JobsServices, job: WaitingExport, signal: AbortSignal): Promise<Statement[]> {
+  const { clocks, settings } = services;
+  const log = services.log.child({ export: job.id });
   const count = { rows: 0 };
   try {
-    if (job.file !== null) await house.exports.remove(job.file);
-    const pieces = ENCODERS[job.format](EXPORT_COLUMNS[job.dataset], readPages(house, job, count, signal), {
+    if (job.file !== null) await services.exports.remove(job.file);
+    const pieces = ENCODERS[job.format](EXPORT_COLUMNS[job.dataset], readPages(services, job, count, signal), {
       excel: job.excel === 1,
     });
-    const written = await house.exports.write({ stem: job.id, extension: job.format }, pieces);
+    const written = await services.exports.write({ stem: job.id, extension: job.format }, pieces);
     log.info({ rows: count.rows, bytes: written.bytes }, 'export written');
     return completedStatements(job, { ...written, ...count }, { now: clocks.wallNow(), days: settings.EXPORT_DAYS });
   } catch (error) {
@@ -60,7 +60,7 @@ async function endExport(house: JobsHouse, job: WaitingExport, signal: AbortSign
 }
 
 async function* readPages(
-  { catalogue, accounts, clocks }: JobsHouse,
+  { catalogue, accounts, clocks }: JobsServices,
   { id: exportId, dataset }: WaitingExport,
   count: { rows: number },
   signal: AbortSignal,
@@ -76,7 +76,7 @@ async function* readPages(
     count.rows += rows.length;
     yield rows;
     // Local reads are synchronous: the heartbeat and the other jobs get their turn between pages.
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 

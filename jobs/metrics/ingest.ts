@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../schema/db/interface.ts';
-import type { JobsHouse } from '../process/services.ts';
+import type { JobsServices } from '../process/services.ts';
 
 /** Reads anew what metrics tell of the databases; called before each rendering, so that one reading serves them all. */
 export type Refresh = () => Promise<void>;
@@ -50,7 +50,7 @@ const SETTLED = `SELECT coalesce((SELECT min(rowid) FROM run WHERE state = 'runn
   (SELECT coalesce(max(rowid), 0) + 1 FROM run)) AS until`;
 
 /** How each source stands. */
-export function addSourceMetrics({ catalogue, clocks }: JobsHouse, registry: Registry): Refresh {
+export function addSourceMetrics({ catalogue, clocks }: JobsServices, registry: Registry): Refresh {
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['source'], registers: [registry] });
   const releases = gauge('catalogue_releases', 'Releases held; of the register, companies.');
@@ -86,7 +86,7 @@ type Counts = Map<string, number>;
  * What all runs came to, whichever process they ran in: sums over the rows of `run`, which outlive a restart. Rows of runs
  * that are over are summed once, so that a scrape costs the same after years.
  */
-export function addRunMetrics({ catalogue }: JobsHouse, registry: Registry): Refresh {
+export function addRunMetrics({ catalogue }: JobsServices, registry: Registry): Refresh {
   const counters = new Map<string, Counter>();
   const add = (name: string, help: string, labelNames: string[]) =>
     counters.set(name, new Counter({ name, help, labelNames, registers: [registry] }));

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { findDatabaseFault } from '../../schema/db/readiness.ts';
 import { nameListenFault } from '../../schema/process/system-faults.ts';
 import { checkSearch } from '../../search/index/health.ts';
-import type { JobsHouse } from '../process/services.ts';
+import type { JobsServices } from '../process/services.ts';
 import type { JobMetrics } from './registry.ts';
 
 export interface PrivateServer {
@@ -22,14 +22,17 @@ export interface PrivateServerOptions {
  * are at this version and can be written: 503 with every reason otherwise).
  * @throws BadSettings where nobody can listen there.
  */
-export async function startPrivateServer(house: JobsHouse, options: PrivateServerOptions): Promise<PrivateServer> {
+export async function startPrivateServer(
+  services: JobsServices,
+  options: PrivateServerOptions,
+): Promise<PrivateServer> {
   const server = createServer((request, response) => {
-    answer(house, options, request.url ?? '', response).catch((error: unknown) => {
-      house.log.error({ err: error }, 'the private server could not answer');
+    answer(services, options, request.url ?? '', response).catch((error: unknown) => {
+      services.log.error({ err: error }, 'the private server could not answer');
       send(response, 503, 'unavailable\n');
     });
   });
-  const { PRIVATE_HOST: host, JOBS_PRIVATE_PORT: port } = house.settings;
+  const { PRIVATE_HOST: host, JOBS_PRIVATE_PORT: port } = services.settings;
   await listen(server, host, port);
   const address = server.address() as AddressInfo;
   return {
@@ -39,7 +42,7 @@ export async function startPrivateServer(house: JobsHouse, options: PrivateServe
 }
 
 async function answer(
-  house: JobsHouse,
+  services: JobsServices,
   { metrics, isReady }: PrivateServerOptions,
   path: string,
   response: ServerResponse,
@@ -47,15 +50,15 @@ async function answer(
   if (path === '/healthz') return send(response, 200, 'ok\n');
   if (path === '/metrics') return send(response, 200, await metrics.render(), metrics.contentType);
   if (path !== '/readyz') return send(response, 404, 'not found\n');
-  const { faults, remarks } = await checkReadiness(house, isReady());
-  if (faults.length > 0) house.log.warn({ faults }, 'not ready');
+  const { faults, remarks } = await checkReadiness(services, isReady());
+  if (faults.length > 0) services.log.warn({ faults }, 'not ready');
   const said = faults.length > 0 ? ['not ready', ...faults] : ['ready', ...remarks];
   send(response, faults.length > 0 ? 503 : 200, `${said.join('\n')}\n`);
 }
 
 /** What keeps jobs from being done, and what is not as it should be. Search may be down: it is filled when it is back. */
 async function checkReadiness(
-  { catalogue, accounts, search }: JobsHouse,
+  { catalogue, accounts, search }: JobsServices,
   isAtWork: boolean,
 ): Promise<{ faults: string[]; remarks: string[] }> {
   const found = [

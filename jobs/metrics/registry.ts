@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { makeRegistry } from '../../schema/process/metrics.ts';
-import type { JobsHouse } from '../process/services.ts';
+import type { JobsServices } from '../process/services.ts';
 import { addRunMetrics, addSourceMetrics, type Refresh } from './ingest.ts';
 import { PROOFS, readProof } from './last-proofs.ts';
 import { addCoverageMetrics, addExportMetrics, addLedgerMetrics, addSearchMetrics } from './stores.ts';
@@ -33,7 +33,7 @@ const ADDED = [
   addDiskMetrics,
 ];
 
-export function makeMetrics(house: JobsHouse): JobMetrics {
+export function makeMetrics(services: JobsServices): JobMetrics {
   const registry = makeRegistry();
   const registers = [registry];
   const runs = new Counter({
@@ -55,7 +55,7 @@ export function makeMetrics(house: JobsHouse): JobMetrics {
     help: 'Errors that no job caught; each is a fault of the program.',
     registers,
   });
-  const refreshers = ADDED.map((add) => add(house, registry));
+  const refreshers = ADDED.map((add) => add(services, registry));
   return {
     begin(job) {
       active.set({ job }, 1);
@@ -76,7 +76,7 @@ export function makeMetrics(house: JobsHouse): JobMetrics {
 }
 
 /** When backups and the proof of the ledger last went well: an alert needs the time, as what is never done cannot fail. */
-function addProofMetrics({ settings }: JobsHouse, registry: Registry): Refresh {
+function addProofMetrics({ settings }: JobsServices, registry: Registry): Refresh {
   const last = new Gauge({
     name: 'proof_last_success_timestamp_seconds',
     help: 'When a backup or `ledger verify` last went well, by name; 0: never.',
@@ -89,7 +89,7 @@ function addProofMetrics({ settings }: JobsHouse, registry: Registry): Refresh {
 }
 
 /** Room on the disk of `DATA_DIR`. NaN while it cannot be asked. */
-function addDiskMetrics({ settings }: JobsHouse, registry: Registry): Refresh {
+function addDiskMetrics({ settings }: JobsServices, registry: Registry): Refresh {
   const registers = [registry];
   const free = new Gauge({ name: 'data_disk_free_bytes', help: 'Bytes free on the disk of DATA_DIR.', registers });
   const size = new Gauge({ name: 'data_disk_size_bytes', help: 'Bytes that this disk holds.', registers });

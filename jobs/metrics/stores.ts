@@ -4,7 +4,7 @@ import { REVENUE } from '../../schema/accounts/ledger/transfers.ts';
 import { readOwed } from '../../schema/accounts/payments.ts';
 import type { CoverageSummary } from '../../schema/catalogue/coverage.ts';
 import { readIndexLag } from '../../search/index/health.ts';
-import type { JobsHouse } from '../process/services.ts';
+import type { JobsServices } from '../process/services.ts';
 import type { Refresh } from './ingest.ts';
 
 const EXPORTS =
@@ -20,7 +20,7 @@ function addGauge(registry: Registry, name: string, help: string, labelNames: st
 }
 
 /** Exports that are paid for and not written. */
-export function addExportMetrics({ accounts, clocks }: JobsHouse, registry: Registry): Refresh {
+export function addExportMetrics({ accounts, clocks }: JobsServices, registry: Registry): Refresh {
   const waiting = addGauge(registry, 'exports_waiting', 'Exports paid for and not written.');
   const oldest = addGauge(registry, 'exports_oldest_waiting_seconds', 'How long the oldest of them has waited.');
   return async () => {
@@ -31,7 +31,7 @@ export function addExportMetrics({ accounts, clocks }: JobsHouse, registry: Regi
 }
 
 /** The laws of the ledger that cost next to nothing to look at; `cli ledger verify` proves all of them. */
-export function addLedgerMetrics({ accounts }: JobsHouse, registry: Registry): Refresh {
+export function addLedgerMetrics({ accounts }: JobsServices, registry: Registry): Refresh {
   const imbalance = addGauge(registry, 'ledger_imbalance_credits', 'Sum of all balances; anything but 0 is a fault.');
   const negative = addGauge(registry, 'ledger_negative_accounts', 'Customers with less than nothing; any is a fault.');
   const revenue = addGauge(registry, 'ledger_revenue_credits', 'Credits charged so far, less refunds.');
@@ -64,7 +64,7 @@ export function addLedgerMetrics({ accounts }: JobsHouse, registry: Registry): R
 }
 
 /** What is known to be missing, and what is being done about it. */
-export function addCoverageMetrics({ catalogue }: JobsHouse, registry: Registry): Refresh {
+export function addCoverageMetrics({ catalogue }: JobsServices, registry: Registry): Refresh {
   const probes = addGauge(registry, 'coverage_probes', 'Notices asked for by their id, by state.', ['source', 'state']);
   const gaps = addGauge(registry, 'coverage_gap_seconds', 'Time in the covered span that no window covers.', [
     'source',
@@ -90,7 +90,7 @@ export function addCoverageMetrics({ catalogue }: JobsHouse, registry: Registry)
 }
 
 /** How far the index of every engine is behind the catalogue. */
-export function addSearchMetrics({ catalogue, search, log }: JobsHouse, registry: Registry): Refresh {
+export function addSearchMetrics({ catalogue, search, log }: JobsServices, registry: Registry): Refresh {
   const help = 'Changed rows that the index has not heard of, 100,000 at most; NaN while it cannot be asked.';
   const lag = addGauge(registry, 'search_lag_rows', help, ['engine']);
   return async () => {

@@ -17,7 +17,7 @@ export interface HeldElsewhere {
 }
 
 /** Who holds a lease, and until when, in words. */
-export function tellHolder({ holder, until }: Pick<HeldElsewhere, 'holder' | 'until'>): string {
+export function describeHolder({ holder, until }: Pick<HeldElsewhere, 'holder' | 'until'>): string {
   return until ? `${holder}, whose lease ends at ${until} unless it goes on` : holder;
 }
 

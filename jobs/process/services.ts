@@ -7,7 +7,7 @@ import type { Database } from '../../schema/db/interface.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 
 /** Everything a job may touch. Handed down from the front door; both databases are open for writing. */
-export interface JobsHouse {
+export interface JobsServices {
   settings: Settings;
   clocks: Clocks;
   catalogue: Database;

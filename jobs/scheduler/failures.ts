@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { JobMetrics } from '../metrics/registry.ts';
-import type { JobsHouse } from '../process/services.ts';
+import type { JobsServices } from '../process/services.ts';
 import { describeFault } from '../startup/front-door.ts';
 
 /** Which job failed. */
@@ -29,7 +29,7 @@ export function makeFailureBook({
   catalogue,
   clocks,
   log,
-}: Pick<JobsHouse, 'catalogue' | 'clocks' | 'log'>): FailureBook {
+}: Pick<JobsServices, 'catalogue' | 'clocks' | 'log'>): FailureBook {
   const known = new Map<string, { id: string; said: string }>();
   return {
     async note({ job, source }, error) {

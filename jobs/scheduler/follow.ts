@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { schedule } from 'node-cron';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { JobMetrics } from '../metrics/registry.ts';
-import { ExpectedFault, type JobsHouse, RunFailed } from '../process/services.ts';
+import { ExpectedFault, type JobsServices, RunFailed } from '../process/services.ts';
 import { isDue, TIMETABLE_ZONE } from './due.ts';
 import { type FailureBook, makeFailureBook } from './failures.ts';
 import type { Outcome, TimetableEntry } from './timetable.ts';
@@ -24,25 +24,25 @@ export interface Following {
  * Begins with what missed its turn while no process was up. A failing job is logged and tried again at its next time.
  */
 export async function followTimetable(
-  house: JobsHouse,
+  services: JobsServices,
   entries: readonly TimetableEntry[],
   metrics: JobMetrics,
-  { failures = makeFailureBook(house), heldMs = HELD_MS }: { failures?: FailureBook; heldMs?: number } = {},
+  { failures = makeFailureBook(services), heldMs = HELD_MS }: { failures?: FailureBook; heldMs?: number } = {},
 ): Promise<Following> {
-  const turn: Turn = { house, metrics, failures };
+  const turn: Turn = { services, metrics, failures };
   const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   const { signal } = stopping;
   const start = (entry: TimetableEntry, run: () => Promise<unknown>) => {
     if (running.has(entry.job) || signal.aborted) return;
     const work = run()
-      .catch((error: unknown) => house.log.error({ job: entry.job, err: error }, FAILED))
+      .catch((error: unknown) => services.log.error({ job: entry.job, err: error }, FAILED))
       .then(() => void running.delete(entry.job));
     running.set(entry.job, work);
   };
   for (const entry of entries) {
-    if (!(await startsNow(house, entry))) continue;
-    start(entry, () => catchUp(house, entry, () => runEntry(turn, entry, signal), { signal, heldMs }));
+    if (!(await startsNow(services, entry))) continue;
+    start(entry, () => catchUp(services, entry, () => runEntry(turn, entry, signal), { signal, heldMs }));
   }
   const tasks = entries.map((entry) =>
     schedule(entry.cron, () => start(entry, () => runEntry(turn, entry, signal)), {
@@ -64,7 +64,7 @@ export async function followTimetable(
 
 /** Runs a missed entry; where another process holds it, again until it is done there or can be done here. */
 async function catchUp(
-  house: JobsHouse,
+  services: JobsServices,
   entry: TimetableEntry,
   turn: () => Promise<Outcome>,
   { signal, heldMs }: { signal: AbortSignal; heldMs: number },
@@ -74,7 +74,7 @@ async function catchUp(
     // The holder may have been killed: its lease outlives it, and its turn would be missed until the next time.
     if (!outcome || !('heldBy' in outcome)) return;
     await pauseUnlessStopped(heldMs, signal);
-    if (signal.aborted || !(await isMissed(house, entry))) return;
+    if (signal.aborted || !(await isMissed(services, entry))) return;
   }
 }
 
@@ -89,21 +89,21 @@ async function pauseUnlessStopped(waitMs: number, signal: AbortSignal): Promise<
 
 /** What a turn is run with. */
 interface Turn {
-  house: JobsHouse;
+  services: JobsServices;
   metrics: JobMetrics;
   failures: FailureBook;
 }
 
 /** One turn; answers what it came to, or null where it failed. */
 async function runEntry(
-  { house, metrics, failures }: Turn,
+  { services, metrics, failures }: Turn,
   entry: TimetableEntry,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const log = house.log.child({ job: entry.job });
+  const log = services.log.child({ job: entry.job });
   const finish = metrics.begin(entry.job);
   try {
-    const outcome = await entry.run(house, signal);
+    const outcome = await entry.run(services, signal);
     finish('succeeded');
     failures.forget(entry.job);
     if (outcome) log.info(outcome, 'heldBy' in outcome ? 'another process is at it' : 'done');
@@ -120,21 +120,21 @@ async function runEntry(
   }
 }
 
-async function startsNow(house: JobsHouse, entry: TimetableEntry): Promise<boolean> {
+async function startsNow(services: JobsServices, entry: TimetableEntry): Promise<boolean> {
   if (entry.atStart === 'always') return true;
-  const due = await isMissed(house, entry);
-  if (due) house.log.info({ job: entry.job }, 'missed its turn; starting now');
+  const due = await isMissed(services, entry);
+  if (due) services.log.info({ job: entry.job }, 'missed its turn; starting now');
   return due;
 }
 
-async function isMissed(house: JobsHouse, { cron, turn }: TimetableEntry): Promise<boolean> {
-  const now = house.clocks.wallNow();
-  return isDue(cron, turn ? await readLastSuccess(house, turn, now) : null, now);
+async function isMissed(services: JobsServices, { cron, turn }: TimetableEntry): Promise<boolean> {
+  const now = services.clocks.wallNow();
+  return isDue(cron, turn ? await readLastSuccess(services, turn, now) : null, now);
 }
 
 /** When a run of a job last ended well, by the wall clock; what a clock that was ahead wrote down says nothing. */
 async function readLastSuccess(
-  { catalogue }: JobsHouse,
+  { catalogue }: JobsServices,
   { job, source }: { job: string; source: string },
   now: Date,
 ): Promise<Date | null> {

@@ -1,17 +1,17 @@
 import { hasDailyListing, type ListedSource } from '../../ingest/completeness/daily-listing.ts';
 import type { RunJob, RunReport } from '../../ingest/context.ts';
 import type { Source, WindowsSource } from '../../ingest/source.ts';
-import { type JobsHouse, RunFailed } from '../process/services.ts';
+import { type JobsServices, RunFailed } from '../process/services.ts';
 import { finishTakedowns } from '../takedown/run.ts';
-import { probeSource, witnessSource } from '../tasks/completeness.ts';
+import { checkListedDays, probeSource } from '../tasks/completeness.ts';
 import {
   type Done,
   ingestSource,
   jobLease,
   runUpkeep,
   sealLines,
+  sendLowBalanceMail,
   syncIndex,
-  tellLowBalances,
   writeExports,
 } from '../tasks/run.ts';
 
@@ -27,17 +27,17 @@ export interface TimetableEntry {
   turn?: { job: string; source: string };
   /** Whether the process begins with it: always, or only where its last turn was missed. */
   atStart: 'always' | 'when_due';
-  run(house: JobsHouse, signal: AbortSignal): Promise<Outcome>;
+  run(services: JobsServices, signal: AbortSignal): Promise<Outcome>;
 }
 
 /** What happens when: one line per row of the sources table, and the house's own jobs. */
 export function makeTimetable(sources: readonly Source[]): TimetableEntry[] {
-  const walked = sources.filter((source) => source.kind === 'windows');
+  const crawled = sources.filter((source) => source.kind === 'windows');
   return [
     ...sources.map(({ id, timetable }) => runEntry('ingest', id, timetable)),
-    ...walked.map(({ id }) => runEntry('rewalk', id, REWALK_CRON)),
-    ...walked.filter(hasDailyListing).map(witnessEntry),
-    ...walked.map(probeEntry),
+    ...crawled.map(({ id }) => runEntry('rewalk', id, REWALK_CRON)),
+    ...crawled.filter(hasDailyListing).map(dailyListingEntry),
+    ...crawled.map(probeEntry),
     SEARCH_SYNC,
     EXPORT_WRITER,
     LOW_BALANCES,
@@ -55,24 +55,24 @@ function runEntry(job: RunJob, source: string, cron: string): TimetableEntry {
     cron,
     turn: { job, source },
     atStart: 'when_due',
-    run: async (house, signal) => {
-      const done = await ingestSource(house, source, { job, signal });
+    run: async (services, signal) => {
+      const done = await ingestSource(services, source, { job, signal });
       if (!done.held) return { heldBy: done.holder };
       signal.throwIfAborted();
-      await syncIndex(house, { signal });
+      await syncIndex(services, { signal });
       return outcomeOf(done);
     },
   };
 }
 
 /** After the nightly walk: what the day's own file lists and the walk did not bring. */
-function witnessEntry(source: ListedSource): TimetableEntry {
+function dailyListingEntry(source: ListedSource): TimetableEntry {
   return {
     job: jobLease('witness', source.id),
     cron: '30 4 * * *',
     turn: { job: 'witness', source: source.id },
     atStart: 'when_due',
-    run: async (house, signal) => outcomeOf(await witnessSource(house, source, { signal })),
+    run: async (services, signal) => outcomeOf(await checkListedDays(services, source, { signal })),
   };
 }
 
@@ -83,9 +83,9 @@ function probeEntry(source: WindowsSource): TimetableEntry {
     cron: '0 5 * * *',
     turn: { job: 'probe', source: source.id },
     atStart: 'when_due',
-    run: async (house, signal) => {
-      const done = await probeSource(house, source, { signal });
-      if (done.held && done.result.stored > 0) await syncIndex(house, { signal });
+    run: async (services, signal) => {
+      const done = await probeSource(services, source, { signal });
+      if (done.held && done.result.stored > 0) await syncIndex(services, { signal });
       return outcomeOf(done);
     },
   };
@@ -102,8 +102,8 @@ const SEARCH_SYNC: TimetableEntry = {
   job: 'search',
   cron: '* * * * *',
   atStart: 'always',
-  run: async (house, signal) => {
-    const done = await syncIndex(house, { signal });
+  run: async (services, signal) => {
+    const done = await syncIndex(services, { signal });
     const changed = done.held && (done.result.rebuilt || done.result.stored + done.result.removed > 0);
     return changed ? done.result : null;
   },
@@ -113,8 +113,8 @@ const EXPORT_WRITER: TimetableEntry = {
   job: 'exports',
   cron: '* * * * * *',
   atStart: 'always',
-  run: async (house, signal) => {
-    const done = await writeExports(house, signal);
+  run: async (services, signal) => {
+    const done = await writeExports(services, signal);
     return done.held && done.result > 0 ? { written: done.result } : null;
   },
 };
@@ -123,8 +123,8 @@ const LOW_BALANCES: TimetableEntry = {
   job: 'low_balance',
   cron: '*/5 * * * *',
   atStart: 'always',
-  run: async (house, signal) => {
-    const done = await tellLowBalances(house, signal);
+  run: async (services, signal) => {
+    const done = await sendLowBalanceMail(services, signal);
     return done.held && done.result > 0 ? { mailed: done.result } : null;
   },
 };
@@ -133,8 +133,8 @@ const SEALS: TimetableEntry = {
   job: 'seal',
   cron: '* * * * *',
   atStart: 'always',
-  run: async (house, signal) => {
-    await sealLines(house, signal);
+  run: async (services, signal) => {
+    await sealLines(services, signal);
     return null;
   },
 };
@@ -143,11 +143,11 @@ const UPKEEP: TimetableEntry = {
   job: 'upkeep',
   cron: '7 * * * *',
   atStart: 'always',
-  run: async (house, signal) => {
-    const done = await runUpkeep(house, signal);
+  run: async (services, signal) => {
+    const done = await runUpkeep(services, signal);
     if (!done.held) return { heldBy: done.holder };
     // A takedown whose process was killed.
-    const finished = await finishTakedowns(house, signal);
+    const finished = await finishTakedowns(services, signal);
     return { ...done.result, takedownsFinished: finished.held ? finished.result.length : 0 };
   },
 };

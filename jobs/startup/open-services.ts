@@ -16,7 +16,7 @@ import { openCatalogue } from '../../schema/db/open-catalogue.ts';
 import { openSearch } from '../../search/open.ts';
 import { accountsFile, assertPages } from '../backup/accounts.ts';
 import { assertCatalogue } from '../backup/catalogue.ts';
-import type { JobsHouse } from '../process/services.ts';
+import type { JobsServices } from '../process/services.ts';
 import { findMissing, type Making } from './missing-databases.ts';
 
 /** How far the heap may outgrow what lives in it before it is collected; left alone, V8 lets it reach four times that. */
@@ -68,11 +68,11 @@ function hasLog({ ACCOUNTS_URL: url }: Settings): boolean {
 }
 
 /** Everything a job may touch; new databases where this is the first start. Close it when the last job has ended. */
-export async function openJobsHouse(
+export async function openJobsServices(
   settings: Settings,
   log: Logger,
   making: Making = 'first',
-): Promise<JobsHouse & { close(): Promise<void> }> {
+): Promise<JobsServices & { close(): Promise<void> }> {
   keepHeapSmall();
   const wasCut = making === 'first' && hasLog(settings);
   const { catalogue, accounts, made } = await openDatabases(settings, making);

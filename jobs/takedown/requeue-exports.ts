@@ -5,7 +5,7 @@ import { isoInstant } from '../../schema/config/clocks.ts';
 import { readRows } from '../exports/read-rows.ts';
 import { makeRowJudge } from '../exports/redaction.ts';
 import type { Holding } from '../process/lease.ts';
-import type { JobsHouse } from '../process/services.ts';
+import type { JobsServices } from '../process/services.ts';
 
 const FINISHED = "SELECT * FROM export WHERE status = 'completed' AND file IS NOT NULL ORDER BY created_at, id";
 const OUTDATED = "SELECT file FROM export WHERE status = 'processing' AND file IS NOT NULL";
@@ -15,15 +15,15 @@ const OUTDATED = "SELECT file FROM export WHERE status = 'processing' AND file I
  * The caller holds the writers' lease, so that nobody writes an export meanwhile. Killed anywhere, it can be done again.
  */
 export async function requeueExports(
-  house: JobsHouse,
+  services: JobsServices,
   takedown: Takedown,
   { fence, signal }: Holding,
 ): Promise<number> {
-  const { accounts, catalogue, clocks, exports, log } = house;
+  const { accounts, catalogue, clocks, exports, log } = services;
   const isConcerned = await makeRowJudge(catalogue, takedown);
   let requeued = 0;
   for (const row of await accounts.read<ExportRow>({ sql: FINISHED })) {
-    if (!(await holds(house, row, isConcerned, signal))) continue;
+    if (!(await holds(services, row, isConcerned, signal))) continue;
     await accounts.write([fence, requeueStatement(row.id, isoInstant(clocks.wallNow()))]);
     log.info({ export: row.id }, 'finished export is written again after a takedown');
     requeued++;
@@ -34,7 +34,7 @@ export async function requeueExports(
 
 /** Whether a finished file has such a row. The file is asked: it may hold what the catalogue no longer does. */
 async function holds(
-  { exports }: JobsHouse,
+  { exports }: JobsServices,
   { format, file, bytes }: ExportRow,
   isConcerned: Awaited<ReturnType<typeof makeRowJudge>>,
   signal: AbortSignal,

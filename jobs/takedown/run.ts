@@ -7,7 +7,7 @@ import { unpackAnswer } from '../../schema/accounts/kept-answers.ts';
 import { generationFiles, readPointer, removeGenerations } from '../../schema/db/generations.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { type Holding, withLease } from '../process/lease.ts';
-import type { JobsHouse } from '../process/services.ts';
+import type { JobsServices } from '../process/services.ts';
 import { dropFormerGeneration } from '../tasks/rebuild.ts';
 import { type Done, syncIndex } from '../tasks/run.ts';
 import { requeueExports } from './requeue-exports.ts';
@@ -26,54 +26,58 @@ const PAGE_ROWS = 500;
 
 /** Takes something down and everything made of it. Killed on the way, it is taken up by upkeep, or by the same command. */
 export function takeDown(
-  house: JobsHouse,
+  services: JobsServices,
   wanted: Wanted,
   { reason, by, signal }: { reason: string; by?: string; signal?: AbortSignal },
 ): Promise<Done<TakedownReport>> {
-  return underLease(house, signal, async (holding) => {
-    const now = house.clocks.wallNow();
-    const takedown = await recordTakedown(house.catalogue, wanted, {
+  return underLease(services, signal, async (holding) => {
+    const now = services.clocks.wallNow();
+    const takedown = await recordTakedown(services.catalogue, wanted, {
       reason,
       ...(by ? { by } : {}),
       now,
       before: [holding.fence],
     });
-    return finish(house, takedown, holding);
+    return finish(services, takedown, holding);
   });
 }
 
 /** Finishes what was recorded and not done; answers the ids. */
-export async function finishTakedowns(house: JobsHouse, signal?: AbortSignal): Promise<Done<TakedownReport[]>> {
-  if ((await readPending(house.catalogue)).size === 0) return { held: true, result: [] };
-  return underLease(house, signal, async (holding) => {
-    const pending = await readPending(house.catalogue);
+export async function finishTakedowns(services: JobsServices, signal?: AbortSignal): Promise<Done<TakedownReport[]>> {
+  if ((await readPending(services.catalogue)).size === 0) return { held: true, result: [] };
+  return underLease(services, signal, async (holding) => {
+    const pending = await readPending(services.catalogue);
     const reports: TakedownReport[] = [];
-    for (const takedown of await readTakedowns(house.catalogue))
-      if (pending.has(takedown.id)) reports.push(await finish(house, takedown, holding));
+    for (const takedown of await readTakedowns(services.catalogue))
+      if (pending.has(takedown.id)) reports.push(await finish(services, takedown, holding));
     return reports;
   });
 }
 
-function underLease<T>(house: JobsHouse, signal: AbortSignal | undefined, work: (holding: Holding) => Promise<T>) {
-  return withLease(house.catalogue, 'takedown', { holder: house.holder, ...(signal ? { signal } : {}) }, work);
+function underLease<T>(
+  services: JobsServices,
+  signal: AbortSignal | undefined,
+  work: (holding: Holding) => Promise<T>,
+) {
+  return withLease(services.catalogue, 'takedown', { holder: services.holder, ...(signal ? { signal } : {}) }, work);
 }
 
 /** The catalogue first, as everything else is made of it; then the index, finished files and remembered answers. */
-async function finish(house: JobsHouse, takedown: Takedown, { fence, signal }: Holding): Promise<TakedownReport> {
-  const applied = await applyTakedown(house.catalogue, takedown, { before: [fence], signal });
-  await removeOlderGenerations(house);
+async function finish(services: JobsServices, takedown: Takedown, { fence, signal }: Holding): Promise<TakedownReport> {
+  const applied = await applyTakedown(services.catalogue, takedown, { before: [fence], signal });
+  await removeOlderGenerations(services);
   // Held elsewhere it is being brought up to date there, and once more within the minute.
-  await syncIndex(house, { signal });
-  const exports = await withWriter(house, signal, (holding) => requeueExports(house, takedown, holding));
-  const answers = await forgetAnswers(house.accounts, takedown);
-  await dropFormerGeneration(house);
-  await house.catalogue.write([fence, endTakedown(takedown.id)]);
-  house.log.info({ takedown: takedown.id, ...applied, exports, answers }, 'taken down');
+  await syncIndex(services, { signal });
+  const exports = await withWriter(services, signal, (holding) => requeueExports(services, takedown, holding));
+  const answers = await forgetAnswers(services.accounts, takedown);
+  await dropFormerGeneration(services);
+  await services.catalogue.write([fence, endTakedown(takedown.id)]);
+  services.log.info({ takedown: takedown.id, ...applied, exports, answers }, 'taken down');
   return { id: takedown.id, ...applied, exports, answers };
 }
 
 /** The generation before a rebuild is left lying for whoever still reads it: it holds what was taken down. */
-async function removeOlderGenerations({ settings }: JobsHouse): Promise<void> {
+async function removeOlderGenerations({ settings }: JobsServices): Promise<void> {
   if (!settings.CATALOGUE_URL.startsWith('file:')) return;
   const files = generationFiles(settings.CATALOGUE_URL);
   const current = await readPointer(files);
@@ -82,7 +86,7 @@ async function removeOlderGenerations({ settings }: JobsHouse): Promise<void> {
 
 /** Waits for an export that is being written: it may hold rows that were read before. */
 async function withWriter<T>(
-  { accounts, holder }: JobsHouse,
+  { accounts, holder }: JobsServices,
   signal: AbortSignal,
   work: (holding: Holding) => Promise<T>,
 ): Promise<T> {

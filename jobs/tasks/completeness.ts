@@ -11,37 +11,37 @@ import type { WindowsSource } from '../../ingest/source.ts';
 import type { CoverageSummary } from '../../schema/catalogue/coverage.ts';
 import { withLease } from '../process/lease.ts';
 import { requireContact } from '../process/require-contact.ts';
-import type { JobsHouse } from '../process/services.ts';
+import type { JobsServices } from '../process/services.ts';
 import { type Done, jobLease } from './run.ts';
 import { markAbandonedRuns } from './upkeep.ts';
 
 /** Asks for what a source should have published and no window brought. */
 export function probeSource(
-  house: JobsHouse,
+  services: JobsServices,
   source: WindowsSource,
   options: Partial<ProbeOptions> = {},
 ): Promise<Done<RunReport>> {
-  const limit = options.limit ?? house.settings.PROBES_PER_RUN;
-  return runLeased(house, { job: 'probe', source: source.id }, options.signal, (tools, signal) =>
+  const limit = options.limit ?? services.settings.PROBES_PER_RUN;
+  return runLeased(services, { job: 'probe', source: source.id }, options.signal, (tools, signal) =>
     runProbes(tools, source, { ...options, limit, signal }),
   );
 }
 
 /** Compares days (those of the nightly walk where none are named) with a source's own daily file. */
-export function witnessSource(
-  house: JobsHouse,
+export function checkListedDays(
+  services: JobsServices,
   source: ListedSource,
   options: Partial<DailyListingOptions> = {},
 ): Promise<Done<RunReport>> {
-  const days = options.days ?? lastDays(house.clocks.catalogueNow(), house.settings.REWALK_DAYS);
-  return runLeased(house, { job: 'witness', source: source.id }, options.signal, (tools, signal) =>
+  const days = options.days ?? lastDays(services.clocks.catalogueNow(), services.settings.REWALK_DAYS);
+  return runLeased(services, { job: 'witness', source: source.id }, options.signal, (tools, signal) =>
     checkDailyListing(tools, source, { ...options, days, signal }),
   );
 }
 
 /** What is known of a source's completeness, reckoned now. Needs no lease: the same again changes nothing. */
-export function takeStockNow(house: JobsHouse, source: WindowsSource): Promise<CoverageSummary> {
-  return updateCoverage({ ...house, fence: null }, source);
+export function updateCoverageNow(services: JobsServices, source: WindowsSource): Promise<CoverageSummary> {
+  return updateCoverage({ ...services, fence: null }, source);
 }
 
 /**
@@ -49,13 +49,13 @@ export function takeStockNow(house: JobsHouse, source: WindowsSource): Promise<C
  * @throws ExpectedFault where a live service would be asked without a contact address.
  */
 async function runLeased(
-  house: JobsHouse,
+  services: JobsServices,
   run: { job: string; source: string },
   signal: AbortSignal | undefined,
   work: (tools: IngestContext, signal: AbortSignal) => Promise<RunReport>,
 ): Promise<Done<RunReport>> {
-  requireContact(house.settings);
-  const { catalogue, clocks, settings, log, holder, byHand = false } = house;
+  requireContact(services.settings);
+  const { catalogue, clocks, settings, log, holder, byHand = false } = services;
   const options = { holder, ...(signal ? { signal } : {}) };
   return withLease(catalogue, jobLease(run.job, run.source), options, async (holding) => {
     // Ours is the only process at it now, so a run still called running was killed.

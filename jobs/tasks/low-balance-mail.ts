@@ -1,13 +1,13 @@
 import {
   type LowAccount,
+  mailedStatement,
+  notMailedStatement,
   readLowAccounts,
-  toldStatement,
-  untoldStatement,
 } from '../../schema/accounts/customer/account.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import type { Mail, SendMail } from '../../schema/process/mail.ts';
-import type { JobsHouse } from '../process/services.ts';
+import type { JobsServices } from '../process/services.ts';
 
 /** Mails of one turn: a server that does not answer takes its time over each. */
 const MOST = 50;
@@ -17,14 +17,14 @@ const MOST = 50;
  * leaves: a process that is killed between the two sends one too few, never one twice. Answers how many left.
  */
 export async function mailLowBalances(
-  { accounts, settings, log }: JobsHouse,
+  { accounts, settings, log }: JobsServices,
   mail: SendMail,
   { fence, signal }: { fence: Statement; signal: AbortSignal },
 ): Promise<number> {
   let sent = 0;
   for (const low of await readLowAccounts(accounts, settings.LOW_BALANCE_CREDITS, MOST)) {
     signal.throwIfAborted();
-    const [, noted] = await accounts.write([fence, toldStatement(low.id, settings.LOW_BALANCE_CREDITS)]);
+    const [, noted] = await accounts.write([fence, mailedStatement(low.id, settings.LOW_BALANCE_CREDITS)]);
     if (noted?.changes !== 1) continue;
     try {
       await mail(writeMail(settings, low));
@@ -33,7 +33,7 @@ export async function mailLowBalances(
       const { code, responseCode } = error as { code?: string; responseCode?: number };
       log.error({ account: low.id, code, responseCode }, 'a mail about a low balance was not sent');
       // An address that is refused for good is not tried again; a server that is out is, at the next turn.
-      if (responseCode === undefined || responseCode < 500) await accounts.write([fence, untoldStatement(low.id)]);
+      if (responseCode === undefined || responseCode < 500) await accounts.write([fence, notMailedStatement(low.id)]);
     }
   }
   return sent;

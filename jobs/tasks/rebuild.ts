@@ -22,7 +22,7 @@ import {
 } from '../../schema/db/generations.ts';
 import { readCurrentGeneration } from '../../schema/db/open-catalogue.ts';
 import { type Holding, withLease } from '../process/lease.ts';
-import { ExpectedFault, type JobsHouse } from '../process/services.ts';
+import { ExpectedFault, type JobsServices } from '../process/services.ts';
 import { type Done, ingestLease } from './run.ts';
 
 export interface RebuildOptions {
@@ -49,19 +49,24 @@ const WAIT_MS = 2_000;
  * the register's. Every process that has the catalogue open follows by itself.
  * @throws ExpectedFault where the catalogue is a server, the disk is too full, or a takedown came meanwhile.
  */
-export async function rebuildCatalogue(house: JobsHouse, options: RebuildOptions = {}): Promise<Done<RebuildReport>> {
-  const { catalogue, settings } = house;
+export async function rebuildCatalogue(
+  services: JobsServices,
+  options: RebuildOptions = {},
+): Promise<Done<RebuildReport>> {
+  const { catalogue, settings } = services;
   if (!settings.CATALOGUE_URL.startsWith('file:')) throw new ExpectedFault(SERVER);
-  const lease = { holder: house.holder, ...(options.signal ? { signal: options.signal } : {}) };
+  const lease = { holder: services.holder, ...(options.signal ? { signal: options.signal } : {}) };
   return withLease(catalogue, 'rebuild', lease, (holding) => {
     // Suppliers are matched with the register: an edition that is applied meanwhile would be matched by halves.
     const registers = sources.filter(({ kind }) => kind === 'register').map(({ id }) => ingestLease(id));
-    return withLeases(house, registers, { ...options, signal: holding.signal }, () => rebuild(house, options, holding));
+    return withLeases(services, registers, { ...options, signal: holding.signal }, () =>
+      rebuild(services, options, holding),
+    );
   });
 }
 
 async function withLeases<T>(
-  house: JobsHouse,
+  services: JobsServices,
   names: readonly string[],
   options: RebuildOptions & { signal: AbortSignal },
   work: () => Promise<T>,
@@ -69,9 +74,9 @@ async function withLeases<T>(
   const [name, ...others] = names;
   if (name === undefined) return work();
   for (;;) {
-    const { holder, catalogue } = house;
+    const { holder, catalogue } = services;
     const done = await withLease(catalogue, name, { holder, signal: options.signal }, () =>
-      withLeases(house, others, options, work),
+      withLeases(services, others, options, work),
     );
     if (done.held) return done.result;
     options.onWait?.(name, done.holder);
@@ -79,17 +84,21 @@ async function withLeases<T>(
   }
 }
 
-async function rebuild(house: JobsHouse, options: RebuildOptions, { fence, signal }: Holding): Promise<RebuildReport> {
+async function rebuild(
+  services: JobsServices,
+  options: RebuildOptions,
+  { fence, signal }: Holding,
+): Promise<RebuildReport> {
   const startedAt = performance.now();
-  const files = generationFiles(house.settings.CATALOGUE_URL);
-  const current = await readCurrentGeneration(house.settings.CATALOGUE_URL);
+  const files = generationFiles(services.settings.CATALOGUE_URL);
+  const current = await readCurrentGeneration(services.settings.CATALOGUE_URL);
   await settlePointer(files, current);
   // The generation before goes now, and so does what a killed rebuild left half made.
   const removed = await removeGenerations(files, options.check ? [current - 1, current] : [current]);
   await requireRoom(generationPath(files, current));
-  if ((await readPending(house.catalogue)).size > 0) throw new ExpectedFault(TAKEDOWN);
+  if ((await readPending(services.catalogue)).size > 0) throw new ExpectedFault(TAKEDOWN);
   const [name, token] = fence.args as [string, string];
-  const run = await startRun(house);
+  const run = await startRun(services);
   try {
     const built = await buildGeneration({
       livePath: generationPath(files, current),
@@ -101,13 +110,13 @@ async function rebuild(house: JobsHouse, options: RebuildOptions, { fence, signa
       onProgress: options.onProgress,
     });
     if (built.moved) await writePointer(files, built.generation);
-    else await sweep(house, files);
+    else await sweep(services, files);
     // The old generation refuses this batch: from here on this process follows, too.
     await run.end('succeeded', built.releases, null);
     return { ...built, removed, durationMs: Math.round(performance.now() - startedAt) };
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error);
-    await sweep(house, files);
+    await sweep(services, files);
     await run.end(signal.aborted ? 'abandoned' : 'failed', 0, told);
     throw error instanceof RebuildOvertaken ? new ExpectedFault(told, { cause: error }) : error;
   }
@@ -117,7 +126,7 @@ async function rebuild(house: JobsHouse, options: RebuildOptions, { fence, signa
  * Removes the generation that the last rebuild left behind, which still holds what was taken down since; answers which.
  * One that is being built stays.
  */
-export async function dropFormerGeneration({ settings }: JobsHouse): Promise<number[]> {
+export async function dropFormerGeneration({ settings }: JobsServices): Promise<number[]> {
   if (!settings.CATALOGUE_URL.startsWith('file:')) return [];
   const files = generationFiles(settings.CATALOGUE_URL);
   const current = await readCurrentGeneration(settings.CATALOGUE_URL);
@@ -126,13 +135,13 @@ export async function dropFormerGeneration({ settings }: JobsHouse): Promise<num
 }
 
 /** Removes what was built and not moved on to. */
-async function sweep({ settings }: JobsHouse, files: GenerationFiles): Promise<void> {
+async function sweep({ settings }: JobsServices, files: GenerationFiles): Promise<void> {
   const current = await readCurrentGeneration(settings.CATALOGUE_URL);
   await removeGenerations(files, [current - 1, current]);
 }
 
 /** The row by which `cli runs` tells of it. */
-async function startRun({ catalogue, clocks }: JobsHouse) {
+async function startRun({ catalogue, clocks }: JobsServices) {
   const runId = randomUUID();
   const at = () => isoInstant(clocks.wallNow());
   const start = "INSERT INTO run (id, job, source, started_at, state) VALUES (?, 'rebuild', NULL, ?, 'running')";

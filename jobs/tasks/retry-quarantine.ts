@@ -1,7 +1,7 @@
 import { type QuarantinedRow, readQuarantinedRows, retryHeld } from '../../ingest/quarantine/retry.ts';
 import { sources } from '../../ingest/sources/index.ts';
-import { tellHolder, withLease } from '../process/lease.ts';
-import { ExpectedFault, type JobsHouse } from '../process/services.ts';
+import { describeHolder, withLease } from '../process/lease.ts';
+import { ExpectedFault, type JobsServices } from '../process/services.ts';
 import { ingestLease, syncIndex } from './run.ts';
 
 export interface RetryOptions {
@@ -24,26 +24,26 @@ export interface RetryReport {
  * Reads held bytes again, source by source under its ingest lease, then brings the search index up to date.
  * @throws ExpectedFault where another process ingests the source just now.
  */
-export async function retryQuarantine(house: JobsHouse, options: RetryOptions): Promise<RetryReport> {
+export async function retryQuarantine(services: JobsServices, options: RetryOptions): Promise<RetryReport> {
   const report: RetryReport = { resolved: 0, held: 0, synced: null };
   for (const { id: source } of sources) {
     if (options.source !== undefined && options.source !== source) continue;
-    await retrySource(house, source, options, report);
+    await retrySource(services, source, options, report);
   }
   if (report.resolved > 0) {
-    const done = await syncIndex(house, { signal: options.signal });
-    report.synced = done.held ? 'search: up to date' : `search: being brought up to date by ${tellHolder(done)}`;
+    const done = await syncIndex(services, { signal: options.signal });
+    report.synced = done.held ? 'search: up to date' : `search: being brought up to date by ${describeHolder(done)}`;
   }
   return report;
 }
 
 async function retrySource(
-  house: JobsHouse,
+  services: JobsServices,
   source: string,
   options: RetryOptions,
   report: RetryReport,
 ): Promise<void> {
-  const { catalogue, clocks, settings, log, holder } = house;
+  const { catalogue, clocks, settings, log, holder } = services;
   const rows = readQuarantinedRows(catalogue, { source, id: options.id });
   const first = await rows.next();
   if (first.done) return;
@@ -57,5 +57,5 @@ async function retrySource(
       options.onRetried(`${id} (${source}): ${outcome === 'held' ? 'still cannot be read' : 'resolved'}: ${said}`);
     }
   });
-  if (!done.held) throw new ExpectedFault(`${source} is being ingested by ${tellHolder(done)}`);
+  if (!done.held) throw new ExpectedFault(`${source} is being ingested by ${describeHolder(done)}`);
 }

@@ -11,7 +11,7 @@ import { type SyncOptions, type SyncReport, syncSearch } from '../../search/inde
 import { writeWaitingExports } from '../exports/writer.ts';
 import { type HeldElsewhere, withLease } from '../process/lease.ts';
 import { requireContact } from '../process/require-contact.ts';
-import type { JobsHouse } from '../process/services.ts';
+import type { JobsServices } from '../process/services.ts';
 import { mailLowBalances } from './low-balance-mail.ts';
 import { cleanAccounts, cleanCatalogue, markAbandonedRuns, type UpkeepReport } from './upkeep.ts';
 
@@ -36,15 +36,15 @@ export function ingestLease(sourceId: string): string {
  * @throws ExpectedFault where a live service would be asked without a contact address.
  */
 export async function ingestSource(
-  house: JobsHouse,
+  services: JobsServices,
   sourceId: string,
   options: RunOptions = {},
 ): Promise<Done<RunReport>> {
-  requireContact(house.settings);
-  const { catalogue, clocks, settings, log, byHand = false } = house;
+  requireContact(services.settings);
+  const { catalogue, clocks, settings, log, byHand = false } = services;
   const job = jobOf(options);
   const lease = jobLease(job, sourceId);
-  return withLease(catalogue, lease, leaseOptions(house, options.signal), async ({ fence, signal }) => {
+  return withLease(catalogue, lease, leaseOptions(services, options.signal), async ({ fence, signal }) => {
     // Ours is the only process at it now, so a run still called running was killed.
     await catalogue.write([fence, markAbandonedRuns(clocks.wallNow(), { job, source: sourceId })]);
     const tools = { catalogue, clocks, settings, log, fence, byHand };
@@ -59,54 +59,54 @@ export async function ingestSource(
 }
 
 /** Drains changed rows into the search index, under the index's lease. */
-export async function syncIndex(house: JobsHouse, options: SyncOptions = {}): Promise<Done<SyncReport>> {
-  return withLease(house.catalogue, 'search', leaseOptions(house, options.signal), ({ signal }) =>
-    syncSearch(house.catalogue, house.search, { ...options, signal }),
+export async function syncIndex(services: JobsServices, options: SyncOptions = {}): Promise<Done<SyncReport>> {
+  return withLease(services.catalogue, 'search', leaseOptions(services, options.signal), ({ signal }) =>
+    syncSearch(services.catalogue, services.search, { ...options, signal }),
   );
 }
 
 /** Builds the index anew from the catalogue's rows, beside the one that answers, and puts it in its place. */
-export async function rebuildIndex(house: JobsHouse, options: SyncOptions = {}): Promise<Done<SyncReport>> {
-  return syncIndex(house, { ...options, rebuild: true });
+export async function rebuildIndex(services: JobsServices, options: SyncOptions = {}): Promise<Done<SyncReport>> {
+  return syncIndex(services, { ...options, rebuild: true });
 }
 
 /** Writes every export that is paid for and waiting; answers how many. Takes the lease only where there is one. */
-export async function writeExports(house: JobsHouse, signal?: AbortSignal): Promise<Done<number>> {
-  const [waiting] = await house.accounts.read({ sql: "SELECT 1 FROM export WHERE status = 'processing' LIMIT 1" });
+export async function writeExports(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
+  const [waiting] = await services.accounts.read({ sql: "SELECT 1 FROM export WHERE status = 'processing' LIMIT 1" });
   if (!waiting) return { held: true, result: 0 };
-  return withLease(house.accounts, 'exports', leaseOptions(house, signal), (holding) =>
-    writeWaitingExports(house, holding),
+  return withLease(services.accounts, 'exports', leaseOptions(services, signal), (holding) =>
+    writeWaitingExports(services, holding),
   );
 }
 
 /** Tells whose balance fell low by mail, where there is a mail server; answers how many mails left. */
-export async function tellLowBalances(house: JobsHouse, signal?: AbortSignal): Promise<Done<number>> {
-  const mail = house.settings.LOW_BALANCE_CREDITS > 0 ? await openMail(house.settings) : null;
+export async function sendLowBalanceMail(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
+  const mail = services.settings.LOW_BALANCE_CREDITS > 0 ? await openMail(services.settings) : null;
   if (!mail) return { held: true, result: 0 };
-  return withLease(house.accounts, 'low_balance', leaseOptions(house, signal), (holding) =>
-    mailLowBalances(house, mail, holding),
+  return withLease(services.accounts, 'low_balance', leaseOptions(services, signal), (holding) =>
+    mailLowBalances(services, mail, holding),
   );
 }
 
 /** Seals the ledger lines that came since the last seal; answers how many. Takes the lease only where there are any. */
-export async function sealLines(house: JobsHouse, signal?: AbortSignal): Promise<Done<number>> {
-  if ((await countUnsealed(house.accounts)) === 0) return { held: true, result: 0 };
-  return withLease(house.accounts, 'seal', leaseOptions(house, signal), ({ fence }) =>
-    sealLedger(house.accounts, isoInstant(house.clocks.wallNow()), [fence]),
+export async function sealLines(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
+  if ((await countUnsealed(services.accounts)) === 0) return { held: true, result: 0 };
+  return withLease(services.accounts, 'seal', leaseOptions(services, signal), ({ fence }) =>
+    sealLedger(services.accounts, isoInstant(services.clocks.wallNow()), [fence]),
   );
 }
 
 /** Lets go of what has expired, in both databases and on disk, and names runs whose process was killed. */
-export async function runUpkeep(house: JobsHouse, signal?: AbortSignal): Promise<Done<UpkeepReport>> {
-  const options = leaseOptions(house, signal);
-  const clean = <T>(database: Database, work: (house: JobsHouse, fence: Statement) => Promise<T>) =>
-    withLease(database, 'upkeep', options, ({ fence }) => work(house, fence));
-  const accounts = await clean(house.accounts, cleanAccounts);
+export async function runUpkeep(services: JobsServices, signal?: AbortSignal): Promise<Done<UpkeepReport>> {
+  const options = leaseOptions(services, signal);
+  const clean = <T>(database: Database, work: (services: JobsServices, fence: Statement) => Promise<T>) =>
+    withLease(database, 'upkeep', options, ({ fence }) => work(services, fence));
+  const accounts = await clean(services.accounts, cleanAccounts);
   if (!accounts.held) return accounts;
-  const catalogue = await clean(house.catalogue, cleanCatalogue);
+  const catalogue = await clean(services.catalogue, cleanCatalogue);
   return catalogue.held ? { held: true, result: { ...accounts.result, ...catalogue.result } } : catalogue;
 }
 
-function leaseOptions(house: JobsHouse, signal: AbortSignal | undefined) {
-  return { holder: house.holder, ...(signal ? { signal } : {}) };
+function leaseOptions(services: JobsServices, signal: AbortSignal | undefined) {
+  return { holder: services.holder, ...(signal ? { signal } : {}) };
 }

@@ -3,7 +3,7 @@ import { dropStagedStatements, rewriteStatement } from '../../schema/accounts/ex
 import { dropAnswers } from '../../schema/accounts/kept-answers.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
-import type { JobsHouse } from '../process/services.ts';
+import type { JobsServices } from '../process/services.ts';
 
 export interface UpkeepReport {
   exportsExpired: number;
@@ -36,10 +36,10 @@ export function markAbandonedRuns(now: Date, of?: { job: string; source: string 
 
 /** Expires finished exports with their files, puts back those whose file was lost, drops remembered answers (their keys stay), and forgets who never confirmed an address. */
 export async function cleanAccounts(
-  house: JobsHouse,
+  services: JobsServices,
   fence: Statement,
 ): Promise<Pick<UpkeepReport, 'exportsExpired' | 'exportsRewritten' | 'filesRemoved' | 'answersDropped'>> {
-  const { clocks, accounts, settings } = house;
+  const { clocks, accounts, settings } = services;
   const now = clocks.wallNow();
   const [, expired, bodies] = await accounts.write([
     fence,
@@ -62,7 +62,7 @@ export async function cleanAccounts(
     fence,
   });
   await dropRowKeys(accounts, fence);
-  const files = await compareFiles(house, fence);
+  const files = await compareFiles(services, fence);
   return {
     exportsExpired: expired?.changes ?? 0,
     ...files,
@@ -72,7 +72,7 @@ export async function cleanAccounts(
 
 /** Drops quarantined bytes (the row and its reason stay) and contacts after their time, and names abandoned runs. */
 export async function cleanCatalogue(
-  { clocks, catalogue, settings }: JobsHouse,
+  { clocks, catalogue, settings }: JobsServices,
   fence: Statement,
 ): Promise<Pick<UpkeepReport, 'quarantineExpired' | 'contactsExpired' | 'runsAbandoned'>> {
   const now = clocks.wallNow();
@@ -109,7 +109,7 @@ async function dropRowKeys(accounts: Database, fence: Statement): Promise<void> 
 
 /** Removes the files that no export names; what names a file that is not there, or not whole, is written again. */
 async function compareFiles(
-  { exports, clocks, accounts, log }: JobsHouse,
+  { exports, clocks, accounts, log }: JobsServices,
   fence: Statement,
 ): Promise<Pick<UpkeepReport, 'exportsRewritten' | 'filesRemoved'>> {
   const kept = await accounts.read<{ id: string; file: string; bytes: number }>({

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import type { RunJob, RunReport } from '../../ingest/context.ts';
-import { openJobsHouse } from '../../jobs/startup/open-services.ts';
+import { openJobsServices } from '../../jobs/startup/open-services.ts';
 import { ingestSource } from '../../jobs/tasks/run.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import { readHeld } from './asked-twice.ts';
@@ -33,7 +33,7 @@ const MB = 1_048_576;
 /** One ingest of one source in a process of its own: takes an order on standard input, says `ready` before its first request. */
 const { folder, source, job, since, afterKill } = JSON.parse(await text(process.stdin)) as IngestOrder;
 const settings = readSettings({ ...process.env, DATA_DIR: folder });
-const house = await openJobsHouse(settings, pino({ level: 'silent' }));
+const house = await openJobsServices(settings, pino({ level: 'silent' }));
 // Here and not in the harness: a connection there stays open until its statements are collected, and would be a second process.
 if (afterKill) {
   await house.catalogue.write([{ sql: 'UPDATE lease SET expires_at = 0' }]);

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Progress, RunReport } from '../../ingest/context.ts';
 import { sources } from '../../ingest/sources/index.ts';
-import type { JobsHouse } from '../../jobs/process/services.ts';
-import { openJobsHouse } from '../../jobs/startup/open-services.ts';
+import type { JobsServices } from '../../jobs/process/services.ts';
+import { openJobsServices } from '../../jobs/startup/open-services.ts';
 import { type Done, ingestSource, syncIndex } from '../../jobs/tasks/run.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
@@ -13,7 +13,7 @@ import { startUpstream } from '../upstream/server.ts';
 import { type Bars, makeBars } from './bars.ts';
 import type { DemoData } from './data.ts';
 
-export type OpenHouse = Awaited<ReturnType<typeof openJobsHouse>>;
+export type OpenHouse = Awaited<ReturnType<typeof openJobsServices>>;
 export type MakeSettings = (more: Record<string, string>) => Settings;
 
 const DAY_MS = 86_400_000;
@@ -23,7 +23,7 @@ const HELD_MS = 40_000;
 /** A house that holds the data: the one of an earlier run where it was filled to the end, else filled now. */
 export async function openFilledHouse(data: DemoData, makeSettings: MakeSettings): Promise<OpenHouse> {
   const settings = makeSettings({});
-  const earlier = await openJobsHouse(settings, openLog(settings, 'jobs'), 'asked');
+  const earlier = await openJobsServices(settings, openLog(settings, 'jobs'), 'asked');
   const filled = await readMeta(earlier, ['demo', 'as_of', 'sample']);
   if (filled.demo === data.name && filled.as_of) {
     console.log(
@@ -45,7 +45,7 @@ async function fillHouse(data: DemoData, makeSettings: MakeSettings): Promise<Op
     FIRST_WINDOW_DAYS: String(countDays(served)),
     ...upstreamSettings(upstream.url),
   });
-  const house = await openJobsHouse(settings, openLog(settings, 'jobs'), 'asked');
+  const house = await openJobsServices(settings, openLog(settings, 'jobs'), 'asked');
   console.log(`\n${served.about}\nIngesting it through the real path, with the clock held at ${asOf}:`);
   await writeMeta(house, { as_of: asOf, sample: served.about });
   const bars = makeBars();
@@ -61,7 +61,7 @@ async function fillHouse(data: DemoData, makeSettings: MakeSettings): Promise<Op
 }
 
 /** All sources one after the other through the real path, then the index. */
-async function ingestAll(house: JobsHouse, bars: Bars): Promise<void> {
+async function ingestAll(house: JobsServices, bars: Bars): Promise<void> {
   const register = sources.filter(({ kind }) => kind === 'register');
   const procurement = sources.filter(({ kind }) => kind === 'windows');
   // The register first, so that suppliers are matched against it; and again, for the profiles of those that were named.
@@ -80,7 +80,7 @@ function countDays({ findATender, contractsFinder, asOf }: UpstreamData): number
   return Math.ceil((asOf.getTime() - earliestMs) / DAY_MS) + 1;
 }
 
-async function ingestOne(house: JobsHouse, id: string, title: string, bars: Bars): Promise<void> {
+async function ingestOne(house: JobsServices, id: string, title: string, bars: Bars): Promise<void> {
   const onProgress = (progress: Progress) => bars.show(title, progress);
   const result = await whenFree(title, () => ingestSource(house, id, { onProgress }));
   bars.finish(title, describeRun(result));
@@ -121,12 +121,12 @@ function heldAt(makeSettings: MakeSettings, asOf: string) {
   return { settings, clocks: makeClocks(settings.AS_OF) };
 }
 
-async function readMeta({ catalogue }: JobsHouse, names: string[]): Promise<Record<string, string | undefined>> {
+async function readMeta({ catalogue }: JobsServices, names: string[]): Promise<Record<string, string | undefined>> {
   const rows = await catalogue.read<{ name: string; value: string }>({ sql: 'SELECT name, value FROM meta' });
   return Object.fromEntries(rows.filter(({ name }) => names.includes(name)).map(({ name, value }) => [name, value]));
 }
 
-async function writeMeta({ catalogue }: JobsHouse, values: Record<string, string>): Promise<void> {
+async function writeMeta({ catalogue }: JobsServices, values: Record<string, string>): Promise<void> {
   const sql = 'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
   await catalogue.write(Object.entries(values).map((args) => ({ sql, args })));
 }

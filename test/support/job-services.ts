@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { JobsHouse } from '../../jobs/process/services.ts';
+import type { JobsServices } from '../../jobs/process/services.ts';
 import { exportFolder, makeFolderStorage } from '../../schema/accounts/exports/folder.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import { readSettings } from '../../schema/config/settings.ts';
@@ -27,7 +27,7 @@ const emptySearch: SearchEngine = {
 export async function makeJobsHouse(environment: Record<string, string> = {}) {
   const folder = await makeFolder();
   const settings = readSettings({ DATA_DIR: folder.path, JOBS_PRIVATE_PORT: '0', ...environment });
-  const house: JobsHouse = {
+  const house: JobsServices = {
     settings,
     clocks: makeClocks(settings.AS_OF),
     catalogue: await makeDatabase(folder.path, 'catalogue'),

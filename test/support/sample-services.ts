@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { sources } from '../../ingest/sources/index.ts';
-import { openJobsHouse } from '../../jobs/startup/open-services.ts';
+import { openJobsServices } from '../../jobs/startup/open-services.ts';
 import { ingestSource, syncIndex } from '../../jobs/tasks/run.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import { readSettings } from '../../schema/config/settings.ts';
@@ -79,7 +79,7 @@ async function ingestSample(notices: number, alter: (release: Json) => Json = (r
     COMPANIES_HOUSE_GAP_SECONDS: '0',
     CONTACT: 'test@example.org',
   });
-  const house = await openJobsHouse(asked, pino({ level: 'silent' }));
+  const house = await openJobsServices(asked, pino({ level: 'silent' }));
   try {
     for (const { id, kind } of sources) {
       const span =

@@ -1,5 +1,5 @@
 import { type AddCommand, type Cli, parseCount, withDatabases } from '../shared/command.ts';
-import { AS_JSON, tellRows } from '../shared/listing.ts';
+import { AS_JSON, printRows } from '../shared/listing.ts';
 
 const LISTED = ['expires_at', 'ocid', 'release_id', 'party_id', 'name', 'email', 'telephone'] as const;
 type ContactRow = Record<(typeof LISTED)[number], string | null>;
@@ -20,6 +20,6 @@ function list(cli: Cli, { ocid, limit, json }: { ocid?: string; limit: number; j
       sql: `SELECT ${LISTED.join(', ')} FROM contact WHERE ? IS NULL OR ocid = ? ORDER BY expires_at, ocid, party_id LIMIT ?`,
       args: [ocid ?? null, ocid ?? null, limit],
     });
-    tellRows(cli, { name: 'contacts', rows, columns: LISTED, none: 'no contact is held' }, json);
+    printRows(cli, { name: 'contacts', rows, columns: LISTED, none: 'no contact is held' }, json);
   });
 }

@@ -1,9 +1,9 @@
 import type { RebuildProgress } from '../../../ingest/rebuild/generation.ts';
-import { tellHolder } from '../../process/lease.ts';
-import { ExpectedFault, type JobsHouse } from '../../process/services.ts';
+import { describeHolder } from '../../process/lease.ts';
+import { ExpectedFault, type JobsServices } from '../../process/services.ts';
 import { type RebuildReport, rebuildCatalogue } from '../../tasks/rebuild.ts';
 import { syncIndex } from '../../tasks/run.ts';
-import { type AddCommand, type Cli, withHouse, withSignal } from '../shared/command.ts';
+import { type AddCommand, type Cli, withServices, withSignal } from '../shared/command.ts';
 import { makeProgress, type Step } from '../shared/progress.ts';
 import { formatTable } from '../shared/text.ts';
 
@@ -19,15 +19,15 @@ export const addRebuild: AddCommand = (program, cli) => {
     .option('--check', 'only compile beside and compare: is the catalogue what its releases say?')
     .option('--no-sync', 'leave the search index to the jobs process')
     .action((flags: RebuildFlags) =>
-      withHouse(cli, (house) => withSignal((signal) => rebuild(cli, house, flags, signal))),
+      withServices(cli, (services) => withSignal((signal) => rebuild(cli, services, flags, signal))),
     );
 };
 
-async function rebuild(cli: Cli, house: JobsHouse, flags: RebuildFlags, signal: AbortSignal): Promise<void> {
+async function rebuild(cli: Cli, services: JobsServices, flags: RebuildFlags, signal: AbortSignal): Promise<void> {
   const progress = makeProgress(cli, 'rebuild');
   const describe = makeDescriber();
   let waitingFor = '';
-  const done = await rebuildCatalogue(house, {
+  const done = await rebuildCatalogue(services, {
     signal,
     ...(flags.check ? { check: true } : {}),
     onProgress: (step) => progress.show(describe(step)),
@@ -36,11 +36,11 @@ async function rebuild(cli: Cli, house: JobsHouse, flags: RebuildFlags, signal: 
       waitingFor = holder;
     },
   }).finally(() => progress.end());
-  if (!done.held) throw new ExpectedFault(`the catalogue is being rebuilt by ${tellHolder(done)}`);
+  if (!done.held) throw new ExpectedFault(`the catalogue is being rebuilt by ${describeHolder(done)}`);
   for (const line of describeReport(done.result)) cli.out(line);
   if (!done.result.moved || !flags.sync) return;
-  const synced = await syncIndex(house, { signal });
-  cli.out(synced.held ? 'search: up to date' : `search: being brought up to date by ${tellHolder(synced)}`);
+  const synced = await syncIndex(services, { signal });
+  cli.out(synced.held ? 'search: up to date' : `search: being brought up to date by ${describeHolder(synced)}`);
 }
 
 /** Share of the whole, rate and what is left: of the time of a rebuild nearly all goes into the releases. */

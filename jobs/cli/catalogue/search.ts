@@ -1,7 +1,7 @@
-import { tellHolder } from '../../process/lease.ts';
-import { ExpectedFault, type JobsHouse } from '../../process/services.ts';
+import { describeHolder } from '../../process/lease.ts';
+import { ExpectedFault, type JobsServices } from '../../process/services.ts';
 import { rebuildIndex, syncIndex } from '../../tasks/run.ts';
-import { type AddCommand, type Cli, withHouse, withSignal } from '../shared/command.ts';
+import { type AddCommand, type Cli, withServices, withSignal } from '../shared/command.ts';
 import { makeProgress } from '../shared/progress.ts';
 import { countOf } from '../shared/text.ts';
 
@@ -18,16 +18,16 @@ export const addSearch: AddCommand = (program, cli) => {
 };
 
 function fill(cli: Cli, job: typeof syncIndex): Promise<void> {
-  return withHouse(cli, (house) => withSignal((signal) => fillWith(cli, house, job, signal)));
+  return withServices(cli, (services) => withSignal((signal) => fillWith(cli, services, job, signal)));
 }
 
-async function fillWith(cli: Cli, house: JobsHouse, job: typeof syncIndex, signal: AbortSignal): Promise<void> {
+async function fillWith(cli: Cli, services: JobsServices, job: typeof syncIndex, signal: AbortSignal): Promise<void> {
   const progress = makeProgress(cli, 'search');
-  const done = await job(house, {
+  const done = await job(services, {
     signal,
     onProgress: ({ done, total }) => progress.show({ fraction: done / total, said: `${done} of ${total} rows` }),
   }).finally(() => progress.end());
-  if (!done.held) throw new ExpectedFault(`the index is being written by ${tellHolder(done)}`);
+  if (!done.held) throw new ExpectedFault(`the index is being written by ${describeHolder(done)}`);
   const { engine, stored, removed, lagRows } = done.result;
   cli.out(
     `search (${engine}): ${countOf(stored, 'document')} stored, ${removed} removed, ${countOf(lagRows, 'row')} still to come`,

@@ -11,11 +11,11 @@ import {
 import type { Takedown } from '../../../ingest/takedown/treatment.ts';
 import { makeClocks } from '../../../schema/config/clocks.ts';
 import { parseNoticeId } from '../../../schema/text/ids.ts';
-import { tellHolder } from '../../process/lease.ts';
+import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, UsageFault } from '../../process/services.ts';
 import { takeDown } from '../../takedown/run.ts';
-import { type AddCommand, type Cli, withDatabases, withHouse, withSignal } from '../shared/command.ts';
-import { AS_JSON, tellRows } from '../shared/listing.ts';
+import { type AddCommand, type Cli, withDatabases, withServices, withSignal } from '../shared/command.ts';
+import { AS_JSON, printRows } from '../shared/listing.ts';
 import { countOf } from '../shared/text.ts';
 
 interface PersonFlags {
@@ -90,11 +90,11 @@ function collectPhones(text: string, before: string[] = []): string[] {
 }
 
 function take(cli: Cli, wanted: Wanted, reason: string): Promise<void> {
-  return withHouse(cli, (house) =>
+  return withServices(cli, (services) =>
     withSignal(async (signal) => {
-      const done = await takeDown(house, wanted, { reason, by: operator(), signal });
+      const done = await takeDown(services, wanted, { reason, by: operator(), signal });
       if (!done.held)
-        throw new ExpectedFault(`another takedown is being carried out by ${tellHolder(done)}; try again`);
+        throw new ExpectedFault(`another takedown is being carried out by ${describeHolder(done)}; try again`);
       const { id, releases, processes, exports, answers } = done.result;
       cli.out(
         `${id}: ${countOf(releases, 'release')} of ${countOf(processes, 'process', 'processes')}, ` +
@@ -122,7 +122,7 @@ function list(cli: Cli, asJson: boolean | undefined): Promise<void> {
     const former = lifted.map((one) => ({ ...one, by: one.taken_by, state: `lifted ${one.lifted_at}`, about: null }));
     const rows = [...standing, ...former];
     const columns = ['id', 'kind', 'state', 'taken_at', 'by', 'about', 'reason'] as const;
-    tellRows(cli, { name: 'takedowns', rows, columns, none: 'nothing was taken down' }, asJson);
+    printRows(cli, { name: 'takedowns', rows, columns, none: 'nothing was taken down' }, asJson);
   });
 }
 

@@ -6,14 +6,14 @@ import {
   setAccountState,
 } from '../../../schema/accounts/customer/account.ts';
 import { closeAccount } from '../../../schema/accounts/customer/erase.ts';
-import { writeHeld } from '../../../schema/accounts/customer/personal-data.ts';
+import { writePersonalData } from '../../../schema/accounts/customer/personal-data.ts';
 import { MOST_GRANTED, readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { readSecret } from '../../../schema/config/secret.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { ExpectedFault } from '../../process/services.ts';
 import { type AddCommand, type Cli, parseWhole, withDatabases } from '../shared/command.ts';
-import { AS_JSON, tellRows } from '../shared/listing.ts';
+import { AS_JSON, printRows } from '../shared/listing.ts';
 import { findAccount, findOpenAccount } from './find-account.ts';
 
 const at = () => isoInstant(makeClocks().wallNow());
@@ -69,7 +69,7 @@ function create(cli: Cli, name: string, credits: number | undefined): Promise<vo
 export function listAccounts(cli: Cli, asJson: boolean | undefined): Promise<void> {
   return withDatabases(cli, async ({ accounts }) => {
     const columns = ['id', 'name', 'state', 'balance', 'created_at'] as const;
-    tellRows(cli, { name: 'accounts', rows: await readAccounts(accounts), columns }, asJson);
+    printRows(cli, { name: 'accounts', rows: await readAccounts(accounts), columns }, asJson);
   });
 }
 
@@ -100,7 +100,7 @@ async function exportAccount(accounts: Database, account: Account, file: string,
     throw error.code === 'EEXIST' ? new ExpectedFault(`${file} exists: nothing was written or erased`) : error;
   });
   try {
-    for await (const piece of writeHeld(accounts, account, at)) await handle.write(piece);
+    for await (const piece of writePersonalData(accounts, account, at)) await handle.write(piece);
     await handle.sync();
   } finally {
     await handle.close();

@@ -1,7 +1,7 @@
 import { chargeLeft, failedStatements, WAITING_COLUMNS, type WaitingExport } from '../../exports/endings.ts';
 import { ExpectedFault } from '../../process/services.ts';
 import { type AddCommand, type Cli, parseCount, withDatabases } from '../shared/command.ts';
-import { AS_JSON, tellRows } from '../shared/listing.ts';
+import { AS_JSON, printRows } from '../shared/listing.ts';
 import { countOf } from '../shared/text.ts';
 
 const COLUMNS = [
@@ -41,7 +41,7 @@ function list(cli: Cli, { limit, json }: { limit: number; json?: boolean }): Pro
       sql: READ,
       args: [limit],
     });
-    tellRows(cli, { name: 'exports', rows, columns: COLUMNS, none: 'there are no exports' }, json);
+    printRows(cli, { name: 'exports', rows, columns: COLUMNS, none: 'there are no exports' }, json);
   });
 }
 

@@ -4,7 +4,7 @@ import { MOST_GRANTED } from '../../../schema/accounts/ledger/transfers.ts';
 import { addHours, isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { ExpectedFault, UsageFault } from '../../process/services.ts';
 import { type AddCommand, type Cli, parseUntil, parseWhole, withDatabases } from '../shared/command.ts';
-import { AS_JSON, tellRows } from '../shared/listing.ts';
+import { AS_JSON, printRows } from '../shared/listing.ts';
 import { findAccount, findOpenAccount } from './find-account.ts';
 
 const LISTED = [
@@ -85,7 +85,7 @@ function create(cli: Cli, accountId: string, { name, expires, cap }: KeyFlags): 
 function list(cli: Cli, accountId: string, asJson: boolean | undefined): Promise<void> {
   return withDatabases(cli, async ({ accounts }) => {
     await findAccount(accounts, accountId);
-    tellRows(cli, { name: 'keys', rows: await readKeys(accounts, accountId, now()), columns: LISTED }, asJson);
+    printRows(cli, { name: 'keys', rows: await readKeys(accounts, accountId, now()), columns: LISTED }, asJson);
   });
 }
 

@@ -7,7 +7,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { accountsFile, assertPages } from '../../backup/accounts.ts';
 import { ExpectedFault } from '../../process/services.ts';
 import { type AddCommand, type Cli, note, parseCount, parseNumber, withDatabases } from '../shared/command.ts';
-import { AS_JSON, tellJson } from '../shared/listing.ts';
+import { AS_JSON, printJson } from '../shared/listing.ts';
 import { countOf, formatTable } from '../shared/text.ts';
 import { listAccounts } from './account.ts';
 
@@ -44,7 +44,7 @@ function listLines(cli: Cli, id: string, { limit, before, json }: Page): Promise
     const found = await readLedger(accounts, id, { limit: limit + 1, before });
     const lines = found.slice(0, limit).map((line) => toLine(line, id));
     const older = found.length > limit ? lines.at(-1)?.id : null;
-    if (json) return tellJson(cli, { account: id, balance: account.balance, lines, older_before: older ?? null });
+    if (json) return printJson(cli, { account: id, balance: account.balance, lines, older_before: older ?? null });
     const columns = ['id', 'created_at', 'kind', 'action', 'credits', 'key', 'corrects', 'request_id', 'note'] as const;
     for (const line of formatTable(lines, columns)) cli.out(line);
     if (older) cli.out(`older lines: --before ${older}`);

@@ -1,6 +1,6 @@
 import { readAllPayments, readEvents, readOwed } from '../../../schema/accounts/payments.ts';
 import { type AddCommand, type Cli, parseCount, withDatabases } from '../shared/command.ts';
-import { AS_JSON, tellJson } from '../shared/listing.ts';
+import { AS_JSON, printJson } from '../shared/listing.ts';
 import { countOf, formatTable } from '../shared/text.ts';
 
 const LISTED = [
@@ -32,7 +32,7 @@ function list(cli: Cli, { limit, json }: { limit: number; json?: boolean }): Pro
     const rows = payments.map((payment) => ({ ...payment, pounds: (payment.amount / 100).toFixed(2) }));
     const owed = await readOwed(accounts);
     const events = await readEvents(accounts, limit);
-    if (json) return tellJson(cli, { payments: rows, owed_credits: owed, events });
+    if (json) return printJson(cli, { payments: rows, owed_credits: owed, events });
     for (const line of formatTable(rows, LISTED)) cli.out(line);
     if (owed > 0)
       cli.out(

@@ -35,7 +35,7 @@ export const addRestore: AddCommand = (program, cli) => {
 async function makeBackup(cli: Cli, to: string, withAnswers: boolean): Promise<void> {
   const { file, bytes, ledger } = await backUp(cli.settings(), to, { withAnswers });
   cli.out(`${file} written, ${(bytes / 1e6).toFixed(1)} MB, and proved: ${describe(ledger)}`);
-  tellHead(cli, ledger);
+  printHead(cli, ledger);
   await note(cli, 'accounts_backup');
 }
 
@@ -53,13 +53,13 @@ async function restoreBackup(cli: Cli, file: string, force: boolean): Promise<vo
   const { putAside, ledger } = await restore(cli.settings(), file, force);
   if (putAside) cli.out(`${LOG.test(putAside) ? 'the log of ' : ''}the database before it lies at ${putAside}`);
   cli.out(`restored and proved: ${describe(ledger)}`);
-  tellHead(cli, ledger);
+  printHead(cli, ledger);
 }
 
 const describe = ({ accounts, held, transfers }: LedgerReport) =>
   `${countOf(accounts, 'account')} ${accounts === 1 ? 'holds' : 'hold'} ${countOf(held, 'credit')}; ${countOf(transfers, 'transfer')}`;
 
 /** To be kept elsewhere, for `ledger verify --head`. */
-function tellHead(cli: Cli, { head }: LedgerReport): void {
+function printHead(cli: Cli, { head }: LedgerReport): void {
   if (head) cli.out(`head ${formatHead(head)}`);
 }

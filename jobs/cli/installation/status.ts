@@ -2,9 +2,9 @@ import { readClosedUntil } from '../../../ingest/http/closing.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
-import { tellHolder } from '../../process/lease.ts';
+import { describeHolder } from '../../process/lease.ts';
 import { type AddCommand, withDatabases } from '../shared/command.ts';
-import { AS_JSON, tellJson } from '../shared/listing.ts';
+import { AS_JSON, printJson } from '../shared/listing.ts';
 import { countOf, formatTable, makePrintable } from '../shared/text.ts';
 
 interface SourceRow {
@@ -61,7 +61,7 @@ export const addStatus: AddCommand = (program, cli) => {
     .action(({ json }: { json?: boolean }) =>
       withDatabases(cli, async ({ catalogue, accounts }) => {
         const status = await readStatus(catalogue, accounts);
-        if (json) tellJson(cli, status);
+        if (json) printJson(cli, status);
         else for (const line of describe(status)) cli.out(line);
       }),
     );
@@ -115,6 +115,6 @@ function describe(status: Status): string[] {
         `running: ${job} of ${source} since ${since} (${countOf(requests, 'request')}, ${countOf(releases, 'release')})`,
     ),
     ...(failed ? [`failed in the last day: ${countOf(failed, 'run')} (see \`runs --failed\`)`] : []),
-    ...status.leases.map((lease) => `at work: ${lease.name} (${tellHolder(lease)})`),
+    ...status.leases.map((lease) => `at work: ${lease.name} (${describeHolder(lease)})`),
   ];
 }

@@ -8,9 +8,9 @@ import type { Settings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { openLog } from '../../../schema/process/log.ts';
 import { noteProof, type Proof } from '../../metrics/last-proofs.ts';
-import { type JobsHouse, StoppedBySignal, UsageFault } from '../../process/services.ts';
+import { type JobsServices, StoppedBySignal, UsageFault } from '../../process/services.ts';
 import type { Making } from '../../startup/missing-databases.ts';
-import { openDatabases, openJobsHouse } from '../../startup/open-services.ts';
+import { openDatabases, openJobsServices } from '../../startup/open-services.ts';
 import { makePrintable } from './text.ts';
 
 /** What a command is handed. Settings are read when a command runs, so that `--help` needs none. */
@@ -45,7 +45,7 @@ export async function withDatabases<T>(
  * The whole house for the time of a command. Its log goes to standard error: what matters of it, in words; at a level that was
  * asked for, everything as structured lines.
  */
-export async function withHouse<T>(cli: Cli, work: (house: JobsHouse) => Promise<T>): Promise<T> {
+export async function withServices<T>(cli: Cli, work: (services: JobsServices) => Promise<T>): Promise<T> {
   const settings = cli.settings();
   const log =
     settings.LOG_LEVEL === 'info'
@@ -55,11 +55,11 @@ export async function withHouse<T>(cli: Cli, work: (house: JobsHouse) => Promise
           plainLog((line) => void process.stderr.write(line)),
         )
       : openLog(settings, 'cli', pino.destination({ fd: 2, sync: true }));
-  const house = await openJobsHouse(settings, log, 'nothing');
+  const services = await openJobsServices(settings, log, 'nothing');
   try {
-    return await work({ ...house, byHand: true });
+    return await work({ ...services, byHand: true });
   } finally {
-    await house.close();
+    await services.close();
   }
 }
 

@@ -14,18 +14,18 @@ export interface Listing<T extends object> {
 }
 
 /** Rows as a table, or whole as one JSON document. */
-export function tellRows<T extends object>(
+export function printRows<T extends object>(
   cli: Cli,
   { name, rows, columns, none }: Listing<T>,
   asJson: boolean | undefined,
 ): void {
-  if (asJson) tellJson(cli, { [name]: rows });
+  if (asJson) printJson(cli, { [name]: rows });
   else if (rows.length === 0 && none !== undefined) cli.out(none);
   else for (const line of formatTable(rows, columns)) cli.out(makePrintable(line));
 }
 
 /** One JSON document. What JSON itself lets pass and a terminal obeys goes by its code. */
-export function tellJson(cli: Cli, document: unknown): void {
+export function printJson(cli: Cli, document: unknown): void {
   const text = JSON.stringify(document, null, 2);
   cli.out(text.replace(/[\u007f-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`));
 }

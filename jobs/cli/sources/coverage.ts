@@ -8,9 +8,9 @@ import {
   type SequenceYear,
 } from '../../../schema/catalogue/coverage.ts';
 import { londonDate } from '../../../schema/config/clocks.ts';
-import { type JobsHouse, SomethingMissing, UsageFault } from '../../process/services.ts';
-import { takeStockNow } from '../../tasks/completeness.ts';
-import { type AddCommand, type Cli, parseSince, parseSource, parseUntil, withHouse } from '../shared/command.ts';
+import { type JobsServices, SomethingMissing, UsageFault } from '../../process/services.ts';
+import { updateCoverageNow } from '../../tasks/completeness.ts';
+import { type AddCommand, type Cli, parseSince, parseSource, parseUntil, withServices } from '../shared/command.ts';
 import { countOf, formatTable } from '../shared/text.ts';
 
 interface Flags {
@@ -74,25 +74,27 @@ export const addCoverage: AddCommand = (program, cli) => {
       `end with 3 only for gaps in time, and ids still missing after ${SETTLED_WITHIN_DAYS} days of asking`,
     )
     .action((name: string | undefined, flags: Flags) =>
-      withHouse(cli, (house) => show(house, cli, name ? sources.filter(({ id }) => id === name) : sources, flags)),
+      withServices(cli, (services) =>
+        show(services, cli, name ? sources.filter(({ id }) => id === name) : sources, flags),
+      ),
     );
 };
 
-async function show(house: JobsHouse, cli: Cli, asked: readonly Source[], flags: Flags): Promise<void> {
+async function show(services: JobsServices, cli: Cli, asked: readonly Source[], flags: Flags): Promise<void> {
   const reports: Report[] = [];
-  for (const source of asked) reports.push(await makeReport(house, source, flags));
+  for (const source of asked) reports.push(await makeReport(services, source, flags));
   if (flags.json) cli.out(JSON.stringify({ sources: reports }, null, 2));
   else for (const report of reports) print(cli, report);
   const incomplete = reports.filter(({ complete }) => !complete).map(({ source }) => source);
   if (incomplete.length > 0) throw new SomethingMissing(`something is missing: ${incomplete.join(', ')}`);
 }
 
-async function makeReport(house: JobsHouse, source: Source, flags: Flags): Promise<Report> {
-  const facts = await readFacts(house, source);
+async function makeReport(services: JobsServices, source: Source, flags: Flags): Promise<Report> {
+  const facts = await readFacts(services, source);
   if (source.kind === 'register') return { ...facts, summary: null, complete: true, missing: [], days: [] };
-  const summary = await takeStockNow(house, source);
-  const missing = await house.catalogue.read<MissingId>({ sql: MISSING, args: [source.id] });
-  const days = await readDays(house, source, chooseDays(house, flags));
+  const summary = await updateCoverageNow(services, source);
+  const missing = await services.catalogue.read<MissingId>({ sql: MISSING, args: [source.id] });
+  const days = await readDays(services, source, chooseDays(services, flags));
   return { ...facts, summary, complete: isGood(summary, flags), missing, days };
 }
 
@@ -102,7 +104,7 @@ function isGood(summary: CoverageSummary, { overdue }: Flags): boolean {
   return overdue ? summary.overdue + summary.gaps.count === 0 : isComplete(summary);
 }
 
-async function readFacts({ catalogue, clocks }: JobsHouse, source: Source): Promise<Facts> {
+async function readFacts({ catalogue, clocks }: JobsServices, source: Source): Promise<Facts> {
   type Row = Omit<Facts, 'source' | 'title' | 'lag_seconds'>;
   const [row] = await catalogue.read<Row>({ sql: FACTS, args: [source.id] });
   const asOf = row?.as_of ?? null;
@@ -118,7 +120,7 @@ async function readFacts({ catalogue, clocks }: JobsHouse, source: Source): Prom
   };
 }
 
-function chooseDays({ clocks }: JobsHouse, { since, until }: Flags) {
+function chooseDays({ clocks }: JobsServices, { since, until }: Flags) {
   const last = until ?? clocks.catalogueNow();
   const first = since ?? new Date(last.getTime() - (DAYS_SHOWN - 1) * DAY_MS);
   if (first > last) throw new UsageFault('--since must not be after --until');

@@ -2,8 +2,8 @@ import { Argument } from 'commander';
 import type { Progress, RunReport } from '../../../ingest/context.ts';
 import { readGapMs } from '../../../ingest/http/budgets.ts';
 import { findSource, sources } from '../../../ingest/sources/index.ts';
-import { tellHolder } from '../../process/lease.ts';
-import { ExpectedFault, type JobsHouse, UsageFault } from '../../process/services.ts';
+import { describeHolder } from '../../process/lease.ts';
+import { ExpectedFault, type JobsServices, UsageFault } from '../../process/services.ts';
 import { ingestSource, syncIndex } from '../../tasks/run.ts';
 import {
   type AddCommand,
@@ -11,7 +11,7 @@ import {
   type Cli,
   parseSince,
   parseUntil,
-  withHouse,
+  withServices,
   withSignal,
 } from '../shared/command.ts';
 import { makeProgress, type Step } from '../shared/progress.ts';
@@ -34,12 +34,12 @@ export const addIngest: AddCommand = (program, cli) => {
     .option('--again', 'ask also for what is held as complete')
     .option('--no-sync', 'leave the search index to the jobs process')
     .action((name: string, flags: IngestFlags) =>
-      withHouse(cli, (house) => withSignal((signal) => ingest(house, cli, name, flags, signal))),
+      withServices(cli, (services) => withSignal((signal) => ingest(services, cli, name, flags, signal))),
     );
 };
 
 async function ingest(
-  house: JobsHouse,
+  services: JobsServices,
   cli: Cli,
   name: string,
   { since, until, again, sync }: IngestFlags,
@@ -48,22 +48,26 @@ async function ingest(
   const source = findSource(name);
   const id = source?.id ?? name;
   if (since && until && since > until) throw new UsageFault('--since must not be after --until');
-  if (since && since > house.clocks.catalogueNow()) throw new UsageFault('--since must not lie in the future');
+  if (since && since > services.clocks.catalogueNow()) throw new UsageFault('--since must not lie in the future');
   if ((since || until) && source?.kind === 'register') {
     throw new UsageFault(`${name} comes in editions: --since and --until are of no use to it`);
   }
   if (source) assertAfterFirstDay(source, since);
   const progress = makeProgress(cli, name);
-  const gapMs = source?.kind === 'windows' ? readGapMs(house.settings, source) : 0;
+  const gapMs = source?.kind === 'windows' ? readGapMs(services.settings, source) : 0;
   const startedMs = performance.now();
   const onProgress = (step: Progress) => progress.show(describeProgress(step, performance.now() - startedMs, gapMs));
-  const done = await ingestSource(house, id, { since, until, ...(again ? { again } : {}), onProgress, signal }).finally(
-    () => progress.end(),
-  );
-  if (!done.held) throw new ExpectedFault(`${name} is being ingested by ${tellHolder(done)}`);
+  const done = await ingestSource(services, id, {
+    since,
+    until,
+    ...(again ? { again } : {}),
+    onProgress,
+    signal,
+  }).finally(() => progress.end());
+  if (!done.held) throw new ExpectedFault(`${name} is being ingested by ${describeHolder(done)}`);
   cli.out(describeReport(name, done.result));
   if (done.result.warning) cli.out(`unusual: ${done.result.warning}`);
-  if (sync && done.result.stored > 0) cli.out(await describeSync(house, signal));
+  if (sync && done.result.stored > 0) cli.out(await describeSync(services, signal));
   if (done.result.state === 'failed' || done.result.state === 'abandoned') {
     throw new ExpectedFault(`${name}: ${done.result.error ?? 'the run did not finish'}`);
   }
@@ -92,7 +96,7 @@ function describeReport(name: string, report: RunReport): string {
   ].join('; ');
 }
 
-async function describeSync(house: JobsHouse, signal: AbortSignal): Promise<string> {
-  const done = await syncIndex(house, { signal });
-  return done.held ? 'search: up to date' : `search: being brought up to date by ${tellHolder(done)}`;
+async function describeSync(services: JobsServices, signal: AbortSignal): Promise<string> {
+  const done = await syncIndex(services, { signal });
+  return done.held ? 'search: up to date' : `search: being brought up to date by ${describeHolder(done)}`;
 }

@@ -2,9 +2,9 @@ import { hasDailyListing, type ListedSource, lastDays, wholeDays } from '../../.
 import type { Progress, RunReport } from '../../../ingest/context.ts';
 import type { WindowsSource } from '../../../ingest/source.ts';
 import { sources } from '../../../ingest/sources/index.ts';
-import { tellHolder } from '../../process/lease.ts';
-import { ExpectedFault, type JobsHouse, UsageFault } from '../../process/services.ts';
-import { probeSource, witnessSource } from '../../tasks/completeness.ts';
+import { describeHolder } from '../../process/lease.ts';
+import { ExpectedFault, type JobsServices, UsageFault } from '../../process/services.ts';
+import { checkListedDays, probeSource } from '../../tasks/completeness.ts';
 import { type Done, syncIndex } from '../../tasks/run.ts';
 import {
   type AddCommand,
@@ -14,7 +14,7 @@ import {
   parseSince,
   parseSource,
   parseUntil,
-  withHouse,
+  withServices,
   withSignal,
 } from '../shared/command.ts';
 import { makeProgress } from '../shared/progress.ts';
@@ -28,11 +28,13 @@ export const addProbe: AddCommand = (program, cli) => {
     .option('--limit <ids>', 'ask for so many at most (default: PROBES_PER_RUN)', parseCount)
     .option('--no-sync', 'leave the search index to the jobs process')
     .action((name: string | undefined, flags: { limit?: number; sync: boolean }) =>
-      withHouse(cli, (house) => withSignal((signal) => probeEach(house, cli, choose(name), { ...flags, signal }))),
+      withServices(cli, (services) =>
+        withSignal((signal) => probeEach(services, cli, choose(name), { ...flags, signal })),
+      ),
     );
 };
 
-export const addWitness: AddCommand = (program, cli) => {
+export const addDailyListing: AddCommand = (program, cli) => {
   program
     .command('witness')
     .description("Compare days with the source's own daily file; what is missing is noted for `probe`")
@@ -40,8 +42,8 @@ export const addWitness: AddCommand = (program, cli) => {
     .option('--since <date>', 'from this London day on (default: the days of the nightly walk)', parseSince)
     .option('--until <date>', 'to this London day', parseUntil)
     .action((name: string | undefined, flags: { since?: Date; until?: Date }) =>
-      withHouse(cli, (house) =>
-        withSignal((signal) => witnessEach(house, cli, chooseWitnessed(name), { ...flags, signal })),
+      withServices(cli, (services) =>
+        withSignal((signal) => checkEach(services, cli, chooseListed(name), { ...flags, signal })),
       ),
     );
 };
@@ -52,14 +54,14 @@ function choose(name: string | undefined): WindowsSource[] {
   return chosen;
 }
 
-function chooseWitnessed(name: string | undefined): ListedSource[] {
+function chooseListed(name: string | undefined): ListedSource[] {
   const chosen = sources.filter(hasDailyListing).filter(({ id }) => !name || id === name);
   if (chosen.length === 0) throw new UsageFault(`${name} has no daily file to compare with`);
   return chosen;
 }
 
 async function probeEach(
-  house: JobsHouse,
+  services: JobsServices,
   cli: Cli,
   chosen: readonly WindowsSource[],
   { limit, sync, signal }: { limit?: number; sync: boolean; signal: AbortSignal },
@@ -68,32 +70,32 @@ async function probeEach(
   let stored = 0;
   for (const source of chosen) {
     const report = await follow(cli, source, 'id', (onProgress) =>
-      probeSource(house, source, { ...(limit ? { limit } : {}), onProgress, signal }),
+      probeSource(services, source, { ...(limit ? { limit } : {}), onProgress, signal }),
     );
     stored += report.stored;
     cli.out(`${source.cliName}: ${describeProbes(report)}`);
     if (report.error) failures.push(`${source.cliName}: ${report.error}`);
   }
-  if (sync && stored > 0) await syncIndex(house, { signal });
+  if (sync && stored > 0) await syncIndex(services, { signal });
   if (failures.length > 0) throw new ExpectedFault(failures.join('\n'));
 }
 
-async function witnessEach(
-  house: JobsHouse,
+async function checkEach(
+  services: JobsServices,
   cli: Cli,
   chosen: readonly ListedSource[],
   { since, until, signal }: { since?: Date; until?: Date; signal: AbortSignal },
 ): Promise<void> {
   if (since && until && since > until) throw new UsageFault('--since must not be after --until');
   for (const source of chosen) assertAfterFirstDay(source, since);
-  const now = house.clocks.catalogueNow();
+  const now = services.clocks.catalogueNow();
   const days = since || until ? wholeDays(since ?? until ?? now, until ?? now, now) : undefined;
   const failures: string[] = [];
   for (const source of chosen) {
     const report = await follow(cli, source, 'day', (onProgress) =>
-      witnessSource(house, source, { ...(days ? { days } : {}), onProgress, signal }),
+      checkListedDays(services, source, { ...(days ? { days } : {}), onProgress, signal }),
     );
-    const checked = (days ?? lastDays(now, house.settings.REWALK_DAYS)).length;
+    const checked = (days ?? lastDays(now, services.settings.REWALK_DAYS)).length;
     cli.out(
       `${source.cliName}: ${report.state}, ${countOf(checked, 'day')}, ${countOf(report.releases, 'release')} listed`,
     );
@@ -112,7 +114,7 @@ async function follow(
   const onProgress = ({ fraction, requests, windowsLeft }: Progress) =>
     line.show({ fraction, said: `${countOf(requests, 'request')}, ${countOf(windowsLeft, of)} left` });
   const done = await run(onProgress).finally(() => line.end());
-  if (!done.held) throw new ExpectedFault(`${cliName} is being asked by ${tellHolder(done)}`);
+  if (!done.held) throw new ExpectedFault(`${cliName} is being asked by ${describeHolder(done)}`);
   return done.result;
 }
 

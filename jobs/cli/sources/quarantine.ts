@@ -8,10 +8,10 @@ import {
   parseNumber,
   parseSource,
   withDatabases,
-  withHouse,
+  withServices,
   withSignal,
 } from '../shared/command.ts';
-import { AS_JSON, tellRows } from '../shared/listing.ts';
+import { AS_JSON, printRows } from '../shared/listing.ts';
 import { describeBytes, makePrintable } from '../shared/text.ts';
 
 interface QuarantineRow {
@@ -86,7 +86,7 @@ function list(cli: Cli, { source, all, limit, json }: ListFlags): Promise<void> 
             ORDER BY last_seen_at DESC, id DESC LIMIT ?3`,
       args: [source ?? null, all ? 1 : 0, limit],
     });
-    tellRows(cli, { name: 'quarantine', rows, columns: LISTED, none: 'nothing is in quarantine' }, json);
+    printRows(cli, { name: 'quarantine', rows, columns: LISTED, none: 'nothing is in quarantine' }, json);
   });
 }
 
@@ -108,14 +108,14 @@ async function readRow(catalogue: Database, id: number): Promise<QuarantineRow> 
 function retry(cli: Cli, id: number | undefined, { source, all }: { source?: string; all?: boolean }): Promise<void> {
   const ways = [id !== undefined, source !== undefined, all === true].filter(Boolean).length;
   if (ways !== 1) throw new UsageFault('say what to read again: a number, --source <source> or --all');
-  return withHouse(cli, (house) =>
+  return withServices(cli, (services) =>
     withSignal(async (signal) => {
       if (id !== undefined) {
-        const { state } = await readRow(house.catalogue, id);
+        const { state } = await readRow(services.catalogue, id);
         if (state !== 'held') return cli.out(`${id} is ${state}: there is nothing to read again`);
       }
       const onRetried = (line: string) => cli.out(makePrintable(line));
-      tell(cli, await retryQuarantine(house, { id, source, signal, onRetried }));
+      tell(cli, await retryQuarantine(services, { id, source, signal, onRetried }));
     }),
   );
 }

@@ -94,7 +94,7 @@ export function readLowAccounts(accounts: Database, credits: number, most: numbe
 }
 
 /** Notes that a holder is told; changes nothing where that is so already or no more called for. A trigger empties it once the balance is back. */
-export function toldStatement(accountId: string, credits: number): Statement {
+export function mailedStatement(accountId: string, credits: number): Statement {
   return {
     sql: `UPDATE account SET low_balance_told = ?1
           WHERE id = ?2 AND low_balance_told IS NULL AND balance < ?1 AND low_balance_mail = 1 AND state = 'active' RETURNING id`,
@@ -103,7 +103,7 @@ export function toldStatement(accountId: string, credits: number): Statement {
 }
 
 /** Takes the note back: the mail did not leave. */
-export function untoldStatement(accountId: string): Statement {
+export function notMailedStatement(accountId: string): Statement {
   return { sql: 'UPDATE account SET low_balance_told = NULL WHERE id = ?', args: [accountId] };
 }
 

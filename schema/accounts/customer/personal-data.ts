@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '../../db/interface.ts';
-import { walkLedger } from '../ledger/pages.ts';
+import { readWholeLedger } from '../ledger/pages.ts';
 import { readPaymentPages } from '../payments.ts';
 import { type Account, readKeys } from './account.ts';
 
@@ -25,7 +25,7 @@ export async function readUser(accounts: Database, { user_id }: Account): Promis
  * line from the first on. Lists are read some rows at a time, between which others are answered. `at` is an ISO 8601
  * instant, UTC.
  */
-export async function* writeHeld(accounts: Database, account: Account, at: string): AsyncGenerator<string> {
+export async function* writePersonalData(accounts: Database, account: Account, at: string): AsyncGenerator<string> {
   const { id } = account;
   const user = await readUser(accounts, account);
   yield JSON.stringify({ exported_at: at, account, user }, null, 2).slice(0, -2);
@@ -34,7 +34,7 @@ export async function* writeHeld(accounts: Database, account: Account, at: strin
   yield* writeList('payments', readPaymentPages(accounts, id, PAGE_ROWS));
   yield* writeList('exports', readRows(accounts, EXPORTS, id));
   yield* writeList('remembered_calls', readRows(accounts, CALLS, id));
-  yield* writeList('ledger', walkLedger(accounts, id));
+  yield* writeList('ledger', readWholeLedger(accounts, id));
   yield '\n}\n';
 }
 
@@ -86,7 +86,7 @@ async function* writeList(
   for await (const rows of pages) {
     if (rows.length > 0) yield between + rows.map((row) => `\n    ${JSON.stringify(row)}`).join(',');
     between ||= rows.length > 0 ? ',' : '';
-    await nextTurn();
+    await yieldToEventLoop();
   }
   yield '\n  ]';
 }

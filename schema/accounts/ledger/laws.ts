@@ -5,7 +5,7 @@ export interface LedgerFault {
 }
 
 const line = (of: string) => `'line ' || ${of}.id || ' ' || ${of}.key`;
-const isHouse = (id: string) => `substr(${id}, 1, 1) = '@'`;
+const isInternal = (id: string) => `substr(${id}, 1, 1) = '@'`;
 
 /** Each account has the sum of its lines, and all of them together nothing. */
 const BALANCES = `
@@ -16,7 +16,7 @@ const BALANCES = `
   WHERE a.balance IS NOT s.total
   UNION ALL SELECT 'balances do not sum to zero', 'all accounts', '' || total
     FROM (SELECT sum(balance) AS total FROM account) WHERE total <> 0
-  UNION ALL SELECT 'negative balance', id, '' || balance FROM account WHERE balance < 0 AND NOT ${isHouse('id')}`;
+  UNION ALL SELECT 'negative balance', id, '' || balance FROM account WHERE balance < 0 AND NOT ${isInternal('id')}`;
 
 /** No line was taken out (ids leave no gap: a refused transfer takes none), none put in that the ledger would refuse. */
 const LINES = `
@@ -34,11 +34,11 @@ const LINES = `
 /** A charge pays the house for an action, once for a request; what is given comes from the mint. */
 const CHARGES = `
   SELECT 'a charge that is not one', ${line('t')}, from_account || ' to ' || to_account || ' for ' || coalesce(action, 'nothing')
-  FROM transfer t WHERE kind = 'charge' AND (to_account <> '@revenue' OR ${isHouse('from_account')} OR action IS NULL OR corrects IS NOT NULL)
+  FROM transfer t WHERE kind = 'charge' AND (to_account <> '@revenue' OR ${isInternal('from_account')} OR action IS NULL OR corrects IS NOT NULL)
   UNION ALL SELECT 'a request charged more than once', request_id, 'lines ' || group_concat(id, ', ')
     FROM transfer WHERE kind = 'charge' AND request_id IS NOT NULL GROUP BY request_id HAVING count(*) > 1
   UNION ALL SELECT 'a gift that is not one', ${line('t')}, kind || ' from ' || from_account || ' to ' || to_account
-    FROM transfer t WHERE kind IN ('grant', 'top_up') AND corrects IS NULL AND (from_account <> '@mint' OR ${isHouse('to_account')})`;
+    FROM transfer t WHERE kind IN ('grant', 'top_up') AND corrects IS NULL AND (from_account <> '@mint' OR ${isInternal('to_account')})`;
 
 /** A refund gives back of one charge, to who paid it, together no more than it was. */
 const REFUNDS = `

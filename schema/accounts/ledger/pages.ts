@@ -95,7 +95,7 @@ const FORWARD = `
 const STEP_LINES = 500;
 
 /** A whole ledger from its first line on, in steps, each with the balance after it. */
-export async function* walkLedger(accounts: Database, accountId: string): AsyncGenerator<BalancedLine[]> {
+export async function* readWholeLedger(accounts: Database, accountId: string): AsyncGenerator<BalancedLine[]> {
   let balance = 0;
   for (let after = 0; ; ) {
     const lines = await accounts.read<LedgerLine>({ sql: FORWARD, args: [accountId, after, STEP_LINES] });

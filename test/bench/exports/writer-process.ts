@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
-import { openJobsHouse } from '../../../jobs/startup/open-services.ts';
+import { openJobsServices } from '../../../jobs/startup/open-services.ts';
 import { writeExports } from '../../../jobs/tasks/run.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 
@@ -15,7 +15,7 @@ export interface ExportAnswer {
 /** A jobs process that only writes exports; its order is its standard input. */
 const settings = readSettings(process.env);
 await text(process.stdin);
-const house = await openJobsHouse(settings, pino({ level: 'error' }, pino.destination(2)));
+const house = await openJobsServices(settings, pino({ level: 'error' }, pino.destination(2)));
 const seen: number[] = [];
 const look = setInterval(() => seen.push(process.memoryUsage.rss() / 1e6), 100);
 const [startMs, startCpu] = [performance.now(), process.cpuUsage()];

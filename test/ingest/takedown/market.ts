@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { openJobsHouse } from '../../../jobs/startup/open-services.ts';
+import { openJobsServices } from '../../../jobs/startup/open-services.ts';
 import { writeExports } from '../../../jobs/tasks/run.ts';
 import { openSearch } from '../../../search/open.ts';
 import { ask } from '../../support/client.ts';
@@ -107,7 +107,7 @@ export async function openMarket(settings: Record<string, string> = {}): Promise
     search: (set, catalogue) => openSearch(set, catalogue, 'reader'),
   });
   const write = async () => {
-    const jobs = await openJobsHouse(built.settings, pino({ level: 'silent' }));
+    const jobs = await openJobsServices(built.settings, pino({ level: 'silent' }));
     await writeExports(jobs);
     await jobs.close();
   };

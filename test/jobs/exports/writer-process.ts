@@ -1,10 +1,10 @@
 import { pino } from 'pino';
-import { openJobsHouse } from '../../../jobs/startup/open-services.ts';
+import { openJobsServices } from '../../../jobs/startup/open-services.ts';
 import { writeExports } from '../../../jobs/tasks/run.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 
 /** A jobs process that only writes exports: `DATA_DIR=… writer-process.ts`. To be killed half-way. */
-const house = await openJobsHouse(readSettings(process.env), pino({ level: 'silent' }));
+const house = await openJobsServices(readSettings(process.env), pino({ level: 'silent' }));
 const done = await writeExports(house);
 console.log(done.held ? `ended ${done.result}` : `held by ${done.holder}`);
 await house.close();

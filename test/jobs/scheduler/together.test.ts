@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { makeMetrics } from '../../../jobs/metrics/registry.ts';
-import type { JobsHouse } from '../../../jobs/process/services.ts';
+import type { JobsServices } from '../../../jobs/process/services.ts';
 import { followTimetable } from '../../../jobs/scheduler/follow.ts';
 import { makeTimetable } from '../../../jobs/scheduler/timetable.ts';
 import { ingestSource } from '../../../jobs/tasks/run.ts';
@@ -19,7 +19,7 @@ let upstream: Upstream;
 let built: Awaited<ReturnType<typeof makeJobsHouse>>;
 const closing: (() => Promise<void>)[] = [];
 
-async function open(): Promise<JobsHouse> {
+async function open(): Promise<JobsServices> {
   upstream = await startUpstream({ data });
   const { url } = upstream;
   const services = { FIND_A_TENDER_URL: url, CONTRACTS_FINDER_URL: url };
@@ -30,7 +30,7 @@ async function open(): Promise<JobsHouse> {
   return built.house;
 }
 /** Another job process on the same databases. */
-async function openBeside(house: JobsHouse, holder: string): Promise<JobsHouse> {
+async function openBeside(house: JobsServices, holder: string): Promise<JobsServices> {
   const catalogue = await openDatabase({ url: house.catalogue.url, durability: 'normal' });
   closing.unshift(() => catalogue.close());
   return { ...house, catalogue, holder };
@@ -39,7 +39,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const succeeded = async ({ catalogue }: JobsHouse) =>
+const succeeded = async ({ catalogue }: JobsServices) =>
   (
     await catalogue.read<{ job: string; source: string }>({
       sql: "SELECT job, source FROM run WHERE state IN ('succeeded', 'empty') ORDER BY job, source",

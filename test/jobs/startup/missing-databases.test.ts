@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openJobsHouse } from '../../../jobs/startup/open-services.ts';
+import { openJobsServices } from '../../../jobs/startup/open-services.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import { awaitMigrated } from '../../../schema/db/migrate.ts';
@@ -22,7 +22,7 @@ afterEach(() => folder.remove());
 const cli = (...args: string[]) => runHere({ DATA_DIR: folder.path }, ...args);
 const start = async (settings: Record<string, string> = {}) => {
   const log = pino({ level: 'silent' });
-  const house = await openJobsHouse(readSettings({ DATA_DIR: folder.path, ...settings }), log);
+  const house = await openJobsServices(readSettings({ DATA_DIR: folder.path, ...settings }), log);
   await house.close();
 };
 const listFiles = async () => (await readdir(folder.path)).sort();
@@ -80,7 +80,7 @@ describe('an empty folder', () => {
   it('is said aloud to have been empty, as a disk that is not mounted is an empty folder, too', async () => {
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(line) });
-    await (await openJobsHouse(readSettings({ DATA_DIR: folder.path }), log)).close();
+    await (await openJobsServices(readSettings({ DATA_DIR: folder.path }), log)).close();
     expect(lines.map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({ level: 40, msg: expect.stringMatching(/^no databases were here, new ones were made/) }),
     );

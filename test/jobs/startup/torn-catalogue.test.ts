@@ -2,7 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openJobsHouse } from '../../../jobs/startup/open-services.ts';
+import { openJobsServices } from '../../../jobs/startup/open-services.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { insertBuyers } from '../../support/paid-exports.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 async function start(): Promise<void> {
-  const house = await openJobsHouse(readSettings({ DATA_DIR: folder.path }), pino({ level: 'silent' }));
+  const house = await openJobsServices(readSettings({ DATA_DIR: folder.path }), pino({ level: 'silent' }));
   await house.close();
 }
 

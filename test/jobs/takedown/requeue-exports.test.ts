@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PersonTerms } from '../../../ingest/takedown/person.ts';
-import type { JobsHouse } from '../../../jobs/process/services.ts';
+import type { JobsServices } from '../../../jobs/process/services.ts';
 import { finishTakedowns, takeDown } from '../../../jobs/takedown/run.ts';
 import { writeExports } from '../../../jobs/tasks/run.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
@@ -46,7 +46,7 @@ async function exported(id: string, dataset: ExportDataset, format: ExportFormat
   await chargeExport(built.house.accounts, { id, accountId, dataset, format, keys, credits: 100 });
   await writeExports(built.house);
 }
-const person = (name: string, house: JobsHouse = built.house) => {
+const person = (name: string, house: JobsServices = built.house) => {
   const terms: PersonTerms = { names: [name], texts: [], emails: [], telephones: [] };
   return takeDown(house, { kind: 'person', terms }, { reason: 'asked for it' });
 };
@@ -126,7 +126,7 @@ describe('a finished export that a takedown concerns', () => {
 });
 
 describe('a takedown that is killed', () => {
-  const killed = (): JobsHouse => {
+  const killed = (): JobsServices => {
     const { house } = built;
     return { ...house, exports: { ...house.exports, remove: () => Promise.reject(new Error('killed')) } };
   };

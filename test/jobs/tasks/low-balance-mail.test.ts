@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { tellLowBalances } from '../../../jobs/tasks/run.ts';
+import { sendLowBalanceMail } from '../../../jobs/tasks/run.ts';
 import { createAccount, setAccountState } from '../../../schema/accounts/customer/account.ts';
 import { grantStatement } from '../../../schema/accounts/ledger/transfers.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
@@ -58,7 +58,7 @@ async function give(id: string, credits: number): Promise<void> {
 /** Whom a turn of the job writes to. */
 async function tell(): Promise<string[]> {
   mailbox.mails.length = 0;
-  await tellLowBalances(built.house);
+  await sendLowBalanceMail(built.house);
   return mailbox.mails.map((mail) => /^To: (\S+)\r$/m.exec(mail)?.[1] ?? '').sort();
 }
 
@@ -87,7 +87,7 @@ describe('a balance that falls low', () => {
     const { id, email } = await addPerson();
     await spend(id, 240);
     mailbox.mails.length = 0;
-    await Promise.all([tellLowBalances(built.house), tellLowBalances(built.house)]);
+    await Promise.all([sendLowBalanceMail(built.house), sendLowBalanceMail(built.house)]);
     expect(mailbox.mails.filter((mail) => mail.includes(email))).toHaveLength(1);
   });
 
@@ -106,9 +106,9 @@ describe('a balance that falls low', () => {
     const { id, email } = await addPerson();
     await spend(id, 245);
     const settings = { ...built.house.settings, SMTP_URL: 'smtp://127.0.0.1:1' };
-    expect(await tellLowBalances({ ...built.house, settings })).toEqual({ held: true, result: 0 });
+    expect(await sendLowBalanceMail({ ...built.house, settings })).toEqual({ held: true, result: 0 });
     const without = { ...built.house.settings, SMTP_URL: undefined };
-    expect(await tellLowBalances({ ...built.house, settings: without })).toEqual({ held: true, result: 0 });
+    expect(await sendLowBalanceMail({ ...built.house, settings: without })).toEqual({ held: true, result: 0 });
     expect(await tell()).toEqual([email]);
   });
 });

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response, Router } from 'express';
 import { changeAccount } from '../../../../schema/accounts/customer/account.ts';
-import { writeHeld } from '../../../../schema/accounts/customer/personal-data.ts';
+import { writePersonalData } from '../../../../schema/accounts/customer/personal-data.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
 import { makeOneAtATime } from '../../../concurrency/heavy-work.ts';
 import { isPasswordLong } from '../../auth/open.ts';
@@ -106,6 +106,6 @@ function download({ services }: Web): SignedHandler {
     inTurn(account.id, async () => {
       const at = isoInstant(services.clocks.wallNow());
       response.attachment(`account-${at.slice(0, 10)}.json`).type('json');
-      await pipeline(writeHeld(services.accounts, account, at), response);
+      await pipeline(writePersonalData(services.accounts, account, at), response);
     });
 }

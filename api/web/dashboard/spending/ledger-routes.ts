@@ -7,7 +7,7 @@ import {
   isWanted,
   type LedgerFilter,
   readLedgerWhere,
-  walkLedger,
+  readWholeLedger,
 } from '../../../../schema/accounts/ledger/pages.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
 import { toCsvLine } from '../../../../schema/text/csv.ts';
@@ -73,7 +73,7 @@ function sendLedger({ services }: Web): SignedHandler {
 async function* writeLedger({ accounts }: Services, account: Account, filter: LedgerFilter, { keys }: LedgerChoices) {
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   yield toCsvLine(COLUMNS);
-  for await (const lines of walkLedger(accounts, account.id)) {
+  for await (const lines of readWholeLedger(accounts, account.id)) {
     const wanted = lines.filter((line) => isWanted(line, filter));
     if (wanted.length > 0) yield wanted.map((line) => toCsvLine(toCells(line, names))).join('');
     await yieldToEventLoop();

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeWaitingExports } from '../../../../jobs/exports/writer.ts';
 import { withLease } from '../../../../jobs/process/lease.ts';
-import { openJobsHouse } from '../../../../jobs/startup/open-services.ts';
+import { openJobsServices } from '../../../../jobs/startup/open-services.ts';
 import { exportFolder } from '../../../../schema/accounts/exports/folder.ts';
 import { readExport } from '../../../../schema/accounts/exports/states.ts';
 import { buildSampleHouse } from '../../../support/sample-services.ts';
@@ -230,7 +230,7 @@ describe.skipIf(!hasChromium())('a journey in a real browser', () => {
     const { export_id: id } = (await asked.json()) as { export_id: string };
     await page.reload();
     await page.getByText('Being written').waitFor();
-    const jobs = await openJobsHouse(built.settings, pino({ level: 'silent' }));
+    const jobs = await openJobsServices(built.settings, pino({ level: 'silent' }));
     await withLease(jobs.accounts, 'exports', { holder: 'journeys' }, (holding) => writeWaitingExports(jobs, holding));
     await jobs.close();
     await page.reload();

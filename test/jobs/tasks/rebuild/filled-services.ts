@@ -2,8 +2,8 @@ import { cp } from 'node:fs/promises';
 import { pino } from 'pino';
 import { readOcdsPage } from '../../../../ingest/parse/page.ts';
 import { storePage } from '../../../../ingest/store/page.ts';
-import type { JobsHouse } from '../../../../jobs/process/services.ts';
-import { openJobsHouse } from '../../../../jobs/startup/open-services.ts';
+import type { JobsServices } from '../../../../jobs/process/services.ts';
+import { openJobsServices } from '../../../../jobs/startup/open-services.ts';
 import type { RebuildOptions, RebuildReport } from '../../../../jobs/tasks/rebuild.ts';
 import { rebuildCatalogue } from '../../../../jobs/tasks/rebuild.ts';
 import { readSettings } from '../../../../schema/config/settings.ts';
@@ -12,7 +12,7 @@ import { makeFolder } from '../../../support/databases.ts';
 import type { PublishedRelease } from '../../../upstream/data.ts';
 import { makeSample } from '../../../upstream/sample/make.ts';
 
-export type OpenJobs = Awaited<ReturnType<typeof openJobsHouse>>;
+export type OpenJobs = Awaited<ReturnType<typeof openJobsServices>>;
 
 export interface FilledJobs {
   jobs: OpenJobs;
@@ -53,14 +53,14 @@ export function releasesOf(published: Iterable<PublishedRelease>): unknown[] {
 }
 
 export function openJobs(folder: string, more: Record<string, string> = {}): Promise<OpenJobs> {
-  return openJobsHouse(
+  return openJobsServices(
     readSettings({ DATA_DIR: folder, CONTACT: 'test@example.org', ...more }),
     pino({ level: 'silent' }),
   );
 }
 
 /** Stores releases as ingest would, thirty a page. */
-export async function storeReleases({ catalogue }: JobsHouse, source: string, releases: readonly unknown[]) {
+export async function storeReleases({ catalogue }: JobsServices, source: string, releases: readonly unknown[]) {
   for (let first = 0; first < releases.length; first += 30) {
     const bytes = Buffer.from(JSON.stringify({ releases: releases.slice(first, first + 30) }));
     const page = readOcdsPage(bytes, { source, url: 'http://localhost/' });
@@ -77,7 +77,7 @@ export function makeLate(first: number, count = 5): unknown[] {
   );
 }
 
-export async function rebuild(jobs: JobsHouse, options: RebuildOptions = {}): Promise<RebuildReport> {
+export async function rebuild(jobs: JobsServices, options: RebuildOptions = {}): Promise<RebuildReport> {
   const done = await rebuildCatalogue(jobs, { waitMs: 20, ...options });
   if (!done.held) throw new Error(`held by ${done.holder}`);
   return done.result;
