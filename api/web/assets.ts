@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, gzip } from 'node:zlib';
 import type { RequestHandler } from 'express';
 
 const TYPES: Record<string, string> = {
@@ -14,10 +14,7 @@ const TYPES: Record<string, string> = {
 const FOLDER = new URL('./assets/', import.meta.url);
 /** The parts of our one stylesheet, joined in the order of their names. */
 const STYLES = new URL('./styles/', FOLDER);
-const { resolve } = createRequire(import.meta.url);
-const BASE_STYLES = resolve('modern-normalize/modern-normalize.css');
-/** The viewer of the contract, as published; its look is `viewer.css`. */
-const VIEWER = resolve('swagger-ui-dist/swagger-ui-bundle.js');
+const BASE_STYLES = createRequire(import.meta.url).resolve('modern-normalize/modern-normalize.css');
 const A_YEAR = 'public, max-age=31536000, immutable';
 
 /** File name -> address with a hash of the content, so that browsers can cache it for a year. */
@@ -37,7 +34,6 @@ export async function loadAssets(): Promise<{ paths: AssetPaths; serve: RequestH
   const names = (await readdir(FOLDER)).filter((name) => extname(name) in TYPES);
   const files = new Map([['web.css', await joinStyles()]]);
   for (const name of names) files.set(name, await readFile(new URL(name, FOLDER)));
-  files.set('viewer.js', await readFile(VIEWER));
   const paths: Record<string, string> = {};
   const held = new Map<string, Asset>();
   for (const [name, bytes] of files) {
@@ -67,13 +63,9 @@ function serveFrom(held: Map<string, Asset>): RequestHandler {
   };
 }
 
-const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
-/** For larger files, the best brotli quality takes seconds and saves a few per cent. */
-const LARGE_BYTES = 200_000;
+const compressors = { br: promisify<Buffer, Buffer>(brotliCompress), gzip: promisify<Buffer, Buffer>(gzip) };
 
 function makeSmall({ bytes, small }: Asset, encoding: Encoding): Promise<Buffer> {
-  const quality = bytes.length > LARGE_BYTES ? 9 : constants.BROTLI_MAX_QUALITY;
-  const options = encoding === 'br' ? { params: { [constants.BROTLI_PARAM_QUALITY]: quality } } : {};
-  small[encoding] ??= compressors[encoding](bytes, options);
+  small[encoding] ??= compressors[encoding](bytes);
   return small[encoding];
 }

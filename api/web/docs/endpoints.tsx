@@ -25,7 +25,7 @@ export function Endpoints({ entries, pencePerCredit }: { entries: readonly Refer
         </thead>
         <tbody>
           {entries.map((entry) => (
-            <tr key={entry.id}>
+            <tr key={entry.id} id={`/${entry.tag}/${entry.id}`}>
               <th scope="row">
                 <a href={`/docs/${entry.id}`}>{entry.summary}</a>
                 <span class="hint">

@@ -1,17 +1,19 @@
 import type { Settings } from '../../../schema/config/settings.ts';
 import { ACCOUNT_TIMES } from '../../access/limits.ts';
-import { formatCount } from '../components/format.ts';
+import { formatCount, formatNumbered } from '../components/format.ts';
 import { Heading, type Page } from '../components/layout.tsx';
+import { SearchBox } from '../components/parts.tsx';
 import { Endpoints } from './endpoints.tsx';
-import type { Reference } from './reference.ts';
+import { findEntries, type Reference } from './reference.ts';
 import { firstAddress, SNIPPET_SCRIPTS, Snippet } from './snippet.tsx';
 
-/** How the API is used, and every address of it. */
-export function guidePage(entries: readonly Reference[], settings: Settings): Page {
+/** The API reference: its first call, every endpoint and the rules. @param words - of a search for endpoints; empty for none */
+export function guidePage(entries: readonly Reference[], settings: Settings, words: string): Page {
   return {
-    title: 'API reference',
+    title: words ? `${words} - API reference` : 'API reference',
     description: 'REST and MCP over UK procurement data',
     section: 'docs',
+    links: [{ rel: 'canonical', href: '/docs' }],
     scripts: SNIPPET_SCRIPTS,
     body: (
       <>
@@ -21,31 +23,55 @@ export function guidePage(entries: readonly Reference[], settings: Settings): Pa
             agent over <a href="/docs/agents">MCP</a>.
           </p>
         </Heading>
-        <h2>First call</h2>
-        <p>
-          <a href="/sign-up">Create an account</a>, create a key under <a href="/dashboard">Account</a>, and send it
-          with every request:
-        </p>
-        <Snippet
-          text={`curl -H "Authorization: Bearer $API_KEY" '${firstAddress(settings.BASE_URL)}'`}
-          label="the first call"
+        <SearchBox
+          action="/docs"
+          value={words}
+          label="Search calls, inputs and answer fields"
+          hint="Search the reference"
         />
-        <p>
-          Or <a href="/docs/try">try every call in a viewer</a> with your key.
-        </p>
-        <h2>Endpoints</h2>
-        <Endpoints entries={entries} />
-        <Metering settings={settings} />
-        <Exports />
-        <h2>The contract</h2>
-        <p>
-          The machine-readable contract is <a href="/openapi.json">OpenAPI 3.1</a>. Fields may be added to answers; none
-          is renamed or removed: see how <a href="/deprecation">versions and changes</a> are handled. For a model to
-          read there is <a href="/llms.txt">llms.txt</a>.
-        </p>
+        {words ? <Found entries={findEntries(entries, words)} /> : <Guide entries={entries} settings={settings} />}
       </>
     ),
   };
+}
+
+function Found({ entries }: { entries: readonly Reference[] }) {
+  return (
+    <>
+      <h2>{formatNumbered(entries.length, 'matching call')}</h2>
+      {entries.length > 0 && <Endpoints entries={entries} />}
+      <p>
+        <a href="/docs">The whole reference</a>
+      </p>
+    </>
+  );
+}
+
+function Guide({ entries, settings }: { entries: readonly Reference[]; settings: Settings }) {
+  return (
+    <>
+      <h2>First call</h2>
+      <p>
+        <a href="/sign-up">Create an account</a>, create a key under <a href="/dashboard">Account</a>, and send it with
+        every request:
+      </p>
+      <Snippet
+        text={`curl -H "Authorization: Bearer $API_KEY" '${firstAddress(settings.BASE_URL)}'`}
+        label="the first call"
+      />
+      <p>The page of each call has this line too, and a form that sends the call with your key.</p>
+      <h2>Endpoints</h2>
+      <Endpoints entries={entries} />
+      <Metering settings={settings} />
+      <Exports />
+      <h2>The contract</h2>
+      <p>
+        The machine-readable contract is <a href="/openapi.json">OpenAPI 3.1</a>. Fields may be added to answers; none
+        is renamed or removed: see how <a href="/deprecation">versions and changes</a> are handled. For a model to read
+        there is <a href="/llms.txt">llms.txt</a>.
+      </p>
+    </>
+  );
 }
 
 function Exports() {

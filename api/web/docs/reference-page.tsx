@@ -1,16 +1,18 @@
+import type { Settings } from '../../../schema/config/settings.ts';
 import type { Page } from '../components/layout.tsx';
 import { Scroll } from '../components/parts.tsx';
 import { priceOf } from './endpoints.tsx';
 import type { FieldLine, Reference } from './reference.ts';
 import { SNIPPET_SCRIPTS, Snippet } from './snippet.tsx';
+import { TRY_SCRIPT, TryForm } from './try.tsx';
 
 /** One address: what it takes, what it answers, how it refuses. */
-export function referencePage(entry: Reference): Page {
+export function referencePage(entry: Reference, settings: Settings): Page {
   return {
     title: `${entry.summary} - API reference`,
     description: entry.description,
     section: 'docs',
-    scripts: SNIPPET_SCRIPTS,
+    scripts: entry.curl ? [...SNIPPET_SCRIPTS, TRY_SCRIPT] : SNIPPET_SCRIPTS,
     body: (
       <article>
         <p class="kind">
@@ -31,9 +33,8 @@ export function referencePage(entry: Reference): Page {
           <>
             <h2>Try it</h2>
             <Snippet text={entry.curl} label={`the call of ${entry.summary}`} />
-            <p class="muted small">
-              {hintOf(entry)} Or <a href={`/docs/try#/${entry.tag}/${entry.id}`}>try it with your key in a viewer</a>.
-            </p>
+            <p class="muted small">{hintOf(entry)}</p>
+            <TryForm entry={entry} settings={settings} />
           </>
         )}
         {entry.inputs.length > 0 && (

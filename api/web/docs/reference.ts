@@ -21,11 +21,14 @@ export interface Reference {
   credits: number;
   priceNote: string | undefined;
   needsKey: boolean;
-  inputs: (FieldLine & { in: string })[];
+  /** `example` is empty if there is none. */
+  inputs: (FieldLine & { in: string; example: string })[];
   answer: FieldLine[];
   refusals: { status: string; description: string }[];
   /** An example call; null if the address comes whole from another answer. */
   curl: string | null;
+  /** An example of a JSON body; null if the call has none. */
+  body: string | null;
 }
 
 type Json = Record<string, unknown>;
@@ -52,9 +55,21 @@ export function readReference(document: OpenApi, baseUrl: string): Reference[] {
         answer: readAnswer(document, known),
         refusals: readRefusals(document, known),
         curl: makeCurl(method.toUpperCase(), `${baseUrl}${path}`, known),
+        body: bodyOf(known) ? JSON.stringify(bodyOf(known), null, 2) : null,
       };
     }),
   );
+}
+
+/** The endpoints whose name, address, description, inputs or answer fields contain all of the words. */
+export function findEntries(entries: readonly Reference[], words: string): Reference[] {
+  const wanted = words.toLowerCase().split(/\s+/);
+  return entries.filter((entry) => {
+    const { id, tag, path, summary, description, inputs, answer } = entry;
+    const fields = [...inputs, ...answer].flatMap((field) => [field.name, field.description]);
+    const text = [id, tag, path, summary, description, ...fields].join(' ').toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
 }
 
 function readParameters(document: OpenApi, operation: Json): Reference['inputs'] {
@@ -64,12 +79,15 @@ function readParameters(document: OpenApi, operation: Json): Reference['inputs']
     type: nameType(document, (parameter.schema ?? {}) as Json),
     required: parameter.required === true,
     description: String(parameter.description ?? ''),
+    example: String(parameter.example ?? ''),
   }));
 }
 
 function readBody(document: OpenApi, operation: Json): Reference['inputs'] {
   const schema = dig(operation, 'requestBody', 'content', 'application/json', 'schema');
-  return schema ? listFields(document, follow(document, schema), '', 1).map((field) => ({ ...field, in: 'body' })) : [];
+  return schema
+    ? listFields(document, follow(document, schema), '', 1).map((field) => ({ ...field, in: 'body', example: '' }))
+    : [];
 }
 
 function readAnswer(document: OpenApi, operation: Json): FieldLine[] {
@@ -134,6 +152,8 @@ function dig(node: unknown, ...path: string[]): Json | undefined {
   return at as Json | undefined;
 }
 
+const bodyOf = (operation: Json) => dig(operation, 'requestBody', 'content', 'application/json')?.example;
+
 function makeCurl(method: string, address: string, operation: Json): string | null {
   const parameters = (operation.parameters ?? []) as Json[];
   // A signed address comes whole from another answer, and an example of one has expired.
@@ -148,7 +168,7 @@ function makeCurl(method: string, address: string, operation: Json): string | nu
   if (filled.includes('{')) return null;
   const text = query.toString();
   const lines = [operation.security === undefined ? `-H "Authorization: Bearer $API_KEY"` : ''];
-  const body = dig(operation, 'requestBody', 'content', 'application/json')?.example;
+  const body = bodyOf(operation);
   if (method !== 'GET') lines.push(`-X ${method}`);
   if (body !== undefined) lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body)}'`);
   const parts = [...lines.filter(Boolean), `'${filled}${text ? `?${text}` : ''}'`];

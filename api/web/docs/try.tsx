@@ -1,61 +1,85 @@
 import type { Settings } from '../../../schema/config/settings.ts';
-import type { AssetPaths } from '../assets.ts';
-import { Heading, type Page } from '../components/layout.tsx';
-import { Endpoints } from './endpoints.tsx';
+import { priceOf } from './endpoints.tsx';
 import type { Reference } from './reference.ts';
 
-/** What the viewer comes to on the wire; a test holds it to that. */
-export const VIEWER_KB = 395;
+/** The script that sends the call of a page. */
+export const TRY_SCRIPT = 'try.js';
 
-/** The contract in a viewer that sends calls. Light until it is asked for; without JavaScript a list of the same. */
-export function tryPage(entries: readonly Reference[], settings: Settings, assets: AssetPaths): Page {
-  return {
-    title: 'Try the API',
-    description: 'The API reference in a viewer that sends calls with your key',
-    section: 'docs',
-    scripts: ['try.js'],
-    body: (
-      <>
-        <p class="kind">
-          <a href="/docs">API reference</a>
-        </p>
-        <Heading title="Try the API">
-          <p class="lead">
-            The whole contract, with calls sent from this page. They are real calls: each costs the price shown with it
-            and appears in <a href="/dashboard/ledger">your ledger</a>.
-          </p>
-        </Heading>
-        <section
-          id="try"
-          aria-label="Viewer"
-          data-script={assets['viewer.js']}
-          data-styles={assets['viewer.css']}
-          data-api={settings.BASE_URL}
-          data-app={new URL(settings.APP_URL).origin}
-        >
-          <noscript>
-            <p class="note">The viewer needs JavaScript. The reference below does not, and has a line to paste.</p>
-          </noscript>
-          <p class="try-start" hidden>
-            <button type="button">Load the viewer</button> <span class="muted small">{VIEWER_KB} kB, once</span>
-          </p>
-          <div class="try-panel" hidden>
-            <label>
-              Your API key
-              <input type="text" class="secret" autocomplete="off" autocapitalize="off" spellcheck={false} />
-            </label>
-            <p class="muted small">
-              It is sent with the calls and stored nowhere: it is gone when you leave this page. Keys are made under{' '}
-              <a href="/dashboard">Account</a>; we hold only their hashes.
-            </p>
-            <h2>Calls</h2>
-          </div>
-          <p class="try-told" role="status" />
-          <div class="try-viewer" />
-        </section>
-        <h2>Without the viewer</h2>
-        <Endpoints entries={entries} />
-      </>
-    ),
-  };
+type Input = Reference['inputs'][number];
+
+/** A form that sends a call and shows its answer. A script sends it, so that the key never becomes part of an address. */
+export function TryForm({ entry, settings }: { entry: Reference; settings: Settings }) {
+  const inputs = entry.inputs.filter((input) => input.in === 'path' || input.in === 'query');
+  const first = inputs.filter(isShownFirst);
+  const more = inputs.filter((input) => !isShownFirst(input));
+  return (
+    <form
+      class="try"
+      hidden
+      autocomplete="off"
+      data-method={entry.method}
+      data-path={entry.path}
+      data-api={settings.BASE_URL}
+      data-app={new URL(settings.APP_URL).origin}
+    >
+      <h3>Send this call</h3>
+      {entry.needsKey && <KeyField />}
+      {first.map((input) => (
+        <InputField key={input.name} input={input} />
+      ))}
+      {entry.body !== null && <BodyField text={entry.body} />}
+      {more.length > 0 && (
+        <details>
+          <summary>More inputs</summary>
+          {more.map((input) => (
+            <InputField key={input.name} input={input} />
+          ))}
+        </details>
+      )}
+      <button type="submit">Send</button> <span class="muted small">A real call. Price: {priceOf(entry)}</span>
+      <p class="try-outcome" role="status" />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs keyboard focus */}
+      <section class="try-answer" aria-label="Answer" tabIndex={0} hidden>
+        <pre />
+      </section>
+    </form>
+  );
+}
+
+const isShownFirst = (input: Input) => input.in === 'path' || input.example !== '';
+
+function KeyField() {
+  return (
+    <div class="field">
+      <label for="try-key">Your API key</label>
+      <input id="try-key" type="text" class="secret" autocapitalize="off" spellcheck={false} />
+      <span class="hint">
+        It is sent with the call and not stored: it is gone when you leave this page. Create keys under{' '}
+        <a href="/dashboard">Account</a>.
+      </span>
+    </div>
+  );
+}
+
+function InputField({ input: { name, in: place, example } }: { input: Input }) {
+  const id = `try-${name}`;
+  return (
+    <div class="field">
+      <label for={id}>
+        <code>{name}</code>
+      </label>
+      <input id={id} name={name} value={example} data-in={place} required={place === 'path'} spellcheck={false} />
+    </div>
+  );
+}
+
+function BodyField({ text }: { text: string }) {
+  return (
+    <div class="field">
+      <label for="try-body">Body (JSON)</label>
+      <textarea id="try-body" rows={Math.min(16, text.split('\n').length + 1)} spellcheck={false}>
+        {text}
+      </textarea>
+    </div>
+  );
 }

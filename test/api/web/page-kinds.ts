@@ -21,7 +21,7 @@ export const KINDS = [
   '/docs/agents',
   '/docs/bulk_export',
   '/docs/errors',
-  '/docs/try',
+  '/docs?query=export',
   '/pricing',
   '/privacy',
   '/removal',
