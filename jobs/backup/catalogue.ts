@@ -5,7 +5,7 @@ import { digestOfAll, readDigests } from '../../ingest/rebuild/digests.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { generationFiles, generationPath } from '../../schema/db/generations.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { assertNotNewer, pendingMigrations } from '../../schema/db/migrate.ts';
+import { assertKnownVersion, pendingMigrations } from '../../schema/db/migrate.ts';
 import { readCurrentGeneration } from '../../schema/db/open-catalogue.ts';
 import { ExpectedFault } from '../process/services.ts';
 import { asBackup, assertPages, removeDatabase, using, writeCopy } from './accounts.ts';
@@ -80,7 +80,7 @@ async function copyOfOneInstant(from: string, part: string): Promise<Pick<Catalo
 
 /** Copies a database and answers the digest of what it said just then: one reading is held open while another connection copies. */
 async function copyAndDigest(catalogue: Database, from: string, part: string): Promise<string> {
-  await assertNotNewer(catalogue, 'catalogue');
+  await assertKnownVersion(catalogue, 'catalogue');
   const pending = await pendingMigrations(catalogue, 'catalogue');
   if (pending.length > 0) throw new ExpectedFault(`${from} is not at this program's version: run \`migrate\` first`);
   await catalogue.read({ sql: 'BEGIN' });

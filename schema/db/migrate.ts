@@ -8,25 +8,33 @@ interface Journal {
   entries: { idx: number; tag: string }[];
 }
 
+/** Tags of the migrations that the first one of today replaced. A database that has them all is adopted as it is. */
+type FormerTags = Record<DatabaseName, string[]>;
+
 const FOLDER = new URL('../migrations/', import.meta.url);
 const CREATE = 'CREATE TABLE IF NOT EXISTS migration (tag TEXT PRIMARY KEY, applied_at TEXT NOT NULL)';
 
 /**
- * Applies the generated migrations that a database lacks, in order, each one atomic with its own record.
- * Two processes may call it at once: the record's primary key lets one win and the other re-reads.
- * @throws DatabaseFault where a newer program was at the database.
+ * Applies the migrations that a database lacks, in order, each one atomic with its own record. Returns their tags.
+ * Two processes may call it at once: the record's primary key lets one win and the other reads again.
+ * @throws DatabaseFault where the database belongs to a newer program, or to one too old to be adopted.
  */
 export async function migrate(database: Database, name: DatabaseName): Promise<string[]> {
   // WAL is a property of the file; only the migrator sets it, as two processes setting it on a new file may crash (measured).
   if (database.url.startsWith('file:')) await database.read({ sql: 'PRAGMA journal_mode=WAL' });
-  await assertNotNewer(database, name);
+  await assertKnownVersion(database, name);
   const pending = await pendingMigrations(database, name);
-  // Nothing to write is not written: a command that only looks answers while another process holds the database.
+  // No write when nothing is pending: a command that only reads works while another process holds the database.
   if (pending.length === 0) return [];
   await database.write([{ sql: CREATE }]);
+  // A database of the former migrations has every table of the first one of today.
+  const [last = ''] = (await readFormer(name)).slice(-1);
+  const isFormer = (await readApplied(database)).includes(last);
+  const [first] = (await readJournal(name)).entries;
   const applied: string[] = [];
   for (const tag of pending) {
-    if (await applyMigration(database, name, tag)) applied.push(tag);
+    const statements = isFormer && tag === first?.tag ? [] : await readStatements(name, tag);
+    if (await applyMigration(database, tag, statements)) applied.push(tag);
   }
   return applied;
 }
@@ -40,16 +48,24 @@ export async function pendingMigrations(database: Database, name: DatabaseName):
 
 /** Tags of migrations that this program does not know: the database was at a newer program's version. */
 export async function unknownMigrations(database: Database, name: DatabaseName): Promise<string[]> {
-  const known = new Set((await readJournal(name)).entries.map(({ tag }) => tag));
+  const tags = (await readJournal(name)).entries.map(({ tag }) => tag);
+  const known = new Set([...tags, ...(await readFormer(name))]);
   return (await readApplied(database)).filter((tag) => !known.has(tag));
 }
 
-/** @throws DatabaseFault where a newer program was at the database: this one does not know what it may write there. */
-export async function assertNotNewer(database: Database, name: DatabaseName): Promise<void> {
+/** @throws DatabaseFault where this program cannot bring the database to its version: a newer program used it, or only one too old. */
+export async function assertKnownVersion(database: Database, name: DatabaseName): Promise<void> {
   const newer = await unknownMigrations(database, name);
-  if (newer.length === 0) return;
+  if (newer.length > 0)
+    throw new DatabaseFault(
+      `the ${name} database is of a newer program (${newer.join(', ')}): start that program, or put a backup of before the upgrade in its place`,
+    );
+  const former = await readFormer(name);
+  const held = new Set(await readApplied(database));
+  if (!former.some((tag) => held.has(tag)) || former.every((tag) => held.has(tag))) return;
   throw new DatabaseFault(
-    `the ${name} database is of a newer program (${newer.join(', ')}): start that program, or put a backup of before the upgrade in its place`,
+    `the ${name} database is too old for this program (it lacks ${former.findLast((tag) => !held.has(tag))}): ` +
+      'start the last release that has this migration once, then this one',
   );
 }
 
@@ -67,7 +83,7 @@ export async function awaitMigrated(
       return undefined;
     });
     if (database) {
-      await assertNotNewer(database, name);
+      await assertKnownVersion(database, name);
       if ((await pendingMigrations(database, name)).length === 0) return database;
       await database.close();
     }
@@ -84,6 +100,15 @@ async function readJournal(name: DatabaseName): Promise<Journal> {
   return JSON.parse(await readFile(new URL(`${name}/meta/_journal.json`, FOLDER), 'utf8')) as Journal;
 }
 
+async function readFormer(name: DatabaseName): Promise<string[]> {
+  return (JSON.parse(await readFile(new URL('former.json', FOLDER), 'utf8')) as FormerTags)[name];
+}
+
+async function readStatements(name: DatabaseName, tag: string): Promise<Statement[]> {
+  const text = await readFile(new URL(`${name}/${tag}.sql`, FOLDER), 'utf8');
+  return text.split('--> statement-breakpoint').flatMap((sql) => (sql.trim() ? [{ sql: sql.trim() }] : []));
+}
+
 async function readApplied(database: Database): Promise<string[]> {
   const [table] = await database.read({
     sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'",
@@ -92,15 +117,13 @@ async function readApplied(database: Database): Promise<string[]> {
   return (await database.read<{ tag: string }>({ sql: 'SELECT tag FROM migration' })).map((row) => row.tag);
 }
 
-async function applyMigration(database: Database, name: DatabaseName, tag: string): Promise<boolean> {
-  const text = await readFile(new URL(`${name}/${tag}.sql`, FOLDER), 'utf8');
-  const statements: Statement[] = text.split('--> statement-breakpoint').map((sql) => ({ sql: sql.trim() }));
+async function applyMigration(database: Database, tag: string, statements: Statement[]): Promise<boolean> {
   const record = {
     sql: 'INSERT INTO migration (tag, applied_at) VALUES (?, ?)',
     args: [tag, new Date().toISOString()],
   };
   try {
-    await database.write([record, ...statements.filter(({ sql }) => sql !== '')]);
+    await database.write([record, ...statements]);
     return true;
   } catch (error) {
     if ((await readApplied(database)).includes(tag)) return false;

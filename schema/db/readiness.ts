@@ -1,5 +1,5 @@
 import type { Database } from './interface.ts';
-import { assertNotNewer, type DatabaseName, pendingMigrations } from './migrate.ts';
+import { assertKnownVersion, type DatabaseName, pendingMigrations } from './migrate.ts';
 
 /** Leaves nothing behind, and yet must reach the disk: a full or read-only one is found out. */
 const TRY_WRITE = [
@@ -19,7 +19,7 @@ export async function findDatabaseFault(
   try {
     if (database.isDisplaced?.())
       return `${name}: its file was moved, removed or replaced while this process has it open; start the process again`;
-    await assertNotNewer(database, name);
+    await assertKnownVersion(database, name);
     const pending = await pendingMigrations(database, name);
     if (pending.length > 0) return `${name}: not at this version, ${pending.join(', ')} to come`;
     if (writable) await database.write(TRY_WRITE);

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
-import type { Database, Statement } from '../../../schema/db/interface.ts';
-import { type DatabaseName, migrate, pendingMigrations } from '../../../schema/db/migrate.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { assertKnownVersion, awaitMigrated, migrate, pendingMigrations } from '../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { ROOT } from '../../support/source-files.ts';
-import { fillAccounts, fillEveryTable, readShape, readSizes } from './rows-of-every-version.ts';
+import { fillAccounts, fillEveryTable, readShape, readSizes } from './filled-tables.ts';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 beforeAll(async () => {
@@ -15,103 +15,85 @@ beforeAll(async () => {
 });
 afterAll(() => folder?.remove());
 
-const FOLDER = join(ROOT, 'schema/migrations');
+const BASELINE = '0000_baseline';
+const FORMER = JSON.parse(readFileSync(join(ROOT, 'schema/migrations/former.json'), 'utf8')) as Record<
+  string,
+  string[]
+>;
+const LAST = { accounts: '0014_export_requeued', catalogue: '0025_framework_places' };
+const fill = { accounts: fillAccounts, catalogue: fillEveryTable };
 const open = (file: string) => openDatabase({ url: `file:${join(folder.path, file)}`, durability: 'normal' });
 
-function readTags(name: DatabaseName): string[] {
-  const journal = JSON.parse(readFileSync(join(FOLDER, name, 'meta/_journal.json'), 'utf8'));
-  return (journal.entries as { tag: string }[]).map(({ tag }) => tag);
-}
-
-/** What this program's forerunner of a version had done: the migrations up to it, each with its record. */
-async function applyOne(database: Database, name: DatabaseName, tag: string): Promise<void> {
-  const text = readFileSync(join(FOLDER, name, `${tag}.sql`), 'utf8');
-  await database.write([
-    { sql: 'CREATE TABLE IF NOT EXISTS migration (tag TEXT PRIMARY KEY, applied_at TEXT NOT NULL)' },
-    { sql: "INSERT INTO migration VALUES (?, '2026-01-01T00:00:00Z')", args: [tag] },
-    ...text.split('--> statement-breakpoint').flatMap((sql) => (sql.trim() ? [{ sql: sql.trim() }] : [])),
-  ]);
-}
-
-/** Tables that have fewer rows than they had. */
-async function readLost(database: Database, before: Record<string, number>): Promise<string[]> {
-  const after = await readSizes(database);
-  return Object.keys(before).filter((table) => (after[table] ?? 0) < (before[table] ?? 0));
-}
-
-/** Money from every version; the catalogue, with its many, from the first ones and the last, as it also goes one by one. */
-const isWalked = (name: DatabaseName, version: number) =>
-  name === 'accounts' || version <= 2 || version === readTags(name).length;
-
-const fill = { accounts: fillAccounts, catalogue: fillEveryTable };
-
 describe.each(['accounts', 'catalogue'] as const)('the %s database', (name) => {
-  const tags = readTags(name);
-
-  async function openAt(version: number, file: string): Promise<Database> {
+  /** A database with rows, as the program before the baseline left it: the same tables, another record of migrations. */
+  async function openFormer(file: string, tags = FORMER[name] ?? []): Promise<Database> {
     const database = await open(file);
-    for (const tag of tags.slice(0, version)) await applyOne(database, name, tag);
-    await fill[name](database, version);
+    await migrate(database, name);
+    await fill[name](database);
+    await database.write([
+      { sql: 'DELETE FROM migration' },
+      ...tags.map((tag) => ({ sql: "INSERT INTO migration VALUES (?, '2026-01-01T00:00:00Z')", args: [tag] })),
+    ]);
     return database;
   }
 
-  async function expectNewest(database: Database, before: Record<string, number>): Promise<void> {
+  it('is adopted at the last former migration: its tag is written and nothing else', async () => {
+    const database = await openFormer(`${name}-former.db`);
+    const before = { shape: await readShape(database), sizes: await readSizes(database) };
+    expect(FORMER[name]?.at(-1)).toBe(LAST[name]);
+    expect(await migrate(database, name)).toEqual([BASELINE]);
     expect(await pendingMigrations(database, name)).toEqual([]);
-    const fresh = await open(`${name}-fresh.db`);
-    await migrate(fresh, name);
-    expect(await readShape(database)).toEqual(await readShape(fresh));
-    await fresh.close();
-    expect(await database.read({ sql: 'PRAGMA integrity_check' })).toEqual([{ integrity_check: 'ok' }]);
-    expect(await database.read({ sql: 'PRAGMA foreign_key_check' })).toEqual([]);
-    // No row of a customer or of a source is lost on the way.
-    expect(await readLost(database, before)).toEqual([]);
-    if (name === 'accounts') expect((await verifyLedger(database)).faults).toEqual([]);
-  }
-
-  it.each(tags.map((tag, at) => [tag, at + 1] as const).filter(([, version]) => isWalked(name, version)))(
-    'goes forward from %s with its rows',
-    async (_tag, version) => {
-      const database = await openAt(version, `${name}-${version}.db`);
-      const before = await readSizes(database);
-      expect(await migrate(database, name)).toEqual(tags.slice(version));
-      await expectNewest(database, before);
-      await database.close();
-    },
-  );
-
-  it('goes forward one by one, each cut short once and then healed, with rows of every version in it', async () => {
-    const database = await openAt(2, `${name}-cut.db`);
-    for (const lacking of tags.slice(2)) {
-      const before = await readSizes(database);
-      await expect(migrate(cutShort(database, lacking), name)).rejects.toThrow('no such table');
-      expect((await pendingMigrations(database, name))[0]).toBe(lacking);
-      expect(await readLost(database, before)).toEqual([]);
-      if (name === 'catalogue') await fillEveryTable(database, tags.indexOf(lacking));
-    }
-    const before = await readSizes(database);
-    await migrate(database, name);
-    await expectNewest(database, before);
+    expect({ shape: await readShape(database), sizes: await readSizes(database) }).toEqual(before);
+    expect(await migrate(database, name)).toEqual([]);
+    await assertKnownVersion(database, name);
+    if (name === 'accounts') expect(await verifyLedger(database)).toMatchObject({ transfers: 5, faults: [] });
     await database.close();
   });
 
-  it('is migrated once by two that begin together', async () => {
-    const file = `${name}-two.db`;
-    const [one, two] = [await openAt(2, file), await open(file)];
-    const before = await readSizes(one);
+  it('is refused before the last former migration, with what to do and nothing written', async () => {
+    const database = await openFormer(`${name}-older.db`, FORMER[name]?.slice(0, -2));
+    const said =
+      `the ${name} database is too old for this program (it lacks ${LAST[name]}): ` +
+      'start the last release that has this migration once, then this one';
+    const tags = await database.read({ sql: 'SELECT tag FROM migration' });
+    await expect(migrate(database, name)).rejects.toThrow(said);
+    await expect(awaitMigrated(() => open(`${name}-older.db`), name, 1_000)).rejects.toThrow(said);
+    expect(await database.read({ sql: 'SELECT tag FROM migration' })).toEqual(tags);
+    await database.close();
+  });
+
+  it('is made whole or not at all, and healed after a process that ended half-way', async () => {
+    const database = await open(`${name}-cut.db`);
+    await expect(migrate(cutShort(database), name)).rejects.toThrow('no such table');
+    expect(await readSizes(database)).toEqual({});
+    expect(await migrate(database, name)).toEqual([BASELINE]);
+    expect(await database.read({ sql: 'PRAGMA integrity_check' })).toEqual([{ integrity_check: 'ok' }]);
+    expect(await database.read({ sql: 'PRAGMA foreign_key_check' })).toEqual([]);
+    await database.close();
+  });
+
+  it.each(['empty', 'former'])('is migrated once by two that begin together: %s', async (kind) => {
+    const file = `${name}-${kind}-two.db`;
+    const one = kind === 'former' ? await openFormer(file) : await open(file);
+    if (kind === 'empty') await one.read({ sql: 'PRAGMA journal_mode=WAL' });
+    const two = await open(file);
     const done = await Promise.all([migrate(one, name), migrate(two, name)]);
-    expect(done.flat().sort()).toEqual(tags.slice(2));
-    await expectNewest(one, before);
+    expect(done.flat()).toEqual([BASELINE]);
+    expect(await pendingMigrations(two, name)).toEqual([]);
     await one.close();
     await two.close();
   });
 });
 
-/** A database whose process ends in the middle of one migration: its batch is written but for the last word, then undone. */
-function cutShort(database: Database, tag: string): Database {
-  const isOf = ({ args }: Statement) => args?.[0] === tag;
+/** A database whose process ends in the middle of a migration: its batch is written but for the last word, then undone. */
+function cutShort(database: Database): Database {
   return {
     ...database,
     write: (statements) =>
-      database.write(statements.some(isOf) ? [...statements, { sql: 'SELECT * FROM no_such_table' }] : statements),
+      database.write(
+        statements.some(({ args }) => args?.[0] === BASELINE)
+          ? [...statements, { sql: 'SELECT * FROM no_such_table' }]
+          : statements,
+      ),
   };
 }

@@ -7,7 +7,7 @@ interface Column {
   type: string;
 }
 
-/** Tables of the house that keep rows, without the record of migrations. */
+/** Tables that keep rows, without the record of migrations. */
 async function readTables(database: Database): Promise<string[]> {
   const rows = await database.read<{ name: string }>({
     sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT IN ('migration', 'fence') ORDER BY name",
@@ -25,34 +25,22 @@ export async function readSizes(database: Database): Promise<Record<string, numb
   return sizes;
 }
 
-/** What a database is made of: columns of every table, and every index and trigger. */
-export async function readShape(database: Database): Promise<Record<string, unknown>> {
-  const shape: Record<string, unknown> = {};
-  for (const table of await readTables(database)) {
-    const columns = await database.read<Column>({ sql: `SELECT * FROM pragma_table_info('${table}')` });
-    shape[table] = columns.map(({ cid: _order, ...column }: Column & { cid?: number }) => column).sort(byName);
-  }
-  const rules = await database.read<{ name: string; sql: string }>({
-    sql: "SELECT name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL",
-  });
-  for (const { name, sql } of rules) shape[`rule ${name}`] = sql.replaceAll(/\s+/g, ' ');
-  return shape;
+/** Every table, index and trigger of a database with its SQL. */
+export function readShape(database: Database): Promise<object[]> {
+  return database.read({ sql: 'SELECT type, name, sql FROM sqlite_master ORDER BY type, name' });
 }
 
-const byName = (a: Column, b: Column) => (a.name < b.name ? -1 : 1);
-
-/** Two rows more in every table, of whatever columns it has at this version. */
-export async function fillEveryTable(database: Database, version: number): Promise<void> {
+/** Adds two rows to every table. */
+export async function fillEveryTable(database: Database): Promise<void> {
   for (const table of await readTables(database)) {
     const columns = await database.read<Column>({ sql: `SELECT name, type FROM pragma_table_info('${table}')` });
     const names = columns.map(({ name }) => `"${name}"`).join(', ');
     const sql = `INSERT OR IGNORE INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
-    const rows = [2 * version, 2 * version + 1];
-    await database.write(rows.map((row) => ({ sql, args: columns.map((column) => makeValue(column, row)) })));
+    await database.write([1, 2].map((row) => ({ sql, args: columns.map((column) => makeValue(column, row)) })));
   }
 }
 
-/** Migrations read one column's JSON. */
+/** A trigger reads the JSON of this column. */
 const RECORD = JSON.stringify({ sic_codes: [{ code: '62012', description: 'Software' }] });
 
 function makeValue({ name, type }: Column, row: number): SqlValue {
@@ -63,10 +51,8 @@ function makeValue({ name, type }: Column, row: number): SqlValue {
   return `text ${row}`;
 }
 
-/** Money as the first version knew it: a person, a key, credits given, spent, refunded; a remembered call; an export. */
-export async function fillAccounts(database: Database, version: number): Promise<void> {
-  // The second migration brought the rules that move balances, and the house's own accounts.
-  if (version < 2) return;
+/** Adds a person with a key, credits granted, spent and refunded, a stored call and an export. */
+export async function fillAccounts(database: Database): Promise<void> {
   await database.write([...PEOPLE, ...MONEY, ...CALLS]);
 }
 

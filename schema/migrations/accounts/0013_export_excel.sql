@@ -1,1 +1,0 @@
-ALTER TABLE `export` ADD `excel` integer DEFAULT 0 NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `export` ADD `requeued_at` text;

@@ -1,1 +1,0 @@
-CREATE INDEX `framework_reference_by_framework` ON `framework_reference` (`framework_id`);

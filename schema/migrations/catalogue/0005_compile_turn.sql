@@ -1,1 +1,0 @@
-INSERT INTO `counter` (`name`, `value`) VALUES ('compile', 0);

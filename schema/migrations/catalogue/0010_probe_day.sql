@@ -1,1 +1,0 @@
-ALTER TABLE `probe` ADD `day` text;

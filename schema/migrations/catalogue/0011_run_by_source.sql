@@ -1,1 +1,0 @@
-CREATE INDEX `run_by_source` ON `run` (`source`,`started_at`);

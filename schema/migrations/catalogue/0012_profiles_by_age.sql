@@ -1,1 +1,0 @@
-CREATE INDEX `registered_company_by_profile` ON `registered_company` (`company_number`,`profile_fetched_at`) WHERE profile_fetched_at IS NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `registered_company` ADD `match_seq` integer DEFAULT 0 NOT NULL;

@@ -1,1 +1,0 @@
-CREATE INDEX `contract_call_off` ON `contract` (`framework_id`,`sort_date`,`id`) WHERE framework_role = 'call_off' AND gone = 0;

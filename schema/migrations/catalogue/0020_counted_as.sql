@@ -1,1 +1,0 @@
-ALTER TABLE `process` ADD `counted_as` text;

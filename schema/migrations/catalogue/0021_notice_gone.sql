@@ -1,1 +1,0 @@
-CREATE INDEX `notice_gone` ON `notice` (`seq`) WHERE gone = 1;

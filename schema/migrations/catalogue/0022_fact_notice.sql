@@ -1,1 +1,0 @@
-ALTER TABLE `identity_fact` ADD `notice_id` text;

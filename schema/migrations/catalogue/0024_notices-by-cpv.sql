@@ -1,1 +1,0 @@
-CREATE INDEX `notice_by_cpv` ON `notice` (`cpv`) WHERE gone = 0;
