@@ -66,3 +66,17 @@ export function makeAnswerCache(catalogue: Database, megabytes: number): AnswerC
 function nameOf({ name }: Operation, input: Record<string, unknown>): string {
   return `${name} ${JSON.stringify(input)}`;
 }
+
+/** The credit fields of an answer. */
+export interface Credits {
+  charged: number;
+  remaining: number;
+  chargeId?: string | undefined;
+}
+
+/** Appends the credit fields to the JSON text of an object. The same text and credits always give the same bytes. */
+export function appendCredits(body: string, { charged, remaining, chargeId }: Credits): string {
+  const head = body === '{}' ? '{' : `${body.slice(0, -1)},`;
+  const charge = chargeId === undefined ? '' : `,"charge_id":${JSON.stringify(chargeId)}`;
+  return `${head}"credits_charged":${charged},"credits_remaining":${remaining}${charge}}`;
+}

@@ -4,7 +4,7 @@ import { type Answer, Invalid, toAnswer } from '../contract/errors.ts';
 import type { Caller } from '../contract/operation.ts';
 import { assertFew } from '../http/body.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type Ask, call } from '../metering/call.ts';
+import { type CallRequest, call } from '../metering/call.ts';
 import type { Context } from '../process/context.ts';
 import { findNearest } from '../validation/nearest.ts';
 import type { CompiledTool } from './tools.ts';
@@ -33,7 +33,7 @@ export async function callTool(context: Context, tool: CompiledTool, session: Se
     const answer = await call(context, caller, {
       operation: tool.operation,
       given: asArguments(asked.given),
-      presumed: tool.defaults,
+      defaults: tool.defaults,
       locate: () => 'arguments',
       nameCall: tool.nameCall,
       idempotencyKey: readKey(exchange.request, asked.meta),
@@ -56,7 +56,7 @@ function asArguments(given: unknown): Record<string, unknown> {
 }
 
 /** The call's own `_meta` before the header, which a client may have set for everything it sends. */
-function readKey({ headers }: IncomingMessage, meta: Record<string, unknown>): Ask['idempotencyKey'] {
+function readKey({ headers }: IncomingMessage, meta: Record<string, unknown>): CallRequest['idempotencyKey'] {
   const own = meta[META_KEY];
   const loc = ['_meta', META_KEY];
   if (typeof own === 'string') return { key: own, loc };

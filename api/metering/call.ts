@@ -1,109 +1,212 @@
-import type { z } from 'zod';
-import { checkFields } from '../answer/trim.ts';
+import { appendCredits, type CheckedAnswer } from '../answer/cache.ts';
+import { checkFields, clip, trimAnswer } from '../answer/trim.ts';
 import type { NameCall } from '../contract/call-names.ts';
 import {
   type Answer,
   Invalid,
   isForOperator,
   type Locate,
+  Refusal,
   toAnswer,
   toDetails,
   toRefusal,
 } from '../contract/errors.ts';
 import type { InputFault } from '../contract/invalid-input.ts';
-import type { Caller, Operation } from '../contract/operation.ts';
+import type { Caller, Found, Operation } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
 import { findTooLong } from '../validation/bounds.ts';
-import { toFaults } from '../validation/faults.ts';
+import { firstOfEach, toFaults } from '../validation/faults.ts';
 import { inputHints, inputTypes, readMeant } from '../validation/types.ts';
-import { answerFree, answerMetered, answerPublic } from './debit.ts';
-import { checkKey } from './idempotency.ts';
+import { assertAffordable, commitDebit, readAccountState } from './debit.ts';
+import { type ClaimedCall, checkKey, claimKey, findReplay, makeFingerprint, underClaim } from './idempotency.ts';
 
-/** One call of one operation, however it arrived. */
-export interface Ask {
+/** One call of one operation, over either transport. */
+export interface CallRequest {
   operation: Operation;
-  /** Inputs by name, of JSON's types. */
+  /** Inputs by name, in the types of JSON. */
   given: Record<string, unknown>;
-  /** What this door takes an input to be that is left out: no part of what was asked, which is one request over both doors. */
-  presumed?: Readonly<Record<string, unknown>>;
-  /** What the door itself found wrong with the inputs' names. */
+  /** Values that the transport adds for inputs left out. They are not part of the request that an idempotency key names. */
+  defaults?: Readonly<Record<string, unknown>>;
+  /** Faults that the transport found in the names of the inputs. */
   faults?: readonly InputFault[];
   locate: Locate;
-  /** How this transport names another operation, of which a refusal may speak. */
+  /** How the transport names other operations in a refusal. */
   nameCall: NameCall;
-  idempotencyKey?: { key: string; loc: (string | number)[] } | undefined;
+  idempotencyKey?: IdempotencyKey | undefined;
   requestId: string;
-  /** Whether the client has gone away. */
+  /** Whether the client has disconnected. */
   isGone(): boolean;
 }
 
-/** Who calls where no key is asked for. */
+interface IdempotencyKey {
+  key: string;
+  /** Where the key came from, for a 422. */
+  loc: (string | number)[];
+}
+
+/** A parsed call. */
+interface Work {
+  context: Context;
+  caller: Caller;
+  operation: Operation;
+  input: Record<string, unknown>;
+  /** The input without the transport's defaults: what a repeated call is compared by. */
+  asked: Record<string, unknown>;
+  requestId: string;
+  /** Whether the client has disconnected; absent where the answer is stored for a retry. */
+  isGone?: (() => boolean) | undefined;
+}
+
+/** The caller of a public operation that came without a key. */
 const ANYONE: Caller = { accountId: '', keyId: '' };
+/** Candidates that a refusal names, and characters of each name. */
+const CANDIDATES_MOST = 5;
+const NAME_MOST = 160;
 
 /**
- * Where both doors meet, for a caller who is known and within the limits: parse (422), replay or 409, afford (402),
- * the work, its output checked, the debit, the answer. `caller` is null where nobody needs to be known: at a public operation over REST.
- * Never throws: what nobody foresaw leaves as a 500 without its message.
+ * The one way of every call, after authentication and rate limits: parse (422), replay or 409, afford (402), run, check the
+ * output, debit, answer. `caller` is null for a public operation over REST.
+ * Never throws: an unexpected error becomes a 500 without its message.
  */
-export async function call(context: Context, caller: Caller | null, ask: Ask): Promise<Answer> {
-  const { operation, requestId } = ask;
+export async function call(context: Context, caller: Caller | null, request: CallRequest): Promise<Answer> {
+  const { operation, requestId, idempotencyKey } = request;
   try {
-    const who = caller ?? ANYONE;
-    const input = parseInput(context, who, ask);
+    const input = parseInput(context, caller ?? ANYONE, request);
     if (operation.public && !caller)
-      return await answerPublic({ context, caller: who, operation, input, asked: input, requestId });
-    if (!caller) throw new Error(`${operation.name} was asked by nobody`);
-    // Who sent a key comes back for the answer.
-    const isGone = ask.idempotencyKey ? undefined : ask.isGone;
-    const asked = ask.presumed && ask.idempotencyKey ? operation.input.parse(readMeant(operation, ask.given)) : input;
+      return await answerPublic({ context, caller: ANYONE, operation, input, asked: input, requestId });
+    if (!caller) throw new Error(`${operation.name} was called without a caller`);
+    // A client that sent a key returns for the answer, so the work continues without it.
+    const isGone = idempotencyKey ? undefined : request.isGone;
+    const asked =
+      request.defaults && idempotencyKey ? operation.input.parse(readMeant(operation, request.given)) : input;
     const work = { context, caller, operation, input, asked, requestId, isGone };
-    return operation.credits === 0 ? await answerFree(work) : await answerMetered(work, ask.idempotencyKey);
+    if (operation.credits === 0) return await answerFree(work, await makeAnswer(work));
+    return idempotencyKey ? await answerOnce(work, idempotencyKey) : (await answerCharged(work, null)).answer;
   } catch (error) {
-    const refusal = toRefusal(error, ask.locate);
+    const refusal = toRefusal(error, request.locate);
     if (isForOperator(error, refusal))
       context.log.error({ err: error, request_id: requestId, operation: operation.name }, 'a call failed');
-    return toAnswer(refusal, requestId, ask.nameCall);
+    return toAnswer(refusal, requestId, request.nameCall);
   }
 }
 
-/** The input as its schema has it, every fault told at once. @throws Invalid 422. */
-function parseInput(context: Context, caller: Caller, ask: Ask): Record<string, unknown> {
-  const { operation, locate, idempotencyKey } = ask;
-  const tooLong = findTooLong(operation, ask.given);
-  const faults = [...(ask.faults ?? []), ...tooLong];
-  const given = readMeant(operation, { ...ask.presumed, ...leaveOut(ask.given, tooLong) });
+/** The parsed input. @throws Invalid 422 with every fault. */
+function parseInput(context: Context, caller: Caller, request: CallRequest): Record<string, unknown> {
+  const { operation, locate, idempotencyKey } = request;
+  const tooLong = findTooLong(operation, request.given);
+  const faults = [...(request.faults ?? []), ...tooLong];
+  const given = readMeant(operation, { ...request.defaults, ...leaveOut(request.given, tooLong) });
   if (idempotencyKey && operation.credits > 0) checkKey(idempotencyKey.key, idempotencyKey.loc);
   const parsed = operation.input.safeParse(given);
-  const told = parsed.success
+  const found = parsed.success
     ? []
     : toFaults(firstOfEach(parsed.error.issues), given, inputTypes(operation), inputHints(operation));
   const known = new Set(faults.map(({ path }) => path.join('\n')));
-  const all = [...faults, ...told.filter(({ path }) => !known.has(path.join('\n')))];
+  const all = [...faults, ...found.filter(({ path }) => !known.has(path.join('\n')))];
   if (!parsed.success || all.length > 0) throw new Invalid(toDetails(all, locate));
   checkFields(operation, parsed.data);
   operation.check?.(parsed.data, context.services, caller);
   return parsed.data;
 }
 
-/** The inputs but those of the faults, which are looked at no further. */
+/** The inputs without those that are too long to be worth parsing. */
 function leaveOut(given: Record<string, unknown>, faults: readonly InputFault[]): Record<string, unknown> {
   if (faults.length === 0) return given;
   const names = new Set(faults.map(({ path }) => path[0]));
   return Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name)));
 }
 
-/** One fault of each input: what a wrong type is also too short for is noise. Unknown names stand together in one. */
-function firstOfEach(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
-  const first = new Map<string, z.core.$ZodIssue>();
-  for (const issue of issues) {
-    const of = JSON.stringify(issue.path);
-    const before = first.get(of);
-    if (!before || isSafeRange(before)) first.set(of, issue);
-  }
-  return [...first.values()];
+/** An answer without credit fields. */
+async function answerPublic(work: Work): Promise<Answer> {
+  const found = await runOperation(work);
+  if (found.kind === 'nothing') throw new Refusal(404, 'not_found', found.message);
+  return { status: 200, body: toCheckedBody(work, found.body) };
 }
 
-/** Zod's own bounds of whole numbers come before those of the input, which say more. */
-function isSafeRange(issue: z.core.$ZodIssue): boolean {
-  return (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'int';
+/** A metered call with an idempotency key: the stored answer, or the one call that may be charged under this key. */
+async function answerOnce(work: Work, idempotencyKey: IdempotencyKey): Promise<Answer> {
+  const { context, caller, operation } = work;
+  const { accounts, clocks } = context.services;
+  const fingerprint = makeFingerprint(operation.name, work.asked);
+  const keyed = { ...idempotencyKey, accountId: caller.accountId, fingerprint };
+  const now = clocks.wallNow();
+  const replay = await findReplay(accounts, keyed, now.getTime());
+  if (replay) return replay;
+  // The claim comes before the balance: the call that spent the last credits may be finishing in another process.
+  const claim = await claimKey({ accounts, committer: context.committer }, keyed, now);
+  if (!('token' in claim)) return claim;
+  const { answer } = await underClaim(work, claim, () => answerCharged(work, { keyed, claim }));
+  return answer;
+}
+
+/** Affords, runs and debits. A cached answer skips the first two: the debit itself decides what the caller can afford. */
+async function answerCharged(work: Work, claimed: ClaimedCall | null): Promise<{ answer: Answer; charged: boolean }> {
+  const { context, operation, input, caller } = work;
+  const cached = context.answerCache.find(operation, input);
+  if (!cached)
+    await assertAffordable(work, operation.creditsNeeded?.(input, context.services, caller) ?? operation.credits);
+  const checked = cached ?? (await makeAnswer(work));
+  if (checked.credits === 0) return { answer: await answerFree(work, checked), charged: false };
+  try {
+    const answer = await commitDebit(work, checked, claimed);
+    if (answer.replayed) await abandon(work, checked.abandon);
+    return { answer, charged: true };
+  } catch (error) {
+    await abandon(work, checked.abandon);
+    throw error;
+  }
+}
+
+/** Runs the operation and checks its output. @throws Refusal 404 where nothing is found, 402. */
+function makeAnswer(work: Work): Promise<CheckedAnswer> {
+  const { context, operation, input } = work;
+  return context.answerCache.make(operation, input, async () => {
+    const found = await runOperation(work);
+    if (found.kind === 'nothing') throw notFound(found, (await readAccountState(work)).balance);
+    const { charge, credits = operation.credits, prepare, alongside, creditsRemaining } = found;
+    const body = toCheckedBody(work, found.body);
+    if (prepare) {
+      await assertAffordable(work, credits);
+      try {
+        await prepare();
+      } catch (error) {
+        await abandon(work, found.abandon);
+        throw error;
+      }
+    }
+    return { body, credits: charge === 'none' ? 0 : credits, alongside, creditsRemaining, abandon: found.abandon };
+  });
+}
+
+function runOperation({ context, caller, operation, input, isGone }: Work): Promise<Found<unknown>> {
+  return operation.run(input, context.services, caller, isGone);
+}
+
+/** The answer as JSON, without fields that the schema does not declare. @throws Error where it breaks the schema. */
+function toCheckedBody({ operation, input }: Work, body: unknown): string {
+  const checked = operation.output.safeParse(body);
+  if (!checked.success) throw new Error(`${operation.name} answered against its schema`, { cause: checked.error });
+  return JSON.stringify(trimAnswer(operation, checked.data, input));
+}
+
+async function answerFree(work: Work, { body, creditsRemaining }: CheckedAnswer): Promise<Answer> {
+  const remaining = creditsRemaining ?? (await readAccountState(work)).balance;
+  return { status: 200, body: appendCredits(body, { charged: 0, remaining }) };
+}
+
+/** Removes what a refused call had prepared. Upkeep removes it later where this fails, so the refusal stays the answer. */
+async function abandon({ context, requestId }: Work, remove: CheckedAnswer['abandon']): Promise<void> {
+  try {
+    await remove?.();
+  } catch (error) {
+    context.log.warn({ err: error, request_id: requestId }, 'what a refused call had prepared was left for upkeep');
+  }
+}
+
+function notFound({ message, candidates }: Extract<Found<unknown>, { kind: 'nothing' }>, balance: number): Refusal {
+  const nearest = candidates?.slice(0, CANDIDATES_MOST).map((one) => ({ ...one, name: clip(one.name, NAME_MOST) }));
+  const near = nearest && nearest.length > 0 ? { candidates: nearest } : {};
+  return new Refusal(404, 'not_found', message, {
+    fields: { ...near, credits_charged: 0, credits_remaining: balance },
+  });
 }

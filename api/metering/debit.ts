@@ -1,157 +1,107 @@
+import { packAnswer } from '../../schema/accounts/kept-answers.ts';
+import { chargeKey, REVENUE } from '../../schema/accounts/ledger/transfers.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
-import type { Outcome, Statement } from '../../schema/db/interface.ts';
+import type { Outcome, SqlValue, Statement } from '../../schema/db/interface.ts';
 import { makeTimedId } from '../../schema/text/tokens.ts';
 import { invalidKey } from '../access/caller.ts';
-import { appendCredits } from '../answer/append-credits.ts';
-import type { CheckedAnswer } from '../answer/cache.ts';
-import { clip, trimAnswer } from '../answer/trim.ts';
+import { appendCredits, type CheckedAnswer } from '../answer/cache.ts';
 import { type Answer, Refusal, topUpUrl } from '../contract/errors.ts';
-import type { Caller, Found, Operation } from '../contract/operation.ts';
+import type { Caller, Operation } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
-import {
-  chargeStatement,
-  type Debit,
-  findShortfall,
-  type Standing,
-  standingStatement,
-  toStanding,
-} from './account-state.ts';
-import { type Claim, fenceStatement, keepClaim, releaseStatement } from './claim.ts';
-import {
-  claimKey,
-  completeStatements,
-  findReplay,
-  type Held,
-  makeFingerprint,
-  makeKeyedChargeId,
-  readCompletion,
-} from './idempotency.ts';
+import { type Claim, type ClaimedCall, makeKeyedChargeId, REPLAY_MS, readCompletion } from './idempotency.ts';
 
-/** Near things that a refusal names, and characters of the name of each. */
-const CANDIDATES_MOST = 5;
-const NAME_MOST = 160;
-
-/** A parsed call on its way to an answer. */
-export interface Work {
+/** A call that may be charged. */
+export interface MeteredCall {
   context: Context;
   caller: Caller;
   operation: Operation;
-  input: Record<string, unknown>;
-  /** The input without what a door presumes: what a repeat is told by. */
-  asked: Record<string, unknown>;
   requestId: string;
-  /** Whether nobody waits for the answer any more; absent where it is remembered for a retry. */
-  isGone?: (() => boolean) | undefined;
 }
 
-type FoundNothing = Extract<Found<unknown>, { kind: 'nothing' }>;
-type FoundAnswer = Extract<Found<unknown>, { kind: 'answer' }>;
-
-/** An answer without a word about credits. */
-export async function answerPublic(work: Work): Promise<Answer> {
-  const found = await runOperation(work);
-  if (found.kind === 'nothing') throw new Refusal(404, 'not_found', found.message);
-  return { status: 200, body: toCheckedBody(work, found.body) };
+/** What an account and a key may spend, as one snapshot. */
+interface AccountState {
+  balance: number;
+  state: string;
+  revoked_at: string | null;
+  monthly_cap: number | null;
+  /** Credits that the key spent this month; 0 where it has no cap. */
+  spent: number;
+  /** 1 where the charge in question is in the ledger. */
+  charged: number;
 }
 
-/** An answer of an operation that has no price. */
-export async function answerFree(work: Work): Promise<Answer> {
-  return toFreeAnswer(work, await makeAnswer(work));
+interface Debit {
+  /** `ch_…`: the ledger holds it at most once. */
+  chargeId: string;
+  /** Whole, above zero. */
+  credits: number;
+  /** ISO 8601 instant, UTC. */
+  at: string;
 }
 
-/** Replay or 409, afford, the work, the debit. A call that was not charged leaves its key free. */
-export async function answerMetered(
-  work: Work,
-  idempotencyKey: { key: string; loc: (string | number)[] } | undefined,
-): Promise<Answer> {
-  const { context, caller, operation, asked } = work;
-  const now = context.services.clocks.wallNow();
-  const fingerprint = idempotencyKey ? makeFingerprint(operation.name, asked) : '';
-  const keyed = idempotencyKey && { ...idempotencyKey, accountId: caller.accountId, fingerprint };
-  const replay = keyed ? await findReplay(context.services.accounts, keyed, now.getTime()) : null;
-  if (replay) return replay;
+const CHARGE = `
+  INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, key_id, created_at)
+  SELECT ?1, 'charge', a.id, '${REVENUE}', ?2, ?3, ?4, k.id, ?5
+  FROM account a JOIN api_key k ON k.id = ?6 AND k.account_id = a.id
+  WHERE a.id = ?7 AND a.state = 'active' AND k.revoked_at IS NULL AND a.balance >= ?2
+    AND (k.monthly_cap IS NULL
+      OR ?2 + coalesce((SELECT credits FROM key_month WHERE key_id = k.id AND month = substr(?5, 1, 7)), 0) <= k.monthly_cap)
+    AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = ?1)`;
 
-  if (!keyed) return (await settle(work, null)).answer;
-  // Before credits are looked at: the call that spent the last of them may be ending on another process at this moment.
-  const claim = await claimKey({ accounts: context.services.accounts, committer: context.committer }, keyed, now);
-  return 'token' in claim ? settleUnderClaim(work, { keyed, claim }) : claim;
+const CHARGE_UNDER_CLAIM = `${CHARGE}
+    AND EXISTS (SELECT 1 FROM idempotency WHERE account_id = ?7 AND key = ?8 AND claim_token = ?9 AND state = 'running')`;
+
+const COMPLETE = `
+  UPDATE idempotency SET state = 'done', charge_id = ?1, credits_charged = ?2, expires_at = ?3,
+    credits_remaining = (SELECT balance FROM account WHERE id = ?4)
+  WHERE account_id = ?4 AND key = ?5 AND claim_token = ?6 AND state = 'running'
+    AND EXISTS (SELECT 1 FROM transfer WHERE key = ?7) RETURNING credits_remaining`;
+
+const STORE = `
+  INSERT INTO remembered_answer (line, expires_at, bytes, body)
+  SELECT t.id, ?1, length(?2), ?2 FROM transfer t
+  WHERE t.key = ?3 AND EXISTS (SELECT 1 FROM idempotency WHERE account_id = ?4 AND key = ?5 AND claim_token = ?6 AND state = 'running')`;
+
+const ACCOUNT_STATE = `
+  SELECT a.balance, a.state, k.revoked_at, k.monthly_cap,
+    CASE WHEN k.monthly_cap IS NULL THEN 0
+      ELSE coalesce((SELECT credits FROM key_month WHERE key_id = k.id AND month = ?1), 0) END AS spent,
+    EXISTS (SELECT 1 FROM transfer WHERE key = ?2) AS charged
+  FROM account a JOIN api_key k ON k.id = ?3 WHERE a.id = ?4`;
+
+/** The state of the caller's account and key now. */
+export async function readAccountState({ context, caller }: MeteredCall): Promise<AccountState> {
+  const at = isoInstant(context.services.clocks.wallNow());
+  return toAccountState(await context.services.accounts.read(accountStateStatement(caller, at)));
 }
 
-/** @throws Refusal 402, or 401 for a key that stopped working. */
-async function assertAffordable(work: Work, needed: number): Promise<void> {
-  const standing = await readStanding(work);
-  if (findShortfall(standing, needed)) throw notEnough(work, standing, needed);
+/** Spares the work of a call that cannot be paid; the debit itself decides. @throws Refusal 402, or 401 for a key that stopped working. */
+export async function assertAffordable(call: MeteredCall, credits: number): Promise<void> {
+  const state = await readAccountState(call);
+  if (findShortfall(state, credits)) throw notEnough(call, state, credits);
 }
 
-async function settleUnderClaim(work: Work, held: Held): Promise<Answer> {
-  const { context, requestId } = work;
-  const stopKeeping = keepClaim(
-    { committer: context.committer, clocks: context.services.clocks },
-    held.claim,
-    (error) => context.log.warn({ err: error, request_id: requestId }, 'an idempotency claim was not renewed'),
-  );
-  let remembered = false;
-  try {
-    const settled = await settle(work, held);
-    remembered = settled.charged;
-    return settled.answer;
-  } finally {
-    stopKeeping();
-    if (!remembered) await releaseClaim(work, held.claim);
-  }
-}
-
-/** A claim that cannot be released frees itself when its time is up, so the answer need not suffer. */
-async function releaseClaim({ context, requestId }: Work, claim: Claim): Promise<void> {
-  try {
-    await context.committer.commit([releaseStatement(claim)]);
-  } catch (error) {
-    context.log.warn({ err: error, request_id: requestId }, 'an idempotency claim was left to run out');
-  }
-}
-
-async function settle(work: Work, held: Held | null): Promise<{ answer: Answer; charged: boolean }> {
-  // The debit judges what the caller can afford; it is asked before only to spare work, and of a kept answer there is none.
-  const { context, operation, input, caller } = work;
-  const kept = context.answerCache.find(operation, input);
-  if (!kept)
-    await assertAffordable(work, operation.creditsNeeded?.(input, context.services, caller) ?? operation.credits);
-  const checked = kept ?? (await makeAnswer(work));
-  if (checked.credits === 0) return { answer: await toFreeAnswer(work, checked), charged: false };
-  try {
-    const answer = await commitDebit(work, checked, held);
-    if (answer.replayed) await abandon(work, checked.abandon);
-    return { answer, charged: true };
-  } catch (error) {
-    await abandon(work, checked.abandon);
-    throw error;
-  }
-}
-
-/** What cannot be removed now is removed by upkeep: the refusal need not suffer. */
-async function abandon({ context, requestId }: Work, remove: CheckedAnswer['abandon']): Promise<void> {
-  try {
-    await remove?.();
-  } catch (error) {
-    context.log.warn({ err: error, request_id: requestId }, 'what a refused call had prepared was left for upkeep');
-  }
-}
-
-async function commitDebit(
-  work: Work,
+/**
+ * Debits a checked answer in one durable batch with what belongs to it: the stored answer of a keyed call, and the rows that
+ * the operation writes alongside. Answers with the credit fields appended; or with another call's answer (`replayed`) where
+ * that call took the key over. @throws Refusal 402 or 401 where the debit was refused, 409.
+ */
+export async function commitDebit(
+  call: MeteredCall,
   { body, credits, alongside }: CheckedAnswer,
-  held: Held | null,
+  claimed: ClaimedCall | null,
 ): Promise<Answer> {
-  const { context, caller, operation, requestId } = work;
-  const now = context.services.clocks.wallNow();
-  const chargeId = held ? makeKeyedChargeId(held.keyed) : makeTimedId('ch', now.getTime());
-  const debit: Debit = { caller, chargeId, credits, action: operation.name, requestId, at: isoInstant(now) };
-  const claim = held?.claim;
+  const { context, caller, operation } = call;
+  const { accounts, clocks } = context.services;
+  const now = clocks.wallNow();
+  const chargeId = claimed ? makeKeyedChargeId(claimed.keyed) : makeTimedId('ch', now.getTime());
+  const debit: Debit = { chargeId, credits, at: isoInstant(now) };
+  const claim = claimed?.claim;
   const statements: Statement[] = [
     ...(claim && alongside ? [fenceStatement(claim)] : []),
-    chargeStatement(debit, claim),
+    chargeStatement(call, debit, claim),
     ...(claim ? completeStatements(claim, debit, body, now.getTime()) : []),
-    standingStatement(caller, debit.at, chargeId),
+    accountStateStatement(caller, debit.at, chargeId),
   ];
   const last = statements.length - 1;
   const along = alongside?.({ chargeId, creditsCharged: credits }) ?? [];
@@ -159,86 +109,91 @@ async function commitDebit(
   try {
     outcomes = await context.committer.commit([...statements, ...along]);
   } catch (error) {
-    // The fence refuses all of it where a later call took the key over: that one's answer is the answer, or 409.
-    const overtaken =
-      held && alongside && (await readCompletion(context.services.accounts, undefined, held, now.getTime()));
+    // The fence fails the batch where a later call took the key over; then that call's answer, or 409, is the answer.
+    const overtaken = claimed && alongside && (await readCompletion(accounts, undefined, claimed, now.getTime()));
     if (overtaken && 'status' in overtaken) return overtaken;
     throw error;
   }
 
-  const completed = held && (await readCompletion(context.services.accounts, outcomes[last - 1], held, now.getTime()));
+  const completed = claimed && (await readCompletion(accounts, outcomes[last - 1], claimed, now.getTime()));
   if (completed && 'status' in completed) return completed;
-  const standing = toStanding(outcomes[last]?.rows ?? []);
-  if (standing.charged !== 1) throw notEnough(work, standing, credits);
+  const state = toAccountState(outcomes[last]?.rows ?? []);
+  if (state.charged !== 1) throw notEnough(call, state, credits);
   context.metrics.credits.inc({ operation: operation.name }, credits);
-  const remaining = completed?.remaining ?? standing.balance;
+  const remaining = completed?.remaining ?? state.balance;
   return { status: 200, body: appendCredits(body, { charged: credits, remaining, chargeId }), charged: credits };
 }
 
-/** The work, its output checked. @throws Refusal 404 where nothing is found. */
-function makeAnswer(work: Work): Promise<CheckedAnswer> {
-  const { context, operation, input } = work;
-  return context.answerCache.make(operation, input, async () => {
-    const found = await runOperation(work);
-    if (found.kind === 'nothing') throw notFound(found, (await readStanding(work)).balance);
-    const { charge, credits = operation.credits, prepare, alongside, creditsRemaining } = found;
-    const body = toCheckedBody(work, found.body);
-    if (prepare) {
-      await assertAffordable(work, credits);
-      await prepareOrAbandon(work, found, prepare);
-    }
-    const price = charge === 'none' ? 0 : credits;
-    return { body, credits: price, alongside, creditsRemaining, abandon: found.abandon };
-  });
+/** One debit, conditional on its account's state and balance, its key's cap and its claim, if any. Repeating it has no effect. */
+function chargeStatement({ caller, operation, requestId }: MeteredCall, debit: Debit, claim?: Claim): Statement {
+  const { chargeId, credits, at } = debit;
+  const args: SqlValue[] = [
+    chargeKey(chargeId),
+    credits,
+    operation.name,
+    requestId,
+    at,
+    caller.keyId,
+    caller.accountId,
+  ];
+  return claim ? { sql: CHARGE_UNDER_CLAIM, args: [...args, claim.key, claim.token] } : { sql: CHARGE, args };
 }
 
-async function prepareOrAbandon(work: Work, found: FoundAnswer, prepare: () => Promise<void>): Promise<void> {
-  try {
-    await prepare();
-  } catch (error) {
-    await abandon(work, found.abandon);
-    throw error;
-  }
+/**
+ * Stores the answer and marks the call done, in the batch of its debit: all of it or nothing survives a crash. Nothing is
+ * stored where the debit was refused. The outcome of the last statement goes to `readCompletion`.
+ */
+function completeStatements(
+  claim: Claim,
+  { chargeId, credits }: Debit,
+  body: string,
+  nowMs: number,
+): [Statement, Statement] {
+  const charge = chargeKey(chargeId);
+  const expiresMs = nowMs + REPLAY_MS;
+  const owner = [claim.accountId, claim.key, claim.token];
+  return [
+    { sql: STORE, args: [expiresMs, packAnswer(body), charge, ...owner] },
+    { sql: COMPLETE, args: [chargeId, credits, expiresMs, ...owner, charge] },
+  ];
 }
 
-function runOperation({ context, caller, operation, input, isGone }: Work): Promise<Found<unknown>> {
-  return operation.run(input, context.services, caller, isGone);
+/** Fails its batch where the claim is lost. For batches with statements that do not check the claim themselves. */
+function fenceStatement({ accountId, key, token }: Claim): Statement {
+  const sql = `INSERT INTO fence (ok) SELECT EXISTS (
+               SELECT 1 FROM idempotency WHERE account_id = ? AND key = ? AND claim_token = ?)`;
+  return { sql, args: [accountId, key, token] };
 }
 
-/** The answer's JSON as asked for, every field that the row does not declare stripped. @throws Error where it is not what the row promises. */
-function toCheckedBody({ operation, input }: Work, body: unknown): string {
-  const checked = operation.output.safeParse(body);
-  if (!checked.success) throw new Error(`${operation.name} answered against its schema`, { cause: checked.error });
-  return JSON.stringify(trimAnswer(operation, checked.data, input));
+/** Reads the account state at `at`, and whether a charge is in the ledger. Inside a batch it sees the statements before it. */
+function accountStateStatement(caller: Caller, at: string, chargeId = ''): Statement {
+  return { sql: ACCOUNT_STATE, args: [at.slice(0, 7), chargeKey(chargeId), caller.keyId, caller.accountId] };
 }
 
-async function toFreeAnswer(work: Work, { body, creditsRemaining }: CheckedAnswer): Promise<Answer> {
-  const remaining = creditsRemaining ?? (await readStanding(work)).balance;
-  return { status: 200, body: appendCredits(body, { charged: 0, remaining }) };
+/** @throws Error where the account or key is missing: neither is ever deleted. */
+function toAccountState(rows: readonly unknown[] | Outcome['rows']): AccountState {
+  const [row] = rows as AccountState[];
+  if (!row) throw new Error('a known caller has no account row');
+  return row;
 }
 
-async function readStanding({ context, caller }: Work): Promise<Standing> {
-  const at = isoInstant(context.services.clocks.wallNow());
-  return toStanding(await context.services.accounts.read(standingStatement(caller, at)));
+/** Why an account state does not allow a price, or null where it does. */
+function findShortfall(state: AccountState, credits: number): 'stopped' | 'balance' | 'cap' | null {
+  if (state.state !== 'active' || state.revoked_at !== null) return 'stopped';
+  if (state.balance < credits) return 'balance';
+  const capped = state.monthly_cap !== null && credits > 0 && state.spent + credits > state.monthly_cap;
+  return capped ? 'cap' : null;
 }
 
-function notFound({ message, candidates }: FoundNothing, balance: number): Refusal {
-  const nearest = candidates?.slice(0, CANDIDATES_MOST).map((one) => ({ ...one, name: clip(one.name, NAME_MOST) }));
-  const near = nearest && nearest.length > 0 ? { candidates: nearest } : {};
-  return new Refusal(404, 'not_found', message, {
-    fields: { ...near, credits_charged: 0, credits_remaining: balance },
-  });
-}
-
-function notEnough({ context, operation }: Work, standing: Standing, required: number): Refusal {
-  const shortfall = findShortfall(standing, required);
+function notEnough({ context, operation }: MeteredCall, state: AccountState, required: number): Refusal {
+  const shortfall = findShortfall(state, required);
   if (shortfall === 'stopped') return invalidKey('This API key no longer works.');
   const url = topUpUrl(context.services.settings);
-  const fields = { action: operation.name, required, balance: standing.balance, top_up_url: url };
+  const fields = { action: operation.name, required, balance: state.balance, top_up_url: url };
   if (shortfall === 'cap') {
-    const message = `This key may spend ${standing.monthly_cap} credits a month and has spent ${standing.spent}; this call costs ${required}.`;
+    const message = `This key may spend ${state.monthly_cap} credits a month and has spent ${state.spent}; this call costs ${required}.`;
     return new Refusal(402, 'key_cap_reached', message, { fields });
   }
-  const message = `This call costs ${required} credits and the balance is ${standing.balance}. Nothing was charged. Top up at ${url}`;
+  const message = `This call costs ${required} credits and the balance is ${state.balance}. Nothing was charged. Top up at ${url}`;
   return new Refusal(402, 'insufficient_credits', message, { fields });
 }

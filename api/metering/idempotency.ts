@@ -1,21 +1,25 @@
 import { hash } from 'node:crypto';
-import { packAnswer, unpackAnswer } from '../../schema/accounts/kept-answers.ts';
-import { chargeKey } from '../../schema/accounts/ledger/transfers.ts';
+import { unpackAnswer } from '../../schema/accounts/kept-answers.ts';
+import type { Clocks } from '../../schema/config/clocks.ts';
 import type { Database, Outcome, Statement } from '../../schema/db/interface.ts';
-import { appendCredits } from '../answer/append-credits.ts';
+import { randomBase62 } from '../../schema/text/tokens.ts';
+import { appendCredits } from '../answer/cache.ts';
 import type { Committer } from '../concurrency/group-commit.ts';
 import { type Answer, Invalid, Refusal } from '../contract/errors.ts';
 import type { Detail } from '../contract/refusal-details.ts';
-import type { Debit } from './account-state.ts';
-import { type Claim, makeClaim, takeStatement } from './claim.ts';
+import type { Context } from '../process/context.ts';
 
-/** How long an answer is given again; the key is refused for ever after. */
+/** An answer is replayed for this long; afterwards its key is refused for good. */
 export const REPLAY_MS = 24 * 3_600_000;
+/** A claim whose process died frees itself after this time. */
+export const CLAIM_MS = 15_000;
+/** A claim whose call still runs is renewed this often. */
+const RENEW_MS = 5_000;
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** A call that carries a key: the same key and the same fingerprint are the same call. */
-export interface Keyed {
+/** A call with an idempotency key. The same key and the same fingerprint are the same call. */
+interface KeyedCall {
   accountId: string;
   key: string;
   fingerprint: string;
@@ -23,7 +27,26 @@ export interface Keyed {
   loc: (string | number)[];
 }
 
-interface Remembered {
+/** A call's claim on its idempotency key: only the call that has it may be charged. */
+export interface Claim {
+  accountId: string;
+  key: string;
+  token: string;
+}
+
+/** A keyed call and the claim that it runs under. */
+export interface ClaimedCall {
+  keyed: KeyedCall;
+  claim: Claim;
+}
+
+/** Claims and answers are written through the committer and read from the database. */
+interface Books {
+  accounts: Database;
+  committer: Committer;
+}
+
+interface StoredAnswer {
   fingerprint: string;
   state: 'running' | 'done';
   claim_token: string;
@@ -46,7 +69,7 @@ export function checkKey(key: string, loc: (string | number)[]): void {
   ]);
 }
 
-/** sha256 (hex) of an operation and its parsed input with sorted names: over both doors and in any order the same. */
+/** sha256 (hex) of an operation and its parsed input, names sorted: the same over REST and MCP and in any order. */
 export function makeFingerprint(operation: string, input: unknown): string {
   return hash('sha256', `${operation}\n${JSON.stringify(toSorted(input))}`);
 }
@@ -58,8 +81,8 @@ function toSorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, toSorted(inner)]));
 }
 
-/** The charge of a keyed call is named after its key, so that the ledger itself can hold only one. */
-export function makeKeyedChargeId({ accountId, key }: Pick<Keyed, 'accountId' | 'key'>): string {
+/** The id of a keyed call's charge is derived from its key, so that the ledger holds only one. */
+export function makeKeyedChargeId({ accountId, key }: Pick<KeyedCall, 'accountId' | 'key'>): string {
   return `ch_${hash('sha256', `${accountId}\n${key}`).slice(0, 40)}`;
 }
 
@@ -68,8 +91,8 @@ const READ = `
     WHERE t.key = 'charge:' || i.charge_id)) AS answer
   FROM idempotency i WHERE i.account_id = ? AND i.key = ?`;
 
-async function readRemembered(accounts: Database, { accountId, key }: Keyed): Promise<Remembered | undefined> {
-  const [row] = await accounts.read<Remembered>({ sql: READ, args: [accountId, key] });
+async function readStored(accounts: Database, { accountId, key }: KeyedCall): Promise<StoredAnswer | undefined> {
+  const [row] = await accounts.read<StoredAnswer>({ sql: READ, args: [accountId, key] });
   return row;
 }
 
@@ -77,15 +100,10 @@ async function readRemembered(accounts: Database, { accountId, key }: Keyed): Pr
  * The answer of an earlier call with this key, or null where the key is free.
  * @throws Invalid (another request, expired), Refusal 409 while it is in flight.
  */
-export async function findReplay(accounts: Database, keyed: Keyed, nowMs: number): Promise<Answer | null> {
-  const row = await readRemembered(accounts, keyed);
-  return row ? toReplay(row, keyed, nowMs) : null;
-}
-
-function toReplay(row: Remembered, keyed: Keyed, nowMs: number): Answer | null {
+export async function findReplay(accounts: Database, keyed: KeyedCall, nowMs: number): Promise<Answer | null> {
+  const row = await readStored(accounts, keyed);
+  if (!row || (row.state === 'running' && row.claim_expires_at <= nowMs)) return null;
   const fault = (type: string, msg: string) => new Invalid([{ loc: keyed.loc, msg, type }]);
-  const stale = row.state === 'running' && row.claim_expires_at <= nowMs;
-  if (stale) return null;
   if (row.fingerprint !== keyed.fingerprint) {
     throw fault('idempotency_key_reused', 'This key was used for a different request; use a new key');
   }
@@ -101,83 +119,115 @@ function toReplay(row: Remembered, keyed: Keyed, nowMs: number): Answer | null {
   return { status: 200, body: appendCredits(unpackAnswer(row.answer), credits), replayed: true };
 }
 
-/** Where claims and answers are kept: what is decided is committed, what is looked at is read. */
-interface Books {
-  accounts: Database;
-  committer: Committer;
+const CLAIM = `
+  INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, created_at, expires_at)
+  VALUES (?1, ?2, ?3, 'running', ?4, ?5, ?6, ?7)
+  ON CONFLICT (account_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, claim_token = excluded.claim_token,
+    claim_expires_at = excluded.claim_expires_at, created_at = excluded.created_at, expires_at = excluded.expires_at
+  WHERE state = 'running' AND claim_expires_at <= ?8 RETURNING claim_token`;
+
+/** Claims a key that is free, or whose claim has run out; answers a row where it did. `expiresMs`: when its answer expires. */
+export function claimStatement(claim: Claim, fingerprint: string, now: Date, expiresMs: number): Statement {
+  const { accountId, key, token } = claim;
+  const nowMs = now.getTime();
+  return {
+    sql: CLAIM,
+    args: [accountId, key, fingerprint, token, nowMs + CLAIM_MS, now.toISOString(), expiresMs, nowMs],
+  };
+}
+
+/** A new claim on a key, not yet written. */
+export function makeClaim({ accountId, key }: Omit<Claim, 'token'>): Claim {
+  return { accountId, key, token: randomBase62(22) };
 }
 
 /**
- * Takes the key for this call, durably and against every other process; or answers with what it already led to.
+ * Claims the key for this call, durably and against every other process; or answers with the result of the call that has it.
  * @throws as `findReplay`.
  */
-export async function claimKey({ accounts, committer }: Books, keyed: Keyed, now: Date): Promise<Claim | Answer> {
+export async function claimKey({ accounts, committer }: Books, keyed: KeyedCall, now: Date): Promise<Claim | Answer> {
   const claim = makeClaim(keyed);
-  const [taken] = await committer.commit([takeStatement(claim, keyed.fingerprint, now, now.getTime() + REPLAY_MS)]);
+  const [taken] = await committer.commit([claimStatement(claim, keyed.fingerprint, now, now.getTime() + REPLAY_MS)]);
   if (taken?.changes === 1) return claim;
-  // Taken already: the commit was repeated after the first, of which the database could not tell us.
-  if ((await readRemembered(accounts, keyed))?.claim_token === claim.token) return claim;
+  // Ours already: the database did not confirm the first commit, so it was repeated.
+  if ((await readStored(accounts, keyed))?.claim_token === claim.token) return claim;
   return readOvertaker(accounts, keyed, now.getTime());
 }
 
-/** What another call made of the key. @throws as `findReplay`, also where it has just let go of it. */
-async function readOvertaker(accounts: Database, keyed: Keyed, nowMs: number): Promise<Answer> {
+/** The result of the other call that has the key. @throws as `findReplay`, and 409 where that call has just released it. */
+async function readOvertaker(accounts: Database, keyed: KeyedCall, nowMs: number): Promise<Answer> {
   const answer = await findReplay(accounts, keyed, nowMs);
   if (!answer) throw inFlight();
   return answer;
 }
 
-const COMPLETE = `
-  UPDATE idempotency SET state = 'done', charge_id = ?1, credits_charged = ?2, expires_at = ?3,
-    credits_remaining = (SELECT balance FROM account WHERE id = ?4)
-  WHERE account_id = ?4 AND key = ?5 AND claim_token = ?6 AND state = 'running'
-    AND EXISTS (SELECT 1 FROM transfer WHERE key = ?7) RETURNING credits_remaining`;
-
-const REMEMBER = `
-  INSERT INTO remembered_answer (line, expires_at, bytes, body)
-  SELECT t.id, ?1, length(?2), ?2 FROM transfer t
-  WHERE t.key = ?3 AND EXISTS (SELECT 1 FROM idempotency WHERE account_id = ?4 AND key = ?5 AND claim_token = ?6 AND state = 'running')`;
-
-/**
- * Remembers the answer of a call, and that it is done, in the batch of its debit: a kill leaves all of it or nothing. Nothing
- * is remembered where the debit was refused. What the last statement did tells what became of the call.
- */
-export function completeStatements(claim: Claim, debit: Debit, body: string, nowMs: number): [Statement, Statement] {
-  const charge = chargeKey(debit.chargeId);
-  const expiresMs = nowMs + REPLAY_MS;
-  const held = [claim.accountId, claim.key, claim.token];
-  return [
-    { sql: REMEMBER, args: [expiresMs, packAnswer(body), charge, ...held] },
-    { sql: COMPLETE, args: [debit.chargeId, debit.credits, expiresMs, ...held, charge] },
-  ];
+/** Runs the work of a claimed call, and renews its claim meanwhile. Releases the key where the call was not charged. @throws as `work`. */
+export async function underClaim<T extends { charged: boolean }>(
+  { context, requestId }: { context: Context; requestId: string },
+  claim: Claim,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { committer, log, services } = context;
+  const warn = (words: string) => (error: unknown) => log.warn({ err: error, request_id: requestId }, words);
+  const stop = keepClaim({ committer, clocks: services.clocks }, claim, warn('an idempotency claim was not renewed'));
+  let charged = false;
+  try {
+    const done = await work();
+    charged = done.charged;
+    return done;
+  } finally {
+    stop();
+    // A claim that cannot be released runs out by itself, so the answer stands.
+    if (!charged)
+      await committer.commit([releaseStatement(claim)]).catch(warn('an idempotency claim was left to run out'));
+  }
 }
 
-/** A keyed call and the claim that it runs under. */
-export interface Held {
-  keyed: Keyed;
-  claim: Claim;
+/** Renews a claim until the returned function is called. */
+export function keepClaim(
+  { committer, clocks, everyMs = RENEW_MS }: { committer: Committer; clocks: Clocks; everyMs?: number },
+  claim: Claim,
+  onError: (error: unknown) => void,
+): () => void {
+  const timer = setInterval(() => {
+    committer.commit([renewStatement(claim, clocks.wallNow().getTime())]).catch(onError);
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Renews a claim, even one that has just run out, unless another call has taken the key. */
+function renewStatement({ accountId, key, token }: Claim, nowMs: number): Statement {
+  const sql = `UPDATE idempotency SET claim_expires_at = ?
+               WHERE account_id = ? AND key = ? AND claim_token = ? AND state = 'running'`;
+  return { sql, args: [nowMs + CLAIM_MS, accountId, key, token] };
+}
+
+/** Releases the key of a call that was free or failed, so that the next call starts afresh. */
+export function releaseStatement({ accountId, key, token }: Claim): Statement {
+  const sql = "DELETE FROM idempotency WHERE account_id = ? AND key = ? AND claim_token = ? AND state = 'running'";
+  return { sql, args: [accountId, key, token] };
 }
 
 /**
- * What became of a completed call, from the outcome of its statement: the credits left, as they were remembered; null
- * where the debit was refused; another answer where a later call overtook it after its claim had run out.
- * @throws as `findReplay`.
+ * The result of a completed call: the credits left, as stored; null where the debit was refused; another answer where a
+ * later call took the key over after the claim had run out. @throws as `findReplay`.
  */
 export async function readCompletion(
   accounts: Database,
   outcome: Outcome | undefined,
-  { keyed, claim }: Held,
+  { keyed, claim }: ClaimedCall,
   nowMs: number,
 ): Promise<{ remaining: number } | Answer | null> {
   const [completed] = outcome?.rows ?? [];
   if (completed) return { remaining: Number(completed.credits_remaining) };
-  const row = await readRemembered(accounts, keyed);
+  const row = await readStored(accounts, keyed);
   if (row?.claim_token !== claim.token) return readOvertaker(accounts, keyed, nowMs);
-  // Done already: the batch was repeated after its first commit, of which the database could not tell us.
+  // Done already: the database did not confirm the first commit, so the batch was repeated.
   return row.state === 'done' ? { remaining: row.credits_remaining ?? 0 } : null;
 }
 
-/** What a repeat hears while its first call runs. */
+/** The refusal of a repeated call while the first one runs. */
 export function inFlight(): Refusal {
   const message = 'The first call with this Idempotency-Key is still running; ask again in a moment.';
   return new Refusal(409, 'idempotency_in_flight', message, { headers: { 'Retry-After': '1' } });

@@ -38,6 +38,22 @@ export function toFaults(
   });
 }
 
+/** The first fault of each input, without the ones that follow from it. Unknown names share one. */
+export function firstOfEach(issues: readonly Issue[]): Issue[] {
+  const first = new Map<string, Issue>();
+  for (const issue of issues) {
+    const path = JSON.stringify(issue.path);
+    const before = first.get(path);
+    if (!before || isSafeRange(before)) first.set(path, issue);
+  }
+  return [...first.values()];
+}
+
+/** Zod reports its own bounds of whole numbers first; those of the input say more. */
+function isSafeRange(issue: Issue): boolean {
+  return (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'int';
+}
+
 function hintOf(issue: Issue, refused: Refused): string {
   const { input } = refused;
   if (input === null) return hintValue(refused);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Invalid, type Locate } from '../../contract/errors.ts';
 import type { InputFault } from '../../contract/invalid-input.ts';
 import type { Binding, Operation } from '../../contract/operation.ts';
-import type { Ask } from '../../metering/call.ts';
+import type { CallRequest } from '../../metering/call.ts';
 import { missingInput, UNKNOWN_NAMED, unknownInputs } from '../../validation/faults.ts';
 import { inputTypes, type JsonType, readText } from '../../validation/types.ts';
 import { assertFew, readJsonBody } from '../body.ts';
@@ -45,7 +45,7 @@ export async function readInputs(
   request: IncomingMessage,
   intake: Intake,
   params: Record<string, string>,
-): Promise<Pick<Ask, 'given' | 'faults'>> {
+): Promise<Pick<CallRequest, 'given' | 'faults'>> {
   const { types, inPath, takes, required, hasBody } = intake;
   const query = readQuery(request, types);
   if (hasBody) refuseQuery(Object.keys(query));

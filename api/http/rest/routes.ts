@@ -3,7 +3,7 @@ import { Router } from 'express';
 import { type NameCall, restNames } from '../../contract/call-names.ts';
 import { type Answer, Invalid, type Locate, Refusal } from '../../contract/errors.ts';
 import type { Binding, Operation } from '../../contract/operation.ts';
-import { type Ask, call } from '../../metering/call.ts';
+import { call } from '../../metering/call.ts';
 import type { Context } from '../../process/context.ts';
 import { admitAnyone, admitCaller } from '../admit.ts';
 import { type Exchange, respond, tellAllowance } from '../exchange.ts';
@@ -112,7 +112,7 @@ async function serve(
     : await admitCaller(context, request, address, tell);
   exchange.caller = caller ?? undefined;
   const key = request.headers['idempotency-key'];
-  const ask: Ask = {
+  const answer = await call(context, caller, {
     operation,
     ...(await readInputs(request, intake, params)),
     locate,
@@ -120,8 +120,7 @@ async function serve(
     idempotencyKey: typeof key === 'string' ? { key, loc: ['header', 'Idempotency-Key'] } : undefined,
     requestId,
     isGone: () => response.destroyed,
-  };
-  const answer = await call(context, caller, ask);
+  });
   exchange.credits = answer.charged;
   return answer;
 }

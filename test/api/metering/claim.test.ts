@@ -3,11 +3,11 @@ import { type Committer, makeCommitter } from '../../../api/concurrency/group-co
 import {
   CLAIM_MS,
   type Claim,
+  claimStatement,
   keepClaim,
   makeClaim,
   releaseStatement,
-  takeStatement,
-} from '../../../api/metering/claim.ts';
+} from '../../../api/metering/idempotency.ts';
 import type { Clocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
@@ -33,7 +33,7 @@ afterAll(async () => {
 /** A second call of the key, from any process: whether it gets the claim. */
 async function take(key: string): Promise<Claim | null> {
   const claim = makeClaim({ accountId: 'acc', key });
-  const [taken] = await committer.commit([takeStatement(claim, 'f', clocks.wallNow(), nowMs)]);
+  const [taken] = await committer.commit([claimStatement(claim, 'f', clocks.wallNow(), nowMs)]);
   return taken?.changes === 1 ? claim : null;
 }
 const expiryOf = async (key: string) => {
