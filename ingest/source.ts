@@ -4,8 +4,6 @@ import { ATTRIBUTION, LICENCE, LICENCE_URL } from '../schema/reference/licence.t
 /** The Open Government Licence, with the attribution it asks for where the publisher words none. */
 export const OGL = { licence: LICENCE, licenceUrl: LICENCE_URL, attribution: ATTRIBUTION };
 
-export type SourceId = 'contracts_finder' | 'find_a_tender' | 'companies_house';
-
 /**
  * Which requests share one budget upstream. The two procurement services sit behind one firewall with one counter for
  * searches and packages (12 in 120 s) and a wider one for everything (240 in 120 s).
@@ -13,7 +11,7 @@ export type SourceId = 'contracts_finder' | 'find_a_tender' | 'companies_house';
 export type LimiterName = 'procurement' | 'procurement_other' | 'companies_house';
 
 interface SourceFacts {
-  id: SourceId;
+  id: string;
   /** Its name on the command line. */
   cliName: string;
   title: string;
@@ -50,6 +48,7 @@ export interface WindowsSource extends SourceFacts {
   longestWindowHours: number;
   /** Fewer releases than this on a covered working day are told as unusual. */
   leastOnWorkingDay: number;
+  notices: NoticeFacts;
   /** How one notice is asked for by itself, where a gap or a witness names its id. */
   byId: { limiter: LimiterName; url(base: string, id: string): string };
   /** Where the notice numbers of a year are one rising run: what is missing between them can be named. */
@@ -57,6 +56,39 @@ export interface WindowsSource extends SourceFacts {
   /** A second list of what was published on a day, which the service keeps apart from its search. */
   dailyListing?: DailyListing;
 }
+
+/** What is true of the notices of one service only. */
+export interface NoticeFacts {
+  /** The numbers that have a page of their own, without capitals: texts are compared in lower case. The address is `pageBase` and the number. */
+  id: RegExp;
+  pageBase: string;
+  /** The ocids of the service. What it says of a whole procurement is at `recordBase` and the ocid. */
+  ocid: RegExp;
+  recordBase: string;
+  naming: NoticeNaming;
+  /** Where two services publish one contract, the contract of the service with the lower rank counts. */
+  rank: number;
+  /** Whether a null in a later release deletes a field, as OCDS says. False: the service writes null for "not said". */
+  nullDeletes: boolean;
+  /** The London day since which deadlines have a time. Before it, midnight means the whole day. */
+  deadlineTimesSince?: string;
+}
+
+/**
+ * How texts on other services name a notice of this one, as sources of regular expressions. An alternative has one group
+ * for the number or ocid, or two: year and number.
+ */
+export interface NoticeNaming {
+  /** Addresses of a notice's page or data. */
+  address: string;
+  /** Its ocid, or its number as it is quoted. */
+  quote: string;
+}
+
+/** What stands between a host and the number of a notice in an address, which may be an escaped part of another. */
+export const ADDRESS_PATH = String.raw`(?:/|%2f)[^\s"'<>]{0,60}?`;
+/** The dashes that people write in numbers. */
+export const DASH = '[-\u2010-\u2014\u2212]';
 
 export interface NoticeNumber {
   year: number;

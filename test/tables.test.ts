@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../api/operations/index.ts';
 import { sources } from '../ingest/sources/index.ts';
-import { ROOT } from './support/source-files.ts';
+import { ROOT, readSources } from './support/source-files.ts';
 
 /** Names of a table's files: everything in its folder but the table itself. */
 function rowFiles(folder: string): string[] {
@@ -75,7 +75,29 @@ describe('the operations table', () => {
   });
 });
 
+/** The only product files outside the table that name a source, each with its reason. */
+const NAMES_A_SOURCE: Readonly<Record<string, string>> = {
+  'ingest/source.ts': 'the name of a budget of requests, which several sources may share',
+  'ingest/http/budgets.ts': 'the limits of those budgets',
+  'api/reads/sources.ts': 'the public contract lists the services that a customer may choose',
+  'api/validation/words.ts': 'other words for that choice',
+  'api/web/components/labels.ts': 'labels of that choice',
+  'api/web/about/home.tsx': 'a register comes in editions',
+  'api/web/about/routes.ts': 'a register comes last',
+  'api/web/about/sources-table.tsx': 'a register comes in editions',
+  'api/web/about/status.tsx': 'a register comes in editions',
+};
+
 describe('the sources table', () => {
+  it('is the only place that names a source, but for the files that say why', () => {
+    const ids = sources.map(({ id }) => id);
+    const camel = ids.map((id) => id.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
+    const named = new RegExp(`\\b(${[...ids, ...camel].join('|')})\\b`);
+    const files = readSources().filter(({ path, room }) => room !== 'test' && !path.startsWith('ingest/sources/'));
+    const found = files.filter(({ text }) => named.test(text)).map(({ path }) => path);
+    expect(found.sort()).toEqual(Object.keys(NAMES_A_SOURCE).sort());
+  });
+
   it('holds every file of its folder', () => {
     expect(sources.map(({ id }) => id.replaceAll('_', '-')).sort()).toEqual(rowFiles('ingest/sources'));
   });

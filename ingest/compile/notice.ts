@@ -3,12 +3,14 @@ import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import type { OcdsAddress, OcdsRelease } from '../../schema/ocds/types.ts';
 import { cpvsOf } from '../fields/cpv.ts';
 import { type Deadline, parseDay, parseDeadline, parseInstant } from '../fields/dates.ts';
-import { noticeIdOf, noticeUrl } from '../fields/notice-id.ts';
+import { noticeIdOf } from '../fields/notice-id.ts';
 import { regionsOf } from '../fields/regions.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from '../fields/text/clean.ts';
+import { findService } from '../sources/index.ts';
 import { documentsOfNotice } from './notices/documents.ts';
 import { kindOf, type NoticeKind, warnOfUnknownKind } from './notices/kind.ts';
 import { LOTS_MOST, lotsOf } from './notices/lots.ts';
+import { noticeUrl } from './notices/official-pages.ts';
 import { partiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
 import { estimateOf, grossOf, netOf, sumMoney } from './values/money.ts';
@@ -120,13 +122,10 @@ function publicationOf({ releases }: NoticeGroup): Date {
   return instants.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? new Date(0);
 }
 
-/** Contracts Finder's deadlines carry a time since 1 August 2020; before that midnight meant the day. */
-const CF_TIMES_SINCE = '2020-08-01';
-
 function deadlineOf(ocds: OcdsRelease, published: string, source: string, warnings: string[]): Deadline | null {
   const text = ocds.tender.tenderPeriod?.endDate ?? ocds.tender.expressionOfInterestDeadline;
   if (!text) return null;
-  const deadline = parseDeadline(text, source === 'contracts_finder' && published < CF_TIMES_SINCE);
+  const deadline = parseDeadline(text, published < (findService(source)?.notices.deadlineTimesSince ?? ''));
   if (!deadline) warnings.push(`the published deadline is not a date: ${cleanLine(text).slice(0, 40)}`);
   else if (deadline.date < published) warnings.push('the deadline lies before the publication');
   return deadline;

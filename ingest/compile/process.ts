@@ -5,6 +5,7 @@ import type { JsonObject } from '../../schema/text/json-values.ts';
 import { ownParties } from '../merge/distinct-parties.ts';
 import type { MergeReport } from '../merge/ocds.ts';
 import { latestVersions, mergeUk, orderReleases, type StoredRelease } from '../merge/uk.ts';
+import { findService } from '../sources/index.ts';
 import { type ActiveAward, activeAwards } from './awards/active.ts';
 import { type ContractContext, compileContract } from './contract.ts';
 import { compileFramework } from './framework.ts';
@@ -160,7 +161,10 @@ function stopped(awardId: string, status: string): LeftOut {
 function mergeAll(releases: readonly Prepared[]): { merged: OcdsRelease; report: MergeReport } {
   const [first] = releases;
   if (first && releases.length === 1) return { merged: first.ocds, report: { nullsKept: [] } };
-  const { compiled, report } = mergeUk(releases.map(({ stored }) => stored));
+  const { compiled, report } = mergeUk(
+    releases.map(({ stored }) => stored),
+    findService(releases[0]?.stored.source ?? '')?.notices.nullDeletes ?? true,
+  );
   return { merged: toOcds(compiled), report };
 }
 

@@ -1,6 +1,8 @@
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { dropInvisible } from '../../schema/text/invisible.ts';
 import { documentsOf } from '../fields/notice-id.ts';
+import { DASH } from '../source.ts';
+import { listServices } from '../sources/index.ts';
 import type { CompiledContract, CompiledNotice, RelatedSigns } from './types.ts';
 
 export interface SignedProcess {
@@ -69,31 +71,16 @@ function referenceOf(raw: string | undefined): string | null {
   return key.length >= 5 && key.length <= 60 && digits >= 3 ? key : null;
 }
 
-const GUID_TEXT = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-/** What stands between a host and the number of a notice in an address, which may be an escaped part of another. */
-const PATH = String.raw`(?:/|%2f)[^\s"'<>]{0,60}?`;
-const DASH = '[-\u2010-\u2014\u2212]';
-interface Naming {
-  /** Addresses of a notice's page or data. */
-  address: string;
-  /** Its ocid, or its number as it is quoted. */
-  quote: string;
+/** Matches no text: there is no other service. */
+const NEVER = '(?!)';
+
+/** How texts of a service name notices of the others; addresses only, or also ocids and quoted numbers. */
+function namingOfOthers(source: string, addressesOnly: boolean): RegExp {
+  const others = listServices().flatMap(({ id, notices }) => (id === source ? [] : notices.naming));
+  const quotes = addressesOnly ? [] : others.map(({ quote }) => quote);
+  return new RegExp([...others.map(({ address }) => address), ...quotes].join('|') || NEVER, 'gi');
 }
-/** How Contracts Finder's notices name one of Find a Tender: its page, its ocid, or the number `2022/S 000-029179`. */
-const FIND_A_TENDER: Naming = {
-  address: String.raw`find-tender\.service\.gov\.uk${PATH}(?:(\d{6}${DASH}20\d\d)(?!\d)|(ocds-h6vhtk-[0-9a-f]{6,}))`,
-  quote: String.raw`\b(ocds-h6vhtk-[0-9a-f]{6,})|\b(20\d\d)\s?/\s?S\s?000\s?${DASH}\s?(\d{6})\b`,
-};
-const CONTRACTS_FINDER: Naming = {
-  address: String.raw`contractsfinder\.service\.gov\.uk${PATH}(?:(ocds-b5fd17-${GUID_TEXT})|(${GUID_TEXT}))`,
-  quote: String.raw`\b(ocds-b5fd17-${GUID_TEXT})`,
-};
-const patternsOf = ({ address, quote }: Naming) => ({
-  address: new RegExp(address, 'gi'),
-  any: new RegExp(`${address}|${quote}`, 'gi'),
-});
-const IN_FINDER = patternsOf(FIND_A_TENDER);
-const IN_TENDER = patternsOf(CONTRACTS_FINDER);
+
 /** Who names more of them lists them. */
 const MENTIONS_MOST = 5;
 /** Relations to another procurement than this one. */
@@ -101,11 +88,10 @@ const OTHER_PROCUREMENT = /^(framework|parent|subContract|replacementProcess|ren
 
 /** A call-off quotes the numbers and ocid of its framework, another procurement; an address is a link wherever it leads. */
 function mentionsOf({ source, merged, isCallOff }: SignedProcess): string[] {
-  const patterns = source === 'find_a_tender' ? IN_TENDER : IN_FINDER;
   const found = new Set<string>();
   // All at once: nothing that names a notice goes over two line breaks.
   const text = dropInvisible(textsOf(merged).join('\n\n'));
-  for (const [, ...parts] of text.matchAll(isCallOff ? patterns.address : patterns.any)) {
+  for (const [, ...parts] of text.matchAll(namingOfOthers(source, isCallOff))) {
     const [first = '', second] = parts.filter((part) => part !== undefined);
     found.add((second ? `${second}-${first}` : first.replace(DASHES, '-')).toLowerCase());
   }

@@ -37,19 +37,3 @@ export function noticeIdOf(ocds: OcdsRelease): string {
       .findLast((found) => found !== undefined);
   return guid?.toLowerCase() ?? (id.length > ID_MOST ? sha256(id).slice(0, 32) : id);
 }
-
-/** The official page of a notice, or null where its number is not one that a page can be had for. */
-export function noticeUrl(source: string, noticeId: string): string | null {
-  if (source === 'find_a_tender')
-    return FTS_NUMBER.test(noticeId) ? `https://www.find-tender.service.gov.uk/Notice/${noticeId}` : null;
-  return CF_RELEASE.test(noticeId) ? `https://www.contractsfinder.service.gov.uk/Notice/${noticeId}` : null;
-}
-
-const CF_OCID = new RegExp(`^ocds-b5fd17-${GUID}$`, 'i');
-
-/** What a service answers for a whole procurement: for notices whose own page cannot be told. Null for an ocid that is none of its own. */
-export function procurementUrl(source: string, ocid: string): string | null {
-  if (source === 'find_a_tender')
-    return ocid.startsWith('ocds-h6vhtk-') ? `https://www.find-tender.service.gov.uk/procurement/${ocid}` : null;
-  return CF_OCID.test(ocid) ? `https://www.contractsfinder.service.gov.uk/Published/OCDS/Record/${ocid}` : null;
-}

@@ -174,9 +174,9 @@ export interface HttpClientOptions {
 /**
  * A client for one run of a source, with a crawler of its own; `url` is any address on the service's host.
  * By default it asks for nightly work within the source's own budget. A notice by its number
- * (`/api/1.0/ocdsReleasePackages/{id}`) counts in that budget too: `openHttpClient(context, findATender, url, { priority: 'probe' })`.
+ * (`/api/1.0/ocdsReleasePackages/{id}`) counts in that budget too: `openHttpClient(context, source, url, { priority: 'probe' })`.
  * Paths outside it (`/Harvester/…`, `/Published/OCDS/Release|Record/…`) have the wider one:
- * `openHttpClient(context, contractsFinder, url, { priority: 'probe', limiter: 'procurement_other' })`.
+ * `openHttpClient(context, source, url, { priority: 'probe', limiter: 'procurement_other' })`.
  * `requests()`, `refused()` and `waitedMs()` belong into the run's row (`countAsking`), which metrics are made of; with `runId`
  * the row hears of each request as it leaves, so that a killed run has counted it.
  */

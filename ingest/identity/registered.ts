@@ -3,6 +3,7 @@ import { matchSuppliers } from '../party/match/suppliers.ts';
 import type { RegisterMatch, Wanted } from '../party/match/types.ts';
 import { companyNumberOf, type IdentityKind, nameId } from '../party/sighting.ts';
 import { parseEditionCursor, readCursor } from '../runs/cursor.ts';
+import { sources } from '../sources/index.ts';
 import type { AliasBook } from './aliases.ts';
 import { type DatedSighting, type Fact, lacksNumber, tokenOf } from './facts.ts';
 
@@ -64,8 +65,9 @@ function isExact({ method }: RegisterMatch): boolean {
 }
 
 async function isRegisterWhole(catalogue: Database): Promise<boolean> {
-  const cursor = await readCursor(catalogue, 'companies_house');
-  return cursor !== null && parseEditionCursor(cursor).whole;
+  const register = sources.find(({ kind }) => kind === 'register');
+  const cursor = register && (await readCursor(catalogue, register.id));
+  return cursor ? parseEditionCursor(cursor).whole : false;
 }
 
 /** Those facts of the register's that are not held yet. */

@@ -49,14 +49,16 @@ function lastFetch({ fetchedAt, lastFetchedAt = fetchedAt }: StoredRelease): str
 
 /**
  * The OCDS merge with the services' known exceptions around it:
- * - an explicit null of Find a Tender means "not said" and wipes nothing (UPSTREAM 5, "UK-specific merge hazards");
+ * - where `nullDeletes` is false, an explicit null means "not said" and deletes nothing;
  * - ids are believed no further than what is published under them agrees (`ownParties`).
  * An award that a later notice repeats without its value (UK7 after UK6) so keeps what was said of it. That a delta award
  * (`{id, amendments}`) is no award is settled where awards become contracts; that an ocid is several processes, before
  * anything is merged.
  */
-export function mergeUk(ordered: readonly StoredRelease[]): { compiled: JsonObject; report: MergeReport } {
-  const nullDeletes = ordered[0]?.source !== 'find_a_tender';
+export function mergeUk(
+  ordered: readonly StoredRelease[],
+  nullDeletes: boolean,
+): { compiled: JsonObject; report: MergeReport } {
   return mergeReleases(ordered.map(ownParties), { ...OCDS_RULES, nullDeletes });
 }
 

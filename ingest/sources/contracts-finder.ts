@@ -3,7 +3,7 @@ import { isoInstant } from '../../schema/config/clocks.ts';
 import { parseOcid } from '../../schema/text/ids.ts';
 import { decodeBytes, UnreadablePage } from '../parse/repair.ts';
 import { readEnds } from '../runs/spans.ts';
-import { type ListedRelease, OGL, type WindowsSource } from '../source.ts';
+import { ADDRESS_PATH, type ListedRelease, OGL, type WindowsSource } from '../source.ts';
 
 const GUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 /** How the search names a release today. */
@@ -33,6 +33,19 @@ export const contractsFinder: WindowsSource = {
   forbiddenTimes: 3,
   // 137 on a working day of September 2026, and falling.
   leastOnWorkingDay: 5,
+  notices: {
+    id: new RegExp(`^${GUID}(?:-\\d+)?$`, 'i'),
+    pageBase: 'https://www.contractsfinder.service.gov.uk/Notice/',
+    ocid: new RegExp(`^ocds-b5fd17-${GUID}$`, 'i'),
+    recordBase: 'https://www.contractsfinder.service.gov.uk/Published/OCDS/Record/',
+    naming: {
+      address: String.raw`contractsfinder\.service\.gov\.uk${ADDRESS_PATH}(?:(ocds-b5fd17-${GUID})|(${GUID}))`,
+      quote: String.raw`\b(ocds-b5fd17-${GUID})`,
+    },
+    rank: 2,
+    nullDeletes: true,
+    deadlineTimesSince: '2020-08-01',
+  },
   byId: {
     // Only the search counts against the narrow budget.
     limiter: 'procurement_other',

@@ -1,6 +1,6 @@
 import { londonInstant, londonTime } from '../../schema/config/clocks.ts';
 import { readEnds } from '../runs/spans.ts';
-import { OGL, type WindowsSource } from '../source.ts';
+import { ADDRESS_PATH, DASH, OGL, type WindowsSource } from '../source.ts';
 
 export const findATender: WindowsSource = {
   kind: 'windows',
@@ -19,6 +19,20 @@ export const findATender: WindowsSource = {
   longestWindowHours: 15 * 24,
   // About 450 on a working day of 2026, about 150 in 2021; bank holidays have a few.
   leastOnWorkingDay: 20,
+  notices: {
+    id: /^\d{6}-\d{4}$/,
+    pageBase: 'https://www.find-tender.service.gov.uk/Notice/',
+    ocid: /^ocds-h6vhtk-/,
+    recordBase: 'https://www.find-tender.service.gov.uk/procurement/',
+    // Its page, its ocid, or the number `2022/S 000-029179`.
+    naming: {
+      address: String.raw`find-tender\.service\.gov\.uk${ADDRESS_PATH}(?:(\d{6}${DASH}20\d\d)(?!\d)|(ocds-h6vhtk-[0-9a-f]{6,}))`,
+      quote: String.raw`\b(ocds-h6vhtk-[0-9a-f]{6,})|\b(20\d\d)\s?/\s?S\s?000\s?${DASH}\s?(\d{6})\b`,
+    },
+    rank: 1,
+    // UPSTREAM 5, "UK-specific merge hazards".
+    nullDeletes: false,
+  },
   byId: { limiter: 'procurement', url: (base, id) => `${base}/api/1.0/ocdsReleasePackages/${id}` },
   sequence: {
     parse: (id) => {

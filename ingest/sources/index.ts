@@ -1,4 +1,4 @@
-import type { Source } from '../source.ts';
+import type { Source, WindowsSource } from '../source.ts';
 import { companiesHouse } from './companies-house.ts';
 import { contractsFinder } from './contracts-finder.ts';
 import { findATender } from './find-a-tender.ts';
@@ -9,4 +9,14 @@ export const sources: readonly Source[] = [findATender, contractsFinder, compani
 /** A source by its id or its name on the command line, or undefined. */
 export function findSource(name: string): Source | undefined {
   return sources.find((source) => source.id === name || source.cliName === name);
+}
+
+/** The service with this id, or undefined where no service that publishes notices has it. */
+export function findService(id: string): WindowsSource | undefined {
+  return listServices().find((source) => source.id === id);
+}
+
+/** The sources that publish notices. */
+export function listServices(): WindowsSource[] {
+  return sources.filter((source) => source.kind === 'windows');
 }

@@ -3,14 +3,11 @@ import type { OcdsDocument, OcdsRelease } from '../../../schema/ocds/types.ts';
 import { NOTICE_TYPE_NAMES } from '../../../schema/reference/notice-types.ts';
 import { readLink } from '../../../schema/text/document-links.ts';
 import { parseDay } from '../../fields/dates.ts';
-import { documentsOf, noticeUrl, procurementUrl } from '../../fields/notice-id.ts';
+import { documentsOf } from '../../fields/notice-id.ts';
 import { cleanLine } from '../../fields/text/clean.ts';
 import { redactUrl } from '../../fields/text/redact.ts';
-
-const SERVICE: Readonly<Record<string, string>> = {
-  find_a_tender: 'Find a Tender',
-  contracts_finder: 'Contracts Finder',
-};
+import { findService } from '../../sources/index.ts';
+import { isNoticePage, noticeUrl, procurementUrl } from './official-pages.ts';
 
 /** A notice whose documents are asked for. */
 export interface DocumentedNotice {
@@ -56,7 +53,7 @@ function officialRecord(notice: DocumentedNotice, url: string): DocumentDetail {
 
 function official(notice: DocumentedNotice, url: string, what: string, type: string): DocumentDetail {
   return {
-    name: `${what} on ${SERVICE[notice.source] ?? 'the official service'}`,
+    name: `${what} on ${findService(notice.source)?.title ?? 'the official service'}`,
     url,
     type,
     published: notice.published,
@@ -67,8 +64,7 @@ function official(notice: DocumentedNotice, url: string, what: string, type: str
 
 /** An award release of Contracts Finder repeats the tender's page: that is another notice's, and is listed there. */
 function isOtherNoticePage(document: OcdsDocument, own: string | null): boolean {
-  const isPage = /^https:\/\/www\.(contractsfinder|find-tender)\.service\.gov\.uk\/Notice\/[0-9a-f-]+$/i;
-  return own !== null && isPage.test(document.url ?? '') && /notice$/i.test(document.documentType ?? '');
+  return own !== null && isNoticePage(document.url ?? '') && /notice$/i.test(document.documentType ?? '');
 }
 
 /** A mail address is a person's: that there was one is kept, not which. */

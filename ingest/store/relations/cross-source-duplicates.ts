@@ -2,6 +2,7 @@ import { NAMERS_MOST } from '../../../schema/catalogue/related-processes.ts';
 import { nameKey } from '../../../schema/names/clean.ts';
 import type { CompiledContract, CompiledProcess } from '../../compile/types.ts';
 import { partyKey } from '../../identity/resolve.ts';
+import { findService } from '../../sources/index.ts';
 import type { CountedAs, ResolvedProcess } from '../process-rows.ts';
 
 /** Awards further apart are a contract and its successor. */
@@ -9,22 +10,22 @@ const AWARD_DAYS = 183;
 const DAY_MS = 86_400_000;
 
 /**
- * Awards published on both services, where one process names the other: each is counted once. Find a Tender's counts,
- * unless only Contracts Finder states the value. The buyer must be the same, every supplier must be found again, and the
- * awards must lie near each other. A pure function of the processes given: whatever names or is named must be among them.
+ * Awards published on two services, where one process names the other: each counts once. The one on the service of the
+ * lower rank counts, unless only the other states a value. The buyer must be the same, every supplier must be found again,
+ * and the dates of award must be close. A pure function of its argument, which must hold both processes of a pair.
  */
 export function findCrossSourceDuplicates(processes: readonly ResolvedProcess[]): CountedAs {
   const countedAs = new Map<string, readonly string[]>();
   if (!processes.some(({ process }) => process.related.mentions.length > 0)) return countedAs;
-  for (const [finder, tender] of pairsOf(processes)) {
-    const candidates = tender.process.contracts.filter(({ id }) => !countedAs.has(id));
-    for (const contract of finder.process.contracts) {
+  for (const [lesser, leading] of pairsOf(processes)) {
+    const candidates = leading.process.contracts.filter(({ id }) => !countedAs.has(id));
+    for (const contract of lesser.process.contracts) {
       if (countedAs.has(contract.id)) continue;
       const same = candidates.filter((other) => !countedAs.has(other.id) && isNear(contract, other));
-      const covering = covers(namesOf(contract, finder), same, tender);
+      const covering = covers(namesOf(contract, lesser), same, leading);
       const [only, ...more] = covering;
       if (!only) continue;
-      const isAlone = more.length === 0 && namesOf(only, tender).length === namesOf(contract, finder).length;
+      const isAlone = more.length === 0 && namesOf(only, leading).length === namesOf(contract, lesser).length;
       if (isAlone && only.value === null && contract.value !== null) countedAs.set(only.id, [contract.id]);
       else
         countedAs.set(
@@ -36,7 +37,7 @@ export function findCrossSourceDuplicates(processes: readonly ResolvedProcess[])
   return countedAs;
 }
 
-/** Pairs of a Contracts Finder process and one of Find a Tender, of one buyer, where one names the other; in the order of ids. */
+/** Pairs of processes of one buyer on two services, where one names the other; the lesser rank first, in the order of ids. */
 function pairsOf(processes: readonly ResolvedProcess[]): [ResolvedProcess, ResolvedProcess][] {
   const known = new Map<string, ResolvedProcess[]>();
   for (const one of processes) {
@@ -53,9 +54,9 @@ function pairsOf(processes: readonly ResolvedProcess[]): [ResolvedProcess, Resol
     for (const one of by) {
       // A call-off may name the notice of its framework, which is another contract though suppliers and buyer are the same.
       if (isCallOff(one) && !isCallOff(named)) continue;
-      const [finder, tender] = one.process.source === 'contracts_finder' ? [one, named] : [named, one];
-      if (!isSameProcurement(finder, tender)) continue;
-      pairs.set(`${finder.process.id}\n${tender.process.id}`, [finder, tender]);
+      const [lesser, leading] = rankOf(one) > rankOf(named) ? [one, named] : [named, one];
+      if (!isSameProcurement(lesser, leading)) continue;
+      pairs.set(`${lesser.process.id}\n${leading.process.id}`, [lesser, leading]);
     }
   }
   return [...pairs].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, pair]) => pair);
@@ -66,15 +67,19 @@ export function namesItself({ ocid, notices }: CompiledProcess): string[] {
   return [ocid, ...new Set(notices.map(({ noticeId }) => noticeId))];
 }
 
-function isSameProcurement(finder: ResolvedProcess, tender: ResolvedProcess): boolean {
-  const buyer = buyerOf(finder);
+function isSameProcurement(lesser: ResolvedProcess, leading: ResolvedProcess): boolean {
+  const buyer = buyerOf(lesser);
   return (
-    finder.process.source === 'contracts_finder' &&
-    tender.process.source === 'find_a_tender' &&
+    rankOf(lesser) > rankOf(leading) &&
     buyer !== undefined &&
-    buyer === buyerOf(tender) &&
-    (finder.process.framework === null) === (tender.process.framework === null)
+    buyer === buyerOf(leading) &&
+    (lesser.process.framework === null) === (leading.process.framework === null)
   );
+}
+
+/** The rank of the service that a process is from; the last for a source without notices. */
+function rankOf({ process }: ResolvedProcess): number {
+  return findService(process.source)?.notices.rank ?? Number.POSITIVE_INFINITY;
 }
 
 function isCallOff({ process }: ResolvedProcess): boolean {

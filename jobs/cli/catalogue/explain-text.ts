@@ -1,4 +1,5 @@
 import type { Explanation, ToldContract, ToldNotice, ToldParty } from '../../../ingest/explain/types.ts';
+import { listServices } from '../../../ingest/sources/index.ts';
 import { formatTable } from '../shared/text.ts';
 
 const WIDTH = 12;
@@ -170,14 +171,10 @@ function wordFramework({ framework, call_off }: Explanation): string[] {
   ];
 }
 
-const OTHER_SERVICE: Readonly<Record<string, string>> = {
-  contracts_finder: 'Find a Tender',
-  find_a_tender: 'Contracts Finder',
-};
-
 function wordRelated({ process, related, related_signs }: Explanation): string[] {
   const { title, reference, mentions } = related_signs;
-  const service = OTHER_SERVICE[process.source] ?? 'the other service';
+  const others = listServices().filter(({ id }) => id !== process.source);
+  const service = others.map((other) => other.title).join(' or ');
   const sought = [title && `title "${title}"`, reference && `reference ${reference}`].filter(Boolean).join(', ');
   return [
     `the same procurement on ${service}: ${related.length === 0 ? 'none that is held' : related.length}`,

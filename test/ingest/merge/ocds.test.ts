@@ -153,9 +153,9 @@ describe('the UK exceptions around it', () => {
     { ...base, id: '000002-2026', date: '2026-01-02T00:00:00Z', tender: { description: null } },
   ];
 
-  it('a null of Find a Tender wipes nothing; elsewhere it deletes', () => {
-    expect(mergeUk(stored(pair)).compiled.tender).toEqual({ description: 'kept' });
-    expect(mergeUk(stored(pair, 'contracts_finder')).compiled.tender).toEqual({});
+  it('a null deletes only where the service means it so', () => {
+    expect(mergeUk(stored(pair), false).compiled.tender).toEqual({ description: 'kept' });
+    expect(mergeUk(stored(pair), true).compiled.tender).toEqual({});
   });
 
   it('party ids that hold within one release are kept apart', () => {
@@ -166,7 +166,7 @@ describe('the UK exceptions around it', () => {
       parties: [{ id: '1', name, roles: ['supplier'] }],
       awards: [{ id, suppliers: [{ id: '1', name }] }],
     });
-    const { compiled } = mergeUk(stored([release('r1', 'One Ltd'), release('r2', 'Two Ltd')], 'contracts_finder'));
+    const { compiled } = mergeUk(stored([release('r1', 'One Ltd'), release('r2', 'Two Ltd')]), true);
     expect(compiled.parties).toHaveLength(2);
     expect(compiled.awards).toMatchObject([{ suppliers: [{ id: 'r1#1' }] }, { suppliers: [{ id: 'r2#1' }] }]);
   });
