@@ -1,4 +1,5 @@
-import type { Region, Stage } from '../schema/catalogue/details.ts';
+import type { Stage } from '../schema/catalogue/details.ts';
+import type { Region } from '../schema/reference/regions.ts';
 
 /** What both searches ask for. Parsed and bounded by the API; no text is ever a syntax error. */
 export interface SearchQuery {

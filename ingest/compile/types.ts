@@ -5,13 +5,13 @@ import type {
   NoticeDetail,
   NoticeReference,
   ProcessStatus,
-  Region,
   Stage,
   ValueBasis,
   ValueClass,
 } from '../../schema/catalogue/details.ts';
 import type { FrameworkDetail } from '../../schema/catalogue/framework-details.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
+import type { Region } from '../../schema/reference/regions.ts';
 import type { MergeReport } from '../merge/ocds.ts';
 import type { Sighting } from '../party/sighting.ts';
 

@@ -1,6 +1,5 @@
-import type { Region } from '../../schema/catalogue/details.ts';
 import type { OcdsAddress } from '../../schema/ocds/types.ts';
-import { codeOfRegionName, regionOfCode } from '../../schema/reference/regions.ts';
+import { codeOfRegionName, type Region, regionOfCode } from '../../schema/reference/regions.ts';
 
 const COUNTRIES = new Set(['uk', 'gb', 'united kingdom', 'great britain']);
 

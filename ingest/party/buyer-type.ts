@@ -1,8 +1,8 @@
-import type { BuyerScope, Region } from '../../schema/catalogue/details.ts';
 import type { BuyerKind, KindSource } from '../../schema/catalogue/enums.ts';
 import { bodyOf } from '../../schema/names/buying-units.ts';
+import type { BuyerScope } from '../../schema/names/public-bodies.ts';
 import type { OcdsParty } from '../../schema/ocds/types.ts';
-import { regionOfCode } from '../../schema/reference/regions.ts';
+import { type Region, regionOfCode } from '../../schema/reference/regions.ts';
 
 /** What kind of body a buyer is, and what says so. */
 export interface BuyerType {

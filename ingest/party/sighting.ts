@@ -1,9 +1,8 @@
-import type { Region } from '../../schema/catalogue/details.ts';
 import { formerPlainKey, nameIdOf, plainBuyerKey, shortHash, slugOf } from '../../schema/names/buyers.ts';
 import { formerNameKey, nameKey } from '../../schema/names/clean.ts';
 import { legalForm } from '../../schema/names/legal-forms.ts';
 import type { OcdsIdentifier, OcdsParty } from '../../schema/ocds/types.ts';
-import { regionOfCode } from '../../schema/reference/regions.ts';
+import { type Region, regionOfCode } from '../../schema/reference/regions.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
 import { compareIds, identityId } from '../fields/identifier-schemes.ts';
 import { postcodeOf, regionOfName, regionOfPostcode } from '../fields/regions.ts';

@@ -1,3 +1,5 @@
+import type { BuyerScope } from '../names/public-bodies.ts';
+import type { Region } from '../reference/regions.ts';
 import type { BuyerKind, KindSource, MatchMethod, SmeSource, VALUE_BASES } from './enums.ts';
 
 /** Shapes of the catalogue's JSON columns. Ingest writes them, search and the API read them; an absent field is one not held. */
@@ -35,12 +37,6 @@ export type ProcessStatus =
   | 'withdrawn'
   | 'unsuccessful'
   | 'complete';
-
-export interface Region {
-  /** ITL/NUTS code where one is known. */
-  code?: string;
-  name: string;
-}
 
 export interface DocumentDetail {
   name: string;
@@ -182,10 +178,6 @@ export interface Totals {
 }
 
 /** `company.detail` and `buyer.detail`: what its own notices say of it. */
-/** How far a buyer acts: in the whole country, in a nation, region or several councils' areas, or in one place. */
-export const BUYER_SCOPES = ['national', 'regional', 'local'] as const;
-export type BuyerScope = (typeof BUYER_SCOPES)[number];
-
 export interface OrganisationDetail {
   /** Each with the latest notice that published it. */
   identifiers: { scheme: string; id: string; notice_id?: string }[];

@@ -1,4 +1,4 @@
-import type { Region } from './details.ts';
+import type { Region } from '../reference/regions.ts';
 import type { CeilingSource } from './enums.ts';
 
 /** `framework.lots`: a lot with whom it may be called off from. */

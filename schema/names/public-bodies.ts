@@ -1,7 +1,10 @@
-import type { BuyerScope } from '../catalogue/details.ts';
 import authorities from '../reference/local-authorities.json' with { type: 'json' };
 import bodies from '../reference/public-bodies.json' with { type: 'json' };
 import { nameKey } from './clean.ts';
+
+/** How far a buyer acts: in the whole country, in a nation, region or several councils' areas, or in one place. */
+export const BUYER_SCOPES = ['national', 'regional', 'local'] as const;
+export type BuyerScope = (typeof BUYER_SCOPES)[number];
 
 /** A public body that a list of them names: where it acts, and how far. */
 export interface KnownBody {

@@ -1,6 +1,11 @@
-import type { Region } from '../catalogue/details.ts';
-import { ITL_2021 } from './itl-2021.ts';
-import { ITL_2025 } from './itl-2025.ts';
+import itl2021 from './itl-2021.json' with { type: 'json' };
+import itl2025 from './itl-2025.json' with { type: 'json' };
+
+export interface Region {
+  /** ITL/NUTS code where one is known. */
+  code?: string;
+  name: string;
+}
 
 /** ITL (formerly NUTS) level 1. */
 const LEVEL_1: Readonly<Record<string, string>> = {
@@ -21,10 +26,10 @@ const LEVEL_1: Readonly<Record<string, string>> = {
 
 const NAMES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(LEVEL_1),
-  ...`${ITL_2021}${ITL_2025}`.split('\n').flatMap((line): [string, string][] => {
-    const at = line.indexOf(' ');
-    return at < 0 ? [] : [[`UK${line.slice(0, at)}`, line.slice(at + 1)]];
-  }),
+  ...[...Object.entries(itl2021.regions), ...Object.entries(itl2025.regions)].map(([code, name]): [string, string] => [
+    `UK${code}`,
+    name,
+  ]),
 ]);
 
 const CODE = /^(?:UK|TL)[A-Z0-9]{0,3}$/;

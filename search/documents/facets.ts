@@ -1,4 +1,4 @@
-import type { Region } from '../../schema/catalogue/details.ts';
+import type { Region } from '../../schema/reference/regions.ts';
 import type { FacetName, SearchDocument } from '../engine.ts';
 import { valueInPounds } from './from-row.ts';
 

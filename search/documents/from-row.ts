@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { NoticeDetail, Region, Stage } from '../../schema/catalogue/details.ts';
+import type { NoticeDetail, Stage } from '../../schema/catalogue/details.ts';
 import { OVER_STATUSES } from '../../schema/catalogue/live.ts';
 import { londonInstant } from '../../schema/config/clocks.ts';
+import type { Region } from '../../schema/reference/regions.ts';
 import type { SearchDocument, SearchHit } from '../engine.ts';
 
 /** Version of the document shape and of what both engines make of it: raise it with either, and every index is rebuilt. */

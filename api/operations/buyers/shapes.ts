@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { BUYER_SCOPES } from '../../../schema/catalogue/details.ts';
 import { BUYER_KINDS, KIND_SOURCES } from '../../../schema/catalogue/enums.ts';
+import { BUYER_SCOPES } from '../../../schema/names/public-bodies.ts';
 import { issuedItem } from '../contracts/shapes.ts';
 import {
   candidate,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { NoticeDetail, NoticeReference, Region } from '../../../schema/catalogue/details.ts';
+import type { NoticeDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
 import { isLive, sayStatus, statusNow } from '../../../schema/catalogue/live.ts';
+import type { Region } from '../../../schema/reference/regions.ts';
 import type { NoticeRow } from '../../reads/processes.ts';
 import type { AskedProcess } from '../find/process.ts';
 import { fromJson, omitEmpty } from '../shared/omit-empty.ts';

@@ -1,7 +1,8 @@
-import type { OrganisationDetail, Region, Totals } from '../../../schema/catalogue/details.ts';
+import type { OrganisationDetail, Totals } from '../../../schema/catalogue/details.ts';
 import { KIND_SOURCES, type SmeSource } from '../../../schema/catalogue/enums.ts';
 import { nameKey } from '../../../schema/names/clean.ts';
 import { isSmeByAccounts } from '../../../schema/reference/company-size.ts';
+import type { Region } from '../../../schema/reference/regions.ts';
 import { compareText } from '../../merge/uk.ts';
 import { type BuyerType, placeOfBuyer } from '../../party/buyer-type.ts';
 import { companyNumberOf, type IdentityKind } from '../../party/sighting.ts';

@@ -1,5 +1,6 @@
-import type { LotDetail, Match, OrganisationDetail, Region, SupplierDetail, Totals } from '../../catalogue/details.ts';
+import type { LotDetail, Match, OrganisationDetail, SupplierDetail, Totals } from '../../catalogue/details.ts';
 import type { FrameworkLot } from '../../catalogue/framework-details.ts';
+import type { Region } from '../../reference/regions.ts';
 
 /**
  * What the JSON of a column holds, for formats that have types for it: lists, objects with known fields (one that is not
