@@ -95,6 +95,11 @@ const TABLES = [auth, exportTables, ledger, payments, ingestState, parties, proc
 /** Bytes. The one at the top is read in five minutes. */
 const MANUAL_BYTES = { top: 8_000, room: 25_000 };
 const MANUALS = ['README.md', ...ROOMS.map((room) => `${room}/README.md`)];
+/** A path in a manual: `index/drain`, `cli/program.ts`. What begins with a slash is an address; `dist/` is what a build makes. */
+const PATH_NAME = /(?<![\w/.$<-])(?!dist\/)(?:[a-z_][a-z_-]+\/)+[a-z_][a-z_-]+(?:\.\w+)*/g;
+const PATHS = ROOMS.flatMap((room) =>
+  readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' }).map((name) => `${room}/${name}`),
+);
 const readManual = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 /** The anchors of a page's headings, as GitHub makes them. */
@@ -122,6 +127,12 @@ describe('the manuals', () => {
       return anchor !== undefined && !anchorsOf(readManual(file)).includes(anchor);
     });
     expect(broken.map(([link]) => link)).toEqual([]);
+  });
+
+  it.each(MANUALS)('%s names only files and folders that there are', (path) => {
+    const names = [...readManual(path).matchAll(PATH_NAME)].map(([name]) => name);
+    const known = PATHS.join('\n');
+    expect(names.filter((name) => !new RegExp(`(^|/)${name}(/|\\.tsx?$|$)`, 'm').test(known))).toEqual([]);
   });
 
   it.each(ROOMS)('%s/README.md names every folder of its room', (room) => {
