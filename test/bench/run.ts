@@ -4,6 +4,7 @@ import { benchLookups } from './calls/lookups.ts';
 import { benchBeside } from './calls/while-ingesting.ts';
 import { benchStart } from './demo-start.ts';
 import { benchExports } from './exports/measure.ts';
+import { benchImports } from './imports.ts';
 import { benchIngest } from './ingest/measure.ts';
 import { benchMatching } from './matching/measure.ts';
 import { benchCompanySearch } from './names/measure.ts';
@@ -41,6 +42,8 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
 };
 const NAMED: typeof BENCHES = {
   ...BENCHES,
+  imports: benchImports,
+  lookups: () => withDemo(benchLookups),
   million: () => benchMillion({ ...sized, meili }),
   notices: () => benchNotices({ ...sized, meili }),
   web: () => benchWeb({ notices: count, folder }),
