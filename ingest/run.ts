@@ -90,7 +90,7 @@ function chooseUrl({ settings }: IngestContext, source: Source): string {
   return isLoopback(source.bulkUrl(settings)) ? source.apiUrl(settings) : source.bulkUrl(settings);
 }
 
-/** The web page that came again and again where data was due is kept for whoever looks into it. */
+/** A web page that came repeatedly instead of data is kept for the operator. */
 async function keepWebPage(context: IngestContext, source: Source, { url, bytes, message }: UpstreamUnavailable) {
   if (!bytes) return;
   const page = { kind: 'page' as const, reason: message, url, bytes };

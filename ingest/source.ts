@@ -46,14 +46,14 @@ export interface WindowsSource extends SourceFacts {
   pageRows: number;
   firstWindowHours: number;
   longestWindowHours: number;
-  /** Fewer releases than this on a covered working day are told as unusual. */
+  /** Fewer releases than this on a covered working day are reported as unusual. */
   leastOnWorkingDay: number;
   notices: NoticeFacts;
-  /** How one notice is asked for by itself, where a gap or a witness names its id. */
+  /** How one notice is fetched by itself, where a gap or the daily listing names its id. */
   byId: { limiter: LimiterName; url(base: string, id: string): string };
   /** Where the notice numbers of a year are one rising run: what is missing between them can be named. */
   sequence?: { parse(id: string): NoticeNumber | null; format(number: NoticeNumber): string };
-  /** A second list of what was published on a day, which the service keeps apart from its search. */
+  /** A list of what was published on a day, which the service keeps apart from its search. */
   dailyListing?: DailyListing;
 }
 
@@ -100,19 +100,19 @@ export interface DailyListing {
   limiter: LimiterName;
   /** The address of one London day, `YYYY-MM-DD`. */
   dayUrl(base: string, day: string): string;
-  /** What the day's file lists. @throws UnreadablePage where it is no such file. */
+  /** What the file of a day lists. @throws UnreadablePage for any other file. */
   read(bytes: Uint8Array): ListedRelease[];
 }
 
-/** One release as a second witness names it. */
+/** One release in a daily listing. */
 export interface ListedRelease {
-  /** By which it is asked for. */
+  /** The id to fetch it by. */
   id: string;
-  /** Release ids under which it may be held, or what they begin with: a witness may write an older form. */
+  /** Release ids under which it may be stored, or how they begin: a listing may use an older form. */
   heldAs: string[];
 }
 
-/** A register that comes as a bulk file in editions, with a profile API beside it. */
+/** A register with a bulk file in editions and a profile API. */
 export interface RegisterSource extends SourceFacts {
   kind: 'register';
   bulkUrl(settings: Settings): string;

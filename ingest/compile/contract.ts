@@ -169,7 +169,7 @@ function warningsOf(
   ];
 }
 
-/** What is wanting in who bought and who won. */
+/** What is missing about the buyer and the suppliers. */
 function warnOfParties(
   { award, contracts, awardedTo, said }: ActiveAward,
   { buyerParty, parties }: PartiesOf,
@@ -192,7 +192,7 @@ function warnOfParties(
   ];
 }
 
-/** What an award and its contracts say beside parties, money and dates. */
+/** What an award and its contracts say apart from parties, money and dates. */
 function describeContract(
   award: OcdsAward | undefined,
   contracts: readonly OcdsContract[],

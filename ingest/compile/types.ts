@@ -69,10 +69,10 @@ export interface CompiledNotice {
   regions: Region[];
   url: string | null;
   isTender: boolean;
-  /** Award ids of which this notice's releases speak. */
+  /** Award ids that the releases of this notice name. */
   awardIds: string[];
   supplierParties: string[];
-  /** Where each was read; told to whoever asks, never stored. */
+  /** Where each was read. Shown by `explain`, never stored. */
   why: Record<'kind' | 'title' | 'buyer' | 'cpvs' | 'regions' | 'deadline', string>;
   detail: Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id'>;
 }
@@ -175,7 +175,7 @@ export interface CompiledProcess {
   lots: LotDetail[];
   /** What the same procurement on the other service is found by. */
   related: RelatedSigns;
-  /** How it came to be this; told to whoever asks, never stored. */
+  /** How it was derived. Shown by `explain`, never stored. */
   why: {
     /** Ids of the releases merged, in order. */
     releases: string[];

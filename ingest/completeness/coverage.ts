@@ -21,7 +21,7 @@ const STORE = `INSERT INTO coverage_summary (source, reckoned_at, summary) VALUE
 const PROVE = `UPDATE window SET state = 'proved' WHERE source = ? AND "from" = ? AND until = ? AND state = 'unproved'`;
 const UNSETTLED = `SELECT 1 FROM probe WHERE source = ? AND reason = 'unproved_window'
   AND state IN ('wanted', 'failed') LIMIT 1`;
-/** What a witness missed and is held since, or is not served any more, counts as held. */
+/** What a listing names and was fetched since, or is no longer served, counts as stored. */
 const WITNESSED = `UPDATE witness_day SET held = counted - (SELECT count(*) FROM probe p
   WHERE p.source = witness_day.source AND p.day = witness_day.day AND p.state IN ('wanted', 'failed'))
   WHERE source = ? AND held < counted`;
@@ -75,7 +75,7 @@ function wantMissing(source: WindowsSource, { year: { year }, numbers }: Sequenc
   return wantStatements({ source: source.id, reason: 'sequence_gap', ids, noticedAt: at });
 }
 
-/** An unproved window is proved by its ids, all settled; where a witness lists its days, by them. */
+/** An unproved window is proved once all its ids are settled, or by the daily listings of its days. */
 async function proveStatements(
   { catalogue }: IngestContext,
   source: WindowsSource,

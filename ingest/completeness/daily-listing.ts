@@ -50,8 +50,8 @@ export function wholeDays(from: Date, until: Date, now: Date): string[] {
 }
 
 /**
- * Compares days with the source's own daily file, which is made apart from its search: what it lists and is not held
- * is to be asked for by id. Days whose file is absent or cannot be read are told; the others are checked all the same.
+ * Compares days with the source's own daily file, which does not depend on its search. Releases that the file lists and the
+ * catalogue lacks are noted, to be fetched by id. Days without a readable file are reported; the others are still checked.
  */
 export function checkDailyListing(
   context: IngestContext,

@@ -11,7 +11,7 @@ export interface CoveredDay {
   weekday: string;
   /** Releases held that are dated on it. */
   releases: number;
-  /** What a second witness lists for it; null where none was asked. */
+  /** How many releases the daily listing names; null where none was fetched. */
   witnessed: number | null;
   /** Of those, how many are neither held nor known not to be served; null likewise. */
   unheld: number | null;
@@ -29,7 +29,7 @@ const CLOSED = /-(12-25|12-26|01-01)$/;
 const RELEASES = 'SELECT day, releases FROM coverage_day WHERE source = ? AND day BETWEEN ? AND ?';
 const WITNESSED = 'SELECT day, counted, held FROM witness_day WHERE source = ? AND day BETWEEN ? AND ?';
 
-/** The days of a span, newest first: what is held of each, what a witness counted, and what of it was asked for. */
+/** The days of a span, newest first: what is stored, what the daily listing counts, and how much of the day was fetched. */
 export async function readDays(
   { catalogue, clocks, settings, expected }: Omit<IngestContext, 'fence'>,
   source: WindowsSource,

@@ -30,7 +30,7 @@ export interface Wanted {
   ids: readonly string[];
   /** Instant, ISO 8601 UTC. */
   noticedAt: string;
-  /** London day of the witness that names them. */
+  /** The London day whose listing names them. */
   day?: string;
 }
 

@@ -99,7 +99,7 @@ export interface SettledProbe {
   state: 'fetched' | 'never_published';
 }
 
-/** Ids of which it is known what became of them. */
+/** Ids whose outcome is known. */
 export function readSettled(catalogue: Database, source: string): Promise<SettledProbe[]> {
   return catalogue.read<SettledProbe>({ sql: SETTLED, args: [source] });
 }

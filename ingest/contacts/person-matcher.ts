@@ -53,7 +53,7 @@ const MAY_HAVE_EMAIL =
 /** No name, address or number of anybody has fewer characters. */
 const SHORTEST = 4;
 const EVERYTHING: MayHave = { email: true, telephone: true, name: true };
-/** In JSON a line break is two characters, of which one is a letter. */
+/** In JSON a line break is two characters, and one of them is a letter. */
 const ESCAPED_BLANK = /\\[nrt]/g;
 /** What may hide a letter: anything but plain text and usual punctuation, entities, tags. */
 const UNUSUAL = /[^\0-\x7f\u00a0£€–—‘’“”•…·]/;

@@ -151,8 +151,8 @@ export interface ContactRelease {
 }
 
 /**
- * Keeps the contacts of tenders that are open at an instant, until their deadline; a release that ends its tender, or
- * asks for bids anew, takes the earlier ones away. Only where the setting allows any.
+ * Keeps the contacts of tenders that are open at an instant, until their deadline. A release that ends its tender, or asks
+ * for bids again, removes the earlier ones. Only where the setting allows any.
  */
 export function contactStatements(releases: readonly ContactRelease[], openAt: Date): Statement[] {
   return releases.flatMap(({ ocid, releaseId, json, contacts = [] }) => {

@@ -32,10 +32,10 @@ interface Group {
   start: number;
   end: number;
   digits: string;
-  /** Whether a number may go on from the group before to this one. */
+  /** Whether a number may continue from the previous group into this one. */
   joins: boolean;
-  /** `+44 (0)20`: the nought is not dialled from abroad. */
-  isNought: boolean;
+  /** `+44 (0)20`: the 0 is not dialled from abroad. */
+  isTrunkZero: boolean;
 }
 
 /** The numbers that are looked for. */
@@ -56,7 +56,7 @@ export function wantNumbers(numbers: ReadonlySet<string>): WantedNumbers {
   return { has: (value) => numbers.has(value), endings: new Set([...numbers].map((one) => one.slice(-ENDING))) };
 }
 
-/** Whether a text or a whole body may have one of the numbers looked for, whatever separates their digits. */
+/** Whether a text or a whole body may have one of the numbers looked for, with any separators. */
 export function mayHaveNumbers(text: string, { endings }: WantedNumbers): boolean {
   if (text.includes('&#') || (NOT_ASCII.test(text) && OTHER_DIGITS.test(text))) return true;
   if (endings === undefined) return MAY_HAVE.test(text);
@@ -94,7 +94,13 @@ function readGroups(folded: string): Group[] {
     const end = start + digits.length;
     const joins = start - before <= GAP_MOST && !NO_GAP.test(folded.slice(before, start));
     before = end;
-    return { start, end, digits, joins, isNought: digits === '0' && folded[start - 1] === '(' && folded[end] === ')' };
+    return {
+      start,
+      end,
+      digits,
+      joins,
+      isTrunkZero: digits === '0' && folded[start - 1] === '(' && folded[end] === ')',
+    };
   });
 }
 
@@ -104,7 +110,7 @@ function findLast(groups: readonly Group[], first: number, isFound: (end: number
   for (let at = first; at < groups.length && at <= first + MOST; at += 1) {
     const group = groups[at] as Group;
     if (at > first && !group.joins) return -1;
-    if (at > first && group.isNought) continue;
+    if (at > first && group.isTrunkZero) continue;
     if (digits.length + group.digits.length > MOST) return -1;
     digits += group.digits;
     if (digits.length >= LEAST && isFound(group.end, digits)) return at;

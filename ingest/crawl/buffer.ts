@@ -18,14 +18,14 @@ import type { ReadWindow, UnreadableWindow } from './window.ts';
 /** Releases that one batch holds at most; a process of more is a batch of its own. More are hardly faster, and what a batch compiles is most of the memory that a run takes. */
 export const BATCH_RELEASES = 400;
 
-/** Where answers come at once so many releases wait at most, and so long: what a killed process has read in vain. */
+/** The most releases that wait, and for how long: what a killed process has to read again. */
 const BUFFER_MOST = { releases: 3_000, waitMs: 5_000 };
 
 export function makeBuffer(): Buffered {
   return { sinceMs: 0, releases: [], quarantined: [], after: [] };
 }
 
-/** Puts by what a window held, its row and the cursor behind its last page. */
+/** Buffers what a window held. Its row and the cursor follow its last page. */
 export function bufferWindow(crawl: Crawl, span: Span, window: ReadWindow, state: WindowState): void {
   const { context, source, runId } = crawl;
   const pages = state === 'split' ? [] : window.pages;
@@ -40,7 +40,7 @@ export function bufferWindow(crawl: Crawl, span: Span, window: ReadWindow, state
   crawl.buffered.after.push(...last);
 }
 
-/** What a window too full to be read whole may have left out is asked for by its number. */
+/** Notes the numbers that an overfull window may have left out, so that each is fetched by itself. */
 function wantNearStatements({ source }: Crawl, pages: readonly ReadPage[], noticedAt: string): Statement[] {
   if (!source.sequence) return [];
   const came = pages.flatMap(({ releases }) => releases.map(({ releaseId }) => releaseId));
@@ -48,7 +48,7 @@ function wantNearStatements({ source }: Crawl, pages: readonly ReadPage[], notic
   return wantStatements({ source: source.id, reason: 'unproved_window', ids, noticedAt });
 }
 
-/** Puts by the bytes of a window that cannot be read. The cursor stays before it for the rest of the run. */
+/** Buffers the bytes of an unreadable window for quarantine. The cursor stays before it for the rest of the run. */
 export function bufferUnreadable(crawl: Crawl, window: UnreadableWindow): void {
   const { reason, url, bytes } = window;
   crawl.contiguous = false;
@@ -86,12 +86,12 @@ function buyerNamed({ buyer }: JsonObject): string {
   return textOf(name) ?? textOf(id) ?? '';
 }
 
-/** Whether nothing waits to be stored. */
+/** Whether the buffer holds nothing. */
 export function isBufferEmpty({ buffered: { releases, quarantined, after } }: Crawl): boolean {
   return releases.length + quarantined.length + after.length === 0;
 }
 
-/** Whether there is no room for another page, or no time. */
+/** Whether the buffer has no room for another page, or has waited long enough. */
 export function isFull({ buffered: { sinceMs, releases, quarantined }, source, context }: Crawl): boolean {
   const rows = releases.length + quarantined.length + source.pageRows;
   const waitedMs = context.clocks.wallNow().getTime() - sinceMs;
@@ -99,7 +99,7 @@ export function isFull({ buffered: { sinceMs, releases, quarantined }, source, c
 }
 
 /**
- * Stores everything that was put by. It is cut by process, so that each is compiled once; what proves that it is held, the
+ * Stores everything in the buffer. It is cut by process, so that each is compiled once; what proves that it is held, the
  * rows of its windows and the cursor, comes last of all.
  */
 export async function storeBuffered(crawl: Crawl): Promise<void> {
@@ -146,15 +146,15 @@ function countPage({ tally }: Crawl, { releases, quarantined, repairs }: ReadPag
   addCounts(tally.repairs, repairs);
 }
 
-/** One figure for what a window held, whatever the order in which it came. */
+/** One digest of what a window held, in any order. */
 function digestPages(pages: readonly ReadPage[]): string {
   const digests = new Set(pages.flatMap((page) => page.releases.map((release) => release.digest)));
   return sha256([...digests].sort().join('\n'));
 }
 
 /**
- * Cuts releases into batches: those of one process in the order in which they came, the processes of one buyer beside each
- * other, as a batch reads again every contract of the buyers that it touches.
+ * Cuts releases into batches: those of one process in their order of arrival, and the processes of one buyer together,
+ * because a batch reads again every contract of its buyers.
  */
 function cutBatches(releases: readonly BufferedRelease[]): BufferedRelease[][] {
   const processes = new Map<string, BufferedRelease[]>();

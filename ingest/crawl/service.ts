@@ -18,7 +18,7 @@ const KNOWN = `SELECT max(min(until, completed_at)) FROM window
   WHERE source = ?1 AND state <> 'split' AND completed_at <= ?2`;
 
 const MEND = [
-  // Nothing is known where every window comes from the future: the source begins anew.
+  // Where every window lies in the future nothing is known: the source starts again.
   `DELETE FROM cursor WHERE source = ?1 AND value > ?2 AND (${KNOWN}) IS NULL`,
   `UPDATE cursor SET value = (${KNOWN}) WHERE source = ?1 AND value > ?2`,
   `UPDATE source SET as_of = (${KNOWN}) WHERE id = ?1 AND as_of > ?2`,
@@ -38,7 +38,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const REWALK_RESUME_MS = 12 * HOUR_MS;
 
-/** Asks a procurement service for what is not held of its span. Answers with what could not be read. */
+/** Fetches what is missing of the span from a procurement service. Returns what could not be read. */
 export async function runWindows(context: IngestContext, source: WindowsSource, parts: RunParts): Promise<string[]> {
   const { client, options, runId, tally } = parts;
   const now = context.clocks.catalogueNow();
@@ -106,7 +106,7 @@ async function findGaps(
 ): Promise<Span[]> {
   const { catalogue, clocks, settings } = context;
   const overlapMs = settings.OVERLAP_HOURS * HOUR_MS;
-  // A re-walk that was cut short goes on within the same night, and begins anew on the next.
+  // A re-walk that was cut short continues in the same night. The next night starts from the beginning.
   const rewalkSince = isoInstant(new Date(clocks.wallNow().getTime() - REWALK_RESUME_MS));
   const what = job === 'rewalk' ? { overlapMs, rewalkSince } : { overlapMs };
   const held = options.again ? [] : await readCompleteSpans(catalogue, source.id, span, what);

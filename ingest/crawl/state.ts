@@ -6,7 +6,7 @@ import type { WindowsSource } from '../source.ts';
 import type { FetchedRelease } from '../store/releases.ts';
 import type { WindowReader } from './window.ts';
 
-/** A release that waits to be stored. Thousands may, so it is kept as bytes, and read again when its turn comes. */
+/** A release that waits to be stored. There may be thousands, so each is kept as bytes and parsed again later. */
 export type BufferedRelease = Omit<FetchedRelease, 'json' | 'body'> & {
   /** Its canonical JSON. */
   bytes: Uint8Array;
@@ -14,13 +14,13 @@ export type BufferedRelease = Omit<FetchedRelease, 'json' | 'body'> & {
   buyer: string;
 };
 
-/** What was read and waits to be stored. */
+/** What was fetched and waits to be stored. */
 export interface Buffered {
   /** When the first of it came (wall clock, milliseconds since the epoch). */
   sinceMs: number;
   releases: BufferedRelease[];
   quarantined: Quarantined[];
-  /** To be written behind all of it: the rows of its windows in the order of time, each with the cursor. */
+  /** Written after all of it: the rows of its windows in order of time, each with the cursor. */
   after: Statement[];
 }
 

@@ -17,7 +17,7 @@ export interface ExplainedProcess {
   asked: AskedId;
   now: Date;
   resolved: ResolvedProcess;
-  /** Every release of the ocid, and what is held of those that were taken down. */
+  /** Every release of the ocid; of those taken down, what remains. */
   releases: readonly StoredRelease[];
   held: readonly HeldRelease[];
   /** Other processes of the same ocid. */

@@ -1,6 +1,6 @@
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
 
-/** Identifier schemes, best first: an identity's id is its best identifier, whatever came first. */
+/** Identifier schemes, best first. The best identifier of an identity is its id, in any order of arrival. */
 const SCHEME_RANK = [
   'GB-COH',
   'GB-PPON',

@@ -23,7 +23,7 @@ const REGION_OF_AREA = new Map(
 );
 
 const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)[^\S\n]*(\d[A-Z]{2})\b/g;
-/** A postcode at the end of a line with the letter O for its nought: `LS1 OAB`. */
+/** A postcode at the end of a line with the letter O for its zero: `LS1 OAB`. */
 const ZERO_AS_LETTER = /(?<outward>\b[A-Z]{1,2}\d[A-Z\d]?[^\S\n]*)O(?<unit>[ABD-HJLNP-UW-Z]{2}[^\S\n]*)$/gm;
 
 /** A region by name, as Contracts Finder writes them; England has a name but no ITL code. */
@@ -71,12 +71,12 @@ export function regionsOf(addresses: readonly OcdsAddress[]): Region[] {
   const found = new Map<string, Region>();
   for (const { region } of addresses.flatMap((address) => readPlace(address) ?? []))
     found.set(region.code ?? region.name, region);
-  // "United Kingdom" beside a narrower place adds nothing.
+  // "United Kingdom" adds nothing to a narrower place.
   if (found.size > 1 && addresses.some((address) => address.region)) found.delete('UK');
   return [...found.values()];
 }
 
-/** What each region was read from: `UKE42 Leeds: region "UKE42"`. Told to whoever asks, never stored. */
+/** What each region was read from: `UKE42 Leeds: region "UKE42"`. Shown by `explain`, never stored. */
 export function regionSigns(addresses: readonly OcdsAddress[], regions: readonly Region[]): string[] {
   const names = new Set(regions.map(wordRegion));
   const places = addresses.flatMap((address) => readPlace(address) ?? []);

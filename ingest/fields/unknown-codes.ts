@@ -24,7 +24,7 @@ const KNOWN_AWARD_STATUSES: ReadonlySet<string> = new Set([
 
 const KNOWN_CONTRACT_STATUSES: ReadonlySet<string> = new Set(['pending', 'active', 'terminated', 'cancelled']);
 
-/** A category that nobody has mapped: counted, never guessed. */
+/** A category without a mapping. It is counted, never guessed. */
 export interface Unknown {
   field: string;
   value: string;

@@ -19,7 +19,7 @@ export interface HttpResponse {
   requests: number;
 }
 
-/** Asks politely until an answer can be taken. */
+/** Fetches politely, again and again, until there is a usable response. */
 export interface HttpClient {
   /**
    * The answer to one address, or null where nothing is there (404).
@@ -31,12 +31,12 @@ export interface HttpClient {
   requests(): number;
   /** How many of them were refused because there had been too many. */
   refused(): number;
-  /** How long it has waited for its turn and after what went wrong, in milliseconds. */
+  /** How long it has waited for its turn and after faults, in milliseconds. */
   waitedMs(): number;
   close(): Promise<void>;
 }
 
-/** An upstream that gave no usable answer after several attempts; `bytes` where its last answer was a web page. */
+/** An upstream without a usable response after several attempts. `bytes` is its last response if that was a web page. */
 export class UpstreamUnavailable extends Error {
   override name = 'UpstreamUnavailable';
   readonly url: string;
@@ -62,22 +62,22 @@ export interface HttpClientParts {
   wallNow(): Date;
   log: Logger;
   forbiddenWaitSeconds?: number | undefined;
-  /** Stops asking for the day after `times` 403 in a row. */
+  /** Closes the source for the day after `times` 403 in a row. */
   closing?: (Closing & { times: number }) | undefined;
-  /** Hears of each request before it leaves. */
+  /** Called before each request. */
   note?: ((counts: Counts) => Promise<void>) | undefined;
 }
 
 type HtmlAsk = Ask & { htmlIsDue?: boolean };
 
-/** What a client has come to so far. */
+/** The counts of a client so far. */
 export interface Counts {
   requests: number;
   refused: number;
   waitedMs: number;
 }
 
-/** Joins fetching, spacing and waiting into one way of asking. */
+/** Makes a client that spaces its requests, waits and retries. */
 export function makeHttpClient(parts: HttpClientParts): HttpClient {
   const counts: Counts = { requests: 0, refused: 0, waitedMs: 0 };
   return {
@@ -178,7 +178,7 @@ export interface HttpClientOptions {
  * Paths outside it (`/Harvester/…`, `/Published/OCDS/Release|Record/…`) have the wider one:
  * `openHttpClient(context, source, url, { priority: 'probe', limiter: 'procurement_other' })`.
  * `requests()`, `refused()` and `waitedMs()` belong into the run's row (`countAsking`), which metrics are made of; with `runId`
- * the row hears of each request as it leaves, so that a killed run has counted it.
+ * the row counts each request before it is sent, so that a killed run has counted it too.
  */
 export function openHttpClient(
   context: IngestContext,

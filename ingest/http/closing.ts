@@ -42,7 +42,7 @@ export interface ClosingOptions {
   byHand: boolean;
 }
 
-/** The closing of one source: a row beside the limiters', so that every process and every later run obeys it. */
+/** The closing of one source: a row in the limiters' table, which every process and every later run obeys. */
 export function makeClosing(
   catalogue: Database,
   { wallNow, byHand }: ClosingOptions,

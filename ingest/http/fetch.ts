@@ -19,7 +19,7 @@ export interface Answer {
   bytes: Uint8Array;
 }
 
-/** Asks one address at a time, each once: waiting and asking again are the caller's. */
+/** Fetches one address at a time, each once. The caller waits and retries. */
 export interface Fetcher {
   /** @throws Error when no whole answer came (refused, reset, cut short, silent for too long). */
   ask(ask: Ask): Promise<Answer>;
@@ -135,7 +135,7 @@ async function* listen(body: ReadableStream<Uint8Array>, heard: () => void): Asy
   }
 }
 
-/** Aborts when nothing was heard for `timeoutMs`: right for a small page and for a download of an hour alike. */
+/** Aborts after `timeoutMs` without a byte. That suits a small page and a download of an hour. */
 function watchSilence(timeoutMs: number): { signal: AbortSignal; heard(): void; stop(): void } {
   const controller = new AbortController();
   const give = () => controller.abort(new Error(`nothing was heard for ${timeoutMs / 1_000} s`));

@@ -7,7 +7,7 @@ import type { LimiterName } from '../source.ts';
 interface Place {
   limiter: string;
   waiter: string;
-  /** Lower goes first; of one rank, whoever came first. */
+  /** Lower goes first; within a rank, the first to come. */
   rank: number;
   sinceMs: number;
 }
@@ -18,7 +18,7 @@ interface CountedIn {
   gapMs: number;
 }
 
-/** How long a waiter that is no longer heard of keeps its place: less than a gap, so that a killed one delays little. */
+/** How long a silent waiter keeps its place: less than a gap, so that a killed one delays little. */
 const PLACE_MS = 10_000;
 
 /** A clock that shows less than when the row was written was put back: the wait that was due begins again at its new time. */
@@ -51,7 +51,7 @@ const TAKEN_AT = 2;
 export interface Limiter {
   /** Waits for its turn and takes the start; answers how long it waited, in milliseconds. */
   acquire(signal?: AbortSignal): Promise<number>;
-  /** Nobody starts before `waitMs` from now; with `slower`, the gap is the longer one for an hour. */
+  /** Nobody starts within `waitMs` from now. With `slower` the gap is longer for an hour. */
   hold(waitMs: number, slower: boolean): Promise<void>;
 }
 
@@ -78,16 +78,16 @@ export interface LimiterOptions extends Budget {
 
 const RANKS: Readonly<Record<Priority, number>> = { nightly: 0, probe: 1, backfill: 2 };
 const SLOW_FOR_MS = 3_600_000;
-/** How often a waiter is heard of, and looks again whether a hold came or the clock was put back. */
+/** How often a waiter renews its place, and checks for a hold or a clock that was put back. */
 const BEAT_MS = 2_000;
-/** How soon a waiter looks again where the start has come and somebody else is first. */
+/** How soon a waiter tries again when it may start but somebody else is first. */
 const BEHIND_MS = 250;
 const BUSY_PAUSE_MS = 50;
 
 /**
- * A limiter whose row in the catalogue says when the next request may start, with a queue beside it. A start is taken
+ * A limiter whose row in the catalogue says when the next request may start, and a queue. A start is taken
  * in one batch that succeeds for one waiter of one process alone, at the moment of starting, so that a hold also stops
- * those that were already waiting. Of several waiters the highest class goes first, then whoever came first.
+ * those that were already waiting. The highest class goes first, then the first to come.
  */
 export function makeLimiter(options: LimiterOptions): Limiter {
   const { catalogue, name } = options;
@@ -96,7 +96,7 @@ export function makeLimiter(options: LimiterOptions): Limiter {
   const readNext = async (row: string) =>
     (await catalogue.read<{ next_at: number }>({ sql: NEXT, args: [row] }))[0]?.next_at ?? 0;
 
-  /** The instant is read when the batch is made, and made anew after a busy pause: the gap counts from it. */
+  /** The batch reads the time when it is made, again after a busy pause: the gap counts from then. */
   async function tryToStart(place: Place): Promise<boolean> {
     const isSlow = (await readNext(slowRow(name))) > nowMs();
     const gapMs = isSlow ? options.slowGapMs : options.gapMs;

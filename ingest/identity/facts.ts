@@ -43,7 +43,7 @@ export function nameMayLead(kind: IdentityKind, sighting: Sighting): boolean {
   return sighting.nameKey !== '' && (leadsAlone(kind, sighting) || sighting.postcode !== undefined);
 }
 
-/** Whether a name without its place says who it is: no company's, and no name of which every county may have one. */
+/** Whether a name without its place identifies a buyer. A company's does not, nor a name that every county may have. */
 function leadsAlone(kind: IdentityKind, { nameKey }: Sighting): boolean {
   return kind === 'buyer' && !isCommonName(nameKey);
 }

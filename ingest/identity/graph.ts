@@ -12,7 +12,7 @@ WHERE kind = ?1 AND field IN (${FIELDS}) AND value IN (SELECT value FROM json_ea
 /** Everything whose identity some new links may change. */
 export interface Neighbourhood {
   links: Link[];
-  /** Identifiers and names of which every link that counts is known. */
+  /** Identifiers and names whose relevant links are all known. */
   tokens: Set<string>;
   names: Set<string>;
 }

@@ -11,7 +11,7 @@ WHERE kind = ? AND field = 'leads_to' AND value IN (SELECT value FROM json_each(
 const SIGHTINGS = `SELECT token, field, value FROM identity_fact
 WHERE kind = ? AND token IN (SELECT value FROM json_each(?)) AND field IN ('name_key', 'leads_to')`;
 
-/** What a page's parties changed in who is who. */
+/** How the parties of a page change the identities. */
 export interface IdentityPlan {
   kind: IdentityKind;
   aliases: AliasBook;
@@ -26,7 +26,7 @@ export interface IdentityPlan {
 
 /**
  * Works out who the parties of new releases are: identifiers and names are tied together by what is said of them, and
- * everything that a new tie may reach is decided anew. Reads only; nothing is written. `told` is what the register says of
+ * everything that a new link may reach is decided again. Reads only; nothing is written. `told` is what the register says of
  * others that were seen before.
  */
 export async function planIdentities(
@@ -53,7 +53,7 @@ export async function planIdentities(
   };
 }
 
-/** Decides anew whatever new links reach, and what was never seen. Answers with what leads elsewhere now, and where it led. */
+/** Decides again what new links reach, and what is new. Returns what changed its target, with the former target. */
 async function settleIdentities(
   catalogue: Database,
   aliases: AliasBook,

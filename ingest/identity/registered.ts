@@ -7,13 +7,13 @@ import { sources } from '../sources/index.ts';
 import type { AliasBook } from './aliases.ts';
 import { type DatedSighting, type Fact, lacksNumber, tokenOf } from './facts.ts';
 
-/** A name's matches, as facts keep them: once found a match stays, whatever later editions list. */
+/** A name's matches, as facts keep them: once found, a match stays, also when later editions differ. */
 const MATCHES = `SELECT token, value FROM identity_fact
 WHERE kind = 'company' AND token IN (SELECT value FROM json_each(?)) AND field = 'register_match'`;
 
 const FIELDS = ['register_name_id', 'register_likely_id', 'register_match'];
 const REGISTER_FIELDS: ReadonlySet<string> = new Set(FIELDS);
-/** Facts that the register told of suppliers. */
+/** Facts about suppliers that came from the register. */
 export const IS_TOLD = `kind = 'company' AND field IN (${FIELDS.map((field) => `'${field}'`).join(', ')})`;
 const TOLD = `SELECT token, field, value FROM identity_fact
 WHERE ${IS_TOLD} AND token IN (SELECT value FROM json_each(?))`;
@@ -70,7 +70,7 @@ async function isRegisterWhole(catalogue: Database): Promise<boolean> {
   return cursor ? parseEditionCursor(cursor).whole : false;
 }
 
-/** Those facts of the register's that are not held yet. */
+/** The facts from the register that are not stored yet. */
 export async function newOfRegister(catalogue: Database, facts: readonly Fact[]): Promise<Fact[]> {
   const told = facts.filter(({ field }) => REGISTER_FIELDS.has(field));
   if (told.length === 0) return [];

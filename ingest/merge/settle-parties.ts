@@ -16,7 +16,7 @@ export function isLasting(id: string): boolean {
 /** Members that tell who somebody is. */
 const TELLING = ['name', 'identifier', 'additionalIdentifiers', 'address'];
 
-/** Somebody of whom a release says more than an id. */
+/** Somebody about whom a release says more than an id. */
 interface Claimant {
   json: JsonObject;
   from: 'party' | 'supplier' | 'removed' | 'buyer';
@@ -124,7 +124,7 @@ function spreadBare(clusters: readonly Cluster<Claimant>[]): readonly Cluster<Cl
   });
 }
 
-/** Whether an award names somebody by no more than a name and an id. */
+/** Whether an award names somebody only by a name and an id. */
 function isBare({ json, from }: Claimant): boolean {
   const { ids, postcode } = claimOf(json);
   return (from === 'supplier' || from === 'removed') && ids.length === 0 && postcode === undefined;
@@ -176,7 +176,7 @@ function settleNames(releaseId: string, members: readonly Claimant[]): Settled[]
   });
 }
 
-/** The name of a party, the same whoever speaks of it first. */
+/** The name of a party, in any order of its mentions. */
 function nameOf(members: readonly Claimant[]): string | undefined {
   const names = members.flatMap(({ json }) => textOf(json.name) ?? textOf(objectOf(json.identifier)?.legalName) ?? []);
   return names.toSorted()[0];

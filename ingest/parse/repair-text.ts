@@ -30,7 +30,7 @@ export function undoDoubleEncoding(text: string, repairs: Repairs): string {
   });
 }
 
-/** A copy of a release without personal details and characters that show nothing, its double-encoded text mended; what was left out is put by. */
+/** A copy of a release without personal details and characters that show nothing, with double-encoded text mended. What was left out is collected. */
 export function cleanRelease(value: unknown, repairs: Repairs, leftOut: LeftOut[] = []): unknown {
   if (typeof value === 'string') return isPlain(value) ? value : dropInvisible(undoDoubleEncoding(value, repairs));
   if (Array.isArray(value)) return value.map((member) => cleanRelease(member, repairs, leftOut));

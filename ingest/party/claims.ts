@@ -11,7 +11,7 @@ import { readSighting } from './sighting.ts';
 export interface Claim {
   /** The cleaned name, without what it trades as; empty where no name was published. */
   name: string;
-  /** Identifiers that were published beside its id. */
+  /** Identifiers that were published next to its id. */
   ids: readonly string[];
   postcode: string | undefined;
 }

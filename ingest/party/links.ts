@@ -24,7 +24,7 @@ export const LINK_FIELDS = [
 ] as const;
 export type LinkField = (typeof LINK_FIELDS)[number];
 
-/** Identifiers joined so far: each set with the schemes of which it can hold only one member more. */
+/** Identifiers joined so far: each set with the schemes that allow it only one member. */
 export interface Sets {
   find(token: string): string;
   unite(a: string, b: string): void;

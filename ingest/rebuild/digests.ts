@@ -54,11 +54,11 @@ export function digestOfAll(tables: readonly TableDigest[]): string {
   return createHash('sha256').update(lines).digest('hex').slice(0, 16);
 }
 
-/** How many rows of a table only the live generation has, and only the one built beside it. */
-export async function countDifferences(beside: Database, table: string): Promise<{ live: number; built: number }> {
+/** How many rows of a table only the live generation has, and how many only the new one. */
+export async function countDifferences(target: Database, table: string): Promise<{ live: number; built: number }> {
   const said = SAYS.find((one) => one.table === table);
   if (!said) throw new Error(`no digest is made of ${table}`);
-  const [row] = await beside.read<{ live: number; built: number }>({
+  const [row] = await target.read<{ live: number; built: number }>({
     sql: `SELECT (SELECT count(*) FROM (${rowsOf('live', said)} EXCEPT ${rowsOf('main', said)})) AS live,
       (SELECT count(*) FROM (${rowsOf('main', said)} EXCEPT ${rowsOf('live', said)})) AS built`,
   });

@@ -58,7 +58,7 @@ export interface Rebuilt {
 
 /** What came meanwhile can be caught up this often before ingest is said to be too fast. */
 const MOST_TRIES = 200;
-/** How often the two are compared anew because releases came. */
+/** How often the two are compared again because releases came. */
 const MOST_COMPARED = 3;
 
 /** The live generation lost what was compiled from it already. */
@@ -76,7 +76,7 @@ interface Build extends RebuildPlan {
 /**
  * Fills the next generation from the live one's releases, and moves on to it. The live one is only read before the
  * move, which is one batch: killed anywhere before, nothing has happened.
- * @throws RebuildOvertaken where a takedown came meanwhile or ingest never paused: begin anew.
+ * @throws RebuildOvertaken where a takedown came meanwhile or ingest never paused: start again.
  */
 export async function buildGeneration(plan: RebuildPlan): Promise<Rebuilt> {
   const live = await openDatabase({ url: `file:${plan.livePath}`, durability: 'normal', readOnly: true });
@@ -94,9 +94,9 @@ async function build(plan: Build): Promise<Rebuilt> {
   await migrate(built, 'catalogue');
   const startAt = { sql: "UPDATE counter SET value = ? WHERE name = 'seq'", args: [firstSeq(plan.generation)] };
   await built.write([startAt, STAMP]);
-  const register = await withBeside(plan, false, async (beside) => {
-    await beside.write([...(await copyStatements(beside)), copyToldStatement()]);
-    return copyRegister(beside, REGISTER_START, {
+  const register = await withTarget(plan, false, async (target) => {
+    await target.write([...(await copyStatements(target)), copyToldStatement()]);
+    return copyRegister(target, REGISTER_START, {
       clean: plan.clean,
       signal: plan.signal,
       onRows: count(plan, 'register', await countRows(live, 'registered_company')),
@@ -111,7 +111,7 @@ async function build(plan: Build): Promise<Rebuilt> {
   });
   plan.onProgress?.({ stage: 'settling', done: 0, total: 1 });
   await storeOrganisations(built, plan.signal);
-  const settled = await withBeside(plan, false, (beside) => settleRows(beside, plan.signal));
+  const settled = await withTarget(plan, false, (target) => settleRows(target, plan.signal));
   const held: Held = { lastRelease, register, settled };
   const compared = await compare(plan, held);
   if (!plan.check) await move(plan, held);
@@ -140,7 +140,7 @@ async function compare(plan: Build, held: Held): Promise<Pick<Rebuilt, 'digest' 
     for (const [index, { table, rows, digest }] of rebuilt.entries()) {
       const differ = said[index]?.digest !== digest;
       const { live: onlyLive, built: onlyNew } = differ
-        ? await withBeside(plan, false, (beside) => countDifferences(beside, table))
+        ? await withTarget(plan, false, (target) => countDifferences(target, table))
         : { live: 0, built: 0 };
       tables.push({ table, rows, digest, onlyLive, onlyNew });
     }
@@ -151,14 +151,14 @@ async function compare(plan: Build, held: Held): Promise<Pick<Rebuilt, 'digest' 
 
 async function catchUp(plan: Build, held: Held): Promise<void> {
   const { live, built, clean, signal } = plan;
-  await withBeside(plan, false, async (beside) => {
-    if (await wasRemoved(beside, held.lastRelease)) {
+  await withTarget(plan, false, async (target) => {
+    if (await wasRemoved(target, held.lastRelease)) {
       throw new RebuildOvertaken('a takedown was made or lifted meanwhile; nothing was moved, rebuild again');
     }
-    held.register = await copyRegister(beside, held.register, { clean, signal });
+    held.register = await copyRegister(target, held.register, { clean, signal });
   });
   held.lastRelease = await compileReleases(live, built, held.lastRelease, { signal });
-  await withBeside(plan, false, (beside) => catchUpAgain(beside, built));
+  await withTarget(plan, false, (target) => catchUpAgain(target, built));
 }
 
 async function move(plan: Build, held: Held): Promise<void> {
@@ -167,19 +167,19 @@ async function move(plan: Build, held: Held): Promise<void> {
   await plan.built.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     await catchUp(plan, held);
-    if (await withBeside(plan, true, (beside) => moveOn(beside, held, plan.lease, plan.generation))) return;
+    if (await withTarget(plan, true, (target) => moveOn(target, held, plan.lease, plan.generation))) return;
   }
   throw new RebuildOvertaken(
     'ingest brings releases faster than they can be caught up; nothing was moved, stop it meanwhile',
   );
 }
 
-async function withBeside<T>(plan: Build, changing: boolean, work: (beside: Database) => Promise<T>): Promise<T> {
-  const beside = await openBeside(plan.path, plan.livePath, { changing });
+async function withTarget<T>(plan: Build, changing: boolean, work: (target: Database) => Promise<T>): Promise<T> {
+  const target = await openBeside(plan.path, plan.livePath, { changing });
   try {
-    return await work(beside);
+    return await work(target);
   } finally {
-    await beside.close();
+    await target.close();
   }
 }
 

@@ -32,29 +32,29 @@ const CAME = `(EXISTS (SELECT 1 FROM live.release WHERE id > ?)
   OR EXISTS (SELECT 1 FROM live.registered_company WHERE (seq, company_number) > (?, ?)) OR ${CAME_AGAIN})`;
 
 /** Whether what is compiled was taken out of the live generation since: then only a new beginning is right. */
-export async function wasRemoved(beside: Database, lastRelease: number): Promise<boolean> {
-  const [row] = await beside.read<{ removed: number }>({ sql: `SELECT ${REMOVED} AS removed`, args: [lastRelease] });
+export async function wasRemoved(target: Database, lastRelease: number): Promise<boolean> {
+  const [row] = await target.read<{ removed: number }>({ sql: `SELECT ${REMOVED} AS removed`, args: [lastRelease] });
   return row?.removed === 1;
 }
 
 /**
  * The move, ONE batch over both generations: nothing came meanwhile, what is not compiled is copied, the new generation
- * takes over counters and leases, the live one names its successor and refuses every later write, whoever writes it.
+ * takes over counters and leases, the live one names its successor and refuses every later write.
  * @returns false where something came meanwhile or a writer was at it: catch up and try again.
  * @throws Error `lease lost` where another process rebuilds by now.
  */
-export async function moveOn(beside: Database, held: Held, lease: LeaseArgs, generation: number): Promise<boolean> {
+export async function moveOn(target: Database, held: Held, lease: LeaseArgs, generation: number): Promise<boolean> {
   const { lastRelease, register, settled } = held;
   try {
-    await beside.write([
+    await target.write([
       { sql: FENCE, args: lease },
       { sql: `${REFUSE_IF} ${CAME}`, args: [lastRelease, register.seq, register.number] },
       { sql: `${REFUSE_IF} ${REMOVED}`, args: [lastRelease] },
-      ...(await copyStatements(beside)),
-      ...(await settleChangedStatements(beside, settled)),
+      ...(await copyStatements(target)),
+      ...(await settleChangedStatements(target, settled)),
       ...TAKE_OVER,
       { sql: "INSERT INTO live.meta (name, value) VALUES ('successor', ?)", args: [String(generation)] },
-      ...(await closeStatements(beside)),
+      ...(await closeStatements(target)),
     ]);
     return true;
   } catch (error) {
@@ -63,7 +63,7 @@ export async function moveOn(beside: Database, held: Held, lease: LeaseArgs, gen
   }
 }
 
-/** A batch that was compiled from the old generation's rows finds another turn here, and is made anew. */
+/** A batch that was compiled from the old generation's rows finds another turn here, and is compiled again. */
 const TAKE_OVER: Statement[] = [
   {
     sql: `INSERT OR REPLACE INTO main.counter (name, value)
@@ -83,8 +83,8 @@ const TAKE_OVER: Statement[] = [
 ];
 
 /** Triggers that keep a succeeded generation as it is. The fence's own judges first whether a lease was lost. */
-async function closeStatements(beside: Database): Promise<Statement[]> {
-  const tables = (await readTableNames(beside)).filter((table) => table !== 'fence');
+async function closeStatements(target: Database): Promise<Statement[]> {
+  const tables = (await readTableNames(target)).filter((table) => table !== 'fence');
   return tables.flatMap((table) =>
     ['INSERT', 'UPDATE', 'DELETE'].map((event) => ({
       sql: `CREATE TRIGGER live."succeeded_${table}_${event.toLowerCase()}" BEFORE ${event} ON "${table}"

@@ -37,8 +37,8 @@ const RANGE = `${AFTER} AND (seq, company_number) <= (?, ?)`;
 const NUMBERS = `SELECT company_number FROM live.registered_company WHERE ${RANGE}`;
 
 /**
- * Copies what the register told of suppliers: a match stays though later editions would no longer give it, so that it
- * follows from the editions there were, of which only the last is held.
+ * Copies the facts about suppliers that came from the register. A match stays even if later editions would not give it, and
+ * only the last edition is stored.
  */
 export function copyToldStatement(): Statement {
   return { sql: `INSERT OR IGNORE INTO main.identity_fact SELECT * FROM live.identity_fact WHERE ${IS_TOLD}` };
@@ -49,18 +49,18 @@ export function copyToldStatement(): Statement {
  * @param options.clean whether the live one's names were cleaned by another edition of the rule
  */
 export async function copyRegister(
-  beside: Database,
+  target: Database,
   from: RegisterMark,
   options: { clean: boolean; signal?: AbortSignal | undefined; onRows?: (rows: number) => void },
 ): Promise<RegisterMark> {
-  const companies = (await readColumns(beside, 'registered_company')).join(', ');
-  const names = (await readColumns(beside, 'previous_name')).join(', ');
+  const companies = (await readColumns(target, 'registered_company')).join(', ');
+  const names = (await readColumns(target, 'previous_name')).join(', ');
   for (let mark = from; ; ) {
     options.signal?.throwIfAborted();
-    const [end] = await beside.read<RegisterMark>({ sql: END_OF_CHUNK, args: [mark.seq, mark.number] });
+    const [end] = await target.read<RegisterMark>({ sql: END_OF_CHUNK, args: [mark.seq, mark.number] });
     if (!end) return mark;
     const args = [mark.seq, mark.number, end.seq, end.number];
-    const [, copied] = await beside.write([
+    const [, copied] = await target.write([
       { sql: `DELETE FROM main.previous_name WHERE company_number IN (${NUMBERS})`, args },
       {
         sql: `INSERT OR REPLACE INTO main.registered_company (${companies})
@@ -73,7 +73,7 @@ export async function copyRegister(
         args,
       },
     ]);
-    if (options.clean) await cleanAgain(beside, { sql: NUMBERS, args });
+    if (options.clean) await cleanAgain(target, { sql: NUMBERS, args });
     options.onRows?.(copied?.changes ?? 0);
     mark = end;
     await nextTurn();
@@ -84,14 +84,14 @@ export async function copyRegister(
  * Cleans the names of some companies of a new generation again; those whose key stays are not written.
  * @param chosen SQL that lists their numbers, and what fills it
  */
-async function cleanAgain(beside: Database, chosen: Required<Statement>): Promise<void> {
+async function cleanAgain(target: Database, chosen: Required<Statement>): Promise<void> {
   const { sql, args } = chosen;
-  const companies = await beside.read<Company>({
+  const companies = await target.read<Company>({
     sql: `SELECT company_number AS number, name, postcode, name_key, block FROM main.registered_company
       WHERE company_number IN (${sql})`,
     args,
   });
-  const former = await beside.read<Former>({
+  const former = await target.read<Former>({
     sql: `SELECT company_number AS number, name, name_key FROM main.previous_name WHERE company_number IN (${sql})`,
     args,
   });
@@ -108,5 +108,5 @@ async function cleanAgain(beside: Database, chosen: Required<Statement>): Promis
     ...(renamed.length > 0 ? [{ sql: RENAME, args: [JSON.stringify(renamed)] }] : []),
     ...(renamedFormer.length > 0 ? [{ sql: RENAME_FORMER, args: [JSON.stringify(renamedFormer)] }] : []),
   ];
-  if (statements.length > 0) await beside.write(statements);
+  if (statements.length > 0) await target.write(statements);
 }

@@ -48,17 +48,17 @@ export async function compileReleases(
 const AGAIN = `FROM live.fetched_again a WHERE a.fetched_at >= coalesce((SELECT max(fetched_at) FROM main.fetched_again), '')
   AND NOT EXISTS (SELECT 1 FROM main.fetched_again b WHERE b.ocid = a.ocid AND b.release_id = a.release_id
     AND b.digest = a.digest AND b.fetched_at = a.fetched_at)`;
-/** Whether the live generation fetched again what the one built beside it does not know of. */
+/** Whether the live generation fetched a release again that the new one lacks. */
 export const CAME_AGAIN = `EXISTS (SELECT 1 ${AGAIN})`;
 const NEXT_AGAIN = `SELECT r.id, r.source, r.ocid, r.release_id, r.digest, r.page_sha256, r.date, a.fetched_at, r.body
   FROM (SELECT a.* ${AGAIN}) a
   CROSS JOIN main.release r ON r.ocid = a.ocid AND r.release_id = a.release_id AND r.digest = a.digest
   ORDER BY a.fetched_at LIMIT ${PAGE_ROWS}`;
 
-/** Tells a generation what the live one, attached beside it, fetched again meanwhile: another version may be current. */
-export async function catchUpAgain(beside: Database, built: Database): Promise<void> {
+/** Copies to the new generation what the attached live one fetched again meanwhile: another version may be current. */
+export async function catchUpAgain(target: Database, built: Database): Promise<void> {
   for (;;) {
-    const rows = await beside.read<ReleaseRow>({ sql: NEXT_AGAIN });
+    const rows = await target.read<ReleaseRow>({ sql: NEXT_AGAIN });
     const [first] = rows;
     if (!first) return;
     const page = { source: first.source, fetchedAt: first.fetched_at, quarantined: [], before: [], after: [] };

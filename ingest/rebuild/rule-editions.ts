@@ -22,8 +22,8 @@ export async function isStamped(catalogue: Database, rule: Rule): Promise<boolea
 }
 
 /**
- * Rules of which a catalogue was filled by another edition than this program's. One that is empty is of this program's
- * editions from now on; another comes to them by a rebuild.
+ * The rules whose edition in the catalogue differs from this program's. An empty catalogue takes this program's editions;
+ * any other needs a rebuild.
  */
 export async function findOutdated(catalogue: Database): Promise<Rule[]> {
   const others = await readOthers(catalogue);

@@ -19,31 +19,31 @@ export function firstSeq(generation: number): number {
 }
 
 /**
- * Settles every row, a few thousand at a time, so that nothing waits. Search and every other reader of `seq` go on over a
- * rebuild: a row that says what it said keeps its `seq`, one that says something else bears a higher one than any before,
- * one that is no more stays as `gone`.
+ * Settles every row, a few thousand at a time, so that nothing waits. Search and every other reader of `seq` continue across
+ * a rebuild: an unchanged row keeps its `seq`, a changed row gets a higher one than any before, and a lost row stays as
+ * `gone`.
  */
-export async function settleRows(beside: Database, signal?: AbortSignal): Promise<SettleMark> {
-  const mark = await readMark(beside);
-  await beside.write([BUMP]);
+export async function settleRows(target: Database, signal?: AbortSignal): Promise<SettleMark> {
+  const mark = await readMark(target);
+  await target.write([BUMP]);
   for (const table of VERSIONED_TABLES) {
-    const lost = await loseStatement(beside, table, 'o.id > ? AND o.id <= ?');
-    await overIds(beside, `main.${table}`, signal, (args) =>
+    const lost = await loseStatement(target, table, 'o.id > ? AND o.id <= ?');
+    await overIds(target, `main.${table}`, signal, (args) =>
       inherit(table, `${table}.id > ? AND ${table}.id <= ?`, args),
     );
-    await overIds(beside, `live.${table}`, signal, (args) => ({ sql: lost, args }));
+    await overIds(target, `live.${table}`, signal, (args) => ({ sql: lost, args }));
   }
   return mark;
 }
 
 /** Settles what either generation changed after a mark: few rows, for the last batch. */
-export async function settleChangedStatements(beside: Database, mark: SettleMark): Promise<Statement[]> {
+export async function settleChangedStatements(target: Database, mark: SettleMark): Promise<Statement[]> {
   const statements: Statement[] = [BUMP];
   for (const table of VERSIONED_TABLES) {
     statements.push(
       inherit(table, `${table}.seq > ?`, [mark.built]),
       inherit(table, `${table}.id IN (SELECT id FROM live.${table} WHERE seq > ?)`, [mark.live]),
-      { sql: await loseStatement(beside, table, 'o.seq > ?'), args: [mark.live] },
+      { sql: await loseStatement(target, table, 'o.seq > ?'), args: [mark.live] },
     );
   }
   return statements;
@@ -51,8 +51,8 @@ export async function settleChangedStatements(beside: Database, mark: SettleMark
 
 const BUMP: Statement = { sql: "UPDATE main.counter SET value = value + 1 WHERE name = 'seq'" };
 
-async function readMark(beside: Database): Promise<SettleMark> {
-  const [row] = await beside.read<SettleMark>({
+async function readMark(target: Database): Promise<SettleMark> {
+  const [row] = await target.read<SettleMark>({
     sql: `SELECT (SELECT value FROM main.counter WHERE name = 'seq') AS built,
       (SELECT value FROM live.counter WHERE name = 'seq') AS live`,
   });
@@ -67,8 +67,8 @@ function inherit(table: VersionedTable, where: string, args: (string | number)[]
   };
 }
 
-async function loseStatement(beside: Database, table: VersionedTable, where: string): Promise<string> {
-  const columns = await readColumns(beside, table);
+async function loseStatement(target: Database, table: VersionedTable, where: string): Promise<string> {
+  const columns = await readColumns(target, table);
   const values = columns.map((name) => {
     if (name === '"gone"') return '1';
     // What was gone before is no news to search; the rest is.
@@ -81,7 +81,7 @@ async function loseStatement(beside: Database, table: VersionedTable, where: str
 }
 
 async function overIds(
-  beside: Database,
+  target: Database,
   table: string,
   signal: AbortSignal | undefined,
   make: (args: [string, string]) => Statement,
@@ -89,9 +89,9 @@ async function overIds(
   const sql = `SELECT max(id) AS last FROM (SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT ${CHUNK_ROWS})`;
   for (let after = ''; ; ) {
     signal?.throwIfAborted();
-    const [row] = await beside.read<{ last: string | null }>({ sql, args: [after] });
+    const [row] = await target.read<{ last: string | null }>({ sql, args: [after] });
     if (!row?.last) return;
-    await beside.write([make([after, row.last])]);
+    await target.write([make([after, row.last])]);
     after = row.last;
     await nextTurn();
   }

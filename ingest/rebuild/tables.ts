@@ -19,7 +19,7 @@ export const COMPILED_TABLES = [
 /** Tables of the register: copied by their `seq`, first of all, as suppliers are matched with them. */
 export const REGISTER_TABLES = ['registered_company', 'previous_name'] as const;
 
-/** Tables of which each generation has its own rows; `counter` and `meta` take over what must go on. */
+/** Tables with rows of their own in each generation; `counter` and `meta` take over what must continue. */
 export const OWN_TABLES = ['fence', 'counter', 'meta', 'migration'] as const;
 
 const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
@@ -43,10 +43,10 @@ export async function readCopiedTables(catalogue: Database): Promise<string[]> {
 }
 
 /** Statements that make every copied table of a new generation what it is in the one attached as `live`. */
-export async function copyStatements(beside: Database): Promise<Statement[]> {
+export async function copyStatements(target: Database): Promise<Statement[]> {
   const statements: Statement[] = [];
-  for (const table of await readCopiedTables(beside)) {
-    const columns = (await readColumns(beside, table)).join(', ');
+  for (const table of await readCopiedTables(target)) {
+    const columns = (await readColumns(target, table)).join(', ');
     statements.push(
       { sql: `DELETE FROM main."${table}"` },
       { sql: `INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM live."${table}"` },

@@ -99,8 +99,8 @@ function readText(bytes: Buffer): string {
 }
 
 /**
- * The cells of one row, or null where a quote is left open. Rows without any quote, and rows of which every cell is quoted
- * and holds none, are nearly all there are, and are cut at their separators; any other goes through the CSV library.
+ * The cells of one row, or null where a quote is left open. In nearly all rows either no cell is quoted, or every cell is and
+ * holds no quote: they are cut at their separators. Any other row goes through the CSV library.
  */
 export function splitCells(line: string): string[] | null {
   if (!line.includes('"')) return line.split(',');

@@ -14,7 +14,7 @@ import { type CsvBlock, checkZip, readZipRows } from './zip.ts';
 
 /** Rows to a write: enough to pay for a commit, few enough that no other writer waits long. */
 const BATCH_ROWS = 1_000;
-/** A file of which more rows than this cannot be read is another file than we know. */
+/** A file with more unreadable rows than this is not the file that we know. */
 const MOST_UNREADABLE = { share: 0.1, rows: 100 };
 
 type RowReader = ReturnType<typeof makeRowReader>;

@@ -69,7 +69,7 @@ async function takeEdition(run: RegisterRun): Promise<void> {
   await resolveSuppliersAgain(run, again);
 }
 
-/** Whether a run is being stopped, or its database takes nothing: then there is nothing more to ask for. */
+/** Whether the run was stopped or its database refuses writes: then nothing more is fetched. */
 function isOurOwn(error: unknown, { options }: RegisterRun): boolean {
   return options.signal?.aborted === true || error instanceof DatabaseFault || error instanceof DatabaseBusy;
 }
@@ -93,7 +93,7 @@ async function readEditionCursor({ context, source }: RegisterRun) {
   return value === null ? null : parseEditionCursor(value);
 }
 
-/** Files of an edition that an earlier run applied. An edition that is cut in another way since begins anew. */
+/** Files of an edition that an earlier run applied: 0 where the edition is split differently now. */
 function countDone(cursor: EditionCursor | null, { date, files }: Edition): number {
   return cursor && !cursor.whole && cursor.date === date && cursor.of === files.length ? cursor.done : 0;
 }
@@ -102,7 +102,7 @@ function countDone(cursor: EditionCursor | null, { date, files }: Edition): numb
 async function applyEdition(run: RegisterRun, edition: Edition, done: number): Promise<void> {
   const { files, date } = edition;
   const folder = join(run.context.settings.DATA_DIR, 'incoming');
-  // What a killed run left behind.
+  // Files that a killed run left.
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   try {

@@ -12,7 +12,7 @@ export interface RegisterRun extends RunParts {
   isFirstListed: (number: string) => boolean;
 }
 
-/** Values of fields that hold few; a file of which every row has another is not kept in memory. */
+/** The most values kept in memory: a file may have another in every row. */
 const MOST_JUDGED = 20_000;
 
 /** Whether this is judged for the first time in the run. */

@@ -117,7 +117,7 @@ async function readHeld(
   return { same: JSON.parse(first?.same ?? '[]') as string[], held };
 }
 
-/** An edition lists these companies in rows that cannot be read: what is held of them stays, and they are not gone. */
+/** An edition lists these companies in unreadable rows: their stored rows stay, and they are not gone. */
 export function listedUnreadStatement(numbers: readonly string[], edition: string): Statement {
   return { sql: RELIST_UNREAD, args: [edition, JSON.stringify(numbers)] };
 }
@@ -143,7 +143,7 @@ function pushCompany(into: Statement[], record: RegisterRecord, edition: string 
   for (const { name } of record.previous_names) into.push({ sql: KEEP_NAME, args: [cleanName(name), number, name] });
 }
 
-/** Keeps an API profile beside the register's row; `seq` moves only where the profile is another one. */
+/** Stores an API profile with the row of the register; `seq` moves only where the profile changed. */
 export function profileStatements(companyNumber: string, profile: string, at: string): Statement[] {
   return [
     {

@@ -12,7 +12,7 @@ import { editionCursorStatement, parseEditionCursor, readCursor } from '../runs/
 import { type Besides, compileChanges } from '../store/changes.ts';
 import type { RegisterRun } from './state.ts';
 
-/** Suppliers with a company number, and those of whom the register says something else than it did. */
+/** Suppliers with a company number, and those about whom the register changed. */
 const NUMBERED = `SELECT id FROM company WHERE id > ? AND id > 'GB-COH-' AND id < 'GB-COH.' ORDER BY id LIMIT ?`;
 const CHANGED = `SELECT company_number FROM registered_company
 WHERE company_number IN (SELECT value FROM json_each(?)) AND match_seq > ?`;
@@ -37,7 +37,7 @@ interface Position {
 }
 
 interface Rematch {
-  /** The `match_seq` up to which the register was heard in earlier walks. */
+  /** The `match_seq` up to which earlier walks read the register. */
   heard: number;
   from: Position;
   /** First in every batch: the lease's fence. */
@@ -48,7 +48,7 @@ interface Rematch {
 }
 
 interface Rematched {
-  /** Suppliers with a number of whom the register says something else. */
+  /** Suppliers with a number about whom the register changed. */
   changed: number;
   /** Ways in which suppliers without a number were named, all of them looked up. */
   lookedUp: number;
@@ -64,7 +64,7 @@ const CURSOR = /^(\S+) (-?\d+)(?: (\d+) (numbers|names) (.*))?$/s;
 /** How far suppliers were resolved with an edition and what came after it. */
 interface Heard {
   edition: string;
-  /** The `seq` up to which every supplier has heard of the register. */
+  /** The `seq` of the register up to which every supplier was resolved. */
   heard: number;
   /** One that has not ended. */
   walk: Walk | null;

@@ -21,7 +21,7 @@ export interface Made<T> {
 
 /**
  * Writes a batch that was compiled from rows read before it, and only if no other such batch was written in between:
- * two sources share buyers, suppliers and totals, and one would undo what the other found. Overtaken, it is made anew.
+ * two sources share buyers, suppliers and totals, and one would undo what the other found. If overtaken, it is compiled again.
  * @throws what `make` and `catalogue.write` throw.
  */
 export async function writeOptimistically<T>(catalogue: Database, make: () => Promise<Made<T>>): Promise<T> {

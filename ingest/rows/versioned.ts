@@ -5,7 +5,7 @@ import { sha256 } from '../../schema/text/digest.ts';
 export const VERSIONED_TABLES = ['process', 'notice', 'contract', 'framework', 'company', 'buyer'] as const;
 export type VersionedTable = (typeof VERSIONED_TABLES)[number];
 
-/** A row as it shall be, without digest, seq and gone. */
+/** A row to store, without digest, seq and gone. */
 export interface Row {
   table: VersionedTable;
   id: string;
@@ -48,7 +48,7 @@ export function storeRow(row: Row, held: StoredRow | undefined): Statement | nul
   return { sql: upsertSql(row.table, names), args };
 }
 
-/** The statement that marks a row as gone, so that search hears of it. */
+/** The statement that marks a row as gone, so that search removes it. */
 export function loseRow(table: VersionedTable, id: string): Statement {
   return { sql: `UPDATE ${table} SET gone = 1, seq = ${SEQ} WHERE id = ? AND gone = 0`, args: [id] };
 }

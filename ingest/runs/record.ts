@@ -4,7 +4,7 @@ import type { HttpClient } from '../http/client.ts';
 import { isLoopback, type Source } from '../source.ts';
 import type { Span } from './spans.ts';
 
-/** What a run has come to so far. */
+/** The counts of a run so far. */
 export interface Tally {
   requests: number;
   /** Requests that were refused upstream because there had been too many. */
@@ -48,14 +48,14 @@ export function addCounts(into: Record<string, number>, more: Record<string, num
   for (const [name, count] of Object.entries(more)) into[name] = (into[name] ?? 0) + count;
 }
 
-/** Takes over what asking has come to so far. */
+/** Copies the counts of a client. */
 export function countAsking(tally: Tally, client: HttpClient): void {
   tally.requests = client.requests();
   tally.refused = client.refused();
   tally.waitedMs = client.waitedMs();
 }
 
-/** Whose row a run's is. */
+/** What identifies the row of a run. */
 export interface RunName {
   runId: string;
   job: RunJob;
@@ -132,7 +132,7 @@ const OF_UNFINISHED_REWALK = `AND run_id IN (SELECT id FROM run WHERE job = 'rew
 /**
  * The parts of a span that need not be asked again. A window counts only up to `overlapMs` before it was asked:
  * what was published just then may have become visible later. With `rewalkSince` (ISO 8601 UTC) only what a re-walk
- * that was begun since then, and not ended, has asked: the next one goes on where it stood.
+ * that was begun since then, and not ended, has asked: the next one continues there.
  */
 export async function readCompleteSpans(
   catalogue: Database,

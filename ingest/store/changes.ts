@@ -36,9 +36,9 @@ export interface Changes {
 
 /** What else may have changed than what new releases say. */
 export interface Besides {
-  /** Parties seen before, to be tied to identities anew. */
+  /** Parties seen before, whose identities are resolved again. */
   again?: readonly DatedSighting[];
-  /** Ocids to be compiled whatever came. */
+  /** Ocids to compile in any case. */
   also?: readonly string[];
   /** What the register says of suppliers seen before. */
   told?: readonly Fact[];
@@ -203,7 +203,7 @@ async function touchedOrganisations(
   return organisationStatements(catalogue, plan, held, [...ids], overlay);
 }
 
-/** Rows that differ from the held ones, and held ones that are no more. */
+/** Rows that differ from the stored ones, and stored rows that are gone. */
 function diffRows(rows: readonly Row[], held: StoredRows): { versioned: Statement[]; suppliers: Statement[] } {
   const versioned: Statement[] = [];
   const suppliers: Statement[] = [];

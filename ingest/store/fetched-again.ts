@@ -23,7 +23,7 @@ export interface Sorted<T> {
   instants: Map<string, Instants>;
   /** Writes the instants that changed. */
   statements: Statement[];
-  /** Ocids of which another version may now be current, or the order of a merge be another. */
+  /** Ocids that may now have another current version or another order of merge. */
   ocids: string[];
 }
 

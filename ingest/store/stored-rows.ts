@@ -22,7 +22,7 @@ const ORGANISATIONS: Readonly<Record<IdentityKind, string>> = {
   buyer: 'SELECT id, digest, gone FROM buyer WHERE id IN (SELECT value FROM json_each(?))',
   company: 'SELECT id, digest, gone FROM company WHERE id IN (SELECT value FROM json_each(?))',
 };
-/** Rows held of these ocids, those of processes that are no more included. */
+/** The stored rows of these ocids, gone processes included. */
 export async function readStoredRows(
   catalogue: Database,
   ocids: readonly string[],

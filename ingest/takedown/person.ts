@@ -134,7 +134,7 @@ function slugPattern(text: string): RegExp {
   return new RegExp(`\\b(?:name|at)-(?:[a-z0-9-]{0,40}-)?${spelled}-(?:[a-z0-9-]{0,40}-)?[0-9a-f]{8}\\b`, 'g');
 }
 
-/** Of an address, what says no more than a region. */
+/** The parts of an address that name only a region. */
 const REGIONAL = new Set(['region', 'country', 'countryName']);
 
 /** A copy of a JSON value without the person: an organisation that bears the name loses its address too, which is a home. */

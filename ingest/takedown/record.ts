@@ -22,7 +22,7 @@ export async function readTakedowns(catalogue: Database): Promise<Takedown[]> {
   });
 }
 
-/** A takedown that stands no more: that it was, not what it was about. */
+/** A lifted takedown: that there was one, not what it was about. */
 export interface LiftedTakedown {
   id: string;
   kind: string;
@@ -40,8 +40,8 @@ export async function readLifted(catalogue: Database): Promise<LiftedTakedown[]>
 export type Wanted = { kind: 'notice'; noticeId: string } | { kind: 'person'; terms: PersonTerms };
 
 /**
- * Records a takedown; the same one again is the one that stands. A batch of releases that was read before it is made anew,
- * so that none slips past. It is pending until `endTakedown`.
+ * Records a takedown, or returns the active one if it is the same. A batch of releases that was read earlier is compiled
+ * again, so that none slips past. The takedown is pending until `endTakedown`.
  */
 export async function recordTakedown(
   catalogue: Database,
@@ -70,7 +70,7 @@ function targetOf(wanted: Wanted) {
     : { kind: wanted.kind, target: makePersonTarget(wanted.terms) };
 }
 
-/** A takedown that is not yet done has a cursor: whoever comes next, after a kill too, takes it up. */
+/** An unfinished takedown has a cursor: the next run continues it, also after a kill. */
 const cursorOf = (id: string) => `takedown:${id}`;
 
 function pendingStatement(id: string, at: string): Statement {

@@ -16,7 +16,7 @@ export type Takedown = { id: string; reason: string; takenAt: string; takenBy: s
   | { kind: 'person'; target: PersonTarget }
 );
 
-/** What the takedowns do to whatever comes in. */
+/** What the takedowns do to what comes in. */
 export interface Treatment {
   /** The release as it may be kept: its body empty where its notice was taken down, else without what was struck out. */
   release<T extends ReadRelease>(release: T): T;

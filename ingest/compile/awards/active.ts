@@ -17,21 +17,21 @@ export interface Bundle {
 /** Notices that are published once an award is made: UK6 and every later type. */
 const MADE = /^UK(?:[6-9]|1\d)$/;
 
-/** An award that stands, with what each notice said of it and whom it was made to. */
+/** An active award, with what each notice says of it and its suppliers. */
 export interface ActiveAward extends Bundle {
   said: readonly Said[];
   awardedTo: AwardedSuppliers;
 }
 
-/** Whom an award was made to, as things stand. */
+/** The suppliers of an award. */
 interface AwardedSuppliers {
   /** Party ids, first-named first. */
   current: string[];
   /** How many different suppliers these are. */
   count: number;
-  /** Whether they are several, also where one name holds them. */
+  /** Whether there are several, also where one name stands for all of them. */
   areSeveral: boolean;
-  /** Named by an earlier notice and by the newest no more. */
+  /** Named by an earlier notice, but not by the newest. */
   former: string[];
   /** Whether all of them have left the dynamic market or framework. */
   haveLeft: boolean;
@@ -44,7 +44,7 @@ interface SaidOfAward extends Pick<Bundle, 'award' | 'contracts'> {
   same: SameSupplier;
 }
 
-/** The awards of a process that stand, and those that do not, with the reason. */
+/** The active awards of a process, and the awards left out with the reason. */
 export function activeAwards(
   merged: OcdsRelease,
   groups: readonly NoticeGroup[],
@@ -111,9 +111,9 @@ function addContracts(bundles: Map<string, Bundle>, merged: OcdsRelease): Set<st
 }
 
 /**
- * Why an award is not made yet, or null where it is: made is what is active or signed, or of which a notice spoke that is
- * only published once it is made (UK6 before the standstill ends; Contracts Finder's award notice, whatever its status).
- * A transparency notice (UK5) and a pending award of the old forms only say what is intended.
+ * Why an award is not made yet, or null where it is. An award is made once it is active or signed, or a notice that only
+ * follows an award names it (UK6; Contracts Finder's award notice with any status). A transparency notice (UK5) and a
+ * pending award of the old forms only announce it.
  */
 function notMadeYet({ award, contracts }: Bundle, said: readonly Said[]): string | null {
   if (award?.status === 'active' || contracts.some(isSigned)) return null;

@@ -65,8 +65,8 @@ export interface Changed {
 }
 
 /**
- * Contracts with the value and period that the newest change notice (UK10) gives them, whole: the amounts of a merge may be
- * the net of one notice beside the gross of another. Later notices have the last word as well; proposed changes have none.
+ * Contracts with the value and period of the newest change notice (UK10). Both come from one notice, as merged amounts may
+ * be the net of one notice and the gross of another. Later notices also count; proposed changes do not.
  */
 export function applyChanges(contracts: readonly OcdsContract[], said: readonly Said[]): Changed {
   const values = new Map<string, OcdsValue>();

@@ -19,7 +19,7 @@ export interface Mention {
   after: string;
 }
 
-/** Whoever writes more than this says it at the beginning. */
+/** In a longer text the words that matter come before this point. */
 const READ_MOST = 20_000;
 const BEFORE_MOST = 140;
 const AFTER_MOST = 90;
@@ -86,7 +86,7 @@ export function readFrameworkWords(text: string): FrameworkWords {
   return found;
 }
 
-/** Frameworks, markets, panels and lists of suppliers that a text mentions, whatever it says of them. */
+/** Frameworks, markets, panels and lists of suppliers that a text mentions in any way. */
 export const mentionsIn = memoise((text): readonly Mention[] => {
   if (!MAY_MENTION.test(text) || text.search(TERM) === -1) return [];
   const sentences = text.slice(0, READ_MOST).split(/(?<=[.;!?])\s+|\n+/);

@@ -24,9 +24,9 @@ export function partiesOf(ocds: OcdsRelease): PartiesOf {
 }
 
 /**
- * Parties of a merged process, each as one of its releases named it: merged, a name of one release may stand beside the
- * postcode of another, and nobody was ever seen so. The last release that gives an identifier decides, else the last that
- * gives name and postcode, else the last that gives a name; of its size the last that says anything.
+ * Parties of a merged process, each as one release names it: a merge may mix the name of one release with the postcode of
+ * another. The last release with an identifier decides, else the last with name and postcode, else the last with a name.
+ * The size comes from the last release that states one.
  */
 export function partiesOfProcess(merged: OcdsRelease, releases: readonly OcdsRelease[]): PartiesOf {
   const own = partiesOf(merged);
@@ -86,8 +86,8 @@ function readParties(ocds: OcdsRelease): PartiesOf {
 }
 
 /**
- * What answers an award's suppliers: those that it names, else those that its contracts name. One award that names nobody,
- * beside parties that are suppliers, has those. Without an award: the suppliers of contracts whose award is not there.
+ * A function that returns the suppliers of an award: those that it names, else those that its contracts name. A single
+ * award without names has the parties that are suppliers. Without an award: the suppliers of contracts whose award is missing.
  */
 function supplierReader({ awards, contracts, parties }: OcdsRelease): PartiesOf['suppliersOf'] {
   const known = new Set(awards.map(({ id }) => id));

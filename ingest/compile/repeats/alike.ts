@@ -70,7 +70,7 @@ interface Bucket {
   members: CompiledContract[];
 }
 
-/** Contracts of which a common notice speaks, together. */
+/** Contracts that share a notice, as groups. */
 function bucketByNotice(group: readonly CompiledContract[]): Bucket[] {
   const buckets: Bucket[] = [];
   for (const contract of group) {

@@ -101,7 +101,7 @@ export function valueAward(
   return { money, basis, candidates, warnings };
 }
 
-/** The award's value stays the contract's: what was signed at another price is said beside it. */
+/** The contract keeps the value of the award; another price in the signed contract goes into a warning. */
 function differing([award, contract]: readonly ValueCandidate[]): string[] {
   const [awarded, signed] = [award?.money, contract?.money];
   if (!awarded || !signed || (awarded.value === signed.value && awarded.currency === signed.currency)) return [];

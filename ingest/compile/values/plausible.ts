@@ -1,9 +1,9 @@
 import type { CompiledContract, CompiledNotice, Money } from '../types.ts';
 
 /**
- * Which amounts are not taken for facts. In the recordings (291 contracts) the dearest to a single supplier is 60 million;
- * all six of a thousand million and more went to several suppliers, with an estimate of the same size beside each. No award
- * to one supplier is more than five times its estimate. What is not believed is told in a warning and added to nothing.
+ * The limits of plausible amounts. In the recordings (291 contracts) the highest amount to one supplier is 60 million. All
+ * six of a thousand million or more went to several suppliers, and each has an estimate of that size. No award to one
+ * supplier is more than five times its estimate. An implausible amount goes into a warning and into no total.
  */
 export const PLAUSIBLE = {
   /** At or below this an amount is a placeholder (0.01, 1). */

@@ -8,7 +8,7 @@ const TAG = /<!--(?:(?!<!--).)*?-->|<!\[CDATA\[|\]\]>|<[!?][a-z][^<>]*>|<\/?[a-z
 const HIDDEN = /<(style|script)\b[^<>]*>(?:(?!<\1).)*?<\/\1\s*>/gis;
 /** A tag that a limit of length cut in two. */
 const CUT_TAG = /<\/?(?:a|b|i|u|p|em|br|div|img|li|ol|ul|span|font|strong|table|t[rdh]|h[1-6])(?:\s[^<>]*)?$/i;
-/** Each pass takes one layer off; deeper layers are nobody's writing. */
+/** Each pass removes one layer. Nobody writes deeper ones. */
 const MOST_PASSES = 8;
 /** The longest text and the longest line that are served, in characters; of anything longer the beginning, and a notice says so. */
 export const TEXT_MOST = 100_000;

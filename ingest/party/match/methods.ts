@@ -102,7 +102,7 @@ export function byPreviousInDistrict(asked: LookUp, candidates: readonly Candida
     .map(({ candidate, evidence }) => ({ candidate, evidence: [...evidence, `in postcode district ${outward}`] }));
 }
 
-/** While it was borne, a name with its legal form was one company's as a present one is. */
+/** While a name with its legal form was in use, only one company had it. */
 export function byPreviousFullName(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   const { form, published } = asked;
   if (!isUnique(asked) || isCutShort(asked, candidates)) return [];
@@ -144,9 +144,9 @@ interface FoundByFormer extends Found {
 function former(asked: LookUp, candidates: readonly Candidate[]): FoundByFormer[] {
   const keys = [...asked.keys, asked.formerKey];
   return living(asked, candidates).flatMap((candidate) => {
-    const borne = candidate.previousNames.find(({ nameKey }) => keys.includes(nameKey));
-    if (!borne) return [];
-    const { name, ceased } = borne;
+    const match = candidate.previousNames.find(({ nameKey }) => keys.includes(nameKey));
+    if (!match) return [];
+    const { name, ceased } = match;
     return [{ candidate, name, ceased, evidence: [`its name was ${name}${ceased ? ` until ${ceased}` : ''}`] }];
   });
 }

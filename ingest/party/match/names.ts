@@ -22,7 +22,7 @@ const BEHIND = new RegExp(
   String.raw`^(.{3,}?${FORM})(?:\s*[([](?:the|${WORDS}|${PLACE})[)\]]|\s*,\s*(?:${WORDS}|${STREET})|\s+[–-]\s+(?:${WORDS})|\s+n\/a|\s+(?:https?:\/\/|www\.)\S+)\s*$`,
   'i',
 );
-/** Whose address is given is nobody's supplier. */
+/** The firm whose address is given ("care of") is not the supplier. */
 const CARE_OF = new RegExp(String.raw`^(.{3,}?${FORM})[\s,]+c\/o\s`, 'i');
 /** The initials of a name in brackets behind it: `Eldon Catering Ltd (ECL)`. */
 const INITIALS = new RegExp(String.raw`^(.{3,}?${FORM})\s*\(([A-Z&]{2,8})\)\s*$`, 'i');
@@ -76,7 +76,7 @@ export function splitName(raw: string): NameParts {
   return { legal: mendEnding(name) };
 }
 
-/** Whether a published name is that of a sum, and nobody's. */
+/** Whether a published name labels a sum and names nobody. */
 export function isTotalRow(name: string): boolean {
   return TOTAL_ROW.test(name.trim());
 }
@@ -86,7 +86,7 @@ export function keyOf(name: string): string {
   return nameKey(mendEnding(name));
 }
 
-/** What the register writes in either way. It refuses a second company whose name differs by no more. */
+/** Words that the register treats as the same: it refuses a second company whose name differs only by them. */
 const EITHER_WAY: readonly (readonly [RegExp, string])[] = [
   [/\blimited liability partnership$/i, 'LLP'],
   [/\bllp$/i, 'Limited Liability Partnership'],

@@ -43,7 +43,7 @@ export async function matchSuppliers(
   const all = asked.filter((one) => one !== null);
   const bearersOf = await readBearers(catalogue, all);
   const found = new Map(all.map((one) => [one, matchSupplier(one, bearersOf(one), least)]));
-  // Whoever bears the name, a neighbour may still be whom the notice means; where somebody's place agrees none can.
+  // Even if a company has the name, the notice may mean one of a similar name, unless the place agrees.
   const unplaced = all.filter((one) => {
     const match = found.get(one);
     return match ? !isPlaced(match) : bearersOf(one).length === 0;

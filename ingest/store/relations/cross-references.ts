@@ -10,12 +10,12 @@ const HELD = 'SELECT DISTINCT mention FROM process_mention WHERE process_id IN (
 const NAMERS = `SELECT mention, group_concat(process_id, ' ') AS namers FROM process_mention
 WHERE mention IN (SELECT value FROM json_each(?)) GROUP BY mention`;
 
-/** Of what more than these name, nobody's count depends on it any more. */
+/** What more processes than these name affects no count. */
 const NAMERS_READ = NAMERS_MOST + 12;
 
 /**
- * Ids of the stored processes whose awards may have to be counted anew with these: what is counted once depends on both
- * processes, whichever came first. Those among `known` are left out.
+ * Ids of the stored processes whose awards may have to be counted again with these: both processes of a pair decide what
+ * counts once, in any order of arrival. Those among `known` are left out.
  */
 export async function readCrossReferenced(
   catalogue: Database,
@@ -38,7 +38,7 @@ export async function readCrossReferenced(
 const DROP = 'DELETE FROM process_mention WHERE process_id IN (SELECT value FROM json_each(?))';
 const KEEP = 'INSERT INTO process_mention (mention, process_id) SELECT value ->> 0, value ->> 1 FROM json_each(?)';
 
-/** Keeps what these processes name, and nothing of those that are no more. */
+/** Stores what these processes name, and removes what lost processes named. */
 export function crossReferenceStatements(processes: readonly CompiledProcess[], lost: readonly string[]): Statement[] {
   const ids = [...processes.map(({ id }) => id), ...lost];
   const rows = processes.flatMap(({ id, related }) => related.mentions.map((mention) => [mention, id]));

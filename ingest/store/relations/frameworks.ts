@@ -50,7 +50,7 @@ const FRAMEWORKS = `SELECT reference, framework_id FROM framework_reference
 WHERE reference IN (SELECT value FROM json_each(?))`;
 const WAITING = `SELECT DISTINCT process_id FROM process_reference
 WHERE reference IN (SELECT value FROM json_each(?))`;
-/** Also of processes that are no more: an ocid that is split anew gives its framework another id. */
+/** Also of processes that are gone: an ocid that is split again gives its framework another id. */
 const HELD = `SELECT reference, framework_id FROM framework_reference
 WHERE framework_id IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?)))`;
 

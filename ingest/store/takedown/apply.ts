@@ -101,7 +101,7 @@ interface Changed {
   also: string[];
 }
 
-/** One batch: the bodies as they shall be, everything compiled from them, and nothing left in rows that went. */
+/** One batch: the new bodies, everything compiled from them, and emptied rows for what is gone. */
 async function recompile(catalogue: Database, changed: Changed, { before }: ApplyOptions): Promise<void> {
   const { fresh, again, also } = changed;
   const ocids = [...new Set([...fresh.map(({ ocid }) => ocid), ...also])];

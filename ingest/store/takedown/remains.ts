@@ -21,7 +21,7 @@ export const REMOVE_LOST: readonly Statement[] = KINDS.map((kind) => ({
     (SELECT 1 FROM identity_fact WHERE kind = '${kind}' AND token = ${kind}.id)`,
 }));
 
-/** Which of the records beside the releases speak of what was taken down. */
+/** Which contacts and quarantined records name what was taken down. */
 export interface Remains {
   contact(contact: Omit<ReadContact, 'partyId'>): boolean;
   quarantined(text: string, recordId: string | null): boolean;
@@ -70,12 +70,12 @@ const SCRUB = [
   `UPDATE process SET title = '', documents = '[]', notices = '[]' WHERE ${OF_OCIDS}`,
 ];
 
-/** Rows that went stay, so that search hears of it, but say nothing any more. */
+/** Gone rows stay, so that search removes them, but are emptied. */
 export function scrubStatements(ocids: readonly string[]): Statement[] {
   return SCRUB.map((sql) => ({ sql, args: [JSON.stringify(ocids)] }));
 }
 
-/** Who is who without what only these sightings said: `kept` are those that still say theirs. */
+/** Removes the facts that only these sightings state. `kept` are the sightings that remain. */
 export function forgetFacts(sightings: readonly DatedSighting[], kept: readonly DatedSighting[]): Statement[] {
   const keyOf = ({ kind, token, field, value }: ReturnType<typeof factsOf>[number]) => [kind, token, field, value];
   const said = new Set(kept.flatMap(factsOf).map((fact) => JSON.stringify(keyOf(fact))));
