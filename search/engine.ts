@@ -1,5 +1,7 @@
 import type { Stage } from '../schema/catalogue/details.ts';
 import type { Region } from '../schema/reference/regions.ts';
+import type { FILTERS } from './filters/index.ts';
+import type { FiltersOf } from './filters/row.ts';
 
 /** What both searches ask for. Parsed and bounded by the API; no text is ever a syntax error. */
 export interface SearchQuery {
@@ -32,25 +34,8 @@ export type FacetName =
   | 'month'
   | 'value_band';
 
-/** Bounds are inclusive; dates are London calendar dates; values are GBP. */
-export interface SearchFilters {
-  buyer_id?: string;
-  /** Of each of these lists one is enough. Branches of 2 to 8 digits, as `cpvBranch` has them. */
-  cpv?: readonly string[];
-  /** ITL codes (prefixes) or names. */
-  region?: readonly string[];
-  value_min?: number;
-  value_max?: number;
-  published_from?: string;
-  published_to?: string;
-  deadline_from?: string;
-  deadline_to?: string;
-  source?: readonly string[];
-  notice_type?: readonly string[];
-  stage?: readonly string[];
-  /** Tenders only. */
-  status?: 'open' | 'closed' | 'any';
-}
+/** Bounds are inclusive; dates are London calendar dates; values are GBP. One of several values is enough. */
+export type SearchFilters = FiltersOf<typeof FILTERS>;
 
 /** One indexed notice: what a search can find, filter, sort and show without asking the catalogue. */
 export interface SearchDocument {

@@ -79,7 +79,7 @@ describe('the operations table', () => {
 const NAMES_A_SOURCE: Readonly<Record<string, string>> = {
   'ingest/source.ts': 'the name of a budget of requests, which several sources may share',
   'ingest/http/budgets.ts': 'the limits of those budgets',
-  'api/reads/sources.ts': 'the public contract lists the services that a customer may choose',
+  'schema/catalogue/enums.ts': 'the public contract lists the services that a customer may choose',
   'api/validation/words.ts': 'other words for that choice',
   'api/web/components/labels.ts': 'labels of that choice',
   'api/web/about/home.tsx': 'a register comes in editions',

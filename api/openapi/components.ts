@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bidStatus } from '../../search/filters/index.ts';
 import { answerOf, type JsonSchema, leaveOpen, omitted, refersTo } from '../answer/published-schema.ts';
 import type { Operation } from '../contract/operation.ts';
 import { ledgerLine } from '../operations/account/list-ledger.ts';
@@ -86,7 +87,7 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   SearchEngine: searches.searchEngine,
   SearchSort: searches.searchSort,
   WordsMatch: inputs.wordsMatch,
-  BidStatus: inputs.bidStatus,
+  BidStatus: bidStatus,
   Detail: detailWord,
   Failover: searches.failover,
   Correction: searches.correction,

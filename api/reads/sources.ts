@@ -1,11 +1,9 @@
 import { inArray } from 'drizzle-orm';
+import { NOTICE_SOURCES } from '../../schema/catalogue/enums.ts';
 import { source } from '../../schema/catalogue/tables/ingest-state.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { compileQuery, select } from '../../schema/db/query.ts';
 import { readRows } from './compiled-query.ts';
-
-/** The two services that publish notices. */
-export const NOTICE_SOURCES = ['contracts_finder', 'find_a_tender'] as const;
 
 const freshness = compileQuery(
   select

@@ -1,3 +1,4 @@
+import { ROWS } from '../../search/filters/read.ts';
 import { findCpv, findValue } from './words.ts';
 
 /** What is known of an input whose value is refused. */
@@ -11,10 +12,13 @@ export interface Refused {
 }
 
 /** Inputs that are lists, with commas between; of any other list one entry is sent at a time. */
-export const LISTS: readonly string[] = ['fields', 'facets', 'cpv', 'region', 'source', 'notice_type', 'stage'];
+export const LISTS: readonly string[] = [
+  ...['fields', 'facets'],
+  ...ROWS.filter(({ several }) => several).map(({ name }) => name),
+];
 /** Values of one list for which it is looked what was meant: as many as a filter takes. */
 const HINTED_MOST = 20;
-const DAYS = /^(?:published|deadline)_(?:from|to)$/;
+const DAYS = ROWS.filter(({ kind }) => kind === 'date').map(({ name }) => name);
 const YES: Readonly<Record<string, boolean>> = {
   true: true,
   yes: true,
@@ -31,7 +35,7 @@ export function hintValue(refused: Refused): string {
   if (input === null) return '; leave it out where there is none';
   if (name === 'query' && input === '') return '; send words, or * for all';
   if (input === '') return '; send some text, or leave it out where it is optional';
-  if (DAYS.test(name)) return hintDay(refused);
+  if (DAYS.includes(name)) return hintDay(refused);
   if (name === 'cpv' && input !== undefined) return hintCpv(refused);
   const meant = [type === 'string' ? textIn(name, input) : literalIn(type, input)].find(accepts);
   const isQuoted = input === 'true' || input === 'false';

@@ -1,3 +1,4 @@
+import { ROWS } from '../../search/filters/read.ts';
 import { findNear } from './nearest.ts';
 
 const SEARCHED = ['q', 'keyword', 'keywords', 'search', 'text', 'term', 'terms', 'words', 'title'];
@@ -11,16 +12,6 @@ const HABITS: Readonly<Record<string, readonly string[]>> = {
   limit: ['size', 'count', 'page_size', 'per_page', 'max', 'top', 'max_results', 'rows'],
   max_rows: ['limit', 'rows', 'count', 'max', 'size'],
   cursor: ['page', 'offset', 'after', 'next', 'next_cursor', 'page_token'],
-  published_from: ['from', 'since', 'start', 'date_from', 'start_date', 'from_date', 'published_after', 'after_date'],
-  published_to: ['to', 'until', 'end', 'date_to', 'end_date', 'to_date', 'published_before', 'before_date'],
-  deadline_from: ['deadline_after', 'closing_after', 'closes_after'],
-  deadline_to: ['deadline', 'deadline_before', 'closing_before', 'closes_before', 'closing_date', 'due_date'],
-  value_min: ['min', 'min_value', 'value_from', 'value'],
-  value_max: ['max', 'max_value', 'value_to'],
-  cpv: ['cpv_code', 'cpv_codes', 'cpvs', 'category', 'sector'],
-  region: ['location', 'place', 'area', 'nuts', 'itl'],
-  notice_type: ['type', 'form', 'tag'],
-  stage: ['status', 'phase', 'state'],
   sort: ['order', 'order_by', 'sort_by', 'sort_order'],
   detail: ['verbose', 'view', 'level'],
   fields: ['columns', 'select', 'include'],
@@ -29,8 +20,8 @@ const HABITS: Readonly<Record<string, readonly string[]>> = {
   name: ['query', ...SEARCHED, ...COMPANIES, ...BUYERS],
   company_number: ['company_id', 'number', 'id', 'companies_house_number', 'crn', 'supplier_id'],
   notice_id: ['id', 'contract_id', 'ocid', 'notice', 'tender_id', 'url', 'link', 'reference'],
-  buyer_id: ['id', 'organisation_id', 'authority_id'],
   framework_id: ['id', 'framework', 'reference', 'ocid', 'notice_id'],
+  ...Object.fromEntries(ROWS.map(({ name, aliases }) => [name, aliases])),
   export_id: ['id', 'job_id', 'charge_id'],
 };
 

@@ -1,5 +1,8 @@
 /** Words of the catalogue's rows that come from our own code alone, so that answers may promise them. */
 
+/** The two services that publish notices. */
+export const NOTICE_SOURCES = ['contracts_finder', 'find_a_tender'] as const;
+
 /** How a name or a party was tied to an identity: by what was published, by the register, or by a name that somebody asked for. */
 export const MATCH_METHODS = [
   'identifier',

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 import { FACETS, facetValues } from '../documents/facets.ts';
 import { mayBeOpen, SHOWN_FIELDS, shorten, valueInPounds } from '../documents/from-row.ts';
 import type { FacetName, SearchDocument, SearchHit } from '../engine.ts';
+import { TOKEN_ROWS } from '../filters/read.ts';
+import type { PrefixRow } from '../filters/row.ts';
 import { foldText, splitWords } from '../query/pieces.ts';
 import { markPronouns, saysTechnology } from '../query/pronouns.ts';
 
+const PREFIX_ROWS = TOKEN_ROWS.filter((row) => row.kind === 'prefix');
 const DAY_SECONDS = 86_400;
 
 /** A document as Meilisearch holds it: ours and what filters, sorts and facets need. What a document lacks is absent, so that it sorts last. */
@@ -20,16 +23,13 @@ export type IndexedDocument = SearchDocument & {
   place: number;
   pounds?: number;
   ceiling_pounds?: number;
-  /** The CPV codes and every beginning of them, from the division on. */
-  cpv_parts: string[];
-  region_parts: string[];
   /** Of what matches alike the shortest title says least beside what was asked. */
   title_words: number;
   /** What stands in the texts and reads like a CPV code or a company number. */
   said_codes: string[];
   /** Whether they speak of IT: the server cannot tell it from the pronoun. */
   says_technology: boolean;
-} & { [K in FacetName as `facet_${K}`]: string[] };
+} & { [K in FacetName as `facet_${K}`]: string[] } & { [part: `${string}_parts`]: string[] };
 
 /** Eight digits, or two letters and six: a word that would be recognised where it is asked for. */
 const CODES = /(?<![a-z0-9])(?:\d{8}|(?:[a-z]{2}|r0)\d{6})(?![a-z0-9])/g;
@@ -53,13 +53,7 @@ export function toIndexed(document: SearchDocument): IndexedDocument {
     place: placeOf(document),
     ...(pounds === null ? {} : { pounds }),
     ...(document.ceiling === null ? {} : { ceiling_pounds: document.ceiling }),
-    cpv_parts: unique(document.cpvs.flatMap((cpv) => [2, 3, 4, 5, 6, 7, 8].map((length) => cpv.slice(0, length)))),
-    region_parts: unique(
-      document.regions.flatMap(({ code, name }) => [
-        ...(code ? Array.from({ length: code.length - 1 }, (_, index) => code.slice(0, index + 2)) : []),
-        name,
-      ]),
-    ),
+    ...Object.fromEntries(PREFIX_ROWS.map((row) => [`${row.name}_parts`, partsOf(row, document)])),
     title_words: splitWords(document.title).length,
     says_technology: saysTechnology(foldText(textOf({ ...document, description: markPronouns(document.description) }))),
     said_codes: unique(foldText(textOf(document)).match(CODES) ?? []),
@@ -68,6 +62,14 @@ export function toIndexed(document: SearchDocument): IndexedDocument {
       `facet_${FacetName}`
     >),
   };
+}
+
+/** The codes of a prefix filter and every beginning of them, from two characters on; and the names, if it has any. */
+function partsOf({ codes, names }: PrefixRow, document: SearchDocument): string[] {
+  const parts = codes(document).flatMap((code) =>
+    code ? Array.from({ length: Math.max(0, code.length - 1) }, (_, at) => code.slice(0, at + 2)) : [],
+  );
+  return unique([...parts, ...(names?.of(document) ?? [])]);
 }
 
 function textOf({ title, buyer, suppliers, subjects, description }: SearchDocument): string {

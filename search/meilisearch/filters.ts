@@ -1,5 +1,7 @@
 import { parseOcid } from '../../schema/text/ids.ts';
 import type { SearchFilters, SearchQuery } from '../engine.ts';
+import { BOUND_ROWS, TOKEN_ROWS, wantedBound, wantedValues } from '../filters/read.ts';
+import type { ExactRow, PrefixRow } from '../filters/row.ts';
 import type { Identifier } from '../query/pieces.ts';
 import { secondsOf } from './documents.ts';
 
@@ -8,6 +10,9 @@ const PLACE = 'place';
 export const ORDERED_BY = [PLACE, 'deadline_seconds', 'pounds', 'ceiling_pounds'] as const;
 const SORTED_BY: Record<string, Order['attribute']> = { published: PLACE, deadline: 'deadline_seconds' };
 
+/** Midnight (UTC) of the London date. */
+const DAYS = { published: 'published_seconds', deadline: 'deadline_day' } as const;
+
 /** A framework's value is its ceiling, whatever the notice it is found through says. */
 function valueAttribute(scope: SearchQuery['scope']): 'ceiling_pounds' | 'pounds' {
   return scope === 'frameworks' ? 'ceiling_pounds' : 'pounds';
@@ -15,7 +20,7 @@ function valueAttribute(scope: SearchQuery['scope']): 'ceiling_pounds' | 'pounds
 
 /** Conditions of a query, all of which must hold. Values are quoted and escaped, never spliced in bare. */
 export function filterConditions({ scope, filters, now }: SearchQuery): string[] {
-  const conditions = [equals('scopes', scope), ...exactConditions(filters), ...boundConditions(scope, filters)];
+  const conditions = [equals('scopes', scope), ...listConditions(filters), ...boundConditions(scope, filters)];
   if (scope !== 'tenders') return conditions;
   const status = filters.status ?? 'open';
   const nowSeconds = now.getTime() / 1_000;
@@ -77,30 +82,23 @@ export function equals(attribute: string, value: string): string {
   return `${attribute} = "${value.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-function exactConditions(filters: SearchFilters): string[] {
-  const named: Record<string, readonly string[] | undefined> = {
-    buyer_id: filters.buyer_id === undefined ? undefined : [filters.buyer_id],
-    source: filters.source,
-    stage: filters.stage,
-    notice_type: filters.notice_type,
-    cpv_parts: filters.cpv,
-    region_parts: filters.region,
-  };
-  return Object.entries(named).flatMap(([name, values]) =>
-    values ? [`(${values.map((value) => equals(name, value)).join(' OR ')})`] : [],
-  );
+/** The attribute that a list filter compares; for codes it holds every beginning of each. */
+export function listAttribute(row: ExactRow | PrefixRow): string {
+  return row.kind === 'exact' ? row.field : `${row.name}_parts`;
+}
+
+function listConditions(filters: SearchFilters): string[] {
+  return TOKEN_ROWS.flatMap((row) => {
+    const conditions = wantedValues(filters, row)?.map((value) => equals(listAttribute(row), value));
+    return conditions ? [`(${conditions.join(' OR ')})`] : [];
+  });
 }
 
 function boundConditions(scope: SearchQuery['scope'], filters: SearchFilters): string[] {
-  const value = valueAttribute(scope);
-  const day = (date: string | undefined) => (date === undefined ? undefined : secondsOf(`${date}T00:00:00Z`));
-  const numbers = [
-    [`${value} >=`, filters.value_min],
-    [`${value} <=`, filters.value_max],
-    ['published_seconds >=', day(filters.published_from)],
-    ['published_seconds <=', day(filters.published_to)],
-    ['deadline_day >=', day(filters.deadline_from)],
-    ['deadline_day <=', day(filters.deadline_to)],
-  ] as const;
-  return numbers.flatMap(([comparison, bound]) => (bound === undefined ? [] : [`${comparison} ${bound}`]));
+  return BOUND_ROWS.flatMap((row) => {
+    const bound = wantedBound(filters, row);
+    if (bound === undefined) return [];
+    const attribute = row.field === 'value' ? valueAttribute(scope) : DAYS[row.field];
+    return [`${attribute} ${row.comparison} ${typeof bound === 'number' ? bound : secondsOf(`${bound}T00:00:00Z`)}`];
+  });
 }

@@ -1,40 +1,45 @@
 import type { Settings } from 'meilisearch';
 import { FACET_VALUES_MAX, FACETS } from '../documents/facets.ts';
+import { TOKEN_ROWS } from '../filters/read.ts';
 import { synonymTable } from '../query/synonyms.ts';
 import { DEPTH_MAX } from '../results/cursor.ts';
 import { FORGIVES } from './corrections.ts';
+import { listAttribute } from './filters.ts';
 
 /** `total` is exact up to here; one more tells that there are more. */
 export const COUNT_MAX = 10_000;
 /** Past this the server answers with what it has, without saying so: later than any deadline of a query, after which nobody listens. */
 const CUTOFF_MS = 30_000;
 
-/** Settings of the index. Another one than it was made with is built anew by itself. */
+/** In the order of the first edition, as another order is another version of the index. */
+const FILTERED = [
+  'scopes',
+  'open_until',
+  'deadline_day',
+  'deadline_seconds',
+  'published_seconds',
+  'place',
+  'pounds',
+  'ceiling_pounds',
+  'cpv_parts',
+  'region_parts',
+  'cpvs',
+  'buyer_id',
+  'source',
+  'stage',
+  'notice_type',
+  'notice_id',
+  'ocid',
+  'company_numbers',
+  'said_codes',
+  'says_technology',
+  ...FACETS.map((name) => `facet_${name}`),
+];
+
+/** Settings of the index. A change of any of them rebuilds the index. */
 export const INDEX_SETTINGS: Settings = {
   searchableAttributes: ['title', 'buyer', 'suppliers', 'subjects', 'description'],
-  filterableAttributes: [
-    'scopes',
-    'open_until',
-    'deadline_day',
-    'deadline_seconds',
-    'published_seconds',
-    'place',
-    'pounds',
-    'ceiling_pounds',
-    'cpv_parts',
-    'region_parts',
-    'cpvs',
-    'buyer_id',
-    'source',
-    'stage',
-    'notice_type',
-    'notice_id',
-    'ocid',
-    'company_numbers',
-    'said_codes',
-    'says_technology',
-    ...FACETS.map((name) => `facet_${name}`),
-  ],
+  filterableAttributes: [...new Set([...FILTERED, ...TOKEN_ROWS.map(listAttribute)])],
   sortableAttributes: ['place', 'deadline_seconds', 'pounds', 'ceiling_pounds'],
   // An explicit sort decides alone; otherwise words that stand together and as they were asked, title over buyer over description; the newest of equals.
   rankingRules: ['sort', 'words', 'typo', 'proximity', 'exactness', 'attribute', 'title_words:asc', 'place:desc'],

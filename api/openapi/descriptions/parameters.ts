@@ -1,10 +1,10 @@
 import { STAGES } from '../../../schema/catalogue/details.ts';
+import { NOTICE_SOURCES } from '../../../schema/catalogue/enums.ts';
 import { FACETS } from '../../../search/documents/facets.ts';
 import type { JsonSchema } from '../../answer/published-schema.ts';
 import { listFurtherFields } from '../../answer/trim.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { DATASET_FILTERS } from '../../operations/exports/filters.ts';
-import { NOTICE_SOURCES } from '../../reads/sources.ts';
 
 const SEVERAL = 'Several may be sent, with commas between.';
 const DAY = 'Written YYYY-MM-DD; the day itself is included.';

@@ -3,6 +3,8 @@ import { OVER_STATUSES } from '../../../schema/catalogue/live.ts';
 import { EVERY_SUPPLIER } from '../../../schema/catalogue/supplier-names.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import type { SearchFilters } from '../../../search/engine.ts';
+import { filterNames, ROWS } from '../../../search/filters/read.ts';
+import type { BoundRow, ExactRow, PrefixRow } from '../../../search/filters/row.ts';
 import { InvalidInput } from '../../contract/invalid-input.ts';
 import type { Condition, KeyWalk } from '../../reads/export-rows/keys.ts';
 import type { GivenFilters } from '../filters/effective.ts';
@@ -10,18 +12,14 @@ import type { GivenFilters } from '../filters/effective.ts';
 export type FilterName = keyof SearchFilters;
 type FilterValue = string | number | readonly string[];
 
-const PERIOD = ['published_from', 'published_to'] as const;
-const VALUE = ['value_min', 'value_max'] as const;
-const NOTICES = ['buyer_id', 'cpv', 'region', ...VALUE, ...PERIOD, 'source', 'notice_type', 'stage'] as const;
-
 /** The filters that each dataset takes, beside `query`. */
 export const DATASET_FILTERS: Record<ExportDataset, readonly FilterName[]> = {
-  notices: NOTICES,
-  tenders: [...NOTICES, 'deadline_from', 'deadline_to', 'status'],
-  contracts: ['buyer_id', 'cpv', 'region', ...VALUE, ...PERIOD, 'source'],
-  companies: [],
-  buyers: ['region'],
-  frameworks: ['buyer_id', 'cpv', 'region', ...VALUE, ...PERIOD, 'source'],
+  notices: filterNames('notices'),
+  tenders: filterNames('tenders'),
+  contracts: filterNames('contracts'),
+  companies: filterNames('companies'),
+  buyers: filterNames('buyers'),
+  frameworks: filterNames('frameworks'),
 };
 
 /** Refuses a filter that the dataset does not take. @throws InvalidInput naming those that it does. */
@@ -123,43 +121,38 @@ function wordsCondition(text: string, words: readonly string[]): Condition {
 }
 
 function conditionOf(name: FilterName, value: FilterValue, columns: Columns, now: string): Condition {
-  if (typeof value === 'object') return oneOfCondition(name, value, columns);
-  switch (name) {
-    case 'buyer_id':
-      return { sql: 'buyer_id = ?', args: [value] };
-    case 'value_min':
-      return { sql: `currency = 'GBP' AND ${columns.value} >= ?`, args: [value] };
-    case 'value_max':
-      return { sql: `currency = 'GBP' AND ${columns.value} <= ?`, args: [value] };
-    case 'published_from':
-      return { sql: `${columns.date} >= ?`, args: [value] };
-    case 'published_to':
-      return { sql: `${columns.date} <= ?`, args: [value] };
-    case 'deadline_from':
-      return { sql: 'deadline >= ?', args: [value] };
-    case 'deadline_to':
-      return { sql: 'deadline <= ?', args: [value] };
-    default:
-      return statusCondition(String(value), now);
-  }
+  const row = ROWS.find((one) => one.name === name);
+  if (row?.kind === 'clock' || !row) return statusCondition(String(value), now);
+  const values = typeof value === 'object' ? value : [value];
+  if (row.kind === 'exact') return exactCondition(row, values.map(String));
+  if (row.kind === 'prefix') return codeCondition(row, values.map(String), columns);
+  return boundCondition(row, values[0] ?? '', columns);
+}
+
+function boundCondition({ field, comparison }: BoundRow, value: string | number, columns: Columns): Condition {
+  if (field === 'value') return { sql: `currency = 'GBP' AND ${columns.value} ${comparison} ?`, args: [value] };
+  return { sql: `${field === 'published' ? columns.date : field} ${comparison} ?`, args: [value] };
 }
 
 /** One of several values is enough. */
-function oneOfCondition(name: FilterName, values: readonly string[], columns: Columns): Condition {
+function exactCondition({ field }: ExactRow, values: readonly string[]): Condition {
+  const each = values.map(() => `${field} = ?`);
+  return { sql: each.length === 1 ? String(each[0]) : each.map((one) => `(${one})`).join(' OR '), args: [...values] };
+}
+
+/** A code stands for all that begins with it. Places are objects with a code and a name, either of which finds them. */
+function codeCondition({ names }: PrefixRow, values: readonly string[], columns: Columns): Condition {
   const any = (condition: string) => values.map(() => `(${condition})`).join(' OR ');
-  if (name === 'cpv') {
+  if (!names) {
     const sql = `EXISTS (SELECT 1 FROM ${columns.cpvs} AS c WHERE ${any('c.value LIKE ?')})`;
     return { sql, args: values.map((branch) => `${branch}%`) };
   }
-  if (name === 'region') {
-    const either = any("lower(r.value ->> 'name') = ? OR lower(r.value ->> 'code') LIKE ?");
-    const texts = values.map((region) => region.toLowerCase());
-    return {
-      sql: `EXISTS (SELECT 1 FROM ${columns.regions} AS r WHERE ${either})`,
-      args: texts.flatMap((text) => [text, `${text}%`]),
-    };
-  }
-  return { sql: any(`${name} = ?`), args: [...values] };
+  const either = any("lower(r.value ->> 'name') = ? OR lower(r.value ->> 'code') LIKE ?");
+  const texts = values.map((region) => region.toLowerCase());
+  return {
+    sql: `EXISTS (SELECT 1 FROM ${columns.regions} AS r WHERE ${either})`,
+    args: texts.flatMap((text) => [text, `${text}%`]),
+  };
 }
 
 function statusCondition(status: string, now: string): Condition {

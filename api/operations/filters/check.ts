@@ -1,21 +1,16 @@
 import { FACETS } from '../../../search/documents/facets.ts';
 import type { FacetName } from '../../../search/engine.ts';
+import { BOUND_ROWS } from '../../../search/filters/read.ts';
 import { InvalidInput } from '../../contract/invalid-input.ts';
 
-interface Bounds {
-  value_min?: number | undefined;
-  value_max?: number | undefined;
-  published_from?: string | undefined;
-  published_to?: string | undefined;
-  deadline_from?: string | undefined;
-  deadline_to?: string | undefined;
-}
-
 /** Refuses a lower bound above its upper one. @throws InvalidInput */
-export function checkBounds(input: Bounds): void {
-  checkPair('value_min', input.value_min, 'value_max', input.value_max);
-  checkPair('published_from', input.published_from, 'published_to', input.published_to);
-  checkPair('deadline_from', input.deadline_from, 'deadline_to', input.deadline_to);
+export function checkBounds(input: object): void {
+  const given = input as Readonly<Record<string, string | number | undefined>>;
+  for (const least of BOUND_ROWS.filter(({ comparison }) => comparison === '>=')) {
+    for (const most of BOUND_ROWS.filter(({ field, comparison }) => field === least.field && comparison === '<=')) {
+      checkPair(least.name, given[least.name], most.name, given[most.name]);
+    }
+  }
 }
 
 /** Facet names of a comma-separated list. @throws InvalidInput naming those that can be had. */

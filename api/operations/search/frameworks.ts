@@ -8,11 +8,11 @@ import { UNKNOWN_KEPT, UNKNOWN_MOST } from '../filters/known.ts';
 import { toFrameworkItem } from '../frameworks/rows.ts';
 import { namesOf, optionally } from '../shared/inputs.ts';
 import { omitEmpty } from '../shared/omit-empty.ts';
-import { noticeFilters, presentation, query } from './inputs.ts';
+import { frameworkFilters, presentation, query } from './inputs.ts';
 import { COUNTS_KEPT, search, toPage } from './run.ts';
 import { frameworkResult } from './shapes.ts';
 
-const { stage: _stage, notice_type: _type, ...filters } = noticeFilters;
+const filters = frameworkFilters;
 const pages = presentation;
 /** Bands of value are those of notices; a framework has a ceiling. */
 const FRAMEWORK_FACETS = FACETS.filter((name) => name !== 'value_band');

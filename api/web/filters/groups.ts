@@ -1,8 +1,8 @@
 import { STAGES } from '../../../schema/catalogue/details.ts';
+import { NOTICE_SOURCES } from '../../../schema/catalogue/enums.ts';
 import { isRegionName, regionOfCode } from '../../../schema/reference/regions.ts';
 import type { FacetName } from '../../../search/engine.ts';
 import type { Services } from '../../contract/operation.ts';
-import { NOTICE_SOURCES } from '../../reads/sources.ts';
 import { withQuery } from '../components/links.ts';
 import { findHits, type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';
 import { BAND_FIELD, bandBounds, leastOf, sayBand } from './bands.ts';

@@ -1,6 +1,6 @@
 import { cpvBranch, divisionOf } from '../../../schema/reference/cpv.ts';
 import { codeOfRegionName, regionOfCode } from '../../../schema/reference/regions.ts';
-import { splitList, splitRegions } from '../../operations/filters/effective.ts';
+import { splitList, splitRegions } from '../../../search/filters/shapes.ts';
 import { noticeFilters } from '../../operations/search/inputs.ts';
 import { formatDay, formatMoney } from '../components/format.ts';
 import { labelNoticeType, labelSource, labelStage } from '../components/labels.ts';

@@ -1,6 +1,7 @@
 import type { Statement } from '../../../schema/db/interface.ts';
 import { indexVersion } from '../../documents/from-row.ts';
 import type { SearchQuery } from '../../engine.ts';
+import { TOKEN_ROWS } from '../../filters/read.ts';
 
 /** Weights of bm25 by column of `entry`: title over buyer over description; filter tokens never score. */
 export const WEIGHTS = '10.0, 5.0, 3.0, 2.0, 1.0, 0.0';
@@ -94,8 +95,16 @@ export function resetStatements(): Statement[] {
 /** Version of what keys, packs, codes and filter tokens mean: raise it with any of them. The tables tell of themselves. */
 const MEANING = 1;
 
+/** Letters of the filters that the first edition of the layout had. */
+const FIRST_LETTERS = 'bcroyg';
+
+/** A filter that is added later puts new tokens into every document: it changes the version, so the index is rebuilt. */
+function laterTokens(): string[] {
+  return TOKEN_ROWS.flatMap(({ name, letter }) => (FIRST_LETTERS.includes(letter) ? [] : [name, letter]));
+}
+
 /** `SearchEngine.version` of the embedded engine: of its documents, and of the layout that holds them. */
-export const VERSION = indexVersion([MEANING, resetStatements()]);
+export const VERSION = indexVersion([MEANING, resetStatements(), ...laterTokens()]);
 
 /**
  * The layout alone, as file names tell it: programs of before and after an upgrade have an index each, while one of other

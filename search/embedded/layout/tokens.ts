@@ -3,15 +3,12 @@ import { parseOcid } from '../../../schema/text/ids.ts';
 import { BAND_EDGES, bandOf } from '../../documents/facets.ts';
 import { mayBeOpen, valueInPounds } from '../../documents/from-row.ts';
 import type { SearchDocument, SearchQuery } from '../../engine.ts';
+import { TOKEN_ROWS, wantedValues } from '../../filters/read.ts';
+import type { ExactRow, PrefixRow } from '../../filters/row.ts';
 import type { Identifier } from '../../query/pieces.ts';
 
 /** Filters are words of the index, told apart by a beginning that no text has, so that a filter costs what a word costs. */
 const MARK = 'zz';
-/** CPV and region codes are stored at these lengths; a prefix of another length is asked as a prefix. */
-const CPV_LENGTHS = [2, 3, 8];
-const REGION_LENGTHS = [2, 3, 4, 5];
-/** What no region is named: either word is a list of documents to be read. */
-const REGION_CODE = /^(uk|tl)[a-z0-9]{1,3}$/i;
 const DECADES_AHEAD = 6;
 const ID_DIGITS = 12;
 
@@ -32,13 +29,7 @@ export function documentTokens(document: SearchDocument): string {
     ...(document.is_tender ? [token('s', 't')] : []),
     ...(document.framework_id ? [token('s', 'f')] : []),
     ...(mayBeOpen(document) ? [token('p', 'open')] : []),
-    ...(document.buyer_id ? [token('b', document.buyer_id)] : []),
-    ...document.cpvs.flatMap((cpv) => codeTokens('c', cpv, CPV_LENGTHS)),
-    ...document.regions.flatMap(({ code }) => (code ? codeTokens('r', code, REGION_LENGTHS) : [])),
-    ...document.regions.map(({ name }) => token('n', name)),
-    token('o', document.source),
-    token('g', document.stage),
-    token('y', document.notice_type),
+    ...TOKEN_ROWS.flatMap((row) => (row.kind === 'exact' ? exactTokens(row, document) : prefixTokens(row, document))),
     ...(document.deadline ? monthTokens(document.deadline) : []),
     ...(value === null ? [] : [token('v', String(bandOf(value)))]),
     ...(document.ceiling === null ? [] : [token('w', String(bandOf(document.ceiling)))]),
@@ -58,12 +49,12 @@ export function filterTokens(query: SearchQuery): Token[][] {
   };
   // What may be open is a tender.
   if (scope !== 'notices' && !asksForOpen(query)) add('s', scope === 'tenders' ? 't' : 'f');
-  if (filters.buyer_id !== undefined) add('b', filters.buyer_id);
-  add('o', ...(filters.source ?? []));
-  add('g', ...(filters.stage ?? []));
-  add('y', ...(filters.notice_type ?? []));
-  if (filters.cpv) groups.push(filters.cpv.map(cpvToken));
-  if (filters.region) groups.push(filters.region.flatMap(regionTokens));
+  for (const row of TOKEN_ROWS) {
+    const values = wantedValues(filters, row);
+    if (values === undefined) continue;
+    if (row.kind === 'exact') add(row.letter, ...values);
+    else groups.push(values.flatMap((value) => valueTokens(row, value)));
+  }
   return [...groups, ...bandGroup(query), ...deadlineGroups(query)];
 }
 
@@ -78,12 +69,22 @@ export function identifierTokens({ cpv, notice_id, ocid, company_number }: Ident
   return texts.flatMap((text) => (text ? [{ text }] : []));
 }
 
-function cpvToken(branch: string): Token {
-  return { text: token('c', branch), prefix: !CPV_LENGTHS.includes(branch.length) };
+function exactTokens({ field, letter }: ExactRow, document: SearchDocument): string[] {
+  const value = document[field];
+  return value ? [token(letter, value)] : [];
 }
 
-function regionTokens(region: string): Token[] {
-  return [{ text: token('r', region) }, ...(REGION_CODE.test(region) ? [] : [{ text: token('n', region) }])];
+function prefixTokens({ codes, letter, lengths, names }: PrefixRow, document: SearchDocument): string[] {
+  return [
+    ...codes(document).flatMap((code) => (code ? codeTokens(letter, code, lengths) : [])),
+    ...(names ? names.of(document).map((name) => token(names.letter, name)) : []),
+  ];
+}
+
+/** One value of a prefix filter, as a code and, if it may be one, as a name. */
+function valueTokens({ letter, lengths, names }: PrefixRow, value: string): Token[] {
+  const code = { text: token(letter, value), prefix: names === undefined && !lengths.includes(value.length) };
+  return names === undefined || names.never.test(value) ? [code] : [code, { text: token(names.letter, value) }];
 }
 
 function bandGroup({ scope, filters: { value_min: least, value_max: most } }: SearchQuery): Token[][] {
@@ -148,7 +149,7 @@ function idToken(id: string): string {
 }
 
 /** A code by its beginnings. The same codes come again and again. */
-function codeTokens(kind: string, code: string, lengths: number[]): string[] {
+function codeTokens(kind: string, code: string, lengths: readonly number[]): string[] {
   const known = CODES.get(kind + code);
   if (known) return known;
   const tokens = lengths.filter((length) => length <= code.length).map((length) => token(kind, code.slice(0, length)));

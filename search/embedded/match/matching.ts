@@ -1,5 +1,6 @@
 import type { SqlValue } from '../../../schema/db/interface.ts';
 import type { MatchLevel, SearchQuery } from '../../engine.ts';
+import { BOUND_ROWS, wantedBound } from '../../filters/read.ts';
 import { asksForWords, type ParsedQuery } from '../../query/parse.ts';
 import { DAY_SPAN, dayNumber, valueColumn } from '../layout/tables.ts';
 import { EVERY_DOCUMENT, filterTokens, isEdge } from '../layout/tokens.ts';
@@ -109,14 +110,15 @@ export function narrow(
 const NONE_COUNTED: Counted = { count: 0, newest: 0, oldest: 0, keys: [] };
 
 /** Days of publication are ranges of keys. */
-function publication(
-  { filters: { published_from: from, published_to: to } }: SearchQuery,
-  { since, before }: KeyRange,
-): KeyRange {
-  return {
-    since: Math.max(since, from === undefined ? 0 : dayNumber(from) * DAY_SPAN),
-    before: Math.min(before, to === undefined ? Infinity : (dayNumber(to) + 1) * DAY_SPAN),
-  };
+function publication({ filters }: SearchQuery, range: KeyRange): KeyRange {
+  return BOUND_ROWS.filter(({ field }) => field === 'published').reduce(({ since, before }, row) => {
+    const bound = wantedBound(filters, row);
+    if (bound === undefined) return { since, before };
+    const day = dayNumber(String(bound));
+    return row.comparison === '>='
+      ? { since: Math.max(since, day * DAY_SPAN), before }
+      : { since, before: Math.min(before, (day + 1) * DAY_SPAN) };
+  }, range);
 }
 
 /** What tokens cannot say exactly: amounts and instants. */
@@ -130,10 +132,12 @@ function comparisons({ scope, filters, now }: SearchQuery): Comparisons {
   };
   // A bound that is the edge of a band is told by the tokens, unless the bounds cross: then there are none.
   const isTold = isEdge(filters.value_min) && (filters.value_max ?? Infinity) >= (filters.value_min ?? 0);
-  add(`${valueColumn(scope)} >= ?`, isTold ? undefined : filters.value_min);
-  add(`${valueColumn(scope)} <= ?`, filters.value_max);
-  add('facet.deadline_day >= ?', filters.deadline_from === undefined ? undefined : dayNumber(filters.deadline_from));
-  add('facet.deadline_day <= ?', filters.deadline_to === undefined ? undefined : dayNumber(filters.deadline_to));
+  for (const row of BOUND_ROWS) {
+    const bound = wantedBound(filters, row);
+    if (bound === undefined || row.field === 'published' || (isTold && row.name === 'value_min')) continue;
+    const column = row.field === 'value' ? valueColumn(scope) : 'facet.deadline_day';
+    add(`${column} ${row.comparison} ?`, typeof bound === 'number' ? bound : dayNumber(bound));
+  }
   const status = scope === 'tenders' ? (filters.status ?? 'open') : 'any';
   const nowSeconds = now.getTime() / 1_000;
   if (status === 'open') add('facet.open_until > ?', nowSeconds);

@@ -1,7 +1,7 @@
 import { EXPORT_DATASETS, EXPORT_FORMATS, type ExportDataset } from '../../../../schema/accounts/exports/datasets.ts';
 import { STAGES } from '../../../../schema/catalogue/details.ts';
+import { NOTICE_SOURCES } from '../../../../schema/catalogue/enums.ts';
 import { DATASET_FILTERS, type FilterName } from '../../../operations/exports/filters.ts';
-import { NOTICE_SOURCES } from '../../../reads/sources.ts';
 import { FILTER_NAMES, labelFormat, labelPlain } from '../../components/labels.ts';
 import { withQuery } from '../../components/links.ts';
 import { beginningOf } from '../../components/repeat-in-part.ts';

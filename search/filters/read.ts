@@ -1,0 +1,35 @@
+import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
+import type { SearchFilters } from '../engine.ts';
+import { FILTERS } from './index.ts';
+import type { BoundRow, ExactRow, FilterRow, InputsOf, PrefixRow } from './row.ts';
+
+/** Every row of the table, whatever its kind. */
+export const ROWS: readonly FilterRow[] = FILTERS;
+/** The rows whose values are tokens of the index. */
+export const TOKEN_ROWS = ROWS.filter((row) => row.kind === 'exact' || row.kind === 'prefix') as (
+  | ExactRow
+  | PrefixRow
+)[];
+/** The rows that bound a number or a day. */
+export const BOUND_ROWS = ROWS.filter((row) => row.kind === 'range' || row.kind === 'date') as BoundRow[];
+
+/** The values that a query wants of a list filter; undefined if it does not use the filter. */
+export function wantedValues(filters: SearchFilters, { name }: ExactRow | PrefixRow): readonly string[] | undefined {
+  const value = (filters as Readonly<Record<string, string | readonly string[] | undefined>>)[name];
+  return typeof value === 'string' ? [value] : value;
+}
+
+/** The bound that a query sets: pounds, or a London calendar date; undefined if it sets none. */
+export function wantedBound(filters: SearchFilters, { name }: BoundRow): number | string | undefined {
+  return (filters as Readonly<Record<string, number | string | undefined>>)[name];
+}
+
+/** The names of the filters that a dataset takes, in the order of the table. */
+export function filterNames(dataset: ExportDataset): (keyof SearchFilters)[] {
+  return ROWS.filter(({ datasets }) => datasets.includes(dataset)).map(({ name }) => name as keyof SearchFilters);
+}
+
+/** The inputs of some rows, by name. */
+export function inputsOf<Rows extends readonly FilterRow[]>(rows: Rows): InputsOf<Rows> {
+  return Object.fromEntries(rows.map(({ name, input }) => [name, input])) as InputsOf<Rows>;
+}

@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
+import type { Region } from '../../schema/reference/regions.ts';
+
+/** What the codes of a document are read from. */
+interface Coded {
+  readonly cpvs: readonly string[];
+  readonly regions: readonly Region[];
+}
+
+/** What every filter states. */
+interface Row {
+  /** The input's name on every transport, and the key in `SearchFilters`. */
+  name: string;
+  /** What it is called on a page. */
+  label: string;
+  /** What a caller sends. Its description and examples are those of OpenAPI and of the tools. */
+  input: z.ZodType;
+  /** Names that callers use for it by habit, each of which gets a hint. */
+  aliases: readonly string[];
+  /** What it filters: the searches, and the exports of the same name. */
+  datasets: readonly ExportDataset[];
+}
+
+/** A filter by equal values. */
+export interface ExactRow extends Row {
+  kind: 'exact';
+  /** The document field, and the column of the catalogue's tables. */
+  field: 'buyer_id' | 'source' | 'stage' | 'notice_type' | 'currency' | 'status';
+  /** Whether several values may be sent, one of which is enough. */
+  several: boolean;
+  /** One letter that tells its tokens apart in the embedded index; no two rows share one. */
+  letter: string;
+}
+
+/** A filter by codes, each of which stands for everything below it. Several may be sent. */
+export interface PrefixRow extends Row {
+  kind: 'prefix';
+  several: true;
+  letter: string;
+  codes(document: Coded): readonly (string | null | undefined)[];
+  /** Lengths at which the embedded index stores a code; other lengths are read as a beginning, which is slower. */
+  lengths: readonly number[];
+  /** Set if names are looked for as well as codes; `never` matches what cannot be a name. */
+  names?: { letter: string; of(document: Coded): readonly string[]; never: RegExp };
+  /** The values in their stored form. */
+  parse(text: string): string[];
+}
+
+/** An inclusive bound: `range` in pounds, `date` as a London calendar date. */
+export interface BoundRow extends Row {
+  kind: 'range' | 'date';
+  field: BoundField;
+  comparison: '>=' | '<=';
+  several: false;
+}
+
+/** What a bound compares. The value of a framework is its ceiling. */
+export type BoundField = 'value' | 'published' | 'deadline';
+
+/** A filter by the clock: whether bids are taken now. */
+export interface ClockRow extends Row {
+  kind: 'clock';
+  several: false;
+}
+
+export type FilterRow = ExactRow | PrefixRow | BoundRow | ClockRow;
+
+/** The values by which documents are filtered, of a row's kind. */
+type ValueOf<R extends FilterRow> = R extends ClockRow
+  ? 'open' | 'closed' | 'any'
+  : R['several'] extends true
+    ? readonly string[]
+    : R extends { kind: 'range' }
+      ? number
+      : string;
+
+/** The filters of a query, by name. */
+export type FiltersOf<Rows extends readonly FilterRow[]> = { -readonly [R in Rows[number] as R['name']]?: ValueOf<R> };
+
+/** The inputs of some rows, by name. */
+export type InputsOf<Rows extends readonly FilterRow[]> = { -readonly [R in Rows[number] as R['name']]: R['input'] };

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { codeOfRegionName, isRegionName, regionOfCode } from '../../schema/reference/regions.ts';
+
+/** Values of one filter that may be sent at once. */
+const VALUES_MAX = 20;
+const CPV = String.raw`\d{2,8}(?:-\d)?`;
+
+/** CPV codes or their first digits, with commas between. */
+export const cpvCodes = z
+  .string()
+  .trim()
+  .regex(
+    new RegExp(`^${CPV}(?:\\s*,\\s*${CPV}){0,${VALUES_MAX - 1}}$`),
+    `Input should be CPV codes of 2 to 8 digits, with commas between, at most ${VALUES_MAX}`,
+  );
+
+/** ITL codes or names of regions, with commas between. A name may hold a comma, so twice as many parts are read. */
+export const regionList = z
+  .string()
+  .trim()
+  .regex(/^[\p{L}][\p{L}\p{N} ,.'’&()-]{1,299}$/u, 'Input should be ITL codes such as TLI or names of regions')
+  .refine((text) => splitList(text).length <= 2 * VALUES_MAX, `Input should name at most ${VALUES_MAX} regions`);
+
+export const pounds = z.number().min(0).max(1e15);
+export const date = z.iso.date();
+export const identifier = z.string().trim().min(1).max(200);
+
+/** A description, with examples from the sample or invented ones. */
+export function describe(description: string, ...examples: unknown[]) {
+  return { description, examples };
+}
+
+/** Some of the known values, with commas between. OpenAPI shows all of them in the pattern. */
+export function someOf(known: readonly string[], description: string, ...examples: string[]) {
+  return z
+    .string()
+    .trim()
+    .max(1_000)
+    .overwrite((text) => asKnown(text, known))
+    .superRefine((text, context) => {
+      const values = splitList(text);
+      if (values.length > 0 && values.every((value) => known.includes(value))) return;
+      context.addIssue({ code: 'invalid_value', values: [...known], input: text });
+    })
+    .optional()
+    .meta({ ...describe(description, ...examples), pattern: `^(?:(?:${known.join('|')})(?:\\s*,\\s*|$))+$` });
+}
+
+/** A list with each value in its known spelling, whatever its case; unchanged if it holds an unknown value. */
+function asKnown(text: string, known: readonly string[]): string {
+  const values = splitList(text).map((value) => known.find((one) => one.toLowerCase() === value.toLowerCase()));
+  return values.every((value) => value !== undefined) ? values.join(',') : text;
+}
+
+/** The values of a list with commas between. */
+export function splitList(list: string): string[] {
+  return list
+    .split(',')
+    .map((value) => value.trim())
+    .filter(Boolean);
+}
+
+/** The same for regions, whose names may hold a comma (Bristol, City of). A text without any region is one name. */
+export function splitRegions(text: string): string[] {
+  const parts = splitList(text);
+  const regions: string[] = [];
+  for (let at = 0; at < parts.length; at++) {
+    const both = `${parts[at]}, ${parts[at + 1]}`;
+    const isOne = at + 1 < parts.length && isRegion(both);
+    regions.push(isOne ? both : (parts[at] ?? ''));
+    if (isOne) at++;
+  }
+  return regions.some(isRegion) ? regions : [text.trim()];
+}
+
+function isRegion(text: string): boolean {
+  return isRegionName(text) || regionOfCode(text) !== null;
+}
+
+/** A region in its stored form: `UKI3` for `TLI3`, and for a name its code, which also finds what lies within it. */
+export function storedRegion(region: string): string {
+  return codeOfRegionName(region) ?? regionOfCode(region)?.code ?? region;
+}
