@@ -17,7 +17,7 @@ try {
   await runApi(readSettings(process.env));
 } catch (error) {
   console.error(hideCredentials(describe(error)));
-  // What was opened before the fault (a port that listens, a reader process) would go on without the rest.
+  // What was opened before the fault (a port, a reader process) would otherwise keep running alone.
   process.exit(1);
 }
 
@@ -27,11 +27,11 @@ function describe(error: unknown): string {
   return (error instanceof Error && describeSurroundings(error)) || inspect(error);
 }
 
-/** The API process: both doors, the pages and the private server, until SIGTERM or SIGINT. */
+/** The API process: REST, MCP, the pages and the private server, until SIGTERM or SIGINT. */
 async function runApi(settings: Settings): Promise<void> {
   const log = openLog(settings, 'api');
   const giveUp = () => process.exit(1);
-  // The process that started this one is gone: nobody would end it.
+  // The parent process is gone, so nothing else would end this one.
   process.once('disconnect', giveUp);
   const services = await openServices(settings, log);
   const server = await startServer(services, { log });

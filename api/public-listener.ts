@@ -19,7 +19,7 @@ const FIVE_MINUTES = 'public, max-age=300';
 
 type Door = 'rest' | 'mcp' | 'openapi' | 'registry' | 'webhook' | 'none' | 'web';
 
-/** The public server's one listener: to the door that a path belongs to, or to the pages. */
+/** The public server's one listener: passes a request to the transport of its path, or to the pages. */
 export function makeListener(
   context: Context,
   web: RequestListener | undefined,

@@ -23,7 +23,7 @@ export interface ServerOptions {
   log?: Logger;
   /** Everything that is not the API. Default: the pages; null: those addresses are a JSON 404. */
   web?: WebApp | null;
-  /** What the MCP door answers beside the table. */
+  /** What the MCP server answers besides the table. */
   mcp?: McpExtras;
 }
 
@@ -33,7 +33,7 @@ export interface RunningServer {
   privateUrl: string;
   /** From now on `/readyz` sends new calls elsewhere; those that come all the same are answered. */
   startDraining(): void;
-  /** Stops listening, lets what runs finish and commits what waits. The house's databases stay open. */
+  /** Stops listening, finishes running calls and commits what is queued. The databases stay open. */
   close(): Promise<void>;
 }
 

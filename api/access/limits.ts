@@ -1,22 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../contract/errors.ts';
 
-/** Ids that are counted at once, about 20 MB of them; beyond these the one that asked longest ago is forgotten. */
+/** Ids counted at once, about 20 MB. Beyond these, the id that called longest ago is forgotten. */
 const IDS_MOST = 100_000;
 
-/** What an id has taken in its window. */
+/** What an id has used in its window. */
 export interface Usage {
   count: number;
   /** Whole seconds until its window ends, at least one. */
   waitSeconds: number;
 }
 
-/** Counts what each id takes in windows of so many seconds, which begin with its first. */
+/** Counts the requests of each id in fixed windows, which begin with its first request. */
 export interface Windows {
   take(id: string): Usage;
 }
 
-/** Windows in this process, bounded in memory however many ids come. */
+/** Windows in this process, with bounded memory. */
 export function makeWindows(windowSeconds: number, idsMost = IDS_MOST): Windows {
   const windows = new LRUCache<string, { count: number; endsMs: number }>({ max: idsMost });
   return {
@@ -34,7 +34,7 @@ export function makeWindows(windowSeconds: number, idsMost = IDS_MOST): Windows 
 const MINUTE_SECONDS = 60;
 
 export interface Limits {
-  /** Takes one request from an allowance and says what is left of it. */
+  /** Counts one request and answers what is left of the allowance. */
   take(id: string): Allowance;
 }
 
@@ -47,7 +47,7 @@ export interface Allowance {
 
 type Policy = 'key' | 'account' | 'address' | 'address-day';
 
-/** All keys of an account together may ask so many times as often as one. */
+/** All keys of an account together may call this many times as often as one key. */
 export const ACCOUNT_TIMES = 5;
 
 /** `requests` in each window (default: a minute) for each id in this process; `policy` names the allowance in the headers. */

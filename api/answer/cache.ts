@@ -14,11 +14,11 @@ export interface CheckedAnswer {
   abandon?: FoundAnswer['abandon'];
 }
 
-/** Answers that are given again while the catalogue they were read from stands unchanged. */
+/** Answers that are reused while the catalogue is unchanged. */
 export interface AnswerCache {
-  /** The answer to the same input as of now, or undefined where it must be made. */
+  /** The cached answer to this input, or undefined where there is none. */
   find(operation: Operation, input: Record<string, unknown>): CheckedAnswer | undefined;
-  /** Makes an answer and keeps it, unless the catalogue changed meanwhile or the operation is none that lasts. */
+  /** Makes an answer and caches it, unless the catalogue changed meanwhile or the operation's answers do not last. */
   make(
     operation: Operation,
     input: Record<string, unknown>,
@@ -36,7 +36,7 @@ export function makeAnswerCache(catalogue: Database, megabytes: number): AnswerC
   let version: string | undefined;
   let isLooked = false;
 
-  // One look serves every call of a turn of the event loop: they could as well have come a moment before.
+  // One check serves every call of one turn of the event loop.
   const watch = () => {
     if (isLooked) return version;
     isLooked = true;

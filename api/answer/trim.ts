@@ -9,7 +9,7 @@ type Body = Record<string, unknown>;
 interface Cut {
   keep: ReadonlySet<string>;
   most: Readonly<Record<string, number>>;
-  /** Lists that are whole up to so many entries, however long the answer is. */
+  /** Lists that stay whole up to this many entries, however long the answer is. */
   whole: Readonly<Record<string, number>>;
   /** The paths of the fields that were named. */
   named: ReadonlySet<string>;
@@ -27,7 +27,7 @@ const HALF = /[\ud800-\udbff]$/;
 const UNCUT = /(?:^|_)(?:id|ids|cursor|number)$/;
 const URL = /(?:^|_)url$/;
 const URL_MOST = 300;
-/** Dates, codes and words of ours. */
+/** Dates, codes and our own words. */
 const CODE = /^[\x20-\x7e]{0,16}$/;
 
 /** Most characters of a free text and of a name or title, and most entries of a list that `limit` does not page. */

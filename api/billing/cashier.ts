@@ -78,7 +78,7 @@ function toSession(
     client_reference_id: paymentId,
     customer_email: email,
     line_items: [lineOf(name, quote.net), ...vat],
-    // What a house that was restored from a backup needs to know the payment again.
+    // What a service restored from a backup needs to recognise the payment.
     metadata: {
       payment: paymentId,
       account: accountId,

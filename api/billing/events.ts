@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Reversal, SessionNews } from '../../schema/accounts/payments.ts';
 
-/** What an event of Stripe's means to the house. */
+/** What an event from Stripe means to us. */
 export type News =
   | {
       kind: 'session';
@@ -14,7 +14,7 @@ export type News =
   | { kind: 'reversal'; reversal: Reversal; currency: string }
   | { kind: 'nothing'; subject: string };
 
-/** An order as its session tells of it, for a house that does not know it any more. */
+/** An order as its session describes it, for a service that has lost its own record. */
 export interface ToldOrder {
   accountId: string;
   credits: number;
@@ -79,7 +79,7 @@ function readOrder(metadata: Stripe.Metadata | null | undefined): ToldOrder | nu
 function stateOf(type: string, session: Stripe.Checkout.Session): SessionNews['state'] {
   if (type === 'checkout.session.expired') return 'expired';
   if (type === 'checkout.session.async_payment_failed') return 'failed';
-  // A delayed method (a bank debit) completes unpaid; the money, or its failure, is told later.
+  // A delayed method (a bank debit) completes unpaid; a later event reports the money or its failure.
   return session.payment_status === 'paid' ? 'paid' : 'pending';
 }
 

@@ -20,7 +20,7 @@ export interface Outcome {
   worry: boolean;
 }
 
-/** The house that hears of an event, and when. */
+/** The service that receives an event, and when. */
 interface Moment {
   live: boolean;
   /** ISO 8601 instant, UTC. */
@@ -78,8 +78,8 @@ async function sayUnusable(accounts: Database, { account_id }: Payment, { state 
 }
 
 /**
- * A payment that was begun after the backup this house was restored from: the signed session tells what was ordered. Null
- * where it does not, where the sum is not what the credits cost, or of an account that this house does not have.
+ * A payment begun after the backup that this service was restored from: the signed session describes the order. Null
+ * where it does not, where the sum is not the price of the credits, or where the account is unknown.
  */
 async function recallPayment(
   accounts: Database,
@@ -87,7 +87,7 @@ async function recallPayment(
   { live, at, prices }: Moment,
 ): Promise<Payment | null> {
   if (!order || amount === null || currency !== CURRENCY) return null;
-  // What this house would not have offered was not ordered here.
+  // An order that we would not have offered was not made here.
   const { total, vat: vatNow, vatPercent: percentNow } = quote(order.credits, prices);
   if (amount !== total || order.vat !== vatNow || order.vatPercent !== percentNow) return null;
   if (!(await readAccount(accounts, order.accountId))) return null;
@@ -113,7 +113,7 @@ async function settleReversal(accounts: Database, { reversal, currency }: OfReve
   const subject = reversal.intent;
   if (currency !== CURRENCY) return { outcome: `refused: a ${reversal.kind} in ${currency}`, subject, worry: true };
   const payment = await storeReversal(accounts, reversal, at);
-  // Its payment may be told of later; of another product it never is.
+  // A later event may report its payment; a payment of another product never gets one.
   if (!payment) return { outcome: `noted: ${reversal.kind} of a payment not known so far`, subject, worry: false };
   const outcome = `${reversal.kind} ${reversal.status}: ${payment.taken_back} of ${payment.credits} credits are taken back`;
   return { outcome: outcome + sayShortfall(payment.shortfall), subject: payment.id, worry: payment.shortfall > 0 };

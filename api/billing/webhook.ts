@@ -11,7 +11,7 @@ export const WEBHOOK_PATH = '/webhooks/stripe';
 /** Stripe's events stay far below it. */
 const EVENT_BYTES = 256 * 1024;
 
-/** Where Stripe tells of payments. No session and no form token: the signature over the bytes is what is believed. */
+/** Receives Stripe's events on payments. There is no session or form token: only the signature over the bytes is trusted. */
 export async function makeWebhook(context: Context): Promise<(exchange: Exchange) => void> {
   const cashier = await openCashier(context.services.settings);
   return (exchange) => void respond(context, exchange, () => hear(context, cashier, exchange));

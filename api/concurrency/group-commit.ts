@@ -10,11 +10,11 @@ import {
 /** Statements of one commit: enough to share a disk sync widely, few enough that none waits long. */
 const GROUP_MAX = 256;
 
-/** Pauses before a commit is tried again of which the database server did not say what became. */
+/** Milliseconds before each retry of a commit that the database server did not confirm. */
 const AGAIN_MS = [20, 100, 500];
 
 export interface Committer {
-  /** Commits some statements together with those of every other call waiting in this turn of the event loop. Resolves after the disk has them. */
+  /** Commits statements together with those of every other waiting call. Resolves once they are durable. */
   commit(statements: readonly Statement[]): Promise<Outcome[]>;
   /** Resolves when nothing is waiting any more. */
   drain(): Promise<void>;
@@ -76,7 +76,7 @@ async function commitGroup(accounts: Database, group: Waiting[]): Promise<void> 
   }
 }
 
-/** Writes, and where a server did not say whether it did, again: what is here is repeatable. */
+/** Writes, and repeats the write where the server did not confirm it: every statement here is repeatable. */
 async function writeSurely(accounts: Database, statements: readonly Statement[]): Promise<Outcome[]> {
   for (const waitMs of AGAIN_MS) {
     try {

@@ -15,7 +15,7 @@ export function makeOneAtATime(waitingMost: number, refuse: () => Error): OneAtA
     lines.set(accountId, line);
     line.length += 1;
     const next = () => work();
-    // What became of the one before is told to its own caller.
+    // The outcome of the work before goes to its own caller.
     const mine = line.last.then(next, next);
     line.last = mine;
     try {
@@ -30,8 +30,8 @@ export function makeOneAtATime(waitingMost: number, refuse: () => Error): OneAtA
 let line: Promise<void> = Promise.resolve();
 
 /**
- * A turn of the event loop for one step of long work. Whoever has such work stands in one line, so that between two other
- * answers there is one step, however many are at it.
+ * Waits for a turn of the event loop, for one step of long work. All such work shares one queue, so at most one step
+ * delays other answers, however many tasks run.
  */
 export function yieldToEventLoop(): Promise<void> {
   line = line.then(() => nextTurn());

@@ -1,11 +1,11 @@
 /** One refusal as its page tells it. */
 export interface KnownError {
-  /** What `error` says, and the anchor; `invalid` stands for the 422 that has `detail` alone. */
+  /** The value of `error`, and the anchor; `invalid` is the 422 that has only `detail`. */
   code: string;
   status: number;
   meaning: string;
   remedy: string;
-  /** The words of an example that the running code answers, and what its body holds beside them. */
+  /** The message of an example that the running code answers, and the other fields of its body. */
   message: string;
   fields?: Record<string, unknown>;
 }

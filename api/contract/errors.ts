@@ -6,7 +6,7 @@ import { type NameCall, nameCalls } from './call-names.ts';
 import { type InputFault, InvalidInput } from './invalid-input.ts';
 import { boundDetails, type Detail } from './refusal-details.ts';
 
-/** What leaves the house over either door: a status and JSON text. */
+/** The answer to a call over REST or MCP: a status and JSON text. */
 export interface Answer {
   status: number;
   body: string;
@@ -17,7 +17,7 @@ export interface Answer {
   charged?: number;
 }
 
-/** A call that is refused, with everything its answer says. Never billed. */
+/** A refused call, with everything its answer says. Never billed. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly status: number;
@@ -52,7 +52,7 @@ export class Invalid extends Refusal {
 /** Where a named input came from: `query`, `path`, `body` or `arguments`. */
 export type Locate = (name: string) => string;
 
-/** Faults found by a row become details of the door that the call came through. */
+/** The faults that an operation found, as details in the terms of the call's transport. */
 export function toDetails(faults: readonly InputFault[], locate: Locate): Detail[] {
   return faults.map(({ path, msg, type, input, ctx }) => ({
     loc: [locate(String(path[0] ?? '')), ...path],

@@ -1,4 +1,4 @@
-/** One reason why a call is refused with 422. Each door adds where the input came from: `query`, `path`, `body` or `arguments`. */
+/** One reason why a call is refused with 422. The transport adds where the input came from: `query`, `path`, `body` or `arguments`. */
 export interface InputFault {
   /** The input's name, and what lies below it. */
   path: readonly (string | number)[];

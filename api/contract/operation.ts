@@ -5,7 +5,7 @@ import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import type { Rows } from '../reads/export-rows/counter.ts';
 
-/** Everything an operation may read. Handed down from the front door; nothing opens on import. */
+/** Everything an operation may use. Opened when the process starts and passed down; nothing opens on import. */
 export interface Services {
   settings: Settings;
   clocks: Clocks;
@@ -59,7 +59,7 @@ export interface Shortening {
   keep: readonly string[];
   /** Most entries of a list in a brief answer, below zero the last ones; the lists that `limit` pages are whole. Default 5. */
   most?: Readonly<Record<string, number>>;
-  /** Lists of a brief answer that are whole up to so many entries, however long the answer is. */
+  /** Lists that a brief answer shows whole up to this many entries, however long the answer is. */
   whole?: Readonly<Record<string, number>>;
 }
 
@@ -135,7 +135,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   run(input: z.output<I>, services: Services, caller: Caller, isGone?: () => boolean): Promise<Found<z.input<O>>>;
 }
 
-/** Keeps a row's own input and output types while it stands in the table. */
+/** Declares an operation and keeps its own input and output types in the table. */
 export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(
   operation: Operation<I, O>,
 ): Operation<I, O> {

@@ -33,7 +33,7 @@ function nameRoute(request: IncomingMessage): string {
   return typeof path === 'string' ? path : '';
 }
 
-/** Says once that a proxy stands in front which nobody told of: all its clients would share one allowance. */
+/** Warns once about a proxy that is not in the settings: all its clients would share one allowance. */
 export function makeProxyWatch({ services, log }: Context): (request: IncomingMessage) => void {
   let isWarned = services.settings.TRUST_PROXY > 0;
   return (request) => {

@@ -3,7 +3,7 @@ import { type Allowance, assertAllowed } from '../access/limits.ts';
 import type { Caller } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
 
-/** The allowance that a request was counted against is told in its answer even where it is refused. */
+/** Receives the allowance that a request was counted against; even a refusal states it. */
 export type OnAllowance = (allowance: Allowance) => void;
 
 /** Who calls, within the allowances of the key and of its account. @throws Refusal 401, then 429. */

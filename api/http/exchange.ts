@@ -10,7 +10,7 @@ export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   requestId: string;
-  /** The client's, behind as many proxies as are trusted. */
+  /** The client's address, read past the trusted proxies. */
   address: string;
   /** For the metrics and the access line, each once it is known. */
   operation?: string;
@@ -19,7 +19,7 @@ export interface Exchange {
   credits?: number;
 }
 
-/** Tells the allowance in the answer's headers. */
+/** States the allowance in the answer's headers. */
 export function tellAllowance({ response }: Exchange): (allowance: Allowance) => void {
   return ({ headers }) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -38,7 +38,7 @@ export async function respond(
   try {
     answer = await work();
   } catch (error) {
-    // The client went away while it was sending: nobody is there to be told.
+    // The client disconnected while it was sending, so there is nobody to answer.
     if (response.destroyed) return;
     const refusal = toRefusal(error, locate);
     if (isForOperator(error, refusal)) context.log.error({ err: error, request_id: requestId }, 'a request failed');

@@ -6,7 +6,7 @@ import type { Answer } from '../contract/errors.ts';
 /** Metered answers belong to one caller and one moment. */
 export const PRIVATE = { 'Cache-Control': 'private, no-store' };
 
-/** What every answer of every door says: it is what its type says, and, where the house speaks TLS, nothing else is spoken. */
+/** Headers of every answer: no content sniffing and, where the service uses TLS, TLS only. */
 export function commonHeaders({ BASE_URL, APP_URL }: Pick<Settings, 'BASE_URL' | 'APP_URL'>): Record<string, string> {
   const isSecure = [BASE_URL, APP_URL].every((url) => url.startsWith('https:'));
   return {
@@ -32,14 +32,14 @@ export function splitUrl(request: IncomingMessage): { path: string; query: strin
 
 type Run = (request: IncomingMessage, response: ServerResponse, done: () => void) => void;
 
-/** Files of JSON lines are none of these: they are sent byte for byte, in parts where asked. Nor are streams of events. */
+/** Excludes files of JSON lines, which are sent byte for byte or in ranges, and streams of events. */
 const JSON_TYPE = /^application\/(csvm\+)?json\b/;
 
 const compress = compression({
   filter: (_request, response) => JSON_TYPE.test(String(response.getHeader('Content-Type'))),
 }) as unknown as Run;
 
-/** Makes a JSON answer above 1 kB go out compressed where the client asks for it. Who does not ask pays nothing for it. */
+/** Compresses a JSON answer above 1 kB where the client accepts it. Other requests do no extra work. */
 export function compressJson(request: IncomingMessage, response: ServerResponse): void {
   if (request.headers['accept-encoding'] !== undefined) compress(request, response, () => undefined);
 }

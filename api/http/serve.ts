@@ -30,7 +30,7 @@ export function makeServer(handle: RequestListener, headers: Readonly<Record<str
 
 /**
  * Listens and answers the address in use, with the port that was chosen where 0 was asked.
- * @throws BadSettings where nobody can listen there.
+ * @throws BadSettings where the port or address cannot be used.
  */
 export async function listen(
   server: Server,

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export const PARTS_MOST = 1_000;
 /** Beyond what any address takes: what reads a body stops far earlier, or reads it to its end. */
 const BYTES_MOST = 512 * 1024;
-/** A body that nobody read is read off so far, so that its client hears the refusal. */
+/** An unread body is read up to this many bytes, so that its client receives the refusal. */
 const DRAINED_BYTES = 16 * 1024 * 1024;
 /** How long a connection with an unread body is kept after its answer. */
 const LINGER_MS = 500;

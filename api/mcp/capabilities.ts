@@ -12,7 +12,7 @@ export const MORE_CAPABILITIES = { resources: {}, prompts: {}, completions: {} }
 /** Lets a server of one request answer more than tools. */
 export type AddMore = (server: Server, session: Session, era: McpRequestContext['era']) => void;
 
-/** Resources, prompts and completions beside the tools, compiled once. */
+/** Resources, prompts and completions, compiled once. */
 export function compileMore(context: Context, tools: ReadonlyMap<string, CompiledTool>): AddMore {
   const prefix = context.services.settings.TOOL_PREFIX;
   const find = (operation: string) => tools.get(prefix + operation);

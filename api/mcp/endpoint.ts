@@ -41,7 +41,7 @@ export interface McpDoor {
   close(): Promise<void>;
 }
 
-/** What a door answers beside the tools of the table; tests put more there. */
+/** What the server answers besides the tools of the table; tests add more. */
 export interface McpExtras {
   compileMore: typeof compileMore;
   /** Whether a tool that is not of the table is answered there. */
@@ -53,7 +53,7 @@ export interface McpExtras {
 const EXTRAS: McpExtras = { compileMore, owns: () => false, hears: () => false, streams: () => false };
 
 /**
- * The MCP door: stateless streamable HTTP for protocol 2026-07-28 and, from the same factory, for the initialize-based
+ * The MCP server: stateless streamable HTTP for protocol 2026-07-28 and, from the same factory, for the initialize-based
  * versions before it. The SDK speaks the protocol, but for plain tool calls; arguments and errors are ours.
  */
 export function makeMcpDoor(context: Context, extras = EXTRAS): McpDoor {

@@ -19,7 +19,7 @@ export function takeForm({ headers }: IncomingMessage): AnswerForm {
   throw new Refusal(406, 'not_acceptable', 'Accept application/json and text/event-stream.');
 }
 
-/** For the SDK, which refuses an earlier version's client that does not name both. */
+/** The SDK refuses clients of earlier versions that do not accept both forms. */
 export function acceptBoth({ headers }: IncomingMessage): void {
   headers.accept = BOTH;
 }
@@ -69,7 +69,7 @@ export function assertHost(request: IncomingMessage, settings: Settings): void {
   throw new Refusal(403, 'host_not_allowed', 'This host name is not one of ours.');
 }
 
-/** The name in a Host header, or nothing where it is none. */
+/** The name in a Host header, or an empty text where it is malformed. */
 function hostName(host = ''): string {
   return HOST.exec(host)?.[1]?.toLowerCase() ?? '';
 }

@@ -7,9 +7,9 @@ import type { Operation } from '../contract/operation.ts';
 export interface CompiledTool {
   operation: Operation;
   tool: Tool;
-  /** What it takes an argument to be that is left out. */
+  /** Values of arguments that are left out. */
   defaults: Readonly<Record<string, unknown>>;
-  /** How it speaks of other tools. */
+  /** How it names other tools. */
   nameCall: NameCall;
 }
 
@@ -68,7 +68,7 @@ export function toolInputSchema(
   return { ...schema, properties: Object.fromEntries(short) };
 }
 
-/** Of a long list of names the first ones: the refusal of a name that is none lists all. */
+/** The first names of a long list: the refusal of an unknown name lists them all. */
 function firstNames(description: unknown): string {
   const names = String(description).split(', ');
   const more = names.length - NAMES_MAX;

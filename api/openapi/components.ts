@@ -159,7 +159,7 @@ export function answerName({ name }: Pick<Operation, 'name'>): string {
   return ANSWERS[name] ?? `${words.join('')}Answer`;
 }
 
-/** The answers of these operations and every shape that they share, by name, each told once. */
+/** The answers of these operations and every shape that they share, by name, each once. */
 export function answerComponents(operations: readonly Operation[]): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(SHARED)) registry.add(schema, { id });

@@ -89,7 +89,7 @@ function listTags(operations: readonly Operation[]): { name: string; description
   return [...names].map((name) => ({ name, ...(name in TAGS ? { description: TAGS[name] } : {}) }));
 }
 
-/** Addresses of one kind of thing stand together. */
+/** Groups the addresses of one kind of thing. */
 function tagOf({ path }: Binding): string {
   return path.split('/')[1] ?? '';
 }

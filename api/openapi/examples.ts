@@ -38,7 +38,7 @@ export const REFUSAL_EXAMPLES: Readonly<Record<string, Example>> = {
   },
 };
 
-/** The sample's addresses are those of this house. */
+/** Replaces the sample's addresses with this service's. */
 function placed(value: unknown, baseUrl: string): unknown {
   return JSON.parse(JSON.stringify(value).replaceAll('BASE_URL', baseUrl));
 }

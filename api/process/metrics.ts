@@ -43,7 +43,7 @@ export function makeMetrics(): Metrics {
   };
 }
 
-/** The engine, with its answers counted: by which engine gave them, and why it was not the one that was meant to. */
+/** The search engine, with its answers counted by the engine that gave them and the reason for a failover. */
 export function countAnswers(search: SearchEngine, answers: Counter<'engine' | 'failover'>): SearchEngine {
   return {
     ...search,

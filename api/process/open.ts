@@ -10,7 +10,7 @@ import type { Services } from '../contract/operation.ts';
 import { openRows } from '../reads/export-rows/counter.ts';
 
 /**
- * The house as the API sees it: the catalogue read-only, the accounts durable, search as a reader. Waits until the
+ * The services of the API process: the catalogue read-only, the accounts durable, search as a reader. Waits until the
  * jobs process has migrated both databases. @throws Error when it has not within a minute.
  */
 export async function openServices(settings: Settings, log: Logger): Promise<Services & { close(): Promise<void> }> {

@@ -92,7 +92,7 @@ export async function readCompaniesBeginning(catalogue: Database, text: string, 
   return [...new Map([...named, ...numbered].map((company) => [company.id, company])).values()].slice(0, most);
 }
 
-/** Contracts looked through, newest first: enough for so many different winners. */
+/** Newest contracts to read: enough for as many different awarded suppliers. */
 const CONTRACTS = 60;
 
 export interface ActiveCompany {
@@ -109,7 +109,7 @@ const WINNERS = `SELECT w.id, w.name, w.locality, w.contract_count, w.framework_
   JOIN contract_supplier s ON s.contract_id = c.id JOIN company w ON w.id = s.company_id AND w.gone = 0
   GROUP BY w.id ORDER BY max(c.sort_date) DESC, w.contract_count DESC, w.id LIMIT ?2`;
 
-/** Who won last. @param today - `YYYY-MM-DD`: publishers also write days that are yet to come. */
+/** The companies that won most recently. @param today - `YYYY-MM-DD`: publishers also write future dates. */
 export function readActiveCompanies(catalogue: Database, today: string, most: number): Promise<ActiveCompany[]> {
   return catalogue.read<ActiveCompany>({ sql: WINNERS, args: [today, most] });
 }

@@ -18,7 +18,7 @@ export async function readRow<T>(
 /** Sorts after every date and every id: where a list that runs backwards begins. */
 export const LIST_START: Position = { date: '~', id: '~' };
 
-/** Where a list stands: the sort date and id of the last row given. */
+/** The position in a list: the sort date and id of the last row given. */
 export interface Position {
   date: string;
   id: string;

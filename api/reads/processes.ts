@@ -78,15 +78,15 @@ export async function readProcessesByOcid(catalogue: Database, ocid: string): Pr
   return rows.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** How and when a process came here. */
+/** The releases of a process that we fetched. */
 export interface Fetched {
-  /** Different releases held of it. */
+  /** Different releases stored. */
   releases: number;
   /** Instant of the last fetch, ISO 8601 UTC. */
   last: string;
 }
 
-/** A few processes have thousands of releases: so many are looked at, at most. */
+/** Releases to read: a few processes have thousands. */
 const RELEASES_MOST = 500;
 
 const FETCHED = `
@@ -94,7 +94,7 @@ const FETCHED = `
   FROM (SELECT ocid, release_id, digest, fetched_at FROM release WHERE ocid = ? LIMIT ${RELEASES_MOST}) r
   LEFT JOIN fetched_again again ON again.ocid = r.ocid AND again.release_id = r.release_id AND again.digest = r.digest`;
 
-/** When the releases of an ocid were fetched; null where none is held under it. */
+/** When the releases of an ocid were fetched; null where we have none. */
 export async function readFetched(catalogue: Database, ocid: string): Promise<Fetched | null> {
   const [row] = await catalogue.read<Fetched>({ sql: FETCHED, args: [ocid] });
   return row && row.releases > 0 ? row : null;

@@ -12,7 +12,7 @@ const freshness = compileQuery(
     .where(inArray(source.id, [...NOTICE_SOURCES])),
 );
 
-/** Per procurement source, the instant before which everything published is held; null where nothing is yet. */
+/** Per procurement source, the instant before which we have everything published; null where we have nothing yet. */
 export async function readFreshness(catalogue: Database): Promise<Record<string, string | null>> {
   const rows = await readRows(catalogue, freshness);
   return Object.fromEntries(rows.map((row) => [row.id, row.as_of]));

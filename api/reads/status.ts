@@ -14,7 +14,7 @@ const COVERAGE = `SELECT s.id AS source, (SELECT min(day) FROM coverage_day WHER
 
 export interface Coverage {
   source: string;
-  /** `YYYY-MM-DD`, London; null where no day is held. */
+  /** `YYYY-MM-DD`, London; null where we have no day. */
   first: string | null;
   last: string | null;
   days: number;
@@ -63,7 +63,7 @@ export interface RecentDay {
   witnessed: number | null;
 }
 
-/** What each source holds, until when, what is known to be missing, and how its newest run went. */
+/** What we have of each source, until when, what is missing, and the result of its newest run. */
 export async function readStatus(catalogue: Database, sinceDay: string) {
   const kept = await catalogue.read<typeof coverageSummary.$inferSelect>(summaries());
   return {

@@ -5,7 +5,7 @@ import { inputBounds } from './types.ts';
 
 /** Longer than any text that an input without a bound of its own takes. */
 const TEXT_MOST = 1_000;
-/** Values of one list that are looked at one by one; what a filter takes is fewer. */
+/** Values of one list that are checked one by one; a filter accepts fewer. */
 const VALUES_MOST = 100;
 
 /**
@@ -30,7 +30,7 @@ function tooLong(name: string, value: unknown, most: number | undefined): Omit<I
   return LISTS.includes(name) ? tooMany(countParts(value), VALUES_MOST) : undefined;
 }
 
-/** Characters of a text as it is searched for: one sign of Unicode may stand for eighteen letters. */
+/** Characters of a normalised search text: one Unicode character may become eighteen letters. */
 export function countWrittenOut(text: string): number {
   return text.normalize('NFKC').length;
 }

@@ -75,7 +75,7 @@ export const UNKNOWN_NAMED = 20;
 /** Those of them for which it looks for what was meant. */
 const UNKNOWN_HINTED = 5;
 
-/** Inputs that nobody takes: the first ones by name, the very first with the nearest that is taken, the rest counted. */
+/** Faults of unknown inputs: the first ones by name, the very first with a suggestion, the rest counted. */
 export function unknownInputs(paths: readonly (string | number)[][], names: readonly string[]): InputFault[] {
   const named = paths.slice(0, UNKNOWN_NAMED).map((path, at) => unknownInput(path, at < UNKNOWN_HINTED ? names : null));
   const more = paths.length - named.length;

@@ -16,7 +16,7 @@ export const LISTS: readonly string[] = [
   ...['fields', 'facets'],
   ...ROWS.filter(({ several }) => several).map(({ name }) => name),
 ];
-/** Values of one list for which it is looked what was meant: as many as a filter takes. */
+/** Values of one list that get a suggestion: as many as a filter accepts. */
 const HINTED_MOST = 20;
 const DAYS = ROWS.filter(({ kind }) => kind === 'date').map(({ name }) => name);
 const YES: Readonly<Record<string, boolean>> = {
@@ -43,10 +43,10 @@ export function hintValue(refused: Refused): string {
   return example === undefined ? '' : `, for example ${JSON.stringify(example)}`;
 }
 
-/** The value that a word, or the first of a list of words, stands for. */
+/** The value that a word, or the first word of a list, means. */
 export function hintWord(input: unknown, values: readonly string[]): string {
   const isList = Array.isArray(input);
-  // Of several with commas between, the first that is none.
+  // The first unknown value of a list.
   const wrong = String(input)
     .split(',')
     .map((one) => one.trim())
@@ -149,7 +149,7 @@ function fullYear(year = ''): number {
   return Number(year.length === 2 ? `20${year}` : year);
 }
 
-/** A day that its month does not have is the month's last. */
+/** A day past the end of its month becomes the month's last day. */
 function toDay([year, month, day]: Named, isLast: boolean): string | undefined {
   const ofYear = month ?? (isLast ? 12 : 1);
   if (ofYear < 1 || ofYear > 12 || day === 0 || (day ?? 1) > 31) return undefined;

@@ -5,7 +5,7 @@ const SEARCHED = ['q', 'keyword', 'keywords', 'search', 'text', 'term', 'terms',
 const COMPANIES = ['company', 'company_name', 'supplier', 'supplier_name', 'supplier_id', 'winner', 'vendor'];
 const BUYERS = ['buyer', 'buyer_name', 'organisation', 'organization', 'authority', 'council', 'department'];
 
-/** Names that callers give an input of ours, by habit. */
+/** Names that callers use for our inputs by habit. */
 const HABITS: Readonly<Record<string, readonly string[]>> = {
   query: SEARCHED,
   dataset: ['type', 'kind', 'table', 'entity'],
@@ -34,7 +34,7 @@ const FINDERS = [
 ];
 const WRAPPERS = ['filters', 'filter', 'params', 'parameters', 'arguments', 'args', 'input', 'body', 'options'];
 
-/** What to send in the place of a name that nobody takes: the one that was meant, or all that are taken. */
+/** The hint for an unknown name: the name that was meant, or all names. */
 export function hintName(name: string, taken: readonly string[]): string {
   if (taken.length === 0) return '; none is taken here';
   const snake = name

@@ -42,11 +42,11 @@ function makeRoute(context: Context, path: string, sendIt: Send): ExtraRoute {
         await admitAnyone({ addressLimits: context.downloadLimits }, exchange.address, tellAllowance(exchange));
         const find = () => findDownload(context.services, parameters.export_id ?? '', exchange.request.url ?? '');
         if (await sendIt(exchange, await find())) return;
-        // Where it went between the two looks, the export says why.
+        // Where it vanished between the two checks, the export says why.
         await find();
         throw notNow(FILE_LOST, FOUND_IN);
       } catch (error) {
-        // Once a file is on its way, whoever breaks off has broken off.
+        // Once a file is being sent, a fault can only end the connection.
         if (exchange.response.headersSent) exchange.response.destroy();
         else await respond(context, exchange, () => Promise.reject(error));
       }
@@ -58,7 +58,7 @@ type Ready = ExportRow & {
   file: string;
   bytes: number;
   sha256: string;
-  /** The query string that signs this very address, and that of the metadata beside it. */
+  /** The query string that signs this address and that of its metadata. */
   query: string;
 };
 
@@ -148,7 +148,7 @@ function namesTag(header: string | undefined, tag: string): boolean {
   return named.includes(tag) || named.includes('*');
 }
 
-/** A range of a file of so many bytes that begins behind its end. */
+/** The refusal of a range that begins after the end of the file. `bytes`: its size. */
 export function beyond(bytes: number): Refusal {
   return new Refusal(416, 'range_not_satisfiable', 'The file ends before this range begins.', {
     headers: { 'Content-Range': `bytes */${bytes}` },

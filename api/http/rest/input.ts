@@ -8,7 +8,7 @@ import { inputTypes, type JsonType, readText } from '../../validation/types.ts';
 import { assertFew, readJsonBody } from '../body.ts';
 import { splitUrl } from '../respond.ts';
 
-/** Names of the inputs that stand in an address's path. */
+/** Names of the inputs in an address's path. */
 export function pathInputs({ path }: Binding): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 }
@@ -20,7 +20,7 @@ export function whereInputs(binding: Binding): Locate {
   return (name) => (inPath.has(name) ? 'path' : elsewhere);
 }
 
-/** What an address takes, told once for all its requests. */
+/** What an address accepts, worked out once for all its requests. */
 export interface Intake {
   readonly types: Readonly<Record<string, JsonType>>;
   readonly inPath: readonly string[];

@@ -32,7 +32,7 @@ interface Route {
   nameCall: NameCall;
 }
 
-/** The REST door: a bare router over the operations table, given to `http.createServer` without an application around it. */
+/** REST: a bare router over the table of operations, used by `http.createServer` without an application, which is slower. */
 export function makeRestDoor(context: Context, extras: readonly ExtraRoute[]): (exchange: Exchange) => void {
   const router = Router({ caseSensitive: true, strict: true });
   const rows = context.operations.flatMap((operation) => operation.bindings.map((binding) => ({ operation, binding })));
@@ -96,7 +96,7 @@ function methodsByPath(rows: readonly Row[], extras: readonly ExtraRoute[]): Map
   return methods;
 }
 
-/** One metered call: 401, 429, then what both doors share. */
+/** One call: 401, 429, then the way that REST and MCP share. */
 async function serve(
   context: Context,
   exchange: Exchange,

@@ -5,7 +5,7 @@ import type { BuyerRow } from '../../reads/buyers.ts';
 import { fromJson, omitEmpty, withScheme } from '../shared/omit-empty.ts';
 import type { buyerAnswer, buyerProfileAnswer } from './shapes.ts';
 
-/** What is held of a buyer itself. */
+/** What we know of a buyer itself. */
 export function toBuyerCore(row: BuyerRow): z.input<typeof buyerProfileAnswer>['core'] {
   const detail = fromJson<Partial<OrganisationDetail>>(row.detail);
   return {

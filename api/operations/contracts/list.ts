@@ -82,7 +82,7 @@ function badCursor(cursor: string | undefined): InvalidInput {
   });
 }
 
-/** Where a paid list stands, and until when its further pages are free. */
+/** The position in a paid list, and until when its further pages are free. */
 export interface ListCursor {
   /** The company or buyer whose list it is. */
   subject: string;
@@ -91,7 +91,7 @@ export interface ListCursor {
   paidUntilMs: number;
 }
 
-/** Who paid for what. Signed with the cursor and not repeated in it. */
+/** Who paid for which list. It is signed with the cursor but not part of its text. */
 export interface CursorScope {
   secret: string;
   accountId: string;

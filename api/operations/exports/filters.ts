@@ -12,7 +12,7 @@ import type { GivenFilters } from '../filters/effective.ts';
 export type FilterName = keyof SearchFilters;
 type FilterValue = string | number | readonly string[];
 
-/** The filters that each dataset takes, beside `query`. */
+/** The filters that each dataset accepts, besides `query`. */
 export const DATASET_FILTERS: Record<ExportDataset, readonly FilterName[]> = {
   notices: filterNames('notices'),
   tenders: filterNames('tenders'),

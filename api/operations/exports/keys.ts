@@ -27,7 +27,7 @@ export interface Wanted {
   countsOnly?: boolean;
 }
 
-/** Keys that are held at once. */
+/** Keys in memory at once. */
 const KEYS_AT_ONCE = 1_000;
 const PAGE_HITS = 500;
 
@@ -41,7 +41,7 @@ const SCOPES: Partial<Record<ExportDataset, SearchQuery['scope']>> = {
 /** Says whether the client has gone away for good. */
 export type IsGone = () => boolean;
 
-/** Counts the wanted rows. @throws Refusal where nobody waits for them any more. */
+/** Counts the wanted rows. @throws Refusal where the client has disconnected. */
 export async function countWanted(services: Services, wanted: Wanted, isGone?: IsGone): Promise<CountedRows> {
   const { dataset, filters, maxRows } = wanted;
   const query = wanted.query === undefined || wanted.query === '*' ? undefined : wanted.query;
@@ -55,7 +55,7 @@ export async function countWanted(services: Services, wanted: Wanted, isGone?: I
   return { rows, matched, exact: true, readKeys: () => readWalk(services, walk, rows) };
 }
 
-/** Nothing is made and nothing charged for somebody who broke off. @throws Refusal, which nobody reads. */
+/** Stops, without a charge, where the client has disconnected. @throws Refusal, which nobody reads. */
 export function assertHere(isGone?: IsGone): void {
   if (isGone?.()) throw new Refusal(499, 'client_gone', 'The client went away before the rows were counted.');
 }

@@ -11,7 +11,7 @@ export interface SettledTie {
 
 /** Below an exact name that is one organisation's alone, above the least score that is answered. */
 const SCORE = 0.8;
-/** Ids of identities that no published identifier stands behind begin so. */
+/** Prefix of the ids of identities without a published identifier. */
 const BY_NAME_ALONE = /^name-/;
 
 /** The namesakes of a name, without those that are merely near it. */

@@ -12,7 +12,7 @@ import {
 } from '../../reads/companies.ts';
 import { bareSicCodes, type Registered, toRegistered } from '../register/rows.ts';
 
-/** A company as it is held: as a supplier, in the Companies House register, or both. */
+/** A known company: a supplier, a row of the Companies House register, or both. */
 export type KnownCompany =
   | { company: CompanyRow; registered: Registered | undefined }
   | { company: undefined; registered: Registered };
@@ -28,7 +28,7 @@ export async function lookUpCompany(catalogue: Database, given: string): Promise
   return known ?? byIdentifier(catalogue, given);
 }
 
-/** What the register taught of the SIC codes that a company's own record gives without their words. */
+/** Descriptions, from the register, of the SIC codes that a company's own record gives without one. */
 export async function readSicWordsOf(catalogue: Database, { registered }: KnownCompany): Promise<SicWords> {
   return registered ? readSicWords(catalogue, bareSicCodes(registered)) : new Map();
 }
@@ -48,7 +48,7 @@ export function idOf({ company, registered }: KnownCompany): string {
   return company ? company.id : `GB-COH-${registered.company_number}`;
 }
 
-/** The name a company goes by: the register's where it is listed. */
+/** The name of a company: the register's where it is listed. */
 export function nameOf({ company, registered }: KnownCompany): string {
   return registered?.name ?? company?.name ?? '';
 }

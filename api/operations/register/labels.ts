@@ -1,4 +1,4 @@
-/** Words beside the codes of the Companies House API (companieshouse/api-enumerations, constants.yml). */
+/** Words for the codes of the Companies House API (companieshouse/api-enumerations, constants.yml). */
 const LABELS = {
   company_status: {
     active: 'Active',
@@ -120,13 +120,13 @@ const CODES = new Map(
   ]),
 );
 
-/** The words for a code, or the code itself where nobody has given it words. */
+/** The words for a code, or the code itself where it has none. */
 export function labelOf(list: List, code: string | null | undefined): string | null {
   if (code === null || code === undefined) return null;
   return wordsOf(list)[code] ?? code;
 }
 
-/** The code that words stand for, whatever their capitals: the bulk file gives words alone. */
+/** The code for a text, in any case: the bulk file gives only words. */
 export function codeOf(list: List, words: string | null | undefined): string | null {
   if (!words) return null;
   if (wordsOf(list)[words]) return words;

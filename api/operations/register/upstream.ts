@@ -64,7 +64,7 @@ export interface ApiProfile {
   term?: string | null;
 }
 
-/** The fields that are held, or null where none is. */
+/** The fields that have a value, or null where none has. */
 export function some<T extends object>(fields: T) {
   const kept = omitEmpty(fields);
   return Object.keys(kept).length > 0 ? kept : null;

@@ -153,7 +153,7 @@ export function toPage<T>(items: T[], frame: Searched['frame']) {
   return { kind: 'answer' as const, body: { items, ...rest, ...counts, count: 0 }, charge: 'none' as const };
 }
 
-/** What both searches show of a hit beside its stated fields; `now` decides its status. */
+/** What both searches show of a hit besides its stated fields; `now` decides its status. */
 export function toSearchItem(hit: SearchHit, now: Date) {
   const [region] = hit.regions;
   return omitEmpty({

@@ -6,7 +6,7 @@ import { pastedBuyerId, pastedCompanyNumber, pastedFrameworkId, pastedNoticeId }
 
 const ID_MAX = 200;
 
-/** What an input is, with an example of the sample or an invented one. */
+/** Describes an input, with examples from the sample or invented ones. */
 export function describe(description: string, ...examples: unknown[]) {
   return { description, examples };
 }

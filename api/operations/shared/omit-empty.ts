@@ -4,9 +4,9 @@ export type OmitEmpty<T> = { [K in Exclude<keyof T, EmptiableKeys<T>>]: T[K] } &
   [K in EmptiableKeys<T>]?: NonNullable<T[K]>;
 };
 
-/** Drops fields that hold nothing: null, undefined, an empty text, an empty list. Zero and false are held. */
+/** Drops empty fields: null, undefined, an empty text, an empty list. Zero and false stay. */
 export function omitEmpty<T extends object>(fields: T): OmitEmpty<T> {
-  // A bare loop takes less than half the time of entries: an answer of a company makes a dozen of these, and they were a tenth of its time.
+  // A bare loop takes less than half the time of Object.entries, which was a tenth of a company look-up's time.
   const kept: Record<string, unknown> = {};
   for (const name in fields) if (isPresent(fields[name])) kept[name] = fields[name];
   return kept as OmitEmpty<T>;

@@ -1,6 +1,6 @@
 /** Identifiers as they are pasted: the address of an official page or of one of ours, the same number in another writing. */
 
-/** Six digits and a year with whatever stands between. */
+/** Six digits and a year, with any separator. */
 const NUMBER = /^#?(\d{6})\s*[-\u2010-\u2015\u2212/]\s*(20\d{2})$/;
 /** As notices of Find a Tender print it: `2026/S 000-012345`. */
 const PRINTED = /^(20\d{2})\/S\s*0{3}\s*[-\u2010-\u2015]\s*(\d{6})$/i;

@@ -7,7 +7,7 @@ import { sayPlainly } from './code-words.ts';
 import { fromJson, omitEmpty } from './omit-empty.ts';
 import type { document, related } from './shapes.ts';
 
-/** The same procurement on the other service, as answers name it; none where none is held. */
+/** The same procurement on the other service, as answers name it; empty where we have none. */
 export async function toRelated(catalogue: Database, own: LikenedProcess): Promise<z.input<typeof related>[]> {
   const found = await readRelated(catalogue, own);
   return found.flatMap(({ process, likeness }) => {
@@ -30,7 +30,7 @@ function isCountedIn(one: LikenedProcess, other: LikenedProcess): boolean {
   return countedElsewhere(one).some((id) => id.startsWith(`${other.id}-a-`));
 }
 
-/** Contracts of the other service as which awards of this process are counted. */
+/** Ids of the other service's contracts under which awards of this process are counted. */
 export function countedElsewhere({ counted_as }: Pick<LikenedProcess, 'counted_as'>): string[] {
   return counted_as === null ? [] : [...new Set(Object.values(fromJson<Record<string, string[]>>(counted_as)).flat())];
 }

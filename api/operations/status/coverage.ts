@@ -58,7 +58,7 @@ export function listRecentDays(now: Date, days: number): string[] {
   return Array.from({ length: days }, (_, index) => londonDate(new Date(noon - (days - 1 - index) * DAY_MS)));
 }
 
-/** Answers the fields of `coverageShape`. @param days - those to show; @param counted - what is held of them */
+/** Answers the fields of `coverageShape`. @param days - those to show; @param counted - what we have of them */
 export function describeCoverage(
   asOf: string | null,
   summary: CoverageSummary | undefined,

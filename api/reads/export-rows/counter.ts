@@ -7,7 +7,7 @@ import { countRows, type KeyWalk, readKeys, type WalkedKey, type WalkPosition } 
 /** How long one question may take: its process is killed then. */
 const DEADLINE_MS = 10_000;
 
-/** Counts rows and reads their keys, where it keeps nobody waiting. */
+/** Counts rows and reads their keys in other processes, so that no call waits. */
 export interface Rows {
   /** How many rows are wanted. @throws SearchUnavailable past the deadline, or where too much is asked at once. */
   count(walk: KeyWalk): Promise<number>;
@@ -53,7 +53,7 @@ function fail(answer: RowAnswer): never {
   throw new Error(`the row reader failed: ${'message' in answer ? answer.message : 'it misunderstood'}`);
 }
 
-/** The same in this process, for those who have nobody to keep waiting. */
+/** The same in this process, for tools and tests that serve no calls. */
 export function rowsOf(catalogue: Database): Rows {
   return {
     count: (walk) => countRows(catalogue, walk),

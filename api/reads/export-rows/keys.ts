@@ -1,7 +1,7 @@
 import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
 import type { Database, SqlValue } from '../../../schema/db/interface.ts';
 
-/** One condition with its arguments; the text is a constant of this house. */
+/** One condition with its arguments; its text is always a constant of this code. */
 export interface Condition {
   sql: string;
   args: SqlValue[];
@@ -12,17 +12,17 @@ export interface KeyWalk {
   dataset: ExportDataset;
   /** What a row must fulfil, beyond being held. */
   conditions: Condition[];
-  /** Bounds that an index can use, so that rows outside need not be looked at. */
+  /** Bounds that an index can use, so that rows outside are not read. */
   bounds: Condition[];
 }
 
-/** Where a walk stands. */
+/** The position in a crawl of the rows. */
 export interface WalkPosition {
   at: string | number;
   id: string;
 }
 
-/** The key of a wanted row, and where it stands. */
+/** The key of a wanted row, and its position. */
 export type WalkedKey = WalkPosition;
 
 /** Text sorts after every number, and `~` after every date. */
@@ -48,7 +48,7 @@ export async function countRows(catalogue: Database, walk: KeyWalk): Promise<num
   return row?.count ?? 0;
 }
 
-/** The keys of at most `rows` wanted rows behind a position, newest first. Looks at as many as it takes. */
+/** The keys of at most `rows` wanted rows after a position, newest first. Reads as many rows as that takes. */
 export function readKeys(catalogue: Database, walk: KeyWalk, after: WalkPosition, rows: number): Promise<WalkedKey[]> {
   const { table, at, where, args } = asked(walk);
   return catalogue.read<WalkedKey>({
