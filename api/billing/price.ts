@@ -17,6 +17,7 @@ export interface Quote {
   total: number;
 }
 
+/** The price of some credits in pence, with its VAT. */
 export function quote(credits: number, { PENCE_PER_CREDIT, VAT_PERCENT }: Prices): Quote {
   const net = credits * PENCE_PER_CREDIT;
   // Hundredths of a percent are whole, so that no fraction of a penny hangs on a binary fraction.

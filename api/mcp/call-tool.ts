@@ -88,6 +88,7 @@ export function unknownTool(name: string, tools: ReadonlyMap<string, CompiledToo
   return `Unknown tool: ${name.slice(0, 100)}${nearest ? `; did you mean '${nearest}'?` : ''}`;
 }
 
+/** Whether a value is a JSON object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -44,6 +44,7 @@ export async function readCpvNode(catalogue: Database, digits: string): Promise<
   };
 }
 
+/** A CPV division as the resource shows it. */
 export function toDivision({ code, name }: CpvDivision): CpvCode {
   return { code, name, uri: `cpv://${code}` };
 }

@@ -23,6 +23,7 @@ export interface Context {
   webhookLimits: Limits;
 }
 
+/** Builds the context of one server: metrics, committer, answer cache, authentication and limits. */
 export function makeContext(services: Services, operations: readonly Operation[], log: Logger): Context {
   const metrics = makeMetrics();
   const committer = makeCommitter(services.accounts, (size) => metrics.commitGroup.observe(size));

@@ -22,6 +22,7 @@ const buyerByAlias = compileQuery(
     .where(and(eq(alias.kind, 'buyer'), eq(alias.alias, sql.placeholder('alias')))),
 );
 
+/** The buyer with this id, unless it has gone. */
 export function readBuyer(catalogue: Database, id: string): Promise<BuyerRow | undefined> {
   return readRow(catalogue, buyerById, { id });
 }

@@ -52,6 +52,7 @@ export async function readSicWords(catalogue: Database, codes: readonly string[]
   return new Map(rows.map(({ code, description }) => [code, description]));
 }
 
+/** The company with this id, unless it has gone. */
 export function readCompany(catalogue: Database, id: string): Promise<CompanyRow | undefined> {
   return readRow(catalogue, companyById, { id });
 }

@@ -76,6 +76,7 @@ const callOffCount = compileQuery(
     .where(and(eq(contract.framework_id, sql.placeholder('frameworkId')), IS_CALL_OFF)),
 );
 
+/** The contract with this id, unless it has gone. */
 export function readContract(catalogue: Database, id: string): Promise<ContractRow | undefined> {
   return readRow(catalogue, contractById, { id });
 }

@@ -30,6 +30,7 @@ const frameworksAmong = compileQuery(
     ),
 );
 
+/** The framework with this id. */
 export function readFramework(catalogue: Database, id: string): Promise<FrameworkRow | undefined> {
   return readRow(catalogue, frameworkById, { id });
 }

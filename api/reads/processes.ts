@@ -64,10 +64,12 @@ export function readNoticesNumbered(
   return readRows(catalogue, noticesNumbered, { from: `${number}-`, to: `${number}.`, most });
 }
 
+/** The newest notice of a process. */
 export function readNewestNotice(catalogue: Database, processId: string): Promise<NoticeRow | undefined> {
   return readRow(catalogue, newestNotice, { processId });
 }
 
+/** The process with this id. */
 export function readProcess(catalogue: Database, id: string): Promise<ProcessRow | undefined> {
   return readRow(catalogue, processById, { id });
 }

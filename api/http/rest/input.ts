@@ -30,6 +30,7 @@ export interface Intake {
   readonly hasBody: boolean;
 }
 
+/** Works out once what an address accepts. */
 export function makeIntake(operation: Operation, binding: Binding): Intake {
   const inPath = pathInputs(binding);
   const takes = binding.inputs.filter((name) => !inPath.includes(name));

@@ -72,6 +72,7 @@ function countApart(rows: readonly ContractRow[]): ValueApart {
   return apart;
 }
 
+/** The value that all of these share, or null. */
 export function same<T>(values: readonly T[]): T | null {
   const [first] = values;
   return first !== undefined && values.every((value) => value === first) ? first : null;

@@ -12,6 +12,7 @@ export type Registered = Omit<RegisteredRow, 'record' | 'profile'> & {
   profile: ApiProfile | null;
 };
 
+/** A row of the register with its JSON columns parsed. */
 export function toRegistered({ record, profile, ...row }: RegisteredRow): Registered {
   return { ...row, record: fromJson(record), profile: profile === null ? null : fromJson(profile) };
 }
