@@ -16,16 +16,16 @@ import { type Page, renderPage } from './components/layout.tsx';
 import type { Web } from './context.ts';
 import { makeDashboardRoutes } from './dashboard/routes.ts';
 import { makeDocsRoutes } from './docs/routes.ts';
-import { makeWordsRoutes } from './legal/routes.ts';
-import { makeBrowseRoutes } from './records/routes.ts';
+import { makeLegalRoutes } from './legal/routes.ts';
+import { makeRecordRoutes } from './records/routes.ts';
 import { ASKED, cleanAddress } from './search/clean-address.ts';
-import { makeFindRoutes } from './search/everything-routes.ts';
+import { makeEverythingRoutes } from './search/everything-routes.ts';
 import { makeFeedRoutes } from './search/feed.ts';
 import { makeNameRoutes } from './search/name-routes.ts';
 import { makeSearchRoutes } from './search/routes.ts';
 import { limitPages, limitReading, writeRobots } from './serving/allowances.ts';
 import { makeSampleNote } from './serving/cached-read.ts';
-import { leadToSmallLetters, refuseMethods } from './serving/router.ts';
+import { redirectToLowerCase, refuseMethods } from './serving/router.ts';
 import { compressShared, secureHeaders, TooMany } from './serving/security.ts';
 
 const FORM_BYTES = 20 * 1024;
@@ -34,8 +34,8 @@ const SHARED = 'public, max-age=60';
 const PERSONAL = 'private, no-store';
 
 /** Pages and feeds of data. They have a daily limit: otherwise they are a free bulk API. */
-const DATA = [makeFindRoutes, makeSearchRoutes, makeFeedRoutes, makeBrowseRoutes, makeNameRoutes];
-const OTHERS = [makeAboutRoutes, makeDocsRoutes, makeWordsRoutes, makeDashboardRoutes];
+const DATA = [makeEverythingRoutes, makeSearchRoutes, makeFeedRoutes, makeRecordRoutes, makeNameRoutes];
+const OTHERS = [makeAboutRoutes, makeDocsRoutes, makeLegalRoutes, makeDashboardRoutes];
 
 /** The pages, the dashboard and their assets. @param context - the server's services; absent: the pages build and close their own */
 export async function makeWebApp(
@@ -50,7 +50,7 @@ export async function makeWebApp(
     log,
   });
   const readSample = makeSampleNote(services);
-  const drawn = new WeakMap<Page, string>();
+  const rendered = new WeakMap<Page, string>();
   const ownContext = context ?? makeContext(services, operations, log);
   const web: Web = {
     services,
@@ -61,8 +61,8 @@ export async function makeWebApp(
     assets: assets.paths,
     async send(response, page, status = 200) {
       // A cached page is rendered once.
-      const html = drawn.get(page) ?? renderPage(page, { assets: assets.paths, sample: await readSample() });
-      drawn.set(page, html);
+      const html = rendered.get(page) ?? renderPage(page, { assets: assets.paths, sample: await readSample() });
+      rendered.set(page, html);
       sendHtml(response, html, page, status);
     },
   };
@@ -97,7 +97,7 @@ function makeApp(web: Web, serveAssets: RequestHandler): Express {
   app.use(compressShared);
   app.get('/robots.txt', (_request, response) => void response.type('text').send(writeRobots(settings)));
   app.use(refuseLarge, express.urlencoded({ extended: false, limit: FORM_BYTES }));
-  app.use(...routers, refuseMethods(routers), leadToSmallLetters(routers));
+  app.use(...routers, refuseMethods(routers), redirectToLowerCase(routers));
   app.use((_request, response) => web.send(response, notFoundPage(), 404));
   app.use(makeErrorHandler(web));
   return app;

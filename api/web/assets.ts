@@ -35,14 +35,14 @@ export async function loadAssets(): Promise<{ paths: AssetPaths; serve: RequestH
   const files = new Map([['web.css', await joinStyles()]]);
   for (const name of names) files.set(name, await readFile(new URL(name, FOLDER)));
   const paths: Record<string, string> = {};
-  const held = new Map<string, Asset>();
+  const assets = new Map<string, Asset>();
   for (const [name, bytes] of files) {
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
     const path = `/assets/${hash}/${name}`;
     paths[name] = path;
-    held.set(path, { type: TYPES[extname(name)] ?? 'application/octet-stream', bytes, small: {} });
+    assets.set(path, { type: TYPES[extname(name)] ?? 'application/octet-stream', bytes, small: {} });
   }
-  return { paths, serve: serveFrom(held) };
+  return { paths, serve: serveFrom(assets) };
 }
 
 async function joinStyles(): Promise<Buffer> {
@@ -51,9 +51,9 @@ async function joinStyles(): Promise<Buffer> {
   return Buffer.concat(await Promise.all(files.map((file) => readFile(file))));
 }
 
-function serveFrom(held: Map<string, Asset>): RequestHandler {
+function serveFrom(assets: Map<string, Asset>): RequestHandler {
   return async (request, response, next) => {
-    const asset = held.get(request.path);
+    const asset = assets.get(request.path);
     if (!asset) return next();
     response.set({ 'Content-Type': asset.type, 'Cache-Control': A_YEAR, Vary: 'Accept-Encoding' });
     const encoding = request.acceptsEncodings('br', 'gzip');

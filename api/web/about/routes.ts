@@ -2,8 +2,8 @@ import type { Router } from 'express';
 import { getStatus } from '../../operations/status/get.ts';
 import type { Web } from '../context.ts';
 import { findHits, type Query, type Results, type Scope } from '../queries/hits.ts';
-import { ask } from '../queries/run-operation.ts';
-import { keepFor } from '../serving/cached-read.ts';
+import { runForPage } from '../queries/run-operation.ts';
+import { cacheFor } from '../serving/cached-read.ts';
 import { makeRouter } from '../serving/router.ts';
 import { type Fresh, homePage } from './home.tsx';
 import { STATUS_DAYS, statusPage } from './status.tsx';
@@ -16,7 +16,7 @@ const LINES = 5;
 export function makeAboutRoutes(web: Web): Router {
   const router = makeRouter();
   const { clocks, settings } = web.services;
-  const readHome = keepFor(FRESH_MS, clocks.wallNow, async () =>
+  const readHome = cacheFor(FRESH_MS, clocks.wallNow, async () =>
     homePage({
       status: await readStatus(web, 1),
       fresh: await readFresh(web),
@@ -24,7 +24,7 @@ export function makeAboutRoutes(web: Web): Router {
     }),
   );
   router.get('/', async (_request, response) => web.send(response, await readHome()));
-  const readYear = keepFor(FRESH_MS / 2, clocks.wallNow, async () =>
+  const readYear = cacheFor(FRESH_MS / 2, clocks.wallNow, async () =>
     statusPage(await readStatus(web, STATUS_DAYS), settings.AS_OF !== undefined),
   );
   router.get('/status', async (_request, response) => web.send(response, await readYear()));
@@ -32,7 +32,7 @@ export function makeAboutRoutes(web: Web): Router {
 }
 
 async function readStatus(web: Web, days: number) {
-  const found = await ask(getStatus, { days }, web.services);
+  const found = await runForPage(getStatus, { days }, web.services);
   if (found.kind !== 'answer') throw new Error('the status cannot be read');
   // The services that publish notices come first.
   const order = (source: { source: string }) => (source.source === 'companies_house' ? 1 : 0);

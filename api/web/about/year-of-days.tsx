@@ -34,8 +34,13 @@ function toHeat({ day, releases, witnessed, covered }: Day, since: string | unde
   const state = isBefore ? 'before' : covered;
   const listed =
     witnessed !== undefined && witnessed !== releases && ` (its daily file lists ${formatCount(witnessed)})`;
-  const told = { whole: '', part: ', read in part', not: ', not read', before: ', before our first day' }[state];
-  return { day, amount: releases, state, told: `${formatDay(day)}: ${formatCount(releases)}${listed || ''}${told}` };
+  const suffix = { whole: '', part: ', read in part', not: ', not read', before: ', before our first day' }[state];
+  return {
+    day,
+    amount: releases,
+    state,
+    tooltip: `${formatDay(day)}: ${formatCount(releases)}${listed || ''}${suffix}`,
+  };
 }
 
 function sayYear(days: readonly HeatDay[]): string {

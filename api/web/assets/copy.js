@@ -1,4 +1,4 @@
-// A button with `data-copy` copies the text of the element of that id. Without this script there is no button.
+// A button with `data-copy` copies the text of the element with that id. Without this script it stays hidden.
 for (const button of document.querySelectorAll('button[data-copy]')) {
   const words = button.firstChild;
   const before = words.textContent;
@@ -14,7 +14,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   });
 }
 
-/** Whether it was copied; where the browser does not let us, the text is selected for a person to copy. */
+/** Whether the text was copied. If the browser refuses, the text is selected for the reader to copy. */
 async function copy(source) {
   try {
     await navigator.clipboard.writeText(source.textContent);

@@ -1,4 +1,4 @@
-// A form that is on its way is not sent again by a second click: the page that answers the first would be lost.
+// Ignores a second click on a form that is being sent: the response to the first would be lost.
 addEventListener('submit', (event) => {
   if (event.target.dataset.sent) event.preventDefault();
   event.target.dataset.sent = 'yes';

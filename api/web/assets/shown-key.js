@@ -1,4 +1,4 @@
-// The page of a new key is left for good: a browser that keeps whole pages for the way back keeps neither the key nor the call.
+// Clears the page of a new key when it is left: browsers can keep whole pages for the Back button.
 addEventListener('pagehide', () => {
   for (const id of ['new-key', 'first-call']) document.getElementById(id)?.replaceChildren();
 });

@@ -1,4 +1,4 @@
-// The heads of a table with `data-sort` become buttons that sort the rows on this page by the `data-by` of their cells.
+// Turns the headings of a table with `data-sort` into buttons that sort its rows by the `data-by` of their cells.
 for (const table of document.querySelectorAll('table[data-sort]')) {
   const body = table.tBodies[0];
   if (body.rows.length < 2) continue;
@@ -11,7 +11,7 @@ for (const table of document.querySelectorAll('table[data-sort]')) {
   }
 }
 
-/** Numbers and days first by the greatest, names by the alphabet; the same head again turns it round. Blanks stay last. */
+/** Numbers and days start with the greatest, names are alphabetical; a second click reverses the order. Blanks stay last. */
 function sort(body, head) {
   const column = head.cellIndex;
   const keyOf = (row) => row.cells[column].dataset.by ?? '';

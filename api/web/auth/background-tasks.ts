@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
 
 /** Work that continues after the response, so that the response reveals neither its outcome nor its time. */
-export interface Behind {
+export interface BackgroundTasks {
   start(work: () => Promise<void>): void;
   /** Waits for tasks that have started. */
   drain(): Promise<void>;
 }
 
-export function makeBehind(log: Logger): Behind {
+/** Starts background tasks and logs their errors. */
+export function makeBackgroundTasks(log: Logger): BackgroundTasks {
   const running = new Set<Promise<void>>();
   return {
     start(work) {

@@ -28,9 +28,9 @@ export function makeForms(settings: Settings, secret: string): Forms {
     },
     accept(request, sessionId = '') {
       const browser = readCookie(request.headers.cookie, name);
-      const came: unknown = (request.body as Record<string, unknown> | undefined)?.[TOKEN_FIELD];
-      if (!browser || typeof came !== 'string' || !isOwnOrigin(request, settings)) return false;
-      return isSame(came, sign(browser, sessionId));
+      const sent: unknown = (request.body as Record<string, unknown> | undefined)?.[TOKEN_FIELD];
+      if (!browser || typeof sent !== 'string' || !isOwnOrigin(request, settings)) return false;
+      return isSame(sent, sign(browser, sessionId));
     },
   };
 }
@@ -45,9 +45,9 @@ export function readCookie(header: string | undefined, name: string): string | n
 }
 
 function isOwnOrigin(request: Request, settings: Settings): boolean {
-  const came = request.get('origin') ?? request.get('referer');
-  if (!came || !URL.canParse(came)) return false;
-  const { origin } = new URL(came);
+  const sent = request.get('origin') ?? request.get('referer');
+  if (!sent || !URL.canParse(sent)) return false;
+  const { origin } = new URL(sent);
   return origin === new URL(settings.APP_URL).origin || origin === `${request.protocol}://${request.host}`;
 }
 

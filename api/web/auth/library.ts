@@ -132,6 +132,7 @@ export async function isDone(call: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
+/** Request headers with this cookie, as the library's calls expect. */
 export function withCookie(cookie: string | undefined): Headers {
   return new Headers(cookie ? { cookie } : {});
 }

@@ -3,7 +3,7 @@ import type { Settings } from '../../../schema/config/settings.ts';
 import type { SendMail } from '../../../schema/process/mail.ts';
 
 /** Mails about an account. Without a mail server, the operator finds the links in the log. */
-export interface Letters {
+export interface AccountMails {
   /** A link that confirms the address. */
   confirm(to: string, token: string): Promise<void>;
   /** Somebody signed up with the address of an existing account. */
@@ -22,7 +22,7 @@ interface Letter {
 }
 
 /** A mail that fails is only logged: people can request another. The log contains no e-mail addresses. */
-export function makeLetters({ APP_URL }: Settings, mail: SendMail | null, log: Logger): Letters {
+export function makeAccountMails({ APP_URL }: Settings, mail: SendMail | null, log: Logger): AccountMails {
   const send = async (to: string, { subject, text, link }: Letter) => {
     if (!mail) {
       if (link) log.warn({ link: link.address }, `no mail server is set: this link is to ${link.to}`);

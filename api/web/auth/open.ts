@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { Settings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { SendMail } from '../../../schema/process/mail.ts';
-import { makeBehind } from './background-tasks.ts';
+import { makeBackgroundTasks } from './background-tasks.ts';
 import { confirmKey, NOT_THE_PASSWORD, type SignUp } from './confirm-address.ts';
 import { connect, isRefusal, makeLibrary, PASSWORD, quietly } from './library.ts';
-import { makeLetters } from './mail.ts';
+import { makeAccountMails } from './mail.ts';
 import { makeResets, type Resets } from './password-resets.ts';
 import { makeSessions, type Sessions } from './sessions.ts';
-import { makePeople } from './users.ts';
+import { makeUsers } from './users.ts';
 
 /**
  * The outcome of a sign-in or a confirmation: cookies to set, or why not. `unconfirmed`: the password is right, the address
@@ -43,6 +43,7 @@ const LOCAL_CHARS = 64;
 export const isAddress = (email: string): boolean =>
   EMAIL.safeParse(email).success && email.lastIndexOf('@') <= LOCAL_CHARS;
 
+/** Whether a password has a valid length. */
 export function isPasswordLong(password: string): boolean {
   return password.length >= PASSWORD.least && password.length <= PASSWORD.most;
 }
@@ -56,35 +57,35 @@ export async function openAuth(
   const client = await connect(settings, accounts);
   const library = makeLibrary(settings, secret, client, accounts);
   const { internalAdapter, password: hasher } = await library.$context;
-  const letters = makeLetters(settings, mail, log);
-  const behind = makeBehind(log);
-  const people = await makePeople(library, letters.confirm);
+  const mails = makeAccountMails(settings, mail, log);
+  const background = makeBackgroundTasks(log);
+  const users = await makeUsers(library, mails.confirm);
   return {
-    ...(await makeSessions(library, (email) => behind.start(() => letters.changed(email)))),
-    ...(await makeResets(library, { people, letters, behind })),
+    ...(await makeSessions(library, (email) => background.start(() => mails.changed(email)))),
+    ...(await makeResets(library, { users, mails, background })),
     async signUp({ name, email, password }) {
       if (!isAddress(email) || !isPasswordLong(password)) return false;
       const hash = await hasher.hash(password);
-      behind.start(async () => {
-        const known = await people.readUser(email);
-        if (known?.emailVerified) return letters.known(known.email);
-        return people.invite({ name, email, hash }, known);
+      background.start(async () => {
+        const known = await users.readUser(email);
+        if (known?.emailVerified) return mails.known(known.email);
+        return users.invite({ name, email, hash }, known);
       });
       return true;
     },
     signIn: (person) => enter(() => library.api.signInEmail({ body: person, returnHeaders: true })),
-    inviteAgain: (email) => behind.start(() => people.inviteAgain(email)),
+    inviteAgain: (email) => background.start(() => users.inviteAgain(email)),
     async readSignUp(token) {
-      const held = await quietly(() => internalAdapter.findVerificationValue(confirmKey(token)));
-      if (!held || held.expiresAt <= new Date()) return null;
-      const { userId, name, email } = JSON.parse(held.value) as SignUp;
+      const stored = await quietly(() => internalAdapter.findVerificationValue(confirmKey(token)));
+      if (!stored || stored.expiresAt <= new Date()) return null;
+      const { userId, name, email } = JSON.parse(stored.value) as SignUp;
       const user = await quietly(() => internalAdapter.findUserById(userId));
       return user && !user.emailVerified ? { name, email: email ?? user.email } : null;
     },
     confirm: (token, password) =>
       enter(() => library.api.confirmAddress({ body: { token, password }, returnHeaders: true })),
     async close() {
-      await behind.drain();
+      await background.drain();
       client.close();
     },
   };

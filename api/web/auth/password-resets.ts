@@ -1,8 +1,8 @@
 import { randomBase62 } from '../../../schema/text/tokens.ts';
-import type { Behind } from './background-tasks.ts';
+import type { BackgroundTasks } from './background-tasks.ts';
 import { isDone, type Library, quietly } from './library.ts';
-import type { Letters } from './mail.ts';
-import { type People, TOKEN_CHARS } from './users.ts';
+import type { AccountMails } from './mail.ts';
+import { TOKEN_CHARS, type Users } from './users.ts';
 
 /** Resets a forgotten password by a mailed link. */
 export interface Resets {
@@ -18,35 +18,36 @@ const RESET_SECONDS = 3_600;
 /** The library stores a link's data under this name. */
 const resetKey = (token: string) => `reset-password:${token}`;
 
+/** The reset of forgotten passwords, on the library's storage. */
 export async function makeResets(
   library: Library,
-  { people, letters, behind }: { people: People; letters: Letters; behind: Behind },
+  { users, mails, background }: { users: Users; mails: AccountMails; background: BackgroundTasks },
 ): Promise<Resets> {
   const { adapter, internalAdapter } = await library.$context;
-  const readHeld = async (token: string) => {
-    const held = await quietly(() => internalAdapter.findVerificationValue(resetKey(token)));
-    return held && held.expiresAt > new Date() ? held : null;
+  const readStored = async (token: string) => {
+    const stored = await quietly(() => internalAdapter.findVerificationValue(resetKey(token)));
+    return stored && stored.expiresAt > new Date() ? stored : null;
   };
   return {
     requestReset(email) {
-      behind.start(async () => {
-        const user = await people.readUser(email);
+      background.start(async () => {
+        const user = await users.readUser(email);
         if (!user) return;
         const token = randomBase62(TOKEN_CHARS);
-        await people.keep(resetKey(token), user.id, RESET_SECONDS);
-        await letters.reset(user.email, token);
+        await users.keep(resetKey(token), user.id, RESET_SECONDS);
+        await mails.reset(user.email, token);
       });
     },
-    isResettable: async (token) => (await readHeld(token)) !== null,
+    isResettable: async (token) => (await readStored(token)) !== null,
     async reset(token, newPassword) {
-      const held = await readHeld(token);
-      if (!held || !(await isDone(() => library.api.resetPassword({ body: { token, newPassword } })))) return null;
+      const stored = await readStored(token);
+      if (!stored || !(await isDone(() => library.api.resetPassword({ body: { token, newPassword } })))) return null;
       // The link proves access to the mail of this address.
-      const user = await quietly(() => internalAdapter.updateUser(held.value, { emailVerified: true }));
+      const user = await quietly(() => internalAdapter.updateUser(stored.value, { emailVerified: true }));
       // Other reset links for this address.
-      const where = [{ field: 'value', value: held.value }];
+      const where = [{ field: 'value', value: stored.value }];
       await quietly(() => adapter.deleteMany({ model: 'verification', where }));
-      behind.start(() => letters.changed(user.email));
+      background.start(() => mails.changed(user.email));
       return user.email;
     },
   };

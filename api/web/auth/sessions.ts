@@ -34,6 +34,7 @@ export interface Sessions {
   isPassword(cookie: string | undefined, password: string): Promise<boolean>;
 }
 
+/** Sessions of the library. @param changed - called after a password change */
 export async function makeSessions(library: Library, changed: (email: string) => void): Promise<Sessions> {
   const { api } = library;
   const { internalAdapter } = await library.$context;

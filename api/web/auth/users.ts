@@ -14,7 +14,7 @@ interface User {
 }
 
 /** People who have signed up, confirmed or not, as the library stores them. */
-export interface People {
+export interface Users {
   /** The user with this address, or one of the same mailbox. */
   readUser(email: string): Promise<User | null>;
   /** Stores a sign-up, new or repeated for an unconfirmed address, and mails the link that confirms it. */
@@ -25,10 +25,11 @@ export interface People {
   keep(key: string, value: string, seconds: number): Promise<void>;
 }
 
-export async function makePeople(
+/** Users of the library. @param confirm - mails the link of a sign-up */
+export async function makeUsers(
   library: Library,
   sendLink: (to: string, token: string) => Promise<void>,
-): Promise<People> {
+): Promise<Users> {
   const { adapter, internalAdapter } = await library.$context;
   const findPerson = (email: string) => internalAdapter.findUserByEmail(email.toLowerCase(), { includeAccounts: true });
   const readPerson = (email: string) =>
@@ -40,7 +41,7 @@ export async function makePeople(
       return user && (await findPerson(user.email));
     });
 
-  const keep: People['keep'] = async (identifier, value, seconds) => {
+  const keep: Users['keep'] = async (identifier, value, seconds) => {
     const expiresAt = new Date(Date.now() + seconds * 1_000);
     await quietly(() => internalAdapter.createVerificationValue({ identifier, value, expiresAt }));
   };

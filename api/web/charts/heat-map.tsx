@@ -11,7 +11,7 @@ export interface HeatDay {
   amount: number;
   state: DayState;
   /** The tooltip. */
-  told: string;
+  tooltip: string;
 }
 
 /** The least number of columns in a quarter, so that weeks have the same width in all of them. */
@@ -62,10 +62,10 @@ interface QuarterProps {
 
 function Quarter({ title, weeks, places, toLevel }: QuarterProps) {
   const columns = scaleBand<number>([...Array(places).keys()], [GUTTER, 100]).paddingInner(0.14);
-  const held = weeks.flatMap(({ days }) => days.filter((day) => day !== null));
+  const inside = weeks.flatMap(({ days }) => days.filter((day) => day !== null));
   return (
     <svg height={em(TOP + 7 * LINE)} role="img">
-      <title>{describeQuarter(title, held)}</title>
+      <title>{describeQuarter(title, inside)}</title>
       {NAMED_DAYS.map((name, at) => name && <Label key={name} x={0} y={TOP + at * LINE + CELL * 0.8} text={name} />)}
       {weeks.map(({ monday, days }, column) => {
         const x = columns(column) ?? 0;
@@ -103,11 +103,11 @@ interface CellProps {
 }
 
 /** Days that were not read are struck through: colour alone is not enough for everyone. */
-function Cell({ day: { amount, state, told }, x, width, at, toLevel }: CellProps) {
+function Cell({ day: { amount, state, tooltip }, x, width, at, toLevel }: CellProps) {
   const y = TOP + at * LINE;
   return (
     <g class={state === 'whole' ? `l${toLevel(amount)}` : `l${toLevel(amount)} ${state}`}>
-      <title>{told}</title>
+      <title>{tooltip}</title>
       <rect x={percent(x)} y={em(y)} width={percent(width)} height={em(CELL)} rx="2" />
       {state === 'not' && <line x1={percent(x)} y1={em(y + CELL)} x2={percent(x + width)} y2={em(y)} />}
     </g>
@@ -116,9 +116,9 @@ function Cell({ day: { amount, state, told }, x, width, at, toLevel }: CellProps
 
 /** The month that begins in this week. The first week shows its own month if there is room before the next. */
 function monthOf(days: Weeks[number]['days'], isFirst: boolean): string | null {
-  const held = days.filter((day) => day !== null);
-  const begins = held.find(({ day }) => day.endsWith('-01'));
-  const [first] = held;
+  const inside = days.filter((day) => day !== null);
+  const begins = inside.find(({ day }) => day.endsWith('-01'));
+  const [first] = inside;
   const shown = begins ?? (isFirst && first && Number(first.day.slice(8)) <= 14 ? first : undefined);
   return shown ? (formatDay(shown.day)?.split(' ')[1]?.slice(0, 3) ?? null) : null;
 }
@@ -138,7 +138,7 @@ export function HeatKey({ days }: { days: readonly HeatDay[] }) {
     const amounts = days.map(({ amount }) => amount).filter((amount) => toLevel(amount) === level);
     return amounts.length === 0
       ? []
-      : [{ kind: `l${level}`, text: sayRange(Math.min(...amounts), Math.max(...amounts)) }];
+      : [{ kind: `l${level}`, text: formatRange(Math.min(...amounts), Math.max(...amounts)) }];
   });
   const keys = [
     { kind: 'l0', text: 'none' },
@@ -163,7 +163,7 @@ export function HeatKey({ days }: { days: readonly HeatDay[] }) {
   );
 }
 
-function sayRange(least: number, most: number): string {
+function formatRange(least: number, most: number): string {
   return least === most ? formatCount(least) : `${formatCount(least)} to ${formatCount(most)}`;
 }
 

@@ -8,7 +8,7 @@ export interface RankedRow {
   name: ComponentChildren;
   amount: number;
   /** What the bar's length means: `38% of its contracts`. */
-  told: string;
+  meaning: string;
   /** The other cells, formatted. */
   cells: readonly ComponentChildren[];
 }
@@ -42,13 +42,13 @@ export function RankedBars({ label, heads: [first, ...further], rows }: RankedPr
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, name, amount, told, cells }) => (
+          {rows.map(({ key, name, amount, meaning, cells }) => (
             <tr key={key}>
               <th scope="row">
                 {name}
                 {isDrawn && (
                   <svg role="img" height="0.4rem">
-                    <title>{told}</title>
+                    <title>{meaning}</title>
                     <rect width={percent(toWidth(amount))} height="100%" />
                   </svg>
                 )}

@@ -9,7 +9,9 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 const LABELS_NARROW = 5;
 const LABELS_WIDE = 10;
 
+/** A CSS length in percent. */
 export const percent = (share: number): string => `${round(share)}%`;
+/** A CSS length in em. */
 export const em = (size: number): string => `${round(size)}em`;
 
 function round(value: number): number {

@@ -32,7 +32,7 @@ export function UsageRanked({ of, rows }: UsageRankedProps) {
     key: part,
     name,
     amount: credits,
-    told: `${sharePercent(credits, whole)} of the credits spent`,
+    meaning: `${sharePercent(credits, whole)} of the credits spent`,
     cells: [formatCount(calls), formatCount(credits)],
   });
   return (

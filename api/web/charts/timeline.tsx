@@ -161,11 +161,11 @@ function thinTicks(ticks: readonly { x: number; text: string }[]): Place['ticks'
 
 /** The period of the chart. A long contract runs beyond it, so that its notices do not overlap. */
 function boundTime(moments: readonly Moment[], spans: readonly Span[], today: number): [number, number] {
-  const told = moments.map(({ day }) => timeOf(day));
-  const all = [...told, ...spans.flatMap(({ from, to }) => [timeOf(from), timeOf(to)])];
+  const events = moments.map(({ day }) => timeOf(day));
+  const all = [...events, ...spans.flatMap(({ from, to }) => [timeOf(from), timeOf(to)])];
   const [first, last] = [Math.min(...all), Math.max(...all)];
-  const reached = Math.max(...told, Math.min(today, last)) - first;
-  if (told.length > 1 && reached * ROOM_AHEAD < last - first) return [first, first + reached * ROOM_AHEAD];
+  const reached = Math.max(...events, Math.min(today, last)) - first;
+  if (events.length > 1 && reached * ROOM_AHEAD < last - first) return [first, first + reached * ROOM_AHEAD];
   return first === last ? [first - 30 * A_DAY, last + 30 * A_DAY] : [first, last];
 }
 
@@ -203,7 +203,7 @@ export function stackMarks(places: readonly number[]): number[] {
 
 function describeTimeline(moments: readonly Moment[], spans: readonly Span[]): string {
   const said = [moments[0], ...(moments.length > 1 ? [moments.at(-1)] : [])].filter((moment) => moment !== undefined);
-  const told = said.map(({ day, name }) => `${formatDay(day)}: ${name}.`);
+  const events = said.map(({ day, name }) => `${formatDay(day)}: ${name}.`);
   const lasting = spans.map(({ name, from, to }) => `${name}: ${formatDay(from)} to ${formatDay(to)}.`);
-  return [...told, ...lasting].join(' ');
+  return [...events, ...lasting].join(' ');
 }

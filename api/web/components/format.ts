@@ -24,7 +24,7 @@ export function formatDay(day: string | null | undefined): string | null {
 }
 
 /** `from 12 March 2026 to 11 March 2027`, or the one known day; null if neither is known. */
-export function sayPeriod(starts: string | null | undefined, ends: string | null | undefined): string | null {
+export function formatPeriod(starts: string | null | undefined, ends: string | null | undefined): string | null {
   const [from, to] = [formatDay(starts), formatDay(ends)];
   return [from && `from ${from}`, to && `${from ? 'to' : 'until'} ${to}`].filter(Boolean).join(' ') || null;
 }
@@ -52,6 +52,7 @@ export function formatInstantShort(instant: string): [day: string, time: string]
   return [day, time];
 }
 
+/** `1234.5` as `1,235`. */
 export function formatCount(count: number): string {
   return WHOLE.format(count);
 }
@@ -69,7 +70,7 @@ export function formatMoney(value: number | null | undefined, currency: string |
 }
 
 /** A number of credits in pounds, net: `£1,234.50`. */
-export function poundsOf(credits: number, pencePerCredit: number): string {
+export function formatPounds(credits: number, pencePerCredit: number): string {
   const pounds = (credits * pencePerCredit) / 100;
   return `£${pounds.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }
@@ -81,9 +82,9 @@ const NUMBER_FORMATS = new Map<string, Intl.NumberFormat>();
 function numberFormat(currency: string | null | undefined, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const money = currency && /^[A-Z]{3}$/.test(currency) ? ({ style: 'currency', currency } as const) : {};
   const key = JSON.stringify([money, options]);
-  const made = NUMBER_FORMATS.get(key) ?? new Intl.NumberFormat('en-GB', { ...money, ...options });
-  NUMBER_FORMATS.set(key, made);
-  return made;
+  const format = NUMBER_FORMATS.get(key) ?? new Intl.NumberFormat('en-GB', { ...money, ...options });
+  NUMBER_FORMATS.set(key, format);
+  return format;
 }
 
 /** A short amount: `£1.2m`, `640`. Money if a currency is given. */

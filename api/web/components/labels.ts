@@ -77,11 +77,17 @@ const MATCHES: Record<string, string> = {
   unmatched: 'not matched',
 };
 
+/** How a name or an identifier was matched, in words. */
 export const labelMatch = (method: string): string => MATCHES[method] ?? labelPlain(method).toLowerCase();
+/** The name of a source. */
 export const labelSource = (source: string): string => SOURCES[source.replaceAll('-', '_')] ?? source;
+/** The name of a procurement stage. */
 export const labelStage = (stage: string): string => STAGE_NAMES[stage] ?? labelPlain(stage);
+/** What a value was calculated from, in words. */
 export const labelBasis = (basis: string): string => VALUE_BASES[basis] ?? basis;
+/** The kind of a value; undefined if it is simply the price of the contract. */
 export const labelValueKind = (valueClass: string): string | undefined => VALUE_KINDS[valueClass];
+/** The class of a value, in words. */
 export const labelClass = (valueClass: string): string => CLASSES[valueClass] ?? labelPlain(valueClass);
 
 /** `UK4 Tender notice`, or the old form's tag in words. */
@@ -101,6 +107,7 @@ export function labelTimetable(cron: string): string {
   return /^\d+$/.test(hour) ? `every day at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')}` : cron;
 }
 
+/** A code as plain words: `call_off` as `Call off`. */
 export const labelPlain = sayPlainly;
 
 const FORMATS: Record<string, string> = {
@@ -111,6 +118,7 @@ const FORMATS: Record<string, string> = {
   parquet: 'Parquet',
 };
 
+/** The name of a file format. */
 export const labelFormat = (format: string): string => FORMATS[format] ?? format;
 
 /** The label of an input's field, for an error message. */

@@ -37,12 +37,13 @@ export function Scroll(props: { label: string; compact?: boolean; children: Comp
 /** A fact in a list; left out if it has no value. */
 export type Fact = readonly [label: string, value: ComponentChildren];
 
+/** A list of facts; nothing if none has a value. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
-  const held = facts.filter(([, value]) => isHeld(value));
-  if (held.length === 0) return null;
+  const shown = facts.filter(([, value]) => hasContent(value));
+  if (shown.length === 0) return null;
   return (
     <dl class="facts">
-      {held.map(([label, value]) => (
+      {shown.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>{value}</dd>
@@ -52,8 +53,8 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   );
 }
 
-function isHeld(value: ComponentChildren): boolean {
-  if (Array.isArray(value)) return value.some(isHeld);
+function hasContent(value: ComponentChildren): boolean {
+  if (Array.isArray(value)) return value.some(hasContent);
   return value !== null && value !== undefined && value !== false && value !== '';
 }
 
@@ -63,6 +64,7 @@ export interface Figure {
   label: ComponentChildren;
 }
 
+/** Large figures in a row; nothing if there are none. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   if (figures.length === 0) return null;
   return (

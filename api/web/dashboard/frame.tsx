@@ -70,6 +70,7 @@ interface FrameProps extends Person {
   children: ComponentChildren;
 }
 
+/** The hidden form token. */
 export function Token({ token }: { token: string }) {
   return <input type="hidden" name={TOKEN_FIELD} value={token} />;
 }

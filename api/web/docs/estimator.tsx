@@ -1,6 +1,6 @@
 import type { Settings } from '../../../schema/config/settings.ts';
 import { offerPacks, quote } from '../../billing/price.ts';
-import { formatNumbered, poundsOf } from '../components/format.ts';
+import { formatNumbered, formatPounds } from '../components/format.ts';
 import type { Reference } from './reference.ts';
 
 type Prices = Pick<Settings, 'PENCE_PER_CREDIT' | 'VAT_PERCENT'>;
@@ -36,7 +36,7 @@ export function Bundles({ prices }: { prices: Prices }) {
   );
 }
 
-const pounds = (pence: number) => poundsOf(pence, 1);
+const pounds = (pence: number) => formatPounds(pence, 1);
 
 /**
  * Estimates the price of a month. @param query - the form's fields: how often each call is made; absent ones have their
@@ -73,8 +73,8 @@ export function Estimator(props: { entries: readonly Reference[]; prices: Prices
   );
 }
 
-const textOf = (came: unknown, usual: string): string =>
-  typeof came === 'string' && came.trim() !== '' ? came.trim().replaceAll(',', '').slice(0, 20) : usual;
+const textOf = (sent: unknown, usual: string): string =>
+  typeof sent === 'string' && sent.trim() !== '' ? sent.trim().replaceAll(',', '').slice(0, 20) : usual;
 
 function sayTotal(credits: number, prices: Prices): string {
   const { net, total, vatPercent } = quote(credits, prices);

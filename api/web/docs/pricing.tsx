@@ -6,7 +6,7 @@ import { BODY_BYTES, URL_BYTES } from '../../http/body.ts';
 import { REPLAY_MS } from '../../metering/idempotency.ts';
 import { bulkExport } from '../../operations/exports/bulk.ts';
 import { searchNotices } from '../../operations/search/notices.ts';
-import { formatCount, formatNumbered, poundsOf } from '../components/format.ts';
+import { formatCount, formatNumbered, formatPounds } from '../components/format.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 import { Facts } from '../components/parts.tsx';
 import { Endpoints } from './endpoints.tsx';
@@ -49,7 +49,7 @@ function Credits({ settings: { PENCE_PER_CREDIT, VAT_PERCENT, SIGNUP_CREDITS } }
   return (
     <>
       <p>
-        One credit is {poundsOf(1, PENCE_PER_CREDIT)} net{vat}. Credits do not expire.{' '}
+        One credit is {formatPounds(1, PENCE_PER_CREDIT)} net{vat}. Credits do not expire.{' '}
         {SIGNUP_CREDITS > 0 && (
           <>
             A new account receives {formatCount(SIGNUP_CREDITS)} credits, once, without a card: it starts when you have
@@ -96,7 +96,7 @@ function Example({ entries, settings }: { entries: readonly Reference[]; setting
         ))}
       </ul>
       <p>
-        Together {formatNumbered(total, 'credit')}, which is {poundsOf(total, settings.PENCE_PER_CREDIT)} net
+        Together {formatNumbered(total, 'credit')}, which is {formatPounds(total, settings.PENCE_PER_CREDIT)} net
         {times > 0 && `; the free credits of a new account pay for that ${countTimes(times)}`}.
       </p>
     </>

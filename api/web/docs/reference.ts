@@ -108,14 +108,14 @@ function readRefusals(document: OpenApi, operation: Json): Reference['refusals']
 function listFields(document: OpenApi, schema: Json, prefix: string, depth: number): FieldLine[] {
   const required = new Set((schema.required ?? []) as string[]);
   return Object.entries((schema.properties ?? {}) as Record<string, Json>).flatMap(([name, property]) => {
-    const held = follow(document, withoutNull(property));
-    const inner = held.type === 'array' ? follow(document, (held.items ?? {}) as Json) : held;
-    const whole = `${prefix}${name}${held.type === 'array' ? '[]' : ''}`;
+    const resolved = follow(document, withoutNull(property));
+    const inner = resolved.type === 'array' ? follow(document, (resolved.items ?? {}) as Json) : resolved;
+    const whole = `${prefix}${name}${resolved.type === 'array' ? '[]' : ''}`;
     const line = {
       name: whole,
       type: nameType(document, property),
       required: required.has(name),
-      description: String(property.description ?? held.description ?? ''),
+      description: String(property.description ?? resolved.description ?? ''),
     };
     return [line, ...(depth > 1 ? listFields(document, inner, `${whole}.`, depth - 1) : [])];
   });

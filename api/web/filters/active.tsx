@@ -1,17 +1,18 @@
 import { FILTER_NAMES } from '../components/labels.ts';
 import { withQuery } from '../components/links.ts';
 import type { Query } from '../queries/hits.ts';
-import { sayValue, splitValues } from './values.ts';
+import { labelValue, splitValues } from './values.ts';
 
 /** The most characters of filter links in a page: each link repeats all other filters. */
 const CHIPS_CHARS = 6_000;
 /** Default values, which are not shown. */
 const PRESUMED = ['status=open', 'match=all'];
 
+/** The active filters of a search and their values, without defaults. */
 export function activeFilters(query: Query): [name: string, values: string[]][] {
   const presumed = ([name, value]: [string, string]) => PRESUMED.includes(`${name}=${value}`);
-  const held = Object.entries(query).filter((filter) => filter[0] in FILTER_NAMES && !presumed(filter));
-  return held.map(([name, value]) => [name, splitValues(name, value)]);
+  const active = Object.entries(query).filter((filter) => filter[0] in FILTER_NAMES && !presumed(filter));
+  return active.map(([name, value]) => [name, splitValues(name, value)]);
 }
 
 /** Links that remove one filter value each (of very many, the first ones), and one that removes all. */
@@ -67,5 +68,5 @@ export function nameFilters(query: Query, buyer: string | undefined): string {
 
 /** @param buyer - the name of the buyer with this `buyer_id`, if known */
 function valueWords(name: string, value: string, buyer: string | undefined): string {
-  return name === 'buyer_id' ? (buyer ?? value) : sayValue(name, value);
+  return name === 'buyer_id' ? (buyer ?? value) : labelValue(name, value);
 }

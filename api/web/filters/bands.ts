@@ -11,12 +11,12 @@ export function bandBounds(band: string): { value_min?: string; value_max?: stri
 }
 
 /** The lower bound of a band, in pounds. */
-export function leastOf(band: string): number {
+export function lowerBoundOf(band: string): number {
   return Number(BAND.exec(band)?.[1] ?? 0);
 }
 
 /** A band in words: `£10,000 to £100,000`. */
-export function sayBand(band: string): string {
+export function formatBand(band: string): string {
   const [, least = '0', most] = BAND.exec(band) ?? [];
   if (most === undefined) return `${sayPounds(Number(least))} and more`;
   const until = sayPounds(Number(most) + 1);

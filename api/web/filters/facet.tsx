@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { formatCount } from '../components/format.ts';
 import { BAND_FIELD } from './bands.ts';
 import type { FacetGroup, FacetValue } from './groups.ts';
-import { isSeveral } from './values.ts';
+import { isMultiValue } from './values.ts';
 
 /** The id of the form that the fields belong to. */
 export const SEARCH_FORM = 'search';
@@ -52,7 +52,7 @@ interface ValueProps {
 
 /** A checkbox, or a radio button if only one value can be chosen. */
 function Tick({ name, value: { value, label, count, isChosen } }: ValueProps) {
-  const type = isSeveral(name) ? 'checkbox' : 'radio';
+  const type = isMultiValue(name) ? 'checkbox' : 'radio';
   return (
     <label class="tick">
       <input type={type} name={name} value={value} checked={isChosen} form={SEARCH_FORM} />

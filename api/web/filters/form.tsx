@@ -4,7 +4,7 @@ import { activeFilters } from './active.tsx';
 import { BAND_FIELD } from './bands.ts';
 import { Facet, SEARCH_FORM } from './facet.tsx';
 import { countsAddress, countsAtOnce, type FacetGroup } from './groups.ts';
-import { isTaken, type Several, STATUSES, splitValues } from './values.ts';
+import { isValidValue, type Several, STATUSES, splitValues } from './values.ts';
 
 interface FiltersProps {
   scope: Scope;
@@ -83,7 +83,7 @@ function Fields({ scope, query, groups, bounded }: FiltersProps) {
 
 /** A text field for other values. Chosen values are ticked above; refused ones are repeated here. */
 function Another({ name, hint, query }: { name: Several; hint: string; query: Query }) {
-  const refused = splitValues(name, query[name]).filter((value) => !isTaken(name, value));
+  const refused = splitValues(name, query[name]).filter((value) => !isValidValue(name, value));
   return (
     <div class="field">
       <label for={name} class="light">

@@ -5,8 +5,8 @@ import type { FacetName } from '../../../search/engine.ts';
 import type { Services } from '../../contract/operation.ts';
 import { withQuery } from '../components/links.ts';
 import { findHits, type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';
-import { BAND_FIELD, bandBounds, leastOf, sayBand } from './bands.ts';
-import { isSeveral, isTaken, keptValue, sayValue, splitValues } from './values.ts';
+import { BAND_FIELD, bandBounds, formatBand, lowerBoundOf } from './bands.ts';
+import { canonicalValue, isMultiValue, isValidValue, labelValue, splitValues } from './values.ts';
 
 /** The facets of a result page, in their order. */
 export const PAGE_FACETS = {
@@ -131,14 +131,14 @@ const uncounted = (value: string): [string, null] => [value, null];
 /** The valid chosen values, in their canonical form. */
 function chosenValues(name: PageFacet, query: Query): string[] {
   const { field } = KINDS[name];
-  const values = splitValues(field, query[field]).filter((value) => !isSeveral(field) || isTaken(field, value));
-  return [...new Set(values.map((value) => keptValue(field, value)))];
+  const values = splitValues(field, query[field]).filter((value) => !isMultiValue(field) || isValidValue(field, value));
+  return [...new Set(values.map((value) => canonicalValue(field, value)))];
 }
 
 /** The counted values that are valid filters, sorted. Objects do not keep the order of keys that look like numbers. */
 function countedValues(name: PageFacet, counts: Readonly<Record<string, number>>): [string, number][] {
   const usable = Object.entries(counts).filter(([value]) => isUsable(name, value));
-  if (name === 'value_band') return usable.toSorted(([a], [b]) => leastOf(a) - leastOf(b));
+  if (name === 'value_band') return usable.toSorted(([a], [b]) => lowerBoundOf(a) - lowerBoundOf(b));
   return usable.toSorted(([, a], [, b]) => b - a);
 }
 
@@ -146,11 +146,11 @@ function countedValues(name: PageFacet, counts: Readonly<Record<string, number>>
 function isUsable(name: PageFacet, value: string): boolean {
   if (name === 'value_band') return bandBounds(value) !== null;
   if (name !== 'region') return true;
-  return keptValue('region', value).length > 2 && (isRegionName(value) || regionOfCode(value) !== null);
+  return canonicalValue('region', value).length > 2 && (isRegionName(value) || regionOfCode(value) !== null);
 }
 
 function sayFacet(name: PageFacet, value: string): string {
-  if (name === 'value_band') return sayBand(value);
-  const said = sayValue(KINDS[name].field, value);
+  if (name === 'value_band') return formatBand(value);
+  const said = labelValue(KINDS[name].field, value);
   return name === 'cpv_division' && said === value ? `CPV ${value}` : said;
 }

@@ -6,27 +6,28 @@ import { formatDay, formatMoney } from '../components/format.ts';
 import { labelNoticeType, labelSource, labelStage } from '../components/labels.ts';
 
 /** Filters that take several values, separated by commas; a form repeats the field. */
-export const SEVERAL = ['stage', 'region', 'cpv', 'notice_type', 'source'] as const;
-export type Several = (typeof SEVERAL)[number];
+export const MULTI_VALUE = ['stage', 'region', 'cpv', 'notice_type', 'source'] as const;
+export type Several = (typeof MULTI_VALUE)[number];
 
 export const STATUSES = [
   ['closed', 'Closed'],
   ['any', 'Open or closed'],
 ] as const;
 
-export function isSeveral(name: string): name is Several {
-  return (SEVERAL as readonly string[]).includes(name);
+/** Whether a filter takes several values. */
+export function isMultiValue(name: string): name is Several {
+  return (MULTI_VALUE as readonly string[]).includes(name);
 }
 
 /** Splits the values of a filter. */
 export function splitValues(name: string, text: string | undefined): string[] {
   if (!text) return [];
   if (name === 'region') return splitRegions(text);
-  return isSeveral(name) ? splitList(text) : [text.trim()];
+  return isMultiValue(name) ? splitList(text) : [text.trim()];
 }
 
 /** The canonical form of a value: `London` and `TLI`, or `45` and `45000000`, are the same. */
-export function keptValue(name: string, value: string): string {
+export function canonicalValue(name: string, value: string): string {
   if (name === 'region') return codeOfRegionName(value) ?? regionOfCode(value)?.code ?? value;
   if (name === 'cpv') return cpvBranch(value);
   if (name === 'notice_type') return value.replace(/^uk(?=\d)/i, 'UK');
@@ -34,12 +35,12 @@ export function keptValue(name: string, value: string): string {
 }
 
 /** Whether a value of a multi-value filter is valid. */
-export function isTaken(name: Several, value: string): boolean {
+export function isValidValue(name: Several, value: string): boolean {
   return noticeFilters[name].safeParse(value).success;
 }
 
 /** The label of a value, or the value itself. */
-export function sayValue(name: string, value: string): string {
+export function labelValue(name: string, value: string): string {
   return SAY[name]?.(value) ?? value;
 }
 

@@ -7,7 +7,7 @@ import { removalPage } from './removal.tsx';
 import { termsPage } from './terms.tsx';
 
 /** Terms, privacy, removal and versions, with the current settings. */
-export function makeWordsRoutes(web: Web): Router {
+export function makeLegalRoutes(web: Web): Router {
   const router = makeRouter();
   const { settings } = web.services;
   router.get('/privacy', (_request, response) => web.send(response, privacyPage(settings)));

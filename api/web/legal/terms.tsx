@@ -1,6 +1,6 @@
 import type { Settings } from '../../../schema/config/settings.ts';
 import { LICENCE_URL } from '../../../schema/reference/licence.ts';
-import { formatCount, formatNumbered, poundsOf } from '../components/format.ts';
+import { formatCount, formatNumbered, formatPounds } from '../components/format.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 import { Operator } from './operator.tsx';
 
@@ -77,7 +77,7 @@ function Money({ settings: { PENCE_PER_CREDIT, VAT_PERCENT, SIGNUP_CREDITS } }: 
       <h2>Credits</h2>
       <ul>
         <li>
-          One credit is {poundsOf(1, PENCE_PER_CREDIT)} net{VAT_PERCENT > 0 && `, plus ${VAT_PERCENT}% VAT`}. What a
+          One credit is {formatPounds(1, PENCE_PER_CREDIT)} net{VAT_PERCENT > 0 && `, plus ${VAT_PERCENT}% VAT`}. What a
           call costs is in the <a href="/pricing">price list</a>. Credits are bought before they are spent and do not
           expire.
         </li>

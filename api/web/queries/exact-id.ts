@@ -7,7 +7,7 @@ import { lookupContract } from '../../operations/contracts/lookup.ts';
 import { lookupFramework } from '../../operations/frameworks/lookup.ts';
 import { getNotice } from '../../operations/notices/get.ts';
 import { buyerPath, companyPath, contractPath, frameworkPath, noticePath } from '../components/links.ts';
-import { ask } from './run-operation.ts';
+import { runForPage } from './run-operation.ts';
 
 /** The id of a notice in its URL on either service. */
 const IN_ADDRESS = /^https?:\/\/\S*?(\d{6}-\d{4}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/i;
@@ -49,6 +49,6 @@ async function pathTo<I extends z.ZodObject, O extends z.ZodObject>(
   input: Record<string, unknown>,
   path: (body: z.input<O>) => string,
 ): Promise<string | null> {
-  const found = await ask(operation, input, services);
+  const found = await runForPage(operation, input, services);
   return found.kind === 'answer' ? path(found.body) : null;
 }

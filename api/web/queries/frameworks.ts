@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Services } from '../../contract/operation.ts';
 import type { frameworkItem } from '../../operations/frameworks/shapes.ts';
 import { searchFrameworks } from '../../operations/search/frameworks.ts';
-import { ask, refuseWords } from './run-operation.ts';
+import { refuseWords, runForPage } from './run-operation.ts';
 
 export interface Frameworks {
   items: readonly z.input<typeof frameworkItem>[];
@@ -27,12 +27,12 @@ export async function findFrameworksOrSome(
 ): Promise<FoundFrameworks> {
   const faults = refuseWords(asked.query);
   if (faults.length > 0) return { results: null, faults };
-  const found = await ask(searchFrameworks, asked, services);
+  const found = await runForPage(searchFrameworks, asked, services);
   if (found.kind === 'refused') return { results: null, faults: found.faults };
   if (found.kind === 'nothing') return { results: null, faults: [found.message] };
   const results = toFrameworks(found.body);
   if (!found.body.meta.any) return { results, faults: [] };
-  const more = await ask(searchFrameworks, { ...asked, match: 'any' }, services);
+  const more = await runForPage(searchFrameworks, { ...asked, match: 'any' }, services);
   return { results: { ...results, ...(more.kind === 'answer' && { some: toFrameworks(more.body) }) }, faults: [] };
 }
 

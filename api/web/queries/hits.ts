@@ -1,7 +1,7 @@
 import type { Services } from '../../contract/operation.ts';
 import { searchNotices } from '../../operations/search/notices.ts';
 import { searchTenders } from '../../operations/search/tenders.ts';
-import { type Asked, ask, readQuery, refuseWords } from './run-operation.ts';
+import { type Outcome, readQuery, refuseWords, runForPage } from './run-operation.ts';
 
 export type Scope = 'notices' | 'tenders';
 /** The fields of a search in an address, by their API names. None is blank. */
@@ -55,10 +55,10 @@ const PRESUMED: Query = { query: '*', match: 'all', sort: 'relevance', status: '
  * Reads the search of an address: known fields that are not blank, in the API's order. Unknown names are left out. The page
  * chooses the facets; the address only says whether to count them.
  */
-export function readSearchQuery(scope: Scope, came: Record<string, unknown>): Query {
-  const held = Object.entries(readQuery(scope === 'notices' ? searchNotices : searchTenders, came));
-  const asked = held.filter(([name]) => !PRESENTATION.includes(name)).map(([name, value]) => [name, String(value)]);
-  return { ...Object.fromEntries(asked), ...(held.some(([name]) => name === 'facets') && { facets: '1' }) };
+export function readSearchQuery(scope: Scope, sent: Record<string, unknown>): Query {
+  const fields = Object.entries(readQuery(scope === 'notices' ? searchNotices : searchTenders, sent));
+  const asked = fields.filter(([name]) => !PRESENTATION.includes(name)).map(([name, value]) => [name, String(value)]);
+  return { ...Object.fromEntries(asked), ...(fields.some(([name]) => name === 'facets') && { facets: '1' }) };
 }
 
 /** The same search without default values. */
@@ -84,8 +84,8 @@ export async function findHits(
   };
   return toFound(
     scope === 'notices'
-      ? await ask(searchNotices, { ...readQuery(searchNotices, query), ...more }, services)
-      : await ask(searchTenders, { query: '*', ...readQuery(searchTenders, query), ...more }, services),
+      ? await runForPage(searchNotices, { ...readQuery(searchNotices, query), ...more }, services)
+      : await runForPage(searchTenders, { query: '*', ...readQuery(searchTenders, query), ...more }, services),
   );
 }
 
@@ -116,7 +116,7 @@ interface SearchBody {
   };
 }
 
-function toFound(found: Asked<SearchBody>): FoundHits {
+function toFound(found: Outcome<SearchBody>): FoundHits {
   if (found.kind === 'refused') return { results: null, faults: found.faults };
   if (found.kind === 'nothing') return { results: null, faults: [found.message] };
   const { items, total = 0, total_is, facets = {}, meta } = found.body;

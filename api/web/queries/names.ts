@@ -1,7 +1,7 @@
 import type { Services } from '../../contract/operation.ts';
 import { lookupBuyer } from '../../operations/buyers/lookup.ts';
 import { lookupCompany } from '../../operations/companies/lookup.ts';
-import { ask } from './run-operation.ts';
+import { runForPage } from './run-operation.ts';
 
 /** A company or buyer with this name, with facts that distinguish it from namesakes. */
 export interface NamedThing {
@@ -31,7 +31,7 @@ type Candidates = readonly { id: string; name: string }[] | undefined;
 export async function findCompanies(services: Services, name: string): Promise<NameSearch> {
   const kind = 'company';
   if (!name) return { kind, name, others: [] };
-  const found = await ask(lookupCompany, { name }, services);
+  const found = await runForPage(lookupCompany, { name }, services);
   if (found.kind === 'refused') return { kind, name, others: [], faults: found.faults };
   const tell = (candidates: Candidates) => tellEach(candidates, (id) => tellCompany(services, id));
   if (found.kind === 'nothing') return { kind, name, others: await tell(found.candidates) };
@@ -43,7 +43,7 @@ export async function findCompanies(services: Services, name: string): Promise<N
 export async function findBuyers(services: Services, name: string): Promise<NameSearch> {
   const kind = 'buyer';
   if (!name) return { kind, name, others: [] };
-  const found = await ask(lookupBuyer, { name }, services);
+  const found = await runForPage(lookupBuyer, { name }, services);
   if (found.kind === 'refused') return { kind, name, others: [], faults: found.faults };
   const tell = (candidates: Candidates) => tellEach(candidates, (id) => tellBuyer(services, id));
   if (found.kind === 'nothing') return { kind, name, others: await tell(found.candidates) };
@@ -64,12 +64,12 @@ async function tellEach(
 }
 
 async function tellCompany(services: Services, id: string): Promise<NamedThing | null> {
-  const found = await ask(lookupCompany, { company_number: id }, services);
+  const found = await runForPage(lookupCompany, { company_number: id }, services);
   return found.kind === 'answer' ? companyOf(found.body) : null;
 }
 
 async function tellBuyer(services: Services, id: string): Promise<NamedThing | null> {
-  const found = await ask(lookupBuyer, { buyer_id: id }, services);
+  const found = await runForPage(lookupBuyer, { buyer_id: id }, services);
   return found.kind === 'answer' ? buyerOf(found.body) : null;
 }
 

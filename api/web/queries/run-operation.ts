@@ -9,7 +9,7 @@ import { labelInput } from '../components/labels.ts';
 import { WORDS_CHARS } from '../components/repeat-in-part.ts';
 
 /** The caller of pages: browsing is free and needs no key. */
-const LOOKER: Caller = { accountId: '@web', keyId: '@web' };
+const VISITOR: Caller = { accountId: '@web', keyId: '@web' };
 
 const LOST_PAGE = 'This page of the list cannot be found again: start from its first page.';
 
@@ -20,15 +20,15 @@ export function refuseWords(words: unknown): string[] {
 }
 
 /** An operation's answer, or sentences about invalid inputs. */
-export type Asked<T> = Found<T> | { kind: 'refused'; faults: string[] };
+export type Outcome<T> = Found<T> | { kind: 'refused'; faults: string[] };
 
 /** Runs an operation for a page: the same validation and reads as the API, without a key or a charge. */
-export async function ask<I extends z.ZodObject, O extends z.ZodObject>(
+export async function runForPage<I extends z.ZodObject, O extends z.ZodObject>(
   operation: Operation<I, O>,
   input: Record<string, unknown>,
   services: Services,
-  caller: Caller = LOOKER,
-): Promise<Asked<z.input<O>>> {
+  caller: Caller = VISITOR,
+): Promise<Outcome<z.input<O>>> {
   const tooLong = findTooLong(operation, input);
   if (tooLong.length > 0) return refuse(tooLong);
   const parsed = operation.input.safeParse(input);
@@ -57,8 +57,8 @@ export function readQuery(operation: Operation, query: Record<string, unknown>):
   const types = inputTypes(operation);
   const input: Record<string, unknown> = {};
   for (const [name, type] of Object.entries(types)) {
-    const came = query[name];
-    const texts = (Array.isArray(came) ? came : [came]).filter((text): text is string => typeof text === 'string');
+    const sent = query[name];
+    const texts = (Array.isArray(sent) ? sent : [sent]).filter((text): text is string => typeof text === 'string');
     const first = texts.find((text) => text.trim() !== '');
     if (first !== undefined) input[name] = readText([first.trim()], type);
   }

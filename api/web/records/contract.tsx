@@ -16,6 +16,7 @@ type Award = Contract['awards'][number];
 
 const SUPPLIERS_OPEN = 12;
 
+/** The page of a contract. */
 export function contractPage(contract: Contract, { now, fetched }: Moments): Page {
   const { title, buyer, awards } = contract;
   return {

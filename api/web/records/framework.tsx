@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { frameworkAnswer } from '../../operations/frameworks/shapes.ts';
 import { type Span, Timeline } from '../charts/timeline.tsx';
-import { formatCount, formatDay, formatDays, formatMoney, formatNumbered, sayPeriod } from '../components/format.ts';
+import { formatCount, formatDay, formatDays, formatMoney, formatNumbered, formatPeriod } from '../components/format.ts';
 import { labelPlain } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, companyPath, frameworkPath, withQuery } from '../components/links.ts';
 import { type Fact, Facts, type Figure, Figures, Pages, Warnings } from '../components/parts.tsx';
 import { IssuedTable, SORT_SCRIPT } from './contract-list.tsx';
 import { LongText } from './long-text.tsx';
-import { nameRegions, sayMarket } from './parts.tsx';
+import { describeMarket, nameRegions } from './parts.tsx';
 import { type Moments, NoticeLinks, Provenance } from './provenance.tsx';
 
 type Framework = z.input<typeof frameworkAnswer>;
@@ -61,7 +61,7 @@ export function frameworkPage(framework: Framework, { now, fetched, status }: Ma
 /** Whether suppliers can join a dynamic market, and until when. */
 function MarketState({ status, until, now }: { status: string; until: string | undefined; now: Date }) {
   if (status !== 'open' && status !== 'closed') return <span class="tag">{labelPlain(status)}</span>;
-  const words = status === 'closed' && !until ? 'Closed' : sayMarket(until, now);
+  const words = status === 'closed' && !until ? 'Closed' : describeMarket(until, now);
   return <span class={words.startsWith('Open') ? 'tag good' : 'tag'}>{words}</span>;
 }
 
@@ -133,7 +133,7 @@ function FrameworkLots({ lots, currency }: { lots: Framework['lots']; currency: 
             <h3>{title || `Lot ${lot_id}`}</h3>
             <p class="meta">
               {value !== undefined && <span>{formatMoney(value, currency)}</span>}
-              {(starts || ends) && <span>{sayPeriod(starts, ends)}</span>}
+              {(starts || ends) && <span>{formatPeriod(starts, ends)}</span>}
               <span>
                 {suppliers.length === 0 ? 'no supplier is named' : formatNumbered(suppliers.length, 'supplier')}
               </span>

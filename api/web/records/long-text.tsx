@@ -25,6 +25,7 @@ export function LongText({ title, text }: { title: string; text: string | undefi
   );
 }
 
+/** Texts as paragraphs that keep their line breaks. */
 export function Paragraphs({ texts }: { texts: readonly string[] }) {
   return texts.map((text, at) => <p key={at}>{text}</p>);
 }

@@ -81,7 +81,7 @@ export function nameRegions(
 }
 
 /** Whether suppliers can join a dynamic market. @param until - its last day, if one is published */
-export function sayMarket(until: string | null | undefined, now: Date): string {
+export function describeMarket(until: string | null | undefined, now: Date): string {
   if (!until) return 'Open to applications, no end date is stated';
   return daysUntil(until, now) < 0 ? `Closed since ${formatDay(until)}` : `Open, apply until ${formatDay(until)}`;
 }

@@ -12,7 +12,7 @@ import { type Candidate, gonePage, notFoundPage, type Thing } from '../component
 import type { Page } from '../components/layout.tsx';
 import { noticePath } from '../components/links.ts';
 import type { Web } from '../context.ts';
-import { type Asked, ask } from '../queries/run-operation.ts';
+import { type Outcome, runForPage } from '../queries/run-operation.ts';
 import { makeRouter } from '../serving/router.ts';
 import { contractPage } from './contract.tsx';
 import { frameworkPage } from './framework.tsx';
@@ -25,7 +25,7 @@ import type { Moments } from './provenance.tsx';
 const LIST_ROWS = 25;
 
 /** The page of each kind of record, from the API's operations. */
-export function makeBrowseRoutes(web: Web): Router {
+export function makeRecordRoutes(web: Web): Router {
   const router = makeRouter();
   const { services } = web;
   const now = () => services.clocks.catalogueNow();
@@ -43,9 +43,9 @@ export function makeBrowseRoutes(web: Web): Router {
   });
   router.get('/contracts/:id', async (request, response) => {
     const id = request.params.id;
-    const found = await ask(lookupContract, { notice_id: id }, services);
+    const found = await runForPage(lookupContract, { notice_id: id }, services);
     if (found.kind === 'answer') return web.send(response, contractPage(found.body, await momentsOf(found.body.ocid)));
-    const notice = await ask(getNotice, { notice_id: id }, services);
+    const notice = await runForPage(getNotice, { notice_id: id }, services);
     if (notice.kind === 'answer') return response.redirect(302, noticePath(notice.body.notice_id));
     return sendMissing(web, response, { what: 'contract', id }, notice);
   });
@@ -66,7 +66,7 @@ export function makeBrowseRoutes(web: Web): Router {
   /** For a dynamic market: the status of its latest notice. */
   const readMarketStatus = async ({ kind, notice_id }: { kind: string; notice_id: string }) => {
     if (kind !== 'dynamic_market') return undefined;
-    const notice = await ask(getNotice, { notice_id }, services);
+    const notice = await runForPage(getNotice, { notice_id }, services);
     return notice.kind === 'answer' ? notice.body.status : undefined;
   };
   router.get('/frameworks/:id', (request, response) => {
@@ -106,7 +106,7 @@ async function show<I extends z.ZodObject, O extends z.ZodObject>(
   input: Record<string, unknown>,
   draw: (body: z.input<O>) => Page | Promise<Page>,
 ): Promise<void> {
-  const found = await ask(operation, input, web.services);
+  const found = await runForPage(operation, input, web.services);
   if (found.kind === 'answer') return web.send(response, await draw(found.body));
   // The cursor is invalid, but the record may exist.
   if (found.kind === 'refused' && 'cursor' in input) return response.redirect(302, response.req.path);
@@ -114,7 +114,7 @@ async function show<I extends z.ZodObject, O extends z.ZodObject>(
 }
 
 /** Distinguishes removed records from ids that never existed. */
-async function sendMissing(web: Web, response: Response, asked: Asking, found: Asked<unknown>): Promise<void> {
+async function sendMissing(web: Web, response: Response, asked: Asking, found: Outcome<unknown>): Promise<void> {
   const { catalogue } = web.services;
   const isGone =
     (await readIsGone(catalogue, asked.what, asked.id)) ||
@@ -124,6 +124,6 @@ async function sendMissing(web: Web, response: Response, asked: Asking, found: A
   await web.send(response, notFoundPage({ ...asked, candidates: candidatesOf(found) }), 404);
 }
 
-function candidatesOf(found: Asked<unknown>): Candidate[] {
+function candidatesOf(found: Outcome<unknown>): Candidate[] {
   return found.kind === 'nothing' ? (found.candidates ?? []) : [];
 }

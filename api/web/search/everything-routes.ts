@@ -12,7 +12,7 @@ import { type FoundPage, foundPage, type Part } from './everything.tsx';
 const HITS = 5;
 
 /** A search over everything: open tenders, notices, frameworks, companies and buyers. */
-export function makeFindRoutes(web: Web): Router {
+export function makeEverythingRoutes(web: Web): Router {
   const router = makeRouter();
   router.get('/search', async (request, response) => {
     const { text, isCut } = readText(request.query.query);
@@ -24,8 +24,8 @@ export function makeFindRoutes(web: Web): Router {
 }
 
 /** The typed text: control characters become spaces, its length is limited, even after normalisation. */
-function readText(came: unknown): { text: string; isCut: boolean } {
-  const [first] = [came].flat();
+function readText(sent: unknown): { text: string; isCut: boolean } {
+  const [first] = [sent].flat();
   const clean = typeof first === 'string' ? first.replace(/[\p{Cc}\s]+/gu, ' ').trim() : '';
   let text = cutTo(clean, WORDS_CHARS);
   while (countWrittenOut(text) > WORDS_CHARS) text = cutTo(text, [...text].length / 2);

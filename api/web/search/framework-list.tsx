@@ -11,6 +11,7 @@ export interface FrameworkSearch extends FoundFrameworks {
   query: Query;
 }
 
+/** The page of the framework search. */
 export function frameworksPage({ query, results, faults }: FrameworkSearch): Page {
   const words = query.query === '*' ? '' : (query.query ?? '');
   return {

@@ -52,6 +52,7 @@ function Extract({ hit }: { hit: Hit }) {
   return <p class="muted small">{pieces.map(({ text, isHit }) => (isHit ? <mark key={text}>{text}</mark> : text))}</p>;
 }
 
+/** A deadline, with the days left if it is near. */
 export function Deadline({ day, now }: { day: string; now: Date }) {
   const days = daysUntil(day, now);
   if (days < 0) return <span>closed {formatDay(day)}</span>;

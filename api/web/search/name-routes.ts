@@ -11,8 +11,8 @@ import type { Web } from '../context.ts';
 import { facetBuyers } from '../filters/groups.ts';
 import { findHits } from '../queries/hits.ts';
 import { findBuyers, findCompanies, type NamedThing, type NameSearch } from '../queries/names.ts';
-import { ask } from '../queries/run-operation.ts';
-import { keepFor } from '../serving/cached-read.ts';
+import { runForPage } from '../queries/run-operation.ts';
+import { cacheFor } from '../serving/cached-read.ts';
 import { makeRouter } from '../serving/router.ts';
 import { namesPage } from './name-list.tsx';
 
@@ -25,12 +25,12 @@ const COMPANIES_SHOWN = 12;
 export function makeNameRoutes(web: Web): Router {
   const router = makeRouter();
   const { wallNow } = web.services.clocks;
-  const readCompanies = keepFor(FRESH_MS, wallNow, async () => startPage(web, 'company', findActiveCompanies));
-  const readBuyers = keepFor(FRESH_MS, wallNow, async () => startPage(web, 'buyer', findActiveBuyers));
+  const readCompanies = cacheFor(FRESH_MS, wallNow, async () => startPage(web, 'company', findActiveCompanies));
+  const readBuyers = cacheFor(FRESH_MS, wallNow, async () => startPage(web, 'buyer', findActiveBuyers));
   router.get('/companies', async (request, response) => {
     const name = nameOf(request);
     if (/\d/.test(name) && parseCompanyNumber(name)) {
-      const found = await ask(lookupCompany, { company_number: name }, web.services);
+      const found = await runForPage(lookupCompany, { company_number: name }, web.services);
       if (found.kind === 'answer') return response.redirect(302, companyPath(found.body.id));
     }
     const page = name ? namesPage(await findCompanies(web.services, name)) : await readCompanies();

@@ -9,23 +9,23 @@ const DAY_SECONDS = 86_400;
 
 /** Limits pages a minute from one IP address; assets do not count. */
 export function limitPages(settings: Settings): RequestHandler {
-  return takeFrom(makeLimits('address', settings.WEB_REQUESTS_PER_MINUTE), settings);
+  return limitWith(makeLimits('address', settings.WEB_REQUESTS_PER_MINUTE), settings);
 }
 
 /** Limits pages of data a day from one IP address: plenty to read, too few to copy the catalogue. */
 export function limitReading(settings: Settings, data: readonly Router[]): RequestHandler {
   const find = findRoutes(data);
-  const take = takeFrom(makeLimits('address-day', settings.WEB_PAGES_PER_DAY, DAY_SECONDS), settings);
+  const take = limitWith(makeLimits('address-day', settings.WEB_PAGES_PER_DAY, DAY_SECONDS), settings);
   return (request, response, next) => (find(request.path).length > 0 ? take(request, response, next) : next());
 }
 
 /** Counts a page and adds what is left to the rate-limit headers. */
-function takeFrom(limits: Limits, settings: Settings): RequestHandler {
+function limitWith(limits: Limits, settings: Settings): RequestHandler {
   return (request, response, next) => {
     const allowance = limits.take(clientAddress(request, settings.TRUST_PROXY));
     for (const [name, value] of Object.entries(allowance.headers)) {
-      const told = response.getHeader(name);
-      response.setHeader(name, told ? `${told}, ${value}` : value);
+      const existing = response.getHeader(name);
+      response.setHeader(name, existing ? `${existing}, ${value}` : value);
     }
     next(allowance.exceeded ? new TooMany(allowance.retryAfterSeconds) : undefined);
   };

@@ -27,7 +27,7 @@ export function refuseMethods(routers: readonly Router[]): RequestHandler {
 }
 
 /** Redirects an address with capitals to the page; ids keep their capitals. */
-export function leadToSmallLetters(routers: readonly Router[]): RequestHandler {
+export function redirectToLowerCase(routers: readonly Router[]): RequestHandler {
   const find = findRoutes(routers);
   return ({ path, url, method }, response, next) => {
     if (method !== 'GET' && method !== 'HEAD') return next();

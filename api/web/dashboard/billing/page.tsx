@@ -29,6 +29,7 @@ export interface Billing {
 
 const pounds = (pence: number) => `£${(pence / 100).toLocaleString('en-GB', { minimumFractionDigits: 2 })}`;
 
+/** The page to buy credits, with past payments. */
 export function billingPage(person: Person, billing: Billing): Page {
   const { balance, pencePerCredit, payments, shop } = billing;
   const owed = payments.reduce((sum, { shortfall }) => sum + shortfall, 0);

@@ -42,8 +42,8 @@ async function showBilling(
 ): Promise<void> {
   const { accounts, settings, clocks } = web.services;
   const { account, person } = who;
-  const came = request.query.payment;
-  const back = typeof came === 'string' ? await readOwnPayment(web, account, came) : null;
+  const paymentId = request.query.payment;
+  const back = typeof paymentId === 'string' ? await readOwnPayment(web, account, paymentId) : null;
   const at = isoInstant(clocks.wallNow());
   const keys = await readKeys(accounts, account.id, at);
   const page = billingPage(person, {

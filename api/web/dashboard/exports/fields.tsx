@@ -5,41 +5,41 @@ import { DATASET_FILTERS, type FilterName } from '../../../operations/exports/fi
 import { FILTER_NAMES, labelFormat, labelPlain } from '../../components/labels.ts';
 import { withQuery } from '../../components/links.ts';
 import { beginningOf } from '../../components/repeat-in-part.ts';
-import { isSeveral, STATUSES, sayValue, splitValues } from '../../filters/values.ts';
+import { isMultiValue, labelValue, STATUSES, splitValues } from '../../filters/values.ts';
 
 export const NEW_EXPORT = '/dashboard/exports/new';
 /** The longest address of a dataset's link, which repeats the form. */
 const ADDRESS_CHARS = 700;
 
 /** The fields of an export's form by their API names; blank fields are absent. */
-export type Asked = Readonly<Record<string, string>> & { readonly dataset: ExportDataset };
+export type ExportForm = Readonly<Record<string, string>> & { readonly dataset: ExportDataset };
 
 /** The characters of values that a page repeats: enough for the longest query and its filters. */
 const SHOWN = { ofValue: 2_000, ofAll: 3_000 };
 const OTHERS = ['query', 'format', 'excel', 'max_rows'];
 
 /** Reads the fields of an address or a form. Unknown fields and other datasets' filters are left out. */
-export function readAsked(came: Readonly<Record<string, unknown>>): Asked {
-  const dataset = EXPORT_DATASETS.find((one) => one === came.dataset) ?? 'notices';
+export function readExportForm(sent: Readonly<Record<string, unknown>>): ExportForm {
+  const dataset = EXPORT_DATASETS.find((one) => one === sent.dataset) ?? 'notices';
   const names = [...OTHERS.slice(0, 1), ...DATASET_FILTERS[dataset], ...OTHERS.slice(1)];
-  const fields = names.map((name) => [name, readText(name, came[name])] as const);
+  const fields = names.map((name) => [name, readText(name, sent[name])] as const);
   return Object.assign(Object.fromEntries(fields.filter(([, value]) => value !== '')), { dataset });
 }
 
 /** The fields as a page repeats them: very long values are cut. */
-export function shortAsked(asked: Asked): Asked {
+export function shortenForm(asked: ExportForm): ExportForm {
   return { ...beginningOf(asked, SHOWN), dataset: asked.dataset };
 }
 
 /** Ticked values become one list; of other repeated fields the first counts. */
-function readText(name: string, came: unknown): string {
-  const texts = (Array.isArray(came) ? came : [came]).filter((text): text is string => typeof text === 'string');
+function readText(name: string, sent: unknown): string {
+  const texts = (Array.isArray(sent) ? sent : [sent]).filter((text): text is string => typeof text === 'string');
   const filled = texts.map((text) => text.trim()).filter(Boolean);
-  return isSeveral(name) ? filled.join(',') : (filled[0] ?? '');
+  return isMultiValue(name) ? filled.join(',') : (filled[0] ?? '');
 }
 
 /** The datasets as links. They keep what was typed if it is short. */
-export function Datasets({ asked }: { asked: Asked }) {
+export function Datasets({ asked }: { asked: ExportForm }) {
   return (
     <nav class="tabs" aria-label="What to export">
       {EXPORT_DATASETS.map((dataset) => (
@@ -57,7 +57,7 @@ export function Datasets({ asked }: { asked: Asked }) {
 }
 
 /** The address of a dataset's form with what was typed, or without if it would be too long. */
-function otherForm(asked: Asked, dataset: ExportDataset): string {
+function otherForm(asked: ExportForm, dataset: ExportDataset): string {
   const address = withQuery(NEW_EXPORT, { ...asked, dataset });
   return address.length <= ADDRESS_CHARS ? address : withQuery(NEW_EXPORT, { dataset });
 }
@@ -76,7 +76,7 @@ const HINTS: Partial<Record<FilterName, string>> = {
 const DATES = /_(?:from|to)$/;
 
 /** The search text, filters and file format. */
-export function Fields({ asked }: { asked: Asked }) {
+export function Fields({ asked }: { asked: ExportForm }) {
   const { dataset } = asked;
   return (
     <>
@@ -115,10 +115,10 @@ export function Fields({ asked }: { asked: Asked }) {
 
 interface FieldProps {
   name: string;
-  asked: Asked;
+  asked: ExportForm;
 }
 
-function Filter({ name, asked }: { name: FilterName; asked: Asked }) {
+function Filter({ name, asked }: { name: FilterName; asked: ExportForm }) {
   const known = TICKS[name];
   if (known) return <Ticks name={name} known={known} asked={asked} />;
   const label = FILTER_NAMES[name] ?? labelPlain(name);
@@ -132,7 +132,7 @@ function hintOf(name: FilterName, dataset: ExportDataset): string | undefined {
 }
 
 function Text({ name, label, hint, asked }: FieldProps & { label: string; hint?: string | undefined }) {
-  const held = { id: name, name, value: asked[name] };
+  const field = { id: name, name, value: asked[name] };
   const isNumber = name.startsWith('value_') || name === 'max_rows';
   return (
     <div class="field">
@@ -140,9 +140,9 @@ function Text({ name, label, hint, asked }: FieldProps & { label: string; hint?:
         {label} {hint && <span class="hint">{hint}</span>}
       </label>
       {DATES.test(name) ? (
-        <input {...held} type="date" />
+        <input {...field} type="date" />
       ) : (
-        <input {...held} inputMode={isNumber ? 'numeric' : 'text'} maxLength={1_000} />
+        <input {...field} inputMode={isNumber ? 'numeric' : 'text'} maxLength={1_000} />
       )}
     </div>
   );
@@ -156,7 +156,7 @@ function Ticks({ name, known, asked }: FieldProps & { known: readonly string[] }
       {known.map((value) => (
         <label key={value} class="tick">
           <input type="checkbox" name={name} value={value} checked={chosen.includes(value)} />
-          <span>{sayValue(name, value)}</span>
+          <span>{labelValue(name, value)}</span>
         </label>
       ))}
     </fieldset>

@@ -4,7 +4,7 @@ import { FILTER_NAMES, labelFormat, labelPlain } from '../../components/labels.t
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
 import { Scroll } from '../../components/parts.tsx';
-import { sayValue, splitValues } from '../../filters/values.ts';
+import { labelValue, splitValues } from '../../filters/values.ts';
 import { Frame, type Person, Said } from '../frame.tsx';
 import { NEW_EXPORT } from './fields.tsx';
 
@@ -20,6 +20,7 @@ export interface ExportsView {
   baseUrl: string;
 }
 
+/** The page of an account's exports. */
 export function exportsPage(person: Person, { rows, next, isGone, isMade, now, baseUrl }: ExportsView): Page {
   return {
     title: 'Exports',
@@ -163,15 +164,15 @@ function State({ row, now }: { row: ExportRow; now: Date }) {
 
 function sayValues(name: string, value: string | number): string {
   return splitValues(name, String(value))
-    .map((one) => sayValue(name, one))
+    .map((one) => labelValue(name, one))
     .join(', ');
 }
 
 /** The filters of an export. */
 function sayFilters(filters: string): string {
-  const held = Object.entries(JSON.parse(filters) as Record<string, string | number>);
+  const active = Object.entries(JSON.parse(filters) as Record<string, string | number>);
   return (
-    held.map(([name, value]) => `${FILTER_NAMES[name] ?? labelPlain(name)}: ${sayValues(name, value)}`).join(', ') ||
+    active.map(([name, value]) => `${FILTER_NAMES[name] ?? labelPlain(name)}: ${sayValues(name, value)}`).join(', ') ||
     'without a filter'
   );
 }

@@ -6,7 +6,7 @@ import type { Page } from '../../components/layout.tsx';
 import { Figures } from '../../components/parts.tsx';
 import { Frame, type Person, Token } from '../frame.tsx';
 import { ONCE_CHARS } from '../keys/list.tsx';
-import { type Asked, Datasets, Fields } from './fields.tsx';
+import { Datasets, type ExportForm, Fields } from './fields.tsx';
 
 /** The size and price of an export. */
 export interface ExportQuote {
@@ -19,7 +19,7 @@ export interface ExportQuote {
 }
 
 export interface NewExport {
-  asked: Asked;
+  asked: ExportForm;
   quote: ExportQuote | null;
   /** Why the count or the export was refused. */
   faults: readonly string[];

@@ -9,12 +9,12 @@ import { bulkExport } from '../../../operations/exports/bulk.ts';
 import { labelInput } from '../../components/labels.ts';
 import { withQuery } from '../../components/links.ts';
 import type { Web } from '../../context.ts';
-import { ask, readQuery } from '../../queries/run-operation.ts';
+import { readQuery, runForPage } from '../../queries/run-operation.ts';
 import { makeRouter } from '../../serving/router.ts';
 import type { Refusal } from '../form-answers.ts';
 import { isInUse, ONCE_CHARS } from '../keys/list.tsx';
 import { type MakeSigned, readField, type Signed, type SignedHandler } from '../signed-in.ts';
-import { type Asked, NEW_EXPORT, readAsked, shortAsked } from './fields.tsx';
+import { type ExportForm, NEW_EXPORT, readExportForm, shortenForm } from './fields.tsx';
 import { type ExportQuote, newExportPage } from './new-page.tsx';
 
 const CUT = 'The address was too long: only the beginning of its fields stands here.';
@@ -30,7 +30,7 @@ export function makeNewExportRoutes(web: Web, signed: MakeSigned): Router {
   // Signing in returns to the filled form.
   router.get(
     NEW_EXPORT,
-    signed(show, ({ query }) => withQuery('new-export', shortAsked(readAsked(query)))),
+    signed(show, ({ query }) => withQuery('new-export', shortenForm(readExportForm(query)))),
   );
   router.post('/dashboard/exports/quote', signed(showQuote(web), 'exports', showAgain));
   router.get('/dashboard/exports/quote', (_request, response) => response.redirect(303, NEW_EXPORT));
@@ -38,17 +38,17 @@ export function makeNewExportRoutes(web: Web, signed: MakeSigned): Router {
   return router;
 }
 
-const askedOf = ({ body }: Request): Asked => readAsked((body ?? {}) as Record<string, unknown>);
+const askedOf = ({ body }: Request): ExportForm => readExportForm((body ?? {}) as Record<string, unknown>);
 
 /** The form with values from the address. The API refuses longer values too. */
 function readForm({ query }: Request): Shown {
-  const asked = readAsked(query);
-  const isShown = Object.entries(shortAsked(asked)).join() === Object.entries(asked).join();
+  const asked = readExportForm(query);
+  const isShown = Object.entries(shortenForm(asked)).join() === Object.entries(asked).join();
   return { asked, faults: isShown ? [] : [CUT] };
 }
 
 interface Shown {
-  asked: Asked;
+  asked: ExportForm;
   quote?: ExportQuote;
   faults?: readonly string[];
   status?: number;
@@ -57,7 +57,7 @@ interface Shown {
 async function showForm(web: Web, who: Signed, response: Response, shown: Shown): Promise<void> {
   const { asked, quote = null, faults = [], status = 200 } = shown;
   const keys = await readUsableKeys(web, who);
-  const form = quote ? asked : shortAsked(asked);
+  const form = quote ? asked : shortenForm(asked);
   await web.send(response, newExportPage(who.person, { asked: form, quote, faults, keys }), status);
 }
 
@@ -72,7 +72,12 @@ function showQuote(web: Web): SignedHandler {
     const asked = askedOf(request);
     try {
       const caller = { accountId: who.account.id, keyId: '' };
-      const found = await ask(bulkExport, { ...readQuery(bulkExport, asked), dry_run: true }, web.services, caller);
+      const found = await runForPage(
+        bulkExport,
+        { ...readQuery(bulkExport, asked), dry_run: true },
+        web.services,
+        caller,
+      );
       if (found.kind !== 'answer') {
         const faults = found.kind === 'refused' ? found.faults : [found.message];
         return await showForm(web, who, response, { asked, faults, status: 422 });
@@ -93,7 +98,7 @@ interface Counted {
   credits_required?: number | undefined;
 }
 
-function toQuote({ max_rows }: Asked, { rows, matched, matched_is, credits_required = 0 }: Counted): ExportQuote {
+function toQuote({ max_rows }: ExportForm, { rows, matched, matched_is, credits_required = 0 }: Counted): ExportQuote {
   const paidFor = Math.ceil(rows / BLOCK_ROWS) * BLOCK_ROWS;
   const mostRows = Math.min(paidFor, Number(max_rows ?? BLOCK_ROWS));
   return { rows, matched, exact: matched_is !== 'at_least', credits: credits_required, mostRows };

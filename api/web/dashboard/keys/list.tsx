@@ -25,6 +25,7 @@ export interface WantedKey {
 /** A random id of each form: a form sent twice creates one key. */
 export const ONCE_CHARS = 22;
 
+/** The form for a new key. @param wanted - what was typed before */
 export function NewKeyForm({ token, wanted }: { token: string; wanted?: Partial<WantedKey> | undefined }) {
   return (
     <form method="post" action="/dashboard/keys" class="row">
@@ -137,7 +138,7 @@ function Row({ of, children }: { of: KeyRow; children: ComponentChildren }) {
           <code>{of.hint}</code>
         </span>
         <span class="hint">created {formatDay(of.created_at)}</span>
-        <span class="hint">last used: {sayLastUsed(of)}</span>
+        <span class="hint">last used: {formatLastUsed(of)}</span>
       </th>
       <td>
         <Spent {...of} />
@@ -148,7 +149,7 @@ function Row({ of, children }: { of: KeyRow; children: ComponentChildren }) {
 }
 
 /** Last use is stored every half minute, spending at once. */
-export function sayLastUsed({ last_used_at, spent }: KeyRow): string {
+export function formatLastUsed({ last_used_at, spent }: KeyRow): string {
   return formatInstant(last_used_at) ?? (spent > 0 ? 'just now' : 'not yet');
 }
 

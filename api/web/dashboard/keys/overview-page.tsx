@@ -18,13 +18,13 @@ export async function showOverview(
   { services, send }: Web,
   { account, person }: { account: Account; person: Person },
   response: Response,
-  { refusal, ...told }: { refusal?: Refusal; note?: string; wanted?: Partial<WantedKey> } = {},
+  { refusal, ...outcome }: { refusal?: Refusal; note?: string; wanted?: Partial<WantedKey> } = {},
 ): Promise<void> {
   const { accounts, clocks } = services;
   const now = isoInstant(clocks.wallNow());
   const keys = await readKeys(accounts, account.id, now);
   const recent = await readLedger(accounts, account.id, { limit: RECENT_LINES });
-  const page = overviewPage(person, { balance: account.balance, keys, recent, now, fault: refusal?.fault, ...told });
+  const page = overviewPage(person, { balance: account.balance, keys, recent, now, fault: refusal?.fault, ...outcome });
   await send(response, page, refusal?.status ?? 200);
 }
 
@@ -41,6 +41,7 @@ interface Overview {
   note?: string | undefined;
 }
 
+/** The page with balance, keys and the latest ledger lines. */
 export function overviewPage(person: Person, { balance, keys, recent, now, fault, note, wanted }: Overview): Page {
   const inUse = keys.filter((key) => isInUse(key, now)).length;
   return {

@@ -4,7 +4,7 @@ import type { Page } from '../../components/layout.tsx';
 import { Facts } from '../../components/parts.tsx';
 import { firstAddress, SNIPPET_SCRIPTS, Snippet } from '../../docs/snippet.tsx';
 import { Frame, type Person, Token } from '../frame.tsx';
-import { sayLastUsed } from './list.tsx';
+import { formatLastUsed } from './list.tsx';
 
 interface ShownKey {
   name: string;
@@ -68,7 +68,7 @@ export function revokeKeyPage(person: Person, key: KeyRow): Page {
         <Facts
           facts={[
             ['Key', <code>{key.hint}</code>],
-            ['Last used', sayLastUsed(key)],
+            ['Last used', formatLastUsed(key)],
             ['Spent this month', formatNumbered(key.spent, 'credit')],
           ]}
         />

@@ -61,9 +61,9 @@ function makeNewKey(web: Web): SignedHandler {
     if (inUse.length >= KEYS_MOST) return refuse(`An account has at most ${KEYS_MOST} keys in use. Revoke one first.`);
     const prefix = settings.KEY_PREFIX;
     const id = keyIdOf(account.id, readField(request, 'once'));
-    const made = await createKeyOnce(accounts, id, { accountId: account.id, name, prefix, at, ...limits });
-    if (!made) return response.redirect(303, '/dashboard?seen#keys');
-    await web.send(response, shownKeyPage(person, { name, key: made.key }, settings.BASE_URL));
+    const created = await createKeyOnce(accounts, id, { accountId: account.id, name, prefix, at, ...limits });
+    if (!created) return response.redirect(303, '/dashboard?seen#keys');
+    await web.send(response, shownKeyPage(person, { name, key: created.key }, settings.BASE_URL));
   };
 }
 

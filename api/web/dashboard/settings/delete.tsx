@@ -73,6 +73,7 @@ interface DeleteView {
   fault?: string | undefined;
 }
 
+/** The page that deletes an account: what goes, what stays, and the form. */
 export function deletePage(person: Person, { balance, isPaymentPending, fault }: DeleteView): Page {
   return {
     title: 'Delete this account',

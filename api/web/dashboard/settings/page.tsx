@@ -27,6 +27,7 @@ const SAID: Record<string, string> = {
   others: 'You are signed out everywhere else.',
 };
 
+/** The page of name, password, sessions and personal data. */
 export function settingsPage(person: Person, view: SettingsView): Page {
   const { token } = person;
   return {

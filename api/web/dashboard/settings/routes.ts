@@ -83,8 +83,8 @@ function changePassword(web: Web, throttle: Throttle): SignedHandler {
 
 /** Not trimmed: a password may begin with a space. */
 function readPassword(request: Request, name: string): string {
-  const came: unknown = (request.body as Record<string, unknown> | undefined)?.[name];
-  return typeof came === 'string' ? came : '';
+  const sent: unknown = (request.body as Record<string, unknown> | undefined)?.[name];
+  return typeof sent === 'string' ? sent : '';
 }
 
 function endSessions({ auth }: Web): SignedHandler {

@@ -19,6 +19,7 @@ export interface EntryForm {
   said?: string | undefined;
 }
 
+/** The page to create an account. @param freeCredits - credits for a new account */
 export function signUpPage(form: EntryForm, freeCredits: number): Page {
   const title = 'Create an account';
   return entryPage(
@@ -63,6 +64,7 @@ const SAID: Record<string, string> = {
   deleted: 'Your account is deleted.',
 };
 
+/** The page to sign in. */
 export function signInPage(form: EntryForm): Page {
   return entryPage(
     'Sign in',
@@ -78,6 +80,7 @@ export function signInPage(form: EntryForm): Page {
   );
 }
 
+/** The form to sign in. */
 export function SignInForm({ token, next, email }: EntryForm) {
   return (
     <form method="post" action="/sign-in" class="narrow">
@@ -90,6 +93,7 @@ export function SignInForm({ token, next, email }: EntryForm) {
   );
 }
 
+/** A page about signing in; never cached. */
 export function entryPage(title: string, body: ComponentChildren): Page {
   return { title, section: 'dashboard', personal: true, body: <>{body}</> };
 }
@@ -107,6 +111,7 @@ function FieldFault({ id, text }: { id: string; text: string | undefined }) {
 const faultOf = (id: string, text: string | undefined) =>
   text ? ({ 'aria-invalid': 'true', 'aria-describedby': `${id}-fault` } as const) : {};
 
+/** The field for an e-mail address, with its error. */
 export function Email({ value, fault }: { value: string | undefined; fault?: string | undefined }) {
   return (
     <div class="field">
@@ -131,6 +136,7 @@ export function Username({ email }: { email: string }) {
   return <input type="email" autoComplete="username" value={email} readOnly hidden />;
 }
 
+/** The field for the current password. */
 export function PresentPassword({ label = 'Password', id = 'password' }: { label?: string; id?: string }) {
   return (
     <div class="field">
@@ -140,6 +146,7 @@ export function PresentPassword({ label = 'Password', id = 'password' }: { label
   );
 }
 
+/** The field for a new password, with its error. */
 export function NewPassword(props: { label: string; id?: string; fault?: string | undefined }) {
   const { label, id = 'password', fault } = props;
   return (

@@ -67,6 +67,7 @@ interface ForgottenForm {
   isLinkStale?: boolean;
 }
 
+/** The page that requests a reset link. */
 export function forgottenPage({ token, fault, email, isLinkStale }: ForgottenForm): Page {
   const title = isLinkStale ? 'This link no longer works' : 'Forgotten password';
   return entryPage(
@@ -97,6 +98,7 @@ export interface ResetForm {
   fault?: string;
 }
 
+/** The page that sets a new password. */
 export function newPasswordPage({ token, link, fault }: ResetForm): Page {
   const title = 'Set a new password';
   return entryPage(

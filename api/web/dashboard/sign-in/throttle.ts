@@ -55,6 +55,7 @@ export interface Throttle {
   trust(response: Response, email: string): void;
 }
 
+/** Counters for one process; they start at zero. */
 export function makeThrottle(settings: Settings, secret: string): Throttle {
   const browsers = makeBrowsers(settings, secret);
   const addressOf = (request: Request) => clientAddress(request, settings.TRUST_PROXY);

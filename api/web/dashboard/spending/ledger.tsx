@@ -31,6 +31,7 @@ interface LedgerView {
   choices: LedgerChoices;
 }
 
+/** The page of ledger lines with filters. */
 export function ledgerPage(person: Person, { lines, next, filter, choices }: LedgerView): Page {
   const chosen = toQuery(filter);
   const isFiltered = Object.values(chosen).some(Boolean);

@@ -44,8 +44,8 @@ function listDays(now: Date, count: number): string[] {
 
 /** Every day, including those without charges. */
 function fill(days: readonly string[], used: readonly (Usage & { part: string })[]) {
-  const held = new Map(used.map((day) => [day.part, day]));
-  return days.map((part) => held.get(part) ?? { part, calls: 0, credits: 0 });
+  const byDay = new Map(used.map((day) => [day.part, day]));
+  return days.map((part) => byDay.get(part) ?? { part, calls: 0, credits: 0 });
 }
 
 type Parts = readonly (Usage & { part: string })[];
@@ -61,6 +61,7 @@ export interface UsageView {
   keyNames: ReadonlyMap<string, string>;
 }
 
+/** The page of credits spent by day, operation and key. */
 export function usagePage(person: Person, view: UsageView): Page {
   const calls = view.days.reduce((sum, day) => sum + day.calls, 0);
   const credits = view.days.reduce((sum, day) => sum + day.credits, 0);

@@ -46,21 +46,21 @@ interface ApplyProps {
 
 /** How to bid, in the publisher's words, with links to the address and the official notice. */
 export function Apply({ how, live, url, source }: ApplyProps) {
-  const told = how?.details && how.details !== how.url ? splitParagraphs(how.details) : [];
-  if (!live && !how?.url && !how?.method && told.length === 0) return null;
-  const isTold = how?.url && told.some((paragraph) => paragraph.includes(how.url ?? ''));
+  const details = how?.details && how.details !== how.url ? splitParagraphs(how.details) : [];
+  if (!live && !how?.url && !how?.method && details.length === 0) return null;
+  const isMentioned = how?.url && details.some((paragraph) => paragraph.includes(how.url ?? ''));
   const official = safeLink(url);
   return (
     <section class={live ? 'apply live' : 'apply'}>
       <h2>How to apply</h2>
       {!live && <p class="muted">It is not open for bids at the moment; this is what the notice said.</p>}
-      {told.map((paragraph, at) => (
+      {details.map((paragraph, at) => (
         <p key={at}>
           <WithLink text={paragraph} address={how?.url} />
         </p>
       ))}
       {how?.method && <p>{labelPlain(how.method)}</p>}
-      {how?.url && !isTold && (
+      {how?.url && !isMentioned && (
         <p>
           <Outward href={safeLink(how.url)}>{how.url}</Outward>
         </p>

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { contractAnswer } from '../../../operations/contracts/shapes.ts';
 import type { noticeReference } from '../../../operations/shared/shapes.ts';
 import { type Span, Timeline } from '../../charts/timeline.tsx';
-import { formatDay, formatExtract, formatMoney, formatNumbered, sayPeriod } from '../../components/format.ts';
+import { formatDay, formatExtract, formatMoney, formatNumbered, formatPeriod } from '../../components/format.ts';
 import { labelBasis, labelNoticeType, labelPlain } from '../../components/labels.ts';
 import { noticePath, shortId } from '../../components/links.ts';
 
@@ -27,7 +27,7 @@ interface TrailProps {
   now: Date;
 }
 
-interface Told {
+interface TrailEntry {
   notice_id: string;
   /** The code of its type; null if it is known only from a change. */
   notice_type: string | null;
@@ -37,17 +37,17 @@ interface Told {
 
 /** Every notice of a process, oldest first, as a timeline and a list. */
 export function NoticeTrail({ notices, history, changes, current, spans, now }: TrailProps) {
-  const told = tellNotices(notices, history, changes);
-  if (told.length === 0) return null;
-  const moments = told.map((notice) => ({
+  const trail = buildTrail(notices, history, changes);
+  if (trail.length === 0) return null;
+  const moments = trail.map((notice) => ({
     day: notice.published,
     name: nameNotice(notice),
     isCurrent: notice.notice_id === current,
   }));
-  const earlier = told.length > OPEN_MOST ? told.length - OPEN_MOST : 0;
+  const earlier = trail.length > OPEN_MOST ? trail.length - OPEN_MOST : 0;
   const list = (from: number, to: number) => (
     <ol class="trail" start={from + 1}>
-      {told.slice(from, to).map((notice, at) => (
+      {trail.slice(from, to).map((notice, at) => (
         <TrailItem key={notice.notice_id + notice.published} notice={notice} number={from + at + 1} current={current} />
       ))}
     </ol>
@@ -55,14 +55,14 @@ export function NoticeTrail({ notices, history, changes, current, spans, now }: 
   return (
     <section>
       <h2>Notices of this process</h2>
-      <Timeline title={titleOf(told.length, spans)} moments={moments} spans={spans} now={now} />
+      <Timeline title={titleOf(trail.length, spans)} moments={moments} spans={spans} now={now} />
       {earlier > 0 && (
         <details>
           <summary>The {earlier} oldest</summary>
           {list(0, earlier)}
         </details>
       )}
-      {list(earlier, told.length)}
+      {list(earlier, trail.length)}
     </section>
   );
 }
@@ -72,7 +72,7 @@ function titleOf(count: number, spans: readonly Span[]): string {
   return ['Timeline of', [formatNumbered(count, 'notice'), ...names].join(', ')].join(' ');
 }
 
-function TrailItem({ notice, number, current }: { notice: Told; number: number; current: string | undefined }) {
+function TrailItem({ notice, number, current }: { notice: TrailEntry; number: number; current: string | undefined }) {
   const { notice_id, published, said } = notice;
   const isCurrent = notice_id === current;
   return (
@@ -93,24 +93,24 @@ function TrailItem({ notice, number, current }: { notice: Told; number: number; 
   );
 }
 
-function nameNotice({ notice_type }: Told): string {
+function nameNotice({ notice_type }: TrailEntry): string {
   return notice_type ? labelNoticeType(notice_type) : 'Contract change';
 }
 
 /** The notices of the process with their changes, including notices known only from the history. */
-function tellNotices(
+function buildTrail(
   notices: TrailProps['notices'],
   history: readonly Statement[] = [],
   changes: readonly Change[] = [],
-): Told[] {
-  const told = new Map<string, Told>();
+): TrailEntry[] {
+  const trail = new Map<string, TrailEntry>();
   for (const { notice_id, notice_type, published } of [...notices, ...history])
-    if (!told.has(notice_id)) told.set(notice_id, { notice_id, notice_type, published, said: [] });
+    if (!trail.has(notice_id)) trail.set(notice_id, { notice_id, notice_type, published, said: [] });
   for (const { notice_id, date } of changes)
-    if (!told.has(notice_id)) told.set(notice_id, { notice_id, notice_type: null, published: date, said: [] });
-  for (const statement of history) told.get(statement.notice_id)?.said.push(...wordsOf(statement));
-  for (const change of changes) addOnce(told.get(change.notice_id)?.said, describeChange(change));
-  return [...told.values()].sort((one, other) => one.published.localeCompare(other.published));
+    if (!trail.has(notice_id)) trail.set(notice_id, { notice_id, notice_type: null, published: date, said: [] });
+  for (const statement of history) trail.get(statement.notice_id)?.said.push(...wordsOf(statement));
+  for (const change of changes) addOnce(trail.get(change.notice_id)?.said, describeChange(change));
+  return [...trail.values()].sort((one, other) => one.published.localeCompare(other.published));
 }
 
 /** A notice often changes several awards in the same words. */
@@ -125,7 +125,7 @@ function wordsOf({ status, value, currency, value_basis, starts, ends, suppliers
   const said = [
     status && labelPlain(status),
     money && (value_basis ? `${money} (${labelBasis(value_basis)})` : money),
-    sayPeriod(starts, ends),
+    formatPeriod(starts, ends),
     suppliers.length > 0 && `with ${named.join(', ')}${more}`,
   ].filter(Boolean);
   return said.length > 0 ? [said.join(' · ')] : [];

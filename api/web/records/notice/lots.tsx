@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { document, lot } from '../../../operations/shared/shapes.ts';
-import { formatDay, formatExtract, formatMoney, sayPeriod } from '../../components/format.ts';
+import { formatDay, formatExtract, formatMoney, formatPeriod } from '../../components/format.ts';
 import { labelPlain } from '../../components/labels.ts';
 import { safeLink } from '../../components/links.ts';
 import { Outward } from '../../components/parts.tsx';
@@ -11,39 +11,39 @@ interface LotsProps {
   lots: readonly z.input<typeof lot>[];
   currency: string | undefined;
   /** The description of the notice, which many buyers repeat in every lot. */
-  told: string;
+  noticeDescription: string;
 }
 
 /** The lots of a notice. Of very many, the rest unfold. */
-export function Lots({ lots, currency, told }: LotsProps) {
+export function Lots({ lots, currency, noticeDescription }: LotsProps) {
   if (lots.length === 0) return null;
   const [shown, rest] = [lots.slice(0, LOTS_OPEN), lots.slice(LOTS_OPEN)];
   return (
     <section>
       <h2>{lots.length === 1 ? 'Lot' : `${lots.length} lots`}</h2>
-      <LotList lots={shown} currency={currency} told={told} />
+      <LotList lots={shown} currency={currency} noticeDescription={noticeDescription} />
       {rest.length > 0 && (
         <details>
           <summary>{rest.length} more</summary>
-          <LotList lots={rest} currency={currency} told={told} />
+          <LotList lots={rest} currency={currency} noticeDescription={noticeDescription} />
         </details>
       )}
     </section>
   );
 }
 
-function LotList({ lots, currency, told }: LotsProps) {
+function LotList({ lots, currency, noticeDescription }: LotsProps) {
   return (
     <ul class="results">
       {lots.map((each) => (
         <li key={each.lot_id}>
           <h3>{each.title || `Lot ${each.lot_id}`}</h3>
-          {each.description && each.description !== each.title && each.description !== told && (
+          {each.description && each.description !== each.title && each.description !== noticeDescription && (
             <p>{formatExtract(each.description, 400)}</p>
           )}
           <div class="meta">
             {each.value !== undefined && <span>{formatMoney(each.value, each.currency ?? currency)}</span>}
-            {(each.starts || each.ends) && <span>{sayPeriod(each.starts, each.ends)}</span>}
+            {(each.starts || each.ends) && <span>{formatPeriod(each.starts, each.ends)}</span>}
             {each.status && each.status !== 'active' && <span>{labelPlain(each.status)}</span>}
           </div>
         </li>
@@ -54,6 +54,7 @@ function LotList({ lots, currency, told }: LotsProps) {
 
 type Document = z.input<typeof document>;
 
+/** The documents of a notice, as links where a browser can open them. */
 export function Documents({ documents }: { documents: readonly Document[] }) {
   if (documents.length === 0) return null;
   return (

@@ -10,8 +10,8 @@ import {
   formatInstant,
   formatMoney,
   formatNumbered,
+  formatPeriod,
   formatSpan,
-  sayPeriod,
 } from '../../components/format.ts';
 import { labelBasis, labelNoticeType, labelPlain, labelSource } from '../../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../../components/layout.tsx';
@@ -19,7 +19,7 @@ import { buyerPath, contractPath, frameworkPath } from '../../components/links.t
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../../components/parts.tsx';
 import { SOON_DAYS } from '../../search/hit-list.tsx';
 import { LongText } from '../long-text.tsx';
-import { Awarded, type Money, nameRegions, Related, sayMarket } from '../parts.tsx';
+import { Awarded, describeMarket, type Money, nameRegions, Related } from '../parts.tsx';
 import { type Moments, Provenance } from '../provenance.tsx';
 import { Apply, Cpvs } from './facts.tsx';
 import { NoticeTrail } from './history.tsx';
@@ -54,7 +54,7 @@ export function noticePage(notice: Notice, { now, fetched }: Moments): Page {
         <Figures figures={figuresOf(notice)} />
         <Apply how={notice.how_to_apply} live={notice.live} url={notice.url} source={notice.source} />
         <LongText title="Description" text={notice.description} />
-        <Lots lots={notice.lots} currency={notice.currency} told={notice.description} />
+        <Lots lots={notice.lots} currency={notice.currency} noticeDescription={notice.description} />
         <Documents documents={notice.documents} />
         <NoticeTrail notices={notice.notices} current={notice.notice_id} spans={spansOf(notice)} now={now} />
         <section>
@@ -100,7 +100,7 @@ function nameState(notice: Notice, now: Date): string {
   if (sayStatus(status, stage)) return 'Award intended';
   const newest = notices.at(-1)?.notice_id ?? notice_id;
   if (status === 'open' && newest !== notice_id) return 'A later notice follows';
-  if (stage === 'market' && status === 'open') return sayMarket(notice.deadline ?? notice.dates.ends, now);
+  if (stage === 'market' && status === 'open') return describeMarket(notice.deadline ?? notice.dates.ends, now);
   const isAsked = status === 'open' || status === 'closed';
   return isAsked && stage === 'tender' && deadline === null ? 'No deadline is published' : labelPlain(status);
 }
@@ -161,7 +161,7 @@ function factsOf(notice: Notice): Fact[] {
 }
 
 function periodOf({ starts, ends, extends_to }: Notice['dates']): string | null {
-  const words = sayPeriod(starts, ends);
+  const words = formatPeriod(starts, ends);
   return words && extends_to ? `${words}, or until ${formatDay(extends_to)} if extended` : words;
 }
 

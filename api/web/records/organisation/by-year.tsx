@@ -83,12 +83,12 @@ function tellCount(amount: number): Pick<Bar, 'amount' | 'short' | 'long'> {
 
 /** Oldest first, including years without contracts, so that gaps are visible. */
 export function fillYears(years: readonly Year[]): Year[] {
-  const held = new Map(years.filter(({ year }) => /^\d{4}$/.test(year)).map((each) => [Number(each.year), each]));
-  const known = [...held.keys()].sort((one, other) => one - other);
+  const byYear = new Map(years.filter(({ year }) => /^\d{4}$/.test(year)).map((each) => [Number(each.year), each]));
+  const known = [...byYear.keys()].sort((one, other) => one - other);
   const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined) return [];
   const all = last - first < YEARS_MOST ? Array.from({ length: last - first + 1 }, (_, at) => first + at) : known;
-  return all.map((year) => held.get(year) ?? { year: String(year), contract_count: 0, sum: {} });
+  return all.map((year) => byYear.get(year) ?? { year: String(year), contract_count: 0, sum: {} });
 }
 
 function YearTable({ title, years }: { title: string; years: readonly Year[] }) {

@@ -26,8 +26,8 @@ type Counterparty = z.input<typeof counterparty>;
 
 /** The kind and place of an organisation, in one line. */
 export function Lead({ words }: { words: readonly (string | null | undefined)[] }) {
-  const held = words.filter(Boolean);
-  return held.length > 0 ? <p class="lead">{held.join(' · ')}</p> : null;
+  const present = words.filter(Boolean);
+  return present.length > 0 ? <p class="lead">{present.join(' · ')}</p> : null;
 }
 
 interface OverviewProps {
@@ -104,9 +104,9 @@ export interface CounterpartiesProps {
 /** The most frequent counterparties, with their values. */
 export function Counterparties({ title, parties, count, path }: CounterpartiesProps) {
   if (parties.length === 0) return null;
-  const held = parties.filter(({ value }) => value);
+  const present = parties.filter(({ value }) => value);
   // One or two bars, bars of equal length, or of different currencies show nothing.
-  const isDrawn = parties.length > 2 && countOf(held, 'value') > 1 && countOf(held, 'currency') === 1;
+  const isDrawn = parties.length > 2 && countOf(present, 'value') > 1 && countOf(present, 'currency') === 1;
   const most = Math.max(0, ...parties.map(({ value = 0 }) => value));
   const tellValue = (value: number | undefined, currency: string | undefined) => {
     const text = formatMoney(value === undefined ? null : Math.round(value), currency);
@@ -117,7 +117,7 @@ export function Counterparties({ title, parties, count, path }: CounterpartiesPr
     key: id,
     name: <a href={path(id)}>{name}</a>,
     amount: contract_count,
-    told: `in ${formatShare(contract_count, count)} of the contracts`,
+    meaning: `in ${formatShare(contract_count, count)} of the contracts`,
     cells: [formatCount(contract_count), ...(havePlaces ? [formatCount(places)] : []), tellValue(value, currency)],
   }));
   return (
@@ -141,6 +141,7 @@ function formatShare(part: number, whole: number): string {
   return share < 1 ? 'less than 1%' : `${share}%`;
 }
 
+/** The frameworks of an organisation; nothing if there are none. */
 export function FrameworkList({ frameworks }: { frameworks: readonly z.input<typeof frameworkReference>[] }) {
   if (frameworks.length === 0) return null;
   const items = frameworks.map(({ framework_id, title }) => (
@@ -182,6 +183,7 @@ interface Named {
   also_known_as?: string[] | undefined;
 }
 
+/** An identifier as text, with the notice that states it. */
 export function toPublished(identifier: z.input<typeof publishedIdentifier>): PublishedThing {
   return { text: `${identifier.scheme} ${identifier.id}`, notice_id: identifier.notice_id };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sayMarket } from '../../../../api/web/records/parts.tsx';
+import { describeMarket } from '../../../../api/web/records/parts.tsx';
 import { makeSeededEngine } from '../engine.ts';
 import { IDS, seedCatalogue } from '../seed.ts';
 import { type Site, startSite } from '../site.ts';
@@ -149,7 +149,7 @@ describe('a dynamic market', () => {
     ['2026-11-20', 'Open, apply until 20 November 2026'],
     ['2026-11-19', 'Closed since 19 November 2026'],
     [undefined, 'Open to applications, no end date is stated'],
-  ])('that ends %s says "%s"', (until, words) => expect(sayMarket(until, now)).toBe(words));
+  ])('that ends %s says "%s"', (until, words) => expect(describeMarket(until, now)).toBe(words));
 
   it('says so on its page, as its newest notice stands', async () => {
     await alter('framework', IDS.framework, { kind: 'dynamic_market', ends: '2099-12-31' });
