@@ -24,7 +24,7 @@ export function statusPage(status: Status, isHeld: boolean): Page {
       <>
         <Heading title="Status">
           <p class="lead">
-            How fresh and complete each source is, as of {formatInstant(status.now)}. Every time here is London's.
+            How fresh and complete each source is, as of {formatInstant(status.now)}. All times are London time.
           </p>
         </Heading>
         {isHeld && (

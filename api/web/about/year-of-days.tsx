@@ -47,7 +47,7 @@ function sayYear(days: readonly HeatDay[]): string {
   const sum = days.reduce((total, { amount }) => total + amount, 0);
   const unread = days.filter(({ state }) => state === 'not').length;
   const missed =
-    unread === 0 ? 'every day since the first one held was read' : `${formatNumbered(unread, 'day')} not read`;
+    unread === 0 ? 'every day since the first stored day was read' : `${formatNumbered(unread, 'day')} not read`;
   return `${formatCount(sum)} in ${formatNumbered(days.length, 'day')}; ${missed}`;
 }
 

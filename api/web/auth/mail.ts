@@ -50,7 +50,7 @@ const confirmLetter = (address: string): Letter => ({
 
 ${address}
 
-If it was not you, do nothing: no account is made.
+If it was not you, do nothing: no account is created.
 `,
   link: { to: 'confirm an account', address },
 });

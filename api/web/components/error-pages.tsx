@@ -12,9 +12,9 @@ const WORDS: Record<number, ErrorWords> = {
   400: { title: 'This address cannot be read', text: 'Part of it is not valid. Check the address, or search below.' },
   405: {
     title: 'This cannot be done here',
-    text: 'There is a page at this address, but it does not take what was sent.',
+    text: 'There is a page at this address, but it does not accept this kind of request.',
   },
-  413: { title: 'Too much was sent', text: 'The form held more than we accept.' },
+  413: { title: 'Request too large', text: 'The form is larger than we accept.' },
   414: { title: 'This address is too long', text: 'A few words find more than a whole page of text. Search below.' },
   429: {
     title: 'A little slower, please',
@@ -113,9 +113,9 @@ export function notFoundPage(missing?: Missing): Page {
 /** Why a record was removed, as far as is known. */
 const REASONS: Readonly<Record<Thing, string>> = {
   notice: 'Its publisher withdrew it, or it was taken down at somebody’s request.',
-  contract: 'The notices that spoke of it were withdrawn, corrected or taken down.',
-  company: 'No notice we hold names it any more, or it is now part of another record.',
-  buyer: 'No notice we hold names it any more, or it is now part of another record.',
+  contract: 'The notices about it were withdrawn, corrected or taken down.',
+  company: 'No stored notice names it any more, or it is now part of another record.',
+  buyer: 'No stored notice names it any more, or it is now part of another record.',
   framework: 'The notices that set it up were withdrawn, corrected or taken down.',
 };
 
@@ -130,11 +130,11 @@ export function gonePage({ what, id }: Pick<Missing, 'what' | 'id'>): Page {
       <>
         <Heading title={title}>
           <p class="lead">
-            We held a {what} called <code>{id.slice(0, ID_MOST)}</code> and no longer do. {REASONS[what]}
+            We no longer have the {what} <code>{id.slice(0, ID_MOST)}</code>. {REASONS[what]}
           </p>
         </Heading>
         <p>
-          The way things are taken down is described on the page about <a href="/removal">removal</a>. A search may find
+          The page about <a href="/removal">removal</a> describes how records are taken down. A search may find
           something similar:
         </p>
         <SearchBox action={search} name={field} label={label} />
@@ -166,7 +166,7 @@ function Elsewhere() {
 function NotHeld({ missing: { what, id } }: { missing: Missing }) {
   return (
     <>
-      We hold no {what} called <code>{id.slice(0, ID_MOST)}</code>.
+      We have no {what} called <code>{id.slice(0, ID_MOST)}</code>.
     </>
   );
 }

@@ -80,9 +80,8 @@ function Exports() {
       <h2>Exports</h2>
       <ul>
         <li>
-          A file of CSV or JSON lines holds rows and nothing else. The licence is in the export's <code>licence</code>{' '}
-          and <code>attribution</code>, in the download's <code>Link</code> header, and in the metadata of a Parquet
-          file.
+          A CSV or JSON Lines file contains only rows. The licence is in the export's <code>licence</code> and{' '}
+          <code>attribution</code>, in the download's <code>Link</code> header, and in the metadata of a Parquet file.
         </li>
         <li>
           The types of a CSV file's columns are in a file next to it: <code>download_url</code> with{' '}

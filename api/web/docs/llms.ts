@@ -23,7 +23,7 @@ const DATA: readonly Line[] = [
   ['Status', '/status', 'how fresh and how complete each source is'],
 ];
 const OPTIONAL: readonly Line[] = [
-  ['Privacy', '/privacy', 'what is held about people'],
+  ['Privacy', '/privacy', 'which personal data we store'],
   ['Removal', '/removal', 'how to be removed from notices'],
   ['Terms', '/terms', 'what both sides can rely on'],
 ];

@@ -18,12 +18,12 @@ export function deprecationPage({ END_NOTICE_MONTHS, CHANGE_NOTICE_DAYS }: Setti
         <ul>
           <li>New fields in answers, new optional inputs, new operations and tools: ignore what you do not know.</li>
           <li>The words of messages and descriptions, the order of fields, the ranking of searches.</li>
-          <li>New values where a field tells one of several kinds (a source, a notice type, an error).</li>
+          <li>New values of a field with several kinds (a source, a notice type, an error).</li>
         </ul>
         <h2>What does not change within /v1</h2>
         <ul>
           <li>No field, input, operation, tool, path or error is renamed or removed, and none changes its meaning.</li>
-          <li>An id keeps leading to the same thing.</li>
+          <li>An id always leads to the same record.</li>
           <li>
             No price rises unless it was announced {formatNumbered(CHANGE_NOTICE_DAYS, 'day')} before on the{' '}
             <a href="/pricing">price list</a>.

@@ -11,12 +11,12 @@ const DAY_SECONDS = 86_400;
 export function privacyPage(settings: Settings): Page {
   return {
     title: 'Privacy',
-    description: 'What is held about you, and about people named in notices',
+    description: 'What we store about you, and about people named in notices',
     body: (
       <div class="prose">
         <Heading title="Privacy">
           <p class="lead">
-            What is held about people who use this service and about people named in public notices, why, and for how
+            What we store about people who use this service and about people named in public notices, why, and for how
             long.
           </p>
         </Heading>
@@ -27,7 +27,7 @@ export function privacyPage(settings: Settings): Page {
         <OfNamedPeople settings={settings} />
         <h2>Your rights</h2>
         <p>
-          You may ask what is held about you, have it corrected or removed, object to its use, and receive a copy of
+          You can ask what we store about you, have it corrected or removed, object to its use, and receive a copy of
           what you gave us. Write to the address above. If the answer does not satisfy you, you can complain to the{' '}
           <a href="https://ico.org.uk/make-a-complaint/" rel="noopener">
             Information Commissioner's Office
@@ -55,7 +55,7 @@ function OfReaders({ settings: { LOG_DAYS, ACCESS_LOG } }: { settings: Settings 
           this program. Logs of what went wrong are kept for {formatNumbered(LOG_DAYS, 'day')}.
         </li>
         {ACCESS_LOG === 'on' && (
-          <li>Logs of requests are kept as long: which kind of page was asked for, when, and with what result.</li>
+          <li>Logs of requests are kept as long: which kind of page was requested, when, and with what result.</li>
         )}
       </ul>
     </>
@@ -67,7 +67,7 @@ function OfCustomers({ settings }: { settings: Settings }) {
   return (
     <>
       <h2>If you have an account</h2>
-      <p>Held because we could not provide the service to you otherwise (contract, UK GDPR article 6(1)(b)):</p>
+      <p>Stored because we could not provide the service to you otherwise (contract, UK GDPR article 6(1)(b)):</p>
       <ul>
         <li>
           Your name and e-mail address, and your password as a hash, until you delete the account under Settings; for a
@@ -97,7 +97,7 @@ function OfCustomers({ settings }: { settings: Settings }) {
         )}
       </ul>
       <p>
-        Logs hold no key, no password and nothing of what you asked for; they are kept for{' '}
+        Logs contain no key, no password and no content of your requests; they are kept for{' '}
         {formatNumbered(settings.LOG_DAYS, 'day')}.
         {settings.ACCESS_LOG === 'on' &&
           ' They name, for each request, your account, its key by its id, the operation and what it cost.'}{' '}

@@ -6,7 +6,7 @@ import { Operator } from './operator.tsx';
 export function removalPage(settings: Settings): Page {
   return {
     title: 'Removal',
-    description: 'How to have your name removed from notices held here',
+    description: 'How to have your name removed from the notices on this site',
     body: (
       <div class="prose">
         <Heading title="Removal">
@@ -42,7 +42,7 @@ export function removalPage(settings: Settings): Page {
           </li>
         </ul>
         <p>
-          What else is held, and why: <a href="/privacy">privacy</a>.
+          What else we store, and why: <a href="/privacy">privacy</a>.
         </p>
       </div>
     ),

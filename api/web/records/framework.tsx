@@ -167,7 +167,7 @@ function SupplierList({ suppliers }: { suppliers: Framework['lots'][number]['sup
 
 function CallOffs({ framework, cursor }: { framework: Framework; cursor: string | undefined }) {
   const { call_off_count: count, call_offs: shown } = framework;
-  if (count === 0) return <p>We hold no contract called off from it.</p>;
+  if (count === 0) return <p>We have no contract called off from it.</p>;
   return (
     <>
       <p>{formatNumbered(count, 'contract')} called off, newest first.</p>

@@ -122,7 +122,7 @@ function Shop({ token, shop, vatPercent, wanted }: ShopProps) {
 function Ask({ contact, accountId, pencePerCredit }: Billing) {
   return (
     <p>
-      Cards are not taken here. Ask{' '}
+      Card payments are not available here. Ask{' '}
       {contact ? (
         <a href={contact.includes('://') ? contact : `mailto:${contact}`}>{contact}</a>
       ) : (

@@ -75,7 +75,7 @@ function buy(web: Web): SignedHandler {
     const { account, visitor } = who;
     const credits = parseCredits(readField(request, 'credits'), settings);
     const refuse = (fault: string) => showBilling(web, who, request, response, refusal(fault));
-    if (!web.cashier) return refuse('Cards are not taken here.');
+    if (!web.cashier) return refuse('Card payments are not available here.');
     if (account.state !== 'active')
       return refuse(`This account is ${account.state}. Ask the operator of this service.`);
     if (credits === null) {

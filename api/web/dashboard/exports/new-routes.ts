@@ -142,5 +142,5 @@ interface Told {
 
 function saysWhy({ message, detail }: Told): string[] {
   if (detail) return detail.map(({ loc, msg }) => `${labelInput(String(loc[1] ?? ''))}: ${msg}`);
-  return [message ?? 'Nothing matches any more, so nothing was made or charged.'];
+  return [message ?? 'Nothing matches any more, so nothing was created or charged.'];
 }

@@ -51,8 +51,8 @@ export function settingsPage(person: Person, view: SettingsView): Page {
         <Sessions token={token} {...view} />
         <h2 id="data">Your data</h2>
         <p>
-          <a href="/dashboard/settings/data">Download everything we hold about you</a>, as JSON: account, sessions, keys
-          (without the keys themselves), payments, exports and the whole ledger.
+          <a href="/dashboard/settings/data">Download all the data we store about you</a>, as JSON: account, sessions,
+          keys (without the keys themselves), payments, exports and the whole ledger.
         </p>
         <p>
           <a href="/dashboard/settings/delete">Delete this account</a>

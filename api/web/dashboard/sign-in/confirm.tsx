@@ -60,7 +60,7 @@ export function confirmPage({ token, link, name, email, fault }: ConfirmForm): P
       <Heading title={title}>
         <p class="lead">
           Somebody signed up with this address as <strong>{name}</strong>. If it was you, type the password you chose.
-          If it was not, leave this page: no account is made.
+          If it was not, leave this page: no account is created.
         </p>
       </Heading>
       <Fault text={fault} />

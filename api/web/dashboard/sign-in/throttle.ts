@@ -34,8 +34,8 @@ interface Allowed {
 /** Why a form has to wait, whether or not there is an account. */
 const WHY = {
   machine: 'Too many forms about passwords came from your network address.',
-  network: 'Too many links were asked for from your network.',
-  links: 'Too many links were asked for with this e-mail address.',
+  network: 'Too many links were requested from your network.',
+  links: 'Too many links were requested with this e-mail address.',
   tries:
     'Too many passwords were tried with this e-mail address or link in a short time, so no more are checked for now, not even the right one.',
 };

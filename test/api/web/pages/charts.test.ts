@@ -110,7 +110,7 @@ describe('years', () => {
 });
 
 describe('ranked bars', () => {
-  const row = (key: string, amount: number) => ({ key, name: key, amount, told: `${amount} of 4`, cells: [amount] });
+  const row = (key: string, amount: number) => ({ key, name: key, amount, meaning: `${amount} of 4`, cells: [amount] });
   const draw = (...rows: ReturnType<typeof row>[]) =>
     renderToString(h(RankedBars, { label: 'Buyers', heads: ['Name', 'Contracts'], rows }));
 
