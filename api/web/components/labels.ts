@@ -5,7 +5,7 @@ import { sayPlainly } from '../../operations/shared/code-words.ts';
 const SOURCES: Record<string, string> = {
   contracts_finder: 'Contracts Finder',
   find_a_tender: 'Find a Tender',
-  companies_house: 'Companies Services',
+  companies_house: 'Companies House',
 };
 
 const STAGE_NAMES: Record<string, string> = {

@@ -122,7 +122,7 @@ function Footer() {
           Contains public sector information licensed under the <a href={LICENCE_URL}>Open Government Licence v3.0</a>.
         </p>
         <p>
-          Compiled from Contracts Finder, Find a Tender and Companies Services. Not an official service: the official
+          Compiled from Contracts Finder, Find a Tender and Companies House. Not an official service: the official
           notice is always linked.
         </p>
         <nav aria-label="More">

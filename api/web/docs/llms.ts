@@ -17,7 +17,7 @@ const PAGES: readonly Line[] = [
 const DATA: readonly Line[] = [
   ['Live tenders', '/tenders', 'what can be bid for now'],
   ['Notices', '/notices', 'every stage, from planning to payment'],
-  ['Companies', '/companies', 'suppliers by name, tied to their Companies Services record'],
+  ['Companies', '/companies', 'suppliers by name, tied to their Companies House record'],
   ['Buyers', '/buyers', 'public bodies by name'],
   ['Frameworks', '/frameworks', 'lots, suppliers and call-offs'],
   ['Status', '/status', 'how fresh and how complete each source is'],
@@ -37,7 +37,7 @@ export function makeLlmsText(entries: readonly Reference[], { APP_URL, BASE_URL 
   });
   return `# ${SITE_NAME}
 
-> UK public procurement from Find a Tender, Contracts Finder and Companies Services in one shape: notices, live tenders,
+> UK public procurement from Find a Tender, Contracts Finder and Companies House in one shape: notices, live tenders,
 > contracts, suppliers, buyers and frameworks, over REST and MCP, paid in credits.
 
 MCP (streamable HTTP) is at ${BASE_URL}/mcp/, REST at ${BASE_URL}/v1; both take the same key as

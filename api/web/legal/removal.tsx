@@ -38,7 +38,7 @@ export function removalPage(settings: Settings): Page {
             <a href="https://www.find-tender.service.gov.uk/" rel="noopener">
               Find a Tender
             </a>
-            . What Companies Services publishes is a public register.
+            . What Companies House publishes is a public register.
           </li>
         </ul>
         <p>

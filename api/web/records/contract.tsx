@@ -180,7 +180,7 @@ function Suppliers({ suppliers }: { suppliers: Contract['suppliers'] }) {
       {suppliers.map((supplier) => (
         <li key={supplier.company_id}>
           <a href={companyPath(supplier.company_id)}>{supplier.name}</a>
-          {supplier.companies_house_number && <> · Companies Services {supplier.companies_house_number}</>}
+          {supplier.companies_house_number && <> · Companies House {supplier.companies_house_number}</>}
           {supplier.match && <span class="muted"> · {describeMatch(supplier.match)}</span>}
         </li>
       ))}

@@ -14,7 +14,7 @@ const KINDS = {
     path: companyPath,
     label: 'Company name or number',
     hint: 'Name or number',
-    lead: 'Suppliers of the public sector, and every company on the register. Type a name as you know it, or a Companies Services number.',
+    lead: 'Suppliers of the public sector, and every company on the register. Type a name as you know it, or a Companies House number.',
     begin: 'Most recent winners',
   },
   buyer: {

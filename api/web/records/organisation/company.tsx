@@ -29,7 +29,7 @@ export function companyPage(profile: Profile, now: Date, cursor?: string): Page 
           <p>
             <a href={withQuery('/companies', { name: core.name })}>Other companies with this name</a>
           </p>
-          {core.left_register && <p class="note warn">The latest Companies Services edition no longer lists it.</p>}
+          {core.left_register && <p class="note warn">The latest Companies House edition no longer lists it.</p>}
         </Heading>
         {!cursor && <Register core={core} />}
         {!cursor && (
@@ -107,15 +107,15 @@ function Register({ core }: { core: Core }) {
   ] as const;
   return (
     <section>
-      <h2>Companies Services register</h2>
+      <h2>Companies House register</h2>
       <Facts facts={facts} />
       <p>
         {core.register_edition
-          ? `From the register of ${formatDay(core.register_edition)}. Source: Companies Services.`
+          ? `From the register of ${formatDay(core.register_edition)}. Source: Companies House.`
           : 'Our edition of the register does not list this number.'}
       </p>
       <p>
-        <Outward href={official}>The official record at Companies Services</Outward>
+        <Outward href={official}>The official record at Companies House</Outward>
       </p>
     </section>
   );
