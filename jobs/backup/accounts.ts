@@ -53,7 +53,7 @@ export async function backUp(
 }
 
 /**
- * Writes a copy beside, and gives it its name when it is proved and on the disk.
+ * Writes a copy under a temporary name. It gets its own name once it is proved and on the disk.
  * @param copy makes and proves the file that it is handed
  * @throws ExpectedFault where there is a file of that name, or none can be written.
  */
@@ -95,7 +95,7 @@ async function leaveAnswersOut(copy: Database): Promise<void> {
   await copy.read({ sql: 'VACUUM' });
 }
 
-/** Removes a database file with everything that SQLite keeps beside it. */
+/** Removes a database file and the files that SQLite keeps next to it. */
 export async function removeDatabase(file: string): Promise<void> {
   for (const end of ['', ...COMPANIONS]) await rm(file + end, { force: true });
 }
@@ -131,7 +131,7 @@ function proveCopy(file: string): Promise<LedgerReport> {
   });
 }
 
-/** Work on a copy, of which a fault is said as that of a backup: what is advised elsewhere is meant for a database in use. */
+/** Runs `work` on a copy and reports its faults as faults of a backup: the usual advice is for a database in use. */
 export async function asBackup<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

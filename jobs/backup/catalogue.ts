@@ -26,8 +26,8 @@ const ELSEWHERE =
   '(turso db create NEW --from-db OLD --timestamp …), for sqld its own snapshots or a copy of its data folder while it is stopped';
 
 /**
- * A copy of the current generation of the catalogue as it is at one instant, while ingest goes on. It is proved before it bears
- * its name: every page, and the digest of what it says against that of the catalogue at the same instant.
+ * Copies the current generation of the catalogue as it is at one instant, while ingest continues. The copy gets its name only
+ * when it is proved: every page is checked, and its digest equals that of the catalogue at the same instant.
  * @throws ExpectedFault where the catalogue is on a server or not there, or the copy is not right.
  */
 export async function backUpCatalogue(settings: Settings, to: string): Promise<CatalogueCopy> {
@@ -38,7 +38,7 @@ export async function backUpCatalogue(settings: Settings, to: string): Promise<C
   return { file, bytes, ...proof };
 }
 
-/** Files up to this size are looked through when a house starts: 0.7 s a GB. */
+/** Files up to this size are checked at each start: 0.7 s per GB. */
 const LOOKED_THROUGH_BYTES = 3e9;
 
 /**

@@ -27,10 +27,10 @@ const PROCESSES = '/proc';
 const LAST = 'SELECT id, key, created_at FROM transfer ORDER BY id DESC LIMIT 1';
 
 /**
- * Puts a backup in the place of the accounts database, which is put aside and not deleted. At no moment is there no
- * database; a process killed half-way leaves the old one or the new one. The ledger answered is what a fresh opening reads.
- * @throws ExpectedFault for a file that is no good backup, a house that is running, or (without `force`) a present
- * database that knows more than the backup or cannot be read.
+ * Replaces the accounts database with a backup. The replaced file is kept under another name. There is a database at every
+ * moment: a process killed half-way leaves the old one or the new one. Returns the ledger as a fresh connection reads it.
+ * @throws ExpectedFault for a bad backup, while a process uses the database, or (without `force`) when the present
+ * database has lines that the backup lacks or cannot be read.
  */
 export async function restore(settings: Settings, from: string, force: boolean): Promise<Restored> {
   const source = resolve(from);
@@ -58,12 +58,12 @@ export async function restore(settings: Settings, from: string, force: boolean):
   }
 }
 
-/** The file itself where the path is a link: what SQLite keeps beside a database lies beside the file. */
+/** Follows a link to the file itself: SQLite keeps its side files next to that one. */
 async function followLink(path: string): Promise<string> {
   return existsSync(path) ? realpath(path) : join(await realpath(dirname(path)), basename(path));
 }
 
-/** A backup is one file: with a log beside it, it is a database that was in use, of which the file alone is only a part. */
+/** A backup is one file. With a log next to it, it is a database that was in use, and the file alone is only a part. */
 async function assertAlone(source: string): Promise<void> {
   for (const file of [`${source}-wal`, `${source}-journal`]) {
     if (!existsSync(file) || (await stat(file)).size === 0) continue;
@@ -137,7 +137,7 @@ async function assertReplaceable(part: string, source: string, target: string, f
       if (force) return;
       const lost = await using(part, (copy) => findLost(accounts, copy));
       if (!lost) return;
-      // It stays in use, and readers must go on beside writers.
+      // It stays in use, and needs the log for reads during writes.
       await accounts.read({ sql: 'PRAGMA journal_mode=WAL' });
       throw new ExpectedFault(
         lost === 'another'

@@ -63,7 +63,7 @@ async function* groupRows(pages: Pages): AsyncGenerator<ExportCells[]> {
   if (group.length > 0) yield group;
 }
 
-/** The offset goes on counting; the buffer is used again. */
+/** Returns the bytes written so far and reuses the buffer; the offset in the file keeps counting. */
 function takeBytes(writer: ByteWriter): Uint8Array {
   const bytes = writer.getBytes().slice();
   writer.index = 0;

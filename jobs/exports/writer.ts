@@ -22,8 +22,8 @@ class ExportUnwanted extends Error {
 }
 
 /**
- * Writes the exports that are paid for, oldest first, each whole or not at all; answers how many were ended.
- * One that was being written when its process was killed is written anew: its charge was made when its keys were frozen.
+ * Writes the paid exports, oldest first, each whole or not at all. Returns how many it ended.
+ * An export that was cut short by a kill is written again: it was charged when its keys were frozen.
  */
 export async function writeWaitingExports(services: JobsServices, { fence, signal }: Holding): Promise<number> {
   for (let ended = 0; ; ended++) {

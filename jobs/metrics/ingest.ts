@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../schema/db/interface.ts';
 import type { JobsServices } from '../process/services.ts';
 
-/** Reads anew what metrics tell of the databases; called before each rendering, so that one reading serves them all. */
+/** Reads current values from the databases; called once before each rendering. */
 export type Refresh = () => Promise<void>;
 
 interface SourceRow {

@@ -53,7 +53,7 @@ const ACQUIRE = `INSERT INTO lease (name, token, holder, expires_at) VALUES (?, 
   WHERE lease.expires_at NOT BETWEEN ${NOW} + 1 AND ${NOW} + ${LONGEST_MS} RETURNING token`;
 const RENEW = `UPDATE lease SET expires_at = ${NOW} + ? WHERE name = ? AND token = ? RETURNING token`;
 const RELEASE = 'DELETE FROM lease WHERE name = ? AND token = ?';
-/** The token alone decides: whoever takes the lease changes it. A clock that is put forward ends no batch of the holder's. */
+/** Only the token counts: another holder changes it. A clock that jumps forward does not end a batch of the holder. */
 const FENCE = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS
   (SELECT 1 FROM lease WHERE name = ? AND token = ?) THEN 1 ELSE 0 END`;
 

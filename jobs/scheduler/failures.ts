@@ -22,8 +22,8 @@ const OPEN = `INSERT INTO run (id, job, source, started_at, ended_at, state, err
 const AGAIN = 'UPDATE run SET ended_at = ? WHERE id = ?';
 
 /**
- * Keeps one row of `run` for as long as a job goes on failing alike: the export writer runs every second. A row that cannot
- * be written (that may be the very fault) is logged and left at that.
+ * Keeps one row of `run` while a job fails in the same way: the export writer runs every second. A row that cannot be
+ * written (the fault may be the database) is only logged.
  */
 export function makeFailureBook({
   catalogue,

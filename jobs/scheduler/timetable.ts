@@ -30,7 +30,7 @@ export interface TimetableEntry {
   run(services: JobsServices, signal: AbortSignal): Promise<Outcome>;
 }
 
-/** What happens when: one line per row of the sources table, and the house's own jobs. */
+/** What runs when: one line per row of the sources table, then the jobs of the service itself. */
 export function makeTimetable(sources: readonly Source[]): TimetableEntry[] {
   const crawled = sources.filter((source) => source.kind === 'windows');
   return [
@@ -76,7 +76,7 @@ function dailyListingEntry(source: ListedSource): TimetableEntry {
   };
 }
 
-/** After the witness: whatever is known to be missing is asked for by its id. */
+/** After the daily listing: notices known to be missing are requested by their id. */
 function probeEntry(source: WindowsSource): TimetableEntry {
   return {
     job: jobLease('probe', source.id),

@@ -39,7 +39,7 @@ const SIGN: Record<DatabaseName, string> = { catalogue: 'release', accounts: 'tr
 const TABLES =
   "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('migration') AND name NOT LIKE 'sqlite_%'";
 
-/** Files that a house leaves in its folder; an empty one says nothing. */
+/** Files that an installation leaves in its folder. An empty one proves nothing. */
 const LEFT = /^(search|catalogue|accounts)[.-]/;
 
 /**

@@ -76,7 +76,7 @@ export async function openJobsServices(
   keepHeapSmall();
   const wasCut = making === 'first' && hasLog(settings);
   const { catalogue, accounts, made } = await openDatabases(settings, making);
-  // Of a process that was killed it is whole; of a folder that was copied while a house ran it may be of two instants.
+  // After a kill the file is whole. In a folder copied while processes ran, file and log may be of two instants.
   if (wasCut) await assertPages(accounts, accountsFile(settings));
   if (making === 'first') await assertCatalogue(catalogue);
   if (making === 'first' && made.length > 0)

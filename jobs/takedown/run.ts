@@ -76,7 +76,7 @@ async function finish(services: JobsServices, takedown: Takedown, { fence, signa
   return { id: takedown.id, ...applied, exports, answers };
 }
 
-/** The generation before a rebuild is left lying for whoever still reads it: it holds what was taken down. */
+/** Removes the generation that a rebuild left for its last readers: it still contains what was taken down. */
 async function removeOlderGenerations({ settings }: JobsServices): Promise<void> {
   if (!settings.CATALOGUE_URL.startsWith('file:')) return;
   const files = generationFiles(settings.CATALOGUE_URL);

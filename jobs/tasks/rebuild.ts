@@ -26,7 +26,7 @@ import { ExpectedFault, type JobsServices } from '../process/services.ts';
 import { type Done, ingestLease } from './run.ts';
 
 export interface RebuildOptions {
-  /** Only compile beside and compare; the live catalogue stays and nothing is left behind. */
+  /** Only compiles into a temporary catalogue and compares; the live one stays and nothing is left. */
   check?: boolean;
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: RebuildProgress) => void) | undefined;

@@ -65,7 +65,7 @@ export async function syncIndex(services: JobsServices, options: SyncOptions = {
   );
 }
 
-/** Builds the index anew from the catalogue's rows, beside the one that answers, and puts it in its place. */
+/** Builds a new index from the catalogue's rows while the old one answers, then replaces it. */
 export async function rebuildIndex(services: JobsServices, options: SyncOptions = {}): Promise<Done<SyncReport>> {
   return syncIndex(services, { ...options, rebuild: true });
 }

@@ -44,7 +44,7 @@ export const BUYER_KINDS = [
 ] as const;
 export type BuyerKind = (typeof BUYER_KINDS)[number];
 
-/** What says of which kind a buyer is, the surest first. */
+/** What a buyer's kind was read from, most reliable first. */
 export const KIND_SOURCES = ['identifier', 'classification', 'name'] as const;
 export type KindSource = (typeof KIND_SOURCES)[number];
 

@@ -1,4 +1,4 @@
-/** The two clocks of the house. Nothing else reads the time of day. */
+/** The two clocks of the service. Nothing else reads the time of day. */
 export interface Clocks {
   /** The catalogue's now: decides what is live and which windows to ask. `AS_OF` may hold it. */
   catalogueNow(): Date;

@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from './value-types.ts';
 
-/** Every setting of the house. `.env.example` is derived from this table and a test holds the two together. */
+/** Every setting. `.env.example` is derived from this table, and a test keeps the two equal. */
 export const SETTINGS = {
   PORT: setting('8080', wholeNumber(0, 65_535), 'Port of the API, the MCP server and the web pages (0: any free one).'),
   HOST: setting('127.0.0.1', text, 'Address the public server listens on; 0.0.0.0 in a container.'),
@@ -193,7 +193,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   }
   for (const { name, nearest } of findMistyped(Object.keys(environment), Object.keys(SETTINGS)))
     faults.push(`${name}: no such setting; did you mean ${nearest}?`);
-  // Money would be taken of which the house never hears.
+  // Otherwise Stripe would take payments that the service never learns about.
   if (values.STRIPE_SECRET_KEY && !values.STRIPE_WEBHOOK_SECRET)
     faults.push(
       'STRIPE_WEBHOOK_SECRET: expected the signing secret of the webhook, as STRIPE_SECRET_KEY is set, got nothing',

@@ -83,7 +83,7 @@ function readPlace(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.ino ?? null;
 }
 
-/** A new database is its owner's alone from the start, and what SQLite keeps beside it takes the same mode. */
+/** Only its owner may read a new database. SQLite gives its side files the same mode. */
 function makePrivate(path: string): void {
   if (path === ':memory:') return;
   try {
@@ -177,7 +177,7 @@ function readRows({ statement }: Prepared, args: readonly SqlValue[]): unknown[]
   return statement.all(args as SqlValue[]).map(withBytes);
 }
 
-/** BLOBs arrive as ArrayBuffer; the rest of the house speaks Uint8Array. */
+/** The driver returns BLOBs as ArrayBuffer; all other code uses Uint8Array. */
 function withBytes(row: unknown): unknown {
   const record = row as Record<string, unknown>;
   for (const key in record) if (record[key] instanceof ArrayBuffer) record[key] = new Uint8Array(record[key]);

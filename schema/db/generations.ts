@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 
 /**
  * The files of a catalogue: `catalogue.db` is its first generation, `catalogue-<n>.db` the n-th, and the pointer
- * `catalogue.generation` beside them says which is current; without one it is the first.
+ * `catalogue.generation` next to them says which is current; without a pointer it is the first.
  */
 export interface GenerationFiles {
   folder: string;
@@ -65,16 +65,16 @@ export async function readPointer(files: GenerationFiles): Promise<number> {
 /** Moves the pointer: whole or not at all, and on the disk when this ends. */
 export async function writePointer(files: GenerationFiles, number: number): Promise<void> {
   const path = pointerPath(files);
-  const beside = `${path}.next`;
-  await withFile(beside, 'w', async (file) => {
+  const next = `${path}.next`;
+  await withFile(next, 'w', async (file) => {
     await file.writeFile(`${number}\n`);
     await file.sync();
   });
-  await rename(beside, path);
+  await rename(next, path);
   await withFile(files.folder, 'r', (folder) => folder.sync());
 }
 
-/** Removes every generation but those named, with what SQLite keeps beside them; answers which. */
+/** Removes every generation except those named, with their side files. Returns the removed numbers. */
 export async function removeGenerations(files: GenerationFiles, kept: readonly number[]): Promise<number[]> {
   const others = (await readGenerations(files)).filter((number) => !kept.includes(number));
   for (const number of others) {

@@ -45,9 +45,9 @@ export interface Database {
    * @throws OutcomeUnknown when a server did not answer: all of it was written, or nothing.
    */
   write(statements: readonly Statement[]): Promise<Outcome[]>;
-  /** Another text whenever something was committed since, by whomever. Undefined where that cannot be told: a server. */
+  /** A text that changes with every commit, also of other processes. Undefined on a server, which cannot say. */
   version?(): string | undefined;
-  /** Whether by now another file, or none, lies where this one was opened: what is written here is lost. Undefined on a server. */
+  /** Whether the path now has another file or none, so that writes here are lost. Undefined on a server. */
   isDisplaced?(): boolean;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { openDatabase } from './open.ts';
 export interface CatalogueOptions extends OpenOptions {
   /** How often a reader looks whether its generation was succeeded, in milliseconds. */
   lookEveryMs?: number;
-  /** Hears of a successor that could not be opened; the older generation goes on answering. */
+  /** Called when a successor cannot be opened; the older generation keeps answering. */
   onFault?: (error: unknown) => void;
 }
 
@@ -19,7 +19,7 @@ interface Generation {
 const LOOK_EVERY_MS = 1_000;
 /** A read waits for a held file for two seconds at most: after this time none is under way on the old generation. */
 const CLOSE_AFTER_MS = 10_000;
-/** What the triggers of a succeeded generation say to whoever writes to it. */
+/** The error that the triggers of a replaced generation raise on a write. */
 export const SUCCEEDED = 'this generation of the catalogue was succeeded';
 
 const HAS_META: Statement = { sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'meta'" };
@@ -118,7 +118,7 @@ export async function readCurrentGeneration(url: string): Promise<number> {
 }
 
 /**
- * A generation under construction, with another one open beside it as `live` so that one statement sees both.
+ * A generation under construction, with another one attached as `live` so that one statement sees both.
  * With `changing` a batch locks both; without, the other one is only read and its writers do not notice.
  */
 export async function openBeside(path: string, livePath: string, options: { changing: boolean }): Promise<Database> {

@@ -55,7 +55,7 @@ export async function openRemote(options: OpenOptions): Promise<Database> {
   };
 }
 
-/** A client every request of which ends at a deadline: left alone, one waits five minutes for a server that hangs. */
+/** A client whose requests all end at a deadline. By default a request waits five minutes for a server that hangs. */
 function connect({ url, authToken }: OpenOptions, deadlineMs: number): Client {
   const fetchInTime: typeof fetch = (request, init) =>
     fetch(request, { ...init, signal: AbortSignal.timeout(deadlineMs) });
@@ -74,7 +74,7 @@ function bind({ sql, args = [] }: Statement) {
   return { sql, args: args.map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value)) };
 }
 
-/** Repeats a refused batch, of which nothing was written. @throws DatabaseBusy when the time is over; OutcomeUnknown. */
+/** Repeats a refused batch; nothing of it was written. @throws DatabaseBusy when the time is over; OutcomeUnknown. */
 async function untilFree<T>(
   { waitMs, address }: { waitMs: number; address: string },
   write: () => Promise<T>,

@@ -38,7 +38,7 @@ export const formerPlainKey = memoise((name) => {
   return plainCouncil(key.replace('nhs foundation trust', 'foundation trust'));
 });
 
-/** Bodies of which every county may have one of the same name. */
+/** Bodies that every county may have under the same name. */
 const LOCAL_BODY =
   /(?:^| )(?:parish|community) (?:council|meeting)$|(?:^| )(?:primary|infants?|junior|first|nursery|secondary|high|grammar|special) (?:school|academy)(?: and nursery)?$|^st \p{L}+s? (?:.* )?(?:school|academy|church|hospice)$|(?:^| )(?:village|memorial|church) hall(?: trust| committee)?$/u;
 /** Words that say what kind of office a buyer is, and not which. */
@@ -80,7 +80,7 @@ function isAbbreviation(short: string, key: string): boolean {
   return at === short.length;
 }
 
-/** The id that a buyer has by its cleaned name alone: an alias of whoever bears the name, once that is known. */
+/** A buyer's id from its cleaned name alone. It becomes an alias once the buyer with that name is known. */
 export function buyerNameId(key: string): string {
   return nameIdOf(key, key);
 }

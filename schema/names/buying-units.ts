@@ -10,14 +10,14 @@ const BUYING =
   '(?: (?:unit|team|department|dept|services?|office|section|division|hub|portal))?';
 const BUYERS_AFTER = new RegExp(String.raw`[\s,:(–-]+(?:the )?${BUYING}\)?$`, 'i');
 const BUYERS_BEFORE = new RegExp(String.raw`^${BUYING}[\s,:–-]+(?:of |for |at )?`, 'i');
-/** Bodies of which a unit that buys is told by its name alone. */
+/** Bodies whose buying units are recognised by name alone. */
 const WHOLE_BODY = /\b(?:council|nhs (?:foundation )?trust|university|constabulary|police|college)$|^university of /i;
 /** Where a unit's name begins. */
 const UNIT = /\s*[,;:|(/]\s*|\s+[–-]\s+/g;
 /** Words of another body, which is no unit of the first. */
 const ANOTHER =
   /\b(?:councils?|borough|trusts?|authority|authorities|limited|ltd|llp|plc|cic|homes|housing|association|partnership|colleges?|schools?|academy|academies|universit\w+|police|fire|constabulary|ministry|commission|hospitals?|on behalf|pensions?|federation|group|company|companies|consortium|board|joint|northern ireland|ni|scotland|wales)\b/i;
-/** `MCA`, `DfTc`: letters of which two at least are capitals. */
+/** `MCA`, `DfTc`: letters, at least two of them capitals. */
 const SHORT_NAME = /^(?=.*[A-Z].*[A-Z])[A-Za-z&]{2,8}$/;
 
 const LEGAL_FORM = /\b(?:ltd|limited|plc|llp|cic)\b/i;

@@ -29,7 +29,7 @@ function oneMistake(a: string, b: string): number {
   return a.length === 2 && b.length === 2 && a[0] === b[1] && a[1] === b[0] ? 1 : 2;
 }
 
-/** Row by row of the usual table, of which the last two rows are enough. */
+/** Row by row of the usual table; the last two rows are enough. */
 function countMistakes(a: string, b: string, most: number): number {
   if (a.length === 0 || b.length === 0) return Math.min(Math.max(a.length, b.length), most + 1);
   let before: number[] = [];

@@ -58,7 +58,7 @@ function readEntries(): Map<string, Entry | null> {
     for (const name of names) add(name, { body, isPlace: false });
     if (official.place !== undefined) for (const place of official.place) add(place, { body, isPlace: true });
   }
-  // What a body is called in law is its name, whoever is called so besides.
+  // The name of a body in law is always its own, even where another body uses it too.
   for (const [official, , body] of readLists()) found.set(official.name, { body, isPlace: false });
   return found;
 }

@@ -24,7 +24,7 @@ export const hideCredentials: Scrubber = (text) =>
     .replace(PARAMETERS, `$1${HIDDEN}`)
     .replace(USER_INFO, `$1${HIDDEN}@`);
 
-/** Hides credentials, the values of secret settings in every form they are sent in, and API keys of this house. */
+/** Hides credentials, the values of secret settings in every form they are sent in, and our API keys. */
 export function makeScrubber(settings: Partial<Settings>): Scrubber {
   const known = readSecretValues(settings)
     .filter((secret) => secret.length >= SECRET_LEAST)

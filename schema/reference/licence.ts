@@ -5,5 +5,5 @@ export const LICENCE_URL = 'https://www.nationalarchives.gov.uk/doc/open-governm
 /** The sentence that the licence asks for. */
 export const ATTRIBUTION = `Contains public sector information licensed under the ${LICENCE}.`;
 
-/** The same where no link can stand beside it. */
+/** The same for places that cannot show a link. */
 export const ATTRIBUTION_WITH_ADDRESS = `${ATTRIBUTION} ${LICENCE_URL}`;

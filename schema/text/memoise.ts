@@ -1,9 +1,9 @@
-/** More texts than the pages of one turn repeat; some megabytes at most. */
+/** More texts than the pages of one run repeat; some megabytes at most. */
 const KNOWN_MOST = 20_000;
-/** Longer texts are seldom met twice. */
+/** Longer texts rarely come twice. */
 const LENGTH_MOST = 300;
 
-/** The same pure function of a text, keeping its answers: pages repeat the same few names and addresses. It starts afresh when it is full. */
+/** Returns a pure function of a text that keeps its results: pages repeat few names and addresses. A full cache is emptied. */
 export function memoise<T extends string | boolean | readonly unknown[]>(
   read: (text: string) => T,
 ): (text: string) => T {

@@ -92,8 +92,8 @@ function close(cli: Cli, id: string, file: string): Promise<void> {
 }
 
 /**
- * Writes all that is held of a customer to a new file of JSON, readable by its owner alone, on the disk before anything is
- * erased. @throws ExpectedFault where the file exists.
+ * Writes all personal data of a customer to a new JSON file that only its owner can read. It is on the disk before anything
+ * is erased. @throws ExpectedFault where the file exists.
  */
 async function exportAccount(accounts: Database, account: Account, file: string, at: string): Promise<void> {
   const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {

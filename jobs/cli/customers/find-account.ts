@@ -2,7 +2,7 @@ import { type Account, readAccount } from '../../../schema/accounts/customer/acc
 import type { Database } from '../../../schema/db/interface.ts';
 import { ExpectedFault } from '../../process/services.ts';
 
-/** A customer's account. @throws ExpectedFault for one nobody opened; the house's own belong to no customer. */
+/** Returns a customer's account. @throws ExpectedFault for an unknown id or an internal account (`@mint`, `@revenue`). */
 export async function findAccount(accounts: Database, id: string): Promise<Account> {
   const account = id.startsWith('@') ? null : await readAccount(accounts, id);
   if (!account) throw new ExpectedFault(`no account ${id}`);

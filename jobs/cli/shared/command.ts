@@ -63,7 +63,7 @@ export async function withServices<T>(cli: Cli, work: (services: JobsServices) =
   }
 }
 
-/** Structured lines as sentences for whoever runs a command; what the command tells of a run by itself is left out. */
+/** Turns structured log lines into sentences for an operator. Skips what the command itself prints about a run. */
 export function plainLog(write: (line: string) => void): DestinationStream {
   return {
     write(line) {

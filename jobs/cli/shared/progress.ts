@@ -41,7 +41,7 @@ function sayLeft({ fraction, leftMs }: Step, startedMs: number): string {
   return leftMs === undefined ? describeLeft(fraction, performance.now() - startedMs) : describeMs(leftMs);
 }
 
-/** The remaining time if all goes on as so far; nothing while there is too little to judge by. */
+/** The remaining time at the present pace, in words; empty while there is too little to judge by. */
 export function describeLeft(fraction: number, elapsedMs: number): string {
   if (fraction < 0.01 || fraction >= 1) return '';
   return describeMs(elapsedMs * (1 / fraction - 1));

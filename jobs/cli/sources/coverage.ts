@@ -98,7 +98,7 @@ async function makeReport(services: JobsServices, source: Source, flags: Flags):
   return { ...facts, summary, complete: isGood(summary, flags), missing, days };
 }
 
-/** What was noticed lately is being asked for: an alarm need not ring for it. A hole in time is nobody's doing but ours. */
+/** An id that was noticed lately is still being fetched and needs no alarm. A gap in time is always our own fault. */
 function isGood(summary: CoverageSummary, { overdue }: Flags): boolean {
   if (summary.covered === null) return false;
   return overdue ? summary.overdue + summary.gaps.count === 0 : isComplete(summary);

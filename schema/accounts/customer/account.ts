@@ -54,7 +54,7 @@ export async function readAccountOfUser(accounts: Database, userId: string): Pro
   return row ?? null;
 }
 
-/** Customers' accounts, oldest first; the house's own are left out. */
+/** Customers' accounts, oldest first, without the internal ones (`@mint`, `@revenue`). */
 export function readAccounts(accounts: Database): Promise<Account[]> {
   return accounts.read<Account>({ sql: "SELECT * FROM account WHERE substr(id, 1, 1) <> '@' ORDER BY created_at, id" });
 }
@@ -76,7 +76,7 @@ export async function changeAccount(
   await accounts.write([{ sql, args: [name, lowBalanceMail ? 1 : 0, id] }]);
 }
 
-/** An account that fell low, and where its holder is told. */
+/** An account with a low balance, and the address of its holder. */
 export interface LowAccount {
   id: string;
   balance: number;
@@ -88,12 +88,12 @@ const LOW = `
   WHERE a.balance < ? AND a.low_balance_told IS NULL AND a.low_balance_mail = 1 AND a.state = 'active'
     AND EXISTS (SELECT 1 FROM transfer t WHERE t.from_account = a.id AND t.kind = 'charge') ORDER BY a.id LIMIT ?`;
 
-/** Accounts that spent credits, fell below `credits`, want to be told and were not since. */
+/** At most `most` accounts that spent credits, fell below `credits`, want a mail and have had none since. */
 export function readLowAccounts(accounts: Database, credits: number, most: number): Promise<LowAccount[]> {
   return accounts.read<LowAccount>({ sql: LOW, args: [credits, most] });
 }
 
-/** Notes that a holder is told; changes nothing where that is so already or no more called for. A trigger empties it once the balance is back. */
+/** Records that a mail is on its way. Changes nothing if there was one, or the balance has recovered. A trigger clears it then. */
 export function mailedStatement(accountId: string, credits: number): Statement {
   return {
     sql: `UPDATE account SET low_balance_told = ?1
@@ -102,7 +102,7 @@ export function mailedStatement(accountId: string, credits: number): Statement {
   };
 }
 
-/** Takes the note back: the mail did not leave. */
+/** Clears that record: the mail was not sent. */
 export function notMailedStatement(accountId: string): Statement {
   return { sql: 'UPDATE account SET low_balance_told = NULL WHERE id = ?', args: [accountId] };
 }

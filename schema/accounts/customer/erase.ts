@@ -67,7 +67,7 @@ function eraseUser({ id, email }: User, { at, secret }: { at: string; secret: st
   ];
 }
 
-/** Lets go of who signed up and never confirmed the address, and of sessions and links that have expired. */
+/** Statements that delete users who never confirmed their address, and expired sessions and links. */
 export function forgetStatements(now: Date): Statement[] {
   const oldest = now.getTime() - UNCONFIRMED_DAYS * DAY_MS;
   const unconfirmed = `SELECT id FROM auth_user u WHERE email_verified = 0 AND created_at < ?

@@ -21,9 +21,9 @@ export async function readUser(accounts: Database, { user_id }: Account): Promis
 }
 
 /**
- * All that is held of a customer as JSON, in pieces: person, sessions, keys without hashes, payments, exports, every ledger
- * line from the first on. Lists are read some rows at a time, between which others are answered. `at` is an ISO 8601
- * instant, UTC.
+ * Yields all personal data of a customer as pieces of JSON: person, sessions, keys without hashes, payments, exports, and
+ * every ledger line, oldest first. Lists are read some rows at a time, so that other requests are answered in between.
+ * `at` is an ISO 8601 instant, UTC.
  */
 export async function* writePersonalData(accounts: Database, account: Account, at: string): AsyncGenerator<string> {
   const { id } = account;

@@ -45,8 +45,8 @@ async function ifThere<T>(asked: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Writes to a file beside its place, makes it durable and moves it there, so that a reader never sees half of one. Its name
- * ends in its digest: a writer that was thought dead can only ever leave the very same file.
+ * Writes to a temporary file, makes it durable and renames it, so that a reader never sees half a file. Its name ends in its
+ * digest: a writer that was thought dead can only leave the same file.
  */
 async function writeWhole(
   folder: string,
@@ -54,15 +54,15 @@ async function writeWhole(
   pieces: AsyncIterable<string | Uint8Array>,
 ): Promise<WrittenFile> {
   await mkdir(folder, { recursive: true });
-  const beside = join(folder, `${name.stem}.${process.pid}.part`);
+  const part = join(folder, `${name.stem}.${process.pid}.part`);
   try {
-    const { bytes, sha256 } = await writePieces(beside, pieces);
+    const { bytes, sha256 } = await writePieces(part, pieces);
     const file = `${name.stem}-${sha256.slice(0, 12)}.${name.extension}`;
-    await rename(beside, join(folder, file));
+    await rename(part, join(folder, file));
     await syncFolder(folder);
     return { file, bytes, sha256 };
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(part, { force: true });
     throw error;
   }
 }

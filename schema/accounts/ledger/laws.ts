@@ -31,7 +31,7 @@ const LINES = `
     FROM transfer t WHERE from_account NOT IN (SELECT id FROM account) OR to_account NOT IN (SELECT id FROM account)
   UNION ALL SELECT 'a key used more than once', key, 'lines ' || group_concat(id, ', ') FROM transfer GROUP BY key HAVING count(*) > 1`;
 
-/** A charge pays the house for an action, once for a request; what is given comes from the mint. */
+/** A charge pays `@revenue` for an action, once per request. Grants and top-ups come from `@mint`. */
 const CHARGES = `
   SELECT 'a charge that is not one', ${line('t')}, from_account || ' to ' || to_account || ' for ' || coalesce(action, 'nothing')
   FROM transfer t WHERE kind = 'charge' AND (to_account <> '@revenue' OR ${isInternal('from_account')} OR action IS NULL OR corrects IS NOT NULL)

@@ -33,7 +33,7 @@ export function topUpStatement(topUp: Grant): Statement {
   return fromMint('top_up', topUp);
 }
 
-/** Key of the grant that an account receives once, whoever asks for it and how often. */
+/** Key of the sign-up grant, which an account receives once however often it is requested. */
 export const signupGrantKey = (accountId: string) => `${accountId}:signup`;
 
 function fromMint(kind: 'grant' | 'top_up', { key, accountId, credits, note, at }: Grant): Statement {

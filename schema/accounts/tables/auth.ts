@@ -71,7 +71,7 @@ export const signUpDay = sqliteTable(
   {
     /** `YYYY-MM-DD`. */
     day: text('day').notNull(),
-    /** HMAC-SHA-256 (hex) of a network or a domain, under the house's secret. */
+    /** HMAC-SHA-256 (hex) of a network or a domain, with the service's secret. */
     hash: text('hash').notNull(),
     sign_ups: integer('sign_ups').notNull(),
   },
@@ -80,7 +80,7 @@ export const signUpDay = sqliteTable(
 
 /** Addresses that had an account once, as keyed hashes: free credits are given to an address once. */
 export const formerAddress = sqliteTable('former_address', {
-  /** HMAC-SHA-256 (hex) under the house's secret. */
+  /** HMAC-SHA-256 (hex) with the service's secret. */
   hash: text('hash').primaryKey(),
   closed_at: text('closed_at').notNull(),
 });

@@ -95,7 +95,7 @@ export const limiter = sqliteTable('limiter', {
   set_at: integer('set_at').notNull().default(0),
 });
 
-/** The queue before each limiter, across processes. A waiter that is not heard of in time has gone. */
+/** The queue at each limiter, across processes. A waiter that does not renew its place in time has gone. */
 export const limiterWaiter = sqliteTable(
   'limiter_waiter',
   {
@@ -137,7 +137,7 @@ export const unknownValue = sqliteTable(
   (t) => [uniqueIndex('unknown_value_identity').on(t.source, t.field, t.value)],
 );
 
-/** Notices that something says were published and that no window brought: each is asked for by its id. */
+/** Notices that were published, as some evidence says, but came with no window. Each is requested by its id. */
 export const probe = sqliteTable(
   'probe',
   {
@@ -158,7 +158,7 @@ export const probe = sqliteTable(
   (t) => [primaryKey({ columns: [t.source, t.notice_id] }), index('probe_by_state').on(t.source, t.state, t.notice_id)],
 );
 
-/** What a second witness (a source's own daily file) says was published on a day, beside what is held. */
+/** What a source's own daily file says was published on a day, and what of it is stored. */
 export const witnessDay = sqliteTable(
   'witness_day',
   {
@@ -183,8 +183,8 @@ export const coverageSummary = sqliteTable('coverage_summary', {
 });
 
 /**
- * What shall not be kept: a notice, or what identifies a person. Asked of every release before it is stored. One that was
- * lifted stays as a record, without what it was about.
+ * What must not be stored: a notice, or what identifies a person. Every release is checked before it is stored. A lifted
+ * takedown stays as a record without its target.
  */
 export const takedown = sqliteTable(
   'takedown',
