@@ -40,6 +40,7 @@ export function describeFault(error: unknown): string {
 /** Faults of the surroundings that carry their own explanation. */
 const EXPECTED_NAMES = new Set([
   'DatabaseBusy',
+  'DatabaseAway',
   'DatabaseFault',
   'OutcomeUnknown',
   'GenerationMissing',
