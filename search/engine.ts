@@ -137,14 +137,14 @@ export class SearchUnavailable extends Error {
   }
 }
 
-/** Documents that changed, ids that are gone, and where an index stands once it has heard of them. */
+/** Documents that changed, ids that are gone, and where an index stands once it has them. */
 export interface IndexBatch {
   documents: SearchDocument[];
   gone: string[];
   cursor: IndexCursor;
 }
 
-/** What can be filled: the index that answers, or one that is being built beside it. */
+/** What can be filled: the index that answers, or one that is built next to it. */
 export interface FillableIndex {
   /** Where it stands: the catalogue generation and the last `(seq, id)` it holds; null while it holds nothing. */
   readCursor(): Promise<IndexCursor | null>;
@@ -154,9 +154,9 @@ export interface FillableIndex {
   readonly batchesAtOnce?: number;
 }
 
-/** An index beside the one that answers. */
+/** An index next to the one that answers. */
 export interface IndexBuild extends FillableIndex {
-  /** Empties it, creating what it needs with its settings. From then until it is opened anew, each document may be stored once. */
+  /** Empties it, creating what it needs with its settings. From then until it is opened again, each document may be stored once. */
   clear(): Promise<void>;
   countDocuments(): Promise<number>;
   /** Puts it in the place of the one that answers, cursor and all, at one instant. */
@@ -174,7 +174,7 @@ export interface SearchEngine extends FillableIndex {
   declines?(query: SearchQuery): FailoverReason | null;
   /** @throws BadCursor, SearchUnavailable */
   find(query: SearchQuery): Promise<SearchAnswer>;
-  /** The index beside, as it was left where a build was broken off. Nobody sees it until it goes live. */
+  /** The unfinished index, as it was left where a build was broken off. Nobody sees it until it goes live. */
   openBuild(): Promise<IndexBuild>;
   /** Removes everything but the index that answers: what it succeeded, and builds that were given up. */
   tidy(): Promise<void>;

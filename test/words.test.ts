@@ -29,7 +29,7 @@ const ODD: Record<string, string> = {
  * How many of them each room still has. Lower a number when you rewrite some; never raise one.
  * Words that are data (a list of stop words) count too: they are the last that remain.
  */
-const LEFT: Record<string, number> = { schema: 2, ingest: 2, search: 53, api: 47, jobs: 18 };
+const LEFT: Record<string, number> = { schema: 2, ingest: 2, search: 16, api: 47, jobs: 18 };
 
 /** Between two words: a space, or the line break of a comment or a page. */
 const GAP = '[\\s*/]+';

@@ -14,7 +14,7 @@ export function indexVersion(settings: unknown): string {
   return `${DOCUMENT_VERSION}-${print}`;
 }
 
-/** What is shown of a document beside its extract. The embedded engine keeps values in this order: a change raises `DOCUMENT_VERSION`. */
+/** What is shown of a document next to its extract. The embedded engine keeps values in this order: a change raises `DOCUMENT_VERSION`. */
 export const SHOWN_FIELDS = [
   'id',
   'notice_id',

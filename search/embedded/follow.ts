@@ -4,7 +4,7 @@ import { readLiveMark, readLiveUrl } from './store/files.ts';
 /** Runs work on the live index, one after the other. */
 export type WithLive<T> = <R>(work: (opened: T) => Promise<R>) => Promise<R>;
 
-/** What a reader holds of the live index: opened when first asked for, and anew once another index has taken its place. */
+/** What a reader holds of the live index: opened at the first question, and again once another index has taken its place. */
 export function followLive<T extends { close(): Promise<void> }>(
   url: string,
   open: (liveUrl: string) => Promise<T>,
@@ -13,7 +13,7 @@ export function followLive<T extends { close(): Promise<void> }>(
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
     const done = turn.then(work);
-    // A failure is told to whoever asked, not to the next one.
+    // The query that met a failure gets it, not the next one.
     turn = Promise.allSettled([done]);
     return done;
   };

@@ -26,7 +26,7 @@ export async function* warm(index: Database): AsyncGenerator<void> {
 
 /**
  * For ever: while nobody asks, takes one piece of work after the other until there is none, and looks again a while later.
- * @param work one piece, and whether there is more; a failure is told to whoever asks next, and tried again
+ * @param work one piece, and whether there is more; a failure reaches the next caller, and is tried again
  */
 export async function workWhenIdle(work: () => Promise<boolean>, readLastAskedMs: () => number): Promise<never> {
   for (;;) {

@@ -16,7 +16,7 @@ interface Row {
   label: string;
   /** What a caller sends. Its description and examples are those of OpenAPI and of the tools. */
   input: z.ZodType;
-  /** Names that callers use for it by habit, each of which gets a hint. */
+  /** Names that callers use for it by habit: each gets a hint. */
   aliases: readonly string[];
   /** What it filters: the searches, and the exports of the same name. */
   datasets: readonly ExportDataset[];
@@ -27,13 +27,13 @@ export interface ExactRow extends Row {
   kind: 'exact';
   /** The document field, and the column of the catalogue's tables. */
   field: 'buyer_id' | 'source' | 'stage' | 'notice_type' | 'currency' | 'status';
-  /** Whether several values may be sent, one of which is enough. */
+  /** Whether several values may be sent: one that matches is enough. */
   several: boolean;
   /** One letter that tells its tokens apart in the embedded index; no two rows share one. */
   letter: string;
 }
 
-/** A filter by codes, each of which stands for everything below it. Several may be sent. */
+/** A filter by codes: each stands for everything below it. Several may be sent. */
 export interface PrefixRow extends Row {
   kind: 'prefix';
   several: true;

@@ -27,7 +27,7 @@ export interface FailoverOptions {
 
 /**
  * An engine with another behind it: while the first is down, slow, failing or behind, the second answers the same query,
- * and `meta.failover` says why. The first is then tried beside the queries, not by them, so that its deadline is paid by
+ * and `meta.failover` says why. The first is then tried next to the queries, not by them, so that its deadline is paid by
  * those few that were under way when it failed. Only the first is stored to here; sync keeps the second by its own cursor.
  */
 export function withFallback(first: SearchEngine, second: SearchEngine, options: FailoverOptions = {}): SearchEngine {

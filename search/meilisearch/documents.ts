@@ -23,7 +23,7 @@ export type IndexedDocument = SearchDocument & {
   place: number;
   pounds?: number;
   ceiling_pounds?: number;
-  /** Of what matches alike the shortest title says least beside what was asked. */
+  /** Of equal matches the shortest title says least besides what was asked. */
   title_words: number;
   /** What stands in the texts and reads like a CPV code or a company number. */
   said_codes: string[];

@@ -43,7 +43,7 @@ export function makeMeilisearchEngine({ url, key, prefix = '', deadlineMs = 1_00
     readCursor: () => fillPair(asking, pairs.live).readCursor().catch(refuse),
     store: (batch) => fillPair(writing, pairs.live).store(batch),
     openBuild: async () => buildPair(writing, pairs),
-    tidy: () => dropPair(writing, pairs.beside),
+    tidy: () => dropPair(writing, pairs.next),
     close: async () => undefined,
   };
 }

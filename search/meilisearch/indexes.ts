@@ -30,10 +30,10 @@ export interface IndexPair {
   state: string;
 }
 
-/** The pair that answers and the one that is built beside it. */
-export function indexPairs(prefix: string): { live: IndexPair; beside: IndexPair } {
+/** The pair that answers and the one that is built next to it. */
+export function indexPairs(prefix: string): { live: IndexPair; next: IndexPair } {
   const pair = (suffix: string) => ({ notices: `${prefix}notices${suffix}`, state: `${prefix}notices_state${suffix}` });
-  return { live: pair(''), beside: pair('_new') };
+  return { live: pair(''), next: pair('_new') };
 }
 
 /** A pair as something to be filled: documents first, then removals, the cursor last, each awaited. */
@@ -51,25 +51,25 @@ export function fillPair(client: Meilisearch, { notices, state }: IndexPair): Fi
   };
 }
 
-/** The pair beside, to be filled and swapped with the live one. */
+/** The next pair, to be filled and swapped with the live one. */
 export function buildPair(client: Meilisearch, pairs: ReturnType<typeof indexPairs>): IndexBuild {
-  const { live, beside } = pairs;
+  const { live, next } = pairs;
   return {
-    ...fillPair(client, beside),
+    ...fillPair(client, next),
     async clear() {
-      await dropPair(client, beside);
-      await finishTask(client.createIndex(beside.state, { primaryKey: 'name' }));
-      await finishTask(client.createIndex(beside.notices, { primaryKey: 'id' }));
-      await finishTask(client.index(beside.notices).updateSettings(INDEX_SETTINGS));
+      await dropPair(client, next);
+      await finishTask(client.createIndex(next.state, { primaryKey: 'name' }));
+      await finishTask(client.createIndex(next.notices, { primaryKey: 'id' }));
+      await finishTask(client.index(next.notices).updateSettings(INDEX_SETTINGS));
     },
-    countDocuments: async () => (await client.index(beside.notices).getStats()).numberOfDocuments,
+    countDocuments: async () => (await client.index(next.notices).getStats()).numberOfDocuments,
     async goLive() {
       const swaps = (['notices', 'state'] as const).map(async (part) => ({
-        indexes: [beside[part], live[part]] as [string, string],
+        indexes: [next[part], live[part]] as [string, string],
         // Where there is none to swap with, the new one takes the name.
         rename: !(await isThere(client, live[part])),
       }));
-      // One task: whoever asks meets the old pair or the new one.
+      // One task: a query meets the old pair or the new one.
       await finishTask(client.swapIndexes(await Promise.all(swaps)));
     },
   };

@@ -21,7 +21,7 @@ const COLUMNS = 'SELECT id, name, name_key, contract_count + framework_places AS
 const BY_KEY = `${COLUMNS} WHERE name_key = ? AND gone = 0 LIMIT 50`;
 const BY_KEYS = `${COLUMNS} WHERE name_key IN (SELECT value FROM json_each(?)) AND gone = 0 LIMIT 50`;
 const BY_IDS = `${COLUMNS} WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0`;
-/** A name that it bears beside the one it goes by is an alias of it. */
+/** Any name it has besides its usual one is an alias. */
 const BY_OTHER_NAME = `${COLUMNS} WHERE id IN (SELECT target FROM alias WHERE kind = 'buyer' AND alias = ?) AND gone = 0`;
 const HOLDING = `SELECT buyer_id FROM buyer_word WHERE word >= ? AND word < ? LIMIT ${HOLDING_MAX + 1}`;
 /** Below the very name, above one that is merely near. */

@@ -17,7 +17,7 @@ export async function countHolding(index: Database, expression: string): Promise
   return (await countNewest(index, { from: 'FROM entry', where: 'WHERE entry MATCH ?', args: [expression] })).count;
 }
 
-/** Counts the newest documents of what is asked, with their keys where they are few: finding them anew would cost as much again. */
+/** Counts the newest documents of what is asked, with their keys where they are few: finding them again would cost as much. */
 export async function countNewest(index: Database, asked: Asked): Promise<Counted> {
   return count(index, asked, 'DESC');
 }

@@ -43,7 +43,7 @@ function unitsOf({ identifiers, phrases }: Pick<Wanted, 'identifiers' | 'phrases
   return [...identifiers.map(identifierExpression), ...phrases.map(phraseExpression)];
 }
 
-/** What must hold beside phrases and identifiers: each word, and of each choice one. */
+/** What must match besides phrases and identifiers: each word, and one of each choice. */
 export function clausesOf(
   terms: Term[],
   { either }: Pick<ParsedQuery, 'either'>,

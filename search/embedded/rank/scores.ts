@@ -10,7 +10,7 @@ const TITLE_LIFT = '2.0';
 const TITLE_LENGTH = `(SELECT unicode(CAST(substr(sz, 1, 1) AS TEXT)) FROM entry_docsize WHERE id = entry.rowid)`;
 const BREVITY = `(5.0 / (5.0 + coalesce(${TITLE_LENGTH}, 0)))`;
 
-/** By the words that tell: bm25, and once more of the title, the more the shorter it is. The sign keeps SQLite from asking FTS5 anew for every candidate. */
+/** By the words that tell: bm25, and once more of the title, the more the shorter it is. The sign keeps SQLite from asking FTS5 again for every candidate. */
 const SCORED = `scored AS MATERIALIZED (SELECT entry.rowid AS key,
     -(bm25(entry, ${WEIGHTS}) + ${TITLE_LIFT} * bm25(entry, 1, 0, 0, 0, 0, 0) * ${BREVITY}) AS value FROM entry
   WHERE entry MATCH ? AND entry.rowid >= (SELECT min(key) FROM candidate) AND +entry.rowid IN (SELECT key FROM candidate))`;
@@ -21,7 +21,7 @@ const SCORED = `scored AS MATERIALIZED (SELECT entry.rowid AS key,
  */
 export function rankedTable(matching: Matching, now: Date): { sql: string; args: SqlValue[] } {
   const { keys } = matching.counted;
-  // Those that grew many between two pages are looked for anew.
+  // Those that grew many between two pages are looked for again.
   const candidates = keys
     ? { sql: 'SELECT value AS key FROM json_each(?)', args: [JSON.stringify(keys)] }
     : {

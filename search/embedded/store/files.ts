@@ -25,14 +25,14 @@ const CACHE_KB = 65_536;
 
 const UNREADABLE = /SQLITE_(NOTADB|CORRUPT)/;
 
-/** API processes of before an upgrade read the index of their layout until they are started anew. */
+/** API processes of before an upgrade read the index of their layout until they are started again. */
 const KEPT_MS = 3_600_000;
 /** Of any layout, and of programs whose file names tell none. */
 const OF_AN_INDEX = /^search(\.[0-9a-f]{12})?(-\d+)?\.(db|generation)(-wal|-shm)?$/;
 
 /**
- * The files of an index: `search.<layout>.db`, then `search.<layout>-2.db` and so on, with a pointer beside them that says which answers.
- * A new one is filled beside the live one; readers follow the pointer, as a file cannot be renamed over an open one.
+ * The files of an index: `search.<layout>.db`, then `search.<layout>-2.db` and so on, with a pointer next to them that says which one answers.
+ * A new one is filled next to the live one; readers follow the pointer, as a file cannot be renamed over an open one.
  */
 export interface IndexFiles {
   /** The index that answers, open for writing. */
@@ -55,7 +55,7 @@ export async function openIndexFiles(url: string): Promise<IndexFiles> {
     await stopping?.close();
   };
   const follow = async () => {
-    // Another process may have built the index anew, or somebody removed it: what is held open is not the live one then.
+    // Another process may have rebuilt the index, or somebody removed it: what is open here is then not the live one.
     if (live.mark === readLiveMark(url) && existsSync(generationPath(files, live.number))) return live;
     await stopBuilding();
     await live.database.close();
@@ -167,7 +167,7 @@ function makeBuild(index: Database, goLive: () => Promise<void>): Build {
   };
 }
 
-/** An index can be built anew: a pointer that is lost or names what is not there is no fault, only an index to fill. */
+/** An index can be rebuilt: a pointer that is lost or names a missing file is no fault, only an index to fill. */
 async function liveNumber(files: GenerationFiles): Promise<number> {
   try {
     return await readPointer(files);
@@ -177,7 +177,7 @@ async function liveNumber(files: GenerationFiles): Promise<number> {
   }
 }
 
-/** What cannot be read as an index holds nothing that the catalogue does not: it goes, and is filled anew. */
+/** What cannot be read as an index holds nothing that the catalogue does not: it is removed and filled again. */
 async function openForWriting(files: GenerationFiles, number: number): Promise<Database> {
   try {
     return await openFile(files, number);
