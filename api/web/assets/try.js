@@ -73,4 +73,3 @@ form.addEventListener('submit', send);
 addEventListener('pagehide', () => {
   if (key) key.value = '';
 });
-form.hidden = false;

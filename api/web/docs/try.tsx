@@ -15,7 +15,6 @@ export function TryForm({ entry, settings }: { entry: Reference; settings: Setti
   return (
     <form
       class="try"
-      hidden
       autocomplete="off"
       data-method={entry.method}
       data-path={entry.path}
