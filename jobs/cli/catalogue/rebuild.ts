@@ -15,7 +15,7 @@ interface RebuildFlags {
 export const addRebuild: AddCommand = (program, cli) => {
   program
     .command('rebuild')
-    .description('Recompile the whole catalogue from its stored releases and move on to it, while all else goes on')
+    .description('Recompile the whole catalogue from its stored releases and move on to it, while everything else runs')
     .option('--check', 'only compile beside and compare: is the catalogue what its releases say?')
     .option('--no-sync', 'leave the search index to the jobs process')
     .action((flags: RebuildFlags) =>
