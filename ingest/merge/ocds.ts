@@ -78,7 +78,8 @@ function mergeObject(
   report: MergeReport,
 ): JsonObject {
   const merged = { ...base };
-  for (const [key, value] of Object.entries(next)) {
+  for (const key of Object.keys(next)) {
+    const value = next[key];
     if (value === undefined) continue;
     if (value === null) {
       if (rules.nullDeletes) delete merged[key];
@@ -149,7 +150,9 @@ function placeAmong(before: JsonObject[], member: JsonObject): number {
 /** How many members of the arrays of one release, at any depth, bear an id that stands before them in the same array. */
 export function countDuplicateIds(release: JsonObject, parent = '', rules: MergeRules = OCDS_RULES): number {
   let count = 0;
-  for (const [key, value] of Object.entries(release)) {
+  for (const key of Object.keys(release)) {
+    const value = release[key];
+    if (typeof value !== 'object' || value === null) continue;
     if (isObject(value)) count += countDuplicateIds(value, key, rules);
     if (!Array.isArray(value)) continue;
     const members = value.filter(isObject);

@@ -34,7 +34,7 @@ export function unpackReleases(json: unknown, repairs: Repairs): Unpacked | null
     publishedDate: textOf(answer.publishedDate) ?? null,
   };
   if (answer.releases !== undefined && !isBareRelease(answer)) {
-    if (isListLike(Object.entries(objectOf(answer.releases) ?? {}))) countRepair(repairs, 'object_for_array');
+    if (isListLike(Object.keys(objectOf(answer.releases) ?? {}))) countRepair(repairs, 'object_for_array');
     return { ...head, releases: valuesOf(answer.releases) };
   }
   if (answer.records !== undefined)

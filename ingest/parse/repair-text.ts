@@ -36,13 +36,14 @@ export function cleanRelease(value: unknown, repairs: Repairs, leftOut: LeftOut[
   if (Array.isArray(value)) return value.map((member) => cleanRelease(member, repairs, leftOut));
   const object = objectOf(value);
   if (!object) return value;
-  const members = Object.entries(object);
-  if (isListLike(members)) {
+  const keys = Object.keys(object);
+  if (isListLike(keys)) {
     countRepair(repairs, 'object_for_array');
-    return members.map(([, member]) => cleanRelease(member, repairs, leftOut));
+    return keys.map((key) => cleanRelease(object[key], repairs, leftOut));
   }
   const cleaned: JsonObject = {};
-  for (const [key, member] of members) {
+  for (const key of keys) {
+    const member = object[key];
     if (isPersonal(key)) leftOut.push({ owner: object.id, key, value: member });
     // Assigned, a member of this name would become the object's prototype and be lost.
     else if (key !== '__proto__') cleaned[key] = cleanRelease(member, repairs, leftOut);
@@ -51,7 +52,7 @@ export function cleanRelease(value: unknown, repairs: Repairs, leftOut: LeftOut[
   return cleaned;
 }
 
-/** Whether these are the members of an array that came as an object keyed "1", "2"… (FTS 002109-2021). */
-export function isListLike(members: readonly [string, unknown][]): boolean {
-  return members.length > 0 && members.every(([key]) => /^\d+$/.test(key));
+/** Whether these are the names of an array's members that came as an object keyed "1", "2"… (FTS 002109-2021). */
+export function isListLike(keys: readonly string[]): boolean {
+  return keys.length > 0 && keys.every((key) => /^\d+$/.test(key));
 }
