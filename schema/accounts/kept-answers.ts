@@ -1,6 +1,8 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { Database, Statement } from '../db/interface.ts';
 
+/** A call waits for it: half the time of zlib's usual level, for a twentieth more bytes. */
+const PACK = { level: 3, chunkSize: 4_096 };
 /** Shorter texts do not get shorter. */
 const PACKED_FROM = 200;
 /** Every answer is a JSON object, and no packed text begins so. */
@@ -11,7 +13,7 @@ const ANSWERS_A_BATCH = 2_000;
 /** The bytes under which an answer's JSON text is remembered: a fifth of it, or less. */
 export function packAnswer(body: string): Uint8Array {
   const text = Buffer.from(body);
-  return text.length < PACKED_FROM ? text : deflateSync(text);
+  return text.length < PACKED_FROM ? text : deflateSync(text, PACK);
 }
 
 /** The JSON text of a remembered answer, byte for byte. */
