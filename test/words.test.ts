@@ -25,19 +25,17 @@ const ODD: Record<string, string> = {
   '(?:a|the|this) house': 'an installation, the service',
 };
 
-/**
- * How many of them each room still has. Lower a number when you rewrite some; never raise one.
- * Words that are data (a list of stop words) count too: they are the last that remain.
- */
-const LEFT: Record<string, number> = { schema: 2, ingest: 2, search: 16, api: 47, jobs: 18 };
+/** Data, never prose: a list of words that is split, and the alternatives of a regular expression. */
+const DATA = /`[^`]*`\.split\(|\|[\w ]+(?=[|)])/g;
 
 /** Between two words: a space, or the line break of a comment or a page. */
 const GAP = '[\\s*/]+';
 
 /** Each phrase found, as `path:line phrase`. Letters, digits, `_`, `-` and quotes next to it make it another word. */
 function findOdd(path: string, text: string): string[] {
+  const prose = text.replaceAll(DATA, (data) => data.replaceAll(/\S/g, '-'));
   return Object.keys(ODD).flatMap((phrase) =>
-    [...text.matchAll(new RegExp(`(?<![\\w'-])${phrase.replaceAll(' ', GAP)}(?![\\w-])`, 'gi'))].map(
+    [...prose.matchAll(new RegExp(`(?<![\\w'-])${phrase.replaceAll(' ', GAP)}(?![\\w-])`, 'gi'))].map(
       ({ index }) => `${path}:${text.slice(0, index).split('\n').length} ${phrase}`,
     ),
   );
@@ -46,9 +44,15 @@ function findOdd(path: string, text: string): string[] {
 describe('the words', () => {
   const files = readSources();
 
-  it.each(Object.entries(LEFT))('of %s/ hold no more than %i phrases that plain English never needs', (room, most) => {
+  it.each(ROOMS.filter((room) => room !== 'test'))('of %s/ hold no phrase that plain English never needs', (room) => {
     const found = files.filter((file) => file.room === room).flatMap(({ path, text }) => findOdd(path, text));
-    expect(found.length > most ? found : []).toEqual([]);
+    expect(found).toEqual([]);
+  });
+
+  it('do not count in data; in a sentence every phrase counts', () => {
+    const text =
+      "const LIST = `seal shall sharp`.split(' ');\nconst VERB = /will|shall|must/;\n/** It shall go on\n * anew. */";
+    expect(findOdd('a.ts', text)).toEqual(['a.ts:4 anew', 'a.ts:3 shall']);
   });
 
   it.each(['README.md', ...ROOMS.map((room) => `${room}/README.md`)])('of %s hold none', (path) => {

@@ -4,8 +4,8 @@ import { SERVER_INFO } from './call-tool.ts';
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
 /**
- * What the public MCP registry is told of this server (`server.json`): its name lies in the domain of BASE_URL, which whoever
- * publishes it proves to hold.
+ * The entry of this server in the public MCP registry (`server.json`). Its name lies in the domain of BASE_URL: the publisher
+ * proves that the domain is theirs.
  */
 export function makeServerEntry({ BASE_URL, APP_URL }: Pick<Settings, 'BASE_URL' | 'APP_URL'>) {
   const domain = new URL(BASE_URL).hostname.split('.').toReversed().join('.');

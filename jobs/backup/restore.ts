@@ -68,7 +68,7 @@ async function assertAlone(source: string): Promise<void> {
   for (const file of [`${source}-wal`, `${source}-journal`]) {
     if (!existsSync(file) || (await stat(file)).size === 0) continue;
     throw new ExpectedFault(
-      `${file} lies beside ${source}: that is a copy of a database in use, and no backup. If the two belong together, ` +
+      `${file} lies next to ${source}: that is a copy of a database in use, and no backup. If the two belong together, ` +
         `make a backup of them (ACCOUNTS_URL=file:${source} and the command backup); if not, move ${file} away`,
     );
   }

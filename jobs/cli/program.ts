@@ -51,7 +51,7 @@ const COMMANDS: readonly AddCommand[] = [
 
 /** The operator's command line. */
 export function makeProgram(cli: Cli): Command {
-  const program = new Command('cli').description('Operates the house: ingest, search index, accounts, ledger');
+  const program = new Command('cli').description('Operates the service: ingest, search index, accounts, ledger');
   // Before the commands are added, which take it over: the front door ends the process.
   program.exitOverride();
   program.showHelpAfterError('(add --help for what is accepted)');

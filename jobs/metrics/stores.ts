@@ -65,7 +65,7 @@ export function addLedgerMetrics({ accounts }: JobsServices, registry: Registry)
 
 /** What is known to be missing, and what is being done about it. */
 export function addCoverageMetrics({ catalogue }: JobsServices, registry: Registry): Refresh {
-  const probes = addGauge(registry, 'coverage_probes', 'Notices asked for by their id, by state.', ['source', 'state']);
+  const probes = addGauge(registry, 'coverage_probes', 'Notices requested by id, by state.', ['source', 'state']);
   const gaps = addGauge(registry, 'coverage_gap_seconds', 'Time in the covered span that no window covers.', [
     'source',
   ]);
@@ -91,7 +91,7 @@ export function addCoverageMetrics({ catalogue }: JobsServices, registry: Regist
 
 /** How far the index of every engine is behind the catalogue. */
 export function addSearchMetrics({ catalogue, search, log }: JobsServices, registry: Registry): Refresh {
-  const help = 'Changed rows that the index has not heard of, 100,000 at most; NaN while it cannot be asked.';
+  const help = 'Changed rows that the index has not received, 100,000 at most; NaN while it cannot be asked.';
   const lag = addGauge(registry, 'search_lag_rows', help, ['engine']);
   return async () => {
     const warn = (error: unknown) => log.warn({ err: error }, 'the search index could not be asked how far it is');

@@ -18,7 +18,7 @@ export interface HeldElsewhere {
 
 /** Who holds a lease, and until when, in words. */
 export function describeHolder({ holder, until }: Pick<HeldElsewhere, 'holder' | 'until'>): string {
-  return until ? `${holder}, whose lease ends at ${until} unless it goes on` : holder;
+  return until ? `${holder}, whose lease ends at ${until} unless it is renewed` : holder;
 }
 
 /** The lease went to another process while the job ran: its later batches are refused. */

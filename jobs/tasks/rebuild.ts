@@ -176,5 +176,5 @@ const SERVER = [
   'CATALOGUE_URL is a libSQL server: the processes that use it could not be told to move to another database.',
   'Make a copy of that database in a file, rebuild it there with CATALOGUE_URL=file:…, load the file into a new database',
   'on the server (Turso: turso db create <name> --from-file <file>), stop the jobs process meanwhile, and start both',
-  'processes with the address of the new one. The search index goes on where it is.',
+  'processes with the address of the new one. The search index stays where it is.',
 ].join('\n');

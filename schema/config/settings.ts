@@ -117,7 +117,7 @@ export const SETTINGS = {
   CORS_ORIGINS: setting(
     '',
     origins,
-    'Comma-separated web origins that may call the API from a browser, beside that of APP_URL; empty: none.',
+    'Comma-separated web origins that may call the API from a browser, besides that of APP_URL; empty: none.',
   ),
   MCP_ORIGINS: setting(
     '',

@@ -16,7 +16,7 @@ const MEANINGS: [RegExp, (file: string) => string][] = [
     (file) => `the disk is full: nothing of this was written to ${file}. Make room and run it again`,
   ],
   [/^SQLITE_NOTADB/, (file) => `${file} is not a database. Move it away, or put a backup in its place`],
-  [/^SQLITE_CORRUPT/, (file) => `${file} is damaged. Put a backup in its place (the catalogue can be ingested anew)`],
+  [/^SQLITE_CORRUPT/, (file) => `${file} is damaged. Put a backup in its place (the catalogue can be ingested again)`],
   [/^SQLITE_READONLY/, (file) => `${file} cannot be written: it, its folder or its disk is read-only to this user`],
   [/^SQLITE_(CANTOPEN|PERM|AUTH)/, cannotOpen],
   [/^SQLITE_IOERR/, (file) => `the disk that holds ${file} failed: nothing of this was written`],

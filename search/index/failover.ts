@@ -18,7 +18,7 @@ const TOO_FEW = 10;
 const LOOK_EVERY_MS = 5_000;
 
 export interface FailoverOptions {
-  /** Changed rows that an engine's index has not heard of, counted no further than one more than `lagRowsMax`. */
+  /** Changed rows that an engine's index has not received, counted no further than one more than `lagRowsMax`. */
   readLag?: (engine: SearchEngine) => Promise<number>;
   /** With more of them than this the second engine answers, where it is nearer. */
   lagRowsMax?: number;

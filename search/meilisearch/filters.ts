@@ -18,7 +18,7 @@ function valueAttribute(scope: SearchQuery['scope']): 'ceiling_pounds' | 'pounds
   return scope === 'frameworks' ? 'ceiling_pounds' : 'pounds';
 }
 
-/** Conditions of a query, all of which must hold. Values are quoted and escaped, never spliced in bare. */
+/** The conditions of a query: all must hold. Every value is quoted and escaped. */
 export function filterConditions({ scope, filters, now }: SearchQuery): string[] {
   const conditions = [equals('scopes', scope), ...listConditions(filters), ...boundConditions(scope, filters)];
   if (scope !== 'tenders') return conditions;

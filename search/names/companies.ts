@@ -118,7 +118,7 @@ function readLists(catalogue: Database, statements: string[], args: SqlValue[]):
   return Promise.all(statements.map((sql) => catalogue.read<Row>({ sql, args })));
 }
 
-/** One entry per row, with what is held of its company elsewhere: a register row and a supplier identity of one number are one. */
+/** One entry per row, with what is stored about its company elsewhere: a register row and a supplier identity of one number are one. */
 async function collect(catalogue: Database, rows: Row[]): Promise<HeldCompany[]> {
   const args = [JSON.stringify([...new Set(rows.flatMap(({ company_number }) => company_number ?? []))])];
   const identities = await catalogue.read<Identity>({ sql: IDENTITIES_OF, args });

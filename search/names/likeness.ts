@@ -82,12 +82,12 @@ function lengthOf(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + word.length, 0);
 }
 
-/** What a name goes on with after what was asked for: a number or an initial makes it another's. */
+/** How a name continues after the one that was asked for: a number or an initial makes it the name of another. */
 function toldApartByRest(asked: string, held: string): string | null {
   const rest = held.slice(asked.length);
   if (asked.length < FORGIVEN_LENGTH) return 'too little was asked for';
-  if (/\p{N}/u.test(rest)) return 'goes on with a number';
-  return / .( |$)/u.test(rest) ? 'goes on with an initial' : null;
+  if (/\p{N}/u.test(rest)) return 'continues with a number';
+  return / .( |$)/u.test(rest) ? 'continues with an initial' : null;
 }
 
 function toldApart(asked: string[], held: string[]): string | null {

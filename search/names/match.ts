@@ -136,8 +136,8 @@ function comparePrevious(said: string, key: string, previous: string): Omit<Rank
 }
 
 /**
- * Those that bear the very name, the surest first: now, or else before. Where the asked name says of which legal form it is,
- * without those of another.
+ * Those that have exactly this name, the surest first: now, or else formerly. Where the asked name states a legal form,
+ * those of another form are left out.
  */
 function bearersOf<T extends HeldName>(asked: string, key: string, ranked: readonly RankedName<T>[]): RankedName<T>[] {
   const same = ranked.filter(({ held }) => matchedKey(held) === key);
@@ -151,8 +151,8 @@ function bearersOf<T extends HeldName>(asked: string, key: string, ranked: reado
 /**
  * Of several that bear a name the one with by far the most awards is meant: a register holds many that never won
  * anything, and one body is often published under several numbers. Else the one whose name or standing is nearer, unless
- * it has none and another has some. A name that many may bear (a parish, a school) says nothing of which is meant,
- * whatever their awards. What nothing decides is told as candidates, not answered.
+ * it has none and another has some. A name that many may have (a parish, a school) does not say which one is meant,
+ * whatever their awards. What nothing decides becomes a list of candidates.
  */
 function chooseBearer<T extends HeldName>(bearers: readonly RankedName<T>[], kind: NameKind): RankedName<T> | null {
   const [first, second] = bearers;

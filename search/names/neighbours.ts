@@ -21,12 +21,12 @@ const NEIGHBOURS_MAX = 300;
 const CLOSEST = 40;
 /** A slip further in is found where fewer names begin alike, or not at all. */
 const SLIP_PLACES_MAX = 24;
-/** A name that goes on after the asked one and has this score is what was meant: nobody slipped. */
+/** A name that continues the asked one and has this score is what was meant: there is no typing mistake. */
 const GOES_ON = 0.8;
 /** Slips that one read asks for: each may lie on a page of its own, which a disk has to bring. */
 const SLIPS_A_READ = 50;
 const KEPT = 10;
-/** Beside them so many of those that go on from the asked one by a whole word: what somebody means who gives a group's name. */
+/** As many more that continue the asked one by a whole word: the members of a group, when its name is given. */
 const GOING_ON = 10;
 /** Names that are sought at once: a remote catalogue answers several meanwhile, the others wait for no more than these. */
 const AT_ONCE = 4;
@@ -47,7 +47,7 @@ function among(table: NameTable): string {
 }
 
 /**
- * Names that are near a cleaned one: those next to it in the alphabet, as they begin alike; where none of them goes on after it,
+ * Names that are near a cleaned one: those next to it in the alphabet, as they begin alike; where none of them continues it,
  * those that are one slip or one word away near the beginning. Every read asks an index for few entries, however many names
  * there are, and lets others have their turn before the next: on a file every read is synchronous.
  */

@@ -40,7 +40,7 @@ export function startReader<A extends Numbered>(script: URL, args: readonly stri
     started: false,
     ended: false,
   };
-  // Whoever asks hears of a failed start; nobody may be asking.
+  // A caller gets the failure of a start through `ready`; here it is handled for the case that nobody is calling.
   reader.ready.then(
     () => {
       reader.started = true;

@@ -1,7 +1,7 @@
 import { STOP_WORDS } from './pieces.ts';
 
 /**
- * What British procurement says in more than one way: each line is a group, any of which stands for any other.
+ * What British procurement says in more than one way: each line is a group; any term of it stands for any other.
  * Few and sure ones only: a synonym that is merely near would bury what was asked for (AED is none: its stem is "a"). Where a group was looked up, the source is named.
  */
 const GROUPS = [

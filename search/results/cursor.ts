@@ -17,7 +17,7 @@ const NUMBER_BYTES = 8;
 /** An id as `printOf` tells it. */
 const PRINT_BYTES = 12;
 const PASSED_BYTES = 5;
-/** Beside what Meilisearch served there is room for fewer: a signed cursor has at most 800 characters. */
+/** Next to what Meilisearch served there is room for fewer: a signed cursor has at most 800 characters. */
 const PASSED_MAX = { alone: 40, besideSeen: 28 };
 
 /** Bits of the byte that says what a cursor holds; the lowest is its engine, the next two are its level. */

@@ -111,7 +111,7 @@ async function sendFile(storage: ExportStorage, { request, response }: Exchange,
 
 /** Types of the columns, as far as the format does not tell them itself. */
 function sendMetadata({ response }: Exchange, row: Ready): boolean {
-  if (!isCsv(row)) throw new Refusal(404, 'not_found', 'Only a CSV file has its types beside it.');
+  if (!isCsv(row)) throw new Refusal(404, 'not_found', 'Only a CSV file has a description of its columns.');
   const body = `${JSON.stringify(describeTable(row, `download?${row.query}`), null, 2)}\n`;
   response
     .writeHead(200, {

@@ -140,7 +140,7 @@ function exactCondition({ field }: ExactRow, values: readonly string[]): Conditi
   return { sql: each.length === 1 ? String(each[0]) : each.map((one) => `(${one})`).join(' OR '), args: [...values] };
 }
 
-/** A code stands for all that begins with it. Places are objects with a code and a name, either of which finds them. */
+/** A code stands for all that begins with it. Places are objects with a code and a name; either finds them. */
 function codeCondition({ names }: PrefixRow, values: readonly string[], columns: Columns): Condition {
   const any = (condition: string) => values.map(() => `(${condition})`).join(' OR ');
   if (!names) {

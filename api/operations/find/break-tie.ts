@@ -22,8 +22,8 @@ export function namesakesOf<T extends { name: string }>(name: string, candidates
 
 /**
  * A public body is published under several numbers of several schemes, so of buyers with one name the one with most
- * awards is meant, and the rest are its alternatives. A name that many bodies may bear (`Council`, a parish, a school)
- * says nothing of which is meant, and of two with as many awards neither is.
+ * awards is meant, and the rest are its alternatives. A name that many bodies may have (`Council`, a parish, a school)
+ * does not say which one is meant; nor do two bodies with equally many awards.
  */
 export function settleBuyers(name: string, namesakes: readonly Candidate[]): SettledTie | null {
   const [first, next] = namesakes.toSorted((one, other) => awardsOfCandidate(other) - awardsOfCandidate(one));

@@ -92,7 +92,7 @@ function awardOf(contractId: string): string {
   return contractId.slice(contractId.lastIndexOf('-a-'));
 }
 
-/** An ocid leads to the process of its first buyer; a process id that is no more, to the only one of its ocid. */
+/** An ocid leads to the process of its first buyer; a process id that no longer exists, to the only process of its ocid. */
 async function byOcid(catalogue: Database, given: string): Promise<AskedProcess | undefined> {
   const ofOcid = await readProcessesByOcid(catalogue, ocidOf(given));
   const named = given.includes('~') ? ofOcid.filter(({ id }) => id === given) : ofOcid;

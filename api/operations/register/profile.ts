@@ -2,7 +2,7 @@ import { omitEmpty } from '../shared/omit-empty.ts';
 import { accountsCategory, labelOf } from './labels.ts';
 import { type ApiAddress, type ApiProfile, type ApiStatement, some } from './upstream.ts';
 
-/** What an API profile says, under the names of the answers: words and, beside them, the codes they stand for. */
+/** What an API profile says, under the names of the answers: words and, next to them, the codes they stand for. */
 export function fromProfile(profile: ApiProfile, describe: (code: string) => string | undefined) {
   const { company_status: status, company_status_detail: detail, type, subtype, jurisdiction } = profile;
   return omitEmpty({

@@ -18,7 +18,7 @@ export function toRegistered({ record, profile, ...row }: RegisteredRow): Regist
 }
 
 /**
- * Everything held of a registered company: the bulk row, over it what the newer API profile says.
+ * Everything stored about a registered company: the bulk row, overlaid with the newer API profile.
  * @param sicWords - what the register taught of SIC codes that the company's own record gives bare.
  */
 export function toRegisterFields({ record, profile, ...row }: Registered, sicWords: SicWords) {

@@ -42,7 +42,7 @@ export const coverageShape = {
     .nullable()
     .describe('Stretches of time that nothing was read for, though what is before and after them is held'),
   unproved_windows: count.nullable().describe('Stretches so full that what came of them proves nothing yet'),
-  probes: probes.nullable().describe('Notices asked for by their id because no stretch of time brought them'),
+  probes: probes.nullable().describe('Notices requested by id because no stretch of time brought them'),
   sequence: z
     .record(z.string(), noticeNumbers)
     .nullable()

@@ -52,7 +52,7 @@ export const getStatus = defineOperation({
     sources: z.array(sourceStatus),
     search: z
       .array(engineLag)
-      .describe('How many changed rows each engine has not heard of (null: it cannot be asked); the first one answers'),
+      .describe('How many changed rows each engine has not received (null: it cannot be asked); the first one answers'),
   }),
   bindings: [
     {

@@ -39,8 +39,8 @@ async function confirmOnce(
 
 /**
  * Extends the library by one call: takes a link's token, once, and the password of its sign-up, confirms the address and signs
- * in. The password proves that whoever signed up reads the mail, so that nobody confirms an account of which a stranger knows
- * the password. The library's own way puts the address into the link.
+ * in. The password proves that the person who signed up reads the mail, so that nobody confirms an account whose password a
+ * stranger knows. The library's own way puts the address into the link.
  */
 export const confirmAddress = (accounts: Pick<Database, 'write'>) => ({
   id: 'confirm-address',

@@ -29,7 +29,7 @@ export async function connect(settings: Settings, accounts: Database): Promise<L
 /**
  * Before the library writes, a write of ours waits until the file is free, and lets others be answered meanwhile: SQLite's
  * own wait would hold the event loop. A statement that was refused is never finished by the driver, and what is written
- * after it on its connection is not committed (measured on 0.5.29): the connection is opened anew.
+ * after it on its connection is not committed (measured on 0.5.29): so a new connection is opened.
  */
 function waitForTurn(client: LibraryClient, accounts: Database): LibraryClient {
   const inTurn = <A extends unknown[], T>(ask: (...args: A) => Promise<T>) => {

@@ -79,7 +79,7 @@ function hintOf({ needsKey, inputs }: Reference) {
   );
 }
 
-/** Each field with its type and meaning: beside each other where there is room, below each other on a phone. */
+/** Each field with its type and meaning: side by side where there is room, below each other on a phone. */
 function FieldList({ lines }: { lines: readonly (FieldLine & { in?: string })[] }) {
   return (
     <dl class="fields">

@@ -45,7 +45,7 @@ export const addAccount: AddCommand = (program, cli) => {
   }
   account
     .command('export')
-    .description('Write all that is held of a customer to a file of JSON')
+    .description('Write everything stored about a customer to a JSON file')
     .argument('<account>', 'id of an account')
     .argument('<file>', 'where it goes; it must not exist')
     .action((id: string, file: string) => writeExport(cli, id, file));
@@ -76,7 +76,7 @@ export function listAccounts(cli: Cli, asJson: boolean | undefined): Promise<voi
 function writeExport(cli: Cli, id: string, file: string): Promise<void> {
   return withDatabases(cli, async ({ accounts }) => {
     await exportAccount(accounts, await findAccount(accounts, id), file, at());
-    cli.out(`what is held of ${id} was written to ${file}`);
+    cli.out(`what is stored about ${id} was written to ${file}`);
   });
 }
 
@@ -86,7 +86,7 @@ function close(cli: Cli, id: string, file: string): Promise<void> {
     await exportAccount(accounts, account, file, at());
     await closeAccount(accounts, account, { at: at(), secret: await readSecret(settings) });
     const balance = await readBalance(accounts, id);
-    cli.out(`what was held of ${id} was written to ${file}; the person is erased, the keys are stopped`);
+    cli.out(`what was stored about ${id} was written to ${file}; the person is erased, the keys are stopped`);
     cli.out(`the ledger stays, with ${balance} credits left; notes of grants and what Stripe holds are not erased`);
   });
 }

@@ -24,7 +24,7 @@ export const addBackup: AddCommand = (program, cli) => {
 export const addRestore: AddCommand = (program, cli) => {
   program
     .command('restore')
-    .description('Put a backup in the place of the accounts database of a house that is stopped')
+    .description('Replace the accounts database of a stopped installation with a backup')
     .argument('<file>', 'what `backup` wrote')
     .option(
       '--force',

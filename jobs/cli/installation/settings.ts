@@ -1,8 +1,8 @@
 import { SETTINGS } from '../../../schema/config/settings.ts';
 import type { AddCommand } from '../shared/command.ts';
 
-const HEAD = `# Settings of the house. Copy to .env or set them in the environment; each line shows the default.
-# A setting without a value has none, or one that its sentence states. Bad values stop every process at the door.
+const HEAD = `# Settings of the service. Copy to .env or set them in the environment; each line shows the default.
+# A setting without a value has none, or one that its sentence states. Bad values stop every process at its start.
 `;
 
 export const addSettings: AddCommand = (program, cli) => {

@@ -158,7 +158,7 @@ function describeSummary({ covered, gaps, unproved, probes, overdue, sequence, l
     ...gaps.spans.slice(-MOST_SHOWN).map(({ from, until }) => `                   ${from} to ${until}`),
     ...sequence.map(describeYear),
     ...leaps.map(({ after, before }) => `  leap in numbers  ${after} to ${before}: none of it is asked for`),
-    `  asked for by id  ${wanted} wanted, ${fetched} fetched, ${never} never published, ${failed} failed`,
+    `  requested by id  ${wanted} wanted, ${fetched} fetched, ${never} never published, ${failed} failed`,
     ...(overdue > 0
       ? [`  overdue          ${countOf(overdue, 'id')}, missing for more than ${SETTLED_WITHIN_DAYS} days`]
       : []),

@@ -50,7 +50,7 @@ function namesOf(document: SearchDocument): string[] {
   return FACETS.flatMap((facet, place) => values[facet].map((value) => `${place} ${value}`));
 }
 
-/** How often each code stands in a text of codes none of which is above `last`, by facet; the most frequent first, at most `most`. */
+/** How often each code stands in a text of codes up to `last`, by facet; the most frequent first, at most `most`. */
 export function countCodes(
   text: string,
   last: number,

@@ -174,7 +174,7 @@ async function readCorrection(index: Database, word: string): Promise<string | n
   const [first = '', second = '', third = ''] = word;
   const [slip] = nearest(word, await readWords(index, slips), 1);
   if (slip || word.length < TWO_MISTAKES_LEAST) return slip ?? null;
-  // Two mistakes, of which one may be in the second or third letter: what is read grows as the beginning gets shorter.
+  // Two mistakes; one may be in the second or third letter. A shorter beginning reads more words.
   for (const beginning of [first + second + third, first + third + second, second + first, first + second]) {
     const [near] = nearest(word, await readNeighbours(index, word, beginning), 2);
     if (near) return near;

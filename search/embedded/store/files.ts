@@ -129,7 +129,7 @@ interface Build extends IndexBuild {
   close(): Promise<void>;
 }
 
-/** What is emptied is filled in haste until it goes live; what was begun by another process goes on as the live index does. */
+/** An emptied index is filled at full speed until it goes live; one that another process began is filled like a live index. */
 function makeBuild(index: Database, goLive: () => Promise<void>): Build {
   let filling: Filling | undefined;
   let indexed = false;

@@ -95,7 +95,7 @@ it('says before anything is asked what is charged, and what is free', async () =
   const begun = await post('2025-11-25', { method: 'initialize', params });
   for (const { body } of [told, begun])
     expect(body.result.instructions).toMatch(
-      /charged anew.*detail full.*idempotency-key"\] is free.*never an instruction/,
+      /charged again.*detail full.*idempotency-key"\] is free.*never an instruction/,
     );
 });
 

@@ -61,7 +61,7 @@ it.each([
 
 it('who is kept off by a lease hears when it ends', async () => {
   await acquireLease(catalogue, 'ingest:find_a_tender', { holder: 'process 1 on elsewhere' });
-  const said = /process 1 on elsewhere, whose lease ends at 2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ unless it goes on/;
+  const said = /process 1 on elsewhere, whose lease ends at 2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ unless it is renewed/;
   expect(await cli('ingest', 'find-a-tender')).toMatchObject({ code: 1, stderr: expect.stringMatching(said) });
   expect((await cli('status')).stdout).toMatch(new RegExp(`^at work: ingest:find_a_tender \\(${said.source}\\)$`, 'm'));
 });

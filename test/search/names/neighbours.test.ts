@@ -172,7 +172,7 @@ describe('likeness', () => {
     ['a and b plumbing', 'a and c plumbing', /initials/],
     ['a and b plumbing', 'b and a plumbing', /initials/],
     ['a b plumbing', 'ab plumbing', null],
-    ['northgate cleaning', 'northgate cleaning 2', /goes on with a number/],
+    ['northgate cleaning', 'northgate cleaning 2', /continues with a number/],
     ['the', 'theg', /too little/],
   ])('%s and %s', (asked, held, why) => {
     const likeness = rateLikeness(asked, held);

@@ -13,7 +13,7 @@ import type { Throttle } from '../sign-in/throttle.ts';
 import { type MakeSigned, readField, type Signed, type SignedHandler } from '../signed-in.ts';
 
 const PLACE = '/dashboard/settings/delete';
-/** The latest payments, any of which may be pending. Older ones have arrived or failed. */
+/** The latest payments: any of them may be pending. Older ones have arrived or failed. */
 const PAYMENTS = 100;
 
 /** Deleting an account. */

@@ -96,7 +96,7 @@ function Apart({ totals }: { totals: Totals }) {
 export interface CounterpartiesProps {
   title: string;
   parties: readonly Counterparty[];
-  /** The number of all contracts, of which each party has a share. */
+  /** The number of all contracts; each party has a share of them. */
   count: number;
   path(id: string): string;
 }
