@@ -1,7 +1,7 @@
 import type { Stage } from '../schema/catalogue/details.ts';
 import type { Region } from '../schema/reference/regions.ts';
-import type { FILTERS } from './filters/index.ts';
-import type { FiltersOf } from './filters/row.ts';
+import type { FacetName } from './filters/facets.ts';
+import type { SearchFilters } from './filters/index.ts';
 
 /** What both searches ask for. Parsed and bounded by the API; no text is ever a syntax error. */
 export interface SearchQuery {
@@ -24,18 +24,6 @@ export interface SearchQuery {
 
 export type Match = 'all' | 'any';
 export type SearchSort = 'relevance' | 'published' | '-published' | 'deadline' | '-deadline' | 'value' | '-value';
-export type FacetName =
-  | 'cpv_division'
-  | 'region'
-  | 'buyer_id'
-  | 'stage'
-  | 'source'
-  | 'notice_type'
-  | 'month'
-  | 'value_band';
-
-/** Bounds are inclusive; dates are London calendar dates; values are GBP. One of several values is enough. */
-export type SearchFilters = FiltersOf<typeof FILTERS>;
 
 /** One indexed notice: what a search can find, filter, sort and show without asking the catalogue. */
 export interface SearchDocument {

@@ -1,17 +1,7 @@
 import type { Region } from '../../schema/reference/regions.ts';
-import type { FacetName, SearchDocument } from '../engine.ts';
+import type { SearchDocument } from '../engine.ts';
+import type { FacetName } from '../filters/facets.ts';
 import { valueInPounds } from './from-row.ts';
-
-export const FACETS = [
-  'cpv_division',
-  'region',
-  'buyer_id',
-  'stage',
-  'source',
-  'notice_type',
-  'month',
-  'value_band',
-] as const satisfies readonly FacetName[];
 
 /** Lower edges in pounds; a band is named after them (`100000-999999`). */
 export const BAND_EDGES = [0, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000] as const;

@@ -1,6 +1,7 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { FACET_VALUES_MAX } from '../documents/facets.ts';
-import type { FacetName, SearchAnswer, SearchQuery, SearchSort } from '../engine.ts';
+import type { SearchAnswer, SearchQuery, SearchSort } from '../engine.ts';
+import type { FacetName } from '../filters/facets.ts';
 import { parseQuery, toldSynonyms } from '../query/parse.ts';
 import { makeCursor, parseCursor } from '../results/cursor.ts';
 import { chooseLevel } from './choose-level.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { STAGES } from '../../schema/catalogue/details.ts';
 import { NOTICE_SOURCES } from '../../schema/catalogue/enums.ts';
 import { cpvBranch } from '../../schema/reference/cpv.ts';
-import type { FilterRow } from './row.ts';
+import type { FilterRow, FiltersOf } from './row.ts';
 import {
   cpvCodes,
   date,
@@ -186,3 +186,6 @@ export const FILTERS = [
     datasets: ['tenders'],
   },
 ] as const satisfies readonly FilterRow[];
+
+/** Bounds are inclusive; dates are London calendar dates; values are GBP. One of several values is enough. */
+export type SearchFilters = FiltersOf<typeof FILTERS>;

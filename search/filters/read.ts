@@ -1,6 +1,5 @@
 import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
-import type { SearchFilters } from '../engine.ts';
-import { FILTERS } from './index.ts';
+import { FILTERS, type SearchFilters } from './index.ts';
 import type { BoundRow, ExactRow, FilterRow, InputsOf, PrefixRow } from './row.ts';
 
 /** Every row of the table, whatever its kind. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { FACETS, facetValues } from '../documents/facets.ts';
+import { facetValues } from '../documents/facets.ts';
 import { mayBeOpen, SHOWN_FIELDS, shorten, valueInPounds } from '../documents/from-row.ts';
-import type { FacetName, SearchDocument, SearchHit } from '../engine.ts';
+import type { SearchDocument, SearchHit } from '../engine.ts';
+import { FACETS, type FacetName } from '../filters/facets.ts';
 import { TOKEN_ROWS } from '../filters/read.ts';
 import type { PrefixRow } from '../filters/row.ts';
 import { foldText, splitWords } from '../query/pieces.ts';

@@ -1,5 +1,6 @@
 import { parseOcid } from '../../schema/text/ids.ts';
-import type { SearchFilters, SearchQuery } from '../engine.ts';
+import type { SearchQuery } from '../engine.ts';
+import type { SearchFilters } from '../filters/index.ts';
 import { BOUND_ROWS, TOKEN_ROWS, wantedBound, wantedValues } from '../filters/read.ts';
 import type { ExactRow, PrefixRow } from '../filters/row.ts';
 import type { Identifier } from '../query/pieces.ts';

@@ -1,5 +1,6 @@
 import type { MultiSearchResult, SearchParams } from 'meilisearch';
-import { BadCursor, type FacetName, type SearchAnswer, type SearchHit, type SearchQuery } from '../engine.ts';
+import { BadCursor, type SearchAnswer, type SearchHit, type SearchQuery } from '../engine.ts';
+import type { FacetName } from '../filters/facets.ts';
 import { asksForWords, type ParsedQuery, parseQuery, toldSynonyms } from '../query/parse.ts';
 import { isTechnology } from '../query/pronouns.ts';
 import { makeCursor, type Position, parseCursor } from '../results/cursor.ts';

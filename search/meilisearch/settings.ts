@@ -1,5 +1,6 @@
 import type { Settings } from 'meilisearch';
-import { FACET_VALUES_MAX, FACETS } from '../documents/facets.ts';
+import { FACET_VALUES_MAX } from '../documents/facets.ts';
+import { FACETS } from '../filters/facets.ts';
 import { TOKEN_ROWS } from '../filters/read.ts';
 import { synonymTable } from '../query/synonyms.ts';
 import { DEPTH_MAX } from '../results/cursor.ts';

@@ -1,6 +1,6 @@
 import { STAGES } from '../../../schema/catalogue/details.ts';
 import { NOTICE_SOURCES } from '../../../schema/catalogue/enums.ts';
-import { FACETS } from '../../../search/documents/facets.ts';
+import { FACETS } from '../../../search/filters/facets.ts';
 import type { JsonSchema } from '../../answer/published-schema.ts';
 import { listFurtherFields } from '../../answer/trim.ts';
 import type { Operation } from '../../contract/operation.ts';

@@ -10,7 +10,7 @@ import {
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/licence.ts';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
-import type { SearchFilters } from '../../../search/engine.ts';
+import type { SearchFilters } from '../../../search/filters/index.ts';
 import { makeOneAtATime, yieldToEventLoop } from '../../concurrency/heavy-work.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { InvalidInput } from '../../contract/invalid-input.ts';

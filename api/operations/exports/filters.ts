@@ -2,7 +2,7 @@ import { CONTRACT_VALUE, type ExportDataset } from '../../../schema/accounts/exp
 import { OVER_STATUSES } from '../../../schema/catalogue/live.ts';
 import { EVERY_SUPPLIER } from '../../../schema/catalogue/supplier-names.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
-import type { SearchFilters } from '../../../search/engine.ts';
+import type { SearchFilters } from '../../../search/filters/index.ts';
 import { filterNames, ROWS } from '../../../search/filters/read.ts';
 import type { BoundRow, ExactRow, PrefixRow } from '../../../search/filters/row.ts';
 import { InvalidInput } from '../../contract/invalid-input.ts';

@@ -1,5 +1,6 @@
 import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
-import { type SearchFilters, type SearchQuery, SearchUnavailable } from '../../../search/engine.ts';
+import { type SearchQuery, SearchUnavailable } from '../../../search/engine.ts';
+import type { SearchFilters } from '../../../search/filters/index.ts';
 import { saysNothing } from '../../../search/query/parse.ts';
 import { DEPTH_MAX } from '../../../search/results/cursor.ts';
 import { Refusal } from '../../contract/errors.ts';

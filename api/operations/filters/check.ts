@@ -1,5 +1,4 @@
-import { FACETS } from '../../../search/documents/facets.ts';
-import type { FacetName } from '../../../search/engine.ts';
+import { FACETS, type FacetName } from '../../../search/filters/facets.ts';
 import { BOUND_ROWS } from '../../../search/filters/read.ts';
 import { InvalidInput } from '../../contract/invalid-input.ts';
 

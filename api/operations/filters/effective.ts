@@ -1,6 +1,5 @@
 import type { Database } from '../../../schema/db/interface.ts';
-import type { SearchFilters } from '../../../search/engine.ts';
-import type { FILTERS } from '../../../search/filters/index.ts';
+import type { FILTERS, SearchFilters } from '../../../search/filters/index.ts';
 import { TOKEN_ROWS } from '../../../search/filters/read.ts';
 import { splitList } from '../../../search/filters/shapes.ts';
 import { lookUpBuyer } from '../find/organisation.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '../../../schema/db/interface.ts';
 import { CPV_DIVISIONS, divisionOf } from '../../../schema/reference/cpv.ts';
 import { listRegions, regionOfCode } from '../../../schema/reference/regions.ts';
-import type { SearchFilters } from '../../../search/engine.ts';
+import type { SearchFilters } from '../../../search/filters/index.ts';
 import { findNear } from '../../validation/nearest.ts';
 import { lookUpBuyer } from '../find/organisation.ts';
 import { noBuyer } from '../find/suggestions.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FACETS } from '../../../search/documents/facets.ts';
 import type { SearchHit } from '../../../search/engine.ts';
+import { FACETS } from '../../../search/filters/facets.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { type FrameworkRow, readFrameworksAmong } from '../../reads/frameworks.ts';
 import { checkBounds, parseFacets } from '../filters/check.ts';

@@ -1,14 +1,14 @@
 import { statusNow } from '../../../schema/catalogue/live.ts';
 import {
   BadCursor,
-  type FacetName,
   type Match,
   type SearchAnswer,
-  type SearchFilters,
   type SearchHit,
   type SearchQuery,
   type SearchSort,
 } from '../../../search/engine.ts';
+import type { FacetName } from '../../../search/filters/facets.ts';
+import type { SearchFilters } from '../../../search/filters/index.ts';
 import { countParts, parseQuery, saysNothing } from '../../../search/query/parse.ts';
 import { readSigned, signText } from '../../access/signed.ts';
 import { InvalidInput } from '../../contract/invalid-input.ts';

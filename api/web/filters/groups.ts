@@ -1,7 +1,7 @@
 import { STAGES } from '../../../schema/catalogue/details.ts';
 import { NOTICE_SOURCES } from '../../../schema/catalogue/enums.ts';
 import { isRegionName, regionOfCode } from '../../../schema/reference/regions.ts';
-import type { FacetName } from '../../../search/engine.ts';
+import type { FacetName } from '../../../search/filters/facets.ts';
 import type { Services } from '../../contract/operation.ts';
 import { withQuery } from '../components/links.ts';
 import { findHits, type Query, type Results, type Scope, shortestQuery } from '../queries/hits.ts';

@@ -1,6 +1,7 @@
 import type { Database } from '../../../schema/db/interface.ts';
-import { FACETS, facetValues } from '../../documents/facets.ts';
-import type { FacetName, SearchDocument } from '../../engine.ts';
+import { facetValues } from '../../documents/facets.ts';
+import type { SearchDocument } from '../../engine.ts';
+import { FACETS, type FacetName } from '../../filters/facets.ts';
 
 const READ_CODES = 'SELECT name, code FROM facet_value WHERE name IN (SELECT value FROM json_each(?))';
 const READ_LAST = 'SELECT max(code) AS code FROM facet_value';

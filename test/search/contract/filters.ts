@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { FACETS } from '../../../search/documents/facets.ts';
 import type { SearchDocument, SearchQuery } from '../../../search/engine.ts';
+import { FACETS } from '../../../search/filters/facets.ts';
 import { someDocument } from '../documents.ts';
 import type { Trial } from '../trial.ts';
 

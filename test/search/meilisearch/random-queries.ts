@@ -1,5 +1,6 @@
-import { FACETS } from '../../../search/documents/facets.ts';
-import type { SearchDocument, SearchFilters, SearchQuery } from '../../../search/engine.ts';
+import type { SearchDocument, SearchQuery } from '../../../search/engine.ts';
+import { FACETS } from '../../../search/filters/facets.ts';
+import type { SearchFilters } from '../../../search/filters/index.ts';
 import type { Random } from '../../upstream/sample/random.ts';
 import { someDocument } from '../documents.ts';
 
