@@ -82,7 +82,7 @@ async function readPage(reader: WindowReader, url: string): Promise<PageAnswer> 
 
 async function readOnce({ client, source, signal }: WindowReader, url: string): Promise<PageAnswer> {
   const response: HttpResponse | null = await client.fetch({ url, signal });
-  if (!response) throw new UpstreamRefused(`${url}: nothing is served at this address (404)`);
+  if (!response) throw new UpstreamRefused(`${url}: nothing is served at this address (404)`, 404);
   const { bytes, requests } = response;
   try {
     return { kind: 'page', page: readOcdsPage(bytes, { source: source.id, url }), requests };

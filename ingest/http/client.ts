@@ -51,6 +51,12 @@ export class UpstreamUnavailable extends Error {
 /** An upstream that refused for good: the request or the key is wrong. */
 export class UpstreamRefused extends Error {
   override name = 'UpstreamRefused';
+  /** The HTTP status that refused it. */
+  readonly status: number | null;
+  constructor(message: string, status: number | null, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+  }
 }
 
 const MOST_ATTEMPTS = 5;
@@ -93,7 +99,7 @@ export function makeHttpClient(parts: HttpClientParts): HttpClient {
         if (onTrial && (verdict.kind === 'take' || verdict.kind === 'missing')) await parts.closing?.open();
         if (verdict.kind === 'take') return { bytes, url: ask.url, requests: number };
         if (verdict.kind === 'missing') return null;
-        if (verdict.kind === 'final') throw new UpstreamRefused(`${ask.url}: ${verdict.reason}`);
+        if (verdict.kind === 'final') throw new UpstreamRefused(`${ask.url}: ${verdict.reason}`, status);
         forbidden = status === 403 ? forbidden + 1 : 0;
         if (parts.closing && forbidden >= (onTrial ? 1 : parts.closing.times)) await parts.closing.closeForToday();
         if (number === MOST_ATTEMPTS) {

@@ -1,5 +1,4 @@
-import { type Database, DatabaseBusy, type Statement } from '../../schema/db/interface.ts';
-import { SUCCEEDED } from '../../schema/db/open-catalogue.ts';
+import { BatchRefused, type Database, DatabaseBusy, type Statement } from '../../schema/db/interface.ts';
 import type { RegisterMark } from './register.ts';
 import { CAME_AGAIN } from './releases.ts';
 import { RULES } from './rule-editions.ts';
@@ -21,7 +20,6 @@ const FENCE = `INSERT INTO main.fence (ok) SELECT CASE WHEN EXISTS
   (SELECT 1 FROM live.lease WHERE name = ? AND token = ?) THEN 1 ELSE 0 END`;
 /** A second row of that name is refused by its primary key, and the batch with it. */
 const REFUSE_IF = "INSERT INTO main.counter (name, value) SELECT 'seq', 0 WHERE";
-const REFUSED = /UNIQUE constraint failed: counter\.name/;
 
 /** Whether the live generation lost releases that are compiled, or other takedowns stand: catching up does not see that. */
 const REMOVED = `((SELECT count(*) FROM live.release) - (SELECT count(*) FROM live.release WHERE id > ?)
@@ -48,8 +46,8 @@ export async function moveOn(target: Database, held: Held, lease: LeaseArgs, gen
   try {
     await target.write([
       { sql: FENCE, args: lease },
-      { sql: `${REFUSE_IF} ${CAME}`, args: [lastRelease, register.seq, register.number] },
-      { sql: `${REFUSE_IF} ${REMOVED}`, args: [lastRelease] },
+      { sql: `${REFUSE_IF} ${CAME}`, args: [lastRelease, register.seq, register.number], guard: true },
+      { sql: `${REFUSE_IF} ${REMOVED}`, args: [lastRelease], guard: true },
       ...(await copyStatements(target)),
       ...(await settleChangedStatements(target, settled)),
       ...TAKE_OVER,
@@ -58,7 +56,7 @@ export async function moveOn(target: Database, held: Held, lease: LeaseArgs, gen
     ]);
     return true;
   } catch (error) {
-    if (error instanceof DatabaseBusy || REFUSED.test(String(error))) return false;
+    if (error instanceof DatabaseBusy || error instanceof BatchRefused) return false;
     throw error;
   }
 }
@@ -88,7 +86,7 @@ async function closeStatements(target: Database): Promise<Statement[]> {
   return tables.flatMap((table) =>
     ['INSERT', 'UPDATE', 'DELETE'].map((event) => ({
       sql: `CREATE TRIGGER live."succeeded_${table}_${event.toLowerCase()}" BEFORE ${event} ON "${table}"
-        BEGIN SELECT RAISE(ABORT, '${SUCCEEDED}'); END`,
+        BEGIN SELECT RAISE(ABORT, 'this generation of the catalogue was succeeded'); END`,
     })),
   );
 }

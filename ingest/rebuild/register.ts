@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database, Statement } from '../../schema/db/interface.ts';
+import type { BoundStatement, Database, Statement } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/clean.ts';
 import { IS_TOLD } from '../identity/registered.ts';
 import { blockOf } from '../party/match/block.ts';
@@ -84,7 +84,7 @@ export async function copyRegister(
  * Cleans the names of some companies of a new generation again; those whose key stays are not written.
  * @param chosen SQL that lists their numbers, and what fills it
  */
-async function cleanAgain(target: Database, chosen: Required<Statement>): Promise<void> {
+async function cleanAgain(target: Database, chosen: BoundStatement): Promise<void> {
   const { sql, args } = chosen;
   const companies = await target.read<Company>({
     sql: `SELECT company_number AS number, name, postcode, name_key, block FROM main.registered_company

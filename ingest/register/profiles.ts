@@ -69,11 +69,10 @@ async function askProfile(
     return await run.client.fetch({ url, headers: { authorization }, signal: run.options.signal });
   } catch (error) {
     if (error instanceof UpstreamUnavailable) return error;
-    if (!(error instanceof UpstreamRefused) || !error.message.endsWith('(401)')) throw error;
+    if (!(error instanceof UpstreamRefused) || error.status !== 401) throw error;
     const host = new URL(url).host;
-    throw new UpstreamRefused(`${host} does not accept the key in COMPANIES_HOUSE_API_KEY: refused (401)`, {
-      cause: error,
-    });
+    const refused = `${host} does not accept the key in COMPANIES_HOUSE_API_KEY: refused (401)`;
+    throw new UpstreamRefused(refused, 401, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../../schema/db/interface.ts';
+import { BatchRefused, type Database, type Statement } from '../../schema/db/interface.ts';
 
 /** Batches that overtake one another more often than this are no accident. */
 const MOST_TRIES = 50;
@@ -28,16 +28,12 @@ export async function writeOptimistically<T>(catalogue: Database, make: () => Pr
   for (let tries = 1; ; tries++) {
     const [turn] = await catalogue.read<{ value: number }>(READ_TURN);
     const { before, statements, compiled, result } = await make();
-    const guard = compiled ? [{ sql: REFUSE_UNLESS, args: [turn?.value ?? 0] }, NEXT_TURN] : [];
+    const guard = compiled ? [{ sql: REFUSE_UNLESS, args: [turn?.value ?? 0], guard: true as const }, NEXT_TURN] : [];
     try {
       await catalogue.write([...before, ...guard, ...statements]);
       return result;
     } catch (error) {
-      if (!isOvertaken(error) || tries === MOST_TRIES) throw error;
+      if (!(error instanceof BatchRefused) || tries === MOST_TRIES) throw error;
     }
   }
-}
-
-function isOvertaken(error: unknown): boolean {
-  return error instanceof Error && /UNIQUE constraint failed: counter\.name/.test(error.message);
 }

@@ -85,11 +85,9 @@ function setApart({ ocid, releaseId, body }: ReleaseToStore, { message }: Error)
   return { kind: 'release', reason, url: ocid, recordId: releaseId, bytes: Buffer.from(body) };
 }
 
-/** Whether a fault lies in what was read, not in a database or on the way to one. */
+/** Whether a fault lies in what was read: faults of a database, and of the way to one, have types of their own. */
 function isCompileFault(error: unknown): error is Error {
-  if (!(error instanceof Error) || /fetch failed|network|socket/i.test(error.message)) return false;
-  const kinds = [TypeError, RangeError, SyntaxError, ReferenceError];
-  return kinds.some((kind) => error instanceof kind) || error.message.startsWith('SQLite3 can only bind');
+  return [TypeError, RangeError, SyntaxError, ReferenceError].some((kind) => error instanceof kind);
 }
 
 /**

@@ -16,9 +16,14 @@ const NEXT = `SELECT ${WAITING_COLUMNS} FROM export
   WHERE status = 'processing' ORDER BY created_at, id LIMIT 1`;
 const STANDING = `SELECT e.status, a.state FROM export e JOIN account a ON a.id = e.account_id WHERE e.id = ?`;
 
-/** Nobody wants the file any more. */
+/** Nobody wants the file any more: it was cancelled, which gave the credits back, or the account was closed. */
 class ExportUnwanted extends Error {
   override name = 'ExportUnwanted';
+  readonly isCancelled: boolean;
+  constructor(message: string, isCancelled: boolean) {
+    super(message);
+    this.isCancelled = isCancelled;
+  }
 }
 
 /**
@@ -52,7 +57,7 @@ async function endExport(services: JobsServices, job: WaitingExport, signal: Abo
     if (signal.aborted) throw error;
     if (error instanceof ExportUnwanted) {
       log.info({ rows: count.rows, why: error.message }, 'export not written');
-      return error.message === CANCELLED ? [] : failedStatements(job, error.message, clocks.wallNow());
+      return error.isCancelled ? [] : failedStatements(job, error.message, clocks.wallNow());
     }
     log.error({ err: error }, 'export failed; refunded');
     return failedStatements(job, 'the file could not be written', clocks.wallNow());
@@ -80,11 +85,9 @@ async function* readPages(
   }
 }
 
-const CANCELLED = 'it was cancelled';
-
 /** @throws ExportUnwanted where it was cancelled, or nobody is left to fetch it. */
 async function assertWanted(accounts: Database, exportId: string): Promise<void> {
   const [standing] = await accounts.read<{ status: string; state: string }>({ sql: STANDING, args: [exportId] });
-  if (standing?.status !== 'processing') throw new ExportUnwanted(CANCELLED);
-  if (standing.state === 'closed') throw new ExportUnwanted('the account was closed');
+  if (standing?.status !== 'processing') throw new ExportUnwanted('it was cancelled', true);
+  if (standing.state === 'closed') throw new ExportUnwanted('the account was closed', false);
 }

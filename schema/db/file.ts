@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import Sqlite from 'libsql';
-import { DatabaseFault, nameDatabaseFault, readCode } from './faults.ts';
+import { assertBindable, DatabaseFault, nameDatabaseFault, nameRefusal, readCode } from './faults.ts';
 import {
   type Database,
   DatabaseBusy,
@@ -96,13 +96,22 @@ function makePrivate(path: string): void {
 function connect(options: OpenOptions): Sqlite.Database {
   if (!options.readOnly) makePrivate(options.url.slice('file:'.length));
   // `libsql` ignores { readonly: true } and writes all the same; only the URI's mode is obeyed (measured on 0.5.29).
-  const connection = new Sqlite(options.readOnly ? `${options.url}?mode=ro` : options.url.slice('file:'.length));
+  const connection = openConnection(options.readOnly ? `${options.url}?mode=ro` : options.url.slice('file:'.length));
   try {
     for (const pragma of pragmasOf(options)) connection.exec(`PRAGMA ${pragma}`);
     return connection;
   } catch (error) {
     connection.close();
     throw error;
+  }
+}
+
+/** The driver gives an opening that failed no code (measured on 0.5.29). */
+function openConnection(path: string): Sqlite.Database {
+  try {
+    return new Sqlite(path);
+  } catch (error) {
+    throw readCode(error) ? error : Object.assign(error as Error, { code: 'SQLITE_CANTOPEN' });
   }
 }
 
@@ -157,23 +166,28 @@ function runBatch(
   prepare: (sql: string) => Prepared,
 ): Outcome[] {
   connection.exec('BEGIN IMMEDIATE');
+  const outcomes: Outcome[] = [];
   try {
-    const outcomes = statements.map(({ sql, args = [] }) => runOne(prepare(sql), args));
+    for (const { sql, args = [] } of statements) outcomes.push(runOne(prepare(sql), args));
     connection.exec('COMMIT');
     return outcomes;
   } catch (error) {
     if (connection.inTransaction) connection.exec('ROLLBACK');
-    throw error;
+    throw nameRefusal(error, statements[outcomes.length]);
   }
 }
 
 function runOne(prepared: Prepared, args: readonly SqlValue[]): Outcome {
-  if (!prepared.hasRows) return { rows: [], changes: prepared.statement.run(args as SqlValue[]).changes };
+  if (!prepared.hasRows) {
+    assertBindable(args);
+    return { rows: [], changes: prepared.statement.run(args as SqlValue[]).changes };
+  }
   const rows = readRows(prepared, args) as Outcome['rows'];
   return { rows, changes: rows.length };
 }
 
 function readRows({ statement }: Prepared, args: readonly SqlValue[]): unknown[] {
+  assertBindable(args);
   return statement.all(args as SqlValue[]).map(withBytes);
 }
 

@@ -5,6 +5,13 @@ export type SqlValue = string | number | null | Uint8Array;
 export interface Statement {
   sql: string;
   args?: readonly SqlValue[];
+  /** Set on a statement that only decides whether its batch is written: `write` throws `BatchRefused` when a constraint refuses it. */
+  guard?: true;
+}
+
+/** A statement whose arguments are stated, be they none. */
+export interface BoundStatement extends Statement {
+  args: readonly SqlValue[];
 }
 
 /** What one statement of a batch did: rows of a `RETURNING` or `SELECT`, and how many rows it changed. */
@@ -42,6 +49,7 @@ export interface Database {
   /**
    * One atomic batch: all statements commit together or none does.
    * @throws DatabaseBusy when another writer held the database for longer than `busyWaitMs`; nothing was written.
+   * @throws BatchRefused when a guard of the batch refused it; nothing was written.
    * @throws OutcomeUnknown when a server did not answer: all of it was written, or nothing.
    */
   write(statements: readonly Statement[]): Promise<Outcome[]>;
@@ -55,6 +63,11 @@ export interface Database {
 /** The connection was lost before the server said whether it wrote. What is repeatable may be written again. */
 export class OutcomeUnknown extends Error {
   override name = 'OutcomeUnknown';
+}
+
+/** A guard of the batch refused it: what the batch was made from has changed since. Nothing was written. */
+export class BatchRefused extends Error {
+  override name = 'BatchRefused';
 }
 
 /** Another writer held the database for too long. Nothing was written; the caller may try again. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readCode } from './faults.ts';
 import { GenerationMissing, generationFiles, generationPath, generationUrl, readPointer } from './generations.ts';
 import type { Database, OpenOptions, Statement } from './interface.ts';
 import { openDatabase } from './open.ts';
@@ -19,8 +20,6 @@ interface Generation {
 const LOOK_EVERY_MS = 1_000;
 /** A read waits for a held file for two seconds at most: after this time none is under way on the old generation. */
 const CLOSE_AFTER_MS = 10_000;
-/** The error that the triggers of a replaced generation raise on a write. */
-export const SUCCEEDED = 'this generation of the catalogue was succeeded';
 
 const HAS_META: Statement = { sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'meta'" };
 const SUCCESSOR: Statement = { sql: "SELECT value FROM meta WHERE name = 'successor'" };
@@ -64,8 +63,9 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Database
       try {
         return await database.write(statements);
       } catch (error) {
-        if (!isSucceeded(error)) throw error;
-        if (current.number === number && !(await follow())) throw error;
+        // The triggers of a succeeded generation refuse every write.
+        if (readCode(error) !== 'SQLITE_CONSTRAINT_TRIGGER') throw error;
+        if (current.number === number && ((await readSuccessor(database)) === null || !(await follow()))) throw error;
         return current.database.write(statements);
       }
     },
@@ -156,8 +156,4 @@ async function readSuccessor(database: Database): Promise<number | null> {
   if (!table) return null;
   const [row] = await database.read<{ value: string }>(SUCCESSOR);
   return row ? Number(row.value) : null;
-}
-
-function isSucceeded(error: unknown): boolean {
-  return error instanceof Error && error.message.includes(SUCCEEDED);
 }

@@ -1,6 +1,6 @@
-import { type Client, createClient, LibsqlError, type ResultSet, type Row } from '@libsql/client';
+import { type Client, createClient, LibsqlBatchError, LibsqlError, type ResultSet, type Row } from '@libsql/client';
 import { hideCredentials } from '../process/log.ts';
-import { DatabaseAway } from './faults.ts';
+import { assertBindable, DatabaseAway, nameRefusal } from './faults.ts';
 import {
   type Database,
   DatabaseBusy,
@@ -45,8 +45,12 @@ export async function openRemote(options: OpenOptions): Promise<Database> {
     async write(statements) {
       if (options.readOnly) throw new Error(READ_ONLY);
       // The default mode is deferred, in which a batch may read first and then fail to write.
-      const results = await untilFree({ waitMs, address }, () => writer.batch(statements.map(bind), 'write'));
-      return results.map(toOutcome);
+      const bound = statements.map(bind);
+      try {
+        return (await untilFree({ waitMs, address }, () => writer.batch(bound, 'write'))).map(toOutcome);
+      } catch (error) {
+        throw error instanceof LibsqlBatchError ? nameRefusal(error, statements[error.statementIndex]) : error;
+      }
     },
     async close() {
       reader.close();
@@ -71,6 +75,7 @@ async function readOnce(client: Client, statement: Statement, readOnly: boolean)
 
 /** A whole number goes out as a bigint: the client sends every number as a float, which text columns keep as `5.0`. */
 function bind({ sql, args = [] }: Statement) {
+  assertBindable(args);
   return { sql, args: args.map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value)) };
 }
 

@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../../../schema/db/interface.ts';
+import type { BoundStatement, Database } from '../../../schema/db/interface.ts';
 import { DAY_SPAN } from '../layout/tables.ts';
 import type { Asked } from '../match/counts.ts';
 import { type KeyRange, type Matching, narrow } from '../match/matching.ts';
@@ -133,11 +133,7 @@ function without(keys: number[], others: number[]): number[] {
 }
 
 /** As one text: the driver takes longer over rows than the index over finding them. */
-export async function readKeys(
-  index: Database,
-  { from, where, args }: Asked,
-  rest: Required<Statement>,
-): Promise<number[]> {
+export async function readKeys(index: Database, { from, where, args }: Asked, rest: BoundStatement): Promise<number[]> {
   const sql = `SELECT json_group_array(key) AS keys FROM (SELECT entry.rowid AS key ${from} ${where} ${rest.sql})`;
   const [row] = await index.read<{ keys: string }>({ sql, args: [...args, ...rest.args] });
   return JSON.parse(row?.keys ?? '[]') as number[];

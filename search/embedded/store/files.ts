@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseFault } from '../../../schema/db/faults.ts';
+import { readCode } from '../../../schema/db/faults.ts';
 import {
   type GenerationFiles,
   GenerationMissing,
@@ -23,7 +23,7 @@ import { countDocuments, indexRows, readIndexCursor, storeDocuments } from './st
 /** Pages kept while a batch is stored: its dirty ones, and the busy ones of the tables that it goes into. */
 const CACHE_KB = 65_536;
 
-const UNREADABLE = /SQLITE_(NOTADB|CORRUPT)/;
+const UNREADABLE = /^SQLITE_(NOTADB|CORRUPT)/;
 
 /** API processes of before an upgrade read the index of their layout until they are started again. */
 const KEPT_MS = 3_600_000;
@@ -182,7 +182,7 @@ async function openForWriting(files: GenerationFiles, number: number): Promise<D
   try {
     return await openFile(files, number);
   } catch (error) {
-    if (!(error instanceof DatabaseFault) || !UNREADABLE.test(error.message)) throw error;
+    if (!UNREADABLE.test(readCode(error))) throw error;
     const path = generationPath(files, number);
     for (const companion of ['', '-wal', '-shm']) await rm(path + companion, { force: true });
     return openFile(files, number);

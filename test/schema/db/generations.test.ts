@@ -50,7 +50,7 @@ const succeed = (old: Database, next: number) =>
     { sql: "INSERT INTO meta (name, value) VALUES ('successor', ?)", args: [String(next)] },
     {
       sql: `CREATE TRIGGER closed BEFORE INSERT ON limiter
-        BEGIN SELECT RAISE(ABORT, 'this generation of the catalogue was succeeded'); END`,
+        BEGIN SELECT RAISE(ABORT, 'in other words'); END`,
     },
   ]);
 

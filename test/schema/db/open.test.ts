@@ -1,7 +1,7 @@
 import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, DatabaseBusy } from '../../../schema/db/interface.ts';
+import { BatchRefused, type Database, DatabaseBusy, type SqlValue } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
@@ -67,6 +67,28 @@ describe('a batch', () => {
     };
     await expect(accounts.write([insert, insert])).rejects.toThrow(/UNIQUE/);
     expect(await accounts.read({ sql: 'SELECT * FROM idempotency' })).toEqual([]);
+  });
+
+  it('that a guard refuses says so by its type; another statement that is refused does not', async () => {
+    const claim = "INSERT INTO idempotency VALUES ('a', 'g', 'f', 'running', 't', 0, NULL, NULL, NULL, NULL, 'now', 0)";
+    const guard = { sql: claim, guard: true } as const;
+    await accounts.write([guard]);
+    const account = "INSERT INTO account (id, name, created_at) VALUES ('guarded', 'G', 'now')";
+    await expect(accounts.write([{ sql: account }, guard])).rejects.toBeInstanceOf(BatchRefused);
+    expect(await accounts.read({ sql: "SELECT * FROM account WHERE id = 'guarded'" })).toEqual([]);
+    await expect(accounts.write([{ sql: claim }])).rejects.not.toBeInstanceOf(BatchRefused);
+    const free = { sql: 'DELETE FROM idempotency', guard: true } as const;
+    await expect(accounts.write([free, { sql: claim }, { sql: claim }])).rejects.not.toBeInstanceOf(BatchRefused);
+    await accounts.write([free]);
+  });
+
+  it.each([
+    ['an object', {}],
+    ['a boolean', true],
+  ])('with a value that no database holds is a fault of its maker, not of the file: %s', async (_name, value) => {
+    const args = [value as unknown as SqlValue];
+    await expect(accounts.write([{ sql: 'DELETE FROM idempotency WHERE key = ?', args }])).rejects.toThrow(TypeError);
+    await expect(accounts.read({ sql: 'SELECT ? AS value', args })).rejects.toThrow(TypeError);
   });
 
   it('waits for another writer without blocking, then says so', async () => {

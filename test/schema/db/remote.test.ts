@@ -6,7 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { DatabaseAway } from '../../../schema/db/faults.ts';
-import { type Database, DatabaseBusy, OutcomeUnknown } from '../../../schema/db/interface.ts';
+import {
+  BatchRefused,
+  type Database,
+  DatabaseBusy,
+  OutcomeUnknown,
+  type SqlValue,
+} from '../../../schema/db/interface.ts';
 import { awaitMigrated, migrate, pendingMigrations } from '../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { makeFolder } from '../../support/databases.ts';
@@ -79,6 +85,16 @@ describe(`a remote database (${server ? 'a libSQL server' : 'a stand-in'})`, () 
     const insert = { sql: "INSERT INTO lease (name, token, holder, expires_at) VALUES ('once', 't', 'h', 0)" };
     await expect(database.write([insert, insert])).rejects.toThrow(/UNIQUE/);
     expect(await database.read({ sql: "SELECT * FROM lease WHERE name = 'once'" })).toEqual([]);
+  });
+
+  it('says by its type that a guard refused a batch, and that a value cannot be held', async () => {
+    const insert = { sql: "INSERT INTO lease (name, token, holder, expires_at) VALUES ('guard', 't', 'h', 0)" };
+    const refused = database.write([insert, { ...insert, guard: true }]);
+    await expect(refused).rejects.toBeInstanceOf(BatchRefused);
+    await expect(database.write([{ ...insert, guard: true }, insert])).rejects.not.toBeInstanceOf(BatchRefused);
+    expect(await database.read({ sql: "SELECT * FROM lease WHERE name = 'guard'" })).toEqual([]);
+    const args = [{} as unknown as SqlValue];
+    await expect(database.write([{ sql: 'DELETE FROM lease WHERE name = ?', args }])).rejects.toThrow(TypeError);
   });
 
   it('refuses every write where it was opened to read', async () => {
