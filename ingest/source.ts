@@ -1,14 +1,45 @@
 import type { Settings } from '../schema/config/settings.ts';
 import { ATTRIBUTION, LICENCE, LICENCE_URL } from '../schema/reference/licence.ts';
+import type { Span, SpanClock } from './runs/spans.ts';
 
 /** The Open Government Licence, with the attribution it asks for where the publisher words none. */
 export const OGL = { licence: LICENCE, licenceUrl: LICENCE_URL, attribution: ATTRIBUTION };
 
+/** What one budget of requests allows. */
+export interface Budget {
+  name: string;
+  /** Milliseconds between two starts; 0: no limit. */
+  gapMs: number;
+  /** The same after a refusal. */
+  slowGapMs: number;
+  /** A wider budget in which each of its starts counts as one. */
+  countedIn?: { name: string; gapMs: number };
+  /** Narrower budgets that a refusal of this one stops as well. */
+  alsoHolds?: readonly string[];
+}
+
+/** A budget as the operator's settings have it. Requests whose budgets have one name share it, whichever source sends them. */
+export type BudgetOf = (settings: Settings) => Budget;
+
 /**
- * Which requests share one budget upstream. The two procurement services sit behind one firewall with one counter for
- * searches and packages (12 in 120 s) and a wider one for everything (240 in 120 s).
+ * The budget of searches and packages. The two procurement services sit behind one firewall, which counts 12 requests
+ * per 120 s and address on their package, record and search paths, and 240 per 120 s on all of their paths together
+ * (its Terraform, August 2026): so each request of the first kind counts in the second budget too.
  */
-export type LimiterName = 'procurement' | 'procurement_other' | 'companies_house';
+export const procurement: BudgetOf = (settings) => ({
+  name: 'procurement',
+  gapMs: settings.PROCUREMENT_GAP_SECONDS * 1_000,
+  slowGapMs: settings.PROCUREMENT_GAP_AFTER_429_SECONDS * 1_000,
+  countedIn: { name: 'procurement_other', gapMs: settings.PROCUREMENT_OTHER_GAP_SECONDS * 1_000 },
+});
+
+/** The budget of the other paths of the same two services. */
+export const procurementOther: BudgetOf = (settings) => ({
+  name: 'procurement_other',
+  gapMs: settings.PROCUREMENT_OTHER_GAP_SECONDS * 1_000,
+  slowGapMs: settings.PROCUREMENT_OTHER_GAP_SECONDS * 2_000,
+  alsoHolds: ['procurement'],
+});
 
 interface SourceFacts {
   id: string;
@@ -21,7 +52,7 @@ interface SourceFacts {
   attribution: string;
   /** Cron expression, in London time. */
   timetable: string;
-  limiter: LimiterName;
+  budget: BudgetOf;
   /** What is normal: releases per day of a span (`windows`), rows per edition (`register`). A run outside says so. */
   expected: { least: number; most: number };
   /** How long a 403 asks to wait where it means throttling; absent: a 403 is final. */
@@ -34,14 +65,16 @@ interface SourceFacts {
 export interface WindowsSource extends SourceFacts {
   kind: 'windows';
   baseUrl(settings: Settings): string;
-  /** The address of one span, both ends inclusive to the second. Never `stages`, never a cursor. */
-  windowUrl(base: string, from: Date, until: Date): string;
-  /** The span that a window's address asks for, as it was made; null for any other address. */
-  readSpan(url: string): { from: Date; until: Date } | null;
+  /** The addresses that together ask for one span, both ends inclusive to the second. Never `stages`, never a cursor. */
+  listRequests(base: string, span: Span): string[];
+  /** The span that one of these addresses asks for; null for any other address. */
+  readSpan(url: string): Span | null;
+  /** Seconds between the two ends of the shortest part that a span is cut into; a shorter gap is asked for as it is. */
+  shortestSpanSeconds: number;
   /** The London day, `YYYY-MM-DD`, before which nothing was published. */
   firstDay: string;
   /** In which clock the service reads the two ends: decides where a span may be cut. */
-  clock: 'london' | 'utc';
+  clock: SpanClock;
   /** An answer with this many releases is full: something may be missing from it. */
   pageRows: number;
   firstWindowHours: number;
@@ -50,7 +83,7 @@ export interface WindowsSource extends SourceFacts {
   leastOnWorkingDay: number;
   notices: NoticeFacts;
   /** How one notice is fetched by itself, where a gap or the daily listing names its id. */
-  byId: { limiter: LimiterName; url(base: string, id: string): string };
+  byId: { budget: BudgetOf; url(base: string, id: string): string };
   /** Where the notice numbers of a year are one rising run: what is missing between them can be named. */
   sequence?: { parse(id: string): NoticeNumber | null; format(number: NoticeNumber): string };
   /** A list of what was published on a day, which the service keeps apart from its search. */
@@ -97,7 +130,7 @@ export interface NoticeNumber {
 
 export interface DailyListing {
   name: string;
-  limiter: LimiterName;
+  budget: BudgetOf;
   /** The address of one London day, `YYYY-MM-DD`. */
   dayUrl(base: string, day: string): string;
   /** What the file of a day lists. @throws UnreadablePage for any other file. */

@@ -77,8 +77,6 @@ describe('the operations table', () => {
 
 /** The only product files outside the table that name a source, each with its reason. */
 const NAMES_A_SOURCE: Readonly<Record<string, string>> = {
-  'ingest/source.ts': 'the name of a budget of requests, which several sources may share',
-  'ingest/http/budgets.ts': 'the limits of those budgets',
   'schema/catalogue/enums.ts': 'the public contract lists the services that a customer may choose',
   'api/validation/words.ts': 'other words for that choice',
   'api/web/components/labels.ts': 'labels of that choice',

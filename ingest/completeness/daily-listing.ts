@@ -60,10 +60,10 @@ export function checkDailyListing(
 ): Promise<RunReport> {
   const { signal, days } = options;
   return runBeside(context, { source, job: 'witness', signal }, async (run) => {
-    const { limiter } = source.dailyListing;
+    const { budget } = source.dailyListing;
     const client = openHttpClient(context, source, source.baseUrl(context.settings), {
       priority: 'probe',
-      limiter,
+      budget,
       runId: run.runId,
     });
     const faults: string[] = [];

@@ -32,10 +32,10 @@ export function runProbes(context: IngestContext, source: WindowsSource, options
   const { signal } = options;
   return runBeside(context, { source, job: 'probe', signal }, async (run) => {
     await updateCoverage(context, source);
-    const { limiter } = source.byId;
+    const { budget } = source.byId;
     const client = openHttpClient(context, source, source.baseUrl(context.settings), {
       priority: 'probe',
-      limiter,
+      budget,
       runId: run.runId,
     });
     try {

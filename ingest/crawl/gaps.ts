@@ -93,7 +93,7 @@ async function takeAnswer(
   answer: ReadWindow | UnreadableWindow,
   halves: Span[],
 ): Promise<void> {
-  const cut = splitSpan(span, crawl.source.clock);
+  const cut = splitSpan(span, crawl.source.clock, crawl.source.shortestSpanSeconds);
   if (answer.kind === 'unreadable') {
     if (mayIsolate(crawl, answer) && cut) halves.push(cut[1], cut[0]);
     else bufferUnreadable(crawl, answer);

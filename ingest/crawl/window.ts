@@ -17,7 +17,7 @@ export interface WindowReader {
 export interface ReadWindow {
   kind: 'read';
   pages: ReadPage[];
-  /** Releases in the answer, also those that were quarantined. */
+  /** Releases in the answers, also those that were quarantined. */
   rows: number;
   /** More may be published in it than came. */
   full: boolean;
@@ -33,35 +33,44 @@ export interface UnreadableWindow {
 }
 
 const REREAD_WAIT_MS = 5_000;
-/** Pages of one two-second window that are followed by their cursor. */
+/** Pages of one request that are followed by their cursor. */
 const MOST_PAGES = 100;
 
-/** Reads the answer for one span. One that cannot be read is asked for once more before it is given up. */
+/** Reads the answers for one span, one request after another. An answer that cannot be read is asked for once more before it is given up. */
 export async function readWindow(reader: WindowReader, span: Span): Promise<ReadWindow | UnreadableWindow> {
-  const page = await readPage(reader, reader.source.windowUrl(reader.baseUrl, span.from, span.until));
-  if (page.kind === 'unreadable') return page;
-  const rows = countRows(page.page);
-  const full = rows >= reader.source.pageRows || page.page.next !== null;
-  return { kind: 'read', pages: [page.page], rows, full, requests: page.requests };
-}
-
-/** Follows a full window that cannot be cut by its cursor. Rows are lost on that way (measured), so it proves nothing. */
-export async function followCursor(reader: WindowReader, window: ReadWindow): Promise<ReadWindow | UnreadableWindow> {
-  const { pages } = window;
-  let { requests } = window;
-  let next = pages.at(-1)?.next ?? null;
-  while (next !== null && pages.length < MOST_PAGES) {
-    const more = await readPage(reader, ontoBase(next, reader.baseUrl));
-    requests += more.requests;
-    if (more.kind === 'unreadable') return { ...more, requests };
-    pages.push(more.page);
-    next = more.page.next;
+  const { source, baseUrl } = reader;
+  const pages: ReadPage[] = [];
+  let requests = 0;
+  for (const url of source.listRequests(baseUrl, span)) {
+    const answer = await readPage(reader, url);
+    requests += answer.requests;
+    if (answer.kind === 'unreadable') return { ...answer, requests };
+    pages.push(answer.page);
   }
-  return { ...window, pages, requests, rows: pages.reduce((sum, page) => sum + countRows(page), 0) };
+  const full = pages.some((page) => countRows([page]) >= source.pageRows || page.next !== null);
+  return { kind: 'read', pages, rows: countRows(pages), full, requests };
 }
 
-function countRows(page: ReadPage): number {
-  return page.releases.length + page.quarantined.length;
+/** Follows the cursors of a full window that cannot be cut. Rows are lost on that way (measured), so it proves nothing. */
+export async function followCursor(reader: WindowReader, window: ReadWindow): Promise<ReadWindow | UnreadableWindow> {
+  const pages: ReadPage[] = [];
+  let { requests } = window;
+  for (const first of window.pages) {
+    pages.push(first);
+    let { next } = first;
+    for (let followed = 1; next !== null && followed < MOST_PAGES; followed++) {
+      const more = await readPage(reader, ontoBase(next, reader.baseUrl));
+      requests += more.requests;
+      if (more.kind === 'unreadable') return { ...more, requests };
+      pages.push(more.page);
+      next = more.page.next;
+    }
+  }
+  return { ...window, pages, requests, rows: countRows(pages) };
+}
+
+function countRows(pages: readonly ReadPage[]): number {
+  return pages.reduce((sum, { releases, quarantined }) => sum + releases.length + quarantined.length, 0);
 }
 
 /** The services name their public host in `links.next`; the host asked stays the one that was set. */

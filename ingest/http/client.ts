@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, DatabaseBusy } from '../../schema/db/interface.ts';
 import { type IngestContext, type Priority, type Sleep, sleepReally } from '../context.ts';
-import { isLoopback, type LimiterName, type Source } from '../source.ts';
+import { type BudgetOf, isLoopback, type Source } from '../source.ts';
 import { openLimiter } from './budgets.ts';
 import { type Closing, makeClosing } from './closing.ts';
 import { type Ask, type Fetcher, openFetcher } from './fetch.ts';
@@ -172,7 +172,7 @@ export interface HttpClientOptions {
   /** Whose requests these are: of those that wait, in any process, nightly work goes first, then probes, then backfill. */
   priority?: Priority;
   /** The budget that the addresses count in, where it is not the source's own. */
-  limiter?: LimiterName;
+  budget?: BudgetOf;
   /** The run in whose row each request is counted as it leaves. */
   runId?: string;
 }
@@ -182,7 +182,7 @@ export interface HttpClientOptions {
  * By default it asks for nightly work within the source's own budget. A notice by its number
  * (`/api/1.0/ocdsReleasePackages/{id}`) counts in that budget too: `openHttpClient(context, source, url, { priority: 'probe' })`.
  * Paths outside it (`/Harvester/…`, `/Published/OCDS/Release|Record/…`) have the wider one:
- * `openHttpClient(context, source, url, { priority: 'probe', limiter: 'procurement_other' })`.
+ * `openHttpClient(context, source, url, { priority: 'probe', budget: procurementOther })`.
  * `requests()`, `refused()` and `waitedMs()` belong into the run's row (`countAsking`), which metrics are made of; with `runId`
  * the row counts each request before it is sent, so that a killed run has counted it too.
  */
@@ -193,7 +193,7 @@ export function openHttpClient(
   options: HttpClientOptions = {},
 ): HttpClient {
   const { settings, clocks, log, catalogue } = context;
-  const { priority = 'nightly', limiter = source.limiter, runId } = options;
+  const { priority = 'nightly', budget = source.budget, runId } = options;
   const fetcher = openFetcher({
     userAgent: userAgent(settings, url),
     timeoutMs: settings.REQUEST_TIMEOUT_SECONDS * 1_000,
@@ -202,7 +202,7 @@ export function openHttpClient(
   const closing = { wallNow: clocks.wallNow, byHand: context.byHand ?? false };
   return makeHttpClient({
     fetcher,
-    limiter: openLimiter(context, { limiter, url, priority }),
+    limiter: openLimiter(context, { budget, url, priority }),
     sleep: context.sleep ?? sleepReally,
     wallNow: clocks.wallNow,
     log,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, DatabaseBusy, type Statement } from '../../schema/db/interface.ts';
 import type { Priority, Sleep } from '../context.ts';
-import type { LimiterName } from '../source.ts';
+import type { Budget } from '../source.ts';
 
 /** One place in the queue before a limiter. Instants in milliseconds since the epoch, by the wall clock. */
 interface Place {
@@ -10,12 +10,6 @@ interface Place {
   /** Lower goes first; within a rank, the first to come. */
   rank: number;
   sinceMs: number;
-}
-
-/** A budget in which the starts of another one count too. */
-interface CountedIn {
-  name: string;
-  gapMs: number;
 }
 
 /** How long a silent waiter keeps its place: less than a gap, so that a killed one delays little. */
@@ -53,19 +47,6 @@ export interface Limiter {
   acquire(signal?: AbortSignal): Promise<number>;
   /** Nobody starts within `waitMs` from now. With `slower` the gap is longer for an hour. */
   hold(waitMs: number, slower: boolean): Promise<void>;
-}
-
-/** What one budget allows. */
-export interface Budget {
-  name: LimiterName;
-  /** Milliseconds between two starts; 0: no limit. */
-  gapMs: number;
-  /** The same after a refusal. */
-  slowGapMs: number;
-  /** A wider budget in which each of its starts counts as one. */
-  countedIn?: CountedIn;
-  /** Narrower budgets that a refusal of this one stops as well. */
-  alsoHolds?: readonly LimiterName[];
 }
 
 export interface LimiterOptions extends Budget {
@@ -141,7 +122,7 @@ export function makeLimiter(options: LimiterOptions): Limiter {
   };
 }
 
-function slowRow(name: LimiterName): string {
+function slowRow(name: string): string {
   return `${name}:slow`;
 }
 
@@ -160,7 +141,7 @@ async function writeWhenFree({ catalogue, sleep }: LimiterOptions, make: () => r
  * One try to start: keeps the place in the queue, and takes the start where it is this waiter's turn. The starts of a
  * budget that counts in another one move that one's next start on, so that both stay within their limits.
  */
-function tryStatements(place: Place, nowMs: number, gapMs: number, countedIn: CountedIn | undefined) {
+function tryStatements(place: Place, nowMs: number, gapMs: number, countedIn: Budget['countedIn'] | undefined) {
   const { limiter, waiter, rank, sinceMs } = place;
   const statements: Statement[] = [
     { sql: SETTLE, args: [limiter, nowMs] },

@@ -51,21 +51,25 @@ function isAskable({ from, until }: Span): boolean {
 }
 
 /**
- * A span in two halves, or null where it cannot be cut: two seconds, or nothing but the ambiguous hour.
- * The halves share the second of the cut, so that no reading of it leaves a hole; what comes twice is stored once.
+ * A span in two halves, or null if it cannot be cut: a half would be shorter than `shortestSeconds` between its ends, or
+ * it is nothing but the ambiguous hour. The halves share the second of the cut, so that no reading of it leaves a hole; what comes twice is stored once.
  */
-export function splitSpan(span: Span, clock: SpanClock): [Span, Span] | null {
+export function splitSpan(span: Span, clock: SpanClock, shortestSeconds: number): [Span, Span] | null {
+  const shortestMs = shortestSeconds * SECOND_MS;
+  const isLong = ({ from, until }: Span) => until.getTime() - from.getTime() >= shortestMs;
   const middle = wholeSecond(new Date((span.from.getTime() + span.until.getTime()) / 2));
   const cut = [
     middle,
     ...(clock === 'london' && isAmbiguous(middle) ? Object.values(ambiguousEdges(middle)) : []),
-  ].find((instant) => instant > span.from && instant < span.until && (clock === 'utc' || !isAmbiguous(instant)));
-  return cut
-    ? [
-        { from: span.from, until: cut },
-        { from: cut, until: span.until },
-      ]
-    : null;
+  ].find((instant) => halvesOf(span, instant).every(isLong) && (clock === 'utc' || !isAmbiguous(instant)));
+  return cut ? halvesOf(span, cut) : null;
+}
+
+function halvesOf({ from, until }: Span, cut: Date): [Span, Span] {
+  return [
+    { from, until: cut },
+    { from: cut, until },
+  ];
 }
 
 /** Cuts a piece of about `lengthMs` off the front of a span; `rest` is null when the piece is all of it. */

@@ -10,7 +10,11 @@ export const companiesHouse: RegisterSource = {
   attribution: `${OGL.attribution} Source: Companies House.`,
   // The bulk file appears some days into a month; a look at its page costs one request, and new suppliers come daily.
   timetable: '40 3 * * *',
-  limiter: 'companies_house',
+  budget: (settings) => ({
+    name: 'companies_house',
+    gapMs: settings.COMPANIES_HOUSE_GAP_SECONDS * 1_000,
+    slowGapMs: settings.COMPANIES_HOUSE_GAP_SECONDS * 2_000,
+  }),
   expected: { least: 4_000_000, most: 9_000_000 },
   // Sporadic 403s are reported that pass by themselves; a key that is locked to another address fails after five.
   forbiddenWaitSeconds: 60,

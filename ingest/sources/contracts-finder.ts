@@ -3,7 +3,7 @@ import { isoInstant } from '../../schema/config/clocks.ts';
 import { parseOcid } from '../../schema/text/ids.ts';
 import { decodeBytes, UnreadablePage } from '../parse/repair.ts';
 import { readEnds } from '../runs/spans.ts';
-import { ADDRESS_PATH, type ListedRelease, OGL, type WindowsSource } from '../source.ts';
+import { ADDRESS_PATH, type ListedRelease, OGL, procurement, procurementOther, type WindowsSource } from '../source.ts';
 
 const GUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 /** How the search names a release today. */
@@ -21,10 +21,12 @@ export const contractsFinder: WindowsSource = {
   homepage: 'https://www.contractsfinder.service.gov.uk',
   ...OGL,
   timetable: '20 * * * *',
-  limiter: 'procurement',
+  budget: procurement,
   expected: { least: 1, most: 3_000 },
   clock: 'utc',
   pageRows: 100,
+  // Both ends equal is refused.
+  shortestSpanSeconds: 1,
   firstWindowHours: 24,
   // Long windows lose data here: the best-known collector walks in steps of 15 days.
   longestWindowHours: 15 * 24,
@@ -48,12 +50,12 @@ export const contractsFinder: WindowsSource = {
   },
   byId: {
     // Only the search counts against the narrow budget.
-    limiter: 'procurement_other',
+    budget: procurementOther,
     url: (base, id) => `${base}/Published/OCDS/${id.startsWith('ocds-') ? 'Record' : 'Release'}/${id}`,
   },
   dailyListing: {
     name: 'daily_csv',
-    limiter: 'procurement_other',
+    budget: procurementOther,
     dayUrl: (base, day) => `${base}/Harvester/Notices/Data/CSV/${day.split('-').map(Number).join('/')}`,
     read: readDailyCsv,
   },
@@ -61,13 +63,13 @@ export const contractsFinder: WindowsSource = {
   // What its predecessor published is in it from 2014 on.
   firstDay: '2014-01-01',
   readSpan: (url) => readEnds(url, ['publishedFrom', 'publishedTo'], (text) => new Date(text)),
-  windowUrl: (base, from, until) => {
+  listRequests: (base, { from, until }) => {
     const query = new URLSearchParams({
       publishedFrom: isoInstant(from),
       publishedTo: isoInstant(until),
       limit: '100',
     });
-    return `${base}/Published/Notices/OCDS/Search?${query}`;
+    return [`${base}/Published/Notices/OCDS/Search?${query}`];
   },
 };
 

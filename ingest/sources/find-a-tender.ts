@@ -1,6 +1,6 @@
 import { londonInstant, londonTime } from '../../schema/config/clocks.ts';
 import { readEnds } from '../runs/spans.ts';
-import { ADDRESS_PATH, DASH, OGL, type WindowsSource } from '../source.ts';
+import { ADDRESS_PATH, DASH, OGL, procurement, type WindowsSource } from '../source.ts';
 
 export const findATender: WindowsSource = {
   kind: 'windows',
@@ -10,11 +10,13 @@ export const findATender: WindowsSource = {
   homepage: 'https://www.find-tender.service.gov.uk',
   ...OGL,
   timetable: '*/15 * * * *',
-  limiter: 'procurement',
+  budget: procurement,
   expected: { least: 1, most: 2_000 },
   // The service reads both ends as UK wall-clock time, whatever zone is appended (measured in 2026).
   clock: 'london',
   pageRows: 100,
+  // Both ends equal is refused.
+  shortestSpanSeconds: 1,
   firstWindowHours: 6,
   longestWindowHours: 15 * 24,
   // About 450 on a working day of 2026, about 150 in 2021; bank holidays have a few.
@@ -33,7 +35,7 @@ export const findATender: WindowsSource = {
     // UPSTREAM 5, "UK-specific merge hazards".
     nullDeletes: false,
   },
-  byId: { limiter: 'procurement', url: (base, id) => `${base}/api/1.0/ocdsReleasePackages/${id}` },
+  byId: { budget: procurement, url: (base, id) => `${base}/api/1.0/ocdsReleasePackages/${id}` },
   sequence: {
     parse: (id) => {
       const [, number, year] = /^(\d{6})-(\d{4})$/.exec(id) ?? [];
@@ -48,8 +50,8 @@ export const findATender: WindowsSource = {
   // The service opened with 2021; December 2020 is empty.
   firstDay: '2021-01-01',
   readSpan: (url) => readEnds(url, ['updatedFrom', 'updatedTo'], londonInstant),
-  windowUrl: (base, from, until) => {
+  listRequests: (base, { from, until }) => {
     const query = new URLSearchParams({ updatedFrom: londonTime(from), updatedTo: londonTime(until), limit: '100' });
-    return `${base}/api/1.0/ocdsReleasePackages?${query}`;
+    return [`${base}/api/1.0/ocdsReleasePackages?${query}`];
   },
 };

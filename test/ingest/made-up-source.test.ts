@@ -4,6 +4,7 @@ import { getStatus } from '../../api/operations/status/get.ts';
 import { runSource } from '../../ingest/run.ts';
 import { registerSources } from '../../ingest/runs/record.ts';
 import type { Source, WindowsSource } from '../../ingest/source.ts';
+import { contractsFinder } from '../../ingest/sources/contracts-finder.ts';
 import { findATender } from '../../ingest/sources/find-a-tender.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import { storePage } from '../../ingest/store/page.ts';
@@ -65,6 +66,47 @@ describe('a source that is one row of the table', () => {
     expect(body.documents?.[0]).toMatchObject({ url, name: expect.stringMatching(/ on Sell to Mercia$/) });
     const status = (await ask(room, getStatus, {})).body.sources.find(({ source }) => source === madeUp.id);
     expect(status).toMatchObject({ title: madeUp.title, homepage: madeUp.homepage });
+  });
+
+  it('is asked for a span by a list of requests, and for none shorter than it states', async () => {
+    const byMonth: WindowsSource = {
+      ...madeUp,
+      id: 'month_by_month',
+      listRequests: (base, span) => [findATender, contractsFinder].flatMap((one) => one.listRequests(base, span)),
+      shortestSpanSeconds: 31 * 86_400,
+    };
+    table.push(byMonth);
+    const at = new Date(AS_OF.getTime() - 3_600_000);
+    const ofOneKind = Array.from({ length: 120 }, (_, index) =>
+      makeNotice(index + 1, at, { id: `mer${index}`, ocid: `ocds-merc01-${index}` }),
+    );
+    const ofAnother = [makeNotice(1, at, { id: 'mer500', ocid: 'ocds-merc01-500' })];
+    world = await makeWorld(makeData({ findATender: ofOneKind, contractsFinder: ofAnother }));
+    await registerSources(world.catalogue, sources);
+    const asked = world.upstream.requests;
+    expect(await runSource(world.context, byMonth.id)).toMatchObject({ state: 'succeeded' });
+    table.splice(table.indexOf(byMonth), 1);
+    expect(await world.count("release WHERE release_id = 'mer500'")).toBe(1);
+    expect(await world.count('release')).toBeGreaterThan(100);
+    // A span that is full is not cut: each of its requests is followed to its last page.
+    expect(await world.count("window WHERE state = 'split'")).toBe(0);
+    expect(await world.count("window WHERE state = 'unproved'")).toBe(1);
+    expect(asked.filter(({ query }) => query.cursor !== undefined).length).toBe(1);
+  });
+
+  it('keeps its cursor where one of the requests of a span is refused', async () => {
+    const broken: WindowsSource = {
+      ...madeUp,
+      id: 'half_broken',
+      listRequests: (base, span) => [...findATender.listRequests(base, span), `${base}/no-such-address`],
+    };
+    table.push(broken);
+    world = await makeWorld(makeData({ findATender: [makeNotice(1, new Date(AS_OF.getTime() - 3_600_000))] }));
+    await registerSources(world.catalogue, sources);
+    const report = await runSource(world.context, broken.id);
+    table.splice(table.indexOf(broken), 1);
+    expect(report.state).toBe('failed');
+    expect(await world.count('cursor')).toBe(0);
   });
 
   it('is found where another service names its notice, and counts first by its rank', async () => {

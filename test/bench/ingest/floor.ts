@@ -93,7 +93,9 @@ async function readPages(): Promise<string[]> {
   });
   return windows.flatMap(({ source, from, until }) => {
     const found = findSource(source);
-    return found?.kind === 'windows' ? [found.windowUrl(order.url, new Date(from), new Date(until))] : [];
+    return found?.kind === 'windows'
+      ? found.listRequests(order.url, { from: new Date(from), until: new Date(until) })
+      : [];
   });
 }
 

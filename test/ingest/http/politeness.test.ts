@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Priority } from '../../../ingest/context.ts';
-import { readBudget } from '../../../ingest/http/budgets.ts';
 import { type HttpClient, makeHttpClient } from '../../../ingest/http/client.ts';
 import type { Fetcher } from '../../../ingest/http/fetch.ts';
 import { type Limiter, makeLimiter } from '../../../ingest/http/limiter.ts';
-import type { LimiterName } from '../../../ingest/source.ts';
+import { type BudgetOf, procurement, procurementOther } from '../../../ingest/source.ts';
+import { companiesHouse } from '../../../ingest/sources/companies-house.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
@@ -37,11 +37,11 @@ afterEach(async () => {
 });
 
 /** A limiter with a connection of its own, as another process has it. */
-async function openLimiter(priority: Priority, name: LimiterName = 'procurement'): Promise<Limiter> {
+async function openLimiter(priority: Priority, budget: BudgetOf = procurement): Promise<Limiter> {
   const own = await openDatabase({ url: catalogue.url, durability: 'normal' });
   closing.push(() => own.close());
   const { wallNow, sleep } = clock;
-  return makeLimiter({ ...readBudget(settings, name), catalogue: own, wallNow, sleep, priority });
+  return makeLimiter({ ...budget(settings), catalogue: own, wallNow, sleep, priority });
 }
 
 async function openStrictUpstream(): Promise<Upstream> {
@@ -51,9 +51,9 @@ async function openStrictUpstream(): Promise<Upstream> {
   return upstream;
 }
 
-async function openHttpClient(priority: Priority, name: LimiterName = 'procurement'): Promise<HttpClient> {
+async function openHttpClient(priority: Priority, budget: BudgetOf = procurement): Promise<HttpClient> {
   const { wallNow, sleep } = clock;
-  const limiter = await openLimiter(priority, name);
+  const limiter = await openLimiter(priority, budget);
   return makeHttpClient({ fetcher, limiter, sleep, wallNow, log: pino({ level: 'silent' }) });
 }
 
@@ -79,7 +79,7 @@ describe('both budgets, asked by four processes at once', () => {
     const nightly = await openHttpClient('nightly');
     const probe = await openHttpClient('probe');
     const backfill = await openHttpClient('backfill');
-    const witness = await openHttpClient('probe', 'procurement_other');
+    const witness = await openHttpClient('probe', procurementOther);
     await Promise.all([
       clock.act(() => ask(nightly, WINDOWS, 30, 40_000)),
       clock.act(() => ask(probe, BY_ID, 20, 90_000)),
@@ -93,7 +93,7 @@ describe('both budgets, asked by four processes at once', () => {
 
   it('leave 240 in two minutes to all paths together, however busy the narrow one is', async () => {
     const upstream = await openStrictUpstream();
-    const [strict, wide] = [await openHttpClient('nightly'), await openHttpClient('probe', 'procurement_other')];
+    const [strict, wide] = [await openHttpClient('nightly'), await openHttpClient('probe', procurementOther)];
     let going = true;
     const asking = clock.act(async () => {
       while (going) await strict.fetch({ url: upstream.url + WINDOWS[0] });
@@ -113,7 +113,7 @@ describe('both budgets, asked by four processes at once', () => {
 describe('the budget of the register', () => {
   it('is never overdrawn in 1,300 requests to a service that counts 600 in five minutes, from the first of them', async () => {
     const gate = makeGate();
-    const limiter = await openLimiter('nightly', 'companies_house');
+    const limiter = await openLimiter('nightly', companiesHouse.budget);
     const refused: number[] = [];
     await clock.act(async () => {
       for (let turn = 0; turn < 1_300; turn++) {

@@ -47,11 +47,11 @@ describe('the two clock changes', () => {
   });
 
   it('does not cut inside that hour, and says when nothing else is left to cut', () => {
-    const [left, right] = splitSpan(span('2026-10-24T20:00:00Z', '2026-10-25T05:30:00Z'), 'london') ?? [];
+    const [left, right] = splitSpan(span('2026-10-24T20:00:00Z', '2026-10-25T05:30:00Z'), 'london', 1) ?? [];
     expect(left && text(left)).toEqual(['2026-10-24T20:00:00', '2026-10-24T23:59:59']);
     expect(right && text(right)).toEqual(['2026-10-24T23:59:59', '2026-10-25T05:30:00']);
-    expect(splitSpan(span('2026-10-24T23:59:59Z', '2026-10-25T02:00:00Z'), 'london')).toBeNull();
-    expect(splitSpan(span('2026-10-24T23:59:59Z', '2026-10-25T02:00:00Z'), 'utc')).not.toBeNull();
+    expect(splitSpan(span('2026-10-24T23:59:59Z', '2026-10-25T02:00:00Z'), 'london', 1)).toBeNull();
+    expect(splitSpan(span('2026-10-24T23:59:59Z', '2026-10-25T02:00:00Z'), 'utc', 1)).not.toBeNull();
   });
 });
 
@@ -63,7 +63,7 @@ function cutDown(whole: Span, clock: SpanClock, lengthMs: number, shortestMs: nu
     const taken: { head: Span; rest: Span | null } = takeSpan(rest, lengthMs, clock);
     const stack = [taken.head];
     for (let part = stack.pop(); part; part = stack.pop()) {
-      const halves = part.until.getTime() - part.from.getTime() > shortestMs ? splitSpan(part, clock) : null;
+      const halves = part.until.getTime() - part.from.getTime() > shortestMs ? splitSpan(part, clock, 1) : null;
       if (halves) stack.push(halves[1], halves[0]);
       else windows.push(part);
     }
@@ -103,12 +103,20 @@ describe('cutting', () => {
   });
 
   it('never goes below two seconds', () => {
-    expect(splitSpan(span('2026-06-01T00:00:00Z', '2026-06-01T00:00:01Z'), 'london')).toBeNull();
-    const halves = splitSpan(span('2026-06-01T00:00:00Z', '2026-06-01T00:00:02Z'), 'london');
+    expect(splitSpan(span('2026-06-01T00:00:00Z', '2026-06-01T00:00:01Z'), 'london', 1)).toBeNull();
+    const halves = splitSpan(span('2026-06-01T00:00:00Z', '2026-06-01T00:00:02Z'), 'london', 1);
     expect(halves?.map(text)).toEqual([
       ['2026-06-01T00:00:00', '2026-06-01T00:00:01'],
       ['2026-06-01T00:00:01', '2026-06-01T00:00:02'],
     ]);
+  });
+
+  it('never goes below the shortest part that a source states', () => {
+    const month = span('2026-06-01T00:00:00Z', '2026-07-01T00:00:00Z');
+    const seconds = (month.until.getTime() - month.from.getTime()) / 1_000;
+    expect(splitSpan(month, 'utc', seconds)).toBeNull();
+    expect(splitSpan(month, 'utc', seconds / 2 + 1)).toBeNull();
+    expect(splitSpan(month, 'utc', seconds / 2)).toHaveLength(2);
   });
 
   it('makes windows longer while little comes and shorter when they are full', () => {
