@@ -5,7 +5,7 @@ import type { Clocks } from '../../schema/config/clocks.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import type { Committer } from '../concurrency/group-commit.ts';
-import { Refusal } from '../contract/errors.ts';
+import { invalidKey, Refusal } from '../contract/errors.ts';
 import type { Caller } from '../contract/operation.ts';
 
 /**
@@ -114,11 +114,4 @@ function assertWorks({ revoked_at, expires_at, state }: KeyHolder, now: string):
   if (expires_at !== null && expires_at <= now) throw invalidKey('This API key has expired.');
   if (state !== 'active')
     throw invalidKey(`The account of this API key is ${state}. Ask the operator of this service.`);
-}
-
-/** 401 for a key that does not work, whatever the reason. */
-export function invalidKey(message: string): Refusal {
-  return new Refusal(401, 'invalid_api_key', message, {
-    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
-  });
 }

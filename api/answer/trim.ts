@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvalidInput } from '../contract/invalid-input.ts';
+import { InvalidInput } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { weighTokens } from './estimate-tokens.ts';
 

@@ -3,8 +3,6 @@ import { DatabaseAway, DatabaseFault } from '../../schema/db/faults.ts';
 import { DatabaseBusy, OutcomeUnknown } from '../../schema/db/interface.ts';
 import { BadCursor, SearchUnavailable } from '../../search/engine.ts';
 import { type NameCall, nameCalls } from './call-names.ts';
-import { type InputFault, InvalidInput } from './invalid-input.ts';
-import { boundDetails, type Detail } from './refusal-details.ts';
 
 /** The answer to a call over REST or MCP: a status and JSON text. */
 export interface Answer {
@@ -47,6 +45,13 @@ export class Invalid extends Refusal {
     const detail = boundDetails(details);
     super(422, 'invalid', detail.map(({ msg }) => msg).join('; '), { fields: { detail } });
   }
+}
+
+/** 401 for a key that does not work, whatever the reason. */
+export function invalidKey(message: string): Refusal {
+  return new Refusal(401, 'invalid_api_key', message, {
+    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+  });
 }
 
 /** Where a named input came from: `query`, `path`, `body` or `arguments`. */
@@ -111,4 +116,73 @@ export function toAnswer(refusal: Refusal, requestId: string, nameCall: NameCall
 /** Where a customer buys credits, or learns how to ask for them. */
 export function topUpUrl(settings: Pick<Settings, 'APP_URL'>): string {
   return `${settings.APP_URL}/dashboard/top-up`;
+}
+
+/** One reason why a call is refused with 422. The transport adds where the input came from: `query`, `path`, `body` or `arguments`. */
+export interface InputFault {
+  /** The input's name, and what lies below it. */
+  path: readonly (string | number)[];
+  msg: string;
+  /** As zod and pydantic name them: `missing`, `value_error`, `literal_error`, `extra_forbidden`… */
+  type: string;
+  input?: unknown;
+  ctx?: Record<string, unknown>;
+}
+
+/** Inputs that parse one by one and yet cannot be answered. A 422, never billed. */
+export class InvalidInput extends Error {
+  override name = 'InvalidInput';
+  readonly faults: readonly InputFault[];
+
+  constructor(...faults: InputFault[]) {
+    super(faults.map((fault) => `${fault.path.join('.')}: ${fault.msg}`).join('; '));
+    this.faults = faults;
+  }
+}
+
+/** One entry of a 422 body, in the form that pydantic made common. */
+export interface Detail {
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+  input?: unknown;
+  ctx?: Record<string, unknown>;
+}
+
+/** MCP sends a body twice, the second time with its quotes escaped: three times these are still less than 16 kB. */
+const DETAILS_BYTES = 5_000;
+const LOC_CHARS = 100;
+const MSG_CHARS = 1_500;
+const INPUT_CHARS = 200;
+/** Half of a pair of surrogates, at a cut. */
+const HALF = /[\ud800-\udbff]$/;
+
+/** Details as they may leave: what a caller sent is repeated in part, and the last entry counts those that are left out. */
+function boundDetails(details: readonly Detail[]): Detail[] {
+  const kept: Detail[] = [];
+  let bytes = 0;
+  for (const detail of details) {
+    const short = shortenDetail(detail);
+    bytes += Buffer.byteLength(JSON.stringify(short));
+    if (bytes > DETAILS_BYTES && kept.length > 0) break;
+    kept.push(short);
+  }
+  const more = details.length - kept.length;
+  if (more === 0) return kept;
+  const loc = details[kept.length]?.loc.slice(0, 1) ?? [];
+  return [...kept, { loc, msg: `${more} more inputs are wrong`, type: 'value_error' }];
+}
+
+function shortenDetail({ loc, msg, input, ...rest }: Detail): Detail {
+  return {
+    loc: loc.map((part) => (typeof part === 'string' ? beginning(part, LOC_CHARS) : part)),
+    msg: beginning(msg, MSG_CHARS),
+    ...rest,
+    ...(typeof input === 'string' && { input: beginning(input, INPUT_CHARS) }),
+    ...((typeof input === 'number' || typeof input === 'boolean') && { input }),
+  };
+}
+
+function beginning(text: string, mostChars: number): string {
+  return text.length > mostChars ? text.slice(0, mostChars).replace(HALF, '') : text;
 }

@@ -74,7 +74,24 @@ export interface Candidate {
   status?: string;
 }
 
-/** What `run` found. `nothing` is a 404 and free. */
+/** Candidates that a refusal names. */
+export const CANDIDATES_MOST = 5;
+
+/** Nothing was found: a 404, free. */
+export interface Nothing {
+  kind: 'nothing';
+  message: string;
+  candidates?: Candidate[];
+}
+
+/** Nothing found, with the nearest candidates; without any, `way` says how to find an id. */
+export function nothingNear(message: string, way: string, candidates: Candidate[]): Nothing {
+  if (candidates.length === 0) return { kind: 'nothing', message: `${message}; ${way}` };
+  const nearest = candidates.slice(0, CANDIDATES_MOST);
+  return { kind: 'nothing', message: `${message}; send the id of a candidate`, candidates: nearest };
+}
+
+/** What `run` found. */
 export type Found<T> =
   | {
       kind: 'answer';
@@ -95,7 +112,7 @@ export type Found<T> =
        */
       alongside?: (charge: PendingCharge) => Statement[];
     }
-  | { kind: 'nothing'; message: string; candidates?: Candidate[] };
+  | Nothing;
 
 /**
  * One thing a customer can ask for: one tool, one or more REST addresses. Everything else (routes, tools, OpenAPI,

@@ -1,6 +1,7 @@
 import { appendCredits, type CheckedAnswer } from '../answer/cache.ts';
 import { checkFields, clip, trimAnswer } from '../answer/trim.ts';
 import type { NameCall } from '../contract/call-names.ts';
+import type { InputFault } from '../contract/errors.ts';
 import {
   type Answer,
   Invalid,
@@ -11,8 +12,7 @@ import {
   toDetails,
   toRefusal,
 } from '../contract/errors.ts';
-import type { InputFault } from '../contract/invalid-input.ts';
-import type { Caller, Found, Operation } from '../contract/operation.ts';
+import { CANDIDATES_MOST, type Caller, type Found, type Nothing, type Operation } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
 import { findTooLong } from '../validation/bounds.ts';
 import { firstOfEach, toFaults } from '../validation/faults.ts';
@@ -59,8 +59,7 @@ interface Work {
 
 /** The caller of a public operation that came without a key. */
 const ANYONE: Caller = { accountId: '', keyId: '' };
-/** Candidates that a refusal names, and characters of each name. */
-const CANDIDATES_MOST = 5;
+/** Characters of a candidate's name in a refusal. */
 const NAME_MOST = 160;
 
 /**
@@ -203,7 +202,7 @@ async function abandon({ context, requestId }: Work, remove: CheckedAnswer['aban
   }
 }
 
-function notFound({ message, candidates }: Extract<Found<unknown>, { kind: 'nothing' }>, balance: number): Refusal {
+function notFound({ message, candidates }: Nothing, balance: number): Refusal {
   const nearest = candidates?.slice(0, CANDIDATES_MOST).map((one) => ({ ...one, name: clip(one.name, NAME_MOST) }));
   const near = nearest && nearest.length > 0 ? { candidates: nearest } : {};
   return new Refusal(404, 'not_found', message, {

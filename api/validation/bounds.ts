@@ -1,4 +1,4 @@
-import type { InputFault } from '../contract/invalid-input.ts';
+import type { InputFault } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { LISTS } from './hints.ts';
 import { inputBounds } from './types.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { InputFault } from '../contract/invalid-input.ts';
+import type { InputFault } from '../contract/errors.ts';
 import { hintValue, hintWord, type Refused } from './hints.ts';
 import { hintName } from './names.ts';
 import type { JsonType } from './types.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { InputFault } from '../../contract/errors.ts';
 import { Invalid, type Locate } from '../../contract/errors.ts';
-import type { InputFault } from '../../contract/invalid-input.ts';
 import type { Binding, Operation } from '../../contract/operation.ts';
 import type { CallRequest } from '../../metering/call.ts';
 import { missingInput, UNKNOWN_NAMED, unknownInputs } from '../../validation/faults.ts';

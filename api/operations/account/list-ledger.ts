@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type LedgerLine, readLedger } from '../../../schema/accounts/ledger/transfers.ts';
-import { InvalidInput } from '../../contract/invalid-input.ts';
+import { InvalidInput } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { shape } from '../shared/inputs.ts';
 

@@ -4,8 +4,8 @@ import { readContractsOfBuyer } from '../../reads/contracts.ts';
 import { checkListCursor, isPaidPage, takePage } from '../contracts/list.ts';
 import { toIssuedItem } from '../contracts/rows.ts';
 import { ISSUED_KEPT, ISSUED_STATED } from '../contracts/shapes.ts';
+import { noBuyer } from '../find/by-id-or-name.ts';
 import { lookUpBuyer } from '../find/organisation.ts';
-import { noBuyer } from '../find/suggestions.ts';
 import { buyerId, listCursor, listLimit, namesOf, shape } from '../shared/inputs.ts';
 import { buyerContractsAnswer } from './shapes.ts';
 

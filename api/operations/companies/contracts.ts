@@ -4,8 +4,8 @@ import { readContractsOfCompany } from '../../reads/contracts.ts';
 import { checkListCursor, isPaidPage, takePage } from '../contracts/list.ts';
 import { toWonItem } from '../contracts/rows.ts';
 import { WON_KEPT, WON_STATED } from '../contracts/shapes.ts';
+import { noCompany } from '../find/by-id-or-name.ts';
 import { awardsOf, idOf, lookUpCompany, nameOf } from '../find/organisation.ts';
-import { noCompany } from '../find/suggestions.ts';
 import { companyNumber, listCursor, listLimit, namesOf, shape } from '../shared/inputs.ts';
 import { companyContractsAnswer } from './shapes.ts';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { DocumentDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { type AskedProcess, lookUpProcess } from '../find/process.ts';
-import { noNotice } from '../find/suggestions.ts';
+import { type AskedProcess, lookUpProcess, noNotice } from '../find/process.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
 import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
 import { toDocument } from '../shared/rows.ts';

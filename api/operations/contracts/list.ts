@@ -1,5 +1,5 @@
 import { readSigned, type Seal, signText } from '../../access/signed.ts';
-import { InvalidInput } from '../../contract/invalid-input.ts';
+import { InvalidInput } from '../../contract/errors.ts';
 import type { Caller, Services } from '../../contract/operation.ts';
 import { LIST_START, type Position } from '../../reads/compiled-query.ts';
 import type { ContractRow } from '../../reads/contracts.ts';

@@ -3,8 +3,7 @@ import type { NoticeDetail, NoticeReference } from '../../../schema/catalogue/de
 import type { Database } from '../../../schema/db/interface.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { type ContractRow, readContract, readContractsOfProcess } from '../../reads/contracts.ts';
-import { type AskedProcess, lookUpProcess } from '../find/process.ts';
-import { noNotice } from '../find/suggestions.ts';
+import { type AskedProcess, lookUpProcess, noNotice } from '../find/process.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
 import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
 import { countedElsewhere, toRelated } from '../shared/rows.ts';

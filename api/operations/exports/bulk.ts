@@ -12,8 +12,7 @@ import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/lic
 import { randomBase62 } from '../../../schema/text/tokens.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { makeOneAtATime, yieldToEventLoop } from '../../concurrency/heavy-work.ts';
-import { Refusal } from '../../contract/errors.ts';
-import { InvalidInput } from '../../contract/invalid-input.ts';
+import { InvalidInput, Refusal } from '../../contract/errors.ts';
 import { defineOperation, type Services } from '../../contract/operation.ts';
 import { checkBounds } from '../filters/check.ts';
 import { effectiveFilters, type GivenFilters, sayFilters } from '../filters/effective.ts';

@@ -5,7 +5,7 @@ import { isoInstant } from '../../../schema/config/clocks.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { filterNames, ROWS } from '../../../search/filters/read.ts';
 import type { BoundRow, ExactRow, PrefixRow } from '../../../search/filters/row.ts';
-import { InvalidInput } from '../../contract/invalid-input.ts';
+import { InvalidInput } from '../../contract/errors.ts';
 import type { Condition, KeyWalk } from '../../reads/export-rows/keys.ts';
 import type { GivenFilters } from '../filters/effective.ts';
 

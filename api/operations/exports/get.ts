@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import type { ExportDataset, ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
-import { type ExportRow, readOwnExport } from '../../../schema/accounts/exports/states.ts';
+import { type ExportRow, readNewestExports, readOwnExport } from '../../../schema/accounts/exports/states.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
+import type { Database } from '../../../schema/db/interface.ts';
 import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/licence.ts';
 import { sayBeingWritten, signDownload } from '../../access/signed.ts';
-import { defineOperation, type Services } from '../../contract/operation.ts';
-import { noExport } from '../find/suggestions.ts';
+import {
+  CANDIDATES_MOST,
+  defineOperation,
+  type Nothing,
+  nothingNear,
+  type Services,
+} from '../../contract/operation.ts';
 import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
 import { exportAnswer } from './shapes.ts';
 
@@ -88,4 +94,18 @@ function downloadOf({ id, expires_at }: ExportRow, { settings, clocks, secret }:
     download_url: `${settings.BASE_URL}/v1/exports/${id}/download?${signDownload(secret, link)}`,
     download_expires_at: isoInstant(new Date(link.expires * 1_000)),
   };
+}
+
+/** The account has no such export; its newest ones, if it has any. */
+async function noExport(accounts: Database, accountId: string, given: string): Promise<Nothing> {
+  const own = await readNewestExports(accounts, accountId, CANDIDATES_MOST);
+  const candidates = own.map(({ id, dataset, format, status, created_at }) => ({
+    id,
+    name: `${dataset} as ${format}, ${status}, of ${created_at}`,
+  }));
+  return nothingNear(
+    `no export ${given} of this account`,
+    '{bulk_export} makes one, and {list_ledger} has the charge_id of each',
+    candidates,
+  );
 }

@@ -1,6 +1,6 @@
 import { FACETS, type FacetName } from '../../../search/filters/facets.ts';
 import { BOUND_ROWS } from '../../../search/filters/read.ts';
-import { InvalidInput } from '../../contract/invalid-input.ts';
+import { InvalidInput } from '../../contract/errors.ts';
 
 /** Refuses a lower bound above its upper one. @throws InvalidInput */
 export function checkBounds(input: object): void {

@@ -4,8 +4,8 @@ import { CPV_DIVISIONS, divisionOf } from '../../../schema/reference/cpv.ts';
 import { listRegions, regionOfCode } from '../../../schema/reference/regions.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { findNear } from '../../validation/nearest.ts';
+import { noBuyer } from '../find/by-id-or-name.ts';
 import { lookUpBuyer } from '../find/organisation.ts';
-import { noBuyer } from '../find/suggestions.ts';
 import { candidate } from '../shared/shapes.ts';
 
 const NEAR_MOST = 5;

@@ -1,14 +1,10 @@
 import type { Match } from '../../../schema/catalogue/details.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { sayBearers } from '../../../search/names/match.ts';
-import type { Candidate } from '../../contract/operation.ts';
+import { CANDIDATES_MOST, type Candidate, type Nothing, nothingNear } from '../../contract/operation.ts';
 import type { BuyerRow } from '../../reads/buyers.ts';
-import { namesakesOf } from './break-tie.ts';
-import { findBuyerByName, findCompanyByName, type NameAnswer } from './by-name.ts';
-import { idOf, type KnownCompany, lookUpBuyer, lookUpBuyerById, lookUpCompany } from './organisation.ts';
-import { type Nothing, noBuyer, noCompany } from './suggestions.ts';
-
-const CANDIDATES_MAX = 5;
+import { findBuyerByName, findCompanyByName, type NameAnswer, namesakesOf } from './by-name.ts';
+import { idOf, type KnownCompany, lookUpBuyer, lookUpBuyerById, lookUpCompany, NAME } from './organisation.ts';
 
 /** A thing found by its id or by its name; the match and the alternatives only where it was by name. */
 export interface Named<T> {
@@ -48,6 +44,24 @@ export async function findBuyerGiven(
   return byName('buyer', name, answer, answer.best && (await lookUpBuyer(catalogue, answer.best.id)), ({ id }) => id);
 }
 
+/** No company goes by this number or id; by this name perhaps: those that are near, and the way to them. */
+export async function noCompany(catalogue: Database, given: string): Promise<Nothing> {
+  const message = `no company is known as ${given}`;
+  if (await lookUpBuyerById(catalogue, given))
+    return { kind: 'nothing', message: `${message}: it is a buyer; {lookup_buyer} takes its id` };
+  const { candidates } = NAME.test(given) ? await findCompanyByName(catalogue, given) : { candidates: [] };
+  return nothingNear(message, '{search_companies} finds companies by name', candidates);
+}
+
+/** No buyer goes by this id; by this name perhaps: those that are near, and the way to them. */
+export async function noBuyer(catalogue: Database, given: string): Promise<Nothing> {
+  const message = `no buyer is known as ${given}`;
+  if (await lookUpCompany(catalogue, given))
+    return { kind: 'nothing', message: `${message}: it is a company; {lookup_company} takes its id` };
+  const { candidates } = NAME.test(given) ? await findBuyerByName(catalogue, given) : { candidates: [] };
+  return nothingNear(message, '{search_buyers} finds buyers by name', candidates);
+}
+
 function byName<T>(
   what: string,
   name: string,
@@ -56,7 +70,7 @@ function byName<T>(
   idOfThing: (thing: T) => string,
 ): Named<T> | Nothing {
   if (!thing || !best) {
-    const near = candidates.slice(0, CANDIDATES_MAX);
+    const near = candidates.slice(0, CANDIDATES_MOST);
     const same = namesakesOf(name, near).length;
     if (same > 1) return { kind: 'nothing', message: severalBear(what, name, same), candidates: near };
     return near.length > 0 ? { ...nothingAs(what, name), candidates: near } : nothingAs(what, name);

@@ -1,12 +1,14 @@
 import type { ContractDetail } from '../../../schema/catalogue/details.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { parseContractId, parseNoticeId, parseOcid } from '../../../schema/text/ids.ts';
+import { CANDIDATES_MOST, type Nothing, nothingNear } from '../../contract/operation.ts';
 import { type ContractRow, readContract, readContractsOfOcid } from '../../reads/contracts.ts';
 import {
   type NoticeRow,
   type ProcessRow,
   readNewestNotice,
   readNoticesById,
+  readNoticesNumbered,
   readProcess,
   readProcessesByOcid,
 } from '../../reads/processes.ts';
@@ -37,6 +39,20 @@ export async function lookUpProcess(catalogue: Database, given: string): Promise
   if (unusual) return unusual;
   const ocid = parseOcid(given);
   return ocid ? byOcid(catalogue, ocid) : undefined;
+}
+
+/** An id of either service inside something longer, such as the address of a notice. */
+const INSIDE = /\d{6}-\d{4}(?!\d)|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+
+/** No notice goes by this; the one whose id is inside it perhaps does, or one of the same number and another year. */
+export async function noNotice(catalogue: Database, given: string): Promise<Nothing> {
+  const message = `no notice, contract or ocid ${given} is held`;
+  const id = INSIDE.exec(given)?.[0].toLowerCase();
+  const inside = id && id !== given.toLowerCase() ? await readNoticesById(catalogue, id) : [];
+  const number = /\d{6}/.exec(id ?? given)?.[0];
+  const alike = inside.length === 0 && number ? await readNoticesNumbered(catalogue, number, CANDIDATES_MOST) : [];
+  const candidates = [...inside.slice(0, 1), ...alike].map(({ notice_id, title }) => ({ id: notice_id, name: title }));
+  return nothingNear(message, '{search_notices} finds the ids of notices by words', candidates);
 }
 
 async function byNoticeId(catalogue: Database, noticeId: string): Promise<AskedProcess | undefined> {

@@ -1,13 +1,24 @@
 import { z } from 'zod';
 import type { NoticeDetail } from '../../../schema/catalogue/details.ts';
 import type { Database } from '../../../schema/db/interface.ts';
-import { defineOperation } from '../../contract/operation.ts';
+import {
+  CANDIDATES_MOST,
+  defineOperation,
+  type Nothing,
+  nothingNear,
+  type Services,
+} from '../../contract/operation.ts';
 import { countCallOffs, readCallOffs } from '../../reads/contracts.ts';
-import { type FrameworkRow, readFramework, readFrameworksByReference } from '../../reads/frameworks.ts';
+import {
+  type FrameworkRow,
+  readFramework,
+  readFrameworksAmong,
+  readFrameworksByReference,
+} from '../../reads/frameworks.ts';
 import { checkListCursor, isPaidPage, takePage } from '../contracts/list.ts';
 import { ISSUED_KEPT } from '../contracts/shapes.ts';
+import { NAME } from '../find/organisation.ts';
 import { lookUpProcess } from '../find/process.ts';
-import { noFramework } from '../find/suggestions.ts';
 import { frameworkId, listCursor, listLimit, shape } from '../shared/inputs.ts';
 import { fromJson } from '../shared/omit-empty.ts';
 import { toFrameworkAnswer } from './rows.ts';
@@ -99,4 +110,22 @@ async function lookUpFramework(catalogue: Database, given: string): Promise<Fram
   if (!asked) return undefined;
   const named = asked.contract?.framework_id ?? fromJson<NoticeDetail>(asked.notice.detail).framework_id;
   return (await readFramework(catalogue, asked.process.id)) ?? (named ? readFramework(catalogue, named) : undefined);
+}
+
+/** No framework goes by this; those that its words find. A reference may be several frameworks'. */
+async function noFramework({ catalogue, search, clocks }: Services, given: string): Promise<Nothing> {
+  const message = `no framework is known as ${given}`;
+  const way = '{search_frameworks} finds frameworks by words';
+  const named = await readFrameworksByReference(catalogue, given.toUpperCase());
+  const shared = [...(await readFrameworksAmong(catalogue, named)).values()];
+  if (shared.length > 0)
+    return nothingNear(
+      `${message} alone`,
+      way,
+      shared.map(({ id, title }) => ({ id, name: title })),
+    );
+  const asked = { scope: 'frameworks' as const, text: given, filters: {}, limit: CANDIDATES_MOST };
+  const { hits } = NAME.test(given) ? await search.find({ ...asked, now: clocks.catalogueNow() }) : { hits: [] };
+  const found = hits.flatMap(({ framework_id: id, title }) => (id ? [{ id, name: title }] : []));
+  return nothingNear(message, way, found);
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../../contract/operation.ts';
-import { lookUpProcess } from '../find/process.ts';
-import { noNotice } from '../find/suggestions.ts';
+import { lookUpProcess, noNotice } from '../find/process.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
 import { omitEmpty } from '../shared/omit-empty.ts';
 import { toRelated } from '../shared/rows.ts';

@@ -3,8 +3,7 @@ import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts
 import { FILTERS } from '../../../search/filters/index.ts';
 import { inputsOf, ROWS } from '../../../search/filters/read.ts';
 import { identifier } from '../../../search/filters/shapes.ts';
-import { describe, shape } from '../shared/inputs.ts';
-import { pastedBuyerId } from '../shared/pasted-ids.ts';
+import { describe, pastedBuyerId, shape } from '../shared/inputs.ts';
 
 const QUERY_MAX = 1_000;
 const CURSOR_MAX = 800;

@@ -11,7 +11,7 @@ import type { FacetName } from '../../../search/filters/facets.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { countParts, parseQuery, saysNothing } from '../../../search/query/parse.ts';
 import { readSigned, signText } from '../../access/signed.ts';
-import { InvalidInput } from '../../contract/invalid-input.ts';
+import { InvalidInput } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
 import { readFreshness } from '../../reads/sources.ts';
 import { parseFacets } from '../filters/check.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { BadCursor } from '../../../search/engine.ts';
-import { type InputFault, InvalidInput } from '../../contract/invalid-input.ts';
+import { type InputFault, InvalidInput } from '../../contract/errors.ts';
 import type { Caller, Found, Operation, Services } from '../../contract/operation.ts';
 import { findTooLong } from '../../validation/bounds.ts';
 import { toFaults } from '../../validation/faults.ts';
