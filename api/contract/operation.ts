@@ -3,6 +3,7 @@ import type { Clocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { SearchEngine } from '../../search/engine.ts';
+import type { FilterRow } from '../../search/filters/row.ts';
 import type { Rows } from '../reads/export-rows/counter.ts';
 
 /** Everything an operation may use. Opened when the process starts and passed down; nothing opens on import. */
@@ -136,6 +137,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   /** The stated and further fields; what it does not know is stripped before an answer leaves. Credit fields are added. */
   output: O;
   bindings: readonly Binding[];
+  /** Set where its input has filters: the table that knows other names and writings of them, for hints. */
+  filters?: readonly FilterRow[];
   /** How `detail` and `fields`, which its input then has, make its answer shorter: full over REST, brief over MCP unless said. */
   shortening?: Shortening;
   /** What the answer states, inner fields after dots: all that the tool list tells of it. Default: what its schema requires. */

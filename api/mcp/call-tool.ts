@@ -6,7 +6,7 @@ import { assertFew } from '../http/body.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type CallRequest, call } from '../metering/call.ts';
 import type { Context } from '../process/context.ts';
-import { findNearest } from '../validation/nearest.ts';
+import { findNearest } from '../validation/words.ts';
 import type { CompiledTool } from './tools.ts';
 
 const META_KEY = 'idempotency-key';

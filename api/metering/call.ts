@@ -1,9 +1,9 @@
 import { appendCredits, type CheckedAnswer } from '../answer/cache.ts';
 import { checkFields, clip, trimAnswer } from '../answer/trim.ts';
 import type { NameCall } from '../contract/call-names.ts';
-import type { InputFault } from '../contract/errors.ts';
 import {
   type Answer,
+  type InputFault,
   Invalid,
   isForOperator,
   type Locate,
@@ -14,9 +14,8 @@ import {
 } from '../contract/errors.ts';
 import { CANDIDATES_MOST, type Caller, type Found, type Nothing, type Operation } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
-import { findTooLong } from '../validation/bounds.ts';
 import { firstOfEach, toFaults } from '../validation/faults.ts';
-import { inputHints, inputTypes, readMeant } from '../validation/types.ts';
+import { findTooLong, readMeant } from '../validation/inputs.ts';
 import { assertAffordable, commitDebit, readAccountState } from './debit.ts';
 import { type ClaimedCall, checkKey, claimKey, findReplay, makeFingerprint, underClaim } from './idempotency.ts';
 
@@ -97,9 +96,7 @@ function parseInput(context: Context, caller: Caller, request: CallRequest): Rec
   const given = readMeant(operation, { ...request.defaults, ...leaveOut(request.given, tooLong) });
   if (idempotencyKey && operation.credits > 0) checkKey(idempotencyKey.key, idempotencyKey.loc);
   const parsed = operation.input.safeParse(given);
-  const found = parsed.success
-    ? []
-    : toFaults(firstOfEach(parsed.error.issues), given, inputTypes(operation), inputHints(operation));
+  const found = parsed.success ? [] : toFaults(operation, firstOfEach(parsed.error.issues), given);
   const known = new Set(faults.map(({ path }) => path.join('\n')));
   const all = [...faults, ...found.filter(({ path }) => !known.has(path.join('\n')))];
   if (!parsed.success || all.length > 0) throw new Invalid(toDetails(all, locate));

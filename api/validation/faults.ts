@@ -1,8 +1,10 @@
 import type { z } from 'zod';
+import type { FilterRow } from '../../search/filters/row.ts';
 import type { InputFault } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
 import { hintValue, hintWord, type Refused } from './hints.ts';
+import { inputFacts, inputTypes, type JsonType } from './inputs.ts';
 import { hintName } from './names.ts';
-import type { JsonType } from './types.ts';
 
 type Issue = z.core.$ZodIssue;
 type Named = Pick<InputFault, 'type' | 'msg' | 'ctx'>;
@@ -11,26 +13,28 @@ type Named = Pick<InputFault, 'type' | 'msg' | 'ctx'>;
 const ECHO_CHARS = 200;
 
 /**
- * What zod found wrong with an input object, in the words of section 6 of the contract. What it says to send instead is of
- * `known`: examples of the inputs, and what each of them accepts.
+ * What zod found wrong with the inputs of an operation, in the words of section 6 of the contract, and what to send instead;
+ * `withExamples` also from the examples of the inputs, where nothing tells what was meant.
  */
 export function toFaults(
+  operation: Operation,
   issues: readonly Issue[],
   given: Record<string, unknown>,
-  types: Record<string, JsonType>,
-  known: { exampleOf?(name: string): unknown; accepts?(name: string, value: unknown): boolean } = {},
+  withExamples = true,
 ): InputFault[] {
+  const types = inputTypes(operation);
   return issues.flatMap((issue) => {
     const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
     if (issue.code === 'unrecognized_keys')
       return unknownInputs(
         issue.keys.map((key) => [...path, key]),
         Object.keys(types),
+        operation.filters,
       );
     const input = readAt(given, path);
     const [name = ''] = path.map(String);
-    const accepts = (value: unknown) => value !== undefined && (known.accepts?.(name, value) ?? true);
-    const refused = { name, input, type: types[name], example: known.exampleOf?.(name), accepts };
+    const facts = inputFacts(operation, name);
+    const refused = { ...facts, name, input, type: types[name], ...(!withExamples && { example: undefined }) };
     if (input === undefined && issue.code === 'invalid_type')
       return [{ path, ...MISSING, msg: MISSING.msg + hintValue({ ...refused, type: undefined }) }];
     const named = nameFault(issue, input, types[name]);
@@ -60,7 +64,7 @@ function hintOf(issue: Issue, refused: Refused): string {
   if (typeof input === 'string' && input.trim() === '') return hintValue({ ...refused, input: '' });
   if (issue.code === 'invalid_type') return issue.path.length === 1 ? hintValue(refused) : '';
   if (issue.code === 'invalid_format') return hintValue(refused);
-  return issue.code === 'invalid_value' ? hintWord(input, issue.values.map(String)) : '';
+  return issue.code === 'invalid_value' ? hintWord(refused, issue.values.map(String)) : '';
 }
 
 const MISSING: Named = { type: 'missing', msg: 'Field required' };
@@ -76,16 +80,26 @@ export const UNKNOWN_NAMED = 20;
 const UNKNOWN_HINTED = 5;
 
 /** Faults of unknown inputs: the first ones by name, the very first with a suggestion, the rest counted. */
-export function unknownInputs(paths: readonly (string | number)[][], names: readonly string[]): InputFault[] {
-  const named = paths.slice(0, UNKNOWN_NAMED).map((path, at) => unknownInput(path, at < UNKNOWN_HINTED ? names : null));
+export function unknownInputs(
+  paths: readonly (string | number)[][],
+  names: readonly string[],
+  filters?: readonly FilterRow[],
+): InputFault[] {
+  const named = paths
+    .slice(0, UNKNOWN_NAMED)
+    .map((path, at) => unknownInput(path, at < UNKNOWN_HINTED ? names : null, filters));
   const more = paths.length - named.length;
   if (more === 0) return named;
   return [...named, { path: [], type: 'extra_forbidden', msg: `${more} more unknown parameters` }];
 }
 
-function unknownInput(path: (string | number)[], names: readonly string[] | null): InputFault {
+function unknownInput(
+  path: (string | number)[],
+  names: readonly string[] | null,
+  filters?: readonly FilterRow[],
+): InputFault {
   const name = String(path.at(-1));
-  const hint = names && path.length === 1 ? hintName(name.slice(0, 64), names) : '';
+  const hint = names && path.length === 1 ? hintName(name.slice(0, 64), names, filters) : '';
   return { path, type: 'extra_forbidden', msg: `Unknown parameter '${name.slice(0, 64)}'${hint}` };
 }
 

@@ -1,24 +1,16 @@
-import { ROWS } from '../../search/filters/read.ts';
-import { findCpv, findValue } from './words.ts';
+import type { FilterRow } from '../../search/filters/row.ts';
+import { type InputFacts, isList } from './inputs.ts';
+import { findValue } from './words.ts';
 
 /** What is known of an input whose value is refused. */
-export interface Refused {
+export interface Refused extends InputFacts {
   name: string;
   input: unknown;
   type: string | undefined;
-  example: unknown;
-  /** Whether the input takes a value: no other is suggested. */
-  accepts(value: unknown): boolean;
 }
 
-/** Inputs that are lists, with commas between; of any other list one entry is sent at a time. */
-export const LISTS: readonly string[] = [
-  ...['fields', 'facets'],
-  ...ROWS.filter(({ several }) => several).map(({ name }) => name),
-];
 /** Values of one list that get a suggestion: as many as a filter accepts. */
 const HINTED_MOST = 20;
-const DAYS = ROWS.filter(({ kind }) => kind === 'date').map(({ name }) => name);
 const YES: Readonly<Record<string, boolean>> = {
   true: true,
   yes: true,
@@ -30,21 +22,21 @@ const YES: Readonly<Record<string, boolean>> = {
 
 /** What to send in the place of a value of the wrong type or form. */
 export function hintValue(refused: Refused): string {
-  const { name, input, type, accepts } = refused;
+  const { name, input, type, filter, accepts } = refused;
   const example = accepts(refused.example) ? refused.example : undefined;
   if (input === null) return '; leave it out where there is none';
   if (name === 'query' && input === '') return '; send words, or * for all';
   if (input === '') return '; send some text, or leave it out where it is optional';
-  if (DAYS.includes(name)) return hintDay(refused);
-  if (name === 'cpv' && input !== undefined) return hintCpv(refused);
-  const meant = [type === 'string' ? textIn(name, input) : literalIn(type, input)].find(accepts);
+  if (filter?.kind === 'date') return hintDay(refused);
+  if (filter?.meant && input !== undefined) return hintCodes(refused, filter.meant);
+  const meant = [type === 'string' ? textIn(refused) : literalIn(type, input)].find(accepts);
   const isQuoted = input === 'true' || input === 'false';
   if (meant !== undefined) return `; send ${JSON.stringify(meant)}${isQuoted ? ' without quotes' : ''}`;
   return example === undefined ? '' : `, for example ${JSON.stringify(example)}`;
 }
 
 /** The value that a word, or the first word of a list, means. */
-export function hintWord(input: unknown, values: readonly string[]): string {
+export function hintWord({ input, filter }: Refused, values: readonly string[]): string {
   const isList = Array.isArray(input);
   // The first unknown value of a list.
   const wrong = String(input)
@@ -52,7 +44,7 @@ export function hintWord(input: unknown, values: readonly string[]): string {
     .map((one) => one.trim())
     .find((one) => !values.includes(one));
   const word: unknown = isList ? input[0] : typeof input === 'string' ? (wrong ?? input) : input;
-  const meant = typeof word === 'string' ? findValue(word, values) : undefined;
+  const meant = typeof word === 'string' ? findValue(word, values, filter?.called) : undefined;
   if (meant === undefined) return isList ? '; one at a time' : '';
   return isList ? `; one at a time: send '${meant}'` : `; did you mean '${meant}'?`;
 }
@@ -62,22 +54,21 @@ function hintDay({ name, input, example, accepts }: Refused): string {
   return day && accepts(day) ? `; send "${day}"` : `, for example ${JSON.stringify(example ?? '2026-05-01')}`;
 }
 
-function hintCpv({ input, example, accepts }: Refused): string {
+function hintCodes({ input, example, accepts }: Refused, meant: NonNullable<FilterRow['meant']>): string {
   const sent = Array.isArray(input) ? input : String(input).split(',', HINTED_MOST);
-  const given = sent.slice(0, HINTED_MOST).map((one) => findCpv(String(one)));
-  const known = given.filter((one) => one !== undefined);
+  const known = sent.slice(0, HINTED_MOST).flatMap((one) => meant(String(one)) ?? []);
   const codes = known.map(({ code }) => code).join(',');
-  if (known.length === 0 || !accepts(codes)) return `, for example ${JSON.stringify(example ?? '45')}`;
+  if (known.length === 0 || !accepts(codes)) return `, for example ${JSON.stringify(example)}`;
   const names = known.flatMap(({ name }) => name ?? []);
   const said = names.length > 0 ? ` (${names.join('; ')})` : '';
   return `; send "${codes}"${said}`;
 }
 
-function textIn(name: string, input: unknown): string | undefined {
+function textIn({ name, input, filter }: Refused): string | undefined {
   if (typeof input === 'number') return String(input);
   if (!Array.isArray(input) || !input.every((part) => typeof part === 'string')) return undefined;
   const [first = ''] = input;
-  return LISTS.includes(name)
+  return isList(name, filter)
     ? input.join(',').slice(0, 200)
     : name === 'query'
       ? input.join(' ').slice(0, 200)

@@ -1,5 +1,5 @@
-import { ROWS } from '../../search/filters/read.ts';
-import { findNear } from './nearest.ts';
+import type { FilterRow } from '../../search/filters/row.ts';
+import { findNear } from './words.ts';
 
 const SEARCHED = ['q', 'keyword', 'keywords', 'search', 'text', 'term', 'terms', 'words', 'title'];
 const COMPANIES = ['company', 'company_name', 'supplier', 'supplier_name', 'supplier_id', 'winner', 'vendor'];
@@ -20,8 +20,8 @@ const HABITS: Readonly<Record<string, readonly string[]>> = {
   name: ['query', ...SEARCHED, ...COMPANIES, ...BUYERS],
   company_number: ['company_id', 'number', 'id', 'companies_house_number', 'crn', 'supplier_id'],
   notice_id: ['id', 'contract_id', 'ocid', 'notice', 'tender_id', 'url', 'link', 'reference'],
+  buyer_id: ['id', 'organisation_id', 'authority_id'],
   framework_id: ['id', 'framework', 'reference', 'ocid', 'notice_id'],
-  ...Object.fromEntries(ROWS.map(({ name, aliases }) => [name, aliases])),
   export_id: ['id', 'job_id', 'charge_id'],
 };
 
@@ -34,14 +34,15 @@ const FINDERS = [
 ];
 const WRAPPERS = ['filters', 'filter', 'params', 'parameters', 'arguments', 'args', 'input', 'body', 'options'];
 
-/** The hint for an unknown name: the name that was meant, or all names. */
-export function hintName(name: string, taken: readonly string[]): string {
+/** The hint for an unknown name: the name that was meant, or all names. `filters` says what callers call those among them. */
+export function hintName(name: string, taken: readonly string[], filters: readonly FilterRow[] = []): string {
   if (taken.length === 0) return '; none is taken here';
   const snake = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[\s-]+/g, '_')
     .toLowerCase();
-  const meant = taken.find((each) => HABITS[each]?.includes(snake));
+  const habits = new Map([...Object.entries(HABITS), ...filters.map(({ name, aliases }) => [name, aliases] as const)]);
+  const meant = taken.find((each) => habits.get(each)?.includes(snake));
   if (meant) return `; did you mean '${meant}'?`;
   const advice = adviseOn(snake, taken);
   if (advice) return `; ${advice}`;

@@ -1,6 +1,4 @@
-import { CPV_DIVISIONS } from '../../schema/reference/cpv.ts';
-import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
-import { findNear } from './nearest.ts';
+import { editDistance } from '../../schema/names/likeness.ts';
 
 /** Other words for the values of our inputs, written as `bare` leaves them. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -31,14 +29,21 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   full: ['all', 'long', 'complete', 'detailed', 'verbose'],
 };
 
-/** The value among those that may be sent that a word stands for: the same in another writing, by another name, or nearly. */
-export function findValue(word: string, values: readonly string[]): string | undefined {
+/**
+ * The value among those that may be sent that a word stands for: the same in another writing, by another name, or nearly.
+ * @param called - names of the values, where they have any.
+ */
+export function findValue(
+  word: string,
+  values: readonly string[],
+  called: Readonly<Record<string, string>> = {},
+): string | undefined {
   const own = bare(word.slice(0, 64));
   return (
     values.find((value) => value === word.toLowerCase()) ??
     values.find((value) => bare(value) === own) ??
     values.find((value) => WORDS[value]?.includes(own)) ??
-    values.find((value) => own === bare(NOTICE_TYPE_NAMES[value] ?? '-')) ??
+    values.find((value) => own === bare(called[value] ?? '-')) ??
     findNear(word.slice(0, 64), values)
   );
 }
@@ -47,27 +52,22 @@ function bare(word: string): string {
   return word.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** Each word is looked for in every division. */
-const CPV_CHARS = 64;
+/** Letters that are compared: longer input costs no more than this. */
+const COMPARED_MAX = 64;
 
-/** The CPV code in a text, or the division that its words name best. */
-export function findCpv(text: string): { code: string; name?: string } | undefined {
-  const short = text.slice(0, CPV_CHARS);
-  const digits = /(?<!\d)\d{2,8}(?!\d)/.exec(short)?.[0];
-  if (digits) return { code: digits };
-  const words = short.toLowerCase().match(/[a-z]{2,}/g) ?? [];
-  const ranked = CPV_DIVISIONS.map((division) => ({ division, weight: weigh(division.name, words) }));
-  const [best] = ranked.sort((one, other) => other.weight - one.weight);
-  return best && best.weight > 0 ? best.division : undefined;
+/** The name that is the fewest mistakes away from `text`, or undefined if there are no names. */
+export function findNearest(text: string, names: readonly string[]): string | undefined {
+  const ranked = names.map((name) => ({ name, mistakes: countMistakes(text, name) }));
+  return ranked.sort((a, b) => a.mistakes - b.mistakes)[0]?.name;
 }
 
-/** Words of a name that begin so: those that few names have count most, and among equals the name that says least else. */
-function weigh(name: string, words: readonly string[]): number {
-  const held = words.filter((word) => isIn(name, word));
-  const rarity = (word: string) => 1 / CPV_DIVISIONS.filter((other) => isIn(other.name, word)).length;
-  return held.reduce((sum, word) => sum + rarity(word) + word.length / name.length / 100, 0);
+/** The same, but undefined if even that name is clearly another word. */
+export function findNear(text: string, names: readonly string[]): string | undefined {
+  const name = findNearest(text, names);
+  return name && countMistakes(text, name) <= Math.max(2, name.length / 3) ? name : undefined;
 }
 
-function isIn(name: string, word: string): boolean {
-  return ` ${name.toLowerCase()}`.includes(` ${word}`);
+function countMistakes(from: string, to: string): number {
+  const [a, b] = [from, to].map((text) => text.toLowerCase().slice(0, COMPARED_MAX));
+  return editDistance(a ?? '', b ?? '', COMPARED_MAX);
 }

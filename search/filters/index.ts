@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { STAGES } from '../../schema/catalogue/details.ts';
 import { NOTICE_SOURCES } from '../../schema/catalogue/enums.ts';
 import { cpvBranch } from '../../schema/reference/cpv.ts';
+import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
 import type { FilterRow, FiltersOf } from './row.ts';
 import {
   cpvCodes,
   date,
   describe,
+  findCpv,
   identifier,
   pounds,
   regionList,
@@ -40,7 +42,7 @@ export const FILTERS = [
     letter: 'b',
     several: false,
     input: identifier.optional().describe('From {lookup_buyer} or any item'),
-    aliases: ['id', 'organisation_id', 'authority_id'],
+    aliases: [],
     datasets: ALL,
   },
   {
@@ -55,6 +57,7 @@ export const FILTERS = [
     input: cpvCodes
       .optional()
       .meta(describe('CPV codes or first digits, commas between: 45 construction, 72 IT', '45', '45,71')),
+    meant: findCpv,
     aliases: ['cpv_code', 'cpv_codes', 'cpvs', 'category', 'sector'],
     datasets: ALL,
   },
@@ -140,6 +143,7 @@ export const FILTERS = [
     letter: 'y',
     several: true,
     input: someOf(NOTICE_TYPES, 'UK1 to UK17; of older notices tender, award; commas between', 'UK4', 'UK6,UK7'),
+    called: NOTICE_TYPE_NAMES,
     aliases: ['type', 'form', 'tag'],
     datasets: NOTICES,
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CPV_DIVISIONS } from '../../schema/reference/cpv.ts';
 import { codeOfRegionName, isRegionName, regionOfCode } from '../../schema/reference/regions.ts';
 
 /** Values of one filter that may be sent at once. */
@@ -80,4 +81,29 @@ function isRegion(text: string): boolean {
 /** A region in its stored form: `UKI3` for `TLI3`, and for a name its code, which also finds what lies within it. */
 export function storedRegion(region: string): string {
   return codeOfRegionName(region) ?? regionOfCode(region)?.code ?? region;
+}
+
+/** Each word is looked for in every division. */
+const CPV_CHARS = 64;
+
+/** The CPV code in a text, or the division that its words name best. */
+export function findCpv(text: string): { code: string; name?: string } | undefined {
+  const short = text.slice(0, CPV_CHARS);
+  const digits = /(?<!\d)\d{2,8}(?!\d)/.exec(short)?.[0];
+  if (digits) return { code: digits };
+  const words = short.toLowerCase().match(/[a-z]{2,}/g) ?? [];
+  const ranked = CPV_DIVISIONS.map((division) => ({ division, weight: weigh(division.name, words) }));
+  const [best] = ranked.sort((one, other) => other.weight - one.weight);
+  return best && best.weight > 0 ? best.division : undefined;
+}
+
+/** Words of a name that begin so: those that few names have count most, and among equals the name that says least else. */
+function weigh(name: string, words: readonly string[]): number {
+  const held = words.filter((word) => isIn(name, word));
+  const rarity = (word: string) => 1 / CPV_DIVISIONS.filter((other) => isIn(other.name, word)).length;
+  return held.reduce((sum, word) => sum + rarity(word) + word.length / name.length / 100, 0);
+}
+
+function isIn(name: string, word: string): boolean {
+  return ` ${name.toLowerCase()}`.includes(` ${word}`);
 }

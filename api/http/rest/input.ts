@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { InputFault } from '../../contract/errors.ts';
-import { Invalid, type Locate } from '../../contract/errors.ts';
+import { type InputFault, Invalid, type Locate } from '../../contract/errors.ts';
 import type { Binding, Operation } from '../../contract/operation.ts';
 import type { CallRequest } from '../../metering/call.ts';
 import { missingInput, UNKNOWN_NAMED, unknownInputs } from '../../validation/faults.ts';
-import { inputTypes, type JsonType, readText } from '../../validation/types.ts';
+import { inputTypes, type JsonType, readText } from '../../validation/inputs.ts';
 import { assertFew, readJsonBody } from '../body.ts';
 import { splitUrl } from '../respond.ts';
 
@@ -28,6 +27,7 @@ export interface Intake {
   readonly takes: readonly string[];
   readonly required: readonly string[];
   readonly hasBody: boolean;
+  readonly filters: Operation['filters'];
 }
 
 /** Works out once what an address accepts. */
@@ -35,7 +35,14 @@ export function makeIntake(operation: Operation, binding: Binding): Intake {
   const inPath = pathInputs(binding);
   const takes = binding.inputs.filter((name) => !inPath.includes(name));
   const hasBody = binding.method === 'POST';
-  return { types: inputTypes(operation), inPath, takes, required: binding.required ?? [], hasBody };
+  return {
+    types: inputTypes(operation),
+    inPath,
+    takes,
+    required: binding.required ?? [],
+    hasBody,
+    filters: operation.filters,
+  };
 }
 
 /**
@@ -47,7 +54,7 @@ export async function readInputs(
   intake: Intake,
   params: Record<string, string>,
 ): Promise<Pick<CallRequest, 'given' | 'faults'>> {
-  const { types, inPath, takes, required, hasBody } = intake;
+  const { types, inPath, takes, required, hasBody, filters } = intake;
   const query = readQuery(request, types);
   if (hasBody) refuseQuery(Object.keys(query));
   const sent = hasBody ? await readBody(request) : query;
@@ -55,7 +62,7 @@ export async function readInputs(
   const names = Object.keys(sent);
   for (const name of names) if (takes.includes(name)) given[name] = sent[name];
   const unknown = names.filter((name) => !takes.includes(name)).map((name) => [name]);
-  const faults: InputFault[] = unknownInputs(unknown, takes);
+  const faults: InputFault[] = unknownInputs(unknown, takes, filters);
   for (const name of inPath) given[name] = readText([params[name] ?? ''], types[name] ?? 'string');
   for (const name of required) if (!(name in given)) faults.push(missingInput(name));
   return { given, faults };

@@ -11,6 +11,7 @@ import { isoInstant } from '../../../schema/config/clocks.ts';
 import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/licence.ts';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
+import { ROWS } from '../../../search/filters/read.ts';
 import { makeOneAtATime, yieldToEventLoop } from '../../concurrency/heavy-work.ts';
 import { InvalidInput, Refusal } from '../../contract/errors.ts';
 import { defineOperation, type Services } from '../../contract/operation.ts';
@@ -78,6 +79,7 @@ export const bulkExport = defineOperation({
   credits: BLOCK_CREDITS,
   priceNote: '100 credits per started 1,000 rows',
   input,
+  filters: ROWS,
   output: exportAnswer,
   bindings: [
     {

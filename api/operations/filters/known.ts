@@ -3,7 +3,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { CPV_DIVISIONS, divisionOf } from '../../../schema/reference/cpv.ts';
 import { listRegions, regionOfCode } from '../../../schema/reference/regions.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
-import { findNear } from '../../validation/nearest.ts';
+import { findNear } from '../../validation/words.ts';
 import { noBuyer } from '../find/by-id-or-name.ts';
 import { lookUpBuyer } from '../find/organisation.ts';
 import { candidate } from '../shared/shapes.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SearchHit } from '../../../search/engine.ts';
 import { FACETS } from '../../../search/filters/facets.ts';
+import { ROWS } from '../../../search/filters/read.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { type FrameworkRow, readFrameworksAmong } from '../../reads/frameworks.ts';
 import { checkBounds, parseFacets } from '../filters/check.ts';
@@ -33,6 +34,7 @@ export const searchFrameworks = defineOperation({
     'Answers period, ceiling and how many lots and suppliers each has; take framework_id to {lookup_framework} for them.',
   credits: 2,
   input,
+  filters: ROWS,
   output: frameworkResult,
   bindings: [
     {

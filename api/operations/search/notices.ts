@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROWS } from '../../../search/filters/read.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { checkBounds, parseFacets } from '../filters/check.ts';
 import { UNKNOWN_KEPT, UNKNOWN_MOST } from '../filters/known.ts';
@@ -17,6 +18,7 @@ export const searchNotices = defineOperation({
     "Take an item's notice_id to {get_notice} or {lookup_contract}, its buyer_id to the buyer tools.",
   credits: 2,
   input,
+  filters: ROWS,
   output: noticeResult,
   bindings: [
     {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROWS } from '../../../search/filters/read.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { checkBounds, parseFacets } from '../filters/check.ts';
 import { UNKNOWN_KEPT, UNKNOWN_MOST } from '../filters/known.ts';
@@ -18,6 +19,7 @@ export const searchTenders = defineOperation({
     'Take notice_id to {get_notice} for the whole text and how to apply.',
   credits: 2,
   input,
+  filters: ROWS,
   output: tenderResult,
   bindings: [
     {

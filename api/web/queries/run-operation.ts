@@ -2,9 +2,8 @@ import type { z } from 'zod';
 import { BadCursor } from '../../../search/engine.ts';
 import { type InputFault, InvalidInput } from '../../contract/errors.ts';
 import type { Caller, Found, Operation, Services } from '../../contract/operation.ts';
-import { findTooLong } from '../../validation/bounds.ts';
 import { toFaults } from '../../validation/faults.ts';
-import { inputHints, inputTypes, readMeant, readText } from '../../validation/types.ts';
+import { findTooLong, inputTypes, readMeant, readText } from '../../validation/inputs.ts';
 import { labelInput } from '../components/labels.ts';
 import { WORDS_CHARS } from '../components/repeat-in-part.ts';
 
@@ -32,10 +31,7 @@ export async function runForPage<I extends z.ZodObject, O extends z.ZodObject>(
   const tooLong = findTooLong(operation, input);
   if (tooLong.length > 0) return refuse(tooLong);
   const parsed = operation.input.safeParse(input);
-  if (!parsed.success)
-    return refuse(
-      toFaults(parsed.error.issues, input, inputTypes(operation), { accepts: inputHints(operation).accepts }),
-    );
+  if (!parsed.success) return refuse(toFaults(operation, parsed.error.issues, input, false));
   try {
     operation.check?.(parsed.data, services, caller);
     return await operation.run(parsed.data, services, caller);

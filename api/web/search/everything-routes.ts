@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { countWrittenOut } from '../../validation/bounds.ts';
+import { countWrittenOut } from '../../validation/inputs.ts';
 import { WORDS_CHARS } from '../components/repeat-in-part.ts';
 import type { Web } from '../context.ts';
 import { asReference, findExact } from '../queries/exact-id.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Operation } from '../../../api/contract/operation.ts';
 import { operations } from '../../../api/operations/index.ts';
-import { inputTypes, readMeant, readText } from '../../../api/validation/types.ts';
+import { inputTypes, readMeant, readText } from '../../../api/validation/inputs.ts';
 
 /** One way to write a value that an input takes, and the value. */
 type Written = [name: string, sent: unknown, meant: unknown];

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { operations } from '../../../api/operations/index.ts';
-import { findTooLong } from '../../../api/validation/bounds.ts';
 import { hintValue } from '../../../api/validation/hints.ts';
+import { findTooLong } from '../../../api/validation/inputs.ts';
 import { makeWebApp } from '../../../api/web/app.ts';
 import { readQuery, runForPage } from '../../../api/web/queries/run-operation.ts';
+import { FILTERS } from '../../../search/filters/index.ts';
 import { ask } from '../../support/client.ts';
 import { type BuiltHouse, buildHouse } from '../../support/services.ts';
 
@@ -156,7 +157,8 @@ describe('many values', () => {
 });
 
 it('looks what was meant by twenty codes at most, and by the beginning of a text', () => {
-  const refused = { accepts: () => true, name: 'cpv', type: 'string', example: '33' };
+  const filter = FILTERS.find(({ name }) => name === 'cpv');
+  const refused = { accepts: () => true, filter, name: 'cpv', type: 'string', example: '33' };
   const twenty = hintValue({ ...refused, input: Array.from({ length: 90 }, (_, at) => `x${at + 10}`).join(',') });
   expect(twenty.match(/\d+/g)).toHaveLength(20);
   expect(hintValue({ ...refused, input: [`${'a '.repeat(40)} construction`] })).not.toContain('45');

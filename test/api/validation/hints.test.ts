@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../api/operations/index.ts';
 import { toFaults } from '../../../api/validation/faults.ts';
-import { inputHints, inputTypes } from '../../../api/validation/types.ts';
+import { inputFacts } from '../../../api/validation/inputs.ts';
 
 /** What a refusal says to send instead is taken, for that input. */
 
@@ -56,13 +56,14 @@ function suggested(msg: string): unknown[] {
 
 describe('a hint', () => {
   it.each(operations.map((operation) => [operation.name, operation] as const))('of %s is taken', (_name, operation) => {
-    const hints = inputHints(operation);
     const wrong = Object.keys(operation.input.shape).flatMap((name) =>
       MONSTERS.flatMap((value) => {
         const parsed = operation.input.safeParse({ [name]: value });
-        const faults = toFaults(parsed.error?.issues ?? [], { [name]: value }, inputTypes(operation), hints);
+        const faults = toFaults(operation, parsed.error?.issues ?? [], { [name]: value });
         return faults.flatMap(({ path, msg }) =>
-          suggested(msg).flatMap((meant) => (hints.accepts(String(path[0]), meant) ? [] : [{ path, value, msg }])),
+          suggested(msg).flatMap((meant) =>
+            inputFacts(operation, String(path[0])).accepts(meant) ? [] : [{ path, value, msg }],
+          ),
         );
       }),
     );
@@ -78,7 +79,7 @@ describe('a hint', () => {
     const operation = operations.find((one) => one.name === tool);
     if (!operation) throw new Error(`${tool} is not there`);
     const issues = operation.input.safeParse({ [name]: value }).error?.issues ?? [];
-    const faults = toFaults(issues, { [name]: value }, inputTypes(operation), inputHints(operation));
+    const faults = toFaults(operation, issues, { [name]: value });
     expect(faults.find(({ path }) => path[0] === name)?.msg).toMatch(said);
   });
 });

@@ -32,6 +32,7 @@ async function withOneRowMore() {
     ...(await import('../../../api/operations/exports/filters.ts')),
     ...(await import('../../../api/operations/search/inputs.ts')),
     ...(await import('../../../api/validation/names.ts')),
+    ...(await import('../../../search/filters/read.ts')),
   };
 }
 
@@ -69,7 +70,7 @@ describe('a filter that is one row of the table', () => {
   });
 
   it('is hinted at by its aliases', () => {
-    expect(house.hintName('money', Object.keys({ ...house.noticeFilters, ...house.tenderFilters }))).toBe(
+    expect(house.hintName('money', Object.keys({ ...house.noticeFilters, ...house.tenderFilters }), house.ROWS)).toBe(
       "; did you mean 'currency'?",
     );
   });

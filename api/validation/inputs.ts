@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { FilterRow } from '../../search/filters/row.ts';
+import type { InputFault } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 
 export type JsonType = 'integer' | 'number' | 'boolean' | 'string' | 'array' | 'object' | 'unknown';
@@ -11,30 +13,38 @@ interface Known {
 
 const known = new WeakMap<Operation, Known>();
 
-/** An example of an input, or what it is taken to be where it is left out. */
-function inputExample({ input }: Operation, name: string): unknown {
-  const schema = input.shape[name] as z.ZodType | undefined;
-  const [example] = (schema?.meta()?.examples as unknown[] | undefined) ?? [];
-  return example ?? (schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined);
+/** What a hint can say of an input. */
+export interface InputFacts {
+  /** Its example, or what it is taken to be where it is left out. */
+  example: unknown;
+  /** Its row in the table of filters, where it is one of them. */
+  filter: FilterRow | undefined;
+  /** Whether the input takes a value: no other is suggested. */
+  accepts(value: unknown): boolean;
 }
 
-/** What a refusal can suggest of an operation's inputs: an example of each, and what each accepts. */
-export function inputHints(operation: Operation) {
+/** What a hint can say of one of an operation's inputs. */
+export function inputFacts({ input, filters }: Operation, name: string): InputFacts {
+  const schema = input.shape[name] as z.ZodType | undefined;
+  const [example] = (schema?.meta()?.examples as unknown[] | undefined) ?? [];
   return {
-    exampleOf: (name: string) => inputExample(operation, name),
-    accepts: (name: string, value: unknown) =>
-      (operation.input.shape[name] as z.ZodType | undefined)?.safeParse(value).success ?? false,
+    example: example ?? (schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined),
+    filter: filters?.find((row) => row.name === name),
+    accepts: (value) => value !== undefined && (schema?.safeParse(value).success ?? false),
   };
+}
+
+/** Inputs that are lists, with commas between, and no filters. */
+const LISTS = ['fields', 'facets'];
+
+/** Whether an input is a list with commas between; of any other list one entry is sent at a time. */
+export function isList(name: string, filter: FilterRow | undefined): boolean {
+  return LISTS.includes(name) || filter?.several === true;
 }
 
 /** The JSON type of each input of an operation, as its schema names it. */
 export function inputTypes(operation: Operation): Record<string, JsonType> {
   return readKnown(operation).types;
-}
-
-/** Most characters or entries of each input of an operation, where its schema names a bound. */
-export function inputBounds(operation: Operation): Record<string, number | undefined> {
-  return readKnown(operation).bounds;
 }
 
 function readKnown(operation: Operation): Known {
@@ -109,4 +119,70 @@ function asWord(input: z.ZodObject, name: string, value: string): string {
 function wordsOf(schema: z.ZodType | undefined): readonly string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return wordsOf(schema.unwrap() as z.ZodType);
   return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
+}
+
+/** Longer than any text that an input without a bound of its own takes. */
+const TEXT_MOST = 1_000;
+/** Values of one list that are checked one by one; a filter accepts fewer. */
+const VALUES_MOST = 100;
+
+/**
+ * Inputs longer than anything that is taken, told by their length alone: what splits, matches or explains a value costs
+ * more than to send it, and comes after this.
+ */
+export function findTooLong(operation: Operation, given: Readonly<Record<string, unknown>>): InputFault[] {
+  const { bounds } = readKnown(operation);
+  return Object.entries(given).flatMap(([name, value]) => {
+    const fault = name in bounds && tooLong(operation, name, value, bounds[name]);
+    return fault ? [{ path: [name], ...fault }] : [];
+  });
+}
+
+function tooLong(
+  { filters }: Operation,
+  name: string,
+  value: unknown,
+  most: number | undefined,
+): Omit<InputFault, 'path'> | undefined {
+  if (Array.isArray(value)) return tooMany(value.length, most ?? VALUES_MOST);
+  if (typeof value !== 'string') return undefined;
+  const mostChars = most ?? TEXT_MOST;
+  if (value.trim().length > mostChars) return tooManyChars(value, mostChars, '');
+  if (countWrittenOut(value.trim()) > mostChars)
+    return tooManyChars(value, mostChars, ' once its ligatures are written out');
+  return isList(
+    name,
+    filters?.find((row) => row.name === name),
+  )
+    ? tooMany(countParts(value), VALUES_MOST)
+    : undefined;
+}
+
+/** Characters of a normalised search text: one Unicode character may become eighteen letters. */
+export function countWrittenOut(text: string): number {
+  return text.normalize('NFKC').length;
+}
+
+function tooManyChars(value: string, mostChars: number, when: string): Omit<InputFault, 'path'> {
+  return {
+    type: 'string_too_long',
+    msg: `Input should have at most ${mostChars} characters${when}`,
+    input: value.slice(0, VALUES_MOST),
+    ctx: { max_length: mostChars },
+  };
+}
+
+function tooMany(count: number, most: number): Omit<InputFault, 'path'> | undefined {
+  if (count <= most) return undefined;
+  return {
+    type: 'too_long',
+    msg: `Input should have at most ${most} values, these are ${count}`,
+    ctx: { max_length: most },
+  };
+}
+
+function countParts(list: string): number {
+  let count = 1;
+  for (let at = list.indexOf(','); at >= 0; at = list.indexOf(',', at + 1)) count += 1;
+  return count;
 }
