@@ -5,7 +5,7 @@ const body = form.querySelector('textarea');
 const button = form.querySelector('button');
 const outcome = form.querySelector('[role=status]');
 const answer = form.querySelector('.try-answer');
-const { method, path, api, app } = form.dataset;
+const { method, path, api, app, costs } = form.dataset;
 
 /** A page opened at another address of this server (a preview, a loopback address) calls that address. */
 const base = location.origin === app ? api : location.origin;
@@ -34,6 +34,18 @@ function readRequest() {
   };
 }
 
+/** The last call that has no final answer: it keeps its Idempotency-Key, so that a second attempt is not charged again. */
+let unanswered = { call: '', id: '' };
+
+function chooseId(address, request) {
+  const call = JSON.stringify([address, request]);
+  if (unanswered.call !== call) {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    unanswered = { call, id: Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('') };
+  }
+  return unanswered.id;
+}
+
 /** What the call cost, or why it was refused, in the words of the answer. */
 function describe(status, content) {
   const message = content?.message ?? content?.detail?.[0]?.msg;
@@ -56,14 +68,21 @@ async function send(event) {
   answer.hidden = true;
   outcome.textContent = 'Sending…';
   try {
-    const response = await fetch(readAddress(), readRequest());
+    const address = readAddress();
+    const request = readRequest();
+    if (costs) request.headers['Idempotency-Key'] = chooseId(address, request);
+    const response = await fetch(address, request);
     const text = await response.text();
+    // Still running, or unknown whether it was charged: the next attempt is the same call.
+    if (response.status !== 409 && response.status < 500) unanswered = { call: '', id: '' };
     const content = parse(text);
     outcome.textContent = describe(response.status, content);
     answer.firstElementChild.textContent = content === undefined ? text : JSON.stringify(content, null, 2);
     answer.hidden = false;
   } catch {
-    outcome.textContent = 'No answer arrived. Your usage page shows whether the call was charged.';
+    outcome.textContent = costs
+      ? 'No answer arrived. Send again: the same call is not charged twice.'
+      : 'No answer arrived.';
   }
   button.disabled = false;
 }

@@ -20,6 +20,7 @@ export function TryForm({ entry, settings }: { entry: Reference; settings: Setti
       data-path={entry.path}
       data-api={settings.BASE_URL}
       data-app={new URL(settings.APP_URL).origin}
+      data-costs={entry.credits > 0 ? 'yes' : undefined}
     >
       <h3>Send this call</h3>
       {entry.needsKey && <KeyField />}

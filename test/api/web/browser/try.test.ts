@@ -75,6 +75,39 @@ describe.skipIf(!hasChromium())('a call sent from the API reference', () => {
     await page.close();
   });
 
+  it('keeps its Idempotency-Key until an answer arrives, and has none where it is free', async () => {
+    const { accountId, key } = await house.addCustomer(250);
+    const { page } = await open('/docs/search_companies');
+    const keys: (string | undefined)[] = [];
+    // The first two calls lose their answer on the way back.
+    await page.route('**/v1/**', async (route) => {
+      if (route.request().method() === 'OPTIONS') return route.continue();
+      keys.push(route.request().headers()['idempotency-key']);
+      const answer = await route.fetch();
+      return keys.length < 3 ? route.abort() : route.fulfill({ response: answer });
+    });
+    const button = page.getByRole('button', { name: 'Send', exact: true });
+    await page.getByLabel('Your API key').fill(key);
+    for (const attempt of [1, 2]) {
+      await button.click();
+      await page.getByText('No answer arrived. Send again: the same call is not charged twice.').waitFor();
+      expect(keys).toHaveLength(attempt);
+    }
+    expect(await send(page, key)).toBe('200: 5 credits charged, 245 left.');
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(keys)).toHaveLength(1);
+    expect(await readBalance(house, accountId)).toBe(245);
+
+    await page.locator('form.try [role=status]').evaluate((outcome) => outcome.replaceChildren());
+    expect(await send(page, key)).toBe('200: 5 credits charged, 240 left.');
+    expect(keys[3]).not.toBe(keys[0]);
+
+    await page.goto(`${app}/docs/get_balance`);
+    await send(page, key);
+    expect(keys[4]).toBeUndefined();
+    await page.close();
+  });
+
   it('encodes the id in its path', async () => {
     const { page, requested } = await open('/docs/get_notice');
     const id = page.locator('form.try [data-in=path]').first();
