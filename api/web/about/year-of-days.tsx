@@ -55,7 +55,7 @@ function DayTable({ title, days }: { title: string; days: readonly HeatDay[] }) 
   return (
     <>
       <Scroll label={`Releases of ${title} by day`} compact>
-        <table>
+        <table class="numbers">
           <thead>
             <tr>
               <th scope="col">Week of</th>
@@ -73,7 +73,7 @@ function DayTable({ title, days }: { title: string; days: readonly HeatDay[] }) 
                 <tr key={monday}>
                   <th scope="row">{formatDay(monday)}</th>
                   {week.map((day, at) => (
-                    <td key={WEEKDAYS[at]} class="number">
+                    <td key={WEEKDAYS[at]}>
                       {day && day.state !== 'before' && formatCount(day.amount) + MARKS[day.state]}
                     </td>
                   ))}

@@ -18,7 +18,7 @@ export interface HeatDay {
 const PLACES = 14;
 /** The left edge of the weeks, in percent, after the names of the days. */
 const GUTTER = 13;
-/** In em: the line of months, and a line for each weekday. */
+/** In em: the line of months, a line for each weekday, and a cell (its size is in the stylesheet too). */
 const TOP = 1.5;
 const LINE = 1.25;
 const CELL = 1.1;
@@ -68,16 +68,13 @@ function Quarter({ title, weeks, places, toLevel }: QuarterProps) {
       <title>{describeQuarter(title, inside)}</title>
       {NAMED_DAYS.map((name, at) => name && <Label key={name} x={0} y={TOP + at * LINE + CELL * 0.8} text={name} />)}
       {weeks.map(({ monday, days }, column) => {
-        const x = columns(column) ?? 0;
         const month = monthOf(days, column === 0);
         return (
-          <g key={monday}>
-            {month && <Label x={x} y={TOP - 0.5} text={month} />}
-            {days.map(
-              (day, at) =>
-                day && <Cell key={day.day} day={day} x={x} at={at} {...{ width: columns.bandwidth(), toLevel }} />,
-            )}
-          </g>
+          // biome-ignore lint/a11y/noSvgWithoutTitle: a part of the quarter, which has the title
+          <svg key={monday} x={percent(columns(column) ?? 0)} width={percent(columns.bandwidth())} height="100%">
+            {month && <Label x={0} y={TOP - 0.5} text={month} />}
+            {days.map((day, at) => day && <Cell key={day.day} day={day} at={at} toLevel={toLevel} />)}
+          </svg>
         );
       })}
     </svg>
@@ -94,23 +91,24 @@ function Label({ x, y, text }: { x: number; y: number; text: string }) {
 
 interface CellProps {
   day: HeatDay;
-  /** Left edge and width in percent. */
-  x: number;
-  width: number;
   /** Day of the week, Monday 0. */
   at: number;
   toLevel: ToLevel;
 }
 
-/** Days that were not read are struck through: colour alone is not enough for everyone. */
-function Cell({ day: { amount, state, tooltip }, x, width, at, toLevel }: CellProps) {
+/**
+ * A square in the svg of its week; the stylesheet has its size. Days that were not read are struck through: colour alone is
+ * not enough for everyone.
+ */
+function Cell({ day: { amount, state, tooltip }, at, toLevel }: CellProps) {
   const y = TOP + at * LINE;
   return (
-    <g class={state === 'whole' ? `l${toLevel(amount)}` : `l${toLevel(amount)} ${state}`}>
-      <title>{tooltip}</title>
-      <rect x={percent(x)} y={em(y)} width={percent(width)} height={em(CELL)} rx="2" />
-      {state === 'not' && <line x1={percent(x)} y1={em(y + CELL)} x2={percent(x + width)} y2={em(y)} />}
-    </g>
+    <>
+      <rect class={state === 'whole' ? `l${toLevel(amount)}` : `l${toLevel(amount)} ${state}`} y={em(y)}>
+        <title>{tooltip}</title>
+      </rect>
+      {state === 'not' && <line x1="0" y1={em(y + CELL)} x2="100%" y2={em(y)} />}
+    </>
   );
 }
 
@@ -151,10 +149,8 @@ export function HeatKey({ days }: { days: readonly HeatDay[] }) {
       {keys.map(({ kind, text }) => (
         <li key={kind}>
           <svg aria-hidden="true" width="0.95rem" height="0.95rem">
-            <g class={kind}>
-              <rect width="100%" height="100%" rx="2" />
-              {kind.endsWith('not') && <line x1="0" y1="100%" x2="100%" y2="0" />}
-            </g>
+            <rect class={kind} width="100%" height="100%" rx="2" />
+            {kind.endsWith('not') && <line x1="0" y1="100%" x2="100%" y2="0" />}
           </svg>
           {text}
         </li>

@@ -23,15 +23,19 @@ describe('the status page', () => {
   });
 
   it('draws a year of days: what they hold, what was not read, and what lies before', () => {
-    const cells = html.match(/<g class="l\d[^"]*"><title>[^<]+<\/title>/g) ?? [];
+    const cells = html.match(/<rect class="l\d[^"]*" y="[^"]+"><title>[^<]+<\/title>/g) ?? [];
     expect(cells).toHaveLength(366);
     const cellOf = (day: string) => cells.find((cell) => cell.includes(`>${day}:`));
-    expect(cellOf('4 March 2026')).toBe('<g class="l4"><title>4 March 2026: 30</title>');
-    expect(cellOf('5 March 2026')).toBe('<g class="l0"><title>5 March 2026: 0</title>');
-    expect(cellOf('6 May 2026')).toBe('<g class="l0 not"><title>6 May 2026: 0, not read</title>');
-    expect(cellOf('20 November 2026')).toMatch(/^<g class="l\d part"><title>20 November 2026: 7, read in part</);
+    expect(cellOf('4 March 2026')).toBe('<rect class="l4" y="4em"><title>4 March 2026: 30</title>');
+    expect(cellOf('5 March 2026')).toBe('<rect class="l0" y="5.25em"><title>5 March 2026: 0</title>');
+    expect(cellOf('6 May 2026')).toBe('<rect class="l0 not" y="4em"><title>6 May 2026: 0, not read</title>');
+    expect(cellOf('20 November 2026')).toMatch(
+      /^<rect class="l\d part" y="6.5em"><title>20 November 2026: 7, read in pa/,
+    );
     expect(cellOf('21 November 2025')).toContain('class="l0 before"');
     expect(html).toContain('40 in 366 days; 1 day not read');
+    const heat = /<div class="heat">.*?<\/div>/s.exec(html)?.[0] ?? '';
+    expect(heat.length / cells.length).toBeLessThan(90);
     expect(html.match(/<svg height="[^"]+" role="img"><title>Releases of find a tender, /g)).toHaveLength(4);
   });
 
@@ -43,7 +47,7 @@ describe('the status page', () => {
 
   it('has the same as a table, a line a week', () => {
     const [, week = ''] = /<th scope="row">2 March 2026<\/th>(.*?)<\/tr>/s.exec(html) ?? [];
-    expect([...week.matchAll(/<td class="number">(.*?)<\/td>/g)].map(([, cell]) => cell)).toEqual([
+    expect([...week.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell)).toEqual([
       '3',
       '0',
       '30',
