@@ -1,6 +1,6 @@
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { dropInvisible } from '../../schema/text/invisible.ts';
-import { documentsOf } from '../fields/notice-id.ts';
+import { documentsOf } from '../fields/notice.ts';
 import { DASH } from '../source.ts';
 import { listServices } from '../sources/index.ts';
 import type { CompiledContract, CompiledNotice, RelatedSigns } from './types.ts';

@@ -1,6 +1,6 @@
 import { sha256 } from '../../schema/text/digest.ts';
-import { compareIds } from '../fields/identifier-schemes.ts';
-import { noticeIdOf } from '../fields/notice-id.ts';
+import { compareIds } from '../fields/codes.ts';
+import { noticeIdOf } from '../fields/notice.ts';
 import { partiesOf } from './parties/of-process.ts';
 import type { CompilerRelease } from './types.ts';
 

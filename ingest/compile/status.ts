@@ -1,7 +1,7 @@
 import type { ProcessStatus } from '../../schema/catalogue/details.ts';
 import { isoInstant, londonInstant } from '../../schema/config/clocks.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
-import type { NoticeKind } from './notices/kind.ts';
+import type { NoticeKind } from '../fields/notice.ts';
 
 /** An award that nothing came of. */
 export function isLostAward(status: string | undefined): boolean {

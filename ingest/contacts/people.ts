@@ -1,6 +1,5 @@
 import { memoise } from '../../schema/text/memoise.ts';
-import { decodeEntities } from '../fields/text/entities.ts';
-import { foldKey } from '../fields/text/fold.ts';
+import { decodeEntities, foldKey } from '../fields/text/fold.ts';
 
 /** What a contact point is called when it is no person: a desk, a job, an organisation or a place. */
 const NOT_A_PERSON = new Set(

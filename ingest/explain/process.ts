@@ -5,7 +5,7 @@ import { isoInstant } from '../../schema/config/clocks.ts';
 import { addressesOf } from '../compile/notice.ts';
 import { prepare } from '../compile/process.ts';
 import type { CompiledContract, CompiledFramework, CompiledNotice, CompiledProcess } from '../compile/types.ts';
-import { regionSigns, wordRegion } from '../fields/regions.ts';
+import { regionSigns, wordRegion } from '../fields/classifications.ts';
 import { partyKey, type ResolvedParty } from '../identity/resolve.ts';
 import { countDuplicateIds } from '../merge/ocds.ts';
 import { latestVersions, orderReleases, type StoredRelease } from '../merge/uk.ts';

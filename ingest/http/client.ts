@@ -3,11 +3,9 @@ import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, DatabaseBusy } from '../../schema/db/interface.ts';
 import { type IngestContext, type Priority, type Sleep, sleepReally } from '../context.ts';
 import { type BudgetOf, isLoopback, type Source } from '../source.ts';
-import { openLimiter } from './budgets.ts';
 import { type Closing, makeClosing } from './closing.ts';
-import { type Ask, type Fetcher, openFetcher } from './fetch.ts';
-import type { Limiter } from './limiter.ts';
-import { judgeAttempt, looksLikeHtml, type Verdict } from './wait.ts';
+import { type Ask, type Fetcher, judgeAttempt, looksLikeHtml, openFetcher, type Verdict } from './fetch.ts';
+import { type Limiter, openLimiter } from './limiter.ts';
 
 /** Requests that follow each other faster than this (towards this machine alone) are noted together. */
 const NOTED_EACH_MS = 400;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, DatabaseBusy, type Statement } from '../../schema/db/interface.ts';
-import type { Priority, Sleep } from '../context.ts';
-import type { Budget } from '../source.ts';
+import { type IngestContext, type Priority, type Sleep, sleepReally } from '../context.ts';
+import { type Budget, type BudgetOf, isLoopback, type WindowsSource } from '../source.ts';
 
 /** One place in the queue before a limiter. Instants in milliseconds since the epoch, by the wall clock. */
 interface Place {
@@ -163,4 +164,25 @@ function holdStatements(name: string, nowMs: number, waitMs: number): Statement[
     { sql: SETTLE, args: [name, nowMs] },
     { sql: HOLD, args: [name, nowMs, waitMs] },
   ];
+}
+
+/** Milliseconds between the starts of two requests to a service asked window by window: none towards this machine. */
+export function readGapMs(settings: Settings, { budget, baseUrl }: WindowsSource): number {
+  return isLoopback(baseUrl(settings)) ? 0 : budget(settings).gapMs;
+}
+
+/** The limiter of one budget for requests of one class; towards this machine none is needed. */
+export function openLimiter(
+  context: IngestContext,
+  { budget: budgetOf, url, priority }: { budget: BudgetOf; url: string; priority: Priority },
+): Limiter {
+  const budget = budgetOf(context.settings);
+  return makeLimiter({
+    ...budget,
+    gapMs: isLoopback(url) ? 0 : budget.gapMs,
+    catalogue: context.catalogue,
+    wallNow: context.clocks.wallNow,
+    sleep: context.sleep ?? sleepReally,
+    priority,
+  });
 }

@@ -2,7 +2,7 @@ import type { Statement } from '../../schema/db/interface.ts';
 import { isCommonName } from '../../schema/names/buyers.ts';
 import { canonicalJson } from '../../schema/text/digest.ts';
 import { LINK_FIELDS, type Link } from '../party/links.ts';
-import { isAbroad } from '../party/match/other-kinds.ts';
+import { isAbroad } from '../party/match/names.ts';
 import {
   companyNumberOf,
   formerNameIds,

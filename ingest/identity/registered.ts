@@ -2,10 +2,14 @@ import type { Database } from '../../schema/db/interface.ts';
 import { matchSuppliers } from '../party/match/suppliers.ts';
 import type { RegisterMatch, Wanted } from '../party/match/types.ts';
 import { companyNumberOf, type IdentityKind, nameId } from '../party/sighting.ts';
-import { parseEditionCursor, readCursor } from '../runs/cursor.ts';
+import { parseEditionCursor, readCursor } from '../runs/spans.ts';
 import { sources } from '../sources/index.ts';
-import type { AliasBook } from './aliases.ts';
 import { type DatedSighting, type Fact, lacksNumber, tokenOf } from './facts.ts';
+
+/** Where identifiers and names lead once the batch is written. */
+interface Targets {
+  targetOf(id: string): string | null;
+}
 
 /** A name's matches, as facts keep them: once found, a match stays, also when later editions differ. */
 const MATCHES = `SELECT token, value FROM identity_fact
@@ -84,7 +88,7 @@ export async function newOfRegister(catalogue: Database, facts: readonly Fact[])
 /** How the register knew the names of these parties that lead to a company now, by name id. */
 export async function readRegisterMatches(
   catalogue: Database,
-  { kind, aliases, facts }: { kind: IdentityKind; aliases: AliasBook; facts: readonly Fact[] },
+  { kind, aliases, facts }: { kind: IdentityKind; aliases: Targets; facts: readonly Fact[] },
   sightings: readonly DatedSighting[],
 ): Promise<Map<string, RegisterMatch[]>> {
   const tokens = new Set(
@@ -108,7 +112,7 @@ export async function readRegisterMatches(
 /** Names on the Companies House register of the companies that these suppliers lead to. */
 export async function readRegisteredNames(
   catalogue: Database,
-  { kind, aliases }: { kind: IdentityKind; aliases: AliasBook },
+  { kind, aliases }: { kind: IdentityKind; aliases: Targets },
   sightings: readonly DatedSighting[],
 ): Promise<Map<string, RegisteredNames>> {
   const numbers = sightings.flatMap(({ sighting }) => {

@@ -1,12 +1,12 @@
 import type { Match, SupplierDetail } from '../../schema/catalogue/details.ts';
 import { plainBuyerKey } from '../../schema/names/buyers.ts';
 import type { CompiledParty, CompiledProcess } from '../compile/types.ts';
-import { REGISTER_SCORES } from '../party/match/best.ts';
 import { isAnotherName } from '../party/match/likeness.ts';
+import { REGISTER_SCORES } from '../party/match/suppliers.ts';
 import type { RegisterMatch } from '../party/match/types.ts';
 import { companyNumberOf, type IdentityKind, nameId, plainNameId, type Sighting } from '../party/sighting.ts';
-import type { AliasBook } from './aliases.ts';
 import { nameMayLead, tokenOf } from './facts.ts';
+import type { AliasBook } from './plan.ts';
 import type { RegisteredNames } from './registered.ts';
 
 /** A party and the identity it was tied to. */

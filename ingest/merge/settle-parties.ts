@@ -4,7 +4,7 @@ import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schem
 import { mapMentions, mentionsIn, nameOnce } from '../fields/supplier-references.ts';
 import { agree, type Cluster, claimOf, clusterClaims, groupBy } from '../party/claims.ts';
 import { isRegisterId } from '../party/sighting.ts';
-import { saysAny, unite } from './unite.ts';
+import { saysAny, unite } from './ocds.ts';
 
 /** An id that means the same in every release: it names its scheme. */
 const LASTING_ID = /^[A-Z]{2,3}-[A-Z0-9]{2,6}-/;

@@ -1,7 +1,120 @@
-import type { JsonObject } from '../../schema/text/json-values.ts';
+import { toOcds } from '../../schema/ocds/release.ts';
+import { type JsonObject, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { parseInstant } from '../fields/dates.ts';
-import { ownParties } from './distinct-parties.ts';
-import { type MergeReport, mergeReleases, OCDS_RULES } from './ocds.ts';
+import { noticeIdOf } from '../fields/notice.ts';
+import { mentionsIn } from '../fields/supplier-references.ts';
+import { areContrary, type MergeReport, mergeReleases, OCDS_RULES, unite } from './ocds.ts';
+import { isLasting, saysMore, settleParties } from './settle-parties.ts';
+
+/** Releases whose parties were settled before, and what came of it. */
+const SETTLED = new WeakMap<JsonObject, JsonObject>();
+
+/**
+ * A release in which every supplier is one of its parties, and every party id is one party's. Suppliers that stand inline
+ * become parties; an id that does not last is made the release's own; one under which different names, numbers or
+ * postcodes are published is believed for none of them. A pure function of the release, and the same done twice.
+ */
+export function ownParties({ releaseId, json }: { releaseId: string; json: JsonObject }): JsonObject {
+  const known = SETTLED.get(json);
+  if (known) return known;
+  const distinct = distinctIds(json);
+  const own = isSettled(distinct) ? distinct : settleParties(releaseId, distinct);
+  SETTLED.set(json, own);
+  return keepParties(own);
+}
+
+/** Marks a release as one whose parties are settled. */
+export function keepParties(json: JsonObject): JsonObject {
+  SETTLED.set(json, json);
+  return json;
+}
+
+/** Whether nothing is to be done, as in most releases: every id lasts, is one party's, and is only referred to. */
+function isSettled(json: JsonObject): boolean {
+  const names = new Map<unknown, unknown>();
+  for (const party of valuesOf(json.parties)) {
+    const { id, name } = objectOf(party) ?? {};
+    if (typeof id !== 'string' || !isLasting(id) || names.has(id)) return false;
+    names.set(id, name);
+  }
+  const buyer = textOf(objectOf(json.buyer)?.id);
+  if (buyer !== undefined && !isLasting(buyer)) return false;
+  return mentionsIn(json).every(({ mention }) => {
+    const reference = objectOf(mention);
+    if (!reference || !names.has(reference.id) || saysMore(reference)) return false;
+    return reference.name === undefined || reference.name === names.get(reference.id);
+  });
+}
+
+/**
+ * A release in which every award, contract and lot has an id of its own. One whose id stands before it in the list, and
+ * that says something else, is told by its place among them (`1~2`); a contract goes with the award of its own place. An
+ * award without an id is its notice's (`<notice>-1`). The very same release where there is nothing to mend, as in most.
+ */
+function distinctIds(json: JsonObject): JsonObject {
+  const tender = objectOf(json.tender);
+  const awards = isDistinct(json.awards, true) ? json.awards : tellApart(nameAwards(json));
+  const contracts = isDistinct(json.contracts) ? json.contracts : tellApart(valuesOf(json.contracts));
+  const lots = isDistinct(tender?.lots) ? tender?.lots : tellApart(valuesOf(tender?.lots));
+  if (awards === json.awards && contracts === json.contracts && lots === tender?.lots) return json;
+  return {
+    ...json,
+    ...(awards === undefined ? {} : { awards }),
+    ...(contracts === undefined ? {} : { contracts: valuesOf(contracts).map((one) => joinByPlace(one, awards)) }),
+    ...(lots === tender?.lots ? {} : { tender: { ...tender, lots } }),
+  };
+}
+
+/** Whether every member has another id; `named`: whether each must have one. */
+function isDistinct(list: unknown, named = false): boolean {
+  if (list === undefined || list === null) return true;
+  const members = valuesOf(list);
+  const ids = members.flatMap((member) => textOf(objectOf(member)?.id) ?? []);
+  return new Set(ids).size === ids.length && (!named || ids.length === members.length);
+}
+
+function nameAwards(json: JsonObject): unknown[] {
+  const awards = valuesOf(json.awards);
+  if (awards.every((award) => textOf(objectOf(award)?.id) !== undefined)) return awards;
+  const noticeId = noticeIdOf(toOcds(json));
+  return awards.map((award, index) => {
+    const object = objectOf(award);
+    return !object || textOf(object.id) !== undefined ? award : { ...object, id: `${noticeId}-${index + 1}` };
+  });
+}
+
+/** The members, each under one id: those that contradict nothing said before under their id are one with it. */
+function tellApart(members: readonly unknown[]): unknown[] {
+  const told = new Map<string, JsonObject[]>();
+  const rest: unknown[] = [];
+  for (const member of members) {
+    const object = objectOf(member);
+    const id = textOf(object?.id);
+    if (!object || id === undefined) {
+      rest.push(member);
+      continue;
+    }
+    const places = told.get(id) ?? [];
+    told.set(id, places);
+    const place = places.findIndex((other) => !areContrary(other, object));
+    const known = places[place];
+    if (known) places[place] = unite(known, object);
+    else places.push(object);
+  }
+  const named = [...told].flatMap(([id, places]) =>
+    places.map((one, index) => ({ ...one, id: index === 0 ? id : `${id}~${index + 1}` })),
+  );
+  return [...named, ...rest];
+}
+
+/** A contract told by its place goes with the award of the same place, where there is one. */
+function joinByPlace(contract: unknown, awards: unknown): unknown {
+  const object = objectOf(contract);
+  const place = /~\d+$/.exec(textOf(object?.id) ?? '')?.[0];
+  const awardId = `${textOf(object?.awardID) ?? ''}${place}`;
+  const isKnown = place !== undefined && valuesOf(awards).some((award) => objectOf(award)?.id === awardId);
+  return object && isKnown ? { ...object, awardID: awardId } : contract;
+}
 
 /** A release as stored: what the order of a merge depends on, and its JSON. */
 export interface StoredRelease {

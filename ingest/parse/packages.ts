@@ -1,6 +1,5 @@
 import { type JsonObject, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
-import { countRepair, type Repairs } from './repair.ts';
-import { isListLike } from './repair-text.ts';
+import { countRepair, isListLike, type Repairs } from './repair.ts';
 
 /** Shapes other than OCDS that the three services answer with: the members that give one away, and its name. */
 const JSON_SHAPES: [string, string[]][] = [

@@ -3,13 +3,12 @@ import { canonicalJson, sha256 } from '../../schema/text/digest.ts';
 import { parseOcid } from '../../schema/text/ids.ts';
 import { type JsonObject, objectOf, textOf } from '../../schema/text/json-values.ts';
 import { type LeftOut, type ReadContact, readContacts, withoutContacts } from '../contacts/personal-details.ts';
+import { findUnknown, type Unknown } from '../fields/codes.ts';
 import { isPlausible, parseInstant } from '../fields/dates.ts';
-import { findUnknown, type Unknown } from '../fields/unknown-codes.ts';
 import { countDuplicateIds } from '../merge/ocds.ts';
 import { nameByteShape, nameJsonShape, unpackReleases } from './packages.ts';
 import type { Quarantined } from './quarantined.ts';
-import { countRepair, decodeBytes, parseJson, type Repairs, UnreadablePage } from './repair.ts';
-import { cleanRelease } from './repair-text.ts';
+import { cleanRelease, countRepair, decodeBytes, parseJson, type Repairs, UnreadablePage } from './repair.ts';
 
 /** One release as it came, without contact points. */
 export interface ReadRelease {

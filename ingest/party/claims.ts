@@ -2,7 +2,7 @@ import { shortHash } from '../../schema/names/buyers.ts';
 import { partyOf } from '../../schema/ocds/release.ts';
 import type { JsonObject } from '../../schema/text/json-values.ts';
 import { memoise } from '../../schema/text/memoise.ts';
-import { strongSchemeOf } from '../fields/identifier-schemes.ts';
+import { strongSchemeOf } from '../fields/codes.ts';
 import { likeness } from './match/likeness.ts';
 import { keyOf, splitName } from './match/names.ts';
 import { readSighting } from './sighting.ts';

@@ -4,12 +4,12 @@ import { legalForm } from '../../schema/names/legal-forms.ts';
 import type { OcdsIdentifier, OcdsParty } from '../../schema/ocds/types.ts';
 import { type Region, regionOfCode } from '../../schema/reference/regions.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
-import { compareIds, identityId } from '../fields/identifier-schemes.ts';
-import { postcodeOf, regionOfName, regionOfPostcode } from '../fields/regions.ts';
+import { postcodeOf, regionOfName, regionOfPostcode } from '../fields/classifications.ts';
+import { compareIds, identityId } from '../fields/codes.ts';
 import { cleanLine } from '../fields/text/clean.ts';
 import { redactUrl } from '../fields/text/redact.ts';
 import { buyerTypeOf } from './buyer-type.ts';
-import { isAbroad } from './match/other-kinds.ts';
+import { isAbroad } from './match/names.ts';
 
 /** `buyer` or `company`: the two kinds of identity. A council that also sells is one of each. */
 export type IdentityKind = 'buyer' | 'company';

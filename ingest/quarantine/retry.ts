@@ -10,7 +10,7 @@ import { type CsvRow, readCsvRows } from '../register/csv.ts';
 import { parseProfile, storeProfileStatements } from '../register/profiles.ts';
 import { makeRowReader, type RegisterRow, readHeader } from '../register/row.ts';
 import { listedStatements } from '../register/store.ts';
-import { parseEditionCursor, readCursor } from '../runs/cursor.ts';
+import { parseEditionCursor, readCursor } from '../runs/spans.ts';
 import { storePage } from '../store/page.ts';
 
 /** Something in quarantine whose bytes are still there. */

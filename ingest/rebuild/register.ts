@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BoundStatement, Database, Statement } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/clean.ts';
 import { IS_TOLD } from '../identity/registered.ts';
-import { blockOf } from '../party/match/block.ts';
+import { blockOf } from '../party/match/names.ts';
 import { readColumns } from './tables.ts';
 
 interface Company {

@@ -1,7 +1,7 @@
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
-import type { Unknown } from '../fields/unknown-codes.ts';
+import type { Unknown } from '../fields/codes.ts';
 import { type Quarantined, quarantineStatements } from '../parse/quarantined.ts';
 import { addCounts, countAsking, countRunStatement } from '../runs/record.ts';
 import { unknownStatements } from '../store/releases.ts';

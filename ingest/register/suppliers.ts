@@ -6,9 +6,8 @@ import { ocidOf } from '../../schema/text/ids.ts';
 import type { DatedSighting } from '../identity/facts.ts';
 import { findRegistered, newOfRegister } from '../identity/registered.ts';
 import type { Sighting } from '../party/sighting.ts';
-import { writeOptimistically } from '../rows/optimistic-write.ts';
-import { bumpSeq } from '../rows/versioned.ts';
-import { editionCursorStatement, parseEditionCursor, readCursor } from '../runs/cursor.ts';
+import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
+import { editionCursorStatement, parseEditionCursor, readCursor } from '../runs/spans.ts';
 import { type Besides, compileChanges } from '../store/changes.ts';
 import type { RegisterRun } from './state.ts';
 

@@ -1,5 +1,7 @@
-import type { SqlValue, Statement } from '../../schema/db/interface.ts';
+import { BatchRefused, type Database, type SqlValue, type Statement } from '../../schema/db/interface.ts';
 import { sha256 } from '../../schema/text/digest.ts';
+import type { CompiledProcess } from '../compile/types.ts';
+import type { IdentityKind } from '../party/sighting.ts';
 
 /** Tables whose rows search drains. */
 export const VERSIONED_TABLES = ['process', 'notice', 'contract', 'framework', 'company', 'buyer'] as const;
@@ -51,4 +53,86 @@ export function storeRow(row: Row, held: StoredRow | undefined): Statement | nul
 /** The statement that marks a row as gone, so that search removes it. */
 export function loseRow(table: VersionedTable, id: string): Statement {
   return { sql: `UPDATE ${table} SET gone = 1, seq = ${SEQ} WHERE id = ? AND gone = 0`, args: [id] };
+}
+
+/** What is stored of the processes that a batch compiles. Keys are `table id`. */
+export interface StoredRows {
+  processIds: string[];
+  rows: Map<string, StoredRow>;
+}
+
+type Held = { id: string; digest: string; gone: number };
+
+const PROCESSES = 'SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?))';
+const OF_PROCESS: readonly [VersionedTable, string][] = [
+  ['process', 'SELECT id, digest, gone FROM process WHERE id IN (SELECT value FROM json_each(?))'],
+  ['notice', 'SELECT id, digest, gone FROM notice WHERE process_id IN (SELECT value FROM json_each(?))'],
+  ['contract', 'SELECT id, digest, gone FROM contract WHERE process_id IN (SELECT value FROM json_each(?))'],
+  ['framework', 'SELECT id, digest, gone FROM framework WHERE id IN (SELECT value FROM json_each(?))'],
+];
+const ORGANISATIONS: Readonly<Record<IdentityKind, string>> = {
+  buyer: 'SELECT id, digest, gone FROM buyer WHERE id IN (SELECT value FROM json_each(?))',
+  company: 'SELECT id, digest, gone FROM company WHERE id IN (SELECT value FROM json_each(?))',
+};
+/** The stored rows of these ocids, gone processes included. */
+export async function readStoredRows(
+  catalogue: Database,
+  ocids: readonly string[],
+  compiled: readonly CompiledProcess[],
+): Promise<StoredRows> {
+  const stored = await catalogue.read<{ id: string }>({ sql: PROCESSES, args: [JSON.stringify(ocids)] });
+  const processIds = [...new Set([...stored.map(({ id }) => id), ...compiled.map(({ id }) => id)])];
+  const rows = new Map<string, StoredRow>();
+  for (const [table, sql] of OF_PROCESS) {
+    const held = await catalogue.read<Held>({ sql, args: [JSON.stringify(processIds)] });
+    for (const { id, digest, gone } of held) rows.set(`${table} ${id}`, { digest, gone });
+  }
+  return { processIds, rows };
+}
+
+export async function readStoredOrganisations(
+  catalogue: Database,
+  kind: IdentityKind,
+  ids: readonly string[],
+): Promise<Map<string, StoredRow>> {
+  const rows = await catalogue.read<Held>({ sql: ORGANISATIONS[kind], args: [JSON.stringify(ids)] });
+  return new Map(rows.map(({ id, digest, gone }) => [id, { digest, gone }]));
+}
+
+/** Batches that overtake one another more often than this are no accident. */
+const MOST_TRIES = 50;
+
+const READ_TURN: Statement = { sql: "SELECT value FROM counter WHERE name = 'compile'" };
+const NEXT_TURN: Statement = { sql: "UPDATE counter SET value = value + 1 WHERE name = 'compile'" };
+/** A second row of that name is refused by its primary key, and the batch with it. */
+const REFUSE_UNLESS =
+  "INSERT INTO counter (name, value) SELECT 'compile', 0 WHERE NOT EXISTS (SELECT 1 FROM counter WHERE name = 'compile' AND value = ?)";
+
+/** A batch made from what the catalogue held. */
+interface Made<T> {
+  /** First in the batch: the lease's fence. */
+  before: readonly Statement[];
+  statements: readonly Statement[];
+  /** Whether anything was compiled; a batch of nothing new takes no turn. */
+  compiled: boolean;
+  result: T;
+}
+
+/**
+ * Writes a batch that was compiled from rows read before it, and only if no other such batch was written in between:
+ * two sources share buyers, suppliers and totals, and one would undo what the other found. If overtaken, it is compiled again.
+ * @throws what `make` and `catalogue.write` throw.
+ */
+export async function writeOptimistically<T>(catalogue: Database, make: () => Promise<Made<T>>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const [turn] = await catalogue.read<{ value: number }>(READ_TURN);
+    const { before, statements, compiled, result } = await make();
+    const guard = compiled ? [{ sql: REFUSE_UNLESS, args: [turn?.value ?? 0], guard: true as const }, NEXT_TURN] : [];
+    try {
+      await catalogue.write([...before, ...guard, ...statements]);
+      return result;
+    } catch (error) {
+      if (!(error instanceof BatchRefused) || tries === MOST_TRIES) throw error;
+    }
+  }
 }

@@ -5,14 +5,21 @@ import { partiesOf } from '../compile/parties/of-process.ts';
 import { compileOcid, prepare } from '../compile/process.ts';
 import type { CompiledProcess } from '../compile/types.ts';
 import { parseInstant } from '../fields/dates.ts';
-import { noticeIdOf } from '../fields/notice-id.ts';
+import { noticeIdOf } from '../fields/notice.ts';
 import type { DatedSighting, Fact } from '../identity/facts.ts';
 import { type IdentityPlan, loadTargets, planIdentities } from '../identity/plan.ts';
 import { readRegisteredNames, readRegisterMatches } from '../identity/registered.ts';
 import { resolveParties } from '../identity/resolve.ts';
 import type { StoredRelease } from '../merge/uk.ts';
-import { loseRow, type Row, type StoredRow, storeRow } from '../rows/versioned.ts';
-import type { Instants } from './fetched-again.ts';
+import {
+  loseRow,
+  type Row,
+  readStoredOrganisations,
+  readStoredRows,
+  type StoredRow,
+  type StoredRows,
+  storeRow,
+} from '../rows/versioned.ts';
 import { organisationStatements } from './organisations/changes.ts';
 import {
   clearSuppliers,
@@ -22,11 +29,13 @@ import {
   readHeldParties,
 } from './parties.ts';
 import { type ResolvedProcess, rowsOfProcess } from './process-rows.ts';
-import { crossReferenceStatements, readCrossReferenced } from './relations/cross-references.ts';
-import { findCrossSourceDuplicates } from './relations/cross-source-duplicates.ts';
+import {
+  crossReferenceStatements,
+  findCrossSourceDuplicates,
+  readCrossReferenced,
+} from './relations/cross-source-duplicates.ts';
 import { linkCallOff, readReferenceBook, readWaiting, referenceStatements } from './relations/frameworks.ts';
-import { type FetchedRelease, readProcessReleases } from './releases.ts';
-import { readStoredOrganisations, readStoredRows, type StoredRows } from './stored-rows.ts';
+import { type FetchedRelease, type Instants, readProcessReleases } from './releases.ts';
 
 /** What new releases change: rows that bear a `seq`, and everything else. */
 export interface Changes {

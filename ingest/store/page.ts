@@ -3,13 +3,11 @@ import { contactStatements } from '../contacts/personal-details.ts';
 import { parseInstant } from '../fields/dates.ts';
 import type { ReadRelease } from '../parse/page.ts';
 import { type Quarantined, quarantineStatements } from '../parse/quarantined.ts';
-import { writeOptimistically } from '../rows/optimistic-write.ts';
-import { bumpSeq } from '../rows/versioned.ts';
+import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
 import { readTakedowns } from '../takedown/record.ts';
 import { isTombstone, makeTreatment } from '../takedown/treatment.ts';
 import { compileChanges } from './changes.ts';
-import { sortReleases } from './fetched-again.ts';
-import { type FetchedRelease, releaseStatements, unknownStatements } from './releases.ts';
+import { type FetchedRelease, releaseStatements, sortReleases, unknownStatements } from './releases.ts';
 
 /** A release; where it was fetched before, or from one of several pages, it says when and from which. */
 export type ReleaseToStore = ReadRelease & { fetchedAt?: string; pageSha256?: string };

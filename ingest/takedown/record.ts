@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
-import { writeOptimistically } from '../rows/optimistic-write.ts';
+import { writeOptimistically } from '../rows/versioned.ts';
 import { isSamePerson, makePersonTarget, type PersonTarget, type PersonTerms } from './person.ts';
 import type { NoticeTarget, Takedown } from './treatment.ts';
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../schema/text/digest.ts';
 import { prepare } from '../compile/process.ts';
 import type { ReadContact } from '../contacts/personal-details.ts';
-import { noticeIdOf } from '../fields/notice-id.ts';
+import { noticeIdOf } from '../fields/notice.ts';
 import type { ReadRelease } from '../parse/page.ts';
 import type { Quarantined } from '../parse/quarantined.ts';
 import { makeRedactor, type PersonTarget, type Redactor, strikeJson } from './person.ts';

@@ -1,8 +1,8 @@
 import type { OcdsAmendment, OcdsAward, OcdsContract, OcdsRelease } from '../../../schema/ocds/types.ts';
-import { namesSeveral } from '../../party/match/other-kinds.ts';
+import { namesSeveral } from '../../party/match/names.ts';
 import type { NoticeGroup } from '../notice.ts';
 import { idsOf, type PartiesOf } from '../parties/of-process.ts';
-import { type SameSupplier, tellSuppliersApart } from '../parties/same-supplier.ts';
+import { type SameSupplier, tellSuppliersApart } from '../parties/same-party.ts';
 import { isLostAward } from '../status.ts';
 import type { LeftOut } from '../types.ts';
 import { type Said, saidByAward } from './history.ts';

@@ -1,6 +1,6 @@
 import type { OcdsAward, OcdsContract, OcdsParty, OcdsReference, OcdsRelease } from '../../../schema/ocds/types.ts';
 import { groupBy, isOneName } from '../../party/claims.ts';
-import { namesSeveral } from '../../party/match/other-kinds.ts';
+import { namesSeveral } from '../../party/match/names.ts';
 import { readSighting, type Sighting } from '../../party/sighting.ts';
 import type { CompiledParty, Role } from '../types.ts';
 

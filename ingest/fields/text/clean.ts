@@ -1,6 +1,6 @@
 import { dropInvisible } from '../../../schema/text/invisible.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
-import { decodeEntities } from './entities.ts';
+import { decodeEntities } from './fold.ts';
 import { redact } from './redact.ts';
 
 const BREAK = /<\/?(?:br|p|div|li|ul|ol|tr|table|h[1-6])\b[^<>]*>/gi;

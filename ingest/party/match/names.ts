@@ -30,7 +30,7 @@ const INITIALS = new RegExp(String.raw`^(.{3,}?${FORM})\s*\(([A-Z&]{2,8})\)\s*$`
 const READ_MOST = 300;
 
 /** A published supplier's name, taken apart. */
-export interface NameParts {
+interface NameParts {
   /** The name to look for: what stands before "trading as" or "formerly", else the whole. */
   legal: string;
   trading?: string;
@@ -123,4 +123,102 @@ function unwrapName(name: string): string {
 function areInitials(initials: string, name: string): boolean {
   const all = [...name.matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => word[0]).join('');
   return all.toUpperCase().startsWith(initials.replaceAll('&', '').toUpperCase());
+}
+
+/** Suppliers that are no single company of the register. */
+type OtherKind = 'consortium' | 'person' | 'public_body' | 'charity' | 'total';
+
+/** Kinds that may be on the register all the same: believed where it lists that very name at that very postcode. */
+const MAY_BE_LISTED: ReadonlySet<OtherKind | null> = new Set(['public_body', 'charity']);
+
+const CONSORTIUM =
+  /\bconsorti(?:um|a)\b|\bjoint venture\b|\bjv\b|\bin (?:association|partnership|consortium) with\b|\bled by\b/i;
+const COMPANY_FORM = String.raw`\b(?:ltd|limited|plc|llp)\b`;
+const TWO_COMPANIES = new RegExp(`${COMPANY_FORM}.*(?:\\band\\b|&|[,;/+|]).*${COMPANY_FORM}`, 'i');
+/** What follows a comma and tells of the company before it, not of another. */
+const ASIDE = String.raw`(?:an?|part|member|subsidiary|division|formerly|previously|trading|t\/a|c\/o|on)\b`;
+/** A legal form, what joins two names, and a second name with a legal form. */
+const TOGETHER = new RegExp(
+  String.raw`${COMPANY_FORM}[.)]*\s*(?:\band\b|&|\+|;|\/|\||,)\s*(?!${ASIDE})\S.*${COMPANY_FORM}`,
+  'i',
+);
+const PERSON = /^(?:mr|mrs|ms|miss|mx|dr|prof|professor|rev|sir|dame)\b\.?\s/i;
+const PUBLIC_BODY =
+  /\b(?:council|borough|nhs|health board|universit(?:y|ies)|prifysgol|police|constabulary|fire (?:and|&) rescue|ministry|department (?:of|for)|government|authority|school|academy|college|academies trust)\b/i;
+const CHARITY = /\bcharit(?:y|able|ies)\b/i;
+const CHARITY_IDS = /^GB-(?:CHC|SC|NIC)-/;
+const PUBLIC_IDS = /^GB-(?:NHS|UKPRN|LAE|LAS|GOR)-/;
+
+const HOME =
+  /^(?:uk|gb|gbr|u\.k\.|united kingdom.*|(?:great )?britain|england|scotland|wales|cymru|northern ireland|[a-z]*shire)$/i;
+
+/** Whether an address names another country: a company there may bear the name of one here. */
+export function isAbroad(country: string | undefined): boolean {
+  return country !== undefined && country.trim() !== '' && !HOME.test(country.trim());
+}
+
+/** Whether one name holds the names of several companies: `Alder Ltd and Birch LLP`. */
+export function namesSeveral(name: string): boolean {
+  return TWO_COMPANIES.test(name) && TOGETHER.test(splitName(name).legal);
+}
+
+/**
+ * How a supplier may be looked for: in every way, by name and postcode only, or not at all. Who is known by another
+ * identifier and gives no company number is mostly no company.
+ */
+export function waysFor(parts: NameParts, ids: readonly string[]): 'every' | 'name_postcode' | 'none' {
+  const kind = otherKindOf(parts, ids);
+  if (kind === null) return ids.length > 0 ? 'name_postcode' : 'every';
+  return MAY_BE_LISTED.has(kind) ? 'name_postcode' : 'none';
+}
+
+/**
+ * What kind of supplier a name and its identifiers tell of, or null where it may be a company. A name that ends in a
+ * company's legal form is a company's, unless it is two.
+ */
+function otherKindOf({ legal }: NameParts, ids: readonly string[]): OtherKind | null {
+  if (isTotalRow(legal)) return 'total';
+  if (TWO_COMPANIES.test(legal)) return 'consortium';
+  const form = legalForm(legal);
+  if (form === 'cio' || ids.some((id) => CHARITY_IDS.test(id))) return 'charity';
+  if (form !== '') return null;
+  if (CONSORTIUM.test(legal)) return 'consortium';
+  if (PERSON.test(legal)) return 'person';
+  if (PUBLIC_BODY.test(legal) || ids.some((id) => PUBLIC_IDS.test(id))) return 'public_body';
+  return CHARITY.test(legal) ? 'charity' : null;
+}
+
+const CONSONANTS = 3;
+
+/**
+ * The key under which names that may be misspellings of each other meet: the first consonants of the cleaned name as
+ * they sound, and the outward half of the postcode (`fnk LS1` for "Phoenix Cars" in LS1). The name comes first, as
+ * editions of the register are in the order of names: rows that follow each other lie together in the index.
+ */
+export function blockOf(nameKey: string, postcode: string | null | undefined): string | null {
+  const outward = outwardOf(postcode);
+  const sound = outward && soundOf(nameKey);
+  return sound ? `${sound.slice(0, CONSONANTS)} ${outward}` : null;
+}
+
+/** The block of a name, then those where it belongs if one of its first consonants is too many, or swapped with the next. */
+export function blocksOf(nameKey: string, postcode: string | null | undefined): string[] {
+  const outward = outwardOf(postcode);
+  const sound = soundOf(nameKey);
+  if (!outward || !sound) return [];
+  const [a = '', b = '', c = '', d = ''] = sound;
+  const sounds = [a + b + c, a + c + d, a + b + d, a + c + b, b + c + d, b + a + c];
+  return [...new Set(sounds.map((some) => `${some} ${outward}`))];
+}
+
+/** The first consonants of a cleaned name; more of it than this is never needed for them. */
+function soundOf(nameKey: string): string {
+  const plain = nameKey
+    .slice(0, 24)
+    .replace(/\b(?:and|the)\b|[^a-z0-9]+/g, '')
+    .replace(/ph/g, 'f')
+    .replace(/[cq]/g, 'k')
+    .replace(/z/g, 's');
+  const rest = plain.slice(1).replace(/[aeiouyhw]+/g, '');
+  return `${plain.slice(0, 1)}${rest}`.replace(/(.)\1+/g, '$1').slice(0, CONSONANTS + 1);
 }

@@ -1,12 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SupplierDetail } from '../../../schema/catalogue/details.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
-import { openAliases } from '../../identity/aliases.ts';
 import type { Fact } from '../../identity/facts.ts';
-import type { IdentityPlan } from '../../identity/plan.ts';
+import { type IdentityPlan, openAliases } from '../../identity/plan.ts';
 import type { IdentityKind } from '../../party/sighting.ts';
-import { bumpSeq, loseRow, type Row, type StoredRow, storeRow } from '../../rows/versioned.ts';
-import { readStoredOrganisations } from '../stored-rows.ts';
+import { bumpSeq, loseRow, type Row, readStoredOrganisations, type StoredRow, storeRow } from '../../rows/versioned.ts';
 import { type OrganisationFact, organisationRow, type RegisterFacts } from './row.ts';
 import { type CountedContract, computeTotals } from './totals.ts';
 

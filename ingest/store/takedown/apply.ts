@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { prepare } from '../../compile/process.ts';
-import { noticeIdOf } from '../../fields/notice-id.ts';
+import { noticeIdOf } from '../../fields/notice.ts';
 import type { DatedSighting } from '../../identity/facts.ts';
-import { writeOptimistically } from '../../rows/optimistic-write.ts';
-import { bumpSeq } from '../../rows/versioned.ts';
+import { bumpSeq, writeOptimistically } from '../../rows/versioned.ts';
 import { makeRedactor, type Redactor } from '../../takedown/person.ts';
 import { EMPTY_BODY, isOf, strikeRelease, type Takedown } from '../../takedown/treatment.ts';
 import { compileChanges, sightingsIn } from '../changes.ts';

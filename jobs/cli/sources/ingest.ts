@@ -1,6 +1,6 @@
 import { Argument } from 'commander';
 import type { Progress, RunReport } from '../../../ingest/context.ts';
-import { readGapMs } from '../../../ingest/http/budgets.ts';
+import { readGapMs } from '../../../ingest/http/limiter.ts';
 import { findSource, sources } from '../../../ingest/sources/index.ts';
 import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices, UsageFault } from '../../process/services.ts';

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { ACCEPT, REGISTER_SCORES } from '../../../ingest/party/match/best.ts';
+import { ACCEPT, REGISTER_SCORES } from '../../../ingest/party/match/suppliers.ts';
 import type { RegisterMethod } from '../../../ingest/party/match/types.ts';
 import { REGISTER_RATES } from '../../generated/register/companies.ts';
 import { COUNTRY_SAID, OTHER_RATES } from '../../generated/register/other-suppliers.ts';

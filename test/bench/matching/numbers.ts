@@ -1,4 +1,4 @@
-import { identityId } from '../../../ingest/fields/identifier-schemes.ts';
+import { identityId } from '../../../ingest/fields/codes.ts';
 import { isAnotherName } from '../../../ingest/party/match/likeness.ts';
 import { type Dice, drawKind, makeDice } from '../../generated/draw.ts';
 import { type BenchCompany, makeRegister } from '../../generated/register/companies.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { postcodeOf, regionOfPostcode } from '../../../ingest/fields/regions.ts';
+import { postcodeOf, regionOfPostcode } from '../../../ingest/fields/classifications.ts';
 import { codeOfRegionName, regionOfCode, widerRegionOf } from '../../../schema/reference/regions.ts';
 
 it.each([

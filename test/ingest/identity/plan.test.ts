@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compareIds, identityId } from '../../../ingest/fields/identifier-schemes.ts';
+import { compareIds, identityId } from '../../../ingest/fields/codes.ts';
 import { nameId, readSighting } from '../../../ingest/party/sighting.ts';
 import { rematchSuppliers } from '../../../ingest/register/suppliers.ts';
 import { storePage } from '../../../ingest/store/page.ts';

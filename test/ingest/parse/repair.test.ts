@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { decodeBytes, parseJson, type Repairs, UnreadablePage } from '../../../ingest/parse/repair.ts';
-import { cleanRelease, undoDoubleEncoding } from '../../../ingest/parse/repair-text.ts';
+import {
+  cleanRelease,
+  decodeBytes,
+  parseJson,
+  type Repairs,
+  UnreadablePage,
+  undoDoubleEncoding,
+} from '../../../ingest/parse/repair.ts';
 import { CP1252 } from '../../../schema/text/invisible.ts';
 
 /** Mulberry32: the same numbers on every run. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type CsvRow, readCsvRows, splitCells } from '../../../ingest/register/csv.ts';
 import { readEdition } from '../../../ingest/register/edition.ts';
 import { makeRowReader, readDay, readHeader } from '../../../ingest/register/row.ts';
-import { parseEditionCursor } from '../../../ingest/runs/cursor.ts';
+import { parseEditionCursor } from '../../../ingest/runs/spans.ts';
 
 describe('the download page', () => {
   const link = (name: string) => `<a href="${name}">${name} (70Mb)</a>`;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toDocument } from '../../../../api/operations/shared/rows.ts';
-import { procurementUrl } from '../../../../ingest/compile/notices/official-pages.ts';
+import { procurementUrl } from '../../../../ingest/compile/contents.ts';
 import { actRelease, compileOne, noticeDocument } from '../releases.ts';
 
 const [TENDER, CHANGE] = ['000101-2026', '000202-2026'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileOcid } from '../../../../ingest/compile/process.ts';
-import { STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from '../../../../ingest/fields/stages.ts';
+import { STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from '../../../../ingest/fields/notice.ts';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
 import { haveRecordings, readKnownRecordings } from '../../../upstream/recordings/known.ts';
 import {

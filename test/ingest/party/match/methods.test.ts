@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ACCEPT, matchSupplier, REGISTER_SCORES } from '../../../../ingest/party/match/best.ts';
-import { blockOf, blocksOf } from '../../../../ingest/party/match/block.ts';
 import { likeness } from '../../../../ingest/party/match/likeness.ts';
-import { readLookUp } from '../../../../ingest/party/match/look-up.ts';
-import { splitName } from '../../../../ingest/party/match/names.ts';
+import { readLookUp } from '../../../../ingest/party/match/methods.ts';
+import { blockOf, blocksOf, splitName } from '../../../../ingest/party/match/names.ts';
+import { ACCEPT, matchSupplier, REGISTER_SCORES } from '../../../../ingest/party/match/suppliers.ts';
 import type { Candidate, Wanted } from '../../../../ingest/party/match/types.ts';
 import { nameKey } from '../../../../schema/names/clean.ts';
 import { legalForm } from '../../../../schema/names/legal-forms.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { matchSupplier } from '../../../../ingest/party/match/best.ts';
-import { readLookUp } from '../../../../ingest/party/match/look-up.ts';
+import { readLookUp } from '../../../../ingest/party/match/methods.ts';
 import { isTotalRow, keyOf, splitName } from '../../../../ingest/party/match/names.ts';
+import { matchSupplier } from '../../../../ingest/party/match/suppliers.ts';
 import type { Candidate } from '../../../../ingest/party/match/types.ts';
 import { nameKey } from '../../../../schema/names/clean.ts';
 import { legalForm } from '../../../../schema/names/legal-forms.ts';

@@ -1,16 +1,63 @@
-import type { DocumentDetail } from '../../../schema/catalogue/details.ts';
-import type { OcdsDocument, OcdsRelease } from '../../../schema/ocds/types.ts';
-import { NOTICE_TYPE_NAMES } from '../../../schema/reference/notice-types.ts';
-import { readLink } from '../../../schema/text/document-links.ts';
-import { parseDay } from '../../fields/dates.ts';
-import { documentsOf } from '../../fields/notice-id.ts';
-import { cleanLine } from '../../fields/text/clean.ts';
-import { redactUrl } from '../../fields/text/redact.ts';
-import { findService } from '../../sources/index.ts';
-import { isNoticePage, noticeUrl, procurementUrl } from './official-pages.ts';
+import type { DocumentDetail, LotDetail } from '../../schema/catalogue/details.ts';
+import type { OcdsDocument, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
+import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
+import { readLink } from '../../schema/text/document-links.ts';
+import { parseDay } from '../fields/dates.ts';
+import { documentsOf } from '../fields/notice.ts';
+import { cleanLine, cleanText } from '../fields/text/clean.ts';
+import { redactUrl } from '../fields/text/redact.ts';
+import { findService, listServices } from '../sources/index.ts';
+import { grossOf, netOf } from './values/money.ts';
+
+/** The official page of a notice, or null where its number has none. */
+export function noticeUrl(source: string, noticeId: string): string | null {
+  const { id, pageBase } = findService(source)?.notices ?? {};
+  return id?.test(noticeId) ? `${pageBase}${noticeId}` : null;
+}
+
+/**
+ * What a service says of a whole procurement, for notices without a page of their own. Null where the ocid is not of that
+ * service.
+ */
+export function procurementUrl(source: string, ocid: string): string | null {
+  const { ocid: own, recordBase } = findService(source)?.notices ?? {};
+  return own?.test(ocid) ? `${recordBase}${ocid}` : null;
+}
+
+/** Whether an address is the page of a notice on any service. */
+function isNoticePage(url: string): boolean {
+  const address = url.toLowerCase();
+  return listServices().some(({ notices: { id, pageBase } }) => {
+    const base = pageBase.toLowerCase();
+    return address.startsWith(base) && id.test(address.slice(base.length));
+  });
+}
+
+/** A process may carry thousands of lots; a notice serves this many and says so. */
+export const LOTS_MOST = 2_000;
+
+/** Lots of a tender. A lot's published status is kept as it is: it says `cancelled` of awarded lots (FTS 052408-2025). */
+export function lotsOf(tender: OcdsTender): LotDetail[] {
+  return tender.lots.slice(0, LOTS_MOST).map((lot, index) => {
+    const money = netOf(lot.value) ?? grossOf(lot.value);
+    const lotId = lot.id ?? String(index + 1);
+    const description = cleanText(lot.description);
+    const starts = parseDay(lot.contractPeriod?.startDate);
+    const ends = parseDay(lot.contractPeriod?.endDate);
+    return {
+      lot_id: lotId,
+      title: cleanLine(lot.title) || (tender.lots.length === 1 ? cleanLine(tender.title) : '') || `Lot ${lotId}`,
+      ...(description ? { description } : {}),
+      ...(money ? { value: money.value, currency: money.currency } : {}),
+      ...(lot.status ? { status: lot.status } : {}),
+      ...(starts ? { starts } : {}),
+      ...(ends ? { ends } : {}),
+    };
+  });
+}
 
 /** A notice whose documents are asked for. */
-export interface DocumentedNotice {
+interface DocumentedNotice {
   source: string;
   noticeId: string;
   ocid: string;

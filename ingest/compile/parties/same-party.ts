@@ -1,0 +1,180 @@
+import { type OcdsParty, type OcdsRelease, SHARED_ID } from '../../../schema/ocds/types.ts';
+import { type JsonObject, objectOf, textOf, valuesOf } from '../../../schema/text/json-values.ts';
+import { mapMentions, nameOnce } from '../../fields/supplier-references.ts';
+import { keepParties } from '../../merge/uk.ts';
+import { claimOf, clusterClaims, groupBy } from '../../party/claims.ts';
+import { joinPublished } from '../../party/links.ts';
+import { isRegisterId, readSighting, type Sighting } from '../../party/sighting.ts';
+import type { PartiesOf } from './of-process.ts';
+
+/** Which of a process's party ids are one supplier: an id holds within its release only, names and identifiers tell. */
+export interface SameSupplier {
+  /** What all party ids of one supplier have in common. */
+  tokenOf(partyId: string): string;
+  /** The id under which a supplier is best identified; the given one where none is better. */
+  bestOf(partyId: string): string;
+  /** Whether a supplier has left a dynamic market or framework. */
+  hasLeft(partyId: string): boolean;
+  /** How many different suppliers these party ids are. */
+  count(partyIds: readonly string[]): number;
+}
+
+interface Known {
+  partyId: string;
+  sighting: Sighting;
+}
+
+/**
+ * Tells the suppliers of a compiled process apart: by identifiers published together, then by cleaned name, unless those
+ * who bear the name hold different numbers of one register.
+ */
+export function tellSuppliersApart({ parties }: PartiesOf, merged: OcdsRelease): SameSupplier {
+  const suppliers = parties.filter(({ role }) => role === 'supplier');
+  const removed = merged.parties.filter(isOnlyRemoved).map(knownOf);
+  const unroled = merged.parties.filter(({ roles }) => roles.length === 0).map(knownOf);
+  const tokens = joinKnown([...suppliers, ...removed, ...unroled]);
+  const tokenOf = (partyId: string) => tokens.get(partyId) ?? partyId;
+  const sightings = new Map(suppliers.map(({ partyId, sighting }) => [partyId, sighting]));
+  const isIdentified = (partyId: string) => (sightings.get(partyId)?.ids.length ?? 0) > 0;
+  const best = new Map(
+    suppliers.flatMap(({ partyId }) => (isIdentified(partyId) ? [[tokenOf(partyId), partyId] as const] : [])),
+  );
+  const left = new Set(removed.map(({ partyId }) => tokenOf(partyId)));
+  return {
+    tokenOf,
+    bestOf: (partyId) => (isIdentified(partyId) ? partyId : (best.get(tokenOf(partyId)) ?? partyId)),
+    hasLeft: (partyId) => left.has(tokenOf(partyId)),
+    count: (partyIds) => {
+      if (partyIds.length < 2) return partyIds.length;
+      const groups = groupBy(new Set(partyIds), tokenOf).values();
+      return [...groups].reduce((sum, ids) => sum + countPlaces(ids.flatMap((id) => sightings.get(id) ?? [])), 0);
+    },
+  };
+}
+
+function isOnlyRemoved({ roles }: OcdsParty): boolean {
+  return roles.includes('removedSupplier') && !roles.includes('supplier');
+}
+
+function knownOf(party: OcdsParty): Known {
+  return { partyId: party.id ?? '', sighting: readSighting(party) };
+}
+
+/** One token for all party ids of one supplier; none where no two have a name or an identifier in common. */
+function joinKnown(known: readonly Known[]): Map<string, string> {
+  if (known.length < 2) return new Map();
+  const nodes = known.map(({ partyId, sighting }) => ({
+    partyId,
+    name: sighting.nameKey,
+    ids: [...sighting.ids, `party ${partyId}`],
+  }));
+  if (areDistinct(nodes.flatMap(({ name, ids }) => [`name ${name}`, ...ids]))) return new Map();
+  const published = nodes.flatMap(({ ids: [token = '', ...others] }) =>
+    others.map((value) => ({ token, field: 'same_as' as const, value })),
+  );
+  const sets = joinPublished(published);
+  const named = [...groupBy(nodes, ({ name }) => name)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (const [name, bearers] of named) {
+    const tokens = bearers.map(({ ids: [token = ''] }) => token);
+    const nameless = tokens.filter((token) => token.startsWith('party '));
+    const same = name === '' ? [] : sets.agree(tokens) ? tokens : nameless;
+    for (const token of same) sets.unite(same[0] ?? token, token);
+  }
+  return new Map(nodes.map(({ partyId, ids: [token = ''] }) => [partyId, sets.find(token)]));
+}
+
+function areDistinct(keys: readonly string[]): boolean {
+  return new Set(keys).size === keys.length;
+}
+
+/** One where a number says so; else as many as the addresses that are published. */
+function countPlaces(sightings: readonly Sighting[]): number {
+  const places = new Set(sightings.flatMap(({ postcode }) => postcode ?? []));
+  return places.size < 2 || sightings.some(({ ids }) => ids.length > 0) ? 1 : places.size;
+}
+
+/** A supplier as one release of a process has it. */
+interface Bearer {
+  /** Place of its release. */
+  place: number;
+  party: JsonObject;
+  /** The id that was published for it. */
+  publishedId: string;
+}
+
+/**
+ * Releases of one process, in order, whose parties are their own. A lasting id that the releases give to suppliers of
+ * different names, numbers or postcodes is believed for none of them: each name gets an id of its own, the same in every
+ * release. A reference that gives the id alone means whom it was given to last. Register numbers are believed: a company
+ * may change its name between two notices.
+ */
+export function tellIdsApart(ordered: readonly JsonObject[]): readonly JsonObject[] {
+  if (ordered.length < 2) return ordered;
+  const shared = [...groupBy(ordered.flatMap(bearersIn), ({ publishedId }) => publishedId)].flatMap(([, bearers]) => {
+    const clusters = areAlike(bearers) ? [] : clusterClaims(bearers, ({ party }) => claimOf(party), true);
+    return clusters.length < 2 ? [] : [{ bearers, clusters }];
+  });
+  if (shared.length === 0) return ordered;
+  const ownIds = new Map(
+    shared.flatMap(({ clusters }) =>
+      clusters.flatMap(({ mark, members }) =>
+        members.map(({ party, publishedId }) => [party, `${publishedId}~${mark}`] as const),
+      ),
+    ),
+  );
+  const byId = new Map(shared.map(({ bearers }) => [bearers[0]?.publishedId ?? '', bearers]));
+  return ordered.map((json, place) => rename(json, place, ownIds, byId));
+}
+
+function bearersIn(json: JsonObject, place: number): Bearer[] {
+  return valuesOf(json.parties).flatMap((one): Bearer[] => {
+    const party = objectOf(one);
+    const id = textOf(party?.id);
+    const publishedId = textOf(party?.[SHARED_ID]) ?? id;
+    // Where it holds `#`, an id is its release's own.
+    if (!party || id === undefined || publishedId === undefined || id.includes('#') || isRegisterId(publishedId))
+      return [];
+    const roles = valuesOf(party.roles);
+    const isSupplier = roles.length === 0 || roles.includes('supplier') || roles.includes('removedSupplier');
+    return isSupplier && textOf(party.name) !== undefined ? [{ place, party, publishedId }] : [];
+  });
+}
+
+/** Whether all of them are published letter for letter alike: most are, and need no closer look. */
+function areAlike(bearers: readonly Bearer[]): boolean {
+  const words = bearers.map(({ party: { name, identifier, address } }) => JSON.stringify([name, identifier, address]));
+  return new Set(words).size < 2;
+}
+
+function rename(
+  json: JsonObject,
+  place: number,
+  ownIds: ReadonlyMap<JsonObject, string>,
+  byId: ReadonlyMap<string, readonly Bearer[]>,
+): JsonObject {
+  const here = new Map<string, string>();
+  const parties = valuesOf(json.parties).map((one) => {
+    const party = objectOf(one);
+    const id = party && ownIds.get(party);
+    if (!party || id === undefined) return one;
+    here.set(textOf(party.id) ?? '', id);
+    return { ...party, id, [SHARED_ID]: textOf(party[SHARED_ID]) ?? textOf(party.id) };
+  });
+  const lastIds = (id: string): string[] => {
+    const bearers = byId.get(id) ?? [];
+    const last = bearers.findLast((one) => one.place < place) ?? bearers[0];
+    return bearers.filter((one) => one.place === last?.place).flatMap(({ party }) => ownIds.get(party) ?? []);
+  };
+  const refer = (mention: JsonObject): JsonObject[] => {
+    const id = textOf(mention.id) ?? '';
+    const ids = here.has(id) ? [here.get(id) ?? id] : lastIds(id);
+    return ids.length === 0 ? [mention] : ids.map((own) => ({ ...mention, id: own }));
+  };
+  const buyer = objectOf(json.buyer);
+  const buyerId = here.get(textOf(buyer?.id) ?? '');
+  const renamed = {
+    ...mapMentions(json, (mentions) => nameOnce(mentions.flatMap(refer))),
+    ...(json.parties === undefined ? {} : { parties }),
+  };
+  return keepParties(buyerId === undefined ? renamed : { ...renamed, buyer: { ...buyer, id: buyerId } });
+}

@@ -1,0 +1,131 @@
+import type { Stage } from '../../schema/catalogue/details.ts';
+import type { OcdsDocument, OcdsRelease } from '../../schema/ocds/types.ts';
+import { sha256 } from '../../schema/text/digest.ts';
+import { makeLookup } from '../../schema/text/json-values.ts';
+
+const GUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const CF_RELEASE = new RegExp(`^(${GUID})(?:-\\d+)?$`, 'i');
+const CF_PAGE = new RegExp(`/Notice/(${GUID})(?:$|[/?#])`, 'i');
+const CF_PACKAGE = new RegExp(`/Published/Notice/releases/(${GUID})`, 'i');
+const FTS_NUMBER = /^\d{6}-\d{4}$/;
+/** An id longer than this stands for itself by its sha256: it could not be asked for. */
+const ID_MOST = 120;
+
+/** Every document of a release, in the four places that a notice's own document may be. */
+export function documentsOf(ocds: OcdsRelease): OcdsDocument[] {
+  return [
+    ...ocds.planningDocuments,
+    ...ocds.tender.documents,
+    ...ocds.awards.flatMap(({ documents }) => documents),
+    ...ocds.contracts.flatMap(({ documents }) => documents),
+  ];
+}
+
+/**
+ * The published number of a release's notice. Find a Tender: the release id. Contracts Finder: the GUID in the release id,
+ * in the package's address (before 2022) or in the notice page's address; never the GUID of the ocid, which is another.
+ */
+export function noticeIdOf(ocds: OcdsRelease): string {
+  const id = ocds.id ?? '';
+  if (FTS_NUMBER.test(id)) return id;
+  const own = documentsOf(ocds).filter((document) => document.noticeType !== undefined);
+  const numbered = own.find((document) => FTS_NUMBER.test(document.id ?? ''))?.id;
+  if (numbered) return numbered;
+  const guid =
+    CF_RELEASE.exec(id)?.[1] ??
+    CF_PACKAGE.exec(ocds.packageUri ?? '')?.[1] ??
+    documentsOf(ocds)
+      .map((document) => CF_PAGE.exec(document.url ?? '')?.[1])
+      .findLast((found) => found !== undefined);
+  return guid?.toLowerCase() ?? (id.length > ID_MOST ? sha256(id).slice(0, 32) : id);
+}
+
+/** Stage of each notice type of the Procurement Act 2023 (UPSTREAM: UK extension's codelist and the notice types page). */
+export const STAGE_OF_NOTICE_TYPE = makeLookup<Stage>({
+  UK1: 'planning',
+  UK2: 'planning',
+  UK3: 'planning',
+  UK4: 'tender',
+  UK5: 'award',
+  UK6: 'award',
+  UK7: 'contract',
+  UK8: 'payment',
+  UK9: 'performance',
+  UK10: 'change',
+  UK11: 'termination',
+  UK12: 'termination',
+  UK13: 'market',
+  UK14: 'market',
+  UK15: 'market',
+  UK16: 'market',
+  UK17: 'payment',
+});
+
+/** Stage of each OCDS release tag (standard, codelist releaseTag). Later members win where a release has several. */
+export const STAGE_OF_TAG = makeLookup<Stage>({
+  compiled: 'planning',
+  planning: 'planning',
+  planningUpdate: 'planning',
+  tender: 'tender',
+  tenderAmendment: 'tender',
+  tenderUpdate: 'tender',
+  contract: 'contract',
+  contractUpdate: 'contract',
+  award: 'award',
+  awardUpdate: 'award',
+  implementation: 'performance',
+  implementationUpdate: 'performance',
+  contractAmendment: 'change',
+  contractTermination: 'termination',
+  awardCancellation: 'termination',
+  tenderCancellation: 'termination',
+});
+
+const TAG_ORDER = Object.keys(STAGE_OF_TAG);
+
+/** The tag that says most of a release: `award` of award+contract, a termination of anything. */
+function leadingTag(tags: readonly string[]): string | null {
+  const known = tags.filter((tag) => tag in STAGE_OF_TAG && tag !== 'compiled');
+  return known.toSorted((a, b) => TAG_ORDER.indexOf(a) - TAG_ORDER.indexOf(b)).at(-1) ?? null;
+}
+
+export interface NoticeKind {
+  noticeType: string;
+  stage: Stage;
+  /** What it was read from. */
+  why: string;
+}
+
+/**
+ * A release's notice type and stage: its document's `noticeType`, else its tag. Contracts Finder tagged everything
+ * "tender" until 2021, awards included, so that one with awards is an award. A type nobody has mapped keeps its
+ * name and takes the stage of its tag; the page's reader has counted it.
+ */
+export function kindOf(ocds: OcdsRelease): NoticeKind {
+  const noticeType = documentsOf(ocds).find((document) => document.noticeType)?.noticeType;
+  const tag = leadingTag(ocds.tag);
+  const byTag = tag === 'tender' && ocds.awards.length > 0 ? 'award' : tag;
+  const stage = STAGE_OF_NOTICE_TYPE[noticeType ?? ''] ?? STAGE_OF_TAG[byTag ?? ''] ?? stageOfContent(ocds);
+  return { noticeType: noticeType ?? byTag ?? ocds.tag[0] ?? 'unknown', stage, why: whyOf(ocds, noticeType, byTag) };
+}
+
+/** Said of a notice whose type nobody has mapped: it is counted, and never taken for another. */
+export function warnOfUnknownKind({ noticeType }: NoticeKind): string[] {
+  if (noticeType in STAGE_OF_NOTICE_TYPE || noticeType in STAGE_OF_TAG) return [];
+  return [`the notice type ${noticeType.slice(0, 40)} is not known: its stage is that of its tag or content`];
+}
+
+function whyOf(ocds: OcdsRelease, noticeType: string | undefined, byTag: string | null): string {
+  const tags = `tag ${ocds.tag.join('+') || 'none'}`;
+  if (noticeType)
+    return noticeType in STAGE_OF_NOTICE_TYPE ? 'noticeType of a document' : `unknown noticeType; ${tags}`;
+  const award = byTag === 'award' && ocds.tag.every((tag) => tag === 'tender') ? ', but it has awards' : '';
+  return byTag ? `no noticeType; ${tags}${award}` : `no noticeType; ${tags}; what it contains`;
+}
+
+/** The furthest section that is filled: only for releases without any known tag, such as a lone compiled release. */
+function stageOfContent(ocds: OcdsRelease): Stage {
+  if (ocds.contracts.length > 0) return 'contract';
+  if (ocds.awards.length > 0) return 'award';
+  return ocds.tender.tenderPeriod ? 'tender' : 'planning';
+}
