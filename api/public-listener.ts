@@ -10,8 +10,8 @@ import { makeDownloadRoutes } from './http/download/file.ts';
 import { clientAddress, type Exchange, respond, tellAllowance } from './http/exchange.ts';
 import { allowOrigin, commonHeaders, compressJson, splitUrl } from './http/respond.ts';
 import { makeRestDoor } from './http/rest/routes.ts';
-import { type McpExtras, makeMcpDoor } from './mcp/endpoint.ts';
 import { makeServerEntry } from './mcp/registry-entry.ts';
+import { type McpExtras, makeMcpDoor } from './mcp/server.ts';
 import { makeOpenApi } from './openapi/document.ts';
 import type { Context } from './process/context.ts';
 

@@ -5,7 +5,7 @@ import { makeWebhook } from './billing/webhook.ts';
 import type { Operation, Services } from './contract/operation.ts';
 import { commonHeaders } from './http/respond.ts';
 import { closeServer, listen, makeServer } from './http/serve.ts';
-import type { McpExtras } from './mcp/endpoint.ts';
+import type { McpExtras } from './mcp/server.ts';
 import { operations } from './operations/index.ts';
 import { startPrivateServer } from './private-listener.ts';
 import { makeContext } from './process/context.ts';

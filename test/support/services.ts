@@ -2,7 +2,7 @@ import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { Operation, Services } from '../../api/contract/operation.ts';
-import type { McpExtras } from '../../api/mcp/endpoint.ts';
+import type { McpExtras } from '../../api/mcp/server.ts';
 import { operations } from '../../api/operations/index.ts';
 import { openRows, type Rows } from '../../api/reads/export-rows/counter.ts';
 import { type RunningServer, startServer, type WebApp } from '../../api/server.ts';
