@@ -75,7 +75,7 @@ async function runKind(context: IngestContext, source: Source, { name, tally, op
   const priority = job === 'backfill' ? 'backfill' : 'nightly';
   const client = openHttpClient(context, source, chooseUrl(context, source), { priority, runId });
   try {
-    return source.kind === 'windows'
+    return source.kind === 'notices'
       ? await runWindows(context, source, { runId, job, tally, options, client })
       : await runRegister(context, source, { runId, job, tally, options, client });
   } finally {
@@ -86,7 +86,7 @@ async function runKind(context: IngestContext, source: Source, { name, tally, op
 
 /** The address that decides on politeness: of a register's two, the one that is live. */
 function chooseUrl({ settings }: IngestContext, source: Source): string {
-  if (source.kind === 'windows') return source.baseUrl(settings);
+  if (source.kind === 'notices') return source.baseUrl(settings);
   return isLoopback(source.bulkUrl(settings)) ? source.apiUrl(settings) : source.bulkUrl(settings);
 }
 

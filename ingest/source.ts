@@ -45,7 +45,10 @@ interface SourceFacts {
   id: string;
   /** Its name on the command line. */
   cliName: string;
+  /** Its name, as pages and documents show it. */
   title: string;
+  /** Other words that callers use for its id, in lower case and without spaces: a refusal suggests the id. */
+  aliases?: readonly string[];
   homepage: string;
   licence: string;
   licenceUrl: string;
@@ -63,7 +66,7 @@ interface SourceFacts {
 
 /** A service that is asked span by span and answers OCDS release packages. */
 export interface WindowsSource extends SourceFacts {
-  kind: 'windows';
+  kind: 'notices';
   baseUrl(settings: Settings): string;
   /** The addresses that together ask for one span, both ends inclusive to the second. Never `stages`, never a cursor. */
   listRequests(base: string, span: Span): string[];

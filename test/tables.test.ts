@@ -80,10 +80,6 @@ const NAMES_A_SOURCE: Readonly<Record<string, string>> = {
   'schema/catalogue/enums.ts': 'the public contract lists the services that a customer may choose',
   'api/validation/words.ts': 'other words for that choice',
   'api/web/components/labels.ts': 'labels of that choice',
-  'api/web/about/home.tsx': 'a register comes in editions',
-  'api/web/about/routes.ts': 'a register comes last',
-  'api/web/about/sources-table.tsx': 'a register comes in editions',
-  'api/web/about/status.tsx': 'a register comes in editions',
 };
 
 describe('the sources table', () => {

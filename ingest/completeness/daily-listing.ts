@@ -28,7 +28,7 @@ const STORE = `INSERT INTO witness_day (source, day, witness, counted, held, che
   SET counted = excluded.counted, held = excluded.held, checked_at = excluded.checked_at`;
 
 export function hasDailyListing(source: Source): source is ListedSource {
-  return source.kind === 'windows' && 'dailyListing' in source;
+  return source.kind === 'notices' && 'dailyListing' in source;
 }
 
 /** The last whole London days before now, oldest first: those of today's file are still to be written. */

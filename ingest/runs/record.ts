@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../../schema/db/interface.ts';
+import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts';
 import type { IngestContext, RunJob, RunState } from '../context.ts';
 import type { HttpClient } from '../http/client.ts';
 import { isLoopback, type Source } from '../source.ts';
@@ -153,35 +153,26 @@ export async function readCompleteSpans(
     .filter(({ from, until }) => until > from);
 }
 
+/** The columns of `source` that the sources table decides. */
+const FACTS = [
+  ...['id', 'title', 'homepage', 'licence', 'licence_url', 'attribution', 'timetable'],
+  ...['kind', 'aliases'],
+];
+const READ_FACTS = `SELECT ${FACTS.join(', ')} FROM source`;
+const REGISTER = `INSERT INTO source (${FACTS.join(', ')}) VALUES (${FACTS.map(() => '?').join(', ')})
+  ON CONFLICT (id) DO UPDATE SET ${FACTS.map((column) => `${column} = excluded.${column}`).join(', ')}`;
+
 /** Writes what the API must know of each source; counts and times that ingest keeps are left as they are. */
 export async function registerSources(catalogue: Database, sources: readonly Source[]): Promise<void> {
-  const known = new Set(
-    (await catalogue.read<SourceFacts>({ sql: READ_FACTS })).map((row) => JSON.stringify(factsOf(row))),
+  const toArgs = (row: Readonly<Record<string, unknown>>) => FACTS.map((column) => String(row[column]));
+  const stored = await catalogue.read<Record<string, SqlValue>>({ sql: READ_FACTS });
+  const known = new Set(stored.map((row) => JSON.stringify(toArgs(row))));
+  const rows = sources.map(({ licenceUrl, aliases = [], ...source }) =>
+    toArgs({ ...source, licence_url: licenceUrl, aliases: JSON.stringify(aliases) }),
   );
-  const rows = sources.map(({ licenceUrl, ...source }) => factsOf({ ...source, licence_url: licenceUrl }));
   // Nothing to write is not written: a command that only looks answers while another process holds the database.
   const changed = rows.filter((row) => !known.has(JSON.stringify(row)));
   if (changed.length > 0) await catalogue.write(changed.map((args) => ({ sql: REGISTER, args })));
-}
-
-interface SourceFacts {
-  id: string;
-  title: string;
-  homepage: string;
-  licence: string;
-  licence_url: string;
-  attribution: string;
-  timetable: string;
-}
-
-const READ_FACTS = 'SELECT id, title, homepage, licence, licence_url, attribution, timetable FROM source';
-const REGISTER = `INSERT INTO source (id, title, homepage, licence, licence_url, attribution, timetable)
-  VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET title = excluded.title,
-  homepage = excluded.homepage, licence = excluded.licence, licence_url = excluded.licence_url,
-  attribution = excluded.attribution, timetable = excluded.timetable`;
-
-function factsOf({ id, title, homepage, licence, licence_url, attribution, timetable }: SourceFacts): string[] {
-  return [id, title, homepage, licence, licence_url, attribution, timetable];
 }
 
 /**

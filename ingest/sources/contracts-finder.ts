@@ -14,10 +14,11 @@ const ID_COLUMN = /^releases\/(\d+)\/id$/i;
 type Cells = Record<'id' | 'ocid' | 'uri', string | undefined>;
 
 export const contractsFinder: WindowsSource = {
-  kind: 'windows',
+  kind: 'notices',
   id: 'contracts_finder',
   cliName: 'contracts-finder',
   title: 'Contracts Finder',
+  aliases: ['cf'],
   homepage: 'https://www.contractsfinder.service.gov.uk',
   ...OGL,
   timetable: '20 * * * *',

@@ -3,10 +3,11 @@ import { readEnds } from '../runs/spans.ts';
 import { ADDRESS_PATH, DASH, OGL, procurement, type WindowsSource } from '../source.ts';
 
 export const findATender: WindowsSource = {
-  kind: 'windows',
+  kind: 'notices',
   id: 'find_a_tender',
   cliName: 'find-a-tender',
   title: 'Find a Tender',
+  aliases: ['fts', 'fat', 'findtender'],
   homepage: 'https://www.find-tender.service.gov.uk',
   ...OGL,
   timetable: '*/15 * * * *',

@@ -18,5 +18,5 @@ export function findService(id: string): WindowsSource | undefined {
 
 /** The sources that publish notices. */
 export function listServices(): WindowsSource[] {
-  return sources.filter((source) => source.kind === 'windows');
+  return sources.filter((source) => source.kind === 'notices');
 }

@@ -32,7 +32,7 @@ export interface TimetableEntry {
 
 /** What runs when: one line per row of the sources table, then the jobs of the service itself. */
 export function makeTimetable(sources: readonly Source[]): TimetableEntry[] {
-  const crawled = sources.filter((source) => source.kind === 'windows');
+  const crawled = sources.filter((source) => source.kind === 'notices');
   return [
     ...sources.map(({ id, timetable }) => runEntry('ingest', id, timetable)),
     ...crawled.map(({ id }) => runEntry('rewalk', id, REWALK_CRON)),

@@ -50,7 +50,7 @@ export async function ingestSource(
     const tools = { catalogue, clocks, settings, log, fence, byHand };
     const report = await runSource(tools, sourceId, { ...options, signal });
     const source = findSource(sourceId);
-    if (source?.kind === 'windows' && report.state !== 'abandoned') {
+    if (source?.kind === 'notices' && report.state !== 'abandoned') {
       await updateCoverage(tools, source);
       await settlePages(tools, source);
     }

@@ -1,5 +1,9 @@
 /** Words of the catalogue's rows that come from our own code alone, so that answers may promise them. */
 
+/** What a source brings: notices, released one by one, or a register of companies, in editions. */
+export const SOURCE_KINDS = ['notices', 'register'] as const;
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+
 /** The two services that publish notices. */
 export const NOTICE_SOURCES = ['contracts_finder', 'find_a_tender'] as const;
 

@@ -63,7 +63,7 @@ async function fillHouse(data: DemoData, makeSettings: MakeSettings): Promise<Op
 /** All sources one after the other through the real path, then the index. */
 async function ingestAll(house: JobsServices, bars: Bars): Promise<void> {
   const register = sources.filter(({ kind }) => kind === 'register');
-  const procurement = sources.filter(({ kind }) => kind === 'windows');
+  const procurement = sources.filter(({ kind }) => kind === 'notices');
   // The register first, so that suppliers are matched against it; and again, for the profiles of those that were named.
   for (const { id, title } of register) await ingestOne(house, id, `${title}, register`, bars);
   for (const { id, title } of procurement) await ingestOne(house, id, title, bars);

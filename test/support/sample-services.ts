@@ -83,7 +83,7 @@ async function ingestSample(notices: number, alter: (release: Json) => Json = (r
   try {
     for (const { id, kind } of sources) {
       const span =
-        kind === 'windows'
+        kind === 'notices'
           ? { job: 'ingest' as const, since: SINCE, until: makeClocks(asked.AS_OF).catalogueNow() }
           : {};
       const done = await ingestSource(house, id, span);

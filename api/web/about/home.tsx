@@ -1,15 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import type { z } from 'zod';
-import type { getStatus } from '../../operations/status/get.ts';
-import { formatCount, formatDay, formatInstant, formatNumbered } from '../components/format.ts';
+import { formatCount, formatDay, formatInstant, formatList, formatNumbered } from '../components/format.ts';
 import { type Page, SITE_NAME } from '../components/layout.tsx';
 import { withQuery } from '../components/links.ts';
 import { Figures, SearchBox } from '../components/parts.tsx';
 import type { Results } from '../queries/hits.ts';
 import { EVERYTHING } from '../search/everything.tsx';
 import { BriefList } from '../search/hit-list.tsx';
-
-type Status = z.input<typeof getStatus.output>;
+import type { Status } from './sources-table.tsx';
 
 /** The changing parts; null if no search engine answers. */
 export interface Fresh {
@@ -31,8 +28,8 @@ export function homePage({ status, fresh, freeCredits }: { status: Status; fresh
         <div class="hero">
           <h1>What the public sector buys, and from whom</h1>
           <p class="lead">
-            Tenders, awards and contracts of the United Kingdom from Contracts Finder and Find a Tender, joined with the
-            companies that win them.
+            Tenders, awards and contracts of the United Kingdom{sayFrom(status)}, joined with the companies that win
+            them.
           </p>
           <SearchBox action="/search" label={EVERYTHING} hint="Words, name or number" large />
           <p class="small muted">
@@ -51,6 +48,12 @@ export function homePage({ status, fresh, freeCredits }: { status: Status; fresh
       </>
     ),
   };
+}
+
+/** The services that the notices are from, in words. */
+function sayFrom({ sources }: Status): string {
+  const titles = sources.filter(({ isRegister }) => !isRegister).map(({ title }) => title);
+  return titles.length > 0 ? ` from ${formatList(titles)}` : '';
 }
 
 function Moving({ fresh: { now, closing, newest } }: { fresh: Fresh }) {
@@ -94,12 +97,11 @@ function Held({ status }: { status: Status }) {
     <section>
       <h2>What is here</h2>
       <Figures
-        figures={status.sources.map(({ source, title, releases, as_of }) => ({
+        figures={status.sources.map(({ isRegister, title, releases, as_of }) => ({
           value: formatCount(releases),
-          label:
-            source === 'companies_house'
-              ? [`companies from ${title}`, as_of && `, edition of ${formatDay(as_of)}`]
-              : [`releases from ${title}`, as_of && `, complete to ${formatInstant(as_of)}`],
+          label: isRegister
+            ? [`companies from ${title}`, as_of && `, edition of ${formatDay(as_of)}`]
+            : [`releases from ${title}`, as_of && `, complete to ${formatInstant(as_of)}`],
         }))}
       />
       <p class="more">

@@ -1,11 +1,13 @@
 import type { Router } from 'express';
 import { getStatus } from '../../operations/status/get.ts';
+import { readSources } from '../../reads/sources.ts';
 import type { Web } from '../context.ts';
 import { findHits, type Query, type Results, type Scope } from '../queries/hits.ts';
 import { runForPage } from '../queries/run-operation.ts';
 import { cacheFor } from '../serving/cached-read.ts';
 import { makeRouter } from '../serving/router.ts';
 import { type Fresh, homePage } from './home.tsx';
+import type { Status } from './sources-table.tsx';
 import { STATUS_DAYS, statusPage } from './status.tsx';
 
 /** The front page is the most visited page, and a year of days is expensive to read. */
@@ -31,12 +33,14 @@ export function makeAboutRoutes(web: Web): Router {
   return router;
 }
 
-async function readStatus(web: Web, days: number) {
+async function readStatus(web: Web, days: number): Promise<Status> {
   const found = await runForPage(getStatus, { days }, web.services);
   if (found.kind !== 'answer') throw new Error('the status cannot be read');
+  const known = await readSources(web.services.catalogue);
+  const registers = new Set(known.flatMap(({ id, kind }) => (kind === 'register' ? [id] : [])));
+  const sources = found.body.sources.map((one) => ({ ...one, isRegister: registers.has(one.source) }));
   // The services that publish notices come first.
-  const order = (source: { source: string }) => (source.source === 'companies_house' ? 1 : 0);
-  return { ...found.body, sources: [...found.body.sources].sort((a, b) => order(a) - order(b)) };
+  return { ...found.body, sources: sources.sort((a, b) => Number(a.isRegister) - Number(b.isRegister)) };
 }
 
 /** New notices and tenders that close soon; null if no search engine answers. */

@@ -2,8 +2,11 @@ import type { z } from 'zod';
 import type { getStatus } from '../../operations/status/get.ts';
 import { formatCount, formatDay, formatInstant, formatNumbered, formatSpan } from '../components/format.ts';
 
-type Status = z.input<typeof getStatus.output>;
-type Source = Status['sources'][number];
+type Answer = z.input<typeof getStatus.output>;
+/** A source's status, and whether it is a register: that comes in editions, so the age of its day is not a delay. */
+export type SourceStatus = Answer['sources'][number] & { isRegister: boolean };
+/** What the status operation answers, with what each source is. */
+export type Status = Omit<Answer, 'sources'> & { sources: readonly SourceStatus[] };
 
 const ENGINES: Readonly<Record<string, string>> = { embedded: 'Embedded index', meilisearch: 'Meilisearch' };
 
@@ -45,15 +48,14 @@ export function Glance({ status }: { status: Status }) {
   );
 }
 
-function sayLag({ source, as_of, lag_seconds: lag }: Source): string {
+function sayLag({ isRegister, as_of, lag_seconds: lag }: SourceStatus): string {
   if (as_of === null || lag === null) return 'nothing yet';
-  // A register comes in editions, so the age of its day does not mean a delay.
-  if (source === 'companies_house') return `edition of ${formatDay(as_of)}`;
+  if (isRegister) return `edition of ${formatDay(as_of)}`;
   return lag < 60 ? 'now' : `${formatSpan(lag * 1_000)} ago`;
 }
 
-function sayComplete({ complete, gaps, source }: Source): string {
-  if (complete === null) return source === 'companies_house' ? 'whole editions' : 'not calculated yet';
+function sayComplete({ complete, gaps, isRegister }: SourceStatus): string {
+  if (complete === null) return isRegister ? 'whole editions' : 'not calculated yet';
   if (complete) return 'yes';
   return gaps && gaps.count > 0
     ? `no, ${formatNumbered(gaps.count, 'gap')}`

@@ -1,15 +1,10 @@
-import type { z } from 'zod';
-import type { getStatus } from '../../operations/status/get.ts';
 import { formatCount, formatDay, formatInstant, formatNumbered, formatSpan } from '../components/format.ts';
 import { labelPlain, labelTimetable } from '../components/labels.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 import { safeLink } from '../components/links.ts';
 import { type Fact, Facts, Outward } from '../components/parts.tsx';
-import { Glance } from './sources-table.tsx';
+import { Glance, type SourceStatus as Source, type Status } from './sources-table.tsx';
 import { YearOfDays } from './year-of-days.tsx';
-
-type Status = z.input<typeof getStatus.output>;
-type Source = Status['sources'][number];
 
 const DAY_MS = 86_400_000;
 /** Days on the calendar. */
@@ -63,7 +58,7 @@ export function statusPage(status: Status, isHeld: boolean): Page {
 }
 
 function factsOf(source: Source, now: string): Fact[] {
-  const isRegister = source.source === 'companies_house';
+  const { isRegister } = source;
   return [
     isRegister
       ? ['Edition of the register', formatDay(source.as_of) ?? 'none yet']

@@ -148,3 +148,8 @@ export function formatBytes(bytes: number): string {
   const value = bytes / 1_000 ** at;
   return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
 }
+
+/** Names in one line: `one`, `one and two`, `one, two and three`. */
+export function formatList(names: readonly string[]): string {
+  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
+}

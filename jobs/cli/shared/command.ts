@@ -149,7 +149,7 @@ export function parseSince(text: string): Date {
 
 /** @throws UsageFault for a span that begins before a source did: it would be asked for years of nothing. */
 export function assertAfterFirstDay(source: Source, since: Date | undefined): void {
-  if (source.kind !== 'windows' || !since || since >= londonInstant(`${source.firstDay}T00:00:00`)) return;
+  if (source.kind !== 'notices' || !since || since >= londonInstant(`${source.firstDay}T00:00:00`)) return;
   throw new UsageFault(`${source.cliName} begins on ${source.firstDay}: --since must not lie before that day`);
 }
 

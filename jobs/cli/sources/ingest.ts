@@ -54,7 +54,7 @@ async function ingest(
   }
   if (source) assertAfterFirstDay(source, since);
   const progress = makeProgress(cli, name);
-  const gapMs = source?.kind === 'windows' ? readGapMs(services.settings, source) : 0;
+  const gapMs = source?.kind === 'notices' ? readGapMs(services.settings, source) : 0;
   const startedMs = performance.now();
   const onProgress = (step: Progress) => progress.show(describeProgress(step, performance.now() - startedMs, gapMs));
   const done = await ingestSource(services, id, {

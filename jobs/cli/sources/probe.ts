@@ -49,7 +49,7 @@ export const addDailyListing: AddCommand = (program, cli) => {
 };
 
 function choose(name: string | undefined): WindowsSource[] {
-  const chosen = sources.filter((source) => source.kind === 'windows').filter(({ id }) => !name || id === name);
+  const chosen = sources.filter((source) => source.kind === 'notices').filter(({ id }) => !name || id === name);
   if (chosen.length === 0) throw new UsageFault(`${name} publishes no notices that could be requested by id`);
   return chosen;
 }

@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { SourceKind } from '../enums.ts';
 
 /** What the API must know of a source, written by jobs from the sources table. `releases` and `last_success_at` move with ingest. */
 export const source = sqliteTable('source', {
@@ -16,6 +17,9 @@ export const source = sqliteTable('source', {
   last_success_at: text('last_success_at'),
   last_attempt_at: text('last_attempt_at'),
   last_error: text('last_error'),
+  kind: text('kind').$type<SourceKind>().notNull().default('notices'),
+  /** JSON: other words that callers use for its id, in lower case and without spaces. */
+  aliases: text('aliases').notNull().default('[]'),
 });
 
 /** Where a source's ingest stands. Moved last in the batch that stored what it covers. */

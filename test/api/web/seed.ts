@@ -53,6 +53,7 @@ function sourceRow(id: string): Statement {
     timetable: '0 * * * *',
     releases: 1234,
     as_of: '2026-11-20T12:00:00Z',
+    kind: id === 'companies_house' ? 'register' : 'notices',
   });
 }
 

@@ -190,7 +190,7 @@ describe('a page in quarantine', () => {
   });
 });
 
-describe.each(sources.flatMap((source) => (source.kind === 'windows' ? [[source.id, source] as const] : [])))(
+describe.each(sources.flatMap((source) => (source.kind === 'notices' ? [[source.id, source] as const] : [])))(
   'an address of %s',
   (_id, source) => {
     it('tells the span it asks for, in summer and in winter; any other tells none', () => {

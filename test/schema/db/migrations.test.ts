@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registerSources } from '../../../ingest/runs/record.ts';
+import { sources } from '../../../ingest/sources/index.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { assertKnownVersion, awaitMigrated, migrate, pendingMigrations } from '../../../schema/db/migrate.ts';
@@ -20,6 +22,17 @@ const FORMER = JSON.parse(readFileSync(join(ROOT, 'schema/migrations/former.json
   string,
   string[]
 >;
+/** The tags of today's migrations, in order. */
+const tagsOf = (name: string): string[] => {
+  const journal = readFileSync(join(ROOT, `schema/migrations/${name}/meta/_journal.json`), 'utf8');
+  return (JSON.parse(journal) as { entries: { tag: string }[] }).entries.map(({ tag }) => tag);
+};
+/** The statements of the first migration. */
+const baselineOf = (name: string) =>
+  readFileSync(join(ROOT, `schema/migrations/${name}/${BASELINE}.sql`), 'utf8')
+    .split('--> statement-breakpoint')
+    .map((sql) => ({ sql }));
+const RECORD = 'CREATE TABLE migration (tag TEXT PRIMARY KEY, applied_at TEXT NOT NULL)';
 const LAST = { accounts: '0014_export_requeued', catalogue: '0025_framework_places' };
 const fill = { accounts: fillAccounts, catalogue: fillEveryTable };
 const open = (file: string) => openDatabase({ url: `file:${join(folder.path, file)}`, durability: 'normal' });
@@ -28,22 +41,29 @@ describe.each(['accounts', 'catalogue'] as const)('the %s database', (name) => {
   /** A database with rows, as the program before the baseline left it: the same tables, another record of migrations. */
   async function openFormer(file: string, tags = FORMER[name] ?? []): Promise<Database> {
     const database = await open(file);
-    await migrate(database, name);
+    await database.read({ sql: 'PRAGMA journal_mode=WAL' });
+    await database.write(baselineOf(name));
     await fill[name](database);
     await database.write([
-      { sql: 'DELETE FROM migration' },
+      { sql: RECORD },
       ...tags.map((tag) => ({ sql: "INSERT INTO migration VALUES (?, '2026-01-01T00:00:00Z')", args: [tag] })),
     ]);
     return database;
   }
 
-  it('is adopted at the last former migration: its tag is written and nothing else', async () => {
+  it('is adopted at the last former migration: of the first of today its tag is written and nothing else', async () => {
     const database = await openFormer(`${name}-former.db`);
-    const before = { shape: await readShape(database), sizes: await readSizes(database) };
+    const sizes = await readSizes(database);
     expect(FORMER[name]?.at(-1)).toBe(LAST[name]);
-    expect(await migrate(database, name)).toEqual([BASELINE]);
+    expect(await migrate(database, name)).toEqual(tagsOf(name));
     expect(await pendingMigrations(database, name)).toEqual([]);
-    expect({ shape: await readShape(database), sizes: await readSizes(database) }).toEqual(before);
+    expect(await readSizes(database)).toEqual(sizes);
+    const empty = await open(`${name}-shape.db`);
+    await migrate(empty, name);
+    const shapeOf = async (one: Database) =>
+      (await readShape(one)).filter((row) => !('name' in row) || row.name !== 'migration');
+    expect(await shapeOf(database)).toEqual(await shapeOf(empty));
+    await empty.close();
     expect(await migrate(database, name)).toEqual([]);
     await assertKnownVersion(database, name);
     if (name === 'accounts') expect(await verifyLedger(database)).toMatchObject({ transfers: 5, faults: [] });
@@ -66,7 +86,7 @@ describe.each(['accounts', 'catalogue'] as const)('the %s database', (name) => {
     const database = await open(`${name}-cut.db`);
     await expect(migrate(cutShort(database), name)).rejects.toThrow('no such table');
     expect(await readSizes(database)).toEqual({});
-    expect(await migrate(database, name)).toEqual([BASELINE]);
+    expect(await migrate(database, name)).toEqual(tagsOf(name));
     expect(await database.read({ sql: 'PRAGMA integrity_check' })).toEqual([{ integrity_check: 'ok' }]);
     expect(await database.read({ sql: 'PRAGMA foreign_key_check' })).toEqual([]);
     await database.close();
@@ -78,10 +98,40 @@ describe.each(['accounts', 'catalogue'] as const)('the %s database', (name) => {
     if (kind === 'empty') await one.read({ sql: 'PRAGMA journal_mode=WAL' });
     const two = await open(file);
     const done = await Promise.all([migrate(one, name), migrate(two, name)]);
-    expect(done.flat()).toEqual([BASELINE]);
+    expect(done.flat().sort()).toEqual(tagsOf(name));
     expect(await pendingMigrations(two, name)).toEqual([]);
     await one.close();
     await two.close();
+  });
+});
+
+describe('a catalogue of the baseline', () => {
+  it('gets what each source brings, and keeps every row', async () => {
+    const catalogue = await open('baseline.db');
+    await catalogue.write(baselineOf('catalogue'));
+    await fillEveryTable(catalogue);
+    await catalogue.write([{ sql: RECORD }, { sql: 'INSERT INTO migration VALUES (?, ?)', args: [BASELINE, '2026'] }]);
+    const [sizes, before] = [await readSizes(catalogue), await catalogue.read({ sql: 'SELECT * FROM source' })];
+    expect(await migrate(catalogue, 'catalogue')).toEqual(tagsOf('catalogue').slice(1));
+    expect(await readSizes(catalogue)).toEqual(sizes);
+    const after = await catalogue.read({ sql: 'SELECT * FROM source' });
+    expect(after).toEqual(before.map((row) => ({ ...Object(row), kind: 'notices', aliases: '[]' })));
+    await catalogue.close();
+  });
+
+  it('learns at the start of jobs which source is a register', async () => {
+    const catalogue = await open('registered.db');
+    await migrate(catalogue, 'catalogue');
+    const title = (
+      id: string,
+    ) => `INSERT INTO source (id, title, homepage, licence, licence_url, attribution, timetable)
+      VALUES ('${id}', '', '', '', '', '', '')`;
+    await catalogue.write(sources.map(({ id }) => ({ sql: title(id) })));
+    await registerSources(catalogue, sources);
+    const rows = await catalogue.read({ sql: 'SELECT id, kind, aliases FROM source ORDER BY id' });
+    const expected = sources.map(({ id, kind, aliases = [] }) => ({ id, kind, aliases: JSON.stringify(aliases) }));
+    expect(rows).toEqual(expected.sort((one, other) => (one.id < other.id ? -1 : 1)));
+    await catalogue.close();
   });
 });
 
