@@ -1,6 +1,6 @@
 import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
 import { FILTERS, type SearchFilters } from './index.ts';
-import type { BoundRow, ExactRow, FilterRow, InputsOf, PrefixRow } from './row.ts';
+import type { BoundRow, ExactRow, FilterRow, InputsOf, PrefixRow, ValueKind } from './row.ts';
 
 /** Every row of the table, whatever its kind. */
 export const ROWS: readonly FilterRow[] = FILTERS;
@@ -12,8 +12,18 @@ export const TOKEN_ROWS = ROWS.filter((row) => row.kind === 'exact' || row.kind 
 /** The rows that bound a number or a day. */
 export const BOUND_ROWS = ROWS.filter((row) => row.kind === 'range' || row.kind === 'date') as BoundRow[];
 
+/** The row of a filter; undefined where no filter has the name. */
+export function rowOf(name: string): FilterRow | undefined {
+  return ROWS.find((row) => row.name === name);
+}
+
+/** The filters whose values are of a kind, in the order of the table. */
+export function rowsOfKind(kind: ValueKind): FilterRow[] {
+  return ROWS.filter(({ values }) => values === kind);
+}
+
 /** The values that a query wants of a list filter; undefined if it does not use the filter. */
-export function wantedValues(filters: SearchFilters, { name }: ExactRow | PrefixRow): readonly string[] | undefined {
+export function wantedValues(filters: SearchFilters, { name }: Pick<FilterRow, 'name'>): readonly string[] | undefined {
   const value = (filters as Readonly<Record<string, string | readonly string[] | undefined>>)[name];
   return typeof value === 'string' ? [value] : value;
 }

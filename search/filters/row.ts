@@ -8,13 +8,22 @@ interface Coded {
   readonly regions: readonly Region[];
 }
 
+/**
+ * What the values of a filter are. It decides how people read them and whether one is known.
+ * A `code` is shown as it is sent.
+ */
+export type ValueKind =
+  | ('buyer' | 'cpv' | 'region' | 'source' | 'notice_type' | 'stage' | 'code')
+  | ('pounds' | 'day' | 'bid_status');
+
 /** What every filter states. */
 interface Row {
   /** The input's name on every transport, and the key in `SearchFilters`. */
   name: string;
   /** What it is called on a page. */
   label: string;
-  /** What a caller sends. Its description and examples are those of OpenAPI and of the tools. */
+  values: ValueKind;
+  /** What a caller sends. Its description is that of the tools; its examples are those of OpenAPI too. */
   input: z.ZodType;
   /** Names that callers use for it by habit: each gets a hint. */
   aliases: readonly string[];
@@ -40,6 +49,8 @@ export interface ExactRow extends Row {
 /** A filter by codes: each stands for everything below it. Several may be sent. */
 export interface PrefixRow extends Row {
   kind: 'prefix';
+  /** The document field, and what the SQL of a dataset reads the codes from. */
+  field: 'cpvs' | 'regions';
   several: true;
   letter: string;
   codes(document: Coded): readonly (string | null | undefined)[];
@@ -81,6 +92,11 @@ type ValueOf<R extends FilterRow> = R extends ClockRow
 
 /** The filters of a query, by name. */
 export type FiltersOf<Rows extends readonly FilterRow[]> = { -readonly [R in Rows[number] as R['name']]?: ValueOf<R> };
+
+/** The names of the filters that a dataset takes. */
+export type NamesOf<Rows extends readonly FilterRow[], Dataset extends ExportDataset> = {
+  [R in Rows[number] as R['name']]: Dataset extends R['datasets'][number] ? R['name'] : never;
+}[Rows[number]['name']];
 
 /** The inputs of some rows, by name. */
 export type InputsOf<Rows extends readonly FilterRow[]> = { -readonly [R in Rows[number] as R['name']]: R['input'] };

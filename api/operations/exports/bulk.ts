@@ -10,7 +10,7 @@ import {
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { ATTRIBUTION_WITH_ADDRESS, LICENCE } from '../../../schema/reference/licence.ts';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
-import type { SearchFilters } from '../../../search/filters/index.ts';
+import { bidStatus, type SearchFilters } from '../../../search/filters/index.ts';
 import { ROWS } from '../../../search/filters/read.ts';
 import { makeOneAtATime, yieldToEventLoop } from '../../concurrency/heavy-work.ts';
 import { InvalidInput, Refusal } from '../../contract/errors.ts';
@@ -18,7 +18,7 @@ import { defineOperation, type Services } from '../../contract/operation.ts';
 import { checkBounds } from '../filters/check.ts';
 import { effectiveFilters, type GivenFilters, sayFilters } from '../filters/effective.ts';
 import { findUnknownFilters } from '../filters/known.ts';
-import { noticeFilters, query, tenderFilters } from '../search/inputs.ts';
+import { allFilters, query } from '../search/inputs.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { checkDatasetFilters, checkWords, DATASET_FILTERS } from './filters.ts';
 import { assertHere, type CountedRows, countWanted, type IsGone } from './keys.ts';
@@ -30,13 +30,10 @@ const MAX_ROWS = 1_000_000;
 /** Exports and quotes of one account that may wait for the one before. */
 const WAITING_MOST = 4;
 
-const OF_SEARCH = Object.keys(noticeFilters);
-
 /** A dataset's filters; what the search, or one told before it, takes as well is not told again. */
 function tellFilters(name: (typeof EXPORT_DATASETS)[number], at: number): string {
   const own: readonly string[] = DATASET_FILTERS[name];
-  if (own.length === OF_SEARCH.length && OF_SEARCH.every((filter) => own.includes(filter)))
-    return `${name} (as {search_notices})`;
+  if (name === 'notices') return `${name} (as {search_notices})`;
   const alike = EXPORT_DATASETS.slice(0, at).findLast((before) => {
     const theirs: readonly string[] = DATASET_FILTERS[before];
     return theirs.length > 1 && theirs.every((filter) => own.includes(filter));
@@ -52,10 +49,8 @@ const input = z.strictObject({
     .default('notices')
     .describe(`What to export, and which filters it takes: ${EXPORT_DATASETS.map(tellFilters).join('; ')}`),
   query: query.optional().describe('Words; of companies and buyers, of the name'),
-  ...noticeFilters,
-  deadline_from: tenderFilters.deadline_from,
-  deadline_to: tenderFilters.deadline_to,
-  status: z.enum(['open', 'closed', 'any']).optional().describe('Of tenders; default open'),
+  ...allFilters,
+  status: bidStatus.optional().describe('Of tenders; default open'),
   format: z.enum(EXPORT_FORMATS).default('csv').describe('Of the file'),
   excel: z.boolean().default(false).describe('A CSV with a byte order mark'),
   max_rows: z.int().min(1).max(MAX_ROWS).default(1_000).describe('Most rows to pay for'),

@@ -3,10 +3,10 @@ import { OVER_STATUSES } from '../../../schema/catalogue/live.ts';
 import { EVERY_SUPPLIER } from '../../../schema/catalogue/supplier-names.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
-import { filterNames, ROWS } from '../../../search/filters/read.ts';
+import { BOUND_ROWS, filterNames, rowOf, wantedBound } from '../../../search/filters/read.ts';
 import type { BoundRow, ExactRow, PrefixRow } from '../../../search/filters/row.ts';
 import { InvalidInput } from '../../contract/errors.ts';
-import type { Condition, KeyWalk } from '../../reads/export-rows/keys.ts';
+import { type Condition, type KeyWalk, ORDERED_BY } from '../../reads/export-rows/keys.ts';
 import type { GivenFilters } from '../filters/effective.ts';
 
 export type FilterName = keyof SearchFilters;
@@ -40,9 +40,8 @@ export function checkDatasetFilters(dataset: ExportDataset, filters: GivenFilter
 const OVER = [...OVER_STATUSES].map((status) => `'${status}'`).join(', ');
 const OPEN = `deadline_at > ? AND status NOT IN (${OVER})`;
 
-interface Columns {
-  date: string;
-  value: string;
+/** What a filter's field is read from in the table of a dataset: a column of the same name where nothing is said. */
+interface Columns extends Partial<Record<ExactRow['field'] | BoundRow['field'], string>> {
   cpvs: string;
   regions: string;
   /** Text that the words of a query are looked for in. */
@@ -54,8 +53,6 @@ const CPVS_OF_FRAMEWORK = `coalesce((SELECT n.cpvs FROM notice AS n WHERE n.noti
   AND n.process_id = framework.process_id), json_array(cpv))`;
 
 const NOTICE: Columns = {
-  date: 'published',
-  value: 'value',
   cpvs: 'json_each(cpvs)',
   regions: 'json_each(regions)',
   text: 'title',
@@ -64,7 +61,7 @@ const COLUMNS: Record<ExportDataset, Columns> = {
   notices: NOTICE,
   tenders: NOTICE,
   contracts: {
-    date: 'sort_date',
+    published: 'sort_date',
     value: CONTRACT_VALUE,
     cpvs: "json_each(detail, '$.cpvs')",
     regions: "json_each(detail, '$.regions')",
@@ -77,7 +74,6 @@ const COLUMNS: Record<ExportDataset, Columns> = {
     text: "name || ' ' || name_key",
   },
   frameworks: {
-    date: 'published',
     value: 'ceiling',
     cpvs: `json_each(${CPVS_OF_FRAMEWORK})`,
     regions: "json_each(detail, '$.regions')",
@@ -121,36 +117,37 @@ function wordsCondition(text: string, words: readonly string[]): Condition {
 }
 
 function conditionOf(name: FilterName, value: FilterValue, columns: Columns, now: string): Condition {
-  const row = ROWS.find((one) => one.name === name);
-  if (row?.kind === 'clock' || !row) return statusCondition(String(value), now);
+  const row = rowOf(name);
+  if (!row) throw new Error(`no filter is named ${name}`);
+  if (row.kind === 'clock') return statusCondition(String(value), now);
   const values = typeof value === 'object' ? value : [value];
-  if (row.kind === 'exact') return exactCondition(row, values.map(String));
+  if (row.kind === 'exact') return exactCondition(columns[row.field] ?? row.field, values.map(String));
   if (row.kind === 'prefix') return codeCondition(row, values.map(String), columns);
   return boundCondition(row, values[0] ?? '', columns);
 }
 
 function boundCondition({ field, comparison }: BoundRow, value: string | number, columns: Columns): Condition {
-  if (field === 'value') return { sql: `currency = 'GBP' AND ${columns.value} ${comparison} ?`, args: [value] };
-  return { sql: `${field === 'published' ? columns.date : field} ${comparison} ?`, args: [value] };
+  const sql = `${columns[field] ?? field} ${comparison} ?`;
+  return { sql: field === 'value' ? `currency = 'GBP' AND ${sql}` : sql, args: [value] };
 }
 
 /** One of several values is enough. */
-function exactCondition({ field }: ExactRow, values: readonly string[]): Condition {
-  const each = values.map(() => `${field} = ?`);
+function exactCondition(column: string, values: readonly string[]): Condition {
+  const each = values.map(() => `${column} = ?`);
   return { sql: each.length === 1 ? String(each[0]) : each.map((one) => `(${one})`).join(' OR '), args: [...values] };
 }
 
 /** A code stands for all that begins with it. Places are objects with a code and a name; either finds them. */
-function codeCondition({ names }: PrefixRow, values: readonly string[], columns: Columns): Condition {
+function codeCondition({ names, field }: PrefixRow, values: readonly string[], columns: Columns): Condition {
   const any = (condition: string) => values.map(() => `(${condition})`).join(' OR ');
   if (!names) {
-    const sql = `EXISTS (SELECT 1 FROM ${columns.cpvs} AS c WHERE ${any('c.value LIKE ?')})`;
+    const sql = `EXISTS (SELECT 1 FROM ${columns[field]} AS c WHERE ${any('c.value LIKE ?')})`;
     return { sql, args: values.map((branch) => `${branch}%`) };
   }
   const either = any("lower(r.value ->> 'name') = ? OR lower(r.value ->> 'code') LIKE ?");
   const texts = values.map((region) => region.toLowerCase());
   return {
-    sql: `EXISTS (SELECT 1 FROM ${columns.regions} AS r WHERE ${either})`,
+    sql: `EXISTS (SELECT 1 FROM ${columns[field]} AS r WHERE ${either})`,
     args: texts.flatMap((text) => [text, `${text}%`]),
   };
 }
@@ -161,16 +158,15 @@ function statusCondition(status: string, now: string): Condition {
 }
 
 /** A notice's London date is the UTC date of its instant or, in summer, the day after. */
-function boundsOf(
-  dataset: ExportDataset,
-  { published_from: from, published_to: to, buyer_id }: SearchFilters,
-): Condition[] {
-  const at = dataset === 'contracts' ? 'sort_date' : dataset === 'frameworks' ? 'published' : 'published_at';
-  const bounds: Condition[] = [];
-  if (from !== undefined) bounds.push({ sql: `${at} >= ?`, args: [dayBefore(from)] });
-  if (to !== undefined) bounds.push({ sql: `${at} <= ?`, args: [`${to}T~`] });
-  if (buyer_id !== undefined) bounds.push({ sql: 'buyer_id = ?', args: [buyer_id] });
-  return bounds;
+function boundsOf(dataset: ExportDataset, filters: SearchFilters): Condition[] {
+  const { at } = ORDERED_BY[dataset];
+  return BOUND_ROWS.filter(({ field }) => field === 'published').flatMap((row) => {
+    const day = wantedBound(filters, row);
+    if (day === undefined) return [];
+    return [
+      { sql: `${at} ${row.comparison} ?`, args: [row.comparison === '>=' ? dayBefore(String(day)) : `${day}T~`] },
+    ];
+  });
 }
 
 function dayBefore(date: string): string {

@@ -1,6 +1,6 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import type { FILTERS, SearchFilters } from '../../../search/filters/index.ts';
-import { TOKEN_ROWS } from '../../../search/filters/read.ts';
+import { rowsOfKind, TOKEN_ROWS } from '../../../search/filters/read.ts';
 import { splitList } from '../../../search/filters/shapes.ts';
 import { lookUpBuyer } from '../find/organisation.ts';
 
@@ -17,9 +17,10 @@ export type GivenFilters = Undefinable<Omit<SearchFilters, Several> & Record<Sev
  * CPV code stands for its branch.
  */
 export async function effectiveFilters(catalogue: Database, given: GivenFilters): Promise<SearchFilters> {
-  const { buyer_id } = given;
-  const buyer = buyer_id === undefined ? undefined : await lookUpBuyer(catalogue, buyer_id);
-  const all: Record<string, unknown> = { ...given, ...(buyer_id !== undefined && { buyer_id: buyer?.id ?? buyer_id }) };
+  const all: Record<string, unknown> = { ...given };
+  for (const { name } of rowsOfKind('buyer')) {
+    if (all[name] !== undefined) all[name] = (await lookUpBuyer(catalogue, String(all[name])))?.id ?? all[name];
+  }
   const names = new Set([...TOKEN_ROWS.map(({ name }) => name).filter((name) => name in all), ...Object.keys(all)]);
   const wanted = [...names]
     .map((name) => [name, all[name]] as const)

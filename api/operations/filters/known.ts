@@ -3,6 +3,8 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { CPV_DIVISIONS, divisionOf } from '../../../schema/reference/cpv.ts';
 import { listRegions, regionOfCode } from '../../../schema/reference/regions.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
+import { rowsOfKind, wantedValues } from '../../../search/filters/read.ts';
+import type { ValueKind } from '../../../search/filters/row.ts';
 import { findNear } from '../../validation/words.ts';
 import { noBuyer } from '../find/by-id-or-name.ts';
 import { lookUpBuyer } from '../find/organisation.ts';
@@ -12,9 +14,12 @@ const NEAR_MOST = 5;
 /** Characters of the code of a region that lies in no other but the whole. */
 const WIDE = 3;
 
+/** The filters whose values name a thing that can be looked up, so that one can be unknown. */
+const NAMED = (['buyer', 'region', 'cpv'] as const).flatMap(rowsOfKind);
+
 /** A filter that names what is nowhere, so that nothing can be found by it. */
 export const unknownFilter = z.object({
-  input: z.enum(['buyer_id', 'region', 'cpv']),
+  input: z.enum(NAMED.map(({ name }) => name)),
   message: z.string().describe('What is wrong with it, and what to send instead'),
   candidates: z.array(candidate).optional().describe('What is near'),
 });
@@ -34,30 +39,39 @@ export const UNKNOWN_MOST = { 'meta.unknown_filters.candidates': 20 };
 
 export type UnknownFilters = NonNullable<z.output<typeof unknownFilters>>;
 type UnknownFilter = UnknownFilters[number];
+/** What is wrong with a value, whichever filter it was sent to. */
+type Unknown = Omit<UnknownFilter, 'input'>;
 
 /** The filters of a search that found nothing by which nothing can be found; undefined where all are known. */
 export async function findUnknownFilters(
   catalogue: Database,
-  { buyer_id: buyer, region, cpv }: SearchFilters,
+  filters: SearchFilters,
 ): Promise<UnknownFilters | undefined> {
-  const unknown = [
-    ...(buyer !== undefined && !(await lookUpBuyer(catalogue, buyer)) ? [await unknownBuyer(catalogue, buyer)] : []),
-    ...(region ?? []).filter((one) => !regionOfCode(one)).map(unknownRegion),
-    ...(cpv?.some((one) => !divisionOf(one)) ? [UNKNOWN_CPV] : []),
-  ];
+  const unknown: UnknownFilter[] = [];
+  for (const row of NAMED) {
+    const values = wantedValues(filters, row) ?? [];
+    for (const one of await findUnknown(catalogue, row.values, values)) unknown.push({ input: row.name, ...one });
+  }
   return unknown.length > 0 ? unknown : undefined;
 }
 
-async function unknownBuyer(catalogue: Database, given: string): Promise<UnknownFilter> {
+async function findUnknown(catalogue: Database, kind: ValueKind, values: readonly string[]): Promise<Unknown[]> {
+  if (kind === 'region') return values.filter((one) => !regionOfCode(one)).map(unknownRegion);
+  if (kind === 'cpv') return values.every((one) => divisionOf(one)) ? [] : [UNKNOWN_CPV];
+  const found = await Promise.all(values.map((one) => lookUpBuyer(catalogue, one)));
+  return Promise.all(values.filter((_, at) => !found[at]).map((one) => unknownBuyer(catalogue, one)));
+}
+
+async function unknownBuyer(catalogue: Database, given: string): Promise<Unknown> {
   const { candidates } = await noBuyer(catalogue, given);
   const what = candidates ? 'send the id of a candidate' : 'look a buyer up by its name for its id';
-  return { input: 'buyer_id', message: `no buyer is known as ${given}; ${what}`, ...(candidates && { candidates }) };
+  return { message: `no buyer is known as ${given}; ${what}`, ...(candidates && { candidates }) };
 }
 
 /** A region has its code by now, if it is one. */
-function unknownRegion(given: string): UnknownFilter {
+function unknownRegion(given: string): Unknown {
   const candidates = regionsNear(given).map(({ code, name }) => ({ id: code.replace(/^UK/, 'TL'), name }));
-  return { input: 'region', message: `no region is known as ${given}; send the id of a candidate`, candidates };
+  return { message: `no region is known as ${given}; send the id of a candidate`, candidates };
 }
 
 /** Regions with a word of the text or nearly so spelt, the widest first; without any, those that all others lie in. */
@@ -74,7 +88,6 @@ function regionsNear(text: string) {
   return found.length > 0 ? found.slice(0, NEAR_MOST) : regions.filter(({ code }) => code.length === WIDE);
 }
 
-const UNKNOWN_CPV: UnknownFilter = {
-  input: 'cpv',
+const UNKNOWN_CPV: Unknown = {
   message: `no CPV code begins so; the divisions are ${CPV_DIVISIONS.map(({ code }) => code).join(', ')}`,
 };

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
-import { FILTERS } from '../../../search/filters/index.ts';
-import { inputsOf, ROWS } from '../../../search/filters/read.ts';
+import { FACETS } from '../../../search/filters/facets.ts';
+import type { FILTERS } from '../../../search/filters/index.ts';
+import { filterNames, inputsOf, ROWS } from '../../../search/filters/read.ts';
+import type { FilterRow, InputsOf, NamesOf } from '../../../search/filters/row.ts';
 import { identifier } from '../../../search/filters/shapes.ts';
 import { describe, pastedBuyerId, shape } from '../shared/inputs.ts';
 
@@ -17,29 +19,29 @@ export const query = z
   .max(QUERY_MAX)
   .meta(describe('Words, "a phrase", OR, -word, * for all', 'grounds maintenance'));
 
-type TenderOnly = 'deadline_from' | 'deadline_to' | 'status';
-const ALL = inputsOf(FILTERS);
+type Inputs = InputsOf<typeof FILTERS>;
+type InputsFor<Dataset extends ExportDataset> = Pick<Inputs, NamesOf<typeof FILTERS, Dataset>>;
 
-/** The filter inputs of a dataset. The address of a buyer's page is read as its id. */
-function filtersOf(keep: (datasets: readonly ExportDataset[]) => boolean): typeof ALL {
-  const inputs = inputsOf(ROWS.filter(({ datasets }) => keep(datasets))) as typeof ALL;
-  const buyer = identifier
+/** Every filter's input, by name. The address of a buyer's page is read as its id. */
+export const allFilters = inputsOf(
+  ROWS.map((row) => (row.values === 'buyer' ? { ...row, input: readPasted(row) } : row)),
+) as Inputs;
+
+function readPasted({ input }: FilterRow) {
+  return identifier
     .overwrite(pastedBuyerId)
     .optional()
-    .describe(ALL.buyer_id.description ?? '');
-  return { ...inputs, ...('buyer_id' in inputs ? { buyer_id: buyer } : {}) };
+    .describe(input.description ?? '');
 }
 
-/** The filters of the notice search; the tender search has them too. */
-export const noticeFilters: Omit<typeof ALL, TenderOnly> = filtersOf((datasets) => datasets.includes('notices'));
-/** Further filters of the tender search. */
-export const tenderFilters: Pick<typeof ALL, TenderOnly> = filtersOf(
-  (datasets) => datasets.includes('tenders') && !datasets.includes('notices'),
-);
-/** The filters of the framework search. */
-export const frameworkFilters: Omit<typeof ALL, TenderOnly | 'stage' | 'notice_type'> = filtersOf((datasets) =>
-  datasets.includes('frameworks'),
-);
+function filtersOf<Dataset extends ExportDataset>(dataset: Dataset): InputsFor<Dataset> {
+  return Object.fromEntries(filterNames(dataset).map((name) => [name, allFilters[name]])) as InputsFor<Dataset>;
+}
+
+/** The filters of each search. */
+export const noticeFilters = filtersOf('notices');
+export const tenderFilters = filtersOf('tenders');
+export const frameworkFilters = filtersOf('frameworks');
 
 /** How many words of a query a result must hold. */
 export const wordsMatch = z.enum(['all', 'any']);
@@ -59,9 +61,7 @@ export const presentation = {
     .string()
     .max(200)
     .optional()
-    .describe(
-      'Counts by cpv_division, region, buyer_id, stage, source, notice_type, month, value_band; commas between',
-    ),
+    .describe(`Counts by ${FACETS.join(', ')}; commas between`),
   ...shape,
   highlight: z.boolean().default(false).describe('Show text around hits'),
 };

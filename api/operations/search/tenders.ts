@@ -4,11 +4,11 @@ import { defineOperation } from '../../contract/operation.ts';
 import { checkBounds, parseFacets } from '../filters/check.ts';
 import { UNKNOWN_KEPT, UNKNOWN_MOST } from '../filters/known.ts';
 import { namesOf } from '../shared/inputs.ts';
-import { noticeFilters, presentation, query, tenderFilters } from './inputs.ts';
+import { presentation, query, tenderFilters } from './inputs.ts';
 import { COUNTS_KEPT, search, toPage, toSearchItem } from './run.ts';
 import { tenderResult } from './shapes.ts';
 
-const input = z.strictObject({ query, ...noticeFilters, ...tenderFilters, ...presentation });
+const input = z.strictObject({ query, ...tenderFilters, ...presentation });
 
 export const searchTenders = defineOperation({
   name: 'search_tenders',

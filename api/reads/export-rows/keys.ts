@@ -29,7 +29,7 @@ export type WalkedKey = WalkPosition;
 export const WALK_START: WalkPosition = { at: '~', id: '~' };
 
 /** What newest means; companies and buyers have no date of their own, so there it is what changed last. */
-const ORDERED_BY: Record<ExportDataset, { table: string; at: string }> = {
+export const ORDERED_BY: Record<ExportDataset, { table: string; at: string }> = {
   notices: { table: 'notice', at: 'published_at' },
   tenders: { table: 'notice', at: 'published_at' },
   contracts: { table: 'contract', at: 'sort_date' },

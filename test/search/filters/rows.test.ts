@@ -1,53 +1,41 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../../schema/db/interface.ts';
 import { VERSION } from '../../../search/embedded/layout/tables.ts';
 import type { SearchQuery } from '../../../search/engine.ts';
 import { FILTERS } from '../../../search/filters/index.ts';
+import { addMadeUpFilters, removeMadeUpFilters } from '../../support/made-up-filters.ts';
 import { someDocument } from '../documents.ts';
 import { NOW } from '../trial.ts';
 
-/** The table with one more row, which is all that a new filter takes. */
-async function withOneRowMore() {
-  vi.resetModules();
-  vi.doMock('../../../search/filters/index.ts', async (original) => {
-    const table = await original<typeof import('../../../search/filters/index.ts')>();
-    const { someOf } = await import('../../../search/filters/shapes.ts');
-    const added = {
-      name: 'currency',
-      kind: 'exact',
-      label: 'Currency',
-      field: 'currency',
-      letter: 'x',
-      several: true,
-      input: someOf(['GBP', 'EUR'], 'Currency of the value', 'GBP'),
-      aliases: ['money'],
-      datasets: ['notices', 'tenders'],
-    } as const;
-    return { ...table, FILTERS: [...table.FILTERS, added] };
-  });
+/** What reads the table, with filters in it that are one row each. */
+async function importReaders() {
+  addMadeUpFilters();
   return {
     ...(await import('../../../search/embedded/layout/tokens.ts')),
     ...(await import('../../../search/embedded/layout/tables.ts')),
     ...(await import('../../../search/meilisearch/filters.ts')),
     ...(await import('../../../search/meilisearch/settings.ts')),
+    ...(await import('../../../api/operations/exports/bulk.ts')),
     ...(await import('../../../api/operations/exports/filters.ts')),
+    ...(await import('../../../api/operations/filters/effective.ts')),
+    ...(await import('../../../api/operations/filters/known.ts')),
     ...(await import('../../../api/operations/search/inputs.ts')),
+    ...(await import('../../../api/validation/inputs.ts')),
     ...(await import('../../../api/validation/names.ts')),
     ...(await import('../../../search/filters/read.ts')),
   };
 }
 
 const query = { scope: 'notices', filters: { currency: ['EUR'] }, limit: 1, now: NOW } as unknown as SearchQuery;
+const nowhere = { delivery_region: ['Nowhere'] } as unknown as SearchQuery['filters'];
 
 describe('a filter that is one row of the table', () => {
-  let house: Awaited<ReturnType<typeof withOneRowMore>>;
+  let house: Awaited<ReturnType<typeof importReaders>>;
 
   beforeAll(async () => {
-    house = await withOneRowMore();
+    house = await importReaders();
   });
-  afterAll(() => {
-    vi.doUnmock('../../../search/filters/index.ts');
-    vi.resetModules();
-  });
+  afterAll(removeMadeUpFilters);
 
   it('is indexed and sought by the embedded engine', () => {
     expect(house.documentTokens(someDocument({ currency: 'EUR' })).split(' ')).toContain('zzxeur');
@@ -64,15 +52,36 @@ describe('a filter that is one row of the table', () => {
     const { currency: input } = house.noticeFilters as unknown as Record<string, typeof house.noticeFilters.stage>;
     expect(input?.parse('gbp, EUR')).toBe('GBP,EUR');
     expect(input?.safeParse('USD').success).toBe(false);
-    expect(house.makeWalk('notices', query.filters, [], NOW).conditions).toEqual([
-      { sql: 'currency = ?', args: ['EUR'] },
+    for (const dataset of ['notices', 'contracts'] as const) {
+      expect(house.makeWalk(dataset, query.filters, [], NOW).conditions).toEqual([
+        { sql: 'currency = ?', args: ['EUR'] },
+      ]);
+    }
+  });
+
+  it('is an input of the export alone where only an export takes it, read from the column of its row', () => {
+    expect(Object.keys(house.bulkExport.input.shape)).toContain('delivery_region');
+    expect(Object.keys(house.noticeFilters)).not.toContain('delivery_region');
+    const [condition] = house.makeWalk('contracts', nowhere, [], NOW).conditions;
+    expect(condition?.sql).toContain("json_each(detail, '$.regions')");
+    expect(() => house.checkDatasetFilters('notices', { delivery_region: 'London' } as object)).toThrow();
+  });
+
+  it('is stored, and told where nothing has its value, as values of its kind are', async () => {
+    const given = { delivery_region: 'London, TLK' } as object;
+    expect(await house.effectiveFilters({} as Database, given)).toEqual({ delivery_region: ['UKI', 'UKK'] });
+    expect(await house.findUnknownFilters({} as Database, nowhere)).toEqual([
+      expect.objectContaining({ input: 'delivery_region', message: expect.stringContaining('Nowhere') }),
     ]);
+    expect(house.unknownFilter.shape.input.options).toContain('delivery_region');
   });
 
   it('is hinted at by its aliases', () => {
-    expect(house.hintName('money', Object.keys({ ...house.noticeFilters, ...house.tenderFilters }), house.ROWS)).toBe(
-      "; did you mean 'currency'?",
+    expect(house.isList('currency', house.rowOf('currency'))).toBe(true);
+    expect(house.hintName('delivered_in', Object.keys(house.bulkExport.input.shape), house.ROWS)).toBe(
+      "; did you mean 'delivery_region'?",
     );
+    expect(house.hintName('money', Object.keys(house.tenderFilters), house.ROWS)).toBe("; did you mean 'currency'?");
   });
 });
 

@@ -1,0 +1,52 @@
+import { vi } from 'vitest';
+import type { FilterRow } from '../../search/filters/row.ts';
+
+/** Filters that are not in the table. Each is one row, which is all that a new filter takes. */
+async function madeUpRows(): Promise<FilterRow[]> {
+  const { regionList, someOf, splitRegions, storedRegion } = await import('../../search/filters/shapes.ts');
+  return [
+    {
+      name: 'currency',
+      kind: 'exact',
+      label: 'Currency',
+      values: 'code',
+      field: 'currency',
+      letter: 'x',
+      several: true,
+      input: someOf(['GBP', 'EUR'], 'Currency of the value', 'GBP'),
+      aliases: ['money'],
+      datasets: ['notices', 'tenders', 'contracts'],
+    },
+    {
+      name: 'delivery_region',
+      kind: 'prefix',
+      label: 'Delivered in',
+      values: 'region',
+      field: 'regions',
+      codes: ({ regions }) => regions.map(({ code }) => code),
+      letter: 'z',
+      lengths: [3],
+      names: { letter: 'l', of: ({ regions }) => regions.map(({ name }) => name), never: /^uk[a-z0-9]{1,3}$/i },
+      several: true,
+      parse: (text) => splitRegions(text).map(storedRegion),
+      input: regionList.optional().describe('Where it is delivered'),
+      aliases: ['delivered_in'],
+      datasets: ['contracts'],
+    },
+  ];
+}
+
+/** Puts the made-up filters into the table of everything that is imported from now on, until `removeMadeUpFilters`. */
+export function addMadeUpFilters(): void {
+  vi.resetModules();
+  vi.doMock('../../search/filters/index.ts', async (original) => {
+    const table = await original<typeof import('../../search/filters/index.ts')>();
+    return { ...table, FILTERS: [...table.FILTERS, ...(await madeUpRows())] };
+  });
+}
+
+/** Restores the table for everything that is imported from now on. */
+export function removeMadeUpFilters(): void {
+  vi.doUnmock('../../search/filters/index.ts');
+  vi.resetModules();
+}
