@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
     globalSetup: 'test/support/compiled.ts',
+    setupFiles: ['test/support/compiled-children.ts', 'test/support/quick-passwords.ts'],
     // The embedded engine and the servers are processes of their own; forks keep a native crash from hiding other files' results.
     pool: 'forks',
     maxWorkers: 2,
