@@ -12,7 +12,7 @@ import { migrate, pendingMigrations, unknownMigrations } from '../../schema/db/m
 import { openDatabase } from '../../schema/db/open.ts';
 import { ExpectedFault } from '../process/services.ts';
 
-export interface Backup {
+interface Backup {
   file: string;
   bytes: number;
   ledger: LedgerReport;

@@ -10,7 +10,7 @@ import { readCurrentGeneration } from '../../schema/db/open-catalogue.ts';
 import { ExpectedFault } from '../process/services.ts';
 import { asBackup, assertPages, removeDatabase, using, writeCopy } from './accounts.ts';
 
-export interface CatalogueCopy {
+interface CatalogueCopy {
   file: string;
   bytes: number;
   releases: number;

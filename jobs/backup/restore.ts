@@ -10,7 +10,7 @@ import { migrate } from '../../schema/db/migrate.ts';
 import { ExpectedFault } from '../process/services.ts';
 import { accountsFile, asBackup, assertSound, proveLedger, removeDatabase, settleOnDisk, using } from './accounts.ts';
 
-export interface Restored {
+interface Restored {
   /** Where the database before it, or what was left of it, lies now; absent where there was nothing. */
   putAside?: string;
   ledger: LedgerReport;

@@ -7,7 +7,7 @@ import type { ExportFormat } from '../../schema/accounts/exports/datasets.ts';
 import type { ExportStorage } from '../../schema/accounts/exports/storage.ts';
 
 /** A finished export's file. */
-export interface FinishedFile {
+interface FinishedFile {
   format: ExportFormat;
   file: string;
   bytes: number;

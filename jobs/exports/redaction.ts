@@ -10,7 +10,7 @@ import {
 import type { Database } from '../../schema/db/interface.ts';
 
 /** A row of a finished file: column to value. */
-export type RowRecord = Record<string, unknown>;
+type RowRecord = Record<string, unknown>;
 
 const OCIDS_OF = 'SELECT DISTINCT ocid FROM notice WHERE notice_id = ?';
 

@@ -11,7 +11,7 @@ export interface PrivateServer {
   close(): Promise<void>;
 }
 
-export interface PrivateServerOptions {
+interface PrivateServerOptions {
   metrics: JobMetrics;
   /** Whether the process has begun its work and is not ending. */
   isReady(): boolean;

@@ -6,7 +6,7 @@ import { addRunMetrics, addSourceMetrics, type Refresh } from './ingest.ts';
 import { PROOFS, readProof } from './last-proofs.ts';
 import { addCoverageMetrics, addExportMetrics, addLedgerMetrics, addSearchMetrics } from './stores.ts';
 
-export type JobOutcome = 'succeeded' | 'failed' | 'stopped';
+type JobOutcome = 'succeeded' | 'failed' | 'stopped';
 
 /** The numbers of one jobs process, in a registry of its own. */
 export interface JobMetrics {

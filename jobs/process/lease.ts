@@ -3,7 +3,7 @@ import { isoInstant } from '../../schema/config/clocks.ts';
 import { type Database, DatabaseBusy, type Statement } from '../../schema/db/interface.ts';
 
 /** Proof that this process alone may do the named job, until it expires or is released. */
-export interface Lease {
+interface Lease {
   name: string;
   token: string;
 }
@@ -22,7 +22,7 @@ export function describeHolder({ holder, until }: Pick<HeldElsewhere, 'holder' |
 }
 
 /** The lease went to another process while the job ran: its later batches are refused. */
-export class LeaseLost extends Error {
+class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
 
@@ -32,7 +32,7 @@ export interface Holding {
   signal: AbortSignal;
 }
 
-export interface LeaseOptions {
+interface LeaseOptions {
   /** Who asks, for an operator to read. */
   holder: string;
   /** Milliseconds a lease lives without a heartbeat; a killed holder's job may start again after them. */

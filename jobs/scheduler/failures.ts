@@ -6,7 +6,7 @@ import type { JobsServices } from '../process/services.ts';
 import { describeFault } from '../startup/front-door.ts';
 
 /** Which job failed. */
-export interface FailedJob {
+interface FailedJob {
   job: string;
   source?: string | undefined;
 }

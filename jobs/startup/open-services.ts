@@ -23,7 +23,7 @@ import { findMissing, type Making } from './missing-databases.ts';
 const HEAP_GROWTH_PERCENT = 30;
 
 /** Both databases, and the addresses of those that were made. */
-export interface Opened {
+interface Opened {
   catalogue: Database;
   accounts: Database;
   made: string[];

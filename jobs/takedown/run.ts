@@ -12,7 +12,7 @@ import { dropFormerGeneration } from '../tasks/rebuild.ts';
 import { type Done, syncIndex } from '../tasks/run.ts';
 import { requeueExports } from './requeue-exports.ts';
 
-export interface TakedownReport extends Applied {
+interface TakedownReport extends Applied {
   id: string;
   /** Finished exports whose files are gone and written again. */
   exports: number;

@@ -4,7 +4,7 @@ import { describeHolder, withLease } from '../process/lease.ts';
 import { ExpectedFault, type JobsServices } from '../process/services.ts';
 import { ingestLease, syncIndex } from './run.ts';
 
-export interface RetryOptions {
+interface RetryOptions {
   /** One row; otherwise all that is held. */
   id?: number | undefined;
   source?: string | undefined;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { getStatus } from '../../operations/status/get.ts';
 import { formatCount, formatDay, formatInstant, formatNumbered, formatSpan } from '../components/format.ts';
+import { Head } from '../components/parts.tsx';
 
 type Answer = z.input<typeof getStatus.output>;
 /** A source's status, and whether it is a register: that comes in editions, so the age of its day is not a delay. */
@@ -17,17 +18,10 @@ export function Glance({ status }: { status: Status }) {
     <>
       <div class="compact">
         <table class="stack" aria-label="The sources at a glance">
-          <thead>
-            <tr>
-              <th scope="col">Source</th>
-              <th scope="col">Last successful update</th>
-              <th scope="col">Up to date to</th>
-              <th scope="col">Complete</th>
-              <th scope="col" class="number">
-                In quarantine
-              </th>
-            </tr>
-          </thead>
+          <Head
+            columns={['Source', 'Last successful update', 'Up to date to', 'Complete', 'In quarantine']}
+            numbers={['In quarantine']}
+          />
           <tbody>
             {status.sources.map((source) => (
               <tr key={source.source}>

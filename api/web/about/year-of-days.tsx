@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { getStatus } from '../../operations/status/get.ts';
 import { type HeatDay, HeatKey, HeatMap, splitWeeks } from '../charts/heat-map.tsx';
 import { formatCount, formatDay, formatNumbered } from '../components/format.ts';
-import { Scroll } from '../components/parts.tsx';
+import { Head, Scroll } from '../components/parts.tsx';
 
 type Day = z.input<typeof getStatus.output>['sources'][number]['recent_days'][number];
 
@@ -56,16 +56,7 @@ function DayTable({ title, days }: { title: string; days: readonly HeatDay[] }) 
     <>
       <Scroll label={`Releases of ${title} by day`} compact>
         <table class="numbers">
-          <thead>
-            <tr>
-              <th scope="col">Week of</th>
-              {WEEKDAYS.map((name) => (
-                <th key={name} scope="col" class="number">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Head columns={['Week of', ...WEEKDAYS]} numbers={WEEKDAYS} />
           <tbody>
             {splitWeeks(days)
               .toReversed()

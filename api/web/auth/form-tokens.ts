@@ -6,7 +6,7 @@ import type { Settings } from '../../../schema/config/settings.ts';
 export const TOKEN_FIELD = 'form_token';
 
 /** Tells our forms from those of other sites. */
-export interface Forms {
+interface Forms {
   /** A token for the forms of this page, tied to a browser cookie and the session. */
   issue(request: Request, response: Response, sessionId?: string): string;
   /** True if one of our pages sent the form from this browser and session. */

@@ -15,9 +15,7 @@ import { makeUsers } from './users.ts';
  * The outcome of a sign-in or a confirmation: cookies to set, or why not. `unconfirmed`: the password is right, the address
  * is not confirmed. `mistyped`: the link is valid, the password is not that of its sign-up.
  */
-export type Entry =
-  | { kind: 'entered'; cookies: string[]; email: string }
-  | { kind: 'refused' | 'unconfirmed' | 'mistyped' };
+type Entry = { kind: 'entered'; cookies: string[]; email: string } | { kind: 'refused' | 'unconfirmed' | 'mistyped' };
 
 /** The only interface to the auth library. Its router is not mounted: our forms call it. */
 export interface Auth extends Sessions, Resets {

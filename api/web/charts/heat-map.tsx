@@ -3,7 +3,7 @@ import { formatCount, formatDay } from '../components/format.ts';
 import { em, percent } from './scale.ts';
 
 /** A day was read completely, in part or not at all, or is before the first stored day. */
-export type DayState = 'whole' | 'part' | 'not' | 'before';
+type DayState = 'whole' | 'part' | 'not' | 'before';
 
 export interface HeatDay {
   /** `YYYY-MM-DD`. */
@@ -164,7 +164,7 @@ function formatRange(least: number, most: number): string {
 }
 
 /** The days of a week, Monday first; null for a day outside the period. */
-export type Week<T> = { monday: string; days: readonly (T | null)[] };
+type Week<T> = { monday: string; days: readonly (T | null)[] };
 
 /** Splits consecutive days, oldest first, into weeks. A day is `YYYY-MM-DD`. */
 export function splitWeeks<T extends { day: string }>(days: readonly T[]): Week<T>[] {

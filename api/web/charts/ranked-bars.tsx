@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Scroll } from '../components/parts.tsx';
+import { Head, Scroll } from '../components/parts.tsx';
 import { percent, scaleLength } from './scale.ts';
 
 export interface RankedRow {
@@ -22,7 +22,7 @@ interface RankedProps {
 }
 
 /** A table with a bar below each name: long names fit, and every name can be a link. */
-export function RankedBars({ label, heads: [first, ...further], rows }: RankedProps) {
+export function RankedBars({ label, heads, rows }: RankedProps) {
   if (rows.length === 0) return null;
   const amounts = rows.map(({ amount }) => amount);
   const toWidth = scaleLength(Math.max(...amounts), 100);
@@ -31,16 +31,7 @@ export function RankedBars({ label, heads: [first, ...further], rows }: RankedPr
   return (
     <Scroll label={label} compact>
       <table class="ranked">
-        <thead>
-          <tr>
-            <th scope="col">{first}</th>
-            {further.map((head) => (
-              <th key={head} scope="col" class="number">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head columns={heads} numbers={heads.slice(1)} />
         <tbody>
           {rows.map(({ key, name, amount, meaning, cells }) => (
             <tr key={key}>

@@ -18,7 +18,7 @@ function round(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }
 
-export interface Band {
+interface Band {
   x: number;
   middle: number;
   width: number;

@@ -24,7 +24,7 @@ const TICK_WIDTH_ON_PHONE = 32;
 const ROOM_AHEAD = 1.7;
 
 /** An event on a day (`2026-03-12`), numbered by its place in the list. */
-export interface Moment {
+interface Moment {
   day: string;
   name: string;
   /** The subject of the page. */

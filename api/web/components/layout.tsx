@@ -5,7 +5,7 @@ import type { AssetPaths } from '../assets.ts';
 
 export const SITE_NAME = 'UK Procurement Data';
 
-export type Section = 'notices' | 'tenders' | 'companies' | 'buyers' | 'frameworks' | 'docs' | 'dashboard';
+type Section = 'notices' | 'tenders' | 'companies' | 'buyers' | 'frameworks' | 'docs' | 'dashboard';
 
 /** A page before it is rendered in the layout. */
 export interface Page {
@@ -23,7 +23,7 @@ export interface Page {
   robots?: string;
 }
 
-export interface PageLink {
+interface PageLink {
   rel: 'alternate' | 'canonical';
   /** A path or an absolute URL. */
   href: string;
@@ -31,7 +31,7 @@ export interface PageLink {
   title?: string;
 }
 
-export interface Surroundings {
+interface Surroundings {
   assets: AssetPaths;
   /** The notice of a sample catalogue, or null for real data. */
   sample: string | null;

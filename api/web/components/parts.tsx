@@ -34,6 +34,27 @@ export function Scroll(props: { label: string; compact?: boolean; children: Comp
   );
 }
 
+interface HeadProps {
+  columns: readonly string[];
+  /** Those of them that hold numbers, which stand to the right. */
+  numbers?: readonly string[];
+}
+
+/** The head of a table. */
+export function Head({ columns, numbers = [] }: HeadProps) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((name) => (
+          <th key={name} scope="col" class={numbers.includes(name) ? 'number' : undefined}>
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 /** A fact in a list; left out if it has no value. */
 export type Fact = readonly [label: string, value: ComponentChildren];
 

@@ -2,7 +2,7 @@
 export const WORDS_CHARS = 300;
 
 /** The most bytes of a page that repeat one value, and all values. */
-export interface Repeated {
+interface Repeated {
   ofValue: number;
   ofAll: number;
 }

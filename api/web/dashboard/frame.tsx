@@ -3,7 +3,7 @@ import { lookupContract } from '../../operations/contracts/lookup.ts';
 import { TOKEN_FIELD } from '../auth/form-tokens.ts';
 import { formatInstantShort, formatNumbered } from '../components/format.ts';
 
-export type DashboardTab = 'overview' | 'usage' | 'ledger' | 'exports' | 'billing' | 'settings';
+type DashboardTab = 'overview' | 'usage' | 'ledger' | 'exports' | 'billing' | 'settings';
 
 const TABS: readonly [DashboardTab, string, string][] = [
   ['overview', '/dashboard', 'Keys and balance'],

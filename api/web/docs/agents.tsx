@@ -1,7 +1,7 @@
 import type { Settings } from '../../../schema/config/settings.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Heading, type Page } from '../components/layout.tsx';
-import { Scroll } from '../components/parts.tsx';
+import { Head, Scroll } from '../components/parts.tsx';
 import { type ClientSetup, listClients } from './clients.ts';
 import { priceOf } from './endpoints.tsx';
 import { SNIPPET_SCRIPTS, Snippet } from './snippet.tsx';
@@ -71,12 +71,7 @@ function Tools({ operations, prefix }: { operations: readonly Operation[]; prefi
   return (
     <Scroll label="Tools">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Tool and purpose</th>
-            <th scope="col">Price</th>
-          </tr>
-        </thead>
+        <Head columns={['Tool and purpose', 'Price']} />
         <tbody>
           {operations.map((operation) => (
             <tr key={operation.name}>

@@ -1,5 +1,5 @@
 import { formatNumbered } from '../components/format.ts';
-import { Scroll } from '../components/parts.tsx';
+import { Head, Scroll } from '../components/parts.tsx';
 import type { Reference } from './reference.ts';
 
 /** The price of a call: `3 credits`, `free`. */
@@ -17,12 +17,7 @@ export function Endpoints({ entries, pencePerCredit }: { entries: readonly Refer
   return (
     <Scroll label="Endpoints and prices">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Call and address</th>
-            <th scope="col">Price</th>
-          </tr>
-        </thead>
+        <Head columns={['Call and address', 'Price']} />
         <tbody>
           {entries.map((entry) => (
             <tr key={entry.id} id={`/${entry.tag}/${entry.id}`}>

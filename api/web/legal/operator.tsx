@@ -2,7 +2,7 @@ import type { Settings } from '../../../schema/config/settings.ts';
 import { safeLink } from '../components/links.ts';
 
 /** An e-mail or web address, as a link if it is valid. */
-export function Contact({ to }: { to: string }) {
+function Contact({ to }: { to: string }) {
   const href = safeLink(to) ?? (/^[^\s@]+@[^\s@]+$/.test(to) ? `mailto:${to}` : null);
   return href ? <a href={href}>{to}</a> : to;
 }

@@ -4,6 +4,7 @@ import type { issuedItem, wonItem } from '../../operations/contracts/shapes.ts';
 import { formatDay, formatMoney, formatNumbered } from '../components/format.ts';
 import { labelValueKind } from '../components/labels.ts';
 import { buyerPath, contractPath } from '../components/links.ts';
+import { Head } from '../components/parts.tsx';
 import { SupplierNames } from './parts.tsx';
 
 type Won = z.input<typeof wonItem>;
@@ -45,18 +46,9 @@ interface Row {
 }
 
 function ContractTable({ label, party, rows }: { label: string; party: string; rows: readonly Row[] }) {
-  const heads = ['Contract', party, 'Value', 'Awarded', 'Ends'];
   return (
     <table class="stack contracts" aria-label={label} data-sort>
-      <thead>
-        <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col" class={head === 'Value' ? 'number' : undefined}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Head columns={['Contract', party, 'Value', 'Awarded', 'Ends']} numbers={['Value']} />
       <tbody>
         {rows.map(({ item, party: name, who }) => (
           <tr key={item.contract_id}>

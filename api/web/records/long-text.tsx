@@ -26,12 +26,12 @@ export function LongText({ title, text }: { title: string; text: string | undefi
 }
 
 /** Texts as paragraphs that keep their line breaks. */
-export function Paragraphs({ texts }: { texts: readonly string[] }) {
+function Paragraphs({ texts }: { texts: readonly string[] }) {
   return texts.map((text, at) => <p key={at}>{text}</p>);
 }
 
 /** The visible and the hidden paragraphs. One that belongs to both is cut after a sentence, or at a word. */
-export function cutText(whole: string): { shown: string[]; rest: string[]; isCut: boolean } {
+function cutText(whole: string): { shown: string[]; rest: string[]; isCut: boolean } {
   const text = whole.slice(0, WHOLE_MOST);
   const shown: string[] = [];
   const rest: string[] = [];

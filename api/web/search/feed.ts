@@ -46,7 +46,7 @@ function newestOf(instants: readonly (string | null)[]): Date {
   return new Date(Math.max(0, ...instants.flatMap((instant) => (instant ? Date.parse(instant) : []))));
 }
 
-export interface FeedOf {
+interface FeedOf {
   title: string;
   /** URLs of the feed, of the page with the same search, and of the web app. */
   selfUrl: string;
@@ -58,7 +58,7 @@ export interface FeedOf {
 }
 
 /** The Atom feed (RFC 4287) of a search, and the instant of its newest entry. The same hits give the same bytes. */
-export function makeFeed({ title, selfUrl, pageUrl, appUrl, hits, asOf }: FeedOf): { xml: string; updated: Date } {
+function makeFeed({ title, selfUrl, pageUrl, appUrl, hits, asOf }: FeedOf): { xml: string; updated: Date } {
   const dates = hits.map(dateOf);
   const updated = dates.length > 0 ? new Date(Math.max(...dates.map((date) => date.getTime()))) : asOf;
   const feed = new Feed({

@@ -7,7 +7,7 @@ import type { FoundFrameworks, Frameworks } from '../queries/frameworks.ts';
 import type { Query } from '../queries/hits.ts';
 import { SomeWords } from './some-words.tsx';
 
-export interface FrameworkSearch extends FoundFrameworks {
+interface FrameworkSearch extends FoundFrameworks {
   query: Query;
 }
 

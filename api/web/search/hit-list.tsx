@@ -53,7 +53,7 @@ function Extract({ hit }: { hit: Hit }) {
 }
 
 /** A deadline, with the days left if it is near. */
-export function Deadline({ day, now }: { day: string; now: Date }) {
+function Deadline({ day, now }: { day: string; now: Date }) {
   const days = daysUntil(day, now);
   if (days < 0) return <span>closed {formatDay(day)}</span>;
   const left = days === 0 ? 'today' : `${formatDay(day)}, ${formatNumbered(days, 'day')} left`;

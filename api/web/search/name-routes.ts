@@ -59,7 +59,7 @@ function nameOf(request: Request): string {
 }
 
 /** The companies with the latest awards. */
-export async function findActiveCompanies({ catalogue, clocks }: Services): Promise<NamedThing[]> {
+async function findActiveCompanies({ catalogue, clocks }: Services): Promise<NamedThing[]> {
   const today = clocks.catalogueNow().toISOString().slice(0, 10);
   const rows = await readActiveCompanies(catalogue, today, COMPANIES_SHOWN);
   return rows.map(({ id, name, locality, contract_count, framework_places }) => ({
@@ -72,7 +72,7 @@ export async function findActiveCompanies({ catalogue, clocks }: Services): Prom
 }
 
 /** The buyers with the most open tenders. */
-export async function findActiveBuyers(services: Services): Promise<NamedThing[]> {
+async function findActiveBuyers(services: Services): Promise<NamedThing[]> {
   const { results } = await findHits(services, 'tenders', { query: '*' }, { limit: 1, facets: ['buyer_id'] });
   if (!results) return [];
   const names = await readBuyerNames(services.catalogue, facetBuyers(results.facets));

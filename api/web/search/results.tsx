@@ -12,7 +12,7 @@ import { type Query, type Results, type Scope, shortestQuery } from '../queries/
 import { HitList } from './hit-list.tsx';
 import { SomeWords } from './some-words.tsx';
 
-export interface SearchPage {
+interface SearchPage {
   scope: Scope;
   /** The fields of the form. */
   query: Query;

@@ -4,7 +4,7 @@ import { formatTable, makePrintable } from './text.ts';
 /** The option of every command that lists. */
 export const AS_JSON = ['--json', 'the same as one JSON document'] as const;
 
-export interface Listing<T extends object> {
+interface Listing<T extends object> {
   /** What the rows are, as the JSON document calls them. */
   name: string;
   rows: readonly T[];

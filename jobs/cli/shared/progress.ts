@@ -11,7 +11,7 @@ export interface Step {
   leftMs?: number | undefined;
 }
 
-export interface ProgressLine {
+interface ProgressLine {
   show(step: Step): void;
   end(): void;
 }

@@ -2,11 +2,11 @@ import type { PaymentLine } from '../../../../schema/accounts/payments.ts';
 import type { Quote } from '../../../billing/price.ts';
 import { formatCount, formatInstant, formatNumbered } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
-import { Facts, Figures, Scroll } from '../../components/parts.tsx';
-import { Fault, Frame, type Person, Said, Token, When } from '../frame.tsx';
-import { Needed } from './shortfall.tsx';
+import { Facts, Figures, Head, Scroll } from '../../components/parts.tsx';
+import { Frame, type Person, Token, When } from '../frame.tsx';
+import { Needed, Notes } from './notes.tsx';
 
-export interface Billing {
+interface Billing {
   accountId: string;
   balance: number;
   pencePerCredit: number;
@@ -58,34 +58,6 @@ export function billingPage(person: Person, billing: Billing): Page {
       </Frame>
     ),
   };
-}
-
-const CANCELLED = 'You left before paying. Nothing was charged and no credits were added.';
-
-function Notes({ justPaid, isCancelled, fault, owed }: Billing & { owed: number }) {
-  return (
-    <>
-      <Fault text={fault} />
-      <Said text={justPaid && tellPayment(justPaid)} />
-      <Said text={isCancelled && !justPaid ? CANCELLED : undefined} />
-      {owed > 0 && (
-        <div class="note warn">
-          <p>
-            {formatNumbered(owed, 'credit')} of refunded or disputed payments could not be taken back, as they were
-            spent. They will be taken from the next credits you buy.
-          </p>
-        </div>
-      )}
-    </>
-  );
-}
-
-/** The state of the payment that the person returns from. */
-function tellPayment({ state, credits }: PaymentLine): string {
-  const many = formatNumbered(credits, 'credit');
-  if (state === 'paid') return `Thank you. ${many} were added to your balance.`;
-  if (state === 'failed' || state === 'expired') return `The payment of ${many} did not go through. Nothing was added.`;
-  return `Thank you. ${many} are added as soon as the payment is confirmed; this page then says so.`;
 }
 
 type ShopProps = Pick<Billing, 'vatPercent' | 'wanted'> & { token: string; shop: NonNullable<Billing['shop']> };
@@ -140,18 +112,7 @@ function Payments({ payments }: { payments: PaymentLine[] }) {
   return (
     <Scroll label="Payments, newest first">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col" class="number">
-              Credits
-            </th>
-            <th scope="col" class="number">
-              Paid
-            </th>
-            <th scope="col">State</th>
-          </tr>
-        </thead>
+        <Head columns={['When', 'Credits', 'Paid', 'State']} numbers={['Credits', 'Paid']} />
         <tbody>
           {payments.map((payment) => (
             <tr key={payment.id}>

@@ -3,12 +3,12 @@ import { formatBytes, formatCount, formatInstant, formatNumbered } from '../../c
 import { FILTER_NAMES, labelFormat, labelPlain } from '../../components/labels.ts';
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
-import { Scroll } from '../../components/parts.tsx';
+import { Head, Scroll } from '../../components/parts.tsx';
 import { labelValue, splitValues } from '../../filters/values.ts';
 import { Frame, type Person, Said } from '../frame.tsx';
 import { NEW_EXPORT } from './fields.tsx';
 
-export interface ExportsView {
+interface ExportsView {
   rows: readonly ExportRow[];
   /** The export after which the next page begins. */
   next: string | null;
@@ -88,12 +88,7 @@ function Exports({ rows, now }: Pick<ExportsView, 'rows' | 'now'>) {
   return (
     <Scroll label="Exports, newest first">
       <table class="exports">
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">Status</th>
-          </tr>
-        </thead>
+        <Head columns={['What', 'Status']} />
         <tbody>
           {rows.map((row) => (
             <tr key={row.id}>

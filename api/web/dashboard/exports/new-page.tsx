@@ -18,7 +18,7 @@ export interface ExportQuote {
   mostRows: number;
 }
 
-export interface NewExport {
+interface NewExport {
   asked: ExportForm;
   quote: ExportQuote | null;
   /** Why the count or the export was refused. */

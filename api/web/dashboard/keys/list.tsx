@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { KeyRow } from '../../../../schema/accounts/customer/account.ts';
 import { randomBase62 } from '../../../../schema/text/tokens.ts';
 import { formatCount, formatDay, formatInstant, formatNumbered } from '../../components/format.ts';
-import { Scroll } from '../../components/parts.tsx';
+import { Head, Scroll } from '../../components/parts.tsx';
 import { Token } from '../frame.tsx';
 
 /** Whether a key works at `now` (ISO 8601, UTC). */
@@ -79,7 +79,7 @@ export function Keys({ keys, token, now }: KeysProps) {
       ) : (
         <Scroll label="API keys">
           <table>
-            <Heads last="Works" />
+            <Head columns={['Key', 'This month', 'Works']} />
             <tbody>
               {working.map((key) => (
                 <Row key={key.id} of={key}>
@@ -101,7 +101,7 @@ function Ended({ keys }: { keys: readonly KeyRow[] }) {
       <summary>{formatNumbered(keys.length, 'key that no longer works', 'keys that no longer work')}</summary>
       <Scroll label="Keys that no longer work">
         <table>
-          <Heads last="Ended" />
+          <Head columns={['Key', 'This month', 'Ended']} />
           <tbody>
             {keys.map((key) => (
               <Row key={key.id} of={key}>
@@ -114,18 +114,6 @@ function Ended({ keys }: { keys: readonly KeyRow[] }) {
         </table>
       </Scroll>
     </details>
-  );
-}
-
-function Heads({ last }: { last: string }) {
-  return (
-    <thead>
-      <tr>
-        <th scope="col">Key</th>
-        <th scope="col">This month</th>
-        <th scope="col">{last}</th>
-      </tr>
-    </thead>
   );
 }
 

@@ -42,7 +42,7 @@ interface Overview {
 }
 
 /** The page with balance, keys and the latest ledger lines. */
-export function overviewPage(person: Person, { balance, keys, recent, now, fault, note, wanted }: Overview): Page {
+function overviewPage(person: Person, { balance, keys, recent, now, fault, note, wanted }: Overview): Page {
   const inUse = keys.filter((key) => isInUse(key, now)).length;
   return {
     title: 'Your account',

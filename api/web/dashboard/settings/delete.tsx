@@ -64,7 +64,7 @@ function deleteAccount(web: Web, throttle: Throttle): SignedHandler {
 }
 
 /** The word to type before an account is deleted. */
-export const WORD = 'DELETE';
+const WORD = 'DELETE';
 
 interface DeleteView {
   balance: number;
@@ -74,7 +74,7 @@ interface DeleteView {
 }
 
 /** The page that deletes an account: what goes, what stays, and the form. */
-export function deletePage(person: Person, { balance, isPaymentPending, fault }: DeleteView): Page {
+function deletePage(person: Person, { balance, isPaymentPending, fault }: DeleteView): Page {
   return {
     title: 'Delete this account',
     section: 'dashboard',

@@ -2,12 +2,12 @@ import { SESSION } from '../../auth/library.ts';
 import type { Session } from '../../auth/sessions.ts';
 import { formatCount } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
-import { Scroll } from '../../components/parts.tsx';
+import { Head, Scroll } from '../../components/parts.tsx';
 import { NAME_CHARS } from '../form-answers.ts';
 import { Fault, Frame, type Person, Said, Token, When } from '../frame.tsx';
 import { NewPassword, PresentPassword, Username } from '../sign-in/forms.tsx';
 
-export interface SettingsView {
+interface SettingsView {
   email: string;
   /** The name in the form. */
   name: string;
@@ -93,13 +93,7 @@ function Sessions({ token, sessions, sessionId }: SettingsView & { token: string
       </p>
       <Scroll label="Sessions">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Session</th>
-              <th scope="col">Signed in since</th>
-              <th scope="col">Last seen</th>
-            </tr>
-          </thead>
+          <Head columns={['Session', 'Signed in since', 'Last seen']} />
           <tbody>
             {sessions.map(({ id, signedInAt, seenAt }) => (
               <tr key={id}>

@@ -52,7 +52,7 @@ interface ConfirmForm {
 }
 
 /** The page of a sign-up's link. It asks for the password of the sign-up. */
-export function confirmPage({ token, link, name, email, fault }: ConfirmForm): Page {
+function confirmPage({ token, link, name, email, fault }: ConfirmForm): Page {
   const title = 'Confirm your address';
   return entryPage(
     title,
@@ -79,7 +79,7 @@ export function confirmPage({ token, link, name, email, fault }: ConfirmForm): P
 }
 
 /** The page of a link that was used, has expired or is invalid. */
-export function staleLinkPage({ token }: { token: string }): Page {
+function staleLinkPage({ token }: { token: string }): Page {
   const title = 'This link no longer works';
   return entryPage(
     title,

@@ -68,7 +68,7 @@ interface ForgottenForm {
 }
 
 /** The page that requests a reset link. */
-export function forgottenPage({ token, fault, email, isLinkStale }: ForgottenForm): Page {
+function forgottenPage({ token, fault, email, isLinkStale }: ForgottenForm): Page {
   const title = isLinkStale ? 'This link no longer works' : 'Forgotten password';
   return entryPage(
     title,
@@ -92,14 +92,14 @@ export function forgottenPage({ token, fault, email, isLinkStale }: ForgottenFor
   );
 }
 
-export interface ResetForm {
+interface ResetForm {
   token: string;
   link: string;
   fault?: string;
 }
 
 /** The page that sets a new password. */
-export function newPasswordPage({ token, link, fault }: ResetForm): Page {
+function newPasswordPage({ token, link, fault }: ResetForm): Page {
   const title = 'Set a new password';
   return entryPage(
     title,

@@ -42,7 +42,7 @@ const WHY = {
 const WAYS_IN = ' A browser in which you have signed in before can still sign in, and so can a new password by mail.';
 
 /** Counts one attempt. @throws TooMany if none is left */
-export type Take = (request: Request, email: string) => Promise<void>;
+type Take = (request: Request, email: string) => Promise<void>;
 
 /** Limits password attempts and requests for links, by IP address and by e-mail address. */
 export interface Throttle {
@@ -127,7 +127,7 @@ async function countSignUp({ accounts, clocks, secret }: Services, origin: strin
 }
 
 /** Recognises browsers in which a person has signed in before. */
-export interface Browsers {
+interface Browsers {
   /** Stores that this browser belongs to the person. */
   trust(response: Response, email: string): void;
   /** The browser's id if it belongs to the person, otherwise null. */
@@ -135,7 +135,7 @@ export interface Browsers {
 }
 
 /** A cookie signed for one person; it does not reveal whose it is. */
-export function makeBrowsers(settings: Settings, secret: string): Browsers {
+function makeBrowsers(settings: Settings, secret: string): Browsers {
   const secure = settings.APP_URL.startsWith('https:');
   const name = secure ? '__Host-known' : 'known';
   const sign = (browser: string, email: string) =>

@@ -4,7 +4,7 @@ import { formatCount, formatMonth } from '../../components/format.ts';
 import { labelPlain } from '../../components/labels.ts';
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
-import { Scroll } from '../../components/parts.tsx';
+import { Head, Scroll } from '../../components/parts.tsx';
 import { Frame, type Person, When } from '../frame.tsx';
 
 /** Labels of the kinds of ledger lines. */
@@ -119,15 +119,7 @@ export function Ledger({ lines, keys, caption, isFiltered }: LedgerProps) {
   return (
     <Scroll label={caption}>
       <table class="ledger">
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">What</th>
-            <th scope="col" class="number">
-              Credits
-            </th>
-          </tr>
-        </thead>
+        <Head columns={['When', 'What', 'Credits']} numbers={['Credits']} />
         <tbody>
           {lines.map((line) => (
             <tr key={line.id}>

@@ -6,7 +6,7 @@ import { UsageByDay, UsageRanked } from '../../charts/spending.tsx';
 import { formatCount, formatDay } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
-import { Figures, Scroll } from '../../components/parts.tsx';
+import { Figures, Head, Scroll } from '../../components/parts.tsx';
 import type { Web } from '../../context.ts';
 import { makeRouter } from '../../serving/router.ts';
 import { Frame, type Person } from '../frame.tsx';
@@ -50,7 +50,7 @@ function fill(days: readonly string[], used: readonly (Usage & { part: string })
 
 type Parts = readonly (Usage & { part: string })[];
 
-export interface UsageView {
+interface UsageView {
   /** Days shown, and the choices. */
   span: number;
   spans: readonly number[];
@@ -62,7 +62,7 @@ export interface UsageView {
 }
 
 /** The page of credits spent by day, operation and key. */
-export function usagePage(person: Person, view: UsageView): Page {
+function usagePage(person: Person, view: UsageView): Page {
   const calls = view.days.reduce((sum, day) => sum + day.calls, 0);
   const credits = view.days.reduce((sum, day) => sum + day.credits, 0);
   return {
@@ -131,17 +131,7 @@ function Days({ days }: Pick<UsageView, 'days'>) {
   return (
     <Scroll label="Days with charges, newest first" compact>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            <th scope="col" class="number">
-              Calls
-            </th>
-            <th scope="col" class="number">
-              Credits
-            </th>
-          </tr>
-        </thead>
+        <Head columns={['Day', 'Calls', 'Credits']} numbers={['Calls', 'Credits']} />
         <tbody>
           {used.map((day) => (
             <tr key={day.part}>

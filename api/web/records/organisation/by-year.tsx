@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { totals, yearTotal } from '../../../operations/shared/shapes.ts';
 import { type Bar, Bars } from '../../charts/bars.tsx';
 import { formatCount, formatMoney, formatNumbered, formatShort } from '../../components/format.ts';
-import { Scroll } from '../../components/parts.tsx';
+import { Head, Scroll } from '../../components/parts.tsx';
 
 type Totals = z.input<typeof totals>;
 type Year = z.input<typeof yearTotal>;
@@ -93,25 +93,11 @@ export function fillYears(years: readonly Year[]): Year[] {
 
 function YearTable({ title, years }: { title: string; years: readonly Year[] }) {
   const havePlaces = years.some(({ framework_places: places = 0 }) => places > 0);
+  const numbers = ['Contracts', ...(havePlaces ? ['Framework places'] : []), 'Total value'];
   return (
     <Scroll label={title} compact>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Year</th>
-            <th scope="col" class="number">
-              Contracts
-            </th>
-            {havePlaces && (
-              <th scope="col" class="number">
-                Framework places
-              </th>
-            )}
-            <th scope="col" class="number">
-              Total value
-            </th>
-          </tr>
-        </thead>
+        <Head columns={['Year', ...numbers]} numbers={numbers} />
         <tbody>
           {years.map(({ year, contract_count, framework_places: places = 0, sum }) => (
             <tr key={year}>

@@ -67,7 +67,7 @@ interface TotalFiguresProps {
 }
 
 /** The number of contracts and framework places, and the sums of values. */
-export function TotalFigures({ count, places, totals, verb }: TotalFiguresProps) {
+function TotalFigures({ count, places, totals, verb }: TotalFiguresProps) {
   const sums = Object.entries(totals.sum).map(([currency, sum]) => ({
     value: formatMoney(Math.round(sum.value), currency),
     label: `in total, over ${formatNumbered(sum.count, 'contract')} with a value of ${sum.count === 1 ? 'its' : 'their'} own`,
@@ -93,7 +93,7 @@ function Apart({ totals }: { totals: Totals }) {
   return <p class="muted small">Counted separately, not in the sum: {words.join(' · ')}.</p>;
 }
 
-export interface CounterpartiesProps {
+interface CounterpartiesProps {
   title: string;
   parties: readonly Counterparty[];
   /** The number of all contracts; each party has a share of them. */
@@ -102,7 +102,7 @@ export interface CounterpartiesProps {
 }
 
 /** The most frequent counterparties, with their values. */
-export function Counterparties({ title, parties, count, path }: CounterpartiesProps) {
+function Counterparties({ title, parties, count, path }: CounterpartiesProps) {
   if (parties.length === 0) return null;
   const present = parties.filter(({ value }) => value);
   // One or two bars, bars of equal length, or of different currencies show nothing.
@@ -142,7 +142,7 @@ function formatShare(part: number, whole: number): string {
 }
 
 /** The frameworks of an organisation; nothing if there are none. */
-export function FrameworkList({ frameworks }: { frameworks: readonly z.input<typeof frameworkReference>[] }) {
+function FrameworkList({ frameworks }: { frameworks: readonly z.input<typeof frameworkReference>[] }) {
   if (frameworks.length === 0) return null;
   const items = frameworks.map(({ framework_id, title }) => (
     <li key={framework_id}>
