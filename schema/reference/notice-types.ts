@@ -20,3 +20,11 @@ export const NOTICE_TYPE_NAMES = makeLookup<string>({
   UK16: 'Dynamic market cessation notice',
   UK17: 'Payments compliance notice',
 });
+
+/** The forms of the Procurement Act, and the tags that older notices carry instead. */
+export const NOTICE_TYPES = [
+  ...Object.keys(NOTICE_TYPE_NAMES),
+  ...['planning', 'planningUpdate', 'tender', 'tenderAmendment', 'tenderUpdate', 'tenderCancellation'],
+  ...['award', 'awardUpdate', 'awardCancellation', 'contract', 'contractUpdate', 'contractAmendment'],
+  ...['implementation', 'implementationUpdate', 'contractTermination', 'compiled'],
+];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { STAGES } from '../../schema/catalogue/details.ts';
 import { NOTICE_SOURCES } from '../../schema/catalogue/enums.ts';
 import { cpvBranch } from '../../schema/reference/cpv.ts';
-import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
+import { NOTICE_TYPE_NAMES, NOTICE_TYPES } from '../../schema/reference/notice-types.ts';
 import type { FilterRow, FiltersOf } from './row.ts';
 import {
   cpvCodes,
@@ -17,14 +17,6 @@ import {
   splitRegions,
   storedRegion,
 } from './shapes.ts';
-
-/** The forms of the Procurement Act, and the tags that older notices carry instead. */
-const NOTICE_TYPES = [
-  ...Array.from({ length: 17 }, (_, index) => `UK${index + 1}`),
-  ...['planning', 'planningUpdate', 'tender', 'tenderAmendment', 'tenderUpdate', 'tenderCancellation'],
-  ...['award', 'awardUpdate', 'awardCancellation', 'contract', 'contractUpdate', 'contractAmendment'],
-  ...['implementation', 'implementationUpdate', 'contractTermination', 'compiled'],
-];
 
 /** Whether bids are taken now. */
 export const bidStatus = z.enum(['open', 'closed', 'any']);
@@ -43,6 +35,9 @@ export const FILTERS = [
     letter: 'b',
     several: false,
     input: identifier.optional().describe('From {lookup_buyer} or any item'),
+    words:
+      'The public body: the buyer_id of any notice or contract, a published identifier such as a PPON, or its exact name.',
+    example: 'GB-PPON-PBPR-5137-RWZL',
     aliases: [],
     datasets: ALL,
   },
@@ -61,6 +56,7 @@ export const FILTERS = [
       .optional()
       .meta(describe('CPV codes or first digits, commas between: 45 construction, 72 IT', '45', '45,71')),
     meant: findCpv,
+    words: 'CPV codes of 2 to 8 digits: 45 stands for everything in division 45. At most 20.',
     aliases: ['cpv_code', 'cpv_codes', 'cpvs', 'category', 'sector'],
     datasets: ALL,
   },
@@ -82,6 +78,7 @@ export const FILTERS = [
     several: true,
     parse: (text) => splitRegions(text).map(storedRegion),
     input: regionList.optional().meta(describe('Names or ITL codes, commas between', 'London', 'TLI3,TLJ')),
+    words: 'Where it is performed: names of regions or ITL codes. At most 20.',
     aliases: ['location', 'place', 'area', 'nuts', 'itl'],
     datasets: [...ALL, 'buyers'],
   },
@@ -94,6 +91,8 @@ export const FILTERS = [
     comparison: '>=',
     several: false,
     input: pounds.optional().describe('Least GBP'),
+    words: 'The lowest value, in pounds sterling (GBP); what has no value in pounds is left out.',
+    example: 10_000,
     aliases: ['min', 'min_value', 'value_from', 'value'],
     datasets: ALL,
   },
@@ -106,6 +105,8 @@ export const FILTERS = [
     comparison: '<=',
     several: false,
     input: pounds.optional().describe('Most GBP'),
+    words: 'The highest value, in pounds sterling (GBP); what has no value in pounds is left out.',
+    example: 500_000,
     aliases: ['max', 'max_value', 'value_to'],
     datasets: ALL,
   },
@@ -118,6 +119,7 @@ export const FILTERS = [
     comparison: '>=',
     several: false,
     input: date.optional().meta(describe('Published since', '2026-05-01')),
+    words: 'Only what was published on this London day or later.',
     aliases: ['from', 'since', 'start', 'date_from', 'start_date', 'from_date', 'published_after', 'after_date'],
     datasets: ALL,
   },
@@ -130,6 +132,8 @@ export const FILTERS = [
     comparison: '<=',
     several: false,
     input: date.optional().describe('Published until'),
+    words: 'Only what was published on this London day or earlier.',
+    example: '2026-10-31',
     aliases: ['to', 'until', 'end', 'date_to', 'end_date', 'to_date', 'published_before', 'before_date'],
     datasets: ALL,
   },
@@ -142,6 +146,7 @@ export const FILTERS = [
     letter: 'o',
     several: true,
     input: someOf(NOTICE_SOURCES, `Published on ${NOTICE_SOURCES.join(' or ')}`, NOTICE_SOURCES[1]),
+    words: `The services that published it: ${NOTICE_SOURCES.join(', ')}.`,
     aliases: [],
     datasets: ALL,
   },
@@ -155,6 +160,7 @@ export const FILTERS = [
     several: true,
     input: someOf(NOTICE_TYPES, 'UK1 to UK17; of older notices tender, award; commas between', 'UK4', 'UK6,UK7'),
     called: NOTICE_TYPE_NAMES,
+    words: 'The form of the notice: UK1 to UK17, or the tag of an older one.',
     aliases: ['type', 'form', 'tag'],
     datasets: NOTICES,
   },
@@ -167,6 +173,7 @@ export const FILTERS = [
     letter: 'g',
     several: true,
     input: someOf(STAGES, `${STAGES.join(', ')}; commas between`, 'award', 'planning,tender'),
+    words: `The stage of the procurement: ${STAGES.join(', ')}.`,
     aliases: ['status', 'phase', 'state'],
     datasets: NOTICES,
   },
@@ -179,6 +186,8 @@ export const FILTERS = [
     comparison: '>=',
     several: false,
     input: date.optional().describe('Closing since'),
+    words: 'Only what closes for bids on this London day or later.',
+    example: '2026-12-01',
     aliases: ['deadline_after', 'closing_after', 'closes_after'],
     datasets: ['tenders'],
   },
@@ -191,6 +200,8 @@ export const FILTERS = [
     comparison: '<=',
     several: false,
     input: date.optional().describe('Closing until'),
+    words: 'Only what closes for bids on this London day or earlier.',
+    example: '2026-12-31',
     aliases: ['deadline', 'deadline_before', 'closing_before', 'closes_before', 'closing_date', 'due_date'],
     datasets: ['tenders'],
   },
@@ -201,6 +212,7 @@ export const FILTERS = [
     values: 'bid_status',
     several: false,
     input: bidStatus.default('open').describe('open: can be bid for now'),
+    words: 'open: can be bid for now. closed: no longer. any: both.',
     aliases: [],
     datasets: ['tenders'],
   },

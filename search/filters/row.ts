@@ -23,8 +23,12 @@ interface Row {
   /** What it is called on a page. */
   label: string;
   values: ValueKind;
-  /** What a caller sends. Its description is that of the tools; its examples are those of OpenAPI too. */
+  /** What a caller sends. Its description is for the tools. */
   input: z.ZodType;
+  /** What it is, for people who read OpenAPI. How a day or several values are written is added. */
+  words: string;
+  /** An example for OpenAPI, where the input has none: each of those costs the tools some of their room. */
+  example?: unknown;
   /** Names that callers use for it by habit: each gets a hint. */
   aliases: readonly string[];
   /** What it filters: the searches, and the exports of the same name. */

@@ -1,6 +1,6 @@
-import { STAGES } from '../../../schema/catalogue/details.ts';
-import { NOTICE_SOURCES } from '../../../schema/catalogue/enums.ts';
 import { FACETS } from '../../../search/filters/facets.ts';
+import { ROWS } from '../../../search/filters/read.ts';
+import type { FilterRow } from '../../../search/filters/row.ts';
 import type { JsonSchema } from '../../answer/published-schema.ts';
 import { listFurtherFields } from '../../answer/trim.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -11,19 +11,14 @@ const DAY = 'Written YYYY-MM-DD; the day itself is included.';
 
 /** What an input is, for people: what it holds, in which form and unit. Its bounds and its default are added from its schema. */
 const WORDS: Readonly<Record<string, string>> = {
-  buyer_id:
-    'The public body: the buyer_id of any notice or contract, a published identifier such as a PPON, or its exact name.',
   company_number:
     'The Companies House number, in any case and with or without leading zeros, or the company_id of any contract.',
-  cpv: `CPV codes of 2 to 8 digits: 45 stands for everything in division 45. At most 20. ${SEVERAL}`,
   cursor:
     'Where the next page begins: next_cursor (of a search meta.next_cursor) of the page before. Send every other input unchanged.',
   dataset: `What the rows of the file are. Filters that each takes: ${Object.entries(DATASET_FILTERS)
     .map(([dataset, filters]) => `${dataset}: ${filters.join(', ') || 'none'}`)
     .join('; ')}.`,
   days: 'How many days recent_days lists for each source, up to today.',
-  deadline_from: `Only what closes for bids on this London day or later. ${DAY}`,
-  deadline_to: `Only what closes for bids on this London day or earlier. ${DAY}`,
   detail:
     'full, the default: the whole answer. brief: the fields that matter most and the first entries of lists; omitted_fields counts the rest.',
   dry_run: 'true: count the rows and state the price, free; no file is written.',
@@ -41,19 +36,16 @@ const WORDS: Readonly<Record<string, string>> = {
   name: 'The name, as people write it: legal forms, case and small slips do not matter.',
   notice_id:
     'The notice: the notice_id of any search or list, a contract_id, an ocid, or the address of the official notice.',
-  notice_type: `The form of the notice: UK1 to UK17, or the tag of an older one. ${SEVERAL}`,
-  published_from: `Only what was published on this London day or later. ${DAY}`,
-  published_to: `Only what was published on this London day or earlier. ${DAY}`,
   query:
     'Words to find. "Quotes" hold a phrase together, OR allows either side, -word leaves a word out, and * finds all.',
-  region: `Where it is performed: names of regions or ITL codes. At most 20. ${SEVERAL}`,
   sort: 'The order of the results; - means descending. By default the best match comes first, and without a query the newest.',
-  source: `The services that published it: ${NOTICE_SOURCES.join(', ')}. ${SEVERAL}`,
-  stage: `The stage of the procurement: ${STAGES.join(', ')}. ${SEVERAL}`,
-  status: 'open: can be bid for now. closed: no longer. any: both.',
-  value_max: 'The highest value, in pounds sterling (GBP); what has no value in pounds is left out.',
-  value_min: 'The lowest value, in pounds sterling (GBP); what has no value in pounds is left out.',
+  ...Object.fromEntries(ROWS.map((row) => [row.name, describeFilter(row)])),
 };
+
+/** What a filter is: the words of its row, and how its values are written. */
+function describeFilter({ words, values, several }: FilterRow): string {
+  return [words, values === 'day' && DAY, several && SEVERAL].filter(Boolean).join(' ');
+}
 
 /** Where an input means something of its own. */
 const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -70,13 +62,8 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** What an input may hold, where its schema shows nothing. Sent together they are one request that is accepted. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
-  buyer_id: 'GB-PPON-PBPR-5137-RWZL',
-  deadline_from: '2026-12-01',
-  deadline_to: '2026-12-31',
   facets: 'region,stage',
-  published_to: '2026-10-31',
-  value_max: 500_000,
-  value_min: 10_000,
+  ...Object.fromEntries(ROWS.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]]))),
 };
 
 /** Examples of an input, as its schema has them. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSettings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { VERSION } from '../../../search/embedded/layout/tables.ts';
 import type { SearchQuery } from '../../../search/engine.ts';
@@ -15,10 +16,13 @@ async function importReaders() {
     ...(await import('../../../search/embedded/layout/tables.ts')),
     ...(await import('../../../search/meilisearch/filters.ts')),
     ...(await import('../../../search/meilisearch/settings.ts')),
+    ...(await import('../../../api/mcp/tools.ts')),
+    ...(await import('../../../api/openapi/document.ts')),
     ...(await import('../../../api/operations/exports/bulk.ts')),
     ...(await import('../../../api/operations/exports/filters.ts')),
     ...(await import('../../../api/operations/filters/effective.ts')),
     ...(await import('../../../api/operations/filters/known.ts')),
+    ...(await import('../../../api/operations/index.ts')),
     ...(await import('../../../api/operations/search/inputs.ts')),
     ...(await import('../../../api/validation/inputs.ts')),
     ...(await import('../../../api/validation/names.ts')),
@@ -26,6 +30,7 @@ async function importReaders() {
   };
 }
 
+const settings = readSettings({ BASE_URL: 'https://api.example.org' });
 const query = { scope: 'notices', filters: { currency: ['EUR'] }, limit: 1, now: NOW } as unknown as SearchQuery;
 const nowhere = { delivery_region: ['Nowhere'] } as unknown as SearchQuery['filters'];
 
@@ -74,6 +79,23 @@ describe('a filter that is one row of the table', () => {
       expect.objectContaining({ input: 'delivery_region', message: expect.stringContaining('Nowhere') }),
     ]);
     expect(house.unknownFilter.shape.input.options).toContain('delivery_region');
+  });
+
+  it('is a described parameter of OpenAPI with an example, and an input of the tools', () => {
+    const { paths } = house.makeOpenApi(settings, house.operations);
+    const { parameters } = (paths['/v1/notices/search']?.get ?? {}) as { parameters?: object[] };
+    expect(parameters).toContainEqual(
+      expect.objectContaining({
+        name: 'currency',
+        description: expect.stringMatching(/^The currency of the value\. Several may be sent/),
+        schema: expect.objectContaining({ examples: ['GBP'] }),
+      }),
+    );
+    expect(JSON.stringify(paths['/v1/exports']?.post)).toContain('"delivery_region"');
+    const tools = house.compileTools(house.operations, settings.TOOL_PREFIX);
+    expect(JSON.stringify(tools.get(`${settings.TOOL_PREFIX}search_tenders`)?.tool.inputSchema)).toContain(
+      '"Currency of the value"',
+    );
   });
 
   it('is hinted at by its aliases', () => {
