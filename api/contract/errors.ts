@@ -2,7 +2,7 @@ import type { Settings } from '../../schema/config/settings.ts';
 import { DatabaseAway, DatabaseFault } from '../../schema/db/faults.ts';
 import { DatabaseBusy, OutcomeUnknown } from '../../schema/db/interface.ts';
 import { BadCursor, SearchUnavailable } from '../../search/engine.ts';
-import { type NameCall, nameCalls } from './call-names.ts';
+import { type NameCall, nameCalls } from './operation.ts';
 
 /** The answer to a call over REST or MCP: a status and JSON text. */
 export interface Answer {

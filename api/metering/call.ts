@@ -1,6 +1,5 @@
 import { appendCredits, type CheckedAnswer } from '../answer/cache.ts';
 import { checkFields, clip, trimAnswer } from '../answer/trim.ts';
-import type { NameCall } from '../contract/call-names.ts';
 import {
   type Answer,
   type InputFault,
@@ -12,6 +11,7 @@ import {
   toDetails,
   toRefusal,
 } from '../contract/errors.ts';
+import type { NameCall } from '../contract/operation.ts';
 import { CANDIDATES_MOST, type Caller, type Found, type Nothing, type Operation } from '../contract/operation.ts';
 import type { Context } from '../process/context.ts';
 import { firstOfEach, toFaults } from '../validation/faults.ts';

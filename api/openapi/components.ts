@@ -14,6 +14,7 @@ import * as register from '../operations/register/shapes.ts';
 import * as inputs from '../operations/search/inputs.ts';
 import * as searches from '../operations/search/shapes.ts';
 import { detailWord } from '../operations/shared/inputs.ts';
+import * as noticed from '../operations/shared/notice-shapes.ts';
 import * as shapes from '../operations/shared/shapes.ts';
 import * as coverage from '../operations/status/coverage.ts';
 import { engineLag, heldDays, lastRun, sourceStatus } from '../operations/status/get.ts';
@@ -21,19 +22,19 @@ import { describeAll } from './descriptions/fields.ts';
 
 /** Shapes that several answers share, under the names that generated clients give them. */
 const SHARED: Readonly<Record<string, z.ZodType>> = {
-  Region: shapes.region,
+  Region: noticed.region,
   Match: shapes.match,
   MatchMethod: shapes.matchMethod,
-  Supplier: shapes.supplier,
+  Supplier: noticed.supplier,
   SupplierName: contracts.supplierName,
   SupplierReference: contracts.partner,
-  Document: shapes.document,
-  LinkKind: shapes.linkKind,
-  Stage: shapes.stage,
-  NoticeStatus: shapes.noticeStatus,
-  NoticeReference: shapes.noticeReference,
-  RelatedProcess: shapes.related,
-  Lot: shapes.lot,
+  Document: noticed.document,
+  LinkKind: noticed.linkKind,
+  Stage: noticed.stage,
+  NoticeStatus: noticed.noticeStatus,
+  NoticeReference: noticed.noticeReference,
+  RelatedProcess: noticed.related,
+  Lot: noticed.lot,
   Identifier: shapes.publishedIdentifier,
   PublishedName: shapes.publishedName,
   Candidate: shapes.candidate,
@@ -45,7 +46,7 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   FrameworkReference: shapes.frameworkReference,
   NoticeDates: notices.noticeDates,
   HowToApply: notices.howToApply,
-  CpvCode: shapes.cpvCode,
+  CpvCode: noticed.cpvCode,
   Award: contracts.award,
   AwardLot: contracts.awardLot,
   AmountApart: contracts.amountApart,
@@ -57,7 +58,7 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   ValueBasis: contracts.valueBasis,
   ValueClass: contracts.valueClass,
   WonContract: contracts.wonItem,
-  WonContracts: companies.wonContracts,
+  WonContracts: contracts.wonContracts,
   IssuedContract: contracts.issuedItem,
   IssuedContracts: buyers.issuedContracts,
   CompanyCore: companies.companyCore,

@@ -1,11 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { alias, buyer } from '../../schema/catalogue/tables/parties.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { compileQuery, select } from '../../schema/db/query.ts';
+import { compileQuery, readRow, select } from '../../schema/db/query.ts';
 import { buyerNameId, isCommonName, plainBuyerKey } from '../../schema/names/buyers.ts';
 import { nameKey } from '../../schema/names/clean.ts';
 import { isDecided } from '../../search/names/match.ts';
-import { readRow } from './compiled-query.ts';
 
 export type BuyerRow = typeof buyer.$inferSelect;
 

@@ -1,9 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { alias, company, registeredCompany, sicCode } from '../../schema/catalogue/tables/parties.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { compileQuery, select } from '../../schema/db/query.ts';
+import { compileQuery, readRow, readRows, select } from '../../schema/db/query.ts';
 import { nameKey } from '../../schema/names/clean.ts';
-import { readRow, readRows } from './compiled-query.ts';
 
 export type CompanyRow = typeof company.$inferSelect;
 export type RegisteredRow = typeof registeredCompany.$inferSelect;

@@ -1,8 +1,16 @@
 import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { contract, contractSupplier } from '../../schema/catalogue/tables/procurement.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { compileQuery, select } from '../../schema/db/query.ts';
-import { type Position, readRow, readRows } from './compiled-query.ts';
+import { compileQuery, readRow, readRows, select } from '../../schema/db/query.ts';
+
+/** Sorts after every date and every id: where a list that runs backwards begins. */
+export const LIST_START: Position = { date: '~', id: '~' };
+
+/** The position in a list: the sort date and id of the last row given. */
+export interface Position {
+  date: string;
+  id: string;
+}
 
 export type ContractRow = typeof contract.$inferSelect;
 

@@ -1,8 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { framework, frameworkReference } from '../../schema/catalogue/tables/procurement.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { compileQuery, select } from '../../schema/db/query.ts';
-import { readRow, readRows } from './compiled-query.ts';
+import { compileQuery, readRow, readRows, select } from '../../schema/db/query.ts';
 
 export type FrameworkRow = typeof framework.$inferSelect;
 

@@ -1,8 +1,7 @@
 import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm';
 import { notice, process } from '../../schema/catalogue/tables/procurement.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { compileQuery, select } from '../../schema/db/query.ts';
-import { readRow, readRows } from './compiled-query.ts';
+import { compileQuery, readRow, readRows, select } from '../../schema/db/query.ts';
 
 export type NoticeRow = typeof notice.$inferSelect;
 export type ProcessRow = typeof process.$inferSelect;

@@ -2,8 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import type { SourceKind } from '../../schema/catalogue/enums.ts';
 import { source } from '../../schema/catalogue/tables/ingest-state.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { compileQuery, select } from '../../schema/db/query.ts';
-import { readRows } from './compiled-query.ts';
+import { compileQuery, readRows, select } from '../../schema/db/query.ts';
 
 /** A source as callers and pages know it. */
 export interface KnownSource {

@@ -1,6 +1,6 @@
 import { fillPlaceholders } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/sqlite-core';
-import type { SqlValue, Statement } from './interface.ts';
+import type { Database, SqlValue, Statement } from './interface.ts';
 
 /** Drizzle's builder without a connection: it writes typed SQL, `schema/db/open.ts` runs it. */
 export const select = new QueryBuilder();
@@ -23,4 +23,18 @@ export interface Query<T> {
 export function compileQuery<T>(built: Built<T>): Query<T> {
   const { sql, params } = built.toSQL();
   return (values = {}) => ({ sql, args: fillPlaceholders(params, values) as SqlValue[] });
+}
+
+/** Rows of a compiled query. */
+export function readRows<T>(database: Database, query: Query<T>, values: Record<string, SqlValue> = {}): Promise<T[]> {
+  return database.read<T>(query(values));
+}
+
+/** The first row of a compiled query, or undefined. */
+export async function readRow<T>(
+  database: Database,
+  query: Query<T>,
+  values: Record<string, SqlValue>,
+): Promise<T | undefined> {
+  return (await database.read<T>(query(values)))[0];
 }

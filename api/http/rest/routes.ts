@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Router } from 'express';
-import { type NameCall, restNames } from '../../contract/call-names.ts';
 import { type Answer, Invalid, type Locate, Refusal } from '../../contract/errors.ts';
 import type { Binding, Operation } from '../../contract/operation.ts';
+import { type NameCall, restNames } from '../../contract/operation.ts';
 import { call } from '../../metering/call.ts';
 import type { Context } from '../../process/context.ts';
 import { admitAnyone, admitCaller } from '../admit.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BUYER_KINDS, KIND_SOURCES } from '../../../schema/catalogue/enums.ts';
 import { BUYER_SCOPES } from '../../../schema/names/public-bodies.ts';
 import { issuedItem } from '../contracts/shapes.ts';
+import { region } from '../shared/notice-shapes.ts';
 import {
   candidate,
   counterparty,
@@ -9,7 +10,6 @@ import {
   match,
   publishedIdentifier,
   publishedName,
-  region,
   totals,
   yearTotal,
 } from '../shared/shapes.ts';

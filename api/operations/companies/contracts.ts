@@ -3,11 +3,10 @@ import { defineOperation } from '../../contract/operation.ts';
 import { readContractsOfCompany } from '../../reads/contracts.ts';
 import { checkListCursor, isPaidPage, takePage } from '../contracts/list.ts';
 import { toWonItem } from '../contracts/rows.ts';
-import { WON_KEPT, WON_STATED } from '../contracts/shapes.ts';
+import { WON_KEPT, WON_STATED, wonContracts } from '../contracts/shapes.ts';
 import { noCompany } from '../find/by-id-or-name.ts';
 import { awardsOf, idOf, lookUpCompany, nameOf } from '../find/organisation.ts';
 import { companyNumber, listCursor, listLimit, namesOf, shape } from '../shared/inputs.ts';
-import { companyContractsAnswer } from './shapes.ts';
 
 const operation = 'company_contracts';
 const credits = 10;
@@ -22,7 +21,7 @@ export const companyContracts = defineOperation({
     'Places on frameworks are in the list, not in contract_count; next_cursor leads on, free for 24 hours. No contracts: an empty list.',
   credits,
   input,
-  output: companyContractsAnswer,
+  output: wonContracts.extend({ company_id: z.string(), name: z.string() }),
   bindings: [
     {
       method: 'GET',

@@ -3,17 +3,36 @@ import { defineOperation } from '../../contract/operation.ts';
 import { readContractsOfCompany } from '../../reads/contracts.ts';
 import { checkListCursor, isPaidPage, takePage } from '../contracts/list.ts';
 import { toWonItem } from '../contracts/rows.ts';
-import { WON_KEPT, WON_STATED } from '../contracts/shapes.ts';
+import { WON_KEPT, WON_STATED, wonContracts } from '../contracts/shapes.ts';
 import { toProfileTotals } from '../contracts/totals.ts';
 import { findCompanyGiven } from '../find/by-id-or-name.ts';
 import { awardsOf, idOf, readSicWordsOf } from '../find/organisation.ts';
 import { checkOneOf, companyName, companyNumber, listCursor, listLimit, optionally, shape } from '../shared/inputs.ts';
-import { ALTERNATIVES_KEPT } from '../shared/shapes.ts';
+import {
+  ALTERNATIVES_KEPT,
+  candidate,
+  counterparty,
+  frameworkReference,
+  match,
+  totals,
+  yearTotal,
+} from '../shared/shapes.ts';
 import { toCompanyCore } from './rows.ts';
-import { companyProfileAnswer, REGISTER_KEPT } from './shapes.ts';
+import { companyCore, REGISTER_KEPT } from './shapes.ts';
 
 const operation = 'company_profile';
 const credits = 12;
+
+export const companyProfileAnswer = z.object({
+  core: companyCore,
+  contracts: wonContracts,
+  totals,
+  by_year: z.array(yearTotal),
+  top_buyers: z.array(counterparty),
+  frameworks: z.array(frameworkReference),
+  match: match.optional(),
+  alternatives: z.array(candidate).optional(),
+});
 
 export const companyProfile = defineOperation({
   name: operation,

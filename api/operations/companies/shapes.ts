@@ -1,17 +1,7 @@
 import { z } from 'zod';
 import { SME_SOURCES } from '../../../schema/catalogue/enums.ts';
-import { wonItem } from '../contracts/shapes.ts';
 import { registerFields } from '../register/shapes.ts';
-import {
-  candidate,
-  counterparty,
-  frameworkReference,
-  match,
-  publishedIdentifier,
-  publishedName,
-  totals,
-  yearTotal,
-} from '../shared/shapes.ts';
+import { candidate, match, publishedIdentifier, publishedName } from '../shared/shapes.ts';
 
 export const smeSource = z.enum(SME_SOURCES);
 const is_sme_source = smeSource
@@ -76,27 +66,3 @@ export const REGISTER_KEPT = [
   'left_register',
   'url',
 ] as const;
-
-/** The paged list of a company, alone or inside its profile. */
-const wonList = {
-  contract_count: z.int().describe('All contracts won, each once'),
-  framework_places: z.int().describe('Items of the list that are places on a framework'),
-  items: z.array(wonItem),
-  count: z.int().describe('Items in this answer'),
-  next_cursor: z.string().optional(),
-};
-
-export const companyContractsAnswer = z.object({ ...wonList, company_id: z.string(), name: z.string() });
-
-export const wonContracts = z.object(wonList);
-
-export const companyProfileAnswer = z.object({
-  core: companyCore,
-  contracts: wonContracts,
-  totals,
-  by_year: z.array(yearTotal),
-  top_buyers: z.array(counterparty),
-  frameworks: z.array(frameworkReference),
-  match: match.optional(),
-  alternatives: z.array(candidate).optional(),
-});

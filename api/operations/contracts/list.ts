@@ -1,8 +1,8 @@
 import { readSigned, type Seal, signText } from '../../access/signed.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import type { Caller, Services } from '../../contract/operation.ts';
-import { LIST_START, type Position } from '../../reads/compiled-query.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
+import { LIST_START, type Position } from '../../reads/contracts.ts';
 
 /** How long the pages after the first are free. */
 const PAID_MS = 24 * 3_600_000;

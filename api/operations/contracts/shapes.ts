@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONTRACT_STATUSES, FRAMEWORK_ROLES, VALUE_BASES } from '../../../schema/catalogue/enums.ts';
-import { cpvCode, document, noticeReference, region, related, supplier } from '../shared/shapes.ts';
+import { cpvCode, document, noticeReference, region, related, supplier } from '../shared/notice-shapes.ts';
 
 const VALUE_CLASSES = ['sum', 'shared', 'framework_ceiling', 'estimate', 'absurd', 'unstated'] as const;
 
@@ -185,6 +185,15 @@ export const wonItem = z.object({
   buyer: z.string().optional(),
   buyer_id: z.string().optional(),
   supplier_count: z.int().optional().describe('How many suppliers share it, where more than one'),
+});
+
+/** The paged list of a company, alone or inside its profile. */
+export const wonContracts = z.object({
+  contract_count: z.int().describe('All contracts won, each once'),
+  framework_places: z.int().describe('Items of the list that are places on a framework'),
+  items: z.array(wonItem),
+  count: z.int().describe('Items in this answer'),
+  next_cursor: z.string().optional(),
 });
 
 export const partner = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CEILING_SOURCES } from '../../../schema/catalogue/enums.ts';
 import { issuedItem, partner } from '../contracts/shapes.ts';
-import { region } from '../shared/shapes.ts';
+import { region } from '../shared/notice-shapes.ts';
 
 export const frameworkKind = z.enum(['framework', 'dynamic_market']);
 export const ceilingSource = z.enum(CEILING_SOURCES);

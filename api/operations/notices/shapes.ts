@@ -10,7 +10,7 @@ import {
   related,
   stage,
   supplier,
-} from '../shared/shapes.ts';
+} from '../shared/notice-shapes.ts';
 
 export const noticeDates = z.object({
   starts: z.string().optional(),

@@ -1,9 +1,9 @@
 import type { RegisterRecord } from '../../../schema/catalogue/details.ts';
 import type { RegisteredRow, SicWords } from '../../reads/companies.ts';
-import { fromJson, omitEmpty } from '../shared/omit-empty.ts';
+import { fromJson, omitEmpty, some } from '../shared/omit-empty.ts';
 import { accountsCategory, codeOf, labelOf } from './labels.ts';
+import type { ApiProfile } from './profile.ts';
 import { fromProfile } from './profile.ts';
-import { type ApiProfile, some } from './upstream.ts';
 
 /** A row of the register with its JSON read. */
 export type Registered = Omit<RegisteredRow, 'record' | 'profile'> & {

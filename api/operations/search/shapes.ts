@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { unknownFilters } from '../filters/known.ts';
 import { frameworkItem } from '../frameworks/shapes.ts';
-import { countKind, filtersUsed, instant, noticeStatus, stage } from '../shared/shapes.ts';
+import { noticeStatus, stage } from '../shared/notice-shapes.ts';
+import { countKind, filtersUsed, instant } from '../shared/shapes.ts';
 import { SORTS, wordsMatch } from './inputs.ts';
 
 const stated = { notice_id: z.string(), title: z.string() };

@@ -12,6 +12,12 @@ export function omitEmpty<T extends object>(fields: T): OmitEmpty<T> {
   return kept as OmitEmpty<T>;
 }
 
+/** The fields that have a value; null where none has. */
+export function some<T extends object>(fields: T) {
+  const kept = omitEmpty(fields);
+  return Object.keys(kept).length > 0 ? kept : null;
+}
+
 function isPresent(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return false;
   return !(Array.isArray(value) && value.length === 0);

@@ -4,8 +4,8 @@ import { type LikenedProcess, readRelated } from '../../../schema/catalogue/rela
 import type { Database } from '../../../schema/db/interface.ts';
 import { readLink } from '../../../schema/text/document-links.ts';
 import { sayPlainly } from './code-words.ts';
+import type { document, related } from './notice-shapes.ts';
 import { fromJson, omitEmpty } from './omit-empty.ts';
-import type { document, related } from './shapes.ts';
 
 /** The same procurement on the other service, as answers name it; empty where we have none. */
 export async function toRelated(catalogue: Database, own: LikenedProcess): Promise<z.input<typeof related>[]> {

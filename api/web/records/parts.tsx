@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { region, related, supplier } from '../../operations/shared/shapes.ts';
+import type { region, related, supplier } from '../../operations/shared/notice-shapes.ts';
 import { daysUntil, formatDay } from '../components/format.ts';
 import { labelSource } from '../components/labels.ts';
 import { companyPath, noticePath } from '../components/links.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { z } from 'zod';
 import { LICENCE_URL } from '../../../schema/reference/licence.ts';
-import type { noticeReference } from '../../operations/shared/shapes.ts';
+import type { noticeReference } from '../../operations/shared/notice-shapes.ts';
 import type { Fetched } from '../../reads/processes.ts';
 import { formatDay, formatInstant, formatNumbered } from '../components/format.ts';
 import { labelSource } from '../components/labels.ts';

@@ -7,9 +7,9 @@ import {
   readRegistered,
   readSicWords,
 } from '../../../api/reads/companies.ts';
-import { LIST_START } from '../../../api/reads/compiled-query.ts';
 import {
   countCallOffs,
+  LIST_START,
   readCallOffs,
   readContract,
   readContractsOfBuyer,

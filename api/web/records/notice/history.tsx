@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { contractAnswer } from '../../../operations/contracts/shapes.ts';
-import type { noticeReference } from '../../../operations/shared/shapes.ts';
+import type { noticeReference } from '../../../operations/shared/notice-shapes.ts';
 import { type Span, Timeline } from '../../charts/timeline.tsx';
 import { formatDay, formatExtract, formatMoney, formatNumbered, formatPeriod } from '../../components/format.ts';
 import { labelBasis, labelNoticeType, labelPlain } from '../../components/labels.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { document, lot } from '../../../operations/shared/shapes.ts';
+import type { document, lot } from '../../../operations/shared/notice-shapes.ts';
 import { formatDay, formatExtract, formatMoney, formatPeriod } from '../../components/format.ts';
 import { labelPlain } from '../../components/labels.ts';
 import { safeLink } from '../../components/links.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { companyProfileAnswer } from '../../../operations/companies/shapes.ts';
+import type { companyProfileAnswer } from '../../../operations/companies/profile.ts';
 import { formatDay } from '../../components/format.ts';
 import { Heading, joinTitle, type Page } from '../../components/layout.tsx';
 import { buyerPath, companyPath, safeLink, withQuery } from '../../components/links.ts';

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { STAGES } from '../../../schema/catalogue/details.ts';
+import { NOTICE_STATUSES } from '../../../schema/catalogue/live.ts';
+import { LINK_KINDS } from '../../../schema/text/document-links.ts';
+import { match } from './shapes.ts';
+
+/** Pieces of notices and contracts that several answers share. Further fields are optional: absent where not held. */
+
+export const stage = z.enum(STAGES);
+
+export const cpvCode = z.object({ code: z.string(), description: z.string().optional() });
+
+export const region = z.object({ code: z.string().optional(), name: z.string() });
+
+export const supplier = z.object({
+  company_id: z.string().describe('Leads to the company operations'),
+  name: z.string(),
+  companies_house_number: z.string().optional(),
+  is_sme: z.boolean().optional(),
+  match: match.optional(),
+});
+
+export const linkKind = z.enum(LINK_KINDS);
+
+export const document = z.object({
+  name: z.string(),
+  url: z.string(),
+  type: z.string().optional().describe('The code as published'),
+  type_label: z.string().optional(),
+  published: z.string().optional(),
+  language: z.string().optional(),
+  notice_id: z.string().optional(),
+  link_kind: linkKind.describe('What the address itself tells of where it leads; nothing is fetched'),
+  junk: z.boolean().optional().describe('True where the published address leads to no document'),
+  junk_reason: z.string().optional(),
+});
+
+export const noticeReference = z.object({
+  notice_id: z.string(),
+  notice_type: z.string(),
+  stage,
+  published: z.string(),
+  title: z.string(),
+  url: z.string().optional(),
+});
+
+export const related = z.object({
+  notice_id: z.string().describe('Its newest notice'),
+  title: z.string(),
+  source: z.string(),
+  ocid: z.string(),
+  published: z.string().optional().describe('Its first notice'),
+  url: z.string().optional(),
+  match: match.describe('method: identifier (one names the other), reference (of the buyer) or title'),
+  counted_once: z
+    .boolean()
+    .describe('Awards of both are one contract in every count and sum; only an identifier does that'),
+});
+
+export const lot = z.object({
+  lot_id: z.string(),
+  title: z.string(),
+  description: z.string().optional(),
+  value: z.number().optional(),
+  currency: z.string().optional(),
+  status: z.string().optional(),
+  starts: z.string().optional(),
+  ends: z.string().optional(),
+});
+
+export const noticeStatus = z
+  .enum(NOTICE_STATUSES)
+  .describe('As of now: open takes bids, closed is past its deadline; planned with stage award is an intended award');
